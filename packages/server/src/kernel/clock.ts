@@ -1,0 +1,50 @@
+import { type Instant, readWallClock } from "./time.ts";
+
+/** The only door to clocks and timers: a test hands in a manual one and never sleeps. */
+export interface Clock {
+  /** The wall clock, which people and the network may move. */
+  readonly now: () => Instant;
+  /** Milliseconds that only ever rise; they stand still while the machine sleeps. */
+  readonly monotonicMs: () => number;
+  /** Calls once after `delayMs`; a returned timer keeps no process alive unless `hold` is set. */
+  readonly after: (delayMs: number, work: () => void, options?: { readonly hold?: boolean }) => Timer;
+}
+
+export interface Timer {
+  readonly cancel: () => void;
+}
+
+/** Longer waits go in steps: a timer of over 24.8 days would fire at once, and a machine that slept must be noticed. */
+export const timerStepMaxMs = 30_000;
+
+export const systemClock: Clock = {
+  now: readWallClock,
+  monotonicMs: () => performance.now(),
+  after: (delayMs, work, options) => {
+    const dueAt = performance.now() + delayMs;
+    let handle: NodeJS.Timeout;
+    const arm = (): void => {
+      const leftMs = dueAt - performance.now();
+      handle = setTimeout(() => (dueAt - performance.now() > 0.5 ? arm() : work()), Math.max(0, Math.min(leftMs, timerStepMaxMs)));
+      if (options?.hold !== true) handle.unref();
+    };
+    arm();
+    return { cancel: () => clearTimeout(handle) };
+  },
+};
+
+/** Resolves after `delayMs`; rejects with the signal's reason when it is aborted first. */
+export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const timer = clock.after(delayMs, () => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    });
+    const stop = (): void => {
+      timer.cancel();
+      reject(signal?.reason);
+    };
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}

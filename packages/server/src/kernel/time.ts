@@ -1,0 +1,22 @@
+/** An instant: milliseconds since 1970-01-01T00:00:00Z, as everywhere inside the server. This file owns the only `Date`. */
+export type Instant = number;
+
+/** RFC 3339 in UTC with milliseconds, the only form the API speaks: `2026-11-21T01:18:00.123Z`. */
+export function formatInstant(instant: Instant): string {
+  return new Date(instant).toISOString();
+}
+
+export function formatInstantOrNull(instant: Instant | null): string | null {
+  return instant === null ? null : formatInstant(instant);
+}
+
+/** Reads what `formatInstant` writes and every RFC 3339 form that the contract's schema accepts. */
+export function parseInstant(text: string): Instant {
+  const instant = Date.parse(text);
+  if (Number.isNaN(instant)) throw new RangeError(`not an instant: ${text}`);
+  return instant;
+}
+
+export function readWallClock(): Instant {
+  return Date.now();
+}

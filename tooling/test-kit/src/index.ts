@@ -1,0 +1,3 @@
+export * from "./manual-clock.ts";
+export * from "./temp-dir.ts";
+export * from "./until.ts";

@@ -1,0 +1,53 @@
+/** A clock that stands still until it is told to go. `jump` moves the wall alone, as people, NTP and a suspended machine do. */
+export class ManualClock {
+  #wall: number;
+  #monotonic = 0;
+  #timers = new Set<{ dueAt: number; work: () => void }>();
+
+  constructor(start = "2026-01-01T00:00:00Z") {
+    this.#wall = Date.parse(start);
+  }
+
+  readonly now = (): number => this.#wall;
+  readonly monotonicMs = (): number => this.#monotonic;
+
+  readonly after = (delayMs: number, work: () => void): { cancel: () => void } => {
+    const timer = { dueAt: this.#monotonic + Math.max(0, delayMs), work };
+    this.#timers.add(timer);
+    return { cancel: () => void this.#timers.delete(timer) };
+  };
+
+  /** Both clocks go on; every due timer is called in order, at its own time. Lets promises settle between two timers. */
+  async advance(ms: number): Promise<void> {
+    const target = this.#monotonic + ms;
+    for (;;) {
+      await settled();
+      const next = [...this.#timers].filter((timer) => timer.dueAt <= target).sort((a, b) => a.dueAt - b.dueAt)[0];
+      if (next === undefined) break;
+      this.#timers.delete(next);
+      this.#go(Math.max(next.dueAt, this.#monotonic));
+      next.work();
+    }
+    this.#go(target);
+    await settled();
+  }
+
+  /** The wall clock is set; no timer notices. */
+  jump(ms: number): void {
+    this.#wall += ms;
+  }
+
+  get pendingTimers(): number {
+    return this.#timers.size;
+  }
+
+  #go(monotonic: number): void {
+    this.#wall += monotonic - this.#monotonic;
+    this.#monotonic = monotonic;
+  }
+}
+
+/** One turn of the event loop: every promise that can settle without outside help has. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,15 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  // Packages resolve each other's source: no build is needed to test.
+  resolve: { conditions: ["source"] },
+  ssr: { resolve: { conditions: ["source"] } },
+  test: {
+    include: ["{packages,apps,tooling}/**/*.test.ts"],
+    exclude: ["**/node_modules/**", "**/dist/**", "**/fixtures/**"],
+    sequence: { shuffle: true },
+    pool: "forks",
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
+});
