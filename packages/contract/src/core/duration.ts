@@ -1,0 +1,21 @@
+const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const pattern = /^(\d{1,15}(?:\.\d{1,9})?)(ms|s|m|h|d)$/;
+
+/** The longest duration: a hundred years. Sums of instants and durations stay exact far beyond it. */
+export const durationMaxMs = 36_525 * unitMs.d;
+
+/** `"250ms"`, `"1.5s"`, `"90d"` to milliseconds, or null for what is no duration (contract: Conventions). */
+export function parseDuration(text: string): number | null {
+  const match = pattern.exec(text);
+  if (match === null) return null;
+  const ms = Math.round(Number(match[1]) * unitMs[match[2] as keyof typeof unitMs]);
+  return ms <= durationMaxMs ? ms : null;
+}
+
+/** The canonical form: the largest unit that keeps the number whole. `90000` is `"90s"`, `3600000` is `"1h"`. */
+export function formatDuration(ms: number): string {
+  for (const unit of ["d", "h", "m", "s"] as const) {
+    if (ms !== 0 && ms % unitMs[unit] === 0) return `${ms / unitMs[unit]}${unit}`;
+  }
+  return ms === 0 ? "0s" : `${ms}ms`;
+}

@@ -1,0 +1,36 @@
+import { z } from "zod";
+
+/** Every code an answer may carry, with its HTTP status; the only place that knows a status of an error (contract: Errors). */
+export const errorStatus = {
+  validation_failed: 400,
+  forbidden: 403,
+  origin_rejected: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  conflict: 409,
+  precondition_failed: 412,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  headers_too_large: 431,
+  internal: 500,
+  audit_unavailable: 503,
+} as const;
+
+/** A code of this version. A newer daemon may send others: treat an unknown one by its HTTP status. */
+export type ErrorCode = keyof typeof errorStatus;
+
+export const errorCodes = Object.keys(errorStatus) as ErrorCode[];
+
+/** The body of every answer that is not 2xx. `code` is an open list: clients keep unknown ones readable. */
+export const ErrorEnvelope = z
+  .object({
+    error: z.object({
+      code: z.string().meta({ description: "Classify by this, before the HTTP status", examples: errorCodes.slice(0, 3) }),
+      field: z.string().nullable().meta({ description: "Dotted path of the member at fault, or null" }),
+      message: z.string().meta({ description: "For a person: what is wrong and how to mend it" }),
+    }),
+  })
+  .meta({ id: "ErrorEnvelope" });
+
+export type ErrorEnvelope = z.output<typeof ErrorEnvelope>;

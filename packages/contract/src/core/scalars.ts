@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { durationMaxMs, formatDuration, parseDuration } from "./duration.ts";
+import { limits } from "./limits.ts";
+
+/** A named schema that may be null. `.nullable()` loses the null of a named schema in the generated document. */
+export function orNull<S extends z.ZodType>(schema: S): z.ZodUnion<readonly [S, z.ZodNull]> {
+  return z.union([schema, z.null()]);
+}
+
+/** What is empty once trimmed, or holds a control character, is no name. */
+// oxlint-disable-next-line no-control-regex
+const namePattern = /^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$/u;
+
+/** A name a person gives: 1 to 200 characters after trimming, no control characters. */
+export const Name = z
+  .string()
+  .trim()
+  .min(1, "must not be empty")
+  .max(limits.nameCharactersMax, `must be at most ${limits.nameCharactersMax} characters`)
+  .regex(namePattern, "must not hold control characters")
+  .meta({ id: "Name", examples: ["Nightly backup"] });
+
+/** RFC 3339. Output is UTC with milliseconds; input may carry any offset. */
+export const Timestamp = z.iso
+  .datetime({ offset: true, error: "must be an RFC 3339 time, for example 2026-11-21T01:18:00Z" })
+  .meta({ id: "Timestamp", examples: ["2026-11-21T01:18:00.123Z"] });
+
+/** A number and a unit: `ms`, `s`, `m`, `h` or `d`. Output is canonical. */
+export const Duration = z
+  .string()
+  .regex(/^\d{1,15}(\.\d{1,9})?(ms|s|m|h|d)$/, 'must be a number and one of ms, s, m, h, d, for example "90s"')
+  .meta({ id: "Duration", examples: ["90s", "1.5s", "12h"] });
+
+/** A duration within bounds, both included; the message names them. */
+export function durationBetween(minMs: number, maxMs: number = durationMaxMs) {
+  return Duration.refine(
+    (text) => {
+      const ms = parseDuration(text);
+      return ms !== null && ms >= minMs && ms <= maxMs;
+    },
+    { error: `must be between ${formatDuration(minMs)} and ${formatDuration(maxMs)}` },
+  ).meta({ description: `Between ${formatDuration(minMs)} and ${formatDuration(maxMs)}` });
+}
+
+/** An opaque identifier, never parsed for meaning. */
+export const ResourceId = z
+  .string()
+  .regex(/^[a-z]{3}_[0-9A-Za-z]{20}$/, "must be an identifier such as tsk_ and 20 letters or digits")
+  .meta({ id: "ResourceId", examples: ["tsk_4fzH1TqWb8YkV0c2LxNd"] });
+
+/** Rises by one with each change of a member that a client may write. */
+export const Revision = z.int().min(1).meta({ id: "Revision" });
+
+export const Description = z.string().max(limits.descriptionCharactersMax);
+
+/** A whole number from a query string, both bounds included. */
+export function queryInteger(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,16}$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message)
+    .meta({ type: "integer", minimum: min, maximum: max });
+}
+
+/** `limit` of a list, from a query string. */
+export const Limit = queryInteger(1, limits.listMax);
+
+/** Continues a list where the former page ended; bound to its operation and filters. */
+export const Cursor = z.string().min(1).max(limits.cursorCharactersMax);
+
+/** `true` or `false` from a query string. */
+export const QueryBoolean = z.enum(["true", "false"], 'must be "true" or "false"').transform((text) => text === "true");
+
+/** Path of every operation on one resource. */
+export const IdParams = z.object({ id: z.string().min(1).max(200) });

@@ -1,0 +1,14 @@
+import { z } from "zod";
+
+/** Marks a schema whose values are write-only: they enter, are sealed, and leave only by the operation made to reveal them. */
+export function secret<S extends z.ZodType>(schema: S): S {
+  secrets.add(schema);
+  return schema.meta({ ...schema.meta(), writeOnly: true }) as S;
+}
+
+/** Whether a schema was marked by `secret`. */
+export function isSecret(schema: z.ZodType): boolean {
+  return secrets.has(schema) || schema.meta()?.["writeOnly"] === true;
+}
+
+const secrets = new WeakSet<z.ZodType>();

@@ -1,0 +1,1 @@
+export { routeOf, tagOf } from "./route.ts";

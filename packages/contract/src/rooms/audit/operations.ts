@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { listOf, pageQuery } from "../../core/list.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { orNull, ResourceId, Timestamp } from "../../core/scalars.ts";
+
+export const auditResults = ["allowed", "denied", "failed"] as const;
+
+export const AuditEvent = z
+  .object({
+    id: ResourceId,
+    at: Timestamp,
+    actor_id: ResourceId,
+    actor_name: z.string(),
+    transport: z.enum(["local", "remote"]),
+    operation: z.string(),
+    resource_type: z.string(),
+    resource_id: z.string().nullable(),
+    result: z.enum(auditResults),
+    error_code: z.string().nullable(),
+    request_id: z.string(),
+    changed_fields: z.array(z.string()).meta({ description: "Names of the members that changed, never their values" }),
+    previous_hash: orNull(z.string()).meta({ description: "Null on the very first row" }),
+    hash: z.string().meta({ description: "SHA-256 of the previous hash and the RFC 8785 JSON of the rest, in hexadecimal" }),
+  })
+  .meta({ id: "AuditEvent" });
+export type AuditEvent = z.output<typeof AuditEvent>;
+
+export const AuditQuery = z.strictObject({
+  actor_id: z.string().min(1).max(200).optional(),
+  operation: z.string().min(1).max(200).optional(),
+  result: z.enum(auditResults).optional(),
+  since: Timestamp.optional().meta({ description: "At or after this time" }),
+  until: Timestamp.optional().meta({ description: "Before this time" }),
+  ...pageQuery,
+});
+
+export const auditOperations = [
+  defineOperation({
+    id: "audit.list",
+    method: "get",
+    path: "/audit",
+    summary: "Who did what, newest first",
+    kind: "read",
+    capability: "enroll",
+    remote: true,
+    audited: false,
+    resource: "audit_event",
+    query: AuditQuery,
+    response: { kind: "json", status: 200, schema: listOf("audit_events", AuditEvent).meta({ id: "AuditEventList" }) },
+    errors: [],
+  }),
+] as const;

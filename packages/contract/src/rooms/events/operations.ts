@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { defineOperation } from "../../core/operation.ts";
+import { Group } from "../groups/schemas.ts";
+import { Manifest } from "../manifest/operations.ts";
+import { runOutcomes, runStates } from "../runs/schemas.ts";
+import { Schedule } from "../schedules/schemas.ts";
+import { Task } from "../tasks/schemas.ts";
+
+export const eventKinds = ["task", "group", "schedule", "run", "manifest"] as const;
+/** What the stream speaks of. A newer daemon may send others. */
+export type EventKind = (typeof eventKinds)[number];
+
+const changed = z.enum(["created", "updated", "deleted"]);
+const id = z.string();
+
+/** A hint that something changed: refresh it, never rely on having seen every hint. */
+export const Hint = z
+  .discriminatedUnion("kind", [
+    z.object({ kind: z.literal("task"), verb: changed, id, task: Task.optional() }).meta({ id: "TaskHint" }),
+    z.object({ kind: z.literal("group"), verb: changed, id, group: Group.optional() }).meta({ id: "GroupHint" }),
+    z.object({ kind: z.literal("schedule"), verb: changed, id, schedule: Schedule.optional() }).meta({ id: "ScheduleHint" }),
+    z
+      .object({
+        kind: z.literal("run"),
+        verb: z.enum(["queued", "started", "updated", "ended", "deleted"]),
+        id,
+        task_id: z.string(),
+        state: z.enum(runStates).optional(),
+        outcome: z.enum(runOutcomes).nullable().optional(),
+        attempt: z.int().optional(),
+      })
+      .meta({ id: "RunHint" }),
+    z.object({ kind: z.literal("manifest"), verb: z.literal("updated"), id, manifest: Manifest }).meta({ id: "ManifestHint" }),
+  ])
+  .meta({ id: "Hint" });
+export type Hint = z.output<typeof Hint>;
+
+export const Hello = z
+  .object({ epoch: z.string(), capabilities: z.array(z.string()) })
+  .meta({ id: "Hello", description: "Event `hello`, the first of every stream" });
+export type Hello = z.output<typeof Hello>;
+
+export const Resync = z
+  .object({ reason: z.string() })
+  .meta({ id: "Resync", description: "Event `resync`: this subscriber was too slow; refresh everything and connect again" });
+
+export const eventOperations = [
+  defineOperation({
+    id: "events.subscribe",
+    method: "get",
+    path: "/events",
+    summary: "A stream of hints about changes",
+    description:
+      "Server-sent events: `id: <epoch>-<n>`, n rising by one per subscriber so that a gap shows; `event` is the kind; a comment each 15 s. There is no replay: refresh after connecting.",
+    kind: "read",
+    capability: "observe",
+    remote: true,
+    audited: false,
+    resource: "event",
+    query: z.strictObject({
+      kinds: z
+        .string()
+        .max(1_000)
+        .optional()
+        .meta({ description: "Only these kinds, separated by commas", examples: ["run,task"] }),
+    }),
+    response: { kind: "events", schema: z.union([Hint, Hello, Resync]).meta({ id: "StreamEvent" }) },
+    errors: [],
+  }),
+] as const;

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { defineOperation } from "../../core/operation.ts";
+
+export const Health = z.object({ status: z.literal("ok") }).meta({ id: "Health" });
+export type Health = z.output<typeof Health>;
+
+export const healthOperations = [
+  defineOperation({
+    id: "health.get",
+    method: "get",
+    path: "/health",
+    summary: "Tell whether the daemon answers",
+    kind: "read",
+    capability: "observe",
+    remote: true,
+    audited: false,
+    resource: "daemon",
+    response: { kind: "json", status: 200, schema: Health },
+    errors: [],
+  }),
+] as const;

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { limits } from "../../core/limits.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { orNull, Timestamp } from "../../core/scalars.ts";
+
+export const IdempotencyKey = z.string().min(1).max(limits.idempotencyKeyCharactersMax);
+
+export const IdempotencyUse = z
+  .object({
+    used: z.boolean(),
+    operation: z.string().nullable(),
+    resource_id: z.string().nullable(),
+    at: orNull(Timestamp),
+  })
+  .meta({ id: "IdempotencyUse" });
+export type IdempotencyUse = z.output<typeof IdempotencyUse>;
+
+export const idempotencyOperations = [
+  defineOperation({
+    id: "idempotency.get",
+    method: "get",
+    path: "/idempotency/{key}",
+    summary: "Whether the caller used an idempotency key, and for what",
+    description: "After a lost answer this tells whether the call took effect. Keys are remembered for 24 hours.",
+    kind: "read",
+    capability: "observe",
+    remote: true,
+    audited: false,
+    resource: "idempotency_key",
+    params: z.object({ key: IdempotencyKey }),
+    response: { kind: "json", status: 200, schema: IdempotencyUse },
+    errors: [],
+  }),
+] as const;

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { limits } from "../../core/limits.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { ResourceId } from "../../core/scalars.ts";
+import { GroupCreate } from "../groups/schemas.ts";
+import { ScheduleDraft } from "../schedules/schemas.ts";
+import { TaskCreate } from "../tasks/schemas.ts";
+import { Name } from "../../core/scalars.ts";
+
+const key = z
+  .string()
+  .min(1)
+  .max(200)
+  .meta({ description: "The file's own name for it, to refer to within the file; unique per kind" });
+const reference = key.nullable().default(null);
+
+const ImportGroup = z
+  .strictObject({ ...GroupCreate.shape, key, parent_key: reference })
+  .meta({ id: "ImportGroup", description: "A group as it would be created; `parent_key` names another group of the file" });
+const ImportTask = z
+  .strictObject({ ...TaskCreate.shape, key, group_key: reference })
+  .meta({ id: "ImportTask", description: "A task as it would be created; `group_key` names a group of the file" });
+const ImportSchedule = z
+  .strictObject({ key, task_key: key, name: Name.optional(), enabled: z.boolean().default(true), timing: ScheduleDraft })
+  .meta({ id: "ImportSchedule" });
+
+export const ImportRequest = z
+  .strictObject({
+    groups: z.array(ImportGroup).max(limits.importItemsMax).default([]),
+    tasks: z.array(ImportTask).max(limits.importItemsMax).default([]),
+    schedules: z.array(ImportSchedule).max(limits.importItemsMax).default([]),
+    dry_run: z.boolean().default(false).meta({ description: "Answer the plan with 200 and keep nothing" }),
+  })
+  .meta({ id: "ImportRequest" });
+export type ImportRequest = z.output<typeof ImportRequest>;
+
+const made = z.object({ key: z.string(), id: ResourceId, name: z.string() });
+export const ImportResult = z
+  .object({
+    id: ResourceId,
+    dry_run: z.boolean(),
+    groups: z.array(made),
+    tasks: z.array(made),
+    schedules: z.array(made),
+  })
+  .meta({ id: "ImportResult", description: "What was made, by the file's keys; after a dry run the ids mean nothing" });
+export type ImportResult = z.output<typeof ImportResult>;
+
+export const importOperations = [
+  defineOperation({
+    id: "import.create",
+    method: "post",
+    path: "/import",
+    summary: "Create groups, tasks and schedules in one transaction: all or nothing",
+    kind: "write",
+    capability: "manage",
+    remote: false,
+    audited: true,
+    resource: "import",
+    body: ImportRequest,
+    bodyBytesMax: limits.importBodyBytesMax,
+    response: { kind: "json", status: 201, schema: ImportResult, preview: ImportResult },
+    errors: ["not_found"],
+    replayedBy: "import.get",
+    example: {
+      tasks: [{ key: "backup", name: "Backup", command: { kind: "shell", script: "backup --all" } }],
+      schedules: [{ key: "nightly", task_key: "backup", timing: { kind: "cron", expression: "0 3 * * *" } }],
+    },
+  }),
+  defineOperation({
+    id: "import.get",
+    method: "get",
+    path: "/import/{id}",
+    summary: "What an import made",
+    kind: "read",
+    capability: "observe",
+    remote: false,
+    audited: false,
+    resource: "import",
+    params: z.object({ id: z.string().min(1).max(200) }),
+    response: { kind: "json", status: 200, schema: ImportResult },
+    errors: ["not_found"],
+  }),
+] as const;

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { patchOf } from "../../core/list.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { Name, orNull, Revision } from "../../core/scalars.ts";
+
+export const Manifest = z
+  .object({
+    installation_id: z.string().meta({ description: "Stable identity of this installation until it is reset" }),
+    display_name: Name,
+    product_version: z.string(),
+    protocol_versions: z.object({ local: z.string(), remote: orNull(z.string()) }),
+    operating_mode: z.enum(["local_only"]),
+    capabilities: z.array(z.string()).meta({ description: "What this daemon can do, sorted; ask here before using a newer part" }),
+    platform: z.object({ os: z.string(), arch: z.string(), runtime: z.string() }),
+    revision: Revision,
+  })
+  .meta({ id: "Manifest" });
+export type Manifest = z.output<typeof Manifest>;
+
+export const ManifestPatch = patchOf({ display_name: Name.optional() }).meta({ id: "ManifestPatch" });
+export const ManifestReset = z
+  .strictObject({ confirm_installation_id: z.string().min(1).max(200) })
+  .meta({ id: "ManifestReset" });
+
+export const manifestOperations = [
+  defineOperation({
+    id: "manifest.get",
+    method: "get",
+    path: "/manifest",
+    summary: "Identity, versions and capabilities of the daemon",
+    kind: "read",
+    capability: "observe",
+    remote: true,
+    audited: false,
+    resource: "manifest",
+    response: { kind: "json", status: 200, schema: Manifest },
+    errors: [],
+  }),
+  defineOperation({
+    id: "manifest.update",
+    method: "patch",
+    path: "/manifest",
+    summary: "Rename the daemon",
+    kind: "write",
+    capability: "enroll",
+    remote: false,
+    audited: true,
+    resource: "manifest",
+    body: ManifestPatch,
+    response: { kind: "json", status: 200, schema: Manifest },
+    errors: [],
+    conditional: true,
+    example: { display_name: "Build machine" },
+  }),
+  defineOperation({
+    id: "manifest.reset",
+    method: "post",
+    path: "/manifest/reset",
+    summary: "Give the installation a new identity",
+    description: "`confirm_installation_id` must equal the current identity; otherwise 409 and nothing changes.",
+    kind: "write",
+    capability: "enroll",
+    remote: false,
+    audited: true,
+    resource: "manifest",
+    body: ManifestReset,
+    response: { kind: "json", status: 200, schema: Manifest },
+    errors: ["conflict"],
+    conditional: true,
+    example: { confirm_installation_id: "ins_4fzH1TqWb8YkV0c2LxNd" },
+  }),
+] as const;

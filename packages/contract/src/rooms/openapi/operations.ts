@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { defineOperation } from "../../core/operation.ts";
+
+export const openapiOperations = [
+  defineOperation({
+    id: "openapi.get",
+    method: "get",
+    path: "/openapi.json",
+    summary: "This API, described in OpenAPI 3.1",
+    kind: "read",
+    capability: "observe",
+    remote: true,
+    audited: false,
+    resource: "daemon",
+    response: { kind: "json", status: 200, schema: z.looseObject({ openapi: z.string() }) },
+    errors: [],
+  }),
+] as const;

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { defineOperation } from "../../core/operation.ts";
+
+export const RuntimeInfo = z
+  .object({
+    data_dir: z.string(),
+    database_path: z.string(),
+    config_path: z.string().optional().meta({ description: "Present when a configuration file applies" }),
+    log_path: z.string(),
+    lock_path: z.string(),
+  })
+  .meta({ id: "RuntimeInfo" });
+export type RuntimeInfo = z.output<typeof RuntimeInfo>;
+
+export const runtimeInfoOperations = [
+  defineOperation({
+    id: "runtime_info.get",
+    method: "get",
+    path: "/runtime-info",
+    summary: "Absolute paths the running daemon uses",
+    kind: "read",
+    capability: "observe",
+    remote: false,
+    audited: false,
+    resource: "daemon",
+    response: { kind: "json", status: 200, schema: RuntimeInfo },
+    errors: [],
+  }),
+] as const;

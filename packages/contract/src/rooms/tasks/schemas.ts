@@ -1,0 +1,185 @@
+import { z } from "zod";
+import { limits } from "../../core/limits.ts";
+import { patchOf } from "../../core/list.ts";
+import { Description, Duration, durationBetween, Name, orNull, ResourceId, Revision, Timestamp } from "../../core/scalars.ts";
+import { secret } from "../../core/secret.ts";
+import { EnvironmentInput, EnvironmentNames, EnvironmentPatch, systemString } from "./environment.ts";
+
+/** `exec` starts a program as it is; `shell` hands a script to `/bin/sh -c`. */
+export const Command = z
+  .discriminatedUnion("kind", [
+    z
+      .strictObject({
+        kind: z.literal("exec"),
+        program: systemString("the program").min(1, "must not be empty"),
+        arguments: z.array(systemString("an argument")).max(limits.argumentsMax).default([]),
+      })
+      .meta({ id: "ExecCommand" }),
+    z
+      .strictObject({ kind: z.literal("shell"), script: systemString("the script").min(1, "must not be empty") })
+      .meta({ id: "ShellCommand" }),
+  ])
+  .meta({ id: "Command" });
+export type Command = z.output<typeof Command>;
+
+export const Retry = z
+  .strictObject({
+    max_attempts: z.int().min(1).max(limits.retryAttemptsMax).default(1).meta({ description: "All attempts, the first included" }),
+    delay: durationBetween(0, limits.retryDelayMaxMs).default("10s"),
+    backoff: z.number().min(1).max(10).default(2).meta({ description: "Each delay is this many times the former" }),
+    max_delay: durationBetween(0, limits.retryDelayMaxMs).default("1h"),
+    jitter: z.number().min(0).max(1).default(0.1).meta({ description: "Part of the delay that is random" }),
+  })
+  .meta({ id: "Retry" });
+export type Retry = z.output<typeof Retry>;
+
+export const Concurrency = z
+  .strictObject({
+    limit: z.int().min(1).max(limits.concurrencyMax).default(1).meta({ description: "Runs of this task at once" }),
+    on_conflict: z
+      .enum(["queue", "skip"])
+      .default("queue")
+      .meta({ description: "What becomes of a run over the limit: it waits, or is skipped" }),
+  })
+  .meta({ id: "Concurrency" });
+export type Concurrency = z.output<typeof Concurrency>;
+
+export const OutputBound = z
+  .strictObject({
+    max_bytes: z
+      .int()
+      .min(limits.outputBytesMin)
+      .max(limits.outputBytesMax)
+      .default(10 * 1024 * 1024)
+      .meta({ description: "Kept of each stream: the first half and the newest half" }),
+  })
+  .meta({ id: "OutputBound" });
+
+export const Retention = z
+  .strictObject({
+    runs: z.int().min(1).max(limits.retentionRunsMax).default(500).meta({ description: "Ended runs kept" }),
+    age: durationBetween(60_000).default("90d").meta({ description: "Ended runs older than this go" }),
+  })
+  .meta({ id: "Retention" });
+
+const labelKey = z
+  .string()
+  .regex(/^[A-Za-z0-9]([A-Za-z0-9._/-]*[A-Za-z0-9])?$/, "must be letters, digits and . _ / - between")
+  .max(limits.labelKeyCharactersMax);
+const labelValue = z.string().max(limits.labelValueCharactersMax).regex(/^[^:\p{Cc}]*$/u, "must not hold a colon or a control character");
+export const Labels = z
+  .record(labelKey, labelValue)
+  .refine((all) => Object.keys(all).length <= limits.labelsMax, `at most ${limits.labelsMax} labels`);
+
+const exitCodes = z.array(z.int().min(0).max(255)).min(1).max(256);
+const timeout = orNull(durationBetween(limits.timeoutMinMs));
+const killGrace = durationBetween(0, limits.killGraceMaxMs);
+const workingDirectory = systemString("the directory")
+  .regex(/^\//, "must be an absolute path")
+  .nullable()
+  .meta({ description: "Null is the home of the daemon's user, else /" });
+const priority = z.int().min(limits.priorityMin).max(limits.priorityMax);
+const standardInput = secret(
+  z
+    .string()
+    .refine((text) => new TextEncoder().encode(text).length <= limits.standardInputBytesMax, "must be at most 512 KiB")
+    .nullable(),
+);
+
+export const lifecycles = ["draft", "active", "archived"] as const;
+export const readinessReasons = [
+  "ready",
+  "target_missing",
+  "command_incomplete",
+  "task_inactive",
+  "task_disabled",
+  "group_blocked",
+  "dispatch_unavailable",
+] as const;
+/** Why something can or cannot start now: `ready`, or the first obstacle in this order. */
+export type ReadinessReason = (typeof readinessReasons)[number];
+
+export const Task = z
+  .object({
+    id: ResourceId,
+    name: Name,
+    description: Description.nullable(),
+    group_id: orNull(ResourceId),
+    group_name: orNull(Name),
+    lifecycle: z.enum(lifecycles),
+    enabled: z.boolean(),
+    command: orNull(Command),
+    working_directory: workingDirectory,
+    environment_names: EnvironmentNames,
+    has_standard_input: z.boolean(),
+    timeout: orNull(Duration).meta({ description: "Of each attempt, from the start of its process" }),
+    kill_grace: Duration.meta({ description: "Between TERM and KILL" }),
+    retry: Retry,
+    priority,
+    concurrency: Concurrency,
+    success_exit_codes: exitCodes,
+    output: OutputBound,
+    retention: Retention,
+    labels: Labels,
+    readiness: z.enum(["ready", "not_ready"]),
+    reason: z.enum(readinessReasons),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    revision: Revision,
+  })
+  .meta({ id: "Task" });
+export type Task = z.output<typeof Task>;
+
+const defaults = {
+  retry: Retry.parse({}),
+  concurrency: Concurrency.parse({}),
+  output: OutputBound.parse({}),
+  retention: Retention.parse({}),
+};
+
+export const TaskCreate = z
+  .strictObject({
+    name: Name,
+    description: Description.nullable().default(null),
+    group_id: orNull(ResourceId).default(null),
+    enabled: z.boolean().default(true),
+    command: orNull(Command).default(null).meta({ description: "Without one the task is a draft" }),
+    working_directory: workingDirectory.default(null),
+    environment: EnvironmentInput.default({}),
+    standard_input: standardInput.default(null),
+    timeout: timeout.default(null),
+    kill_grace: killGrace.default("10s"),
+    retry: Retry.default(defaults.retry),
+    priority: priority.default(0),
+    concurrency: Concurrency.default(defaults.concurrency),
+    success_exit_codes: exitCodes.default([0]),
+    output: OutputBound.default(defaults.output),
+    retention: Retention.default(defaults.retention),
+    labels: Labels.default({}),
+  })
+  .meta({ id: "TaskCreate" });
+export type TaskCreate = z.output<typeof TaskCreate>;
+
+export const TaskPatch = patchOf({
+  name: Name.optional(),
+  description: Description.nullable().optional(),
+  group_id: orNull(ResourceId).optional(),
+  enabled: z.boolean().optional(),
+  command: orNull(Command).optional(),
+  working_directory: workingDirectory.optional(),
+  environment: EnvironmentPatch.optional(),
+  standard_input: standardInput.optional(),
+  timeout: timeout.optional(),
+  kill_grace: killGrace.optional(),
+  retry: Retry.optional(),
+  priority: priority.optional(),
+  concurrency: Concurrency.optional(),
+  success_exit_codes: exitCodes.optional(),
+  output: OutputBound.optional(),
+  retention: Retention.optional(),
+  labels: z.record(labelKey, z.union([labelValue, z.null()])).optional().meta({ description: "Merged by name; null removes one" }),
+}).meta({ id: "TaskPatch", minProperties: 1 });
+export type TaskPatch = z.output<typeof TaskPatch>;
+
+export const TaskEnvironment = z.object({ environment: z.record(z.string(), z.string()) }).meta({ id: "TaskEnvironment" });
+export const TaskStandardInput = z.object({ standard_input: z.string().nullable() }).meta({ id: "TaskStandardInput" });
