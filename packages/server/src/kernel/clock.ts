@@ -33,6 +33,11 @@ export const systemClock: Clock = {
   },
 };
 
+/** After what is already waiting, input and output included. */
+export function soon(work: () => void): void {
+  setImmediate(work);
+}
+
 /** Resolves after `delayMs`; rejects with the signal's reason when it is aborted first. */
 export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

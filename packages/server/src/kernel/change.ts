@@ -1,0 +1,24 @@
+/** Wire names of the columns of a change that differ from the row; a patch that changes nothing leaves no trace. */
+export function changedMembers<R extends object>(row: R, change: Partial<R>): readonly string[] {
+  const changed: string[] = [];
+  for (const [column, value] of Object.entries(change)) {
+    if (!isSame(value, (row as Readonly<Record<string, unknown>>)[column])) changed.push(wireName(column));
+  }
+  return [...new Set(changed)];
+}
+
+/** Sealed columns and their helpers are told by the member they hold. */
+const otherNames: Readonly<Record<string, string>> = {
+  nameKey: "name",
+  environmentNames: "environment",
+  environmentSealed: "environment",
+  standardInputSealed: "standard_input",
+};
+
+function wireName(column: string): string {
+  return otherNames[column] ?? column.replace(/Ms$/, "").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { availableParallelism, homedir, userInfo } from "node:os";
+import { parse as parseToml, TomlError } from "smol-toml";
+import { z } from "zod";
+import { StartError } from "./errors.ts";
+import { type LogLevel, logLevels } from "./log.ts";
+import { choosePaths, type Paths } from "./paths.ts";
+
+/** Read once, handed down; nothing below this file reads the environment. */
+export interface Config {
+  readonly paths: Paths;
+  readonly logLevel: LogLevel;
+  /** Runs at once over all tasks. */
+  readonly runsAtOnceMax: number;
+  /** The zone of schedules that name none. */
+  readonly zone: string;
+  /** What every task's process starts with, of the daemon's own. */
+  readonly baseEnvironment: Readonly<Record<string, string>>;
+  /** The working directory of tasks that name none. */
+  readonly homeDirectory: string;
+}
+
+/** What the command line may say. */
+export interface Wishes {
+  readonly dataDir?: string | undefined;
+  readonly socket?: string | undefined;
+  readonly config?: string | undefined;
+  readonly logLevel?: string | undefined;
+}
+
+const ConfigFile = z.strictObject({
+  log: z.strictObject({ level: z.enum(logLevels).optional() }).optional(),
+  engine: z.strictObject({ max_concurrent_runs: z.int().min(1).max(10_000).optional() }).optional(),
+});
+
+const inheritedNames = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_[A-Z]+|TZ|TMPDIR)$/;
+
+export function readConfig(wishes: Wishes, environment: NodeJS.ProcessEnv = process.env): Config {
+  const paths = choosePaths({
+    dataDir: wishes.dataDir ?? nonEmpty(environment["BELFRY_DATA_DIR"]),
+    socket: wishes.socket ?? nonEmpty(environment["BELFRY_SOCKET"]),
+    config: wishes.config ?? nonEmpty(environment["BELFRY_CONFIG"]),
+    runtimeDir: nonEmpty(environment["XDG_RUNTIME_DIR"]),
+    isRoot: process.getuid?.() === 0,
+  });
+  const file = paths.config === null ? {} : readConfigFile(paths.config);
+  return {
+    paths,
+    logLevel: readLevel(wishes.logLevel) ?? file.log?.level ?? "info",
+    runsAtOnceMax: file.engine?.max_concurrent_runs ?? 4 * availableParallelism(),
+    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    baseEnvironment: inheritedEnvironment(environment),
+    homeDirectory: homeOf(environment),
+  };
+}
+
+function readConfigFile(path: string): z.output<typeof ConfigFile> {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new StartError(`the configuration ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`, error);
+  }
+  let parsed: unknown;
+  try {
+    parsed = parseToml(text);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    throw new StartError(`the configuration ${path} is not valid TOML, line ${error.line}: ${error.message.split("\n")[0]}`, error);
+  }
+  const result = ConfigFile.safeParse(parsed);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  throw new StartError(`the configuration ${path} has a mistake at ${issue.path.join(".") || "its top"}: ${issue.message}`);
+}
+
+function readLevel(text: string | undefined): LogLevel | undefined {
+  if (text === undefined) return undefined;
+  const level = logLevels.find((known) => known === text);
+  if (level === undefined) throw new StartError(`--log-level is one of ${logLevels.join(", ")}, not ${text}`);
+  return level;
+}
+
+function inheritedEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const inherited: Record<string, string> = {};
+  for (const [name, value] of Object.entries(environment)) {
+    if (value !== undefined && inheritedNames.test(name)) inherited[name] = value;
+  }
+  return inherited;
+}
+
+function homeOf(environment: NodeJS.ProcessEnv): string {
+  const named = nonEmpty(environment["HOME"]);
+  if (named !== null) return named;
+  try {
+    return homedir() || userInfo().homedir || "/";
+  } catch {
+    return "/";
+  }
+}
+
+function nonEmpty(text: string | undefined): string | null {
+  return text === undefined || text === "" ? null : text;
+}

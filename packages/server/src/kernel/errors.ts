@@ -1,0 +1,58 @@
+import type { ErrorCode } from "@belfry/contract";
+
+interface AppErrorOptions {
+  readonly field?: string | null;
+  readonly cause?: unknown;
+}
+
+/** An expected failure. The message is safe for any caller; what is not stays in `cause`, for the log. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly field: string | null;
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.name = "AppError";
+    this.code = code;
+    this.field = options.field ?? null;
+  }
+}
+
+export function invalid(field: string, message: string): AppError {
+  return new AppError("validation_failed", message, { field });
+}
+
+export function notFound(kind: string, id: string, field: string | null = null): AppError {
+  return new AppError("not_found", `there is no ${kind} ${id}`, { field });
+}
+
+/** Why the daemon cannot start, in one sentence for a person; `bin.ts` prints it and exits. */
+export class StartError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = "StartError";
+  }
+}
+
+/** SQLite's own code, wherever in the chain of causes it is; null for any other error. */
+export function sqliteCode(error: unknown): string | null {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if ("code" in at && typeof at.code === "string" && at.code.startsWith("SQLITE_")) return at.code;
+  }
+  return null;
+}
+
+/** The disk cannot take what must be written: nothing was changed, and nothing can be until it can. */
+export function isStorageFailure(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code !== null && /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN)/.test(code);
+}
+
+/** For the log. Drizzle puts parameters, and so secrets, into its message: of such an error only the cause is told. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === "DrizzleQueryError") return describeError(error.cause);
+  const code = sqliteCode(error);
+  const cause = error.cause === undefined ? "" : `; cause: ${describeError(error.cause)}`;
+  return `${error.stack ?? error.message}${code === null ? "" : ` [${code}]`}${cause}`;
+}

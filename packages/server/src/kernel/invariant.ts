@@ -1,0 +1,9 @@
+/** Asserts what cannot be false. When it is, the request fails and the daemon lives. */
+export function invariant(holds: unknown, what: string): asserts holds {
+  if (!holds) throw new Error(`broken invariant: ${what}`);
+}
+
+/** For the end of an exhaustive switch: a new member of the union does not compile until it is answered. */
+export function unreachable(value: never): never {
+  throw new Error(`unreachable: ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,24 @@
+import BetterSqlite from "better-sqlite3";
+import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
+import { sqliteCode, StartError } from "./errors.ts";
+
+/**
+ * One daemon a data directory. An SQLite lock is freed by the kernel however the process ends. The file is opened once
+ * and never again by this process: closing any second descriptor of it would drop the lock.
+ */
+export function takeLock(path: string): { readonly release: () => void } {
+  if (!existsSync(path)) closeSync(openSync(path, "w", 0o600));
+  chmodSync(path, 0o600);
+  const lock = new BetterSqlite(path, { timeout: 0 });
+  try {
+    lock.pragma("journal_mode = MEMORY");
+    lock.exec("BEGIN EXCLUSIVE");
+  } catch (error) {
+    lock.close();
+    if (sqliteCode(error)?.startsWith("SQLITE_BUSY") === true) {
+      throw new StartError(`another belfry daemon is running on this data directory (${path} is locked): stop it first with \`belfry daemon stop\``);
+    }
+    throw new StartError(`the lock file ${path} cannot be used: check the permissions of its directory`, error);
+  }
+  return { release: () => lock.close() };
+}

@@ -1,0 +1,51 @@
+import type { Clock } from "./clock.ts";
+import { formatInstant, type Instant } from "./time.ts";
+
+export const logLevels = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = (typeof logLevels)[number];
+export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+export interface LogEntry {
+  readonly at: Instant;
+  readonly level: LogLevel;
+  /** A fixed name such as `run.ended`; values are fields, never part of it. */
+  readonly event: string;
+  readonly fields: LogFields;
+}
+
+/** One line an event. error needs a person, warn is a degraded promise, info a lifecycle step, debug the rest. */
+export interface Log {
+  readonly debug: (event: string, fields?: LogFields) => void;
+  readonly info: (event: string, fields?: LogFields) => void;
+  readonly warn: (event: string, fields?: LogFields) => void;
+  readonly error: (event: string, fields?: LogFields) => void;
+}
+
+export type LogSink = (entry: LogEntry) => void;
+
+export function createLog(clock: Pick<Clock, "now">, level: LogLevel, sinks: readonly LogSink[]): Log {
+  const at = (own: LogLevel) => {
+    if (logLevels.indexOf(own) < logLevels.indexOf(level)) return (): void => {};
+    return (event: string, fields: LogFields = {}): void => {
+      const entry: LogEntry = { at: clock.now(), level: own, event, fields };
+      for (const sink of sinks) sink(entry);
+    };
+  };
+  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+export const silentLog: Log = createLog({ now: () => 0 }, "error", []);
+
+/** For programs: one JSON object a line. */
+export function formatJsonLine(entry: LogEntry): string {
+  return `${JSON.stringify({ at: formatInstant(entry.at), level: entry.level, event: entry.event, ...entry.fields })}\n`;
+}
+
+/** For people: time, level where it matters, event, fields. */
+export function formatHumanLine(entry: LogEntry): string {
+  const fields = Object.entries(entry.fields)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => `${name}=${typeof value === "string" && /[\s"=]/.test(value) ? JSON.stringify(value) : value}`);
+  const level = entry.level === "info" ? "" : `${entry.level.toUpperCase()} `;
+  return `${formatInstant(entry.at).slice(11, 23)}  ${level}${entry.event.padEnd(22)} ${fields.join(" ")}`.trimEnd() + "\n";
+}

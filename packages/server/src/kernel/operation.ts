@@ -1,0 +1,43 @@
+import type { AnswerOf, Capability, Operation, ParsedInput } from "@belfry/contract";
+import type { AnyFact, Unit } from "./write.ts";
+import type { Instant } from "./time.ts";
+
+/** Who calls, as the transport resolved it. */
+export interface Actor {
+  readonly id: string;
+  readonly name: string;
+  readonly capability: Capability;
+  readonly transport: "local" | "remote";
+}
+
+/** One call of an operation: its separate, parsed inputs and who makes it. */
+export interface Call<O extends Operation> extends ParsedInput<O> {
+  readonly actor: Actor;
+  readonly now: Instant;
+  /** Aborted when the caller has gone. */
+  readonly signal: AbortSignal;
+  /** `text/event-stream` where the caller asked for events. */
+  readonly wantsEvents: boolean;
+}
+
+/** One frame of a stream of server-sent events; its data is JSON already, so that many readers share one encoding. */
+export type SseFrame = { readonly event: string; readonly json: string; readonly id?: string } | { readonly comment: string };
+
+/** What a streaming operation answers with: batches, so that what waits together is written together. */
+export type StreamAnswer =
+  | { readonly kind: "events"; readonly batches: AsyncIterable<readonly SseFrame[]>; readonly retryMs?: number }
+  | { readonly kind: "bytes"; readonly chunks: AsyncIterable<Uint8Array> };
+
+type Answer<O extends Operation> = O["response"] extends { readonly kind: "events" | "bytes" }
+  ? StreamAnswer
+  : O["response"] extends { readonly kind: "empty" }
+    ? void
+    : AnswerOf<O>;
+
+export type ReadHandler<O extends Operation> = (call: Call<O>) => Answer<O>;
+export type WriteHandler<O extends Operation, F extends AnyFact> = (unit: Unit<F>, call: Call<O>) => Answer<O>;
+
+/** One handler for each operation of a list; a missing one does not compile. */
+export type HandlersOf<C extends readonly Operation[], F extends AnyFact = never> = {
+  readonly [O in C[number] as O["id"]]: O["kind"] extends "write" ? WriteHandler<O, F> : ReadHandler<O>;
+};

@@ -1,0 +1,57 @@
+import { eq, getTableColumns, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Db } from "./database.ts";
+import type { PageStart } from "./page.ts";
+
+/** Values of a prepared statement, by placeholder; those not given leave their condition out. */
+export type StatementValues = Readonly<Record<string, unknown>>;
+
+/**
+ * A statement with optional conditions, prepared once for each set of values in use. `given` tells the builder which
+ * conditions to write; the statement then runs as fast as one written by hand.
+ */
+export function perShape<S>(build: (given: (name: string) => boolean, names: readonly string[]) => S): (values: StatementValues) => S {
+  const prepared = new Map<string, S>();
+  return (values) => {
+    const names = Object.keys(values).filter((name) => values[name] !== undefined);
+    const shape = names.join();
+    let statement = prepared.get(shape);
+    if (statement === undefined) prepared.set(shape, (statement = build((name) => names.includes(name), names)));
+    return statement;
+  };
+}
+
+type Columns<T extends SQLiteTable> = T["$inferSelect"];
+
+/** Inserts a whole row through one prepared statement. */
+export function preparedInsert<T extends SQLiteTable>(db: Db, table: T): (row: Columns<T>) => void {
+  const statement = db.insert(table).values(placeholdersOf<T>(Object.keys(getTableColumns(table)))).prepare();
+  return (row) => void statement.run({ ...row });
+}
+
+/** Changes named columns of one row, through a statement prepared once for each set of columns. */
+export function preparedUpdate<T extends SQLiteTable & { readonly id: SQLiteColumn }>(db: Db, table: T): (id: string, change: Partial<Columns<T>>) => void {
+  const statementOf = perShape((_given, names) =>
+    db
+      .update(table)
+      .set(placeholdersOf<T>(names))
+      .where(eq(table.id, sql.placeholder("whereId")))
+      .prepare(),
+  );
+  return (id, change) => void statementOf(change).run({ ...change, whereId: id });
+}
+
+/** Safe because Drizzle takes a placeholder wherever it takes a value, and encodes what fills it by the column. */
+function placeholdersOf<T extends SQLiteTable>(names: readonly string[]): T["$inferInsert"] {
+  return Object.fromEntries(names.map((name) => [name, sql.placeholder(name)])) as T["$inferInsert"];
+}
+
+/** Rows behind the start of the page in `(at, id)` order, newest first. */
+export function behind(at: SQLWrapper, id: SQLWrapper): SQL {
+  return sql`(${at}, ${id}) < (${sql.placeholder("afterAt")}, ${sql.placeholder("afterId")})`;
+}
+
+/** The placeholders of `behind` and of the limit, which is one more than asked for: so the last page knows it is the last. */
+export function pageValues(page: { readonly limit: number; readonly after: PageStart | null }): StatementValues {
+  return { limit: page.limit + 1, afterAt: page.after?.at, afterId: page.after?.id };
+}
