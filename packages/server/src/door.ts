@@ -1,0 +1,207 @@
+import type { ErrorCode, Operation } from "@belfry/contract";
+import { requireCapability } from "./features/access/index.ts";
+import type { Audit } from "./features/audit/index.ts";
+import { hashInput, type Idempotency } from "./features/idempotency/index.ts";
+import { AppError, isStorageFailure } from "./kernel/errors.ts";
+import { invariant } from "./kernel/invariant.ts";
+import type { Actor, StreamAnswer } from "./kernel/operation.ts";
+import type { Instant } from "./kernel/time.ts";
+import type { AnyFact, Unit, Write } from "./kernel/write.ts";
+
+/** One call as the transport hands it over: parsed, with the two headers that concern a write. */
+export interface DoorCall {
+  readonly params: Readonly<Record<string, string>> | undefined;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly actor: Actor;
+  readonly now: Instant;
+  readonly signal: AbortSignal;
+  readonly wantsEvents: boolean;
+  readonly requestId: string;
+  readonly ifMatch: string | null;
+  readonly idempotencyKey: string | null;
+}
+
+export interface DoorAnswer {
+  readonly status: number;
+  /** Undefined where the operation answers without a body. */
+  readonly body: object | undefined;
+  readonly stream: StreamAnswer | null;
+  readonly isReplay: boolean;
+}
+
+/** A handler as the door calls it: the table of handlers has proved the types, operation by operation. */
+export type AnyHandler = ((unit: Unit<AnyFact>, call: DoorCall) => unknown) & ((call: DoorCall) => unknown);
+
+/** Carries the answer of a call that must leave nothing behind out of its transaction. */
+export class NothingKept extends Error {
+  readonly answer: object;
+  constructor(answer: object) {
+    super("a rehearsal keeps nothing");
+    this.answer = answer;
+  }
+}
+
+export interface DoorParts {
+  readonly write: Write<AnyFact>;
+  readonly handlers: Readonly<Record<string, AnyHandler>>;
+  readonly audit: Audit;
+  readonly idempotency: Idempotency;
+  /** The revision a resource has now, by its type; undefined where it does not exist. */
+  readonly revisionOf: Readonly<Record<string, (id: string) => number | undefined>>;
+  readonly onUnexpected: (error: unknown, operation: string, requestId: string) => void;
+}
+
+export type Door = ReturnType<typeof createDoor>;
+
+/**
+ * Every management call comes through here: capability, one write, its audit row, its idempotency key. No room can forget
+ * them, because no room makes those calls. What is refused is audited in a small write of its own.
+ */
+export function createDoor(parts: DoorParts) {
+  const { write, audit, idempotency } = parts;
+
+  return {
+    /** First of all: whether this actor may call this at all, before its input is looked at. */
+    admit: (operation: Operation, actor: Actor, requestId: string): void => {
+      try {
+        requireCapability(actor, operation);
+      } catch (error) {
+        throw tellRefusal(operation, { actor, requestId, id: null }, error);
+      }
+    },
+
+    /** Input that could not be parsed never reaches `enter`; it is audited like any other refusal. */
+    refuse: (operation: Operation, caller: Caller, error: unknown): unknown => tellRefusal(operation, caller, error),
+
+    enter: (operation: Operation, call: DoorCall): DoorAnswer => {
+      const handler = parts.handlers[operation.id];
+      invariant(handler !== undefined, `operation ${operation.id} has a handler`);
+      if (operation.kind === "read" && !operation.audited) return answerOf(operation, handler(call));
+      try {
+        return write((unit) => (operation.kind === "read" ? reveal(unit, operation, call) : change(unit, operation, call)));
+      } catch (error) {
+        if (error instanceof NothingKept) return { status: 200, body: error.answer, stream: null, isReplay: false };
+        throw tellRefusal(operation, { actor: call.actor, requestId: call.requestId, id: idOf(call) }, error);
+      }
+    },
+  };
+
+  function reveal(unit: Unit<AnyFact>, operation: Operation, call: DoorCall): DoorAnswer {
+    const answer = parts.handlers[operation.id]!(call);
+    record(unit, operation, call, { resourceId: idOf(call), changed: [] });
+    return answerOf(operation, answer);
+  }
+
+  function change(unit: Unit<AnyFact>, operation: Operation, call: DoorCall): DoorAnswer {
+    const keyed = keyedCall(operation, call);
+    const former = keyed === null ? null : idempotency.findFormer(unit, keyed);
+    if (former !== null) return replay(operation, call, former);
+    requireRevision(operation, call);
+    const changed = new Set<string>();
+    const watched: Unit<AnyFact> = {
+      now: unit.now,
+      record: (fact) => {
+        if ("changed" in fact) for (const member of fact.changed as readonly string[]) changed.add(member);
+        unit.record(fact);
+      },
+    };
+    const answer = answerOf(operation, parts.handlers[operation.id]!(watched, call));
+    const isCreation = answer.status === 201 || answer.status === 202;
+    const resourceId = isCreation ? (answer.body as { readonly id: string }).id : idOf(call);
+    record(unit, operation, call, { resourceId, changed: isCreation ? membersOf(call.body) : [...changed] });
+    if (keyed !== null && resourceId !== null) idempotency.remember(unit, keyed, { status: answer.status, resourceId });
+    return answer;
+  }
+
+  /** Rendered afresh from what the first call made; it changes nothing and is not audited. */
+  function replay(operation: Operation, call: DoorCall, former: { readonly status: number; readonly resourceId: string }): DoorAnswer {
+    const reader = parts.handlers[operation.replayedBy ?? ""];
+    invariant(reader !== undefined, `operation ${operation.id} names what replays it`);
+    const body = reader({ ...call, params: { id: former.resourceId }, query: {}, body: undefined });
+    return { status: former.status, body: body as object, stream: null, isReplay: true };
+  }
+
+  function keyedCall(operation: Operation, call: DoorCall) {
+    if (call.idempotencyKey === null || operation.replayedBy === undefined) return null;
+    return { actorId: call.actor.id, operation: operation.id, key: call.idempotencyKey, bodyHash: hashInput([call.params ?? null, call.body ?? null]) };
+  }
+
+  /** A resource that does not exist is the handler's 404, which comes before any 412. */
+  function requireRevision(operation: Operation, call: DoorCall): void {
+    if (call.ifMatch === null || operation.conditional !== true) return;
+    const revision = parts.revisionOf[operation.resource]?.(idOf(call) ?? "");
+    if (revision === undefined || call.ifMatch === "*") return;
+    const match = /^"(\d+)"$/.exec(call.ifMatch);
+    if (match === null) throw new AppError("validation_failed", 'If-Match is * or one strong tag, such as "3"', { field: "If-Match" });
+    if (Number(match[1]) !== revision) {
+      throw new AppError("precondition_failed", `the ${operation.resource} is at revision ${revision} now: read it again before you change it`);
+    }
+  }
+
+  interface Caller {
+    readonly actor: Actor;
+    readonly requestId: string;
+    readonly id: string | null;
+  }
+
+  function tellRefusal(operation: Operation, caller: Caller, error: unknown): unknown {
+    const refusal = asRefusal(operation, caller, error);
+    if (refusal.code === "audit_unavailable" || (!operation.audited && refusal.code !== "forbidden")) return refusal;
+    try {
+      write((unit) =>
+        audit.record(unit, {
+          actor: caller.actor,
+          operation: operation.id,
+          resourceType: operation.resource,
+          resourceId: caller.id,
+          result: refusal.code === "forbidden" ? "denied" : "failed",
+          errorCode: refusal.code as ErrorCode,
+          requestId: caller.requestId,
+          changedFields: [],
+        }),
+      );
+      return refusal;
+    } catch (failure) {
+      return asRefusal(operation, caller, failure);
+    }
+  }
+
+  function asRefusal(operation: Operation, caller: Caller, error: unknown): AppError {
+    if (error instanceof AppError) return error;
+    if (isStorageFailure(error)) {
+      parts.onUnexpected(error, operation.id, caller.requestId);
+      return new AppError("audit_unavailable", "the daemon cannot write to its disk, so nothing was changed: make room and try again", { cause: error });
+    }
+    parts.onUnexpected(error, operation.id, caller.requestId);
+    return new AppError("internal", `something went wrong in the daemon; its log has the details under ${caller.requestId}`, { cause: error });
+  }
+
+  function record(unit: Unit<AnyFact>, operation: Operation, call: DoorCall, of: { readonly resourceId: string | null; readonly changed: readonly string[] }): void {
+    audit.record(unit, {
+      actor: call.actor,
+      operation: operation.id,
+      resourceType: operation.resource,
+      resourceId: of.resourceId,
+      result: "allowed",
+      errorCode: null,
+      requestId: call.requestId,
+      changedFields: of.changed,
+    });
+  }
+}
+
+function answerOf(operation: Operation, answer: unknown): DoorAnswer {
+  const { response } = operation;
+  if (response.kind === "events" || response.kind === "bytes") return { status: 200, body: undefined, stream: answer as StreamAnswer, isReplay: false };
+  if (response.kind === "empty") return { status: response.status, body: undefined, stream: null, isReplay: false };
+  return { status: response.status, body: answer as object, stream: null, isReplay: false };
+}
+
+function idOf(call: DoorCall): string | null {
+  return call.params?.["id"] ?? null;
+}
+
+function membersOf(body: unknown): readonly string[] {
+  return typeof body === "object" && body !== null ? Object.keys(body) : [];
+}

@@ -1,0 +1,9 @@
+import { isCapabilityEnough, type Operation } from "@belfry/contract";
+import { AppError } from "../../kernel/errors.ts";
+import type { Actor } from "../../kernel/operation.ts";
+
+/** Refuses an actor whose capability is below the operation's minimum. */
+export function requireCapability(actor: Actor, operation: Operation): void {
+  if (isCapabilityEnough(actor.capability, operation.capability)) return;
+  throw new AppError("forbidden", `this needs the capability ${operation.capability}; ${actor.name} has ${actor.capability}`);
+}

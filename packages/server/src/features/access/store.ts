@@ -1,0 +1,13 @@
+import { eq } from "drizzle-orm";
+import type { Db } from "../../kernel/database.ts";
+import { actors } from "./table.ts";
+
+export type ActorRow = typeof actors.$inferSelect;
+export type AccessStore = ReturnType<typeof createAccessStore>;
+
+export function createAccessStore(db: Db) {
+  return {
+    findBuiltIn: (): ActorRow | undefined => db.select().from(actors).where(eq(actors.builtIn, true)).get(),
+    insert: (row: ActorRow): void => void db.insert(actors).values(row).run(),
+  };
+}

@@ -1,0 +1,27 @@
+import type { auditOperations } from "@belfry/contract";
+import type { HandlersOf } from "../../kernel/operation.ts";
+import { cutPage, readPage } from "../../kernel/page.ts";
+import { parseInstant } from "../../kernel/time.ts";
+import type { Audit } from "./record.ts";
+import { viewAuditEvent } from "./view.ts";
+
+export function createAuditHandlers(audit: Audit): HandlersOf<typeof auditOperations> {
+  return {
+    "audit.list": ({ query }) => {
+      const page = readPage("audit.list", query);
+      const filters = {
+        actorId: query.actor_id,
+        operation: query.operation,
+        result: query.result,
+        since: query.since === undefined ? undefined : parseInstant(query.since),
+        until: query.until === undefined ? undefined : parseInstant(query.until),
+      };
+      const { rows, nextCursor } = cutPage(audit.list(filters, page), page, {
+        operation: "audit.list",
+        query,
+        startOf: (row) => ({ at: row.at, id: row.id }),
+      });
+      return { audit_events: rows.map(viewAuditEvent), next_cursor: nextCursor };
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { and, desc, eq, gte, lt, lte, sql } from "drizzle-orm";
+import type { Db } from "../../kernel/database.ts";
+import type { Page } from "../../kernel/page.ts";
+import { behind, pageValues, perShape } from "../../kernel/statements.ts";
+import { auditAnchor, auditEvents, type AuditRow } from "./table.ts";
+
+export interface AuditFilters {
+  readonly actorId?: string | undefined;
+  readonly operation?: string | undefined;
+  readonly result?: string | undefined;
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+export type AuditStore = ReturnType<typeof createAuditStore>;
+
+export function createAuditStore(db: Db) {
+  const { placeholder } = sql;
+  const newest = db.select({ number: auditEvents.number, hash: auditEvents.hash }).from(auditEvents).orderBy(desc(auditEvents.number)).limit(1).prepare();
+  const anchor = db.select().from(auditAnchor).prepare();
+  const byNumber = db.select({ number: auditEvents.number, hash: auditEvents.hash }).from(auditEvents).where(lte(auditEvents.number, placeholder("number"))).orderBy(desc(auditEvents.number)).limit(1).prepare();
+  const insertion = db
+    .insert(auditEvents)
+    .values({
+      id: placeholder("id"),
+      at: placeholder("at"),
+      actorId: placeholder("actorId"),
+      actorName: placeholder("actorName"),
+      transport: placeholder("transport"),
+      operation: placeholder("operation"),
+      resourceType: placeholder("resourceType"),
+      resourceId: placeholder("resourceId"),
+      result: placeholder("result"),
+      errorCode: placeholder("errorCode"),
+      requestId: placeholder("requestId"),
+      changedFields: placeholder("changedFields"),
+      previousHash: placeholder("previousHash"),
+      hash: placeholder("hash"),
+    })
+    .prepare();
+  const removal = db.delete(auditEvents).where(lte(auditEvents.number, placeholder("number"))).prepare();
+  const listing = perShape((given) =>
+    db
+      .select()
+      .from(auditEvents)
+      .where(
+        and(
+          given("actorId") ? eq(auditEvents.actorId, placeholder("actorId")) : undefined,
+          given("operation") ? eq(auditEvents.operation, placeholder("operation")) : undefined,
+          given("result") ? eq(auditEvents.result, placeholder("result")) : undefined,
+          given("since") ? gte(auditEvents.at, placeholder("since")) : undefined,
+          given("until") ? lt(auditEvents.at, placeholder("until")) : undefined,
+          given("afterId") ? behind(auditEvents.at, auditEvents.id) : undefined,
+        ),
+      )
+      .orderBy(desc(auditEvents.at), desc(auditEvents.id))
+      .limit(placeholder("limit"))
+      .prepare(),
+  );
+
+  return {
+    findNewest: () => newest.get(),
+    findAnchor: () => anchor.get(),
+    findAtOrBefore: (number: number) => byNumber.get({ number }),
+    insert: (row: Omit<AuditRow, "number">): number => Number(insertion.run({ ...row }).lastInsertRowid),
+    list: (filters: AuditFilters, page: Page): readonly AuditRow[] => {
+      const values = { ...filters, ...pageValues(page) };
+      return listing(values).all(values);
+    },
+    removeUpTo: (number: number): void => void removal.run({ number }),
+    setAnchor: (number: number, hash: string): void => {
+      db.insert(auditAnchor).values({ id: 1, number, hash }).onConflictDoUpdate({ target: auditAnchor.id, set: { number, hash } }).run();
+    },
+  };
+}

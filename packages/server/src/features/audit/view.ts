@@ -1,0 +1,22 @@
+import type { AuditEvent } from "@belfry/contract";
+import { formatInstant } from "../../kernel/time.ts";
+import type { AuditRow } from "./table.ts";
+
+export function viewAuditEvent(row: AuditRow): AuditEvent {
+  return {
+    id: row.id,
+    at: formatInstant(row.at),
+    actor_id: row.actorId,
+    actor_name: row.actorName,
+    transport: row.transport,
+    operation: row.operation,
+    resource_type: row.resourceType,
+    resource_id: row.resourceId,
+    result: row.result,
+    error_code: row.errorCode,
+    request_id: row.requestId,
+    changed_fields: [...row.changedFields],
+    previous_hash: row.previousHash,
+    hash: row.hash,
+  };
+}

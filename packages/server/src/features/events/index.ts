@@ -1,0 +1,2 @@
+export { createEventHandlers } from "./handlers.ts";
+export { createHub, type Hub } from "./hub.ts";

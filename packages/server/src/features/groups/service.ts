@@ -1,0 +1,120 @@
+import type { GroupCreate, GroupPatch } from "@belfry/contract";
+import { changedMembers } from "../../kernel/change.ts";
+import { AppError, invalid, notFound } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import { nameKey } from "../../kernel/names.ts";
+import type { Page } from "../../kernel/page.ts";
+import type { SealedEnvironments } from "../../kernel/sealed-environment.ts";
+import type { Unit } from "../../kernel/write.ts";
+import { ancestryOf, refusalOfPlace } from "./ancestry.ts";
+import type { GroupFact } from "./facts.ts";
+import type { GroupFilters, GroupStore } from "./store.ts";
+import type { GroupRow } from "./table.ts";
+
+export interface GroupDeps {
+  readonly store: GroupStore;
+  readonly environments: SealedEnvironments;
+  /** Whether tasks lie directly in the group: they live in a room above this one. */
+  readonly hasTasks: (groupId: string) => boolean;
+  /** Throws `validation_failed` for an unknown zone. */
+  readonly checkZone: (zone: string, field: string) => string;
+}
+
+export type Groups = ReturnType<typeof createGroups>;
+
+export function createGroups(deps: GroupDeps) {
+  const { store, environments } = deps;
+
+  const get = (id: string, field: string | null = null): GroupRow => {
+    const row = store.find(id);
+    if (row === undefined) throw notFound("group", id, field);
+    return row;
+  };
+  const ancestry = (id: string | null): readonly GroupRow[] => ancestryOf(id, store.find);
+  /** Levels from this group down to its deepest descendant, itself included. */
+  const heightOf = (id: string): number =>
+    1 + Math.max(0, ...store.list({ parentId: id }, { limit: Number.MAX_SAFE_INTEGER - 1, after: null }).map((child) => heightOf(child.id)));
+
+  const checkName = (name: string, own: string | null): string => {
+    const key = nameKey(name);
+    const other = store.findByName(key);
+    if (other !== undefined && other.id !== own) throw invalid("name", `a group named ${JSON.stringify(name)} exists already`);
+    return key;
+  };
+  const checkPlace = (parentId: string | null, own: string | null): void => {
+    if (parentId === null) return;
+    get(parentId, "parent_id");
+    const refusal = refusalOfPlace(own, ancestry(parentId), own === null ? 1 : heightOf(own));
+    if (refusal !== null) throw invalid("parent_id", refusal);
+  };
+
+  return {
+    get,
+    find: store.find,
+    ancestry,
+    list: (filters: GroupFilters, page: Page) => store.list(filters, page),
+
+    create: (unit: Unit<GroupFact>, input: GroupCreate): GroupRow => {
+      const id = newId("grp");
+      checkPlace(input.parent_id, null);
+      const row: GroupRow = {
+        id,
+        name: input.name,
+        nameKey: checkName(input.name, null),
+        parentId: input.parent_id,
+        enabled: input.enabled,
+        maxConcurrentRuns: input.max_concurrent_runs,
+        timeZone: input.time_zone === null ? null : deps.checkZone(input.time_zone, "time_zone"),
+        ...environments.sealNew("group", id, input.environment),
+        description: input.description,
+        createdAt: unit.now,
+        updatedAt: unit.now,
+        revision: 1,
+      };
+      store.insert(row);
+      unit.record({ name: "group.created", groupId: id });
+      return row;
+    },
+
+    update: (unit: Unit<GroupFact>, id: string, patch: GroupPatch): GroupRow => {
+      const row = get(id);
+      const change: Partial<GroupRow> = {};
+      if (patch.name !== undefined) Object.assign(change, { name: patch.name, nameKey: checkName(patch.name, id) });
+      if (patch.parent_id !== undefined) {
+        checkPlace(patch.parent_id, id);
+        change.parentId = patch.parent_id;
+      }
+      if (patch.enabled !== undefined) change.enabled = patch.enabled;
+      if (patch.max_concurrent_runs !== undefined) change.maxConcurrentRuns = patch.max_concurrent_runs;
+      if (patch.time_zone !== undefined) change.timeZone = patch.time_zone === null ? null : deps.checkZone(patch.time_zone, "time_zone");
+      if (patch.environment !== undefined) Object.assign(change, environments.merge("group", row, patch.environment));
+      if (patch.description !== undefined) change.description = patch.description;
+      return applyChange(unit, row, change);
+    },
+
+    remove: (unit: Unit<GroupFact>, id: string): void => {
+      get(id);
+      if (store.hasChildGroup(id)) throw new AppError("conflict", "this group holds other groups: move or delete them first");
+      if (deps.hasTasks(id)) throw new AppError("conflict", "this group holds tasks: move or delete them first");
+      store.remove(id);
+      unit.record({ name: "group.deleted", groupId: id });
+    },
+
+    setEnabled: (unit: Unit<GroupFact>, id: string, enabled: boolean): GroupRow => applyChange(unit, get(id), { enabled }),
+
+    /** Nearest first; the nearest wins. */
+    environmentOf: (groupId: string | null): Readonly<Record<string, string>> =>
+      Object.assign({}, ...ancestry(groupId).toReversed().map((group) => environments.open("group", group))),
+    timeZoneOf: (groupId: string | null): string | null => ancestry(groupId).find((group) => group.timeZone !== null)?.timeZone ?? null,
+    isBlocked: (groupId: string | null): boolean => ancestry(groupId).some((group) => !group.enabled),
+  };
+
+  function applyChange(unit: Unit<GroupFact>, row: GroupRow, change: Partial<GroupRow>): GroupRow {
+    const changed = changedMembers(row, change);
+    if (changed.length === 0) return row;
+    const next = { ...change, updatedAt: unit.now, revision: row.revision + 1 };
+    store.update(row.id, next);
+    unit.record({ name: "group.updated", groupId: row.id, changed });
+    return { ...row, ...next };
+  }
+}

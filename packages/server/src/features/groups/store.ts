@@ -1,0 +1,52 @@
+import { and, desc, eq, sql } from "drizzle-orm";
+import type { Db } from "../../kernel/database.ts";
+import type { Page } from "../../kernel/page.ts";
+import { behind, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/statements.ts";
+import { type GroupRow, groups } from "./table.ts";
+
+export interface GroupFilters {
+  readonly parentId?: string | undefined;
+  readonly enabled?: boolean | undefined;
+  readonly part?: string | undefined;
+}
+
+export type GroupStore = ReturnType<typeof createGroupStore>;
+
+export function createGroupStore(db: Db) {
+  const byId = db.select().from(groups).where(eq(groups.id, sql.placeholder("id"))).prepare();
+  const byName = db.select({ id: groups.id }).from(groups).where(eq(groups.nameKey, sql.placeholder("nameKey"))).prepare();
+  const oneChild = db.select({ id: groups.id }).from(groups).where(eq(groups.parentId, sql.placeholder("id"))).limit(1).prepare();
+  const removal = db.delete(groups).where(eq(groups.id, sql.placeholder("id"))).prepare();
+  const listing = perShape((given) =>
+    db
+      .select()
+      .from(groups)
+      .where(
+        and(
+          given("parentId") ? eq(groups.parentId, sql.placeholder("parentId")) : undefined,
+          given("enabled") ? eq(groups.enabled, sql.placeholder("enabled")) : undefined,
+          given("part") ? sql`instr(${groups.nameKey}, ${sql.placeholder("part")}) > 0` : undefined,
+          given("afterId") ? behind(groups.createdAt, groups.id) : undefined,
+        ),
+      )
+      .orderBy(desc(groups.createdAt), desc(groups.id))
+      .limit(sql.placeholder("limit"))
+      .prepare(),
+  );
+
+  const insert = preparedInsert(db, groups);
+  const update = preparedUpdate(db, groups);
+
+  return {
+    find: (id: string): GroupRow | undefined => byId.get({ id }),
+    findByName: (nameKey: string): { readonly id: string } | undefined => byName.get({ nameKey }),
+    hasChildGroup: (id: string): boolean => oneChild.get({ id }) !== undefined,
+    list: (filters: GroupFilters, page: Page): readonly GroupRow[] => {
+      const values = { ...filters, ...pageValues(page) };
+      return listing(values).all(values);
+    },
+    insert,
+    update,
+    remove: (id: string): void => void removal.run({ id }),
+  };
+}

@@ -1,0 +1,1 @@
+export { createHealthHandlers } from "./handlers.ts";

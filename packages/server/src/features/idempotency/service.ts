@@ -1,0 +1,41 @@
+import { limits } from "@belfry/contract";
+import { createHash } from "node:crypto";
+import { AppError } from "../../kernel/errors.ts";
+import type { Instant } from "../../kernel/time.ts";
+import type { Unit } from "../../kernel/write.ts";
+import type { IdempotencyStore } from "./store.ts";
+import type { IdempotencyRow } from "./table.ts";
+
+/** One use of a key: whose, for what, and which input. */
+export interface KeyedCall {
+  readonly actorId: string;
+  readonly operation: string;
+  readonly key: string;
+  /** Hash of path and body: the same key with another input is a mistake. */
+  readonly bodyHash: string;
+}
+
+export function hashInput(input: unknown): string {
+  return createHash("sha256").update(JSON.stringify(input) ?? "").digest("hex");
+}
+
+export type Idempotency = ReturnType<typeof createIdempotency>;
+
+export function createIdempotency(store: IdempotencyStore) {
+  return {
+    /** What the same call made before, within 24 hours. The same key with another body is a 409. */
+    findFormer: (unit: Unit, call: KeyedCall): IdempotencyRow | null => {
+      store.removeUntil(unit.now - limits.idempotencyKeptMs);
+      const row = store.find(call.actorId, call.operation, call.key);
+      if (row === undefined) return null;
+      if (row.bodyHash === call.bodyHash) return row;
+      throw new AppError("conflict", "this Idempotency-Key was used for another request: choose a fresh key");
+    },
+    /** In the transaction of the call itself; never a secret, only what to look up. */
+    remember: (unit: Unit, call: KeyedCall, made: { readonly status: number; readonly resourceId: string }): void => {
+      store.insert({ ...call, ...made, at: unit.now });
+    },
+    lookUp: (actorId: string, key: string, now: Instant): IdempotencyRow | undefined =>
+      store.findLatest({ actorId, key, since: now - limits.idempotencyKeptMs }),
+  };
+}

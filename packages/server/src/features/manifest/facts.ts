@@ -1,0 +1,1 @@
+export type ManifestFact = { readonly name: "manifest.updated"; readonly changed: readonly string[] };

@@ -1,0 +1,15 @@
+import type { runtimeInfoOperations } from "@belfry/contract";
+import type { HandlersOf } from "../../kernel/operation.ts";
+import type { Paths } from "../../kernel/paths.ts";
+
+export function createRuntimeInfoHandlers(paths: Paths): HandlersOf<typeof runtimeInfoOperations> {
+  return {
+    "runtime_info.get": () => ({
+      data_dir: paths.dataDir,
+      database_path: paths.database,
+      ...(paths.config === null ? {} : { config_path: paths.config }),
+      log_path: paths.log,
+      lock_path: paths.lock,
+    }),
+  };
+}

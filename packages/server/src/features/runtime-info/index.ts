@@ -1,0 +1,1 @@
+export { createRuntimeInfoHandlers } from "./handlers.ts";

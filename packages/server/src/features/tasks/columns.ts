@@ -1,0 +1,43 @@
+import { parseDuration, type Retry, type TaskCreate, type TaskPatch } from "@belfry/contract";
+import { formatDuration } from "@belfry/contract";
+import { invalid } from "../../kernel/errors.ts";
+import type { TaskRow } from "./table.ts";
+
+/** Durations have passed the contract's schema when they come here. */
+export function durationMs(text: string, field: string): number {
+  const ms = parseDuration(text);
+  if (ms === null) throw invalid(field, "must be a duration such as 90s");
+  return ms;
+}
+
+/** Stored canonically, so that the same retry is always the same text. */
+function canonicalRetry(retry: Retry): Retry {
+  const delayMs = durationMs(retry.delay, "retry.delay");
+  const maxDelayMs = durationMs(retry.max_delay, "retry.max_delay");
+  return { ...retry, delay: formatDuration(delayMs), max_delay: formatDuration(maxDelayMs) };
+}
+
+type PlainMembers = Omit<TaskCreate, "name" | "group_id" | "command" | "environment" | "standard_input" | "labels">;
+
+/** The members that need no rule of the room, as columns; those absent from a patch stay absent. */
+export function plainColumns(input: Partial<PlainMembers> | TaskPatch): Partial<TaskRow> {
+  const columns: Partial<TaskRow> = {};
+  if (input.description !== undefined) columns.description = input.description;
+  if (input.enabled !== undefined) columns.enabled = input.enabled;
+  if (input.working_directory !== undefined) columns.workingDirectory = input.working_directory;
+  if (input.timeout !== undefined) columns.timeoutMs = input.timeout === null ? null : durationMs(input.timeout, "timeout");
+  if (input.kill_grace !== undefined) columns.killGraceMs = durationMs(input.kill_grace, "kill_grace");
+  if (input.retry !== undefined) columns.retry = canonicalRetry(input.retry);
+  if (input.priority !== undefined) columns.priority = input.priority;
+  if (input.concurrency !== undefined) {
+    columns.concurrencyLimit = input.concurrency.limit;
+    columns.onConflict = input.concurrency.on_conflict;
+  }
+  if (input.success_exit_codes !== undefined) columns.successExitCodes = [...new Set(input.success_exit_codes)].sort((a, b) => a - b);
+  if (input.output !== undefined) columns.outputBytesMax = input.output.max_bytes;
+  if (input.retention !== undefined) {
+    columns.retentionRuns = input.retention.runs;
+    columns.retentionAgeMs = durationMs(input.retention.age, "retention.age");
+  }
+  return columns;
+}

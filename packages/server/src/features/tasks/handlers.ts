@@ -1,0 +1,38 @@
+import type { taskOperations } from "@belfry/contract";
+import { nameKey } from "../../kernel/names.ts";
+import type { HandlersOf } from "../../kernel/operation.ts";
+import { cutPage, readPage } from "../../kernel/page.ts";
+import type { TaskFact } from "./facts.ts";
+import type { Tasks } from "./service.ts";
+
+export function createTaskHandlers(tasks: Tasks): HandlersOf<typeof taskOperations, TaskFact> {
+  return {
+    "tasks.list": ({ query }) => {
+      const page = readPage("tasks.list", query);
+      const colon = query.label?.indexOf(":") ?? -1;
+      const filters = {
+        groupId: query.group_id,
+        enabled: query.enabled,
+        labelKey: colon < 0 ? query.label : query.label?.slice(0, colon),
+        labelValue: colon < 0 ? undefined : query.label?.slice(colon + 1),
+        part: query.q === undefined ? undefined : nameKey(query.q),
+      };
+      const { rows, nextCursor } = cutPage(tasks.list(filters, page), page, {
+        operation: "tasks.list",
+        query,
+        startOf: (row) => ({ at: row.createdAt, id: row.id }),
+      });
+      return { tasks: rows.map(tasks.view), next_cursor: nextCursor };
+    },
+    "tasks.create": (unit, { body }) => tasks.view(tasks.create(unit, body)),
+    "tasks.get": ({ params }) => tasks.view(tasks.get(params.id)),
+    "tasks.update": (unit, { params, body }) => tasks.view(tasks.update(unit, params.id, body)),
+    "tasks.delete": (unit, { params }) => tasks.remove(unit, params.id),
+    "tasks.enable": (unit, { params }) => tasks.view(tasks.setEnabled(unit, params.id, true)),
+    "tasks.disable": (unit, { params }) => tasks.view(tasks.setEnabled(unit, params.id, false)),
+    "tasks.archive": (unit, { params }) => tasks.view(tasks.archive(unit, params.id)),
+    "tasks.restore": (unit, { params }) => tasks.view(tasks.restore(unit, params.id)),
+    "tasks.environment": ({ params }) => ({ environment: { ...tasks.ownEnvironmentOf(tasks.get(params.id)) } }),
+    "tasks.standard_input": ({ params }) => ({ standard_input: tasks.standardInputOf(tasks.get(params.id)) }),
+  };
+}

@@ -1,0 +1,6 @@
+export type { TaskDeleted, TaskFact } from "./facts.ts";
+export { createTaskHandlers } from "./handlers.ts";
+export { createTasks, type Tasks } from "./service.ts";
+export { createTaskStore } from "./store.ts";
+export type { TaskRow } from "./table.ts";
+export { readinessText } from "./target.ts";

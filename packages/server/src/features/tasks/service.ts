@@ -1,0 +1,168 @@
+import { limits, type ReadinessReason, type Task, type TaskCreate, type TaskPatch } from "@belfry/contract";
+import { changedMembers } from "../../kernel/change.ts";
+import { AppError, invalid, notFound } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import { nameKey } from "../../kernel/names.ts";
+import type { Page } from "../../kernel/page.ts";
+import type { SealedEnvironments } from "../../kernel/sealed-environment.ts";
+import type { Sealing } from "../../kernel/secrets.ts";
+import type { Unit } from "../../kernel/write.ts";
+import type { Groups } from "../groups/index.ts";
+import { plainColumns } from "./columns.ts";
+import type { TaskFact } from "./facts.ts";
+import type { TaskFilters, TaskStore } from "./store.ts";
+import type { TaskRow } from "./table.ts";
+import { readinessOf } from "./target.ts";
+import { viewTask } from "./view.ts";
+
+export interface TaskDeps {
+  readonly store: TaskStore;
+  readonly groups: Groups;
+  readonly environments: SealedEnvironments;
+  readonly sealing: Sealing;
+  /** The rooms above know the queue and the stop. */
+  readonly isDispatchAvailable: (taskId: string) => boolean;
+}
+
+export type Tasks = ReturnType<typeof createTasks>;
+
+const inputContext = (id: string): string => `task:${id}:standard_input`;
+
+export function createTasks(deps: TaskDeps) {
+  const { store, groups, environments, sealing } = deps;
+
+  const get = (id: string, field: string | null = null): TaskRow => {
+    const row = store.find(id);
+    if (row === undefined) throw notFound("task", id, field);
+    return row;
+  };
+  const readiness = (task: TaskRow | undefined): ReadinessReason =>
+    readinessOf(task, {
+      isGroupBlocked: task !== undefined && groups.isBlocked(task.groupId),
+      isDispatchAvailable: task !== undefined && deps.isDispatchAvailable(task.id),
+    });
+  const groupNameOf = (task: TaskRow): string | null => (task.groupId === null ? null : (groups.find(task.groupId)?.name ?? null));
+
+  return {
+    get,
+    find: store.find,
+    list: (filters: TaskFilters, page: Page) => store.list(filters, page),
+    hasTaskIn: store.hasTaskIn,
+    readiness,
+    groupNameOf,
+    view: (row: TaskRow): Task => viewTask(row, { groupName: groupNameOf(row), reason: readiness(row) }),
+
+    create: (unit: Unit<TaskFact>, input: TaskCreate): TaskRow => {
+      const id = newId("tsk");
+      checkGroup(input.group_id);
+      const row: TaskRow = {
+        ...(plainColumns(input) as Required<ReturnType<typeof plainColumns>>),
+        id,
+        name: input.name,
+        nameKey: checkName(input.name, input.group_id, null),
+        groupId: input.group_id,
+        lifecycle: input.command === null ? "draft" : "active",
+        command: input.command,
+        ...environments.sealNew("task", id, input.environment),
+        standardInputSealed: input.standard_input === null ? null : sealing.seal(input.standard_input, inputContext(id)),
+        labels: input.labels,
+        createdAt: unit.now,
+        updatedAt: unit.now,
+        revision: 1,
+      };
+      store.insert(row);
+      unit.record({ name: "task.created", taskId: id });
+      return row;
+    },
+
+    update: (unit: Unit<TaskFact>, id: string, patch: TaskPatch): TaskRow => {
+      const row = get(id);
+      const change: Partial<TaskRow> = plainColumns(patch);
+      if (patch.group_id !== undefined) {
+        checkGroup(patch.group_id);
+        change.groupId = patch.group_id;
+      }
+      if (patch.name !== undefined || patch.group_id !== undefined) {
+        const name = patch.name ?? row.name;
+        Object.assign(change, { name, nameKey: checkName(name, patch.group_id === undefined ? row.groupId : patch.group_id, id) });
+      }
+      if (patch.command !== undefined) Object.assign(change, commandColumns(row, patch.command));
+      if (patch.environment !== undefined) Object.assign(change, environments.merge("task", row, patch.environment));
+      if (patch.standard_input !== undefined) Object.assign(change, inputColumns(row, patch.standard_input));
+      if (patch.labels !== undefined) change.labels = mergeLabels(row.labels, patch.labels);
+      return applyChange(unit, row, change);
+    },
+
+    remove: (unit: Unit<TaskFact>, id: string): void => {
+      get(id);
+      store.remove(id);
+      unit.record({ name: "task.deleted", taskId: id });
+    },
+
+    setEnabled: (unit: Unit<TaskFact>, id: string, enabled: boolean): TaskRow => applyChange(unit, get(id), { enabled }),
+
+    archive: (unit: Unit<TaskFact>, id: string): TaskRow => {
+      const row = get(id);
+      if (row.lifecycle === "archived") throw new AppError("conflict", "the task is archived already");
+      return applyChange(unit, row, { lifecycle: "archived" });
+    },
+    restore: (unit: Unit<TaskFact>, id: string): TaskRow => {
+      const row = get(id);
+      if (row.lifecycle !== "archived") throw new AppError("conflict", "only an archived task can be restored");
+      return applyChange(unit, row, { lifecycle: row.command === null ? "draft" : "active" });
+    },
+
+    ownEnvironmentOf: (row: TaskRow) => environments.open("task", row),
+    /** The groups', nearest first, under the task's own. */
+    environmentOf: (row: TaskRow): Readonly<Record<string, string>> => ({ ...groups.environmentOf(row.groupId), ...environments.open("task", row) }),
+    standardInputOf: (row: TaskRow): string | null =>
+      row.standardInputSealed === null ? null : sealing.open(row.standardInputSealed, inputContext(row.id)),
+  };
+
+  function checkGroup(groupId: string | null): void {
+    if (groupId !== null) groups.get(groupId, "group_id");
+  }
+
+  function checkName(name: string, groupId: string | null, own: string | null): string {
+    const key = nameKey(name);
+    const other = store.findByName(groupId, key);
+    if (other !== undefined && other.id !== own) {
+      throw invalid("name", `a task named ${JSON.stringify(name)} exists already ${groupId === null ? "outside of groups" : "in this group"}`);
+    }
+    return key;
+  }
+
+  function commandColumns(row: TaskRow, command: TaskPatch["command"]): Partial<TaskRow> {
+    if (command === null || command === undefined) {
+      if (row.command === null) return {};
+      throw invalid("command", "a command can be replaced, not cleared: disable or archive the task instead");
+    }
+    return { command, lifecycle: row.lifecycle === "draft" ? "active" : row.lifecycle };
+  }
+
+  /** Unchanged input is left as it is: a fresh seal of the same words would look like a change. */
+  function inputColumns(row: TaskRow, input: string | null): Partial<TaskRow> {
+    const before = row.standardInputSealed === null ? null : sealing.open(row.standardInputSealed, inputContext(row.id));
+    if (before === input) return {};
+    return { standardInputSealed: input === null ? null : sealing.seal(input, inputContext(row.id)) };
+  }
+
+  function applyChange(unit: Unit<TaskFact>, row: TaskRow, change: Partial<TaskRow>): TaskRow {
+    const changed = changedMembers(row, change);
+    if (changed.length === 0) return row;
+    const next = { ...change, updatedAt: unit.now, revision: row.revision + 1 };
+    store.update(row.id, next);
+    unit.record({ name: "task.updated", taskId: row.id, changed });
+    return { ...row, ...next };
+  }
+}
+
+function mergeLabels(before: Readonly<Record<string, string>>, patch: Readonly<Record<string, string | null>>): Record<string, string> {
+  const after: Record<string, string> = { ...before };
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete after[key];
+    else after[key] = value;
+  }
+  if (Object.keys(after).length > limits.labelsMax) throw invalid("labels", `a task has ${limits.labelsMax} labels at most`);
+  return after;
+}

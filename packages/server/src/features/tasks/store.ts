@@ -1,0 +1,85 @@
+import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { Db } from "../../kernel/database.ts";
+import type { Page } from "../../kernel/page.ts";
+import { behind, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/statements.ts";
+import { taskLabels, type TaskRow, tasks } from "./table.ts";
+
+export interface TaskFilters {
+  readonly groupId?: string | undefined;
+  readonly enabled?: boolean | undefined;
+  readonly labelKey?: string | undefined;
+  readonly labelValue?: string | undefined;
+  readonly part?: string | undefined;
+}
+
+export type TaskStore = ReturnType<typeof createTaskStore>;
+
+export function createTaskStore(db: Db) {
+  const { placeholder } = sql;
+  const byId = db.select().from(tasks).where(eq(tasks.id, placeholder("id"))).prepare();
+  const byName = perShape((given) =>
+    db
+      .select({ id: tasks.id })
+      .from(tasks)
+      .where(and(given("groupId") ? eq(tasks.groupId, placeholder("groupId")) : isNull(tasks.groupId), eq(tasks.nameKey, placeholder("nameKey"))))
+      .prepare(),
+  );
+  const oneOfGroup = db.select({ id: tasks.id }).from(tasks).where(eq(tasks.groupId, placeholder("groupId"))).limit(1).prepare();
+  const removal = db.delete(tasks).where(eq(tasks.id, placeholder("id"))).prepare();
+  const labelRemoval = db.delete(taskLabels).where(eq(taskLabels.taskId, placeholder("id"))).prepare();
+  const labelled = (given: (name: string) => boolean) =>
+    inArray(
+      tasks.id,
+      db
+        .select({ id: taskLabels.taskId })
+        .from(taskLabels)
+        .where(and(eq(taskLabels.key, placeholder("labelKey")), given("labelValue") ? eq(taskLabels.value, placeholder("labelValue")) : undefined)),
+    );
+  const listing = perShape((given) =>
+    db
+      .select()
+      .from(tasks)
+      .where(
+        and(
+          given("groupId") ? eq(tasks.groupId, placeholder("groupId")) : undefined,
+          given("enabled") ? eq(tasks.enabled, placeholder("enabled")) : undefined,
+          given("labelKey") ? labelled(given) : undefined,
+          given("part") ? sql`instr(${tasks.nameKey}, ${placeholder("part")}) > 0` : undefined,
+          given("afterId") ? behind(tasks.createdAt, tasks.id) : undefined,
+        ),
+      )
+      .orderBy(desc(tasks.createdAt), desc(tasks.id))
+      .limit(placeholder("limit"))
+      .prepare(),
+  );
+  const insert = preparedInsert(db, tasks);
+  const update = preparedUpdate(db, tasks);
+  const insertLabel = preparedInsert(db, taskLabels);
+  const insertLabels = (taskId: string, labels: Readonly<Record<string, string>>): void => {
+    for (const [key, value] of Object.entries(labels)) insertLabel({ key, value, taskId });
+  };
+
+  return {
+    find: (id: string): TaskRow | undefined => byId.get({ id }),
+    findByName: (groupId: string | null, nameKey: string): { readonly id: string } | undefined => {
+      const values = { groupId: groupId ?? undefined, nameKey };
+      return byName(values).get(values);
+    },
+    hasTaskIn: (groupId: string): boolean => oneOfGroup.get({ groupId }) !== undefined,
+    list: (filters: TaskFilters, page: Page): readonly TaskRow[] => {
+      const values = { ...filters, ...pageValues(page) };
+      return listing(values).all(values);
+    },
+    insert: (row: TaskRow): void => {
+      insert(row);
+      insertLabels(row.id, row.labels);
+    },
+    update: (id: string, change: Partial<TaskRow>): void => {
+      update(id, change);
+      if (change.labels === undefined) return;
+      labelRemoval.run({ id });
+      insertLabels(id, change.labels);
+    },
+    remove: (id: string): void => void removal.run({ id }),
+  };
+}

@@ -1,0 +1,43 @@
+import type { Command, Retry } from "@belfry/contract";
+import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+export const tasks = sqliteTable("tasks", {
+  id: text("id").primaryKey(),
+  name: text("name").notNull(),
+  nameKey: text("name_key").notNull(),
+  description: text("description"),
+  groupId: text("group_id"),
+  lifecycle: text("lifecycle", { enum: ["draft", "active", "archived"] }).notNull(),
+  enabled: integer("enabled", { mode: "boolean" }).notNull(),
+  command: text("command_json", { mode: "json" }).$type<Command>(),
+  workingDirectory: text("working_directory"),
+  environmentNames: text("environment_names_json", { mode: "json" }).$type<readonly string[]>().notNull(),
+  environmentSealed: blob("environment_sealed", { mode: "buffer" }),
+  standardInputSealed: blob("standard_input_sealed", { mode: "buffer" }),
+  timeoutMs: integer("timeout_ms"),
+  killGraceMs: integer("kill_grace_ms").notNull(),
+  retry: text("retry_json", { mode: "json" }).$type<Retry>().notNull(),
+  priority: integer("priority").notNull(),
+  concurrencyLimit: integer("concurrency_limit").notNull(),
+  onConflict: text("on_conflict", { enum: ["queue", "skip"] }).notNull(),
+  successExitCodes: text("success_exit_codes_json", { mode: "json" }).$type<readonly number[]>().notNull(),
+  outputBytesMax: integer("output_bytes_max").notNull(),
+  retentionRuns: integer("retention_runs").notNull(),
+  retentionAgeMs: integer("retention_age_ms").notNull(),
+  labels: text("labels_json", { mode: "json" }).$type<Readonly<Record<string, string>>>().notNull(),
+  createdAt: integer("created_at").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+  revision: integer("revision").notNull(),
+});
+
+export type TaskRow = typeof tasks.$inferSelect;
+
+export const taskLabels = sqliteTable(
+  "task_labels",
+  {
+    key: text("key").notNull(),
+    value: text("value").notNull(),
+    taskId: text("task_id").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.key, table.value, table.taskId] }), index("task_labels_by_task").on(table.taskId)],
+);

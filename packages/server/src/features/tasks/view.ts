@@ -1,0 +1,40 @@
+import { formatDuration, type ReadinessReason, type Task } from "@belfry/contract";
+import { formatInstant } from "../../kernel/time.ts";
+import type { TaskRow } from "./table.ts";
+
+/** What a task's row does not hold itself. */
+export interface TaskContext {
+  readonly groupName: string | null;
+  readonly reason: ReadinessReason;
+}
+
+/** Environment values and standard input never pass here. */
+export function viewTask(row: TaskRow, context: TaskContext): Task {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    group_id: row.groupId,
+    group_name: context.groupName,
+    lifecycle: row.lifecycle,
+    enabled: row.enabled,
+    command: row.command,
+    working_directory: row.workingDirectory,
+    environment_names: [...row.environmentNames],
+    has_standard_input: row.standardInputSealed !== null,
+    timeout: row.timeoutMs === null ? null : formatDuration(row.timeoutMs),
+    kill_grace: formatDuration(row.killGraceMs),
+    retry: row.retry,
+    priority: row.priority,
+    concurrency: { limit: row.concurrencyLimit, on_conflict: row.onConflict },
+    success_exit_codes: [...row.successExitCodes],
+    output: { max_bytes: row.outputBytesMax },
+    retention: { runs: row.retentionRuns, age: formatDuration(row.retentionAgeMs) },
+    labels: row.labels,
+    readiness: context.reason === "ready" ? "ready" : "not_ready",
+    reason: context.reason,
+    created_at: formatInstant(row.createdAt),
+    updated_at: formatInstant(row.updatedAt),
+    revision: row.revision,
+  };
+}

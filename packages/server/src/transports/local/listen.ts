@@ -1,0 +1,77 @@
+import { getRequestListener } from "@hono/node-server";
+import { chmodSync, existsSync, lstatSync, mkdirSync, unlinkSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { connect, type Socket } from "node:net";
+import { dirname } from "node:path";
+import { StartError } from "../../kernel/errors.ts";
+import { refusalBeforeRouting, refusalOfParser } from "../shared/edge.ts";
+
+export interface ListenParts {
+  readonly path: string;
+  readonly version: string;
+  readonly fetch: (request: Request) => Response | Promise<Response>;
+  /** Faster by far, but it replaces the process's own Request and Response: only for a process that is ours alone. */
+  readonly overrideGlobalObjects: boolean;
+}
+
+/** Serves the protected socket, 0600 before anyone can find it. */
+export async function listenLocally(parts: ListenParts): Promise<{ readonly close: () => Promise<void> }> {
+  await makeRoom(parts.path);
+  const handle = getRequestListener(parts.fetch, { overrideGlobalObjects: parts.overrideGlobalObjects });
+  const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const refusal = refusalBeforeRouting(incoming, parts.version);
+    if (refusal === null) return void handle(incoming, outgoing);
+    outgoing.writeHead(refusal.status, refusal.headers).end(refusal.body);
+  };
+  // the check of Host is ours: Node's own answers a bare 400
+  const server = createServer({ requireHostHeader: false, keepAliveTimeout: 60_000 }, answer);
+  server.on("checkExpectation", answer);
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => refuseRaw(socket, error.code ?? "", parts.version));
+  server.on("connect", (_request, socket: Socket) => refuseRaw(socket, "CONNECT", parts.version));
+  await listen(server, parts.path);
+  chmodSync(parts.path, 0o600);
+  return { close: () => close(server) };
+}
+
+function refuseRaw(socket: Socket, code: string, version: string): void {
+  if (code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  const { status, phrase, headers, body } = refusalOfParser(code, version);
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${phrase}\r\n${head.join("")}Connection: close\r\n\r\n${body}`);
+}
+
+/** A socket that a killed daemon left behind is removed; one that answers, or a file that is no socket, is not ours to touch. */
+async function makeRoom(path: string): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  if (!existsSync(path)) return;
+  if (!lstatSync(path).isSocket()) throw new StartError(`${path} exists and is not a socket: move it away or choose another --socket`);
+  if (await answers(path)) throw new StartError(`another program answers on the socket ${path}: stop it or choose another --socket`);
+  unlinkSync(path);
+}
+
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = connect(path);
+    const done = (found: boolean): void => {
+      probe.destroy();
+      resolve(found);
+    };
+    probe.once("connect", () => done(true)).once("error", () => done(false));
+  });
+}
+
+function listen(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error) => reject(new StartError(`the socket ${path} cannot be opened: ${error.message}`, error)));
+    server.listen(path, resolve);
+  });
+}
+
+/** Ends open streams too: without that a subscriber would hold the stop for ever. */
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,61 @@
+import { type ErrorCode, errorStatus } from "@belfry/contract";
+import { type IncomingMessage, STATUS_CODES } from "node:http";
+import { newId } from "../../kernel/ids.ts";
+import { commonHeaders, envelopeOf } from "./envelope.ts";
+
+export interface EdgeRefusal {
+  readonly status: number;
+  readonly phrase: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/**
+ * What is refused before any route is looked for: a browser's request, and one without exactly one Host. A browser names
+ * itself by Origin, Referer or Sec-Fetch-Site; Sec-Fetch-Mode alone is Node's own fetch.
+ */
+export function refusalBeforeRouting(incoming: IncomingMessage, version: string): EdgeRefusal | null {
+  const { headers } = incoming;
+  const site = headers["sec-fetch-site"];
+  if (headers.origin !== undefined || headers.referer !== undefined || (site !== undefined && site !== "none")) {
+    return refusal("origin_rejected", "this API does not answer browsers", version);
+  }
+  if (headers.host === undefined) return refusal("validation_failed", "the request has no Host header", version, "Host");
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== "100-continue") {
+    return refusal("validation_failed", "this expectation cannot be met", version, "Expect");
+  }
+  if (countHosts(incoming.rawHeaders) > 1) {
+    return refusal("validation_failed", "the request has more than one Host header", version, "Host");
+  }
+  return null;
+}
+
+/** `headers` keeps the first and `headersDistinct` costs a pass over all: names stand at the even places. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === "host") hosts++;
+  }
+  return hosts;
+}
+
+/** What Node's parser refused, before there was a request at all. */
+export function refusalOfParser(code: string, version: string): EdgeRefusal {
+  switch (code) {
+    case "HPE_HEADER_OVERFLOW":
+      return refusal("headers_too_large", "the headers are too large", version);
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return refusal("request_timeout", "the request did not arrive in time", version);
+    case "CONNECT":
+      return refusal("method_not_allowed", "this is no proxy", version);
+    default:
+      return refusal("validation_failed", "this is not a valid HTTP request", version);
+  }
+}
+
+function refusal(code: ErrorCode, message: string, version: string, field: string | null = null): EdgeRefusal {
+  const body = JSON.stringify(envelopeOf(code, message, field));
+  const status = errorStatus[code];
+  const headers = { "Content-Type": "application/json", "Content-Length": String(Buffer.byteLength(body)), ...commonHeaders(newId("req"), version) };
+  return { status, phrase: STATUS_CODES[status] ?? "", headers, body };
+}

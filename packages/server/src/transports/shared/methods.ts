@@ -1,0 +1,20 @@
+import type { Operation } from "@belfry/contract";
+
+/** For a path that no method fits: the methods this transport does take there, or null where there is nothing at all. */
+export function matchMethods(operations: readonly Operation[], base: string): (path: string) => string | null {
+  const byPath = new Map<string, Set<string>>();
+  for (const { path, method } of operations) {
+    const methods = byPath.get(path) ?? new Set();
+    byPath.set(path, methods.add(method.toUpperCase()));
+  }
+  const patterns = [...byPath].map(([path, methods]) => ({ pattern: patternOf(`${base}${path}`), methods: [...methods].sort().join(", ") }));
+  return (path) => patterns.find(({ pattern }) => pattern.test(path))?.methods ?? null;
+}
+
+function patternOf(path: string): RegExp {
+  const source = path
+    .split("/")
+    .map((part) => (part.startsWith("{") ? "[^/]+" : part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)))
+    .join("/");
+  return new RegExp(`^${source}$`);
+}

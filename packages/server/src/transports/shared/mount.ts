@@ -1,0 +1,156 @@
+import type { Operation } from "@belfry/contract";
+import { routeOf } from "@belfry/contract/openapi";
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { Context, MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { HTTPException } from "hono/http-exception";
+import { limits } from "@belfry/contract";
+import type { Door, DoorAnswer } from "../../door.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import type { Actor } from "../../kernel/operation.ts";
+import { commonHeaders, envelopeOfError } from "./envelope.ts";
+import { matchMethods } from "./methods.ts";
+import { bodyOf } from "./stream.ts";
+import { refusalOf } from "./validation.ts";
+
+export interface MountParts {
+  readonly operations: readonly Operation[];
+  readonly base: string;
+  readonly door: Door;
+  readonly clock: Clock;
+  readonly version: string;
+  readonly actorOf: () => Actor;
+}
+
+/** What a request carries from one step to the next. */
+interface Passing {
+  readonly Variables: { requestId: string; actor: Actor; operation: Operation; hasEntered: boolean };
+}
+
+/** Descriptor and door to routes: authorize, then parse, then handle; every answer in the same dress. */
+export function mount(parts: MountParts): OpenAPIHono<Passing> {
+  const { door, version } = parts;
+  const app = new OpenAPIHono<Passing>({
+    defaultHook: (result) => {
+      if (!result.success) throw refusalOf(result.error, result.target);
+    },
+  });
+  for (const operation of parts.operations) {
+    app.openapi({ ...routeOf(operation, parts.base), middleware: [admit(operation), ...inputGuards(operation)] }, (c) => {
+      c.set("hasEntered", true);
+      return respond(c, operation, door.enter(operation, callOf(c, operation)));
+    });
+  }
+  const methodsOf = matchMethods(parts.operations, parts.base);
+  app.notFound((c) => {
+    const methods = methodsOf(c.req.path);
+    if (methods === null) return refuse(c, new AppError("not_found", `there is nothing at ${c.req.path}`));
+    return refuse(c, new AppError("method_not_allowed", `${c.req.path} takes ${methods}, not ${c.req.method}`), { Allow: methods });
+  });
+  app.onError((error, c) => {
+    const operation = c.get("operation");
+    const refusal = asAppError(error);
+    if (operation === undefined || c.get("hasEntered") === true) return refuse(c, refusal);
+    const caller = { actor: c.get("actor"), requestId: c.get("requestId"), id: c.req.param("id") ?? null };
+    return refuse(c, door.refuse(operation, caller, refusal));
+  });
+  return app;
+
+  function admit(operation: Operation): MiddlewareHandler<Passing> {
+    return (c, next) => {
+      const requestId = newId("req");
+      const actor = parts.actorOf();
+      c.set("requestId", requestId);
+      c.set("actor", actor);
+      c.set("hasEntered", true);
+      door.admit(operation, actor, requestId);
+      c.set("operation", operation);
+      c.set("hasEntered", false);
+      return next();
+    };
+  }
+
+  function refuse(c: Context<Passing>, error: unknown, more: Record<string, string> = {}): Response {
+    const { status, body } = envelopeOfError(asAppError(error));
+    const headers = { "Content-Type": "application/json", ...commonHeaders(c.get("requestId") ?? newId("req"), version), ...more };
+    return new Response(JSON.stringify(body), { status, headers });
+  }
+
+  function respond(c: Context<Passing>, operation: Operation, answer: DoorAnswer): Response {
+    const headers = commonHeaders(c.get("requestId"), version);
+    if (answer.isReplay) headers["Idempotent-Replay"] = "true";
+    if (answer.stream !== null) {
+      headers["Content-Type"] = answer.stream.kind === "events" ? "text/event-stream" : "text/plain; charset=utf-8";
+      headers["X-Content-Type-Options"] = "nosniff";
+      headers["Transfer-Encoding"] = "chunked";
+      return new Response(bodyOf(answer.stream, parts.clock), { status: 200, headers });
+    }
+    if (answer.body === undefined) return new Response(null, { status: answer.status, headers });
+    if ("revision" in answer.body && operation.kind !== undefined) headers["ETag"] = `"${String(answer.body.revision)}"`;
+    headers["Content-Type"] = "application/json";
+    return new Response(JSON.stringify(answer.body), { status: answer.status, headers });
+  }
+
+  function callOf(c: Context<Passing>, operation: Operation) {
+    return {
+      params: operation.params === undefined ? undefined : (c.req.valid("param" as never) as Record<string, string>),
+      query: c.req.valid("query" as never),
+      body: readBody(c, operation),
+      actor: c.get("actor"),
+      now: parts.clock.now(),
+      signal: c.req.raw.signal,
+      wantsEvents: c.req.header("accept")?.includes("text/event-stream") ?? false,
+      requestId: c.get("requestId"),
+      ifMatch: c.req.header("if-match") ?? null,
+      idempotencyKey: readIdempotencyKey(c, operation),
+    };
+  }
+}
+
+/** No body where one may be left out is parsed as an empty one, so that its defaults apply. */
+function readBody(c: Context<Passing>, operation: Operation): unknown {
+  if (operation.body === undefined) return undefined;
+  if (operation.bodyOptional === true && c.req.header("content-type") === undefined) return operation.body.parse({});
+  return c.req.valid("json" as never);
+}
+
+function readIdempotencyKey(c: Context<Passing>, operation: Operation): string | null {
+  const key = c.req.header("idempotency-key");
+  if (key === undefined || operation.replayedBy === undefined) return null;
+  if (key.length >= 1 && key.length <= limits.idempotencyKeyCharactersMax) return key;
+  throw new AppError("validation_failed", `Idempotency-Key must have 1 to ${limits.idempotencyKeyCharactersMax} characters`, { field: "Idempotency-Key" });
+}
+
+/** Before the body is read: its size, and that there is none where none is taken. */
+function inputGuards(operation: Operation): MiddlewareHandler<Passing>[] {
+  const maxSize = operation.bodyBytesMax ?? limits.bodyBytesMax;
+  if (operation.method === "get") return [];
+  const sizeGuard = bodyLimit({
+    maxSize,
+    onError: () => {
+      throw new AppError("payload_too_large", `the body is over ${maxSize} bytes`);
+    },
+  });
+  if (operation.body !== undefined) return [sizeGuard];
+  return [
+    sizeGuard,
+    async (c, next) => {
+      const text = await c.req.text();
+      if (text.trim() !== "" && text.trim() !== "{}") throw new AppError("validation_failed", "this operation takes no body");
+      await next();
+    },
+  ];
+}
+
+function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof HTTPException && error.status === 415) {
+    return new AppError("unsupported_media_type", "send the body as Content-Type: application/json", { cause: error });
+  }
+  if (error instanceof HTTPException && error.status === 400) {
+    return new AppError("validation_failed", "the body is not valid JSON", { cause: error });
+  }
+  return new AppError("internal", "something went wrong in the daemon", { cause: error });
+}

@@ -1,0 +1,55 @@
+import type { z } from "zod";
+import { AppError } from "../../kernel/errors.ts";
+
+type Issue = z.core.$ZodIssue;
+
+/** The first thing that is wrong, with the dotted path of the member at fault and what to do about it. */
+export function refusalOf(error: z.core.$ZodError, where: "param" | "query" | "header" | "cookie" | "form" | "json"): AppError {
+  const issue = mostTelling(error.issues[0]!);
+  const path = [...issue.path, ...(issue.code === "unrecognized_keys" ? [issue.keys[0]!] : [])].map(String);
+  const field = path.length === 0 ? null : path.join(".");
+  return new AppError("validation_failed", sentenceOf(issue, field, where), { field });
+}
+
+/** A union says only that nothing fits: the branch that got furthest tells why. */
+function mostTelling(issue: Issue, path: readonly PropertyKey[] = []): Issue & { readonly path: PropertyKey[] } {
+  const here = [...path, ...issue.path];
+  if (issue.code === "invalid_union" && issue.errors.length > 0) {
+    const furthest = issue.errors
+      .map((branch) => branch[0])
+      .filter((first) => first !== undefined)
+      .sort((a, b) => rank(b) - rank(a))[0];
+    if (furthest !== undefined) return mostTelling(furthest, here);
+  }
+  if (issue.code === "invalid_key" && issue.issues[0] !== undefined) return { ...issue.issues[0], path: here };
+  return { ...issue, path: here };
+}
+
+function rank(issue: Issue): number {
+  return issue.path.length * 10 + (issue.code === "invalid_type" ? 0 : 1);
+}
+
+function sentenceOf(issue: Issue, field: string | null, where: string): string {
+  const subject = field ?? (where === "json" ? "the body" : where);
+  if (issue.code === "unrecognized_keys") {
+    return where === "query" ? `there is no query parameter ${issue.keys[0]!}` : `there is no member ${issue.keys[0]!} here`;
+  }
+  if (issue.code === "invalid_type") {
+    return issue.message.endsWith("received undefined") ? `${subject} is required` : `${subject} must be ${article(issue.expected)}`;
+  }
+  if (issue.code === "invalid_value") return `${subject} must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;
+  if (issue.code === "invalid_union" && issue.discriminator !== undefined) return `${subject} must be one of the kinds the documentation names`;
+  if (issue.code === "too_small" && issue.message.startsWith("Too small")) return `${subject} must be at least ${issue.minimum}${unitOf(issue.origin)}`;
+  if (issue.code === "too_big" && issue.message.startsWith("Too big")) return `${subject} must be at most ${issue.maximum}${unitOf(issue.origin)}`;
+  return /^(must|at most|is)\b/.test(issue.message) ? `${subject} ${issue.message}` : `${subject}: ${issue.message}`;
+}
+
+function unitOf(origin: string): string {
+  if (origin === "string") return " characters";
+  return origin === "array" ? " items" : "";
+}
+
+function article(expected: string): string {
+  if (expected === "int") return "a whole number";
+  return /^[aeio]/.test(expected) ? `an ${expected}` : `a ${expected}`;
+}
