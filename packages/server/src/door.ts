@@ -2,7 +2,7 @@ import type { ErrorCode, Operation } from "@belfry/contract";
 import { requireCapability } from "./features/access/index.ts";
 import type { Audit } from "./features/audit/index.ts";
 import { hashInput, type Idempotency } from "./features/idempotency/index.ts";
-import { AppError, isStorageFailure } from "./kernel/errors.ts";
+import { AppError, isStorageFailure, NothingKept } from "./kernel/errors.ts";
 import { invariant } from "./kernel/invariant.ts";
 import type { Actor, StreamAnswer } from "./kernel/operation.ts";
 import type { Instant } from "./kernel/time.ts";
@@ -32,15 +32,6 @@ export interface DoorAnswer {
 
 /** A handler as the door calls it: the table of handlers has proved the types, operation by operation. */
 export type AnyHandler = ((unit: Unit<AnyFact>, call: DoorCall) => unknown) & ((call: DoorCall) => unknown);
-
-/** Carries the answer of a call that must leave nothing behind out of its transaction. */
-export class NothingKept extends Error {
-  readonly answer: object;
-  constructor(answer: object) {
-    super("a rehearsal keeps nothing");
-    this.answer = answer;
-  }
-}
 
 export interface DoorParts {
   readonly write: Write<AnyFact>;
@@ -107,10 +98,9 @@ export function createDoor(parts: DoorParts) {
       },
     };
     const answer = answerOf(operation, parts.handlers[operation.id]!(watched, call));
-    const isCreation = answer.status === 201 || answer.status === 202;
-    const resourceId = isCreation ? (answer.body as { readonly id: string }).id : idOf(call);
-    record(unit, operation, call, { resourceId, changed: isCreation ? membersOf(call.body) : [...changed] });
-    if (keyed !== null && resourceId !== null) idempotency.remember(unit, keyed, { status: answer.status, resourceId });
+    const made = answer.status === 201 || answer.status === 202 ? (answer.body as { readonly id: string }).id : null;
+    record(unit, operation, call, { resourceId: idOf(call) ?? made, changed: made === null ? [...changed] : membersOf(call.body) });
+    if (keyed !== null && made !== null) idempotency.remember(unit, keyed, { status: answer.status, resourceId: made });
     return answer;
   }
 

@@ -15,5 +15,8 @@ export const pageQuery = { limit: Limit.optional(), cursor: Cursor.optional() };
 
 /** A merge of named members: none is required, one at least must be there. */
 export function patchOf<S extends z.ZodRawShape>(shape: S) {
-  return z.strictObject(shape).refine((patch) => Object.keys(patch).length > 0, "must name at least one member to change");
+  return z
+    .strictObject(shape)
+    .refine((patch) => Object.keys(patch).length > 0, "must name at least one member to change")
+    .meta({ minProperties: 1 });
 }

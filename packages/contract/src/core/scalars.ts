@@ -7,29 +7,46 @@ export function orNull<S extends z.ZodType>(schema: S): z.ZodUnion<readonly [S, 
   return z.union([schema, z.null()]);
 }
 
-/** What is empty once trimmed, or holds a control character, is no name. */
-// oxlint-disable-next-line no-control-regex
-const namePattern = /^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$/u;
+/** For a character class: written as ranges because `\p{Cc}` is not understood by every reader of the document. */
+export const controlCharacters = String.raw`\u0000-\u001f\u007f-\u009f`;
+
+const inName = `[^${controlCharacters}]`;
+const edgeOfName = String.raw`[^\s${controlCharacters}]`;
+/** A name as it is sent, before it is trimmed: the document speaks of what a client sends. */
+const sentName = String.raw`^\s*${edgeOfName}(?:${inName}{0,${limits.nameCharactersMax - 2}}${edgeOfName})?\s*$`;
+const controlCharacter = new RegExp(`[${controlCharacters}]`);
 
 /** A name a person gives: 1 to 200 characters after trimming, no control characters. */
 export const Name = z
   .string()
   .trim()
-  .min(1, "must not be empty")
-  .max(limits.nameCharactersMax, `must be at most ${limits.nameCharactersMax} characters`)
-  .regex(namePattern, "must not hold control characters")
-  .meta({ id: "Name", examples: ["Nightly backup"] });
+  .refine((name) => name !== "", "must not be empty")
+  .refine(
+    (name) => [...name].length <= limits.nameCharactersMax,
+    `must be at most ${limits.nameCharactersMax} characters`,
+  )
+  .refine((name) => !controlCharacter.test(name), "must not hold control characters")
+  .meta({
+    id: "Name",
+    description: `1 to ${limits.nameCharactersMax} characters once trimmed, no control characters`,
+    pattern: sentName,
+    examples: ["Nightly backup"],
+  });
 
 /** RFC 3339. Output is UTC with milliseconds; input may carry any offset. */
 export const Timestamp = z.iso
   .datetime({ offset: true, error: "must be an RFC 3339 time, for example 2026-11-21T01:18:00Z" })
-  .meta({ id: "Timestamp", examples: ["2026-11-21T01:18:00.123Z"] });
+  .meta({
+    id: "Timestamp",
+    description: "RFC 3339, with any offset when sent; in UTC with milliseconds when answered",
+    examples: ["2026-11-21T01:18:00.123Z"],
+  });
 
 /** A number and a unit: `ms`, `s`, `m`, `h` or `d`. Output is canonical. */
 export const Duration = z
   .string()
   .regex(/^\d{1,15}(\.\d{1,9})?(ms|s|m|h|d)$/, 'must be a number and one of ms, s, m, h, d, for example "90s"')
-  .meta({ id: "Duration", examples: ["90s", "1.5s", "12h"] });
+  .meta({ id: "Duration", description: "A number and a unit", examples: ["90s", "1.5s", "12h"] });
 
 /** A duration within bounds, both included; the message names them. */
 export function durationBetween(minMs: number, maxMs: number = durationMaxMs) {
@@ -39,17 +56,24 @@ export function durationBetween(minMs: number, maxMs: number = durationMaxMs) {
       return ms !== null && ms >= minMs && ms <= maxMs;
     },
     { error: `must be between ${formatDuration(minMs)} and ${formatDuration(maxMs)}` },
-  ).meta({ description: `Between ${formatDuration(minMs)} and ${formatDuration(maxMs)}` });
+  ).meta({
+    description: `Between ${formatDuration(minMs)} and ${formatDuration(maxMs)}`,
+    "x-minimum": formatDuration(minMs),
+    "x-maximum": formatDuration(maxMs),
+  });
 }
 
 /** An opaque identifier, never parsed for meaning. */
 export const ResourceId = z
   .string()
   .regex(/^[a-z]{3}_[0-9A-Za-z]{20}$/, "must be an identifier such as tsk_ and 20 letters or digits")
-  .meta({ id: "ResourceId", examples: ["tsk_4fzH1TqWb8YkV0c2LxNd"] });
+  .meta({ id: "ResourceId", description: "Opaque: never parse it for meaning", examples: ["tsk_4fzH1TqWb8YkV0c2LxNd"] });
 
 /** Rises by one with each change of a member that a client may write. */
-export const Revision = z.int().min(1).meta({ id: "Revision" });
+export const Revision = z
+  .int()
+  .min(1)
+  .meta({ id: "Revision", description: "Rises by one with each change of a member that a client may write" });
 
 export const Description = z.string().max(limits.descriptionCharactersMax);
 
@@ -58,7 +82,7 @@ export function queryInteger(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;
   return z
     .string()
-    .regex(/^\d{1,16}$/, message)
+    .refine((text) => /^\d{1,16}$/.test(text), message)
     .transform(Number)
     .refine((value) => value >= min && value <= max, message)
     .meta({ type: "integer", minimum: min, maximum: max });

@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { type ErrorCode, ErrorEnvelope, errorStatus } from "../core/errors.ts";
 import { errorsOf, type Operation } from "../core/operation.ts";
+import { failuresOf } from "./failures.ts";
+import { parameterRef, responseHeadersOf } from "./headers.ts";
 
 const noQuery = z.strictObject({});
-const text = { type: "string" } as const;
 
 /** The route of one operation, for the router and for the document alike. */
 export function routeOf(operation: Operation, base: string) {
@@ -12,7 +12,7 @@ export function routeOf(operation: Operation, base: string) {
     path: `${base}${operation.path}`,
     operationId: operation.id,
     summary: operation.summary,
-    ...(operation.description === undefined ? {} : { description: operation.description }),
+    description: descriptionOf(operation),
     tags: [tagOf(operation)],
     request: {
       query: operation.query ?? noQuery,
@@ -23,12 +23,21 @@ export function routeOf(operation: Operation, base: string) {
     responses: { ...successOf(operation), ...failuresOf(operation) },
     "x-minimum-capability": operation.capability,
     "x-remote": operation.remote,
+    "x-error-codes": errorsOf(operation),
   });
 }
 
 /** The room an operation belongs to, as a reader of the document looks for it. */
 export function tagOf(operation: Operation): string {
   return operation.id.split(".")[0]!.replaceAll("_", "-");
+}
+
+/** What the operation's own words leave out, for a person who reads no extensions. */
+function descriptionOf(operation: Operation): string {
+  const needs = `Needs \`${operation.capability}\``;
+  const audited = operation.audited ? ", leaves an audit event" : "";
+  const remote = operation.remote ? "" : ", is never served remotely";
+  return [operation.description, `${needs}${audited}${remote}.`].filter((part) => part !== undefined).join("\n\n");
 }
 
 function bodyOf(operation: Operation, schema: z.ZodType) {
@@ -38,43 +47,35 @@ function bodyOf(operation: Operation, schema: z.ZodType) {
 
 function headersOf(operation: Operation) {
   return [
-    ...(operation.conditional === true
-      ? [{ name: "If-Match", in: "header" as const, schema: text, description: 'The revision to change, such as `"3"`, or `*`' }]
-      : []),
-    ...(operation.replayedBy === undefined
-      ? []
-      : [{ name: "Idempotency-Key", in: "header" as const, schema: { ...text, maxLength: 200 }, description: "The same key and body within 24 hours make one thing" }]),
+    ...(operation.conditional === true ? [parameterRef("IfMatch")] : []),
+    ...(operation.replayedBy === undefined ? [] : [parameterRef("IdempotencyKey")]),
   ];
 }
 
 function successOf(operation: Operation) {
   const { response } = operation;
+  const description = operation.summary;
+  const headers = responseHeadersOf(operation);
   switch (response.kind) {
     case "json":
       return {
-        ...(response.preview === undefined ? {} : { 200: { description: "A rehearsal: nothing was kept", content: json(response.preview) } }),
-        [response.status]: { description: operation.summary, content: json(response.schema) },
+        ...(response.preview === undefined
+          ? {}
+          : { 200: { description: "A rehearsal: nothing was kept", content: json(response.preview) } }),
+        [response.status]: { description, headers, content: json(response.schema) },
       };
     case "empty":
       return { [response.status]: { description: "Done" } };
     case "events":
-      return { 200: { description: operation.summary, content: { "text/event-stream": { schema: response.schema } } } };
+      return { 200: { description, content: { "text/event-stream": { schema: response.schema } } } };
     case "bytes":
       return {
         200: {
-          description: operation.summary,
+          description,
           content: { "text/plain": { schema: z.string() }, "text/event-stream": { schema: response.events } },
         },
       };
   }
-}
-
-function failuresOf(operation: Operation) {
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of errorsOf(operation)) byStatus.set(errorStatus[code], [...(byStatus.get(errorStatus[code]) ?? []), code]);
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [status, { description: codes.map((code) => `\`${code}\``).join(", "), content: json(ErrorEnvelope) }]),
-  );
 }
 
 function json(schema: z.ZodType) {

@@ -38,14 +38,15 @@ export function soon(work: () => void): void {
   setImmediate(work);
 }
 
-/** Resolves after `delayMs`; rejects with the signal's reason when it is aborted first. */
+/** Resolves after `delayMs`, and keeps the process alive until then; rejects with the signal's reason when it is aborted first. */
 export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
-    const timer = clock.after(delayMs, () => {
+    const wake = (): void => {
       signal?.removeEventListener("abort", stop);
       resolve();
-    });
+    };
+    const timer = clock.after(delayMs, wake, { hold: true });
     const stop = (): void => {
       timer.cancel();
       reject(signal?.reason);

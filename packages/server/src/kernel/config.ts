@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { availableParallelism, homedir, userInfo } from "node:os";
+import { availableParallelism, homedir, uptime, userInfo } from "node:os";
 import { parse as parseToml, TomlError } from "smol-toml";
 import { z } from "zod";
 import { StartError } from "./errors.ts";
@@ -101,4 +101,18 @@ function homeOf(environment: NodeJS.ProcessEnv): string {
 
 function nonEmpty(text: string | undefined): string | null {
   return text === undefined || text === "" ? null : text;
+}
+
+/** What the process itself is: the present boot of its machine. */
+export function readProcess(): { readonly bootId: string } {
+  return { bootId: readBootId() };
+}
+
+/** The kernel's own name of this boot; elsewhere than on Linux, the time it began. */
+function readBootId(): string {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+  } catch {
+    return `uptime-${Math.round(performance.timeOrigin / 1_000 - uptime())}`;
+  }
 }

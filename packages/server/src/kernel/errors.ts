@@ -26,6 +26,17 @@ export function notFound(kind: string, id: string, field: string | null = null):
   return new AppError("not_found", `there is no ${kind} ${id}`, { field });
 }
 
+/** Carries the answer of a rehearsal out of its transaction, which is then undone. */
+export class NothingKept extends Error {
+  readonly answer: object;
+
+  constructor(answer: object) {
+    super("a rehearsal keeps nothing");
+    this.name = "NothingKept";
+    this.answer = answer;
+  }
+}
+
 /** Why the daemon cannot start, in one sentence for a person; `bin.ts` prints it and exits. */
 export class StartError extends Error {
   constructor(message: string, cause?: unknown) {

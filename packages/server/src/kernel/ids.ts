@@ -9,3 +9,10 @@ export type IdPrefix = "act" | "att" | "aud" | "grp" | "imp" | "ins" | "req" | "
 export function newId(prefix: IdPrefix): string {
   return `${prefix}_${random()}`;
 }
+
+const short = customAlphabet("0123456789abcdefghijklmnopqrstuvwxyz", 10);
+
+/** Names a runner's files; short, because a socket's path must be. */
+export function newRunnerId(): string {
+  return short();
+}

@@ -11,21 +11,25 @@ export type Order =
   | { readonly do: "list" }
   | { readonly do: "forget"; readonly attempt: string };
 
-/** From the runner to the daemon. `ended` is repeated on every `list` until it is forgotten. */
+/** From the runner to the daemon. `hello` opens each connection; `ended` is repeated on every `list` until it is forgotten. */
 export type Report =
   | { readonly is: "hello"; readonly runner: string; readonly pid: number; readonly startVersions: readonly number[] }
   | { readonly is: "started"; readonly attempt: string; readonly pid: number; readonly at: number }
+  /** The system had no room (EAGAIN, EMFILE, ENFILE, ENOMEM): nothing ran, no claim was left, the order may be repeated. */
   | { readonly is: "returned"; readonly attempt: string; readonly why: string }
+  /** `claimed`: another runner's claim on the attempt exists and settles it. `version`: this runner cannot read the order. */
+  | { readonly is: "refused"; readonly attempt: string; readonly why: "claimed" | "version" }
   | { readonly is: "ended"; readonly attempt: string; readonly end: AttemptEnd }
   | { readonly is: "listed" };
 
-export type CancelCause = "cancelled" | "replaced";
+export type CancelCause = "cancelled";
 
 /** Plain data: nothing in it needs the daemon's memory, database or disk. */
 export interface AttemptSpec {
   readonly program: string;
   readonly arguments: readonly string[];
   readonly directory: string;
+  /** All of the task's environment. `BELFRY_RUN_ID` with `BELFRY_ATTEMPT` is how its processes are known again. */
   readonly environment: Readonly<Record<string, string>>;
   /** Base64, or null for an empty standard input. Kept in memory only. */
   readonly standardInput: string | null;
@@ -37,7 +41,8 @@ export interface AttemptSpec {
   readonly outputBytesMax: number;
 }
 
-export type EndCause = "exit" | "signal" | "timeout" | "spawn_error" | CancelCause;
+export type StopCause = "timeout" | CancelCause;
+export type EndCause = "exit" | "signal" | "spawn_error" | StopCause;
 
 export interface AttemptEnd {
   readonly cause: EndCause;
@@ -54,7 +59,10 @@ export interface AttemptEnd {
   readonly stderr: StreamEnd;
 }
 
-/** Bytes the stream produced, and how many of its middle were not kept. */
+export const streamNames = ["stdout", "stderr"] as const;
+export type StreamName = (typeof streamNames)[number];
+
+/** Bytes the stream produced, and how many of them were not kept. */
 export interface StreamEnd {
   readonly written: number;
   readonly cut: number;

@@ -16,9 +16,9 @@ const id = z.string();
 /** A hint that something changed: refresh it, never rely on having seen every hint. */
 export const Hint = z
   .discriminatedUnion("kind", [
-    z.object({ kind: z.literal("task"), verb: changed, id, task: Task.optional() }).meta({ id: "TaskHint" }),
-    z.object({ kind: z.literal("group"), verb: changed, id, group: Group.optional() }).meta({ id: "GroupHint" }),
-    z.object({ kind: z.literal("schedule"), verb: changed, id, schedule: Schedule.optional() }).meta({ id: "ScheduleHint" }),
+    z.object({ kind: z.literal("task"), verb: changed, id, task: Task.optional() }).meta({ id: "TaskHint", "x-event": "task" }),
+    z.object({ kind: z.literal("group"), verb: changed, id, group: Group.optional() }).meta({ id: "GroupHint", "x-event": "group" }),
+    z.object({ kind: z.literal("schedule"), verb: changed, id, schedule: Schedule.optional() }).meta({ id: "ScheduleHint", "x-event": "schedule" }),
     z
       .object({
         kind: z.literal("run"),
@@ -29,20 +29,20 @@ export const Hint = z
         outcome: z.enum(runOutcomes).nullable().optional(),
         attempt: z.int().optional(),
       })
-      .meta({ id: "RunHint" }),
-    z.object({ kind: z.literal("manifest"), verb: z.literal("updated"), id, manifest: Manifest }).meta({ id: "ManifestHint" }),
+      .meta({ id: "RunHint", "x-event": "run" }),
+    z.object({ kind: z.literal("manifest"), verb: z.literal("updated"), id, manifest: Manifest }).meta({ id: "ManifestHint", "x-event": "manifest" }),
   ])
   .meta({ id: "Hint" });
 export type Hint = z.output<typeof Hint>;
 
 export const Hello = z
   .object({ epoch: z.string(), capabilities: z.array(z.string()) })
-  .meta({ id: "Hello", description: "Event `hello`, the first of every stream" });
+  .meta({ id: "Hello", "x-event": "hello", description: "The first of every stream" });
 export type Hello = z.output<typeof Hello>;
 
 export const Resync = z
   .object({ reason: z.string() })
-  .meta({ id: "Resync", description: "Event `resync`: this subscriber was too slow; refresh everything and connect again" });
+  .meta({ id: "Resync", "x-event": "resync", description: "This subscriber was too slow: refresh everything and connect again" });
 
 export const eventOperations = [
   defineOperation({

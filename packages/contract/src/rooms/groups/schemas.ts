@@ -56,5 +56,5 @@ export const GroupPatch = patchOf({
   time_zone: timeZone.optional(),
   environment: EnvironmentPatch.optional(),
   description: Description.nullable().optional(),
-}).meta({ id: "GroupPatch", minProperties: 1 });
+}).meta({ id: "GroupPatch" });
 export type GroupPatch = z.output<typeof GroupPatch>;

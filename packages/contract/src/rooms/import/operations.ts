@@ -3,9 +3,8 @@ import { limits } from "../../core/limits.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { ResourceId } from "../../core/scalars.ts";
 import { GroupCreate } from "../groups/schemas.ts";
-import { ScheduleDraft } from "../schedules/schemas.ts";
+import { ImportSchedule } from "../schedules/schemas.ts";
 import { TaskCreate } from "../tasks/schemas.ts";
-import { Name } from "../../core/scalars.ts";
 
 const key = z
   .string()
@@ -20,10 +19,6 @@ const ImportGroup = z
 const ImportTask = z
   .strictObject({ ...TaskCreate.shape, key, group_key: reference })
   .meta({ id: "ImportTask", description: "A task as it would be created; `group_key` names a group of the file" });
-const ImportSchedule = z
-  .strictObject({ key, task_key: key, name: Name.optional(), enabled: z.boolean().default(true), timing: ScheduleDraft })
-  .meta({ id: "ImportSchedule" });
-
 export const ImportRequest = z
   .strictObject({
     groups: z.array(ImportGroup).max(limits.importItemsMax).default([]),
@@ -64,7 +59,7 @@ export const importOperations = [
     replayedBy: "import.get",
     example: {
       tasks: [{ key: "backup", name: "Backup", command: { kind: "shell", script: "backup --all" } }],
-      schedules: [{ key: "nightly", task_key: "backup", timing: { kind: "cron", expression: "0 3 * * *" } }],
+      schedules: [{ key: "nightly", task_key: "backup", kind: "cron", expression: "0 3 * * *" }],
     },
   }),
   defineOperation({

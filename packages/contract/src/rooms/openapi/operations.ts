@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { defineOperation } from "../../core/operation.ts";
 
+export const OpenapiDocument = z.looseObject({ openapi: z.string() }).meta({ id: "OpenapiDocument" });
+
 export const openapiOperations = [
   defineOperation({
     id: "openapi.get",
@@ -12,7 +14,7 @@ export const openapiOperations = [
     remote: true,
     audited: false,
     resource: "daemon",
-    response: { kind: "json", status: 200, schema: z.looseObject({ openapi: z.string() }) },
+    response: { kind: "json", status: 200, schema: OpenapiDocument },
     errors: [],
   }),
 ] as const;

@@ -13,6 +13,7 @@ export const runOperations = [
   defineOperation({
     ...write,
     id: "tasks.run",
+    resource: "task",
     method: "post",
     path: "/tasks/{id}/run",
     summary: "Run a task now, or at a given time",

@@ -75,11 +75,11 @@ export const RunRequest = z
 export const outputStreams = ["stdout", "stderr", "both"] as const;
 export const OutputEvent = z
   .union([
-    z.object({ stream: z.enum(["stdout", "stderr"]), offset: bytes, base64: z.string() }).meta({ id: "OutputPiece" }),
+    z.object({ stream: z.enum(["stdout", "stderr"]), offset: bytes, base64: z.string() }).meta({ id: "OutputPiece", "x-event": "output" }),
     z
       .object({ stream: z.enum(["stdout", "stderr"]), from: bytes, bytes })
-      .meta({ id: "OutputCut", description: "Event `cut`: this many bytes from here were not kept" }),
-    z.object({ state: z.enum(runStates) }).meta({ id: "OutputEnd", description: "Event `end`: nothing follows" }),
+      .meta({ id: "OutputCut", "x-event": "cut", description: "This many bytes from here were not kept" }),
+    z.object({ state: z.enum(runStates) }).meta({ id: "OutputEnd", "x-event": "end", description: "Nothing follows" }),
   ])
   .meta({ id: "OutputEvent" });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { answerOf } from "../../core/answer.ts";
 import { limits } from "../../core/limits.ts";
 import { patchOf } from "../../core/list.ts";
 import { Duration, durationBetween, Name, orNull, ResourceId, Revision, Timestamp } from "../../core/scalars.ts";
@@ -6,7 +7,7 @@ import { Duration, durationBetween, Name, orNull, ResourceId, Revision, Timestam
 export const scheduleKinds = ["cron", "interval", "once", "boot"] as const;
 export type ScheduleKind = (typeof scheduleKinds)[number];
 
-export const Misfire = z
+export const MisfireInput = z
   .strictObject({
     policy: z
       .enum(["run_once", "run_all", "skip"])
@@ -15,15 +16,17 @@ export const Misfire = z
     window: durationBetween(1_000).default("1d").meta({ description: "Older missed instants get no run" }),
     max_runs: z.int().min(1).max(limits.misfireRunsMax).default(100).meta({ description: "Of `run_all`: the newest" }),
   })
-  .meta({ id: "Misfire" });
+  .meta({ id: "MisfireInput" });
+export const Misfire = answerOf(MisfireInput).meta({ id: "Misfire" });
 export type Misfire = z.output<typeof Misfire>;
 
-export const Dst = z
+export const DstInput = z
   .strictObject({
     gap: z.enum(["run_after", "skip"]).default("run_after").meta({ description: "A local time that does not exist that day" }),
     overlap: z.enum(["first", "both"]).default("first").meta({ description: "A local time that comes twice that day" }),
   })
-  .meta({ id: "Dst", description: "For cron schedules whose hour is fixed; others follow elapsed time" });
+  .meta({ id: "DstInput", description: "For cron schedules whose hour is fixed; others follow elapsed time" });
+export const Dst = answerOf(DstInput).meta({ id: "Dst", description: "As it applies to a cron schedule whose hour is fixed" });
 export type Dst = z.output<typeof Dst>;
 
 const expression = z.string().min(1).max(limits.expressionCharactersMax).meta({
@@ -64,14 +67,14 @@ export const Schedule = z
 export type Schedule = z.output<typeof Schedule>;
 
 const timing = {
-  cron: { kind: z.literal("cron"), expression, time_zone: zone.nullable().default(null), dst: Dst.default(Dst.parse({})) },
+  cron: { kind: z.literal("cron"), expression, time_zone: zone.nullable().default(null), dst: DstInput.default(DstInput.parse({})) },
   interval: { kind: z.literal("interval"), every },
   once: { kind: z.literal("once"), at: Timestamp },
   boot: { kind: z.literal("boot") },
 };
 const shared = {
   jitter: jitter.default("0s"),
-  misfire: Misfire.default(Misfire.parse({})),
+  misfire: MisfireInput.default(MisfireInput.parse({})),
   starts_at: orNull(Timestamp).default(null),
   ends_at: orNull(Timestamp).default(null),
 };
@@ -91,6 +94,23 @@ export const ScheduleCreate = z
   .meta({ id: "ScheduleCreate" });
 export type ScheduleCreate = z.output<typeof ScheduleCreate>;
 
+const imported = {
+  key: z.string().min(1).max(200).meta({ description: "The file's own name for it; unique" }),
+  task_key: z.string().min(1).max(200).meta({ description: "The task of the file it belongs to" }),
+  name: owned.name,
+  enabled: owned.enabled,
+};
+
+/** A schedule as it would be created, with its task named by the file's own key. */
+export const ImportSchedule = z
+  .discriminatedUnion("kind", [
+    z.strictObject({ ...imported, ...timing.cron, ...shared }).meta({ id: "ImportCronSchedule" }),
+    z.strictObject({ ...imported, ...timing.interval, ...shared }).meta({ id: "ImportIntervalSchedule" }),
+    z.strictObject({ ...imported, ...timing.once, ...shared }).meta({ id: "ImportOnceSchedule" }),
+    z.strictObject({ ...imported, ...timing.boot, ...shared }).meta({ id: "ImportBootSchedule" }),
+  ])
+  .meta({ id: "ImportSchedule" });
+
 /** The kind stays; a member of another kind is refused. */
 export const SchedulePatch = patchOf({
   name: Name.optional(),
@@ -98,13 +118,13 @@ export const SchedulePatch = patchOf({
   every: every.optional(),
   at: Timestamp.optional(),
   time_zone: zone.nullable().optional(),
-  dst: Dst.optional(),
+  dst: DstInput.optional(),
   jitter: jitter.optional(),
-  misfire: Misfire.optional(),
+  misfire: MisfireInput.optional(),
   starts_at: orNull(Timestamp).optional(),
   ends_at: orNull(Timestamp).optional(),
   enabled: z.boolean().optional(),
-}).meta({ id: "SchedulePatch", minProperties: 1 });
+}).meta({ id: "SchedulePatch" });
 export type SchedulePatch = z.output<typeof SchedulePatch>;
 
 export const SchedulePause = z
@@ -133,7 +153,7 @@ export const PreviewRequest = z
     error: "give either a draft or a schedule_id",
     path: ["draft"],
   })
-  .meta({ id: "PreviewRequest" });
+  .meta({ id: "PreviewRequest", oneOf: [{ required: ["draft"] }, { required: ["schedule_id"] }] });
 
 export const Occurrence = z
   .object({

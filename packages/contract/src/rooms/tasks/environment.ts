@@ -8,12 +8,15 @@ export const EnvironmentName = z
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be letters, digits and underscores, not beginning with a digit")
   .max(200);
 
+const withoutNul = new RegExp(String.raw`^[^\u0000]*$`);
+
 /** Fits one string of the system: under 128 KiB and without NUL. */
 export function systemString(what: string) {
   return z
     .string()
-    .refine((text) => !text.includes("\0"), `${what} must not hold a NUL character`)
-    .refine((text) => new TextEncoder().encode(text).length <= limits.stringBytesMax, `${what} must be under 128 KiB`);
+    .regex(withoutNul, `${what} must not hold a NUL character`)
+    .refine((text) => new TextEncoder().encode(text).length <= limits.stringBytesMax, `${what} must be under 128 KiB`)
+    .meta({ "x-maximum-bytes": limits.stringBytesMax });
 }
 
 export const EnvironmentValue = systemString("a value");
@@ -22,7 +25,8 @@ export const EnvironmentValue = systemString("a value");
 export const EnvironmentInput = secret(
   z
     .record(EnvironmentName, EnvironmentValue)
-    .refine((all) => Object.keys(all).length <= limits.environmentNamesMax, `at most ${limits.environmentNamesMax} names`),
+    .refine((all) => Object.keys(all).length <= limits.environmentNamesMax, `at most ${limits.environmentNamesMax} names`)
+    .meta({ maxProperties: limits.environmentNamesMax }),
 );
 
 /** Merged by name; null removes one. */

@@ -1,28 +1,32 @@
 import { z } from "zod";
+import { answerOf } from "../../core/answer.ts";
 import { limits } from "../../core/limits.ts";
 import { patchOf } from "../../core/list.ts";
-import { Description, Duration, durationBetween, Name, orNull, ResourceId, Revision, Timestamp } from "../../core/scalars.ts";
+import { controlCharacters, Description, Duration, durationBetween, Name, orNull, ResourceId, Revision, Timestamp } from "../../core/scalars.ts";
 import { secret } from "../../core/secret.ts";
 import { EnvironmentInput, EnvironmentNames, EnvironmentPatch, systemString } from "./environment.ts";
 
+const ExecCommandInput = z
+  .strictObject({
+    kind: z.literal("exec"),
+    program: systemString("the program").min(1, "must not be empty"),
+    arguments: z.array(systemString("an argument")).max(limits.argumentsMax).default([]),
+  })
+  .meta({ id: "ExecCommandInput" });
+const ShellCommandInput = z
+  .strictObject({ kind: z.literal("shell"), script: systemString("the script").min(1, "must not be empty") })
+  .meta({ id: "ShellCommandInput" });
 /** `exec` starts a program as it is; `shell` hands a script to `/bin/sh -c`. */
+export const CommandInput = z.discriminatedUnion("kind", [ExecCommandInput, ShellCommandInput]).meta({ id: "CommandInput" });
 export const Command = z
   .discriminatedUnion("kind", [
-    z
-      .strictObject({
-        kind: z.literal("exec"),
-        program: systemString("the program").min(1, "must not be empty"),
-        arguments: z.array(systemString("an argument")).max(limits.argumentsMax).default([]),
-      })
-      .meta({ id: "ExecCommand" }),
-    z
-      .strictObject({ kind: z.literal("shell"), script: systemString("the script").min(1, "must not be empty") })
-      .meta({ id: "ShellCommand" }),
+    answerOf(ExecCommandInput).meta({ id: "ExecCommand" }),
+    answerOf(ShellCommandInput).meta({ id: "ShellCommand" }),
   ])
   .meta({ id: "Command" });
 export type Command = z.output<typeof Command>;
 
-export const Retry = z
+export const RetryInput = z
   .strictObject({
     max_attempts: z.int().min(1).max(limits.retryAttemptsMax).default(1).meta({ description: "All attempts, the first included" }),
     delay: durationBetween(0, limits.retryDelayMaxMs).default("10s"),
@@ -30,10 +34,11 @@ export const Retry = z
     max_delay: durationBetween(0, limits.retryDelayMaxMs).default("1h"),
     jitter: z.number().min(0).max(1).default(0.1).meta({ description: "Part of the delay that is random" }),
   })
-  .meta({ id: "Retry" });
+  .meta({ id: "RetryInput" });
+export const Retry = answerOf(RetryInput).meta({ id: "Retry" });
 export type Retry = z.output<typeof Retry>;
 
-export const Concurrency = z
+export const ConcurrencyInput = z
   .strictObject({
     limit: z.int().min(1).max(limits.concurrencyMax).default(1).meta({ description: "Runs of this task at once" }),
     on_conflict: z
@@ -41,10 +46,11 @@ export const Concurrency = z
       .default("queue")
       .meta({ description: "What becomes of a run over the limit: it waits, or is skipped" }),
   })
-  .meta({ id: "Concurrency" });
+  .meta({ id: "ConcurrencyInput" });
+export const Concurrency = answerOf(ConcurrencyInput).meta({ id: "Concurrency" });
 export type Concurrency = z.output<typeof Concurrency>;
 
-export const OutputBound = z
+export const OutputBoundInput = z
   .strictObject({
     max_bytes: z
       .int()
@@ -53,23 +59,29 @@ export const OutputBound = z
       .default(10 * 1024 * 1024)
       .meta({ description: "Kept of each stream: the first half and the newest half" }),
   })
-  .meta({ id: "OutputBound" });
+  .meta({ id: "OutputBoundInput" });
+export const OutputBound = answerOf(OutputBoundInput).meta({ id: "OutputBound" });
 
-export const Retention = z
+export const RetentionInput = z
   .strictObject({
     runs: z.int().min(1).max(limits.retentionRunsMax).default(500).meta({ description: "Ended runs kept" }),
     age: durationBetween(60_000).default("90d").meta({ description: "Ended runs older than this go" }),
   })
-  .meta({ id: "Retention" });
+  .meta({ id: "RetentionInput" });
+export const Retention = answerOf(RetentionInput).meta({ id: "Retention" });
 
 const labelKey = z
   .string()
   .regex(/^[A-Za-z0-9]([A-Za-z0-9._/-]*[A-Za-z0-9])?$/, "must be letters, digits and . _ / - between")
   .max(limits.labelKeyCharactersMax);
-const labelValue = z.string().max(limits.labelValueCharactersMax).regex(/^[^:\p{Cc}]*$/u, "must not hold a colon or a control character");
+const labelValue = z
+  .string()
+  .max(limits.labelValueCharactersMax)
+  .regex(new RegExp(`^[^:${controlCharacters}]*$`), "must not hold a colon or a control character");
 export const Labels = z
   .record(labelKey, labelValue)
-  .refine((all) => Object.keys(all).length <= limits.labelsMax, `at most ${limits.labelsMax} labels`);
+  .refine((all) => Object.keys(all).length <= limits.labelsMax, `at most ${limits.labelsMax} labels`)
+  .meta({ maxProperties: limits.labelsMax });
 
 const exitCodes = z.array(z.int().min(0).max(255)).min(1).max(256);
 const timeout = orNull(durationBetween(limits.timeoutMinMs));
@@ -83,6 +95,7 @@ const standardInput = secret(
   z
     .string()
     .refine((text) => new TextEncoder().encode(text).length <= limits.standardInputBytesMax, "must be at most 512 KiB")
+    .meta({ "x-maximum-bytes": limits.standardInputBytesMax })
     .nullable(),
 );
 
@@ -131,10 +144,10 @@ export const Task = z
 export type Task = z.output<typeof Task>;
 
 const defaults = {
-  retry: Retry.parse({}),
-  concurrency: Concurrency.parse({}),
-  output: OutputBound.parse({}),
-  retention: Retention.parse({}),
+  retry: RetryInput.parse({}),
+  concurrency: ConcurrencyInput.parse({}),
+  output: OutputBoundInput.parse({}),
+  retention: RetentionInput.parse({}),
 };
 
 export const TaskCreate = z
@@ -143,18 +156,18 @@ export const TaskCreate = z
     description: Description.nullable().default(null),
     group_id: orNull(ResourceId).default(null),
     enabled: z.boolean().default(true),
-    command: orNull(Command).default(null).meta({ description: "Without one the task is a draft" }),
+    command: orNull(CommandInput).default(null).meta({ description: "Without one the task is a draft" }),
     working_directory: workingDirectory.default(null),
     environment: EnvironmentInput.default({}),
     standard_input: standardInput.default(null),
     timeout: timeout.default(null),
     kill_grace: killGrace.default("10s"),
-    retry: Retry.default(defaults.retry),
+    retry: RetryInput.default(defaults.retry),
     priority: priority.default(0),
-    concurrency: Concurrency.default(defaults.concurrency),
+    concurrency: ConcurrencyInput.default(defaults.concurrency),
     success_exit_codes: exitCodes.default([0]),
-    output: OutputBound.default(defaults.output),
-    retention: Retention.default(defaults.retention),
+    output: OutputBoundInput.default(defaults.output),
+    retention: RetentionInput.default(defaults.retention),
     labels: Labels.default({}),
   })
   .meta({ id: "TaskCreate" });
@@ -165,20 +178,20 @@ export const TaskPatch = patchOf({
   description: Description.nullable().optional(),
   group_id: orNull(ResourceId).optional(),
   enabled: z.boolean().optional(),
-  command: orNull(Command).optional(),
+  command: orNull(CommandInput).optional(),
   working_directory: workingDirectory.optional(),
   environment: EnvironmentPatch.optional(),
   standard_input: standardInput.optional(),
   timeout: timeout.optional(),
   kill_grace: killGrace.optional(),
-  retry: Retry.optional(),
+  retry: RetryInput.optional(),
   priority: priority.optional(),
-  concurrency: Concurrency.optional(),
+  concurrency: ConcurrencyInput.optional(),
   success_exit_codes: exitCodes.optional(),
-  output: OutputBound.optional(),
-  retention: Retention.optional(),
+  output: OutputBoundInput.optional(),
+  retention: RetentionInput.optional(),
   labels: z.record(labelKey, z.union([labelValue, z.null()])).optional().meta({ description: "Merged by name; null removes one" }),
-}).meta({ id: "TaskPatch", minProperties: 1 });
+}).meta({ id: "TaskPatch" });
 export type TaskPatch = z.output<typeof TaskPatch>;
 
 export const TaskEnvironment = z.object({ environment: z.record(z.string(), z.string()) }).meta({ id: "TaskEnvironment" });

@@ -2,6 +2,7 @@ import { limits, type ReadinessReason, type Task, type TaskCreate, type TaskPatc
 import { changedMembers } from "../../kernel/change.ts";
 import { AppError, invalid, notFound } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
+import { invariant } from "../../kernel/invariant.ts";
 import { nameKey } from "../../kernel/names.ts";
 import type { Page } from "../../kernel/page.ts";
 import type { SealedEnvironments } from "../../kernel/sealed-environment.ts";
@@ -41,6 +42,12 @@ export function createTasks(deps: TaskDeps) {
       isGroupBlocked: task !== undefined && groups.isBlocked(task.groupId),
       isDispatchAvailable: task !== undefined && deps.isDispatchAvailable(task.id),
     });
+  /** The same without the moment: what a due instant or a queued run must heed, and a person can mend. */
+  const obstacleOf = (task: TaskRow): Exclude<ReadinessReason, "dispatch_unavailable"> => {
+    const reason = readinessOf(task, { isGroupBlocked: groups.isBlocked(task.groupId), isDispatchAvailable: true });
+    invariant(reason !== "dispatch_unavailable", "dispatch was said to be available");
+    return reason;
+  };
   const groupNameOf = (task: TaskRow): string | null => (task.groupId === null ? null : (groups.find(task.groupId)?.name ?? null));
 
   return {
@@ -49,7 +56,11 @@ export function createTasks(deps: TaskDeps) {
     list: (filters: TaskFilters, page: Page) => store.list(filters, page),
     hasTaskIn: store.hasTaskIn,
     readiness,
+    obstacleOf,
     groupNameOf,
+    /** The limits of the groups around a task; each counts the runs of everything below it. */
+    groupLimitsOf: (task: TaskRow) => groups.ancestry(task.groupId).map((group) => ({ id: group.id, max: group.maxConcurrentRuns })),
+    timeZoneOf: (task: TaskRow): string | null => groups.timeZoneOf(task.groupId),
     view: (row: TaskRow): Task => viewTask(row, { groupName: groupNameOf(row), reason: readiness(row) }),
 
     create: (unit: Unit<TaskFact>, input: TaskCreate): TaskRow => {

@@ -133,6 +133,7 @@ function inputGuards(operation: Operation): MiddlewareHandler<Passing>[] {
       throw new AppError("payload_too_large", `the body is over ${maxSize} bytes`);
     },
   });
+  if (operation.bodyOptional === true) return [sizeGuard, readNothingAsEmpty];
   if (operation.body !== undefined) return [sizeGuard];
   return [
     sizeGuard,
@@ -143,6 +144,12 @@ function inputGuards(operation: Operation): MiddlewareHandler<Passing>[] {
     },
   ];
 }
+
+/** A body that may be left out may also be empty, whatever its headers say. */
+const readNothingAsEmpty: MiddlewareHandler<Passing> = async (c, next) => {
+  if ((await c.req.text()).trim() === "") c.req.bodyCache.text = Promise.resolve("{}") as never;
+  await next();
+};
 
 function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;

@@ -1,0 +1,233 @@
+import type { z } from "zod";
+import type { AuditEvent } from "../rooms/audit/operations.ts";
+import type { Group } from "../rooms/groups/schemas.ts";
+import type { IdempotencyUse } from "../rooms/idempotency/operations.ts";
+import type { ImportResult } from "../rooms/import/operations.ts";
+import type { Manifest } from "../rooms/manifest/operations.ts";
+import type { RuntimeInfo } from "../rooms/runtime-info/operations.ts";
+import type { Run, Why } from "../rooms/runs/schemas.ts";
+import type { Agenda, Preview, Schedule } from "../rooms/schedules/schemas.ts";
+import type { Task } from "../rooms/tasks/schemas.ts";
+
+const ids = {
+  group: "grp_7Kq2mXv0Rz9tYb4LwNcD",
+  task: "tsk_4fzH1TqWb8YkV0c2LxNd",
+  schedule: "sch_Zp3nG6sJd1Qx8uE5aTvM",
+  run: "run_0hB9yCkR4wUe7fLi2oSg",
+  import: "imp_Tn5vDq8KzXr1Wm6JbHfA",
+};
+const names = { group: "Backups", task: "Nightly backup", schedule: "Every night at three" };
+const made = { created_at: "2026-11-02T09:30:00.000Z", updated_at: "2026-11-02T09:30:00.000Z", revision: 1 };
+
+const manifest: Manifest = {
+  installation_id: "ins_c8Rk3MwYt6Vz1NqPx0Hd",
+  display_name: "Build machine",
+  product_version: "1.4.0",
+  protocol_versions: { local: "v1", remote: null },
+  operating_mode: "local_only",
+  capabilities: ["audit", "events", "idempotency", "import", "runs", "schedules", "tasks"],
+  platform: { os: "linux", arch: "x64", runtime: "node 24.21.0" },
+  revision: 1,
+};
+
+const runtimeInfo: RuntimeInfo = {
+  data_dir: "/home/ada/.local/share/belfry",
+  database_path: "/home/ada/.local/share/belfry/belfry.db",
+  config_path: "/home/ada/.local/share/belfry/config.toml",
+  log_path: "/home/ada/.local/share/belfry/log/belfry.log",
+  lock_path: "/home/ada/.local/share/belfry/lock",
+};
+
+const group: Group = {
+  id: ids.group,
+  name: names.group,
+  parent_id: null,
+  enabled: true,
+  max_concurrent_runs: 2,
+  time_zone: "Europe/Berlin",
+  environment_names: ["BACKUP_TARGET"],
+  description: null,
+  ...made,
+};
+
+const task: Task = {
+  id: ids.task,
+  name: names.task,
+  description: "Copies the archive to the second disk",
+  group_id: ids.group,
+  group_name: names.group,
+  lifecycle: "active",
+  enabled: true,
+  command: { kind: "shell", script: "backup --all" },
+  working_directory: "/srv/archive",
+  environment_names: ["BACKUP_LEVEL"],
+  has_standard_input: false,
+  timeout: "2h",
+  kill_grace: "10s",
+  retry: { max_attempts: 3, delay: "1m", backoff: 2, max_delay: "1h", jitter: 0.1 },
+  priority: 0,
+  concurrency: { limit: 1, on_conflict: "skip" },
+  success_exit_codes: [0],
+  output: { max_bytes: 10_485_760 },
+  retention: { runs: 500, age: "90d" },
+  labels: { team: "storage" },
+  readiness: "ready",
+  reason: "ready",
+  ...made,
+};
+
+const schedule: Schedule = {
+  id: ids.schedule,
+  task_id: ids.task,
+  task_name: names.task,
+  name: names.schedule,
+  kind: "cron",
+  expression: "0 3 * * *",
+  every: null,
+  at: null,
+  time_zone: null,
+  effective_time_zone: "Europe/Berlin",
+  jitter: "0s",
+  misfire: { policy: "run_once", window: "1d", max_runs: 100 },
+  dst: { gap: "run_after", overlap: "first" },
+  starts_at: null,
+  ends_at: null,
+  enabled: true,
+  paused_until: null,
+  paused: false,
+  next_run_at: "2026-11-22T02:00:00.000Z",
+  last_run_at: "2026-11-21T02:00:00.000Z",
+  ...made,
+};
+
+const run: Run = {
+  id: ids.run,
+  task_id: ids.task,
+  task_name: names.task,
+  group_id: ids.group,
+  group_name: names.group,
+  state: "succeeded",
+  outcome: "success",
+  reason: "exit_code",
+  reason_text: "It ended with exit code 0.",
+  exit_code: 0,
+  signal: null,
+  attempt: 1,
+  attempts_max: 3,
+  trigger: "schedule",
+  source_schedule_id: ids.schedule,
+  scheduled_for: "2026-11-21T02:00:00.000Z",
+  queued_at: "2026-11-21T02:00:00.004Z",
+  started_at: "2026-11-21T02:00:00.021Z",
+  ended_at: "2026-11-21T02:07:41.530Z",
+  duration_ms: 461_509,
+  coalesced: 0,
+  coalesced_from: null,
+  output: { stdout_bytes: 18_204, stderr_bytes: 0, stdout_cut: 0, stderr_cut: 0 },
+  pid: 48_213,
+  host: "build-1",
+};
+
+const preview: z.output<typeof Preview> = {
+  time_zone: "America/New_York",
+  occurrences: [
+    {
+      instant: "2026-03-08T07:00:00.000Z",
+      due_at: "2026-03-08T07:00:00.000Z",
+      local: "2026-03-08T03:00:00-04:00",
+      offset: "-04:00",
+      dst_note: "gap",
+    },
+  ],
+};
+
+const agenda: z.output<typeof Agenda> = {
+  from: "2026-11-21T12:00:00.000Z",
+  until: "2026-11-22T12:00:00.000Z",
+  entries: [
+    {
+      at: "2026-11-22T02:00:00.000Z",
+      schedule_id: ids.schedule,
+      schedule_name: names.schedule,
+      task_id: ids.task,
+      task_name: names.task,
+      local: "2026-11-22T03:00:00+01:00",
+    },
+  ],
+  complete: true,
+};
+
+const why: Why = {
+  at: "2026-11-21T02:30:00.000Z",
+  readiness: "ready",
+  reason: "ready",
+  schedules: [
+    {
+      schedule_id: ids.schedule,
+      schedule_name: names.schedule,
+      decision: "ran",
+      run_id: ids.run,
+      instant: "2026-11-21T02:00:00.000Z",
+      reason: "It was due at 03:00 and ran.",
+    },
+  ],
+};
+
+const importResult: ImportResult = {
+  id: ids.import,
+  dry_run: false,
+  groups: [],
+  tasks: [{ key: "backup", id: ids.task, name: names.task }],
+  schedules: [{ key: "nightly", id: ids.schedule, name: names.schedule }],
+};
+
+const auditEvent: AuditEvent = {
+  id: "aud_Wd1sKx7VnQ4mJc9ZtB2e",
+  at: "2026-11-02T09:30:00.000Z",
+  actor_id: "act_Lx2Uj9EoGq5Yt7PbSi3W",
+  actor_name: "local",
+  transport: "local",
+  operation: "tasks.update",
+  resource_type: "task",
+  resource_id: ids.task,
+  result: "allowed",
+  error_code: null,
+  request_id: "req_Fy6Rg3HpLu0Ia8TkNv5C",
+  changed_fields: ["timeout"],
+  previous_hash: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  hash: "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752",
+};
+
+const idempotencyUse: IdempotencyUse = {
+  used: true,
+  operation: "runs.rerun",
+  resource_id: ids.run,
+  at: "2026-11-21T12:00:00.000Z",
+};
+
+/** An identifier to show in a path, by what the operation concerns. */
+export const idExamples: Readonly<Record<string, string>> = ids;
+
+/** One answer for each schema that answers with JSON, by the schema's name. */
+export const answerExamples: Readonly<Record<string, unknown>> = {
+  Health: { status: "ok" },
+  Manifest: manifest,
+  RuntimeInfo: runtimeInfo,
+  OpenapiDocument: { openapi: "3.1.0", info: { title: "Belfry", version: "v1" }, paths: {} },
+  Group: group,
+  GroupList: { groups: [group], next_cursor: null },
+  Task: task,
+  TaskList: { tasks: [task], next_cursor: null },
+  TaskEnvironment: { environment: { BACKUP_LEVEL: "full" } },
+  TaskStandardInput: { standard_input: null },
+  Schedule: schedule,
+  ScheduleList: { schedules: [schedule], next_cursor: null },
+  Preview: preview,
+  Agenda: agenda,
+  Why: why,
+  Run: run,
+  RunList: { runs: [run], next_cursor: null },
+  ImportResult: importResult,
+  AuditEventList: { audit_events: [auditEvent], next_cursor: null },
+  IdempotencyUse: idempotencyUse,
+};

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { limits } from "../core/limits.ts";
+import type { Operation } from "../core/operation.ts";
+
+interface Header {
+  readonly description: string;
+  readonly schema: { readonly type: "string"; readonly minLength?: number; readonly maxLength?: number; enum?: string[] };
+  readonly example?: string;
+}
+
+/** Headers that many operations take, named once in the document. */
+export const headerParameters = {
+  IfMatch: {
+    name: "If-Match",
+    in: "header",
+    description: "The revision that is to be changed, as `ETag` gave it, or `*`. Without it the last write wins.",
+    schema: { type: "string" },
+    example: '"3"',
+  },
+  IdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    description: "The same key and body within 24 hours make one thing, however often they are sent.",
+    schema: { type: "string", minLength: 1, maxLength: limits.idempotencyKeyCharactersMax },
+    example: "nightly-backup-2026-11-21",
+  },
+} satisfies Record<string, Header & { name: string; in: "header" }>;
+
+/** Headers that many answers carry, named once in the document. */
+export const answerHeaders = {
+  ETag: { description: "The resource's `revision`, quoted", schema: { type: "string" }, example: '"3"' },
+  IdempotentReplay: {
+    description: "`true` when an earlier call with this `Idempotency-Key` did the work",
+    schema: { type: "string", enum: ["true"] },
+  },
+} satisfies Record<string, Header>;
+
+export function parameterRef(name: keyof typeof headerParameters) {
+  return { $ref: `#/components/parameters/${name}` } as const;
+}
+
+export function responseHeadersOf(operation: Operation) {
+  const { response } = operation;
+  const isVersioned =
+    response.kind === "json" && response.schema instanceof z.ZodObject && "revision" in response.schema.shape;
+  return {
+    ...(isVersioned ? { ETag: headerRef("ETag") } : {}),
+    ...(operation.replayedBy === undefined ? {} : { "Idempotent-Replay": headerRef("IdempotentReplay") }),
+  };
+}
+
+function headerRef(name: keyof typeof answerHeaders) {
+  return { $ref: `#/components/headers/${name}` } as const;
+}

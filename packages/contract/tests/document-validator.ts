@@ -1,0 +1,50 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import type { OpenApiDocument } from "@belfry/contract/openapi";
+
+/**
+ * A validator that knows only the document: JSON Schema 2020-12, and the three keywords that the document's
+ * description defines, written here from those words and not from the contract's code.
+ */
+export function createDocumentValidator(document: OpenApiDocument): (name: string) => ValidateFunction {
+  const ajv = new Ajv2020({ strict: true });
+  addFormats.default(ajv, ["date-time"]);
+  ajv.addVocabulary(["components", "discriminator", "x-event"]);
+  ajv.addKeyword({
+    keyword: "x-maximum-bytes",
+    validate: (most: number, value: unknown) => typeof value !== "string" || Buffer.byteLength(value) <= most,
+  });
+  ajv.addKeyword({
+    keyword: "x-minimum",
+    validate: (least: string, value: unknown) => compareDurations(value, least, (a, b) => a >= b),
+  });
+  ajv.addKeyword({
+    keyword: "x-maximum",
+    validate: (most: string, value: unknown) => compareDurations(value, most, (a, b) => a <= b),
+  });
+  ajv.addSchema({ $id: "https://belfry.invalid/", components: document.components }, "document");
+  return (name) => ajv.compile({ $ref: `https://belfry.invalid/#/components/schemas/${name}` });
+}
+
+function compareDurations(value: unknown, bound: string, holds: (a: bigint, b: bigint) => boolean): boolean {
+  const [a, b] = [wholeMilliseconds(value), wholeMilliseconds(bound)];
+  return a === null || b === null || holds(a, b);
+}
+
+const nanosecondsPer: Record<string, bigint> = {
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
+  d: 86_400_000_000_000n,
+};
+
+/** Exact, then rounded to milliseconds; null for what the pattern refuses anyway. */
+function wholeMilliseconds(value: unknown): bigint | null {
+  const match = typeof value === "string" ? /^(\d+)(?:\.(\d+))?([a-z]+)$/.exec(value) : null;
+  const [, whole = "", fraction = "", unit = ""] = match ?? [];
+  const scale = nanosecondsPer[unit];
+  if (scale === undefined) return null;
+  const nanoseconds = (BigInt(whole + fraction.padEnd(9, "0")) * scale) / 1_000_000_000n;
+  return (nanoseconds + 500_000n) / 1_000_000n;
+}

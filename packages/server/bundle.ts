@@ -1,0 +1,26 @@
+import { build, type BuildOptions } from "esbuild";
+import { chmod, rm } from "node:fs/promises";
+
+const out = new URL("dist/bundle/", import.meta.url).pathname;
+await rm(out, { recursive: true, force: true });
+
+// better-sqlite3 brings a native binary of its own; everything else goes in, so that the daemon starts in an instant
+const shared = {
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  target: "node24",
+  conditions: ["source"],
+  external: ["better-sqlite3"],
+  minifySyntax: true,
+  legalComments: "none",
+  logLevel: "warning",
+} satisfies BuildOptions;
+
+await Promise.all([
+  // split, so that the check of Node's version comes before anything that would crash on it
+  build({ ...shared, entryPoints: { belfryd: "src/bin.ts" }, outdir: out, splitting: true }),
+  // one file without lazy imports: an upgrade cannot break a runner that is running
+  build({ ...shared, entryPoints: ["src/runner/main.ts"], outfile: `${out}runner.js` }),
+]);
+await chmod(`${out}belfryd.js`, 0o755);

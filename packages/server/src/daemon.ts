@@ -1,0 +1,112 @@
+import { catalogue } from "@belfry/contract";
+import { rmSync, writeFileSync } from "node:fs";
+import { asTable } from "./catalogue.ts";
+import { createDoor } from "./door.ts";
+import { createAccessStore, ensureLocalActor } from "./features/access/index.ts";
+import { createAudit, createAuditStore } from "./features/audit/index.ts";
+import { createHub } from "./features/events/index.ts";
+import { createIdempotency, createIdempotencyStore } from "./features/idempotency/index.ts";
+import { createManifest, createManifestStore } from "./features/manifest/index.ts";
+import { buildHandlers, buildRooms } from "./rooms.ts";
+import type { Clock } from "./kernel/clock.ts";
+import type { Config } from "./kernel/config.ts";
+import { openDatabase, requireDurable } from "./kernel/database.ts";
+import { describeError } from "./kernel/errors.ts";
+import { newId } from "./kernel/ids.ts";
+import { takeLock } from "./kernel/lock-file.ts";
+import type { Log } from "./kernel/log.ts";
+import { migrate, readMigrations } from "./kernel/migrate.ts";
+import { preparePaths } from "./kernel/paths.ts";
+import { requireSameKey } from "./kernel/meta.ts";
+import { createSealing, loadSealingKey } from "./kernel/secrets.ts";
+import { listenLocally } from "./transports/local/listen.ts";
+import { mount } from "./transports/shared/mount.ts";
+import type { AnyFact, Write } from "./kernel/write.ts";
+
+export interface DaemonParts {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly version: string;
+  /** Names the machine's present boot. */
+  readonly bootId: string;
+  /** For tasks; the daemon's own is 077. */
+  readonly umask: number;
+  /** Only where the process is the daemon's alone. */
+  readonly overrideGlobalObjects?: boolean;
+}
+
+export interface Daemon {
+  readonly socketPath: string;
+  readonly installationId: string;
+  readonly isEmpty: () => boolean;
+  /** Running tasks go on, and the next daemon hears of them. Called twice it does nothing more. */
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Builds everything once and starts it in a written order: lock, database, rooms, engine, socket, ticker. A client that
+ * reaches the socket finds a daemon that can run; what fails on the way up is undone on the way down.
+ */
+export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
+  const { config, clock, log } = parts;
+  const { paths } = config;
+  const undo: (() => void | Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    preparePaths(paths);
+    undo.push(takeLock(paths.lock).release);
+
+    const database = openDatabase(paths.database);
+    undo.push(database.close);
+    const { from, to } = migrate(database.sqlite, readMigrations());
+    if (from !== to) log.info("database.migrated", { from, to });
+    const sealing = createSealing(loadSealingKey(paths.sealingKey, { mayCreate: from === 0 }));
+    requireSameKey(database, sealing);
+    requireDurable(database.sqlite);
+
+    const audit = createAudit(createAuditStore(database.db));
+    const idempotency = createIdempotency(createIdempotencyStore(database.db));
+    const manifest = createManifest(createManifestStore(database.db), parts.version);
+    const hub = createHub({ clock, epoch: newId("req").slice(4), capabilities: () => manifest.view().capabilities });
+    undo.push(hub.close);
+    const rooms = buildRooms({ ...parts, database, sealing, hub, manifest });
+    manifest.ensure(rooms.write);
+    const actor = ensureLocalActor(rooms.write, createAccessStore(database.db));
+
+    const handlers = asTable(buildHandlers({ ...rooms, clock, config, hub, manifest, audit, idempotency }));
+    const door = createDoor({
+      // the rooms' own facts are proved by their handlers' types
+      write: rooms.write as unknown as Write<AnyFact>,
+      handlers,
+      audit,
+      idempotency,
+      revisionOf: rooms.revisionOf,
+      onUnexpected: (error, operation, requestId) => log.error("request.failed", { operation, request_id: requestId, error: describeError(error) }),
+    });
+    const app = mount({ operations: catalogue, base: "/v1", door, clock, version: parts.version, actorOf: () => actor });
+
+    await rooms.engine.start();
+    undo.push(rooms.engine.stop);
+    const listener = await listenLocally({
+      path: paths.socket,
+      version: parts.version,
+      fetch: app.fetch,
+      overrideGlobalObjects: parts.overrideGlobalObjects ?? false,
+    });
+    undo.push(listener.close);
+    writeFileSync(paths.daemonFile, `${JSON.stringify({ pid: process.pid, socket: paths.socket })}\n`, { mode: 0o600 });
+    undo.push(() => rmSync(paths.daemonFile, { force: true }));
+    rooms.ticker.start();
+    undo.push(rooms.ticker.stop);
+    rooms.housekeeping.start();
+    undo.push(rooms.housekeeping.stop);
+    log.info("daemon.started", { version: parts.version, pid: process.pid, data_dir: paths.dataDir, socket: paths.socket, audit_head: audit.head()?.hash });
+    return { socketPath: paths.socket, installationId: manifest.view().installation_id, isEmpty: rooms.isEmpty, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

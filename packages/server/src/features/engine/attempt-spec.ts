@@ -1,0 +1,40 @@
+import { formatInstant } from "../../kernel/time.ts";
+import { invariant } from "../../kernel/invariant.ts";
+import type { AttemptSpec } from "../../runner/messages.ts";
+import type { RunRow } from "../runs/index.ts";
+import type { TaskRow, Tasks } from "../tasks/index.ts";
+
+export interface SpecDeps {
+  readonly tasks: Tasks;
+  readonly baseEnvironment: Readonly<Record<string, string>>;
+  readonly homeDirectory: string;
+}
+
+/**
+ * What the runner is told of one attempt. The environment is the daemon's own few names, the groups' and the task's over
+ * them, and the run's; nothing else of the daemon's.
+ */
+export function attemptSpec(deps: SpecDeps, task: TaskRow, run: RunRow): AttemptSpec {
+  const { command } = task;
+  invariant(command !== null, `task ${task.id} was dispatched with a command`);
+  const standardInput = deps.tasks.standardInputOf(task);
+  return {
+    ...(command.kind === "exec" ? { program: command.program, arguments: command.arguments } : { program: "/bin/sh", arguments: ["-c", command.script] }),
+    directory: task.workingDirectory ?? deps.homeDirectory,
+    environment: { ...deps.baseEnvironment, ...deps.tasks.environmentOf(task), ...runEnvironment(run) },
+    standardInput: standardInput === null ? null : Buffer.from(standardInput, "utf8").toString("base64"),
+    timeoutMs: task.timeoutMs,
+    graceMs: task.killGraceMs,
+    outputBytesMax: task.outputBytesMax,
+  };
+}
+
+function runEnvironment(run: RunRow): Record<string, string> {
+  return {
+    BELFRY_RUN_ID: run.id,
+    BELFRY_TASK_ID: run.taskId,
+    BELFRY_ATTEMPT: String(run.attempt),
+    BELFRY_TRIGGER: run.trigger,
+    BELFRY_SCHEDULED_FOR: formatInstant(run.scheduledFor),
+  };
+}

@@ -1,0 +1,165 @@
+import type { Clock, Timer } from "../../kernel/clock.ts";
+import { describeError } from "../../kernel/errors.ts";
+import type { Log } from "../../kernel/log.ts";
+import { createWake } from "../../kernel/wake.ts";
+import type { Write } from "../../kernel/write.ts";
+import type { AttemptEnd, Report } from "../../runner/messages.ts";
+import type { Lifecycle, ReportedEnd, RunFact, RunRow, RunStore } from "../runs/index.ts";
+import type { Tasks } from "../tasks/index.ts";
+import { attemptSpec, type SpecDeps } from "./attempt-spec.ts";
+import { createDispatcher, type Dispatched } from "./dispatcher.ts";
+import { createExecutor, type ExecutorParts } from "./executor.ts";
+import { removeKept, sweepKept } from "./output-sweep.ts";
+import { createRecovery } from "./recovery.ts";
+
+export interface EngineParts extends SpecDeps, Omit<ExecutorParts, "onReport" | "onRunnersChanged"> {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly write: Write<RunFact>;
+  readonly store: RunStore;
+  readonly tasks: Tasks;
+  readonly lifecycle: Lifecycle;
+  readonly runsAtOnceMax: number;
+  readonly bootId: string;
+}
+
+export type Engine = ReturnType<typeof createEngine>;
+
+type Told =
+  | { readonly is: "started"; readonly attempt: string; readonly pid: number; readonly at: number }
+  | { readonly is: "ended"; readonly attempt: string; readonly end: AttemptEnd | ReportedEnd; readonly onDurable?: () => void };
+
+const retryMs = 1_000;
+/** A clock that people set is looked at again after so long. */
+const lookAgainMs = 30_000;
+
+/**
+ * One round: what the runners told and what can start now, in one write; then the orders. Reports stay in memory until
+ * their write succeeds, and a runner repeats an end until it is told to forget it, so none is lost at any point between.
+ */
+export function createEngine(parts: EngineParts) {
+  const { clock, log, store, lifecycle, tasks } = parts;
+  const dispatch = createDispatcher(parts);
+  const round = createWake(runRound);
+  let told: Told[] = [];
+  let timer: Timer | null = null;
+  let isStopping = false;
+
+  const executor = createExecutor({
+    ...parts,
+    onReport: hear,
+    onRunnersChanged: () => {
+      void recovery.run();
+      round.wake();
+    },
+  });
+  const recovery = createRecovery({
+    ...parts,
+    executor,
+    repeatOrder,
+    repeatCancel: (runId) => {
+      const run = store.find(runId);
+      if (run?.attemptId != null) executor.orderCancel(run.attemptId, tasks.find(run.taskId)?.killGraceMs ?? 0);
+    },
+    recordEnd: (attemptId, end) =>
+      new Promise((resolve) => {
+        told.push({ is: "ended", attempt: attemptId, end, onDurable: resolve });
+        round.wake();
+      }),
+  });
+
+  return {
+    start: async (): Promise<void> => {
+      await executor.start();
+      await recovery.run();
+      round.wake();
+    },
+    wake: round.wake,
+    isAvailable: (): boolean => !isStopping && executor.isAvailable(),
+    cancel: executor.orderCancel,
+    removeOutput: (attemptIds: readonly string[]): void => {
+      removeKept(parts.dataDir, attemptIds).catch((error: unknown) => log.warn("output.not_removed", { error: describeError(error) }));
+    },
+    sweepOutput: (): Promise<number> => sweepKept(parts.dataDir, store),
+    stop: (): void => {
+      isStopping = true;
+      timer?.cancel();
+      round.stop();
+      executor.stop();
+    },
+  };
+
+  function hear(report: Exclude<Report, { readonly is: "hello" | "listed" }>): void {
+    switch (report.is) {
+      case "started":
+      case "ended":
+        told.push(report);
+        return round.wake();
+      case "returned":
+        log.warn("attempt.returned", { attempt_id: report.attempt, why: report.why });
+        clock.after(retryMs, () => void recovery.run());
+        return;
+      case "refused":
+        log.warn("attempt.refused", { attempt_id: report.attempt, why: report.why });
+        void recovery.run();
+    }
+  }
+
+  function runRound(): void {
+    if (isStopping) return;
+    const batch = told;
+    told = [];
+    let dispatched: readonly Dispatched[];
+    try {
+      dispatched = parts.write((unit) => {
+        for (const report of batch) {
+          if (report.is === "started") lifecycle.markStarted(unit, report.attempt, report);
+          else lifecycle.endAttempt(unit, report.attempt, report.end);
+        }
+        return executor.isAvailable() ? dispatch(unit) : [];
+      });
+    } catch (error) {
+      log.error("engine.round_failed", { error: describeError(error) });
+      told = [...batch, ...told];
+      clock.after(retryMs, round.wake);
+      return;
+    }
+    for (const report of batch) {
+      if (report.is !== "ended") continue;
+      executor.orderForget(report.attempt);
+      report.onDurable?.();
+    }
+    for (const { run, task, attemptId } of dispatched) orderStart(run, task, attemptId);
+    wakeInTime();
+  }
+
+  /** A specification that cannot be made ends this attempt, not the round: a sealed value may be damaged. */
+  function orderStart(run: RunRow, task: Dispatched["task"], attemptId: string): void {
+    try {
+      executor.orderStart(attemptId, attemptSpec(parts, task, run));
+    } catch (error) {
+      log.error("attempt.unspecified", { run_id: run.id, error: describeError(error) });
+      const now = clock.now();
+      const none = { written: 0, cut: 0 };
+      const detail = "its sealed environment or standard input cannot be opened";
+      const end = { cause: "spawn_error", exitCode: null, signal: null, detail, pid: null, startedAt: null, endedAt: now, durationMs: 0, stdout: none, stderr: none } as const;
+      told.push({ is: "ended", attempt: attemptId, end });
+      round.wake();
+    }
+  }
+
+  function repeatOrder(run: RunRow): void {
+    if (run.attemptId === null || !executor.isAvailable()) return;
+    if (run.state === "cancelling") return executor.orderCancel(run.attemptId, 0);
+    const task = tasks.find(run.taskId);
+    if (task !== undefined) orderStart(run, task, run.attemptId);
+  }
+
+  /** For runs that wait for their time: a later start, or the pause between two attempts. */
+  function wakeInTime(): void {
+    timer?.cancel();
+    const now = clock.now();
+    const next = store.findNextStart(now);
+    timer = next === null ? null : clock.after(Math.min(next - now, lookAgainMs), round.wake);
+  }
+}

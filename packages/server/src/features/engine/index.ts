@@ -1,0 +1,2 @@
+export { createEngine, type Engine } from "./engine.ts";
+export { createOutputHandler } from "./output.ts";

@@ -1,0 +1,81 @@
+import { open, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { pieceOffset } from "../../runner/kept-output.ts";
+import type { StreamName } from "../../runner/messages.ts";
+import { isMissing } from "../../runner/system-error.ts";
+
+/** A part of a stream from its kept files: bytes at their offset, or how many of the middle were not kept. */
+export type KeptPiece = { readonly offset: number; readonly bytes: Uint8Array } | { readonly cut: { readonly from: number; readonly bytes: number } };
+
+const chunkBytes = 64 * 1024;
+
+/** All that is kept of a stream from `offset` on, in bounded memory. While it is still written: what there is by now. */
+export async function* readKept(folders: readonly string[], stream: StreamName, offset: number): AsyncGenerator<KeptPiece> {
+  let at = offset;
+  for (let piece = await nextPiece(folders, stream, at); piece !== null; piece = await nextPiece(folders, stream, at)) {
+    const before = at;
+    try {
+      if (piece.offset > at) {
+        yield { cut: { from: at, bytes: piece.offset - at } };
+        at = piece.offset;
+      }
+      for await (const bytes of readFrom(piece.path, at - piece.offset)) {
+        yield { offset: at, bytes };
+        at += bytes.length;
+      }
+    } catch (error) {
+      // removed between the look and the opening: the next look finds what took its place
+      if (!isMissing(error)) throw error;
+      continue;
+    }
+    if (at === before) return;
+  }
+}
+
+interface Piece {
+  readonly path: string;
+  readonly offset: number;
+}
+
+/** The file that holds the byte at `at`; where that was cut, the first one after it. */
+async function nextPiece(folders: readonly string[], stream: StreamName, at: number): Promise<Piece | null> {
+  for (const folder of folders) {
+    const names = await readdir(folder).catch(() => []);
+    const pieces = names
+      .flatMap((name) => {
+        const offset = pieceOffset(stream, name);
+        return offset === null ? [] : [{ path: join(folder, name), offset }];
+      })
+      .sort((a, b) => a.offset - b.offset);
+    if (pieces.length === 0) continue;
+    const holding = pieces.findLast((piece) => piece.offset <= at);
+    const end = holding === undefined ? 0 : holding.offset + (await sizeOf(holding.path));
+    if (holding !== undefined && at < end) return holding;
+    return pieces.find((piece) => piece.offset > at) ?? null;
+  }
+  return null;
+}
+
+async function sizeOf(path: string): Promise<number> {
+  const file = await open(path).catch(() => null);
+  if (file === null) return 0;
+  try {
+    return (await file.stat()).size;
+  } finally {
+    await file.close();
+  }
+}
+
+async function* readFrom(path: string, position: number): AsyncGenerator<Uint8Array> {
+  const file = await open(path);
+  try {
+    for (let at = position; ; ) {
+      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, at);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+      at += bytesRead;
+    }
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,23 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { keptFolder } from "../../runner/places.ts";
+import type { RunStore } from "../runs/index.ts";
+
+/** Removes the kept output of runs that are gone. What a crash leaves behind, the sweep finds. */
+export async function removeKept(dataDir: string, attemptIds: readonly string[]): Promise<void> {
+  await Promise.all(attemptIds.map((id) => rm(keptFolder(dataDir, id), { recursive: true, force: true })));
+}
+
+/** Looks through the kept folders, one at a time, for attempts that no run has any more. */
+export async function sweepKept(dataDir: string, store: RunStore): Promise<number> {
+  const top = join(dataDir, "attempts", "kept");
+  let removed = 0;
+  for (const spread of await readdir(top).catch(() => [])) {
+    const attemptIds = await readdir(join(top, spread)).catch(() => []);
+    const known = store.listKnownAttempts(attemptIds);
+    const strays = attemptIds.filter((id) => !known.has(id));
+    await removeKept(dataDir, strays);
+    removed += strays.length;
+  }
+  return removed;
+}

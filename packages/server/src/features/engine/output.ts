@@ -1,0 +1,106 @@
+import type { runOperations } from "@belfry/contract";
+import { type Clock, sleep } from "../../kernel/clock.ts";
+import { AppError, invalid } from "../../kernel/errors.ts";
+import type { HandlersOf, SseFrame } from "../../kernel/operation.ts";
+import { streamNames, type StreamName } from "../../runner/messages.ts";
+import { outputFolders } from "../../runner/places.ts";
+import type { AttemptRow, Lifecycle, RunStore } from "../runs/index.ts";
+import { type KeptPiece, readKept } from "./kept-files.ts";
+
+export interface OutputDeps {
+  readonly clock: Clock;
+  readonly dataDir: string;
+  readonly store: RunStore;
+  readonly lifecycle: Lifecycle;
+}
+
+/** Between two looks at the files of a running attempt. */
+const lookAgainMs = 100;
+
+interface Following {
+  readonly runId: string;
+  readonly attempt: number | null;
+  readonly streams: readonly StreamName[];
+  readonly offset: number;
+  readonly follow: boolean;
+  readonly signal: AbortSignal;
+}
+
+type Piece = KeptPiece & { readonly stream: StreamName };
+
+/** What a run wrote, from the runner's files: the daemon need not have been there when it was written. */
+export function createOutputHandler(deps: OutputDeps): Pick<HandlersOf<typeof runOperations>, "runs.output"> {
+  const { clock, dataDir, store, lifecycle } = deps;
+
+  return {
+    "runs.output": ({ params, query, wantsEvents, signal }) => {
+      const run = lifecycle.get(params.id);
+      const stream = query.stream ?? (wantsEvents ? "both" : "stdout");
+      if (stream === "both" && !wantsEvents) throw invalid("stream", "both comes as events only: ask for one stream, or send Accept: text/event-stream");
+      if (stream === "both" && query.offset !== undefined) throw invalid("offset", "counts the bytes of one stream: ask for stdout or stderr");
+      if (query.attempt !== undefined && query.attempt > run.attempt) {
+        throw new AppError("not_found", `this run has had ${run.attempt} attempts`, { field: "attempt" });
+      }
+      const following: Following = {
+        runId: run.id,
+        attempt: query.attempt ?? (run.attempt === 0 ? null : run.attempt),
+        streams: stream === "both" ? streamNames : [stream],
+        offset: query.offset ?? 0,
+        follow: query.follow ?? false,
+        signal,
+      };
+      return wantsEvents ? { kind: "events", batches: asEvents(following) } : { kind: "bytes", chunks: asBytes(following) };
+    },
+  };
+
+  async function* asBytes(following: Following): AsyncGenerator<Uint8Array> {
+    for await (const piece of pieces(following)) if ("bytes" in piece) yield piece.bytes;
+  }
+
+  async function* asEvents(following: Following): AsyncGenerator<readonly SseFrame[]> {
+    for await (const piece of pieces(following)) yield [frameOf(piece)];
+    yield [{ event: "end", json: JSON.stringify({ state: lifecycle.get(following.runId).state }) }];
+  }
+
+  /** Whether the attempt has ended is asked before its files are read: what was written by then is then read too. */
+  async function* pieces(following: Following): AsyncGenerator<Piece> {
+    const attempt = await attemptOf(following);
+    if (attempt === null) return;
+    const offsets = new Map(following.streams.map((stream) => [stream, following.offset]));
+    for (;;) {
+      const isEnded = (store.findAttempt(attempt.id)?.endedAt ?? 0) !== null;
+      for (const stream of following.streams) {
+        for await (const piece of readKept(outputFolders(dataDir, attempt.id), stream, offsets.get(stream)!)) {
+          offsets.set(stream, "bytes" in piece ? piece.offset + piece.bytes.length : piece.cut.from + piece.cut.bytes);
+          yield { ...piece, stream };
+        }
+      }
+      if (isEnded || !following.follow || !(await rest(following.signal))) return;
+    }
+  }
+
+  /** A run that waits for its first attempt is waited for, if it is followed. */
+  async function attemptOf(following: Following): Promise<AttemptRow | null> {
+    for (;;) {
+      const run = store.find(following.runId);
+      const number = following.attempt ?? run?.attempt ?? 0;
+      if (number > 0) return store.findAttemptOf(following.runId, number) ?? null;
+      if (run === undefined || run.endedAt !== null || !following.follow || !(await rest(following.signal))) return null;
+    }
+  }
+
+  /** False when the reader has gone. */
+  function rest(signal: AbortSignal): Promise<boolean> {
+    return sleep(clock, lookAgainMs, signal).then(
+      () => true,
+      () => false,
+    );
+  }
+}
+
+function frameOf(piece: Piece): SseFrame {
+  if ("bytes" in piece) {
+    return { event: "output", json: JSON.stringify({ stream: piece.stream, offset: piece.offset, base64: Buffer.from(piece.bytes).toString("base64") }) };
+  }
+  return { event: "cut", json: JSON.stringify({ stream: piece.stream, ...piece.cut }) };
+}

@@ -1,0 +1,44 @@
+import { connect } from "node:net";
+import { readLines, writeLine } from "../../runner/lines.ts";
+import type { Order, Report } from "../../runner/messages.ts";
+
+/** A connection to one runner: orders down, reports up, one JSON object a line. */
+export interface RunnerLine {
+  readonly runnerId: string;
+  readonly send: (order: Order) => void;
+  readonly close: () => void;
+}
+
+export interface LineListener {
+  readonly onReport: (line: RunnerLine, report: Report) => void;
+  readonly onClose: (line: RunnerLine) => void;
+}
+
+/** Resolves with the runner's `hello`: from then on it takes orders. Rejects when nobody answers. */
+export function openLine(socketPath: string, listener: LineListener): Promise<RunnerLine> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(socketPath);
+    let line: RunnerLine | null = null;
+    socket.once("error", reject);
+    socket.on("close", () => {
+      if (line === null) reject(new Error(`the runner at ${socketPath} closed the line before it said hello`));
+      else listener.onClose(line);
+    });
+    readLines(socket, (text) => {
+      const report = JSON.parse(text) as Report;
+      if (report.is !== "hello") {
+        if (line !== null) listener.onReport(line, report);
+        return;
+      }
+      socket.removeListener("error", reject).on("error", () => {});
+      line = {
+        runnerId: report.runner,
+        send: (order) => {
+          if (socket.writable) writeLine(socket, order);
+        },
+        close: () => void socket.destroy(),
+      };
+      resolve(line);
+    });
+  });
+}

@@ -1,0 +1,32 @@
+/** Of a task, what limits its runs: its own limit, and the limits of the groups around it. */
+export interface Limits {
+  readonly taskId: string;
+  readonly taskMax: number;
+  readonly groups: readonly { readonly id: string; readonly max: number | null }[];
+}
+
+export type Refusal = "all" | "task" | "group";
+
+/** Counts who holds a slot: of the daemon, of each task, of each group for all below it. Pure. */
+export function createSlots(runsAtOnceMax: number) {
+  const ofTask = new Map<string, number>();
+  const ofGroup = new Map<string, number>();
+  let taken = 0;
+
+  return {
+    take: (limits: Limits): void => {
+      taken++;
+      ofTask.set(limits.taskId, (ofTask.get(limits.taskId) ?? 0) + 1);
+      for (const { id } of limits.groups) ofGroup.set(id, (ofGroup.get(id) ?? 0) + 1);
+    },
+    /** Null when there is room; otherwise what is full. */
+    refusal: (limits: Limits): Refusal | null => {
+      if (taken >= runsAtOnceMax) return "all";
+      if ((ofTask.get(limits.taskId) ?? 0) >= limits.taskMax) return "task";
+      return limits.groups.some(({ id, max }) => max !== null && (ofGroup.get(id) ?? 0) >= max) ? "group" : null;
+    },
+    get isFull(): boolean {
+      return taken >= runsAtOnceMax;
+    },
+  };
+}

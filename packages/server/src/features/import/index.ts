@@ -1,0 +1,3 @@
+export { createImportHandlers } from "./handlers.ts";
+export { createImports } from "./service.ts";
+export { createImportStore } from "./store.ts";

@@ -1,0 +1,32 @@
+import { AppError, invalid } from "../../kernel/errors.ts";
+
+/** The file's own names of one kind, and the ids they became. */
+export interface Keys {
+  readonly set: (key: string, id: string, field: string) => void;
+  readonly get: (key: string, field: string) => string;
+}
+
+export function createKeys(kind: string): Keys {
+  const ids = new Map<string, string>();
+  return {
+    set: (key, id, field) => {
+      if (ids.has(key)) throw invalid(field, `the key ${JSON.stringify(key)} stands for two ${kind}s of this file`);
+      ids.set(key, id);
+    },
+    get: (key, field) => {
+      const id = ids.get(key);
+      if (id === undefined) throw invalid(field, `this file has no ${kind} with the key ${JSON.stringify(key)}`);
+      return id;
+    },
+  };
+}
+
+/** Runs `work`, and leads the field of its error to the item of the file: `name` becomes `tasks.3.name`. */
+export function within<T>(place: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.field?.startsWith(place) === true) throw error;
+    throw new AppError(error.code, error.message, { field: error.field === null ? place : `${place}.${error.field}`, cause: error });
+  }
+}

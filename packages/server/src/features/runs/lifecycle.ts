@@ -1,0 +1,152 @@
+import { AppError, notFound } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import { fixedFraction } from "../../kernel/random.ts";
+import type { Instant } from "../../kernel/time.ts";
+import type { Unit } from "../../kernel/write.ts";
+import type { TaskRow, Tasks } from "../tasks/index.ts";
+import type { RunFact } from "./facts.ts";
+import { reasonText } from "./reason-text.ts";
+import { type AttemptOutcome, settle } from "./settle.ts";
+import type { RunStore } from "./store.ts";
+import type { AttemptRow, RunRow } from "./table.ts";
+
+/*
+ * The states of a run.
+ *
+ * queued       waits for a slot, for its time, or for the pause between two attempts. Holds no slot. A cancel ends it at once.
+ * dispatching  an attempt is committed with the boot it belongs to; only then is the runner told. Holds a slot.
+ * running      the runner has told of its process. Holds a slot.
+ * cancelling   a person asked for its end, committed before any signal. Holds a slot. A second cancel skips the grace; a
+ *              `started` still fills in pid and time; the end decides, and one that came before the signal stands.
+ * succeeded, failed, cancelled, skipped: final. Nothing changes them but a skipped row's own coalescing.
+ *
+ * queued -> dispatching -> running -> succeeded | failed | cancelled, or back to queued for another attempt.
+ * dispatching | running -> cancelling -> any final state, never back to queued.
+ * A report about an attempt that is not the run's current one is ignored: the first end counts.
+ */
+
+export interface StreamCounts {
+  readonly written: number;
+  readonly cut: number;
+}
+
+export interface ReportedEnd extends AttemptOutcome {
+  readonly pid: number | null;
+  readonly startedAt: Instant | null;
+  readonly endedAt: Instant;
+  readonly durationMs: number;
+  readonly stdout: StreamCounts;
+  readonly stderr: StreamCounts;
+}
+
+export interface LifecycleDeps {
+  readonly store: RunStore;
+  readonly tasks: Tasks;
+  readonly host: string;
+}
+
+export type Lifecycle = ReturnType<typeof createLifecycle>;
+
+export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
+  const get = (id: string): RunRow => {
+    const row = store.find(id);
+    if (row === undefined) throw notFound("run", id);
+    return row;
+  };
+
+  return {
+    get,
+
+    /** Gives the run its next attempt; what is ordered must be committed first, with the boot it was meant for. */
+    dispatch: (unit: Unit<RunFact>, run: RunRow, bootId: string): AttemptRow => {
+      const attempt: AttemptRow = {
+        id: newId("att"),
+        runId: run.id,
+        number: run.attempt + 1,
+        bootId,
+        createdAt: unit.now,
+        startedAt: null,
+        endedAt: null,
+        cause: null,
+        exitCode: null,
+        signal: null,
+        stdoutBytes: 0,
+        stderrBytes: 0,
+        stdoutCut: 0,
+        stderrCut: 0,
+      };
+      store.insertAttempt(attempt);
+      store.update(run.id, { state: "dispatching", attempt: attempt.number, attemptId: attempt.id, host });
+      unit.record({ name: "run.dispatched", runId: run.id, taskId: run.taskId });
+      return attempt;
+    },
+
+    /** A queued run whose task can no longer start: a first attempt is skipped, a later one leaves the last one's failure. */
+    giveUp: (unit: Unit<RunFact>, run: RunRow, obstacle: Exclude<ReturnType<Tasks["obstacleOf"]>, "ready">): void => {
+      if (run.attempt === 0) return finish(unit, run, { state: "skipped", reason: obstacle, reasonText: reasonText(obstacle) });
+      finish(unit, run, { state: "failed", outcome: "failure", reasonText: `${run.reasonText ?? ""}; no further attempt: it ${reasonText(obstacle)}` });
+    },
+
+    markStarted: (unit: Unit<RunFact>, attemptId: string, process: { readonly pid: number; readonly at: Instant }): void => {
+      const run = store.findByAttempt(attemptId);
+      if (run === undefined || run.pid !== null) return;
+      store.updateAttempt(attemptId, { startedAt: process.at });
+      store.update(run.id, { state: run.state === "dispatching" ? "running" : run.state, startedAt: run.startedAt ?? process.at, pid: process.pid });
+      unit.record({ name: "run.started", runId: run.id, taskId: run.taskId });
+    },
+
+    endAttempt: (unit: Unit<RunFact>, attemptId: string, end: ReportedEnd): void => {
+      const run = store.findByAttempt(attemptId);
+      if (run === undefined) return;
+      const output = { stdoutBytes: end.stdout.written, stderrBytes: end.stderr.written, stdoutCut: end.stdout.cut, stderrCut: end.stderr.cut };
+      store.updateAttempt(attemptId, { startedAt: end.startedAt, endedAt: end.endedAt, cause: end.cause, exitCode: end.exitCode, signal: end.signal, ...output });
+      // a person's cancel stands where nobody is left to tell how it ended
+      const cause = end.cause === "lost" && run.cancelRequestedAt !== null ? "cancelled" : end.cause;
+      const settled = settle(run, termsOf(tasks.find(run.taskId)), { ...end, cause }, fixedFraction(run.id, String(run.attempt)));
+      const startedAt = run.startedAt ?? end.startedAt ?? end.endedAt;
+      if (settled.kind === "retry") {
+        const notBefore = unit.now + settled.delayMs;
+        store.update(run.id, { ...settled.change, ...output, state: "queued", outcome: null, startedAt, pid: null, attemptId: null, notBefore });
+        unit.record({ name: "run.retrying", runId: run.id, taskId: run.taskId });
+        return;
+      }
+      const durationMs = run.attempt <= 1 ? end.durationMs : Math.max(0, end.endedAt - startedAt);
+      finish(unit, run, { ...settled.change, ...output, startedAt, endedAt: end.endedAt, durationMs: Math.round(durationMs), pid: end.pid ?? run.pid });
+    },
+
+    cancel: (unit: Unit<RunFact>, id: string): RunRow => {
+      const run = get(id);
+      switch (run.state) {
+        case "queued":
+          finish(unit, run, { state: "cancelled", outcome: null, reason: "cancelled", reasonText: reasonText("cancelled") });
+          return get(id);
+        case "dispatching":
+        case "running":
+        case "cancelling": {
+          const graceMs = run.state === "cancelling" ? 0 : (tasks.find(run.taskId)?.killGraceMs ?? 0);
+          if (run.state !== "cancelling") store.update(id, { state: "cancelling", cancelRequestedAt: unit.now });
+          unit.record({ name: "run.cancelling", runId: id, taskId: run.taskId, attemptId: run.attemptId!, graceMs });
+          return get(id);
+        }
+        case "succeeded":
+        case "failed":
+        case "cancelled":
+        case "skipped":
+          throw new AppError("conflict", `the run has ended already: it ${run.state === "skipped" ? "was skipped" : run.state === "cancelled" ? "was cancelled" : run.state}`);
+      }
+    },
+  };
+
+  function finish(unit: Unit<RunFact>, run: RunRow, change: Partial<RunRow>): void {
+    const endedAt = change.endedAt ?? unit.now;
+    store.update(run.id, { ...change, endedAt, attemptId: null });
+    unit.record({ name: "run.ended", runId: run.id, taskId: run.taskId, outcome: change.outcome ?? null });
+  }
+}
+
+/** A task cannot be deleted beneath a live run; this stands in for one that was lost by hand. */
+const termsWithoutTask = { successExitCodes: [0], retry: { max_attempts: 1, delay: "0s", backoff: 1, max_delay: "0s", jitter: 0 }, timeoutMs: null };
+
+function termsOf(task: TaskRow | undefined) {
+  return task ?? termsWithoutTask;
+}

@@ -1,0 +1,117 @@
+import { limits, type RunReason, type RunTrigger } from "@belfry/contract";
+import { AppError } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import type { Instant } from "../../kernel/time.ts";
+import type { Unit } from "../../kernel/write.ts";
+import { readinessText, type TaskRow, type Tasks } from "../tasks/index.ts";
+import type { RunFact } from "./facts.ts";
+import { reasonText } from "./reason-text.ts";
+import type { RunStore } from "./store.ts";
+import type { RunRow } from "./table.ts";
+
+/** What asks for a run, and for which instant. */
+export interface RunSource {
+  readonly trigger: RunTrigger;
+  readonly scheduleId: string | null;
+  readonly scheduledFor: Instant;
+  readonly notBefore: Instant;
+  /** Due instants besides its own that this row stands for, and the first of them. */
+  readonly coalesced: number;
+  readonly coalescedFrom: Instant | null;
+}
+
+export interface RequestDeps {
+  readonly store: RunStore;
+  readonly tasks: Tasks;
+}
+
+export type Requests = ReturnType<typeof createRequests>;
+
+export function createRequests({ store, tasks }: RequestDeps) {
+  return {
+    /** A person's: refused without a trace when the task is not ready. */
+    requestByHand: (unit: Unit<RunFact>, task: TaskRow, scheduledFor: Instant | null): RunRow => {
+      const reason = tasks.readiness(task);
+      if (reason !== "ready") throw new AppError("conflict", `${readinessText[reason]} (${reason})`);
+      const at = scheduledFor ?? unit.now;
+      return request(unit, task, { trigger: "manual", scheduleId: null, scheduledFor: at, notBefore: Math.max(at, unit.now), coalesced: 0, coalescedFrom: null });
+    },
+    /** A due instant's: what cannot run leaves a skipped row, so that every instant is in exactly one. */
+    requestFor: (unit: Unit<RunFact>, task: TaskRow, source: RunSource): RunRow => {
+      const obstacle = tasks.obstacleOf(task);
+      if (obstacle !== "ready") return skip(unit, task, { source, reason: obstacle });
+      if (store.hasQueuedBeyond(task.id, limits.queuedRunsPerTaskMax - 1)) return skip(unit, task, { source, reason: "queue_full" });
+      return request(unit, task, source);
+    },
+    /** Due instants that are to leave no run. */
+    skipFor: (unit: Unit<RunFact>, task: TaskRow, source: RunSource, reason: RunReason): RunRow => skip(unit, task, { source, reason }),
+  };
+
+  function request(unit: Unit<RunFact>, task: TaskRow, source: RunSource): RunRow {
+    if (task.onConflict === "skip" && store.countContenders(task.id, unit.now) >= task.concurrencyLimit) {
+      return skip(unit, task, { source, reason: "overlap" });
+    }
+    const row = newRow(unit, task, source);
+    store.insert(row);
+    unit.record({ name: "run.requested", runId: row.id, taskId: task.id });
+    return row;
+  }
+
+  /** Skips of one schedule that follow each other for one reason are one row, which then stands for all their instants. */
+  function skip(unit: Unit<RunFact>, task: TaskRow, of: { readonly source: RunSource; readonly reason: RunReason }): RunRow {
+    const { source, reason } = of;
+    const former = source.scheduleId === null ? undefined : store.findNewestOfSchedule(source.scheduleId, source.scheduledFor);
+    if (former?.state === "skipped" && former.reason === reason) {
+      const change = {
+        scheduledFor: source.scheduledFor,
+        coalesced: former.coalesced + 1 + source.coalesced,
+        coalescedFrom: former.coalescedFrom ?? former.scheduledFor,
+        endedAt: unit.now,
+      };
+      store.update(former.id, change);
+      unit.record({ name: "run.coalesced", runId: former.id, taskId: task.id });
+      return { ...former, ...change };
+    }
+    const row: RunRow = { ...newRow(unit, task, source), state: "skipped", reason, reasonText: reasonText(reason), endedAt: unit.now };
+    store.insert(row);
+    unit.record({ name: "run.ended", runId: row.id, taskId: task.id, outcome: null });
+    return row;
+  }
+
+  function newRow(unit: Unit<RunFact>, task: TaskRow, source: RunSource): RunRow {
+    return {
+      id: newId("run"),
+      taskId: task.id,
+      taskName: task.name,
+      groupId: task.groupId,
+      groupName: tasks.groupNameOf(task),
+      state: "queued",
+      outcome: null,
+      reason: null,
+      reasonText: null,
+      exitCode: null,
+      signal: null,
+      attempt: 0,
+      attemptsMax: task.retry.max_attempts,
+      trigger: source.trigger,
+      sourceScheduleId: source.scheduleId,
+      scheduledFor: source.scheduledFor,
+      queuedAt: unit.now,
+      notBefore: source.notBefore,
+      priority: task.priority,
+      startedAt: null,
+      endedAt: null,
+      durationMs: null,
+      coalesced: source.coalesced,
+      coalescedFrom: source.coalescedFrom,
+      stdoutBytes: 0,
+      stderrBytes: 0,
+      stdoutCut: 0,
+      stderrCut: 0,
+      pid: null,
+      host: null,
+      attemptId: null,
+      cancelRequestedAt: null,
+    };
+  }
+}

@@ -1,0 +1,35 @@
+import type { Instant } from "../../kernel/time.ts";
+import type { Unit } from "../../kernel/write.ts";
+import type { Tasks } from "../tasks/index.ts";
+import type { RunEnded, RunFact } from "./facts.ts";
+import type { RunStore } from "./store.ts";
+
+/** Rows one write removes at most, so that none holds the daemon for long; the next one goes on. */
+const stepMax = 100;
+/** For history whose task is gone: nobody can set another age. */
+const orphanAgeMs = 90 * 86_400_000;
+
+export type Retention = ReturnType<typeof createRetention>;
+
+export function createRetention({ store, tasks }: { readonly store: RunStore; readonly tasks: Tasks }) {
+  const prune = (unit: Unit<RunFact>, taskId: string): number => {
+    const task = tasks.find(taskId);
+    const before: Instant = unit.now - (task?.retentionAgeMs ?? orphanAgeMs);
+    const tooMany = task === undefined ? [] : store.listBeyond(taskId, task.retentionRuns, stepMax);
+    const doomed = new Set([...tooMany, ...store.listOlder(taskId, before, stepMax)].map((row) => row.id));
+    for (const id of doomed) {
+      const attemptIds = store.listAttempts(id).map((attempt) => attempt.id);
+      store.remove(id);
+      unit.record({ name: "run.deleted", runId: id, taskId, attemptIds });
+    }
+    return doomed.size;
+  };
+
+  return {
+    prune,
+    /** In the transaction of each end: the task's history stays within its bounds. */
+    onRunEnded: (unit: Unit<RunFact>, fact: RunEnded): void => void prune(unit, fact.taskId),
+    /** For tasks that do not run any more, whose old runs no end would reach. */
+    listTaskIds: store.listTaskIds,
+  };
+}

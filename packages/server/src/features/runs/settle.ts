@@ -1,0 +1,59 @@
+import { parseDuration, type Retry, type RunReason } from "@belfry/contract";
+import { reasonText } from "./reason-text.ts";
+import type { RunRow } from "./table.ts";
+
+/** How an attempt ended: as its runner told, or `lost` where no runner can tell any more. */
+export interface AttemptOutcome {
+  readonly cause: "exit" | "signal" | "timeout" | "spawn_error" | "cancelled" | "lost";
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly detail: string | null;
+}
+
+/** Of the task, what decides how a run ends. */
+export interface Terms {
+  readonly successExitCodes: readonly number[];
+  readonly retry: Retry;
+  readonly timeoutMs: number | null;
+}
+
+type Final = Pick<RunRow, "state" | "outcome" | "reason" | "reasonText" | "exitCode" | "signal">;
+export type Settlement = { readonly kind: "final"; readonly change: Final } | { readonly kind: "retry"; readonly delayMs: number; readonly change: Final };
+
+const retried: ReadonlySet<RunReason> = new Set(["exit_code", "signal", "timeout"]);
+
+/** The outcome map: what an attempt's end makes of its run. Pure; `fraction` in [0, 1) is the retry's chance. */
+export function settle(run: RunRow, terms: Terms, end: AttemptOutcome, fraction: number): Settlement {
+  const change = finalOf(terms, end);
+  const mayRetry = change.outcome === "failure" && retried.has(change.reason!) && run.attempt < run.attemptsMax && run.cancelRequestedAt === null;
+  return mayRetry ? { kind: "retry", delayMs: retryDelayMs(terms.retry, run.attempt, fraction), change } : { kind: "final", change };
+}
+
+function finalOf(terms: Terms, end: AttemptOutcome): Final {
+  const facts = { exitCode: end.exitCode, signal: end.signal, timeoutMs: terms.timeoutMs, detail: end.detail };
+  const as = (state: Final["state"], outcome: Final["outcome"], reason: RunReason): Final => ({
+    state,
+    outcome,
+    reason,
+    reasonText: reasonText(reason, facts),
+    exitCode: end.exitCode,
+    signal: end.signal,
+  });
+  switch (end.cause) {
+    case "exit":
+      return end.exitCode !== null && terms.successExitCodes.includes(end.exitCode) ? as("succeeded", "success", "exit_code") : as("failed", "failure", "exit_code");
+    case "cancelled":
+      return as("cancelled", null, "cancelled");
+    case "signal":
+    case "timeout":
+    case "spawn_error":
+    case "lost":
+      return as("failed", "failure", end.cause);
+  }
+}
+
+/** After attempt `n`: `delay × backoff^(n-1)`, at most `max_delay`, moved by up to `jitter` of itself either way. */
+export function retryDelayMs(retry: Retry, attempt: number, fraction: number): number {
+  const delayMs = Math.min((parseDuration(retry.delay) ?? 0) * retry.backoff ** (attempt - 1), parseDuration(retry.max_delay) ?? 0);
+  return Math.round(delayMs * (1 + retry.jitter * (2 * fraction - 1)));
+}

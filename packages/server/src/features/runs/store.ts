@@ -1,0 +1,174 @@
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, lte, min, not, sql } from "drizzle-orm";
+import type { Db } from "../../kernel/database.ts";
+import type { Page } from "../../kernel/page.ts";
+import { behind, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/statements.ts";
+import type { Instant } from "../../kernel/time.ts";
+import { type AttemptRow, attempts, type RunRow, runs } from "./table.ts";
+
+export interface RunFilters {
+  readonly taskId?: string | undefined;
+  readonly groupId?: string | undefined;
+  readonly state?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly trigger?: string | undefined;
+  readonly since?: Instant | undefined;
+  readonly until?: Instant | undefined;
+}
+
+export type RunStore = ReturnType<typeof createRunStore>;
+
+const { placeholder } = sql;
+
+/** Literals, not placeholders: a partial index is used only where the query says the same words. */
+const isQueued = sql`${runs.state} = 'queued'`;
+const isLive = sql`${runs.state} IN ('dispatching', 'running', 'cancelling')`;
+const isUnfinished = sql`${runs.state} IN ('queued', 'dispatching', 'running', 'cancelling')`;
+
+export function createRunStore(db: Db) {
+  const byId = db.select().from(runs).where(eq(runs.id, placeholder("id"))).prepare();
+  const byAttempt = db.select().from(runs).where(and(eq(runs.attemptId, placeholder("attemptId")), isLive)).prepare();
+  const byInstant = db
+    .select()
+    .from(runs)
+    .where(and(eq(runs.sourceScheduleId, placeholder("scheduleId")), eq(runs.scheduledFor, placeholder("at"))))
+    .prepare();
+  const newestOfSchedule = db
+    .select()
+    .from(runs)
+    .where(and(eq(runs.sourceScheduleId, placeholder("scheduleId")), lte(runs.scheduledFor, placeholder("until"))))
+    .orderBy(desc(runs.scheduledFor))
+    .limit(1)
+    .prepare();
+  const nextOfSchedule = db
+    .select()
+    .from(runs)
+    .where(and(eq(runs.sourceScheduleId, placeholder("scheduleId")), gte(runs.scheduledFor, placeholder("from"))))
+    .orderBy(asc(runs.scheduledFor))
+    .limit(1)
+    .prepare();
+  const live = db.select({ id: runs.id, taskId: runs.taskId, state: runs.state, attemptId: runs.attemptId }).from(runs).where(isLive).prepare();
+  const unfinished = db.select({ id: runs.id }).from(runs).where(and(eq(runs.taskId, placeholder("taskId")), isUnfinished)).limit(1).prepare();
+  const contenders = db
+    .select({ n: sql<number>`count(*)` })
+    .from(runs)
+    .where(and(eq(runs.taskId, placeholder("taskId")), isUnfinished, sql`(${isLive} OR (${runs.attempt} = 0 AND ${runs.notBefore} <= ${placeholder("now")}))`))
+    .prepare();
+  const queuedAt = db
+    .select({ id: runs.id })
+    .from(runs)
+    .where(and(eq(runs.taskId, placeholder("taskId")), isUnfinished, isQueued))
+    .limit(1)
+    .offset(placeholder("offset"))
+    .prepare();
+  const waiting = perShape((given) =>
+    db
+      .select()
+      .from(runs)
+      .where(
+        and(
+          isQueued,
+          lte(runs.notBefore, placeholder("now")),
+          sql`${runs.taskId} NOT IN (SELECT value FROM json_each(${placeholder("full")}))`,
+          given("afterId")
+            ? sql`(${runs.priority} < ${placeholder("priority")} OR (${runs.priority} = ${placeholder("priority")} AND (${runs.queuedAt}, ${runs.id}) > (${placeholder("afterAt")}, ${placeholder("afterId")})))`
+            : undefined,
+        ),
+      )
+      .orderBy(desc(runs.priority), asc(runs.queuedAt), asc(runs.id))
+      .limit(placeholder("limit"))
+      .prepare(),
+  );
+  const nextStart = db.select({ at: min(runs.notBefore) }).from(runs).where(and(isQueued, gt(runs.notBefore, placeholder("now")))).prepare();
+  const listing = perShape((given) =>
+    db
+      .select()
+      .from(runs)
+      .where(
+        and(
+          given("taskId") ? eq(runs.taskId, placeholder("taskId")) : undefined,
+          given("groupId") ? and(isNotNull(runs.groupId), eq(runs.groupId, placeholder("groupId"))) : undefined,
+          given("state") ? eq(runs.state, placeholder("state")) : undefined,
+          given("outcome") ? and(isNotNull(runs.outcome), eq(runs.outcome, placeholder("outcome"))) : undefined,
+          given("trigger") ? eq(runs.trigger, placeholder("trigger")) : undefined,
+          given("since") ? gte(runs.queuedAt, placeholder("since")) : undefined,
+          given("until") ? lt(runs.queuedAt, placeholder("until")) : undefined,
+          given("afterId") ? behind(runs.queuedAt, runs.id) : undefined,
+        ),
+      )
+      .orderBy(desc(runs.queuedAt), desc(runs.id))
+      .limit(placeholder("limit"))
+      .prepare(),
+  );
+  const beyond = db
+    .select({ id: runs.id })
+    .from(runs)
+    .where(and(eq(runs.taskId, placeholder("taskId")), not(isUnfinished)))
+    .orderBy(desc(runs.queuedAt), desc(runs.id))
+    .limit(placeholder("limit"))
+    .offset(placeholder("kept"))
+    .prepare();
+  const older = db
+    .select({ id: runs.id })
+    .from(runs)
+    .where(and(eq(runs.taskId, placeholder("taskId")), lt(runs.queuedAt, placeholder("before")), not(isUnfinished)))
+    .orderBy(asc(runs.queuedAt))
+    .limit(placeholder("limit"))
+    .prepare();
+  const endedTasks = db.selectDistinct({ taskId: runs.taskId }).from(runs).where(gt(runs.taskId, placeholder("after"))).orderBy(asc(runs.taskId)).limit(placeholder("limit")).prepare();
+  const removal = db.delete(runs).where(eq(runs.id, placeholder("id"))).prepare();
+  const attemptsOf = db.select().from(attempts).where(eq(attempts.runId, placeholder("runId"))).orderBy(asc(attempts.number)).prepare();
+  const attemptByNumber = db
+    .select()
+    .from(attempts)
+    .where(and(eq(attempts.runId, placeholder("runId")), eq(attempts.number, placeholder("number"))))
+    .prepare();
+  const knownAttempts = db
+    .select({ id: attempts.id })
+    .from(attempts)
+    .where(inArray(attempts.id, sql`(SELECT value FROM json_each(${placeholder("ids")}))`))
+    .prepare();
+  const attemptById = db.select().from(attempts).where(eq(attempts.id, placeholder("id"))).prepare();
+
+  return {
+    find: (id: string): RunRow | undefined => byId.get({ id }),
+    findByAttempt: (attemptId: string): RunRow | undefined => byAttempt.get({ attemptId }),
+    findByInstant: (scheduleId: string, at: Instant): RunRow | undefined => byInstant.get({ scheduleId, at }),
+    findNewestOfSchedule: (scheduleId: string, until: Instant): RunRow | undefined => newestOfSchedule.get({ scheduleId, until }),
+    findNextOfSchedule: (scheduleId: string, from: Instant): RunRow | undefined => nextOfSchedule.get({ scheduleId, from }),
+    listLive: () => live.all(),
+    hasUnfinished: (taskId: string): boolean => unfinished.get({ taskId }) !== undefined,
+    /** Runs that hold or want a slot of the task now; a pause between attempts holds none. */
+    countContenders: (taskId: string, now: Instant): number => contenders.get({ taskId, now })?.n ?? 0,
+    hasQueuedBeyond: (taskId: string, offset: number): boolean => queuedAt.get({ taskId, offset }) !== undefined,
+    listWaiting: (from: { readonly now: Instant; readonly full: readonly string[]; readonly limit: number; readonly after: RunRow | null }): readonly RunRow[] => {
+      const values = {
+        now: from.now,
+        full: JSON.stringify(from.full),
+        limit: from.limit,
+        priority: from.after?.priority,
+        afterAt: from.after?.queuedAt,
+        afterId: from.after?.id,
+      };
+      return waiting(values).all(values);
+    },
+    findNextStart: (now: Instant): Instant | null => nextStart.get({ now })?.at ?? null,
+    list: (filters: RunFilters, page: Page): readonly RunRow[] => {
+      const values = { ...filters, ...pageValues(page) };
+      return listing(values).all(values);
+    },
+    listBeyond: (taskId: string, kept: number, limit: number): readonly { readonly id: string }[] => beyond.all({ taskId, kept, limit }),
+    listOlder: (taskId: string, before: Instant, limit: number): readonly { readonly id: string }[] => older.all({ taskId, before, limit }),
+    listTaskIds: (after: string, limit: number): readonly string[] => endedTasks.all({ after, limit }).map((row) => row.taskId),
+    insert: preparedInsert(db, runs),
+    update: preparedUpdate(db, runs),
+    remove: (id: string): void => void removal.run({ id }),
+
+    insertAttempt: preparedInsert(db, attempts),
+    updateAttempt: preparedUpdate(db, attempts),
+    findAttempt: (id: string): AttemptRow | undefined => attemptById.get({ id }),
+    findAttemptOf: (runId: string, number: number): AttemptRow | undefined => attemptByNumber.get({ runId, number }),
+    listAttempts: (runId: string): readonly AttemptRow[] => attemptsOf.all({ runId }),
+    /** Of these ids, the ones that some run still has. */
+    listKnownAttempts: (ids: readonly string[]): ReadonlySet<string> => new Set(knownAttempts.all({ ids: JSON.stringify(ids) }).map((row) => row.id)),
+  };
+}

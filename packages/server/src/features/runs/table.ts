@@ -1,0 +1,56 @@
+import { runOutcomes, runReasons, runStates, runTriggers } from "@belfry/contract";
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+export const runs = sqliteTable("runs", {
+  id: text("id").primaryKey(),
+  taskId: text("task_id").notNull(),
+  taskName: text("task_name").notNull(),
+  groupId: text("group_id"),
+  groupName: text("group_name"),
+  state: text("state", { enum: runStates }).notNull(),
+  outcome: text("outcome", { enum: runOutcomes }),
+  reason: text("reason", { enum: runReasons }),
+  reasonText: text("reason_text"),
+  exitCode: integer("exit_code"),
+  signal: text("signal"),
+  attempt: integer("attempt").notNull(),
+  attemptsMax: integer("attempts_max").notNull(),
+  trigger: text("trigger", { enum: runTriggers }).notNull(),
+  sourceScheduleId: text("source_schedule_id"),
+  scheduledFor: integer("scheduled_for").notNull(),
+  queuedAt: integer("queued_at").notNull(),
+  notBefore: integer("not_before").notNull(),
+  priority: integer("priority").notNull(),
+  startedAt: integer("started_at"),
+  endedAt: integer("ended_at"),
+  durationMs: integer("duration_ms"),
+  coalesced: integer("coalesced").notNull(),
+  coalescedFrom: integer("coalesced_from"),
+  stdoutBytes: integer("stdout_bytes").notNull(),
+  stderrBytes: integer("stderr_bytes").notNull(),
+  stdoutCut: integer("stdout_cut").notNull(),
+  stderrCut: integer("stderr_cut").notNull(),
+  pid: integer("pid"),
+  host: text("host"),
+  attemptId: text("attempt_id"),
+  cancelRequestedAt: integer("cancel_requested_at"),
+});
+export type RunRow = typeof runs.$inferSelect;
+
+export const attempts = sqliteTable("attempts", {
+  id: text("id").primaryKey(),
+  runId: text("run_id").notNull(),
+  number: integer("number").notNull(),
+  bootId: text("boot_id").notNull(),
+  createdAt: integer("created_at").notNull(),
+  startedAt: integer("started_at"),
+  endedAt: integer("ended_at"),
+  cause: text("cause"),
+  exitCode: integer("exit_code"),
+  signal: text("signal"),
+  stdoutBytes: integer("stdout_bytes").notNull(),
+  stderrBytes: integer("stderr_bytes").notNull(),
+  stdoutCut: integer("stdout_cut").notNull(),
+  stderrCut: integer("stderr_cut").notNull(),
+});
+export type AttemptRow = typeof attempts.$inferSelect;

@@ -1,0 +1,33 @@
+import type { Run } from "@belfry/contract";
+import { formatInstant, formatInstantOrNull } from "../../kernel/time.ts";
+import type { RunRow } from "./table.ts";
+
+export function viewRun(row: RunRow): Run {
+  return {
+    id: row.id,
+    task_id: row.taskId,
+    task_name: row.taskName,
+    group_id: row.groupId,
+    group_name: row.groupName,
+    state: row.state,
+    outcome: row.outcome,
+    reason: row.reason,
+    reason_text: row.reasonText,
+    exit_code: row.exitCode,
+    signal: row.signal,
+    attempt: row.attempt,
+    attempts_max: row.attemptsMax,
+    trigger: row.trigger,
+    source_schedule_id: row.sourceScheduleId,
+    scheduled_for: formatInstant(row.scheduledFor),
+    queued_at: formatInstant(row.queuedAt),
+    started_at: formatInstantOrNull(row.startedAt),
+    ended_at: formatInstantOrNull(row.endedAt),
+    duration_ms: row.durationMs,
+    coalesced: row.coalesced,
+    coalesced_from: formatInstantOrNull(row.coalescedFrom),
+    output: { stdout_bytes: row.stdoutBytes, stderr_bytes: row.stderrBytes, stdout_cut: row.stdoutCut, stderr_cut: row.stderrCut },
+    pid: row.pid,
+    host: row.host,
+  };
+}

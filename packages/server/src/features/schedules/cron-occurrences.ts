@@ -1,0 +1,53 @@
+import type { Instant } from "../../kernel/time.ts";
+import { dayMs } from "./civil-date.ts";
+import type { Occurrences } from "./occurrences.ts";
+import { countIn, type CronRules, firstIn, lastIn, passageAt } from "./passage.ts";
+
+/** Local times are less than this from UTC, and so is the end of the gap that swallows one. */
+const offsetMaxMs = dayMs;
+
+/** A date that comes at all comes within 40 years; none in a century means that `gap: skip` drops every one. */
+const searchMaxMs = 100 * 366 * dayMs;
+
+export function cronOccurrences(rules: CronRules): Occurrences {
+  return {
+    first: (from, until) => findFirst(rules, from, Math.min(until, from + searchMaxMs)),
+    last: (from, until) => findLast(rules, Math.max(from, until - searchMaxMs), until),
+    count: (from, until) => {
+      let total = 0;
+      for (let at = from, passage; at < until; at = passage.span.until) {
+        passage = passageAt(rules, at);
+        total += countIn(passage, at, until);
+      }
+      return total;
+    },
+    fillsGap: (instant) => passageAt(rules, instant).gapEnd === instant,
+  };
+}
+
+function findFirst(rules: CronRules, from: Instant, until: Instant): Instant | null {
+  for (let at = from; ;) {
+    // A rare expression names no local time for years: go straight to where the next can be.
+    const local = rules.times.next(at - offsetMaxMs);
+    if (local === null) return null;
+    at = Math.max(at, local - offsetMaxMs);
+    if (at >= until) return null;
+    const passage = passageAt(rules, at);
+    const found = firstIn(passage, at);
+    if (found !== null) return found < until ? found : null;
+    at = passage.span.until;
+  }
+}
+
+function findLast(rules: CronRules, from: Instant, until: Instant): Instant | null {
+  for (let end = until; ;) {
+    const local = rules.times.previous(end + offsetMaxMs);
+    if (local === null) return null;
+    end = Math.min(end, local + offsetMaxMs);
+    if (end <= from) return null;
+    const passage = passageAt(rules, end - 1);
+    const found = lastIn(passage, end);
+    if (found !== null) return found >= from ? found : null;
+    end = passage.span.from;
+  }
+}

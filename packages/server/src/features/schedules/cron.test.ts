@@ -1,0 +1,221 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseCron } from "./cron.ts";
+import { CronError } from "./cron-error.ts";
+
+function refusal(expression: string): CronError {
+  try {
+    parseCron(expression);
+  } catch (error) {
+    if (error instanceof CronError) return error;
+    throw error;
+  }
+  throw new Error(`${expression} was accepted`);
+}
+
+const range = (from: number, to: number, step = 1): number[] =>
+  Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => from + index * step);
+
+describe("what the fields name", () => {
+  it.each([
+    ["*", range(0, 59)],
+    ["?", range(0, 59)],
+    ["7", [7]],
+    ["007", [7]],
+    ["1,5,9", [1, 5, 9]],
+    ["10-13", [10, 11, 12, 13]],
+    ["*/15", [0, 15, 30, 45]],
+    ["?/15", [0, 15, 30, 45]],
+    ["*/60", [0]],
+    ["5/15", [5, 20, 35, 50]],
+    ["58/1", [58, 59]],
+    ["10-30/10", [10, 20, 30]],
+    ["1-3,2-4,50/5", [1, 2, 3, 4, 50, 55]],
+    ["5,*", range(0, 59)],
+  ])("minutes %s", (text, minutes) => {
+    expect(parseCron(`${text} * * * *`).minutes).toEqual(minutes);
+  });
+
+  it("reads a leading field as seconds, and second 0 without one", () => {
+    expect(parseCron("*/20 0 3 * * *")).toMatchObject({ seconds: [0, 20, 40], minutes: [0], hours: [3] });
+    expect(parseCron("0 3 * * *")).toMatchObject({ seconds: [0], minutes: [0], hours: [3] });
+  });
+
+  it.each([
+    ["jan", [0]],
+    ["JAN-mar,Dec", [0, 1, 2, 11]],
+    ["10/1", [9, 10, 11]],
+    ["feb/5", [1, 6, 11]],
+  ])("months %s", (text, months) => {
+    expect([...parseCron(`0 0 1 ${text} *`).months]).toEqual(months);
+  });
+
+  it.each([
+    ["@hourly", "0 * * * *"],
+    ["@daily", "0 0 * * *"],
+    ["@Midnight", "0 0 * * *"],
+    ["@weekly", "0 0 * * sun"],
+    ["@monthly", "0 0 1 * *"],
+    ["@yearly", "0 0 1 1 *"],
+    [" @annually ", "0 0 1 1 *"],
+    ["  0\t3  * * *\n", "0 3 * * *"],
+  ])("%j means %s", (name, expression) => {
+    expect(parseCron(name)).toEqual(parseCron(expression));
+  });
+
+  it.each([
+    ["0 * * * *", true],
+    ["0 */2 * * *", true],
+    ["0 ? * * *", true],
+    ["0 *,5 * * *", true],
+    ["0 0-23 * * *", false],
+    ["* 3 * * *", false],
+    ["* * 3 * * *", false],
+    ["3 0 * * * *", true],
+  ])("the hour of %s is wild: %s", (expression, isWild) => {
+    expect(parseCron(expression).isHourWild).toBe(isWild);
+  });
+});
+
+describe("refusals", () => {
+  const minuteExample = `for example "0 3 * * *" runs daily at 03:00`;
+
+  it.each([
+    ["61 * * * *", "minute", `minute: 61 is not between 0 and 59 in "61 * * * *"; ${minuteExample}`],
+    ["0-61/40 * * * *", "minute", `minute: 61 is not between 0 and 59 in "0-61/40 * * * *"; ${minuteExample}`],
+    ["70 0 3 * * *", "second", "second: 70 is not between 0 and 59"],
+    ["0 24 * * *", "hour", "hour: 24 is not between 0 and 23"],
+    ["0 3 0 * *", "day_of_month", "day of month: 0 is not between 1 and 31"],
+    ["0 3 32W * *", "day_of_month", "day of month: 32 is not between 1 and 31"],
+    ["0 3 * 13 *", "month", "month: 13 is not between 1 and 12"],
+    ["0 3 * * 8", "day_of_week", "day of week: 8 is not between 0 and 7"],
+    ["0 3 * january *", "month", `month: "january" is not a number between 1 and 12, nor one of jan-dec`],
+    ["0 3 * april *", "month", `month: "april" is not a number`],
+    ["0 3 * mon *", "month", `month: "mon" is not a number`],
+    ["0 3 * * friday", "day_of_week", `day of week: "friday" is not a number between 0 and 7, nor one of sun-sat`],
+    ["x * * * *", "minute", `minute: "x" is not a number between 0 and 59`],
+    ["1,x-5 * * * *", "minute", `minute: "x" in "x-5" is not a number between 0 and 59`],
+    ["H * * * *", "minute", `minute: "H" is not a number`],
+    ["-5 * * * *", "minute", `minute: "" in "-5" is not a number`],
+    ["1- * * * *", "minute", `minute: "" in "1-" is not a number`],
+    ["1.5 * * * *", "minute", `minute: "1.5" is not a number`],
+    ["*5 * * * *", "minute", `minute: "*5" is not a number`],
+    ["٣ * * * *", "minute", `minute: "٣" is not a number`],
+    ["00000000003 * * * *", "minute", `minute: "00000000003" is not a number`],
+    ["1,,2 * * * *", "minute", "minute: a value is missing beside a comma"],
+    ["1, * * * *", "minute", "minute: a value is missing beside a comma"],
+    ["1-2-3 * * * *", "minute", `minute: "1-2-3" is not a range`],
+    ["/5 * * * *", "minute", `minute: "/5" has no start (write "*/5")`],
+    ["*/0 * * * *", "minute", `minute: the step of "*/0" is not a number between 1 and 60`],
+    ["*/61 * * * *", "minute", `minute: the step of "*/61" is not a number between 1 and 60`],
+    ["*/ * * * *", "minute", `minute: the step of "*/" is not a number between 1 and 60`],
+    ["1/2/3 * * * *", "minute", `minute: the step of "1/2/3" is not a number between 1 and 60`],
+    ["0 */25 * * *", "hour", `hour: the step of "*/25" is not a number between 1 and 24`],
+    ["0 0 * * 1/8", "day_of_week", `day of week: the step of "1/8" is not a number between 1 and 7`],
+    ["0 22-2 * * *", "hour", `hour: the range "22-2" runs backwards (write "22-23,0-2")`],
+    ["0 0 * nov-feb *", "month", `month: the range "nov-feb" runs backwards (write "nov-12,1-feb")`],
+    ["0 0 * * fri-mon", "day_of_week", `day of week: the range "fri-mon" runs backwards (write "fri-7,1-mon")`],
+    ["0 0 * * 5-0", "day_of_week", `day of week: the range "5-0" runs backwards (write "5-7")`],
+    ["L * * * *", "minute", `minute: "L" is not understood; L, W and # are for days: L, LW or 15W of a month`],
+    ["0 0 L-3 * *", "day_of_month", `day of month: "L" in "L-3" is not understood`],
+    ["0 0 5L * *", "day_of_month", `day of month: "5L" is not understood`],
+    ["0 0 W * *", "day_of_month", `day of month: "W" is not understood`],
+    ["0 0 LW,15 * *", "day_of_month", "day of month: LW cannot be one of a list"],
+    ["0 0 * * L", "day_of_week", `day of week: "L" is not understood`],
+    ["0 0 * * 15W", "day_of_week", `day of week: "15W" is not understood`],
+    ["0 0 * * fri#6", "day_of_week", `day of week: "fri#6" does not end in #1 to #5 or #L`],
+    ["0 0 * * fri#", "day_of_week", `day of week: "fri#" does not end in #1 to #5 or #L`],
+    ["0 0 * * ?#1", "day_of_week", `day of week: "?#1" is not understood`],
+    ["0 0 * * ?L", "day_of_week", `day of week: "?L" is not a number`],
+    ["0 0 * * *#1", "day_of_week", `day of week: "*#1" is not understood`],
+    ["0 0 * * +5", "day_of_week", `day of week: "+5" is not a number`],
+    ["", "expression", `found 0 fields in ""; write 5 (minute, hour, day of month, month, day of week)`],
+    ["0 3 * *", "expression", `found 4 fields in "0 3 * *"; write 5 (`],
+    ["hourly", "expression", `found 1 field in "hourly"; write 5 (`],
+    ["0 0 3 * * * 2030", "expression", `found 7 fields in "0 0 3 * * * 2030"; a year or a command is not part of`],
+    ["0 3 * * * /bin/backup --all", "expression", "found 7 fields"],
+    ["@reboot", "expression", `"@reboot" is not a time; make a schedule of kind "boot"`],
+    ["@every 5m", "expression", `"@every 5m" is not a cron expression; make a schedule of kind "interval"`],
+    ["@noon", "expression", `"@noon" is not one of @hourly @daily @midnight @weekly @monthly @yearly @annually`],
+  ])("%j is refused in %s", (expression, fieldName, message) => {
+    const error = refusal(expression);
+    expect(error).toMatchObject({ fieldName, reason: "syntax" });
+    expect(error.message.slice(0, message.length)).toBe(message);
+  });
+
+  it("every example in a message is itself accepted", () => {
+    const wrong = [
+      "x 0 0 1 1 1",
+      "0 x 0 1 1 1",
+      "0 0 x 1 1 1",
+      "0 0 0 x 1 1",
+      "0 0 0 1 x 1",
+      "0 0 0 1 1 x",
+      "x",
+      "0 0 30 2 *",
+    ];
+    const examples = wrong.map((expression) => /for example "([^"]+)"/.exec(refusal(expression).message)![1]!);
+    expect(new Set(examples).size).toBe(7);
+    for (const example of examples) expect(parseCron(example).hours).toContain(3);
+  });
+
+  it("quotes only the beginning of a very long text", () => {
+    expect(refusal(`${"9".repeat(100_000)} * * * *`).message.length).toBeLessThan(500);
+  });
+
+  it("what passes our checks passes the library's: nothing but a CronError is ever thrown", () => {
+    const piece = fc.constantFrom(
+      ..."*?,-/#LW0123456789",
+      "5",
+      "12",
+      "mon",
+      "sun",
+      "jan",
+      "L",
+      "LW",
+      "15W",
+      "/2",
+      "#3",
+      "-",
+    );
+    const field = fc.oneof(
+      fc.constant("*"),
+      fc.array(piece, { minLength: 1, maxLength: 5 }).map((pieces) => pieces.join("")),
+    );
+    let accepted = 0;
+    const check = fc.property(fc.nat(5), field, (index, text) => {
+      const fields = ["0", "0", "0", "*", "*", "*"].with(index, text);
+      try {
+        parseCron(fields.join(" "));
+        accepted += 1;
+      } catch (error) {
+        expect(error).toBeInstanceOf(CronError);
+      }
+    });
+    fc.assert(check, { numRuns: 5_000 });
+    expect(accepted).toBeGreaterThan(500);
+  });
+});
+
+describe("expressions that never match", () => {
+  it.each(["0 0 30 2 *", "0 0 31 2,4,6,9,11 *", "0 0 31W 6 *", "0 0 30-31 feb *", "0 0 */30 2 1#5"])(
+    "%s is refused at once",
+    (expression) => {
+      const start = performance.now();
+      expect(refusal(expression)).toMatchObject({ fieldName: "expression", reason: "never" });
+      expect(performance.now() - start).toBeLessThan(50);
+    },
+  );
+
+  it.each([
+    "0 0 29 2 *",
+    "0 0 29 2 */7",
+    "0 0 */28 2 mon#5",
+    "0 0 29W 2 *",
+    "0 0 31 1-2 *",
+    "0 0 30 2 5",
+    "0 0 */31 12 0",
+  ])("%s is accepted: its day is rare, but comes", (expression) => {
+    expect(() => parseCron(expression)).not.toThrow();
+  });
+});

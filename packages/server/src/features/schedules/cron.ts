@@ -1,0 +1,90 @@
+// croner says what the fields mean, so that L, W and # are what its many users know. Zones, daylight saving and the search
+// are ours, because the library's differ from vixie cron. Only this file may import it.
+import { CronDate, CronPattern } from "croner";
+import { firstDayOfMonth, weekdayOfDay } from "./civil-date.ts";
+import { CronError } from "./cron-error.ts";
+import { normalizeExpression } from "./cron-expression.ts";
+import { quote } from "./quote.ts";
+
+/** What an expression names, as plain data: no question goes to the library afterwards. */
+export interface CronTimes {
+  readonly seconds: readonly number[];
+  readonly minutes: readonly number[];
+  readonly hours: readonly number[];
+  /** 0 for January. */
+  readonly months: ReadonlySet<number>;
+  /** The matching days of a month as bits, bit 0 for the first, by the month's length - 28 and its first weekday. */
+  readonly days: readonly (readonly number[])[];
+  /** The hour field begins with a star: where clocks are moved, the schedule follows elapsed time. */
+  readonly isHourWild: boolean;
+}
+
+const everyDay = 0x7fff_ffff;
+const monthLengths = [[31], [28, 29], [31], [30], [31], [30], [31], [31], [30], [31], [30], [31]] as const;
+
+/** Reads 5 fields, or 6 with the second first, or a name such as `@daily`; throws a `CronError`. */
+export function parseCron(expression: string): CronTimes {
+  const fields = normalizeExpression(expression);
+  const pattern = new CronPattern(fields.join(" "), undefined, { mode: "6-part" });
+  const times: CronTimes = {
+    seconds: indexesOf(pattern.second),
+    minutes: indexesOf(pattern.minute),
+    hours: indexesOf(pattern.hour),
+    months: new Set(indexesOf(pattern.month)),
+    days: readDays(fields[3]!, fields[5]!),
+    isHourWild: fields[2]!.startsWith("*"),
+  };
+  if (!canMatch(times)) {
+    const why = `${quote(expression)} never runs: no month that it names has such a day`;
+    throw new CronError("expression", `${why}; for example "0 3 L 2 *" runs on the last day of February`, "never");
+  }
+  return times;
+}
+
+function indexesOf(bits: readonly number[]): number[] {
+  return bits.flatMap((bit, index) => (bit === 0 ? [] : [index]));
+}
+
+/** One real month of each shape, by length - 28 and first weekday: 28 years of leap years begin February on every weekday. */
+const sampleMonths = [28, 29, 30, 31].map((length) =>
+  [0, 1, 2, 3, 4, 5, 6].map((weekday) => findMonth(length, weekday)),
+);
+
+function findMonth(length: number, firstWeekday: number): number {
+  for (let month = 2000 * 12; ; month += 1) {
+    const firstDay = firstDayOfMonth(month);
+    if (firstDayOfMonth(month + 1) - firstDay === length && weekdayOfDay(firstDay) === firstWeekday) return month;
+  }
+}
+
+/** Which days match depends on a month's length and first weekday alone: the library is asked about one month of each. */
+function readDays(dayOfMonth: string, dayOfWeek: string): readonly (readonly number[])[] {
+  const pattern = new CronPattern(`0 0 0 ${dayOfMonth} * ${dayOfWeek}`, undefined, { mode: "6-part" });
+  // vixie cron: both day fields must match when either begins with a star, else either may.
+  const domAndDow = dayOfMonth.startsWith("*") || dayOfWeek.startsWith("*");
+  const longest = sampleMonths[3]!.map((month) => readMonth(pattern, domAndDow, month));
+  return sampleMonths.map((months, extra) => {
+    // Without L and W a shorter month is the beginning of a longer one.
+    if (!/[LW]/.test(dayOfMonth + dayOfWeek)) return longest.map((bits) => bits & (everyDay >>> (3 - extra)));
+    return months.map((month) => readMonth(pattern, domAndDow, month));
+  });
+}
+
+function readMonth(pattern: CronPattern, domAndDow: boolean, month: number): number {
+  const probe = new CronDate("2000-01-01T00:00:00Z", 0);
+  probe.year = Math.floor(month / 12);
+  probe.month = month % 12;
+  const length = firstDayOfMonth(month + 1) - firstDayOfMonth(month);
+  let bits = 0;
+  for (probe.day = 1; probe.day <= length; probe.day += 1) {
+    if (probe.match(pattern, { domAndDow })) bits |= 1 << (probe.day - 1);
+  }
+  return bits;
+}
+
+function canMatch(times: CronTimes): boolean {
+  return monthLengths.some(
+    (lengths, month) =>
+      times.months.has(month) && lengths.some((length) => times.days[length - 28]!.some((bits) => bits !== 0)),
+  );
+}

@@ -1,0 +1,37 @@
+import { formatInstant, type Instant } from "../../kernel/time.ts";
+import type { Occurrences } from "./occurrences.ts";
+import { earliestLocalFrom, latestLocalBefore, type Zone } from "./zone.ts";
+
+export interface OccurrenceDescription {
+  /** `2026-03-08T03:00:00-04:00` */
+  readonly local: string;
+  readonly offset: string;
+  /** It stands for local times that clocks skipped; or its local time comes twice, and this is the first or second. */
+  readonly note: "gap" | "overlap_first" | "overlap_second" | null;
+}
+
+/** An instant as people of the zone see it, and what the clocks did to it. */
+export function describeOccurrence(instant: Instant, zone: Zone, occurrences: Occurrences): OccurrenceDescription {
+  const offsetMs = zone.spanAt(instant).offsetMs;
+  const offset = formatOffset(offsetMs);
+  const local = formatInstant(instant + offsetMs).replace(/(\.000)?Z$/, offset);
+  return { local, offset, note: occurrences.fillsGap(instant) ? "gap" : overlapNote(instant, zone) };
+}
+
+function overlapNote(instant: Instant, zone: Zone): OccurrenceDescription["note"] {
+  const span = zone.spanAt(instant);
+  const local = instant + span.offsetMs;
+  if (local < latestLocalBefore(zone, span.from)) return "overlap_second";
+  return local >= earliestLocalFrom(zone, span.until) ? "overlap_first" : null;
+}
+
+/** `-04:00`; the local mean time of a century ago had seconds, which are shown as ISO 8601 does. */
+function formatOffset(offsetMs: number): string {
+  const seconds = Math.abs(offsetMs) / 1000;
+  const parts = [
+    Math.floor(seconds / 3600),
+    Math.floor(seconds / 60) % 60,
+    ...(seconds % 60 === 0 ? [] : [seconds % 60]),
+  ];
+  return (offsetMs < 0 ? "-" : "+") + parts.map((part) => String(part).padStart(2, "0")).join(":");
+}

@@ -1,0 +1,68 @@
+import { limits, type scheduleOperations } from "@belfry/contract";
+import { invalid } from "../../kernel/errors.ts";
+import { nameKey } from "../../kernel/names.ts";
+import type { HandlersOf } from "../../kernel/operation.ts";
+import { cutPage, readPage } from "../../kernel/page.ts";
+import { formatInstant, parseInstant } from "../../kernel/time.ts";
+import { type AgendaDeps, listAgenda, listOccurrences } from "./agenda.ts";
+import type { ScheduleFact } from "./facts.ts";
+import type { Schedules } from "./service.ts";
+import { compileInput } from "./timings.ts";
+import { createWhy, type WhyDeps } from "./why.ts";
+
+const agendaSpanMs = 86_400_000;
+
+export interface ScheduleHandlerDeps extends AgendaDeps, WhyDeps {
+  readonly schedules: Schedules;
+}
+
+export function createScheduleHandlers(deps: ScheduleHandlerDeps): HandlersOf<typeof scheduleOperations, ScheduleFact> {
+  const { schedules, planner } = deps;
+  const why = createWhy(deps);
+  return {
+    "schedules.list": ({ query, now }) => {
+      const page = readPage("schedules.list", query);
+      const filters = {
+        taskId: query.task_id,
+        groupId: query.group_id,
+        enabled: query.enabled,
+        part: query.q === undefined ? undefined : nameKey(query.q),
+      };
+      const { rows, nextCursor } = cutPage(schedules.list(filters, page), page, {
+        operation: "schedules.list",
+        query,
+        startOf: (row) => ({ at: row.createdAt, id: row.id }),
+      });
+      return { schedules: rows.map((row) => schedules.view(row, now)), next_cursor: nextCursor };
+    },
+    "schedules.create": (unit, { body }) => schedules.view(schedules.create(unit, body), unit.now),
+    "schedules.preview": ({ body, now }) => {
+      const row =
+        body.draft === undefined
+          ? schedules.get(body.schedule_id ?? "", "schedule_id")
+          : schedules.draftRow({ taskId: "", id: "draft", name: null }, body.draft, now);
+      const zone = planner.zoneOf(row);
+      const from = body.from === undefined ? now : parseInstant(body.from);
+      return {
+        time_zone: zone,
+        occurrences: [...listOccurrences(row, compileInput(row, zone), { from, count: body.count })],
+      };
+    },
+    "schedules.get": ({ params, now }) => schedules.view(schedules.get(params.id), now),
+    "schedules.update": (unit, { params, body }) => schedules.view(schedules.update(unit, params.id, body), unit.now),
+    "schedules.delete": (unit, { params }) => schedules.remove(unit, params.id),
+    "schedules.enable": (unit, { params }) => schedules.view(schedules.setEnabled(unit, params.id, true), unit.now),
+    "schedules.disable": (unit, { params }) => schedules.view(schedules.setEnabled(unit, params.id, false), unit.now),
+    "schedules.pause": (unit, { params, body }) =>
+      schedules.view(schedules.pause(unit, params.id, body.until === null ? null : parseInstant(body.until)), unit.now),
+    "schedules.resume": (unit, { params }) => schedules.view(schedules.resume(unit, params.id), unit.now),
+    "schedules.agenda": ({ query, now }) => {
+      const from = query.from === undefined ? now : parseInstant(query.from);
+      const until = query.until === undefined ? from + agendaSpanMs : parseInstant(query.until);
+      if (until <= from) throw invalid("until", "must lie after from");
+      const { entries, complete } = listAgenda(deps, { from, until, limit: query.limit ?? limits.listDefault });
+      return { from: formatInstant(from), until: formatInstant(until), entries: [...entries], complete };
+    },
+    "tasks.why": ({ params, query, now }) => why(params.id, query.at === undefined ? now : parseInstant(query.at), now),
+  };
+}

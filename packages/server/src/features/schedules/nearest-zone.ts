@@ -1,0 +1,49 @@
+/** What `Intl` knows by an older name, and lists by that alone. */
+const renamedZones = [
+  "UTC",
+  "Africa/Asmara",
+  "America/Argentina/Buenos_Aires",
+  "America/Atikokan",
+  "America/Nuuk",
+  "Asia/Ho_Chi_Minh",
+  "Asia/Kathmandu",
+  "Asia/Kolkata",
+  "Asia/Yangon",
+  "Atlantic/Faroe",
+  "Europe/Kyiv",
+  "Pacific/Chuuk",
+  "Pacific/Kanton",
+  "Pacific/Pohnpei",
+];
+
+/** The zone that someone most likely meant: the one, or the one of the city, with the smallest part of it mistyped. */
+export function suggestZone(text: string): string | null {
+  const wanted = text.trim().toLowerCase().replaceAll(/\s+/g, "_").slice(0, 50);
+  const guesses = [...Intl.supportedValuesOf("timeZone"), ...renamedZones].map((name) => {
+    const known = name.toLowerCase();
+    const whole = countEdits(wanted, known) / wanted.length;
+    const city = countEdits(cityOf(wanted), cityOf(known)) / cityOf(wanted).length;
+    // Where a city is known twice, its continent decides.
+    return { name, mistyped: Math.min(whole, city + whole / 100) };
+  });
+  const nearest = guesses.reduce((best, next) => (next.mistyped < best.mistyped ? next : best));
+  return nearest.mistyped <= 1 / 3 ? nearest.name : null;
+}
+
+function cityOf(name: string): string {
+  return name.slice(name.lastIndexOf("/") + 1);
+}
+
+/** The Levenshtein distance, one row at a time. */
+function countEdits(from: string, to: string): number {
+  let above = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let row = 0; row < from.length; row += 1) {
+    const current = [row + 1];
+    for (let column = 0; column < to.length; column += 1) {
+      const replaced = above[column]! + (from[row] === to[column] ? 0 : 1);
+      current.push(Math.min(replaced, above[column + 1]! + 1, current[column]! + 1));
+    }
+    above = current;
+  }
+  return above[to.length]!;
+}

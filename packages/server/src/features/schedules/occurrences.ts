@@ -1,0 +1,39 @@
+import type { Instant } from "../../kernel/time.ts";
+
+/** The instants of a schedule, without its start and end. */
+export interface Occurrences {
+  /** The first in [from, until). */
+  readonly first: (from: Instant, until: Instant) => Instant | null;
+  /** The last in [from, until). */
+  readonly last: (from: Instant, until: Instant) => Instant | null;
+  /** How many lie in [from, until). */
+  readonly count: (from: Instant, until: Instant) => number;
+  /** Does it stand for local times that the clocks skipped? */
+  readonly fillsGap: (instant: Instant) => boolean;
+}
+
+/** A fixed rate of elapsed time; the first is `firstAt` itself. */
+export function intervalOccurrences(firstAt: Instant, everyMs: number): Occurrences {
+  /** The number of the first at or after an instant. */
+  const indexAt = (instant: Instant): number => Math.max(0, Math.ceil((instant - firstAt) / everyMs));
+  const within = (index: number, from: Instant, until: Instant): Instant | null => {
+    const instant = firstAt + index * everyMs;
+    return index >= 0 && instant >= from && instant < until ? instant : null;
+  };
+  return {
+    first: (from, until) => within(indexAt(from), from, until),
+    last: (from, until) => within(indexAt(until) - 1, from, until),
+    count: (from, until) => Math.max(0, indexAt(until) - indexAt(from)),
+    fillsGap: () => false,
+  };
+}
+
+export function singleOccurrence(at: Instant): Occurrences {
+  const within = (from: Instant, until: Instant): Instant | null => (at >= from && at < until ? at : null);
+  return {
+    first: within,
+    last: within,
+    count: (from, until) => (within(from, until) === null ? 0 : 1),
+    fillsGap: () => false,
+  };
+}

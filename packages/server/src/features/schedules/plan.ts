@@ -1,0 +1,43 @@
+import type { Instant } from "../../kernel/time.ts";
+import type { Tasks } from "../tasks/index.ts";
+import { type Timings, dueOf } from "./timings.ts";
+import type { ScheduleRow } from "./table.ts";
+
+export interface PlanDeps {
+  readonly tasks: Tasks;
+  readonly timings: Timings;
+  /** The daemon's zone, for schedules whose groups name none. */
+  readonly zone: string;
+}
+
+/** Where a schedule stands: its next instant, and when that falls due with its jitter. */
+export interface Plan {
+  readonly nextAt: Instant | null;
+  readonly dueAt: Instant | null;
+}
+
+export type Planner = ReturnType<typeof createPlanner>;
+
+export function createPlanner({ tasks, timings, zone }: PlanDeps) {
+  /** The schedule's own, else its nearest group's, else the daemon's. */
+  const zoneOf = (row: Pick<ScheduleRow, "taskId" | "timeZone">): string => {
+    if (row.timeZone !== null) return row.timeZone;
+    const task = tasks.find(row.taskId);
+    return (task === undefined ? null : tasks.timeZoneOf(task)) ?? zone;
+  };
+  const timingOf = (row: ScheduleRow) => timings.of(row, zoneOf(row));
+  /** Instants within a pause are not due: the pause's end counts as answered for. */
+  const cursorOf = (row: ScheduleRow): Instant =>
+    row.paused && row.pausedUntil !== null ? Math.max(row.cursorAt, row.pausedUntil - 1) : row.cursorAt;
+
+  return {
+    zoneOf,
+    timingOf,
+    cursorOf,
+    plan: (row: ScheduleRow): Plan => {
+      if (!row.enabled || (row.paused && row.pausedUntil === null)) return { nextAt: null, dueAt: null };
+      const nextAt = timingOf(row).next(cursorOf(row));
+      return { nextAt, dueAt: nextAt === null ? null : dueOf(row, nextAt) };
+    },
+  };
+}

@@ -1,0 +1,4 @@
+/** Quotes what a person wrote in a message to them: without control characters, and not at any length. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
+}

@@ -1,0 +1,47 @@
+import { scheduleKinds } from "@belfry/contract";
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+export const schedules = sqliteTable("schedules", {
+  id: text("id").primaryKey(),
+  taskId: text("task_id").notNull(),
+  name: text("name").notNull(),
+  nameKey: text("name_key").notNull(),
+  kind: text("kind", { enum: scheduleKinds }).notNull(),
+  expression: text("expression"),
+  everyMs: integer("every_ms"),
+  at: integer("at"),
+  timeZone: text("time_zone"),
+  jitterMs: integer("jitter_ms").notNull(),
+  misfirePolicy: text("misfire_policy", { enum: ["run_once", "run_all", "skip"] }).notNull(),
+  misfireWindowMs: integer("misfire_window_ms").notNull(),
+  misfireRunsMax: integer("misfire_runs_max").notNull(),
+  dstGap: text("dst_gap", { enum: ["run_after", "skip"] }).notNull(),
+  dstOverlap: text("dst_overlap", { enum: ["first", "both"] }).notNull(),
+  startsAt: integer("starts_at"),
+  endsAt: integer("ends_at"),
+  enabled: integer("enabled", { mode: "boolean" }).notNull(),
+  paused: integer("paused", { mode: "boolean" }).notNull(),
+  pausedUntil: integer("paused_until"),
+  anchorAt: integer("anchor_at").notNull(),
+  cursorAt: integer("cursor_at").notNull(),
+  nextAt: integer("next_at"),
+  dueAt: integer("due_at"),
+  lastRunAt: integer("last_run_at"),
+  bootId: text("boot_id"),
+  createdAt: integer("created_at").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+  revision: integer("revision").notNull(),
+});
+export type ScheduleRow = typeof schedules.$inferSelect;
+
+export const scheduleGaps = sqliteTable(
+  "schedule_gaps",
+  {
+    scheduleId: text("schedule_id").notNull(),
+    fromAt: integer("from_at").notNull(),
+    untilAt: integer("until_at").notNull(),
+    reason: text("reason", { enum: ["paused", "disabled", "changed", "clock_set_back"] }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.scheduleId, table.fromAt, table.untilAt] })],
+);
+export type ScheduleGap = typeof scheduleGaps.$inferSelect;

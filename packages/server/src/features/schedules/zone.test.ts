@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { parseInstant } from "../../kernel/time.ts";
+import { canonicalZoneName, openZone, ZoneError } from "./zone.ts";
+
+function refusal(name: string): string {
+  try {
+    canonicalZoneName(name);
+  } catch (error) {
+    if (error instanceof ZoneError) return error.message;
+    throw error;
+  }
+  throw new Error(`${name} was accepted`);
+}
+
+describe("names of zones", () => {
+  it("are all accepted that the running Node lists, in any case", () => {
+    const names = Intl.supportedValuesOf("timeZone");
+    expect(names.map((name) => canonicalZoneName(name))).toEqual(names);
+    expect(names.map((name) => canonicalZoneName(name.toLowerCase()))).toEqual(names);
+    expect(names.map((name) => canonicalZoneName(name.toUpperCase()))).toEqual(names);
+  });
+
+  it.each([
+    ["UTC", "UTC"],
+    ["utc", "UTC"],
+    ["Etc/UTC", "Etc/UTC"],
+    ["etc/gmt+5", "Etc/GMT+5"],
+    ["GMT", "GMT"],
+    ["US/Eastern", "US/Eastern"],
+    ["asia/kolkata", "Asia/Kolkata"],
+    ["Asia/Calcutta", "Asia/Calcutta"],
+    ["europe/kyiv", "Europe/Kyiv"],
+    ["EST5EDT", "EST5EDT"],
+    ["NZ-CHAT", "NZ-CHAT"],
+  ])("%s is %s", (name, canonical) => {
+    expect(canonicalZoneName(name)).toBe(canonical);
+  });
+
+  it.each([
+    ["Europe/Berln", `"Europe/Berln" is not a known time zone; did you mean "Europe/Berlin"?`],
+    ["New_York", `"New_York" is not a known time zone; did you mean "America/New_York"?`],
+    ["new york", `"new york" is not a known time zone; did you mean "America/New_York"?`],
+    ["Europe/New_York", `"Europe/New_York" is not a known time zone; did you mean "America/New_York"?`],
+    ["Amercia/Chicago", `"Amercia/Chicago" is not a known time zone; did you mean "America/Chicago"?`],
+    ["Kolkata", `"Kolkata" is not a known time zone; did you mean "Asia/Kolkata"?`],
+    [
+      "Amerika/Argentina/Ushuaia",
+      `"Amerika/Argentina/Ushuaia" is not a known time zone; did you mean "America/Argentina/Ushuaia"?`,
+    ],
+    [" UTC", `" UTC" is not a known time zone; did you mean "UTC"?`],
+    ["IST", `"IST" is not a known time zone; names look like "Europe/Berlin"`],
+    ["Middle/Earth/Mordor", `"Middle/Earth/Mordor" is not a known time zone; names look like "Europe/Berlin"`],
+    ["2026-01-01T00:00Z[Europe/Paris]", `"2026-01-01T00:00Z[Europe/Paris]" is not a known time zone`],
+    ["", `"" is not a known time zone`],
+    ["+02:00", `"+02:00" is an offset, which knows no daylight saving; name a zone such as "Europe/Berlin"`],
+    ["-0530", `"-0530" is an offset, which knows no daylight saving`],
+  ])("%j is refused", (name, message) => {
+    expect(refusal(name).slice(0, message.length)).toBe(message);
+  });
+
+  it("a very long name is refused without being repeated", () => {
+    expect(refusal("x".repeat(100_000)).length).toBeLessThan(300);
+  });
+});
+
+describe("spans of one offset", () => {
+  const hourMs = 3_600_000;
+
+  it("meet where clocks are moved", () => {
+    const zone = openZone("America/New_York");
+    const change = parseInstant("2026-03-08T07:00:00Z");
+    expect(zone.spanAt(change - 1)).toMatchObject({ until: change, offsetMs: -5 * hourMs });
+    expect(zone.spanAt(change)).toMatchObject({ from: change, offsetMs: -4 * hourMs });
+  });
+
+  it("cover all time without a hole, before 1900 and after 2100 too", () => {
+    const zone = openZone("Europe/Berlin");
+    const until = parseInstant("2150-01-01T00:00:00Z");
+    for (let at = parseInstant("1850-01-01T00:00:00Z"); at < until;) {
+      const span = zone.spanAt(at);
+      expect(span.from).toBeLessThanOrEqual(at);
+      expect(span.until).toBeGreaterThan(at);
+      expect(zone.spanAt(span.until).from).toBe(span.until);
+      at = span.until;
+    }
+    expect(zone.spanAt(parseInstant("2149-07-01T00:00:00Z")).offsetMs).toBe(2 * hourMs);
+  });
+});

@@ -1,0 +1,54 @@
+import type { Engine } from "./features/engine/index.ts";
+import type { Retention } from "./features/runs/index.ts";
+import type { Clock, Timer } from "./kernel/clock.ts";
+import { describeError } from "./kernel/errors.ts";
+import type { Log } from "./kernel/log.ts";
+import type { Write } from "./kernel/write.ts";
+import type { Fact } from "./reactions.ts";
+
+export interface HousekeepingParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly write: Write<Fact>;
+  readonly retention: Retention;
+  readonly engine: Engine;
+}
+
+const firstAfterMs = 60_000;
+const everyMs = 3_600_000;
+const tasksAtOnce = 100;
+
+/** Each hour: old history of tasks that no longer run, and output that no run has any more. In small steps between other work. */
+export function createHousekeeping({ clock, log, write, retention, engine }: HousekeepingParts) {
+  let timer: Timer | null = null;
+  let isStopped = false;
+
+  async function round(): Promise<void> {
+    try {
+      for (let tasks = retention.listTaskIds("", tasksAtOnce); tasks.length > 0; tasks = retention.listTaskIds(tasks.at(-1)!, tasksAtOnce)) {
+        for (const taskId of tasks) {
+          while (!isStopped && write((unit) => retention.prune(unit, taskId)) > 0) await nextTurn();
+        }
+        await nextTurn();
+      }
+      if (!isStopped) await engine.sweepOutput();
+    } catch (error) {
+      log.error("housekeeping.failed", { error: describeError(error) });
+    }
+    if (!isStopped) timer = clock.after(everyMs, () => void round());
+  }
+
+  function nextTurn(): Promise<void> {
+    return new Promise((resolve) => void clock.after(1, resolve));
+  }
+
+  return {
+    start: (): void => {
+      timer = clock.after(firstAfterMs, () => void round());
+    },
+    stop: (): void => {
+      isStopped = true;
+      timer?.cancel();
+    },
+  };
+}

@@ -1,0 +1,4 @@
+export { createDaemon, type Daemon, type DaemonParts } from "./daemon.ts";
+export { systemClock, type Clock } from "./kernel/clock.ts";
+export { type Config, readConfig } from "./kernel/config.ts";
+export { createLog, type Log, type LogSink, silentLog } from "./kernel/log.ts";

@@ -1,0 +1,104 @@
+import type { Hint } from "@belfry/contract";
+import type { Hub } from "./features/events/index.ts";
+import { type GroupFact, type Groups, viewGroup } from "./features/groups/index.ts";
+import type { ManifestFact, ManifestRoom } from "./features/manifest/index.ts";
+import type { createRunReactions, Retention, RunFact, RunStore } from "./features/runs/index.ts";
+import type { createScheduleReactions, ScheduleFact, Schedules, Ticker } from "./features/schedules/index.ts";
+import type { TaskFact, Tasks } from "./features/tasks/index.ts";
+import type { Engine } from "./features/engine/index.ts";
+import type { Clock } from "./kernel/clock.ts";
+import type { AfterCommit, InTransaction } from "./kernel/write.ts";
+
+export type Fact = GroupFact | TaskFact | ScheduleFact | RunFact | ManifestFact;
+
+export interface ReactionRooms {
+  readonly runs: ReturnType<typeof createRunReactions>;
+  readonly schedules: ReturnType<typeof createScheduleReactions>;
+  readonly retention: Retention;
+}
+
+/** What happens within the transaction: rows are written, or all is refused. A fact without an entry does not compile. */
+export function inTransaction(rooms: ReactionRooms): InTransaction<Fact> {
+  return {
+    "group.created": [],
+    "group.updated": [rooms.schedules.onGroupUpdated],
+    "group.deleted": [],
+    "task.created": [],
+    "task.updated": [rooms.schedules.onTaskUpdated],
+    "task.deleted": [rooms.runs.onTaskDeleted, rooms.schedules.onTaskDeleted],
+    "schedule.created": [],
+    "schedule.updated": [],
+    "schedule.planned": [],
+    "schedule.deleted": [],
+    "run.requested": [],
+    "run.dispatched": [],
+    "run.started": [],
+    "run.cancelling": [],
+    "run.retrying": [],
+    "run.ended": [rooms.retention.onRunEnded],
+    "run.coalesced": [],
+    "run.deleted": [],
+    "manifest.updated": [],
+  };
+}
+
+export interface TellRooms {
+  readonly clock: Clock;
+  readonly hub: Hub;
+  readonly groups: Groups;
+  readonly tasks: Tasks;
+  readonly schedules: Schedules;
+  readonly runs: RunStore;
+  readonly manifest: ManifestRoom;
+  readonly engine: Engine;
+  readonly ticker: Ticker;
+  readonly onRun: (fact: RunFact) => void;
+}
+
+/** Who is told once it is durable. Each is a hint or a wake-up, and may be lost: every loop also finds its work by reading. */
+export function afterCommit(rooms: TellRooms): AfterCommit<Fact> {
+  const { hub, engine, ticker } = rooms;
+  const group = (verb: "created" | "updated" | "deleted") => (fact: { readonly groupId: string }) =>
+    hub.publish("group", () => {
+      const row = rooms.groups.find(fact.groupId);
+      return { kind: "group", verb, id: fact.groupId, ...(row === undefined ? {} : { group: viewGroup(row) }) };
+    });
+  const task = (verb: "created" | "updated" | "deleted") => (fact: { readonly taskId: string }) =>
+    hub.publish("task", () => {
+      const row = rooms.tasks.find(fact.taskId);
+      return { kind: "task", verb, id: fact.taskId, ...(row === undefined ? {} : { task: rooms.tasks.view(row) }) };
+    });
+  const schedule = (verb: "created" | "updated" | "deleted") => (fact: { readonly scheduleId: string }) =>
+    hub.publish("schedule", () => {
+      const row = rooms.schedules.find(fact.scheduleId);
+      return { kind: "schedule", verb, id: fact.scheduleId, ...(row === undefined ? {} : { schedule: rooms.schedules.view(row, rooms.clock.now()) }) };
+    });
+  const run = (verb: "queued" | "started" | "updated" | "ended" | "deleted") => (fact: RunFact) =>
+    hub.publish("run", (): Hint => {
+      const row = rooms.runs.find(fact.runId);
+      const now = row === undefined ? {} : { state: row.state, outcome: row.outcome, attempt: row.attempt };
+      return { kind: "run", verb, id: fact.runId, task_id: fact.taskId, ...now };
+    });
+  const { onRun } = rooms;
+  return {
+    "group.created": [group("created")],
+    "group.updated": [group("updated"), engine.wake, ticker.wake],
+    "group.deleted": [group("deleted")],
+    "task.created": [task("created")],
+    "task.updated": [task("updated"), engine.wake],
+    "task.deleted": [task("deleted")],
+    "schedule.created": [schedule("created"), ticker.wake],
+    "schedule.updated": [schedule("updated"), ticker.wake],
+    "schedule.planned": [schedule("updated"), ticker.wake],
+    "schedule.deleted": [schedule("deleted")],
+    "run.requested": [run("queued"), engine.wake, onRun],
+    "run.dispatched": [run("updated")],
+    "run.started": [run("started"), onRun],
+    "run.cancelling": [run("updated"), (fact) => engine.cancel(fact.attemptId, fact.graceMs)],
+    "run.retrying": [run("updated"), engine.wake, onRun],
+    "run.ended": [run("ended"), engine.wake, onRun],
+    "run.coalesced": [run("updated")],
+    "run.deleted": [run("deleted"), (fact) => engine.removeOutput(fact.attemptIds)],
+    "manifest.updated": [() => hub.publish("manifest", () => ({ kind: "manifest", verb: "updated", id: rooms.manifest.view().installation_id, manifest: rooms.manifest.view() }))],
+  };
+}

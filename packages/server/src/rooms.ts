@@ -1,0 +1,127 @@
+import { catalogue } from "@belfry/contract";
+import { buildDocument, localApi } from "@belfry/contract/openapi";
+import { hostname } from "node:os";
+import type { Handlers } from "./catalogue.ts";
+import { type Audit, createAuditHandlers } from "./features/audit/index.ts";
+import { createEngine, createOutputHandler } from "./features/engine/index.ts";
+import { createEventHandlers, type Hub } from "./features/events/index.ts";
+import { createGroupHandlers, createGroups, createGroupStore, type Groups } from "./features/groups/index.ts";
+import { createHealthHandlers } from "./features/health/index.ts";
+import { createIdempotencyHandlers, type Idempotency } from "./features/idempotency/index.ts";
+import { createImportHandlers, createImports, createImportStore } from "./features/import/index.ts";
+import { createManifestHandlers, type ManifestRoom } from "./features/manifest/index.ts";
+import { createLifecycle, createRequests, createRetention, createRunHandlers, createRunReactions, createRunStore } from "./features/runs/index.ts";
+import { createRuntimeInfoHandlers } from "./features/runtime-info/index.ts";
+import { checkZone, createPlanner, createScheduleHandlers, createScheduleReactions, createSchedules, createScheduleStore, createTicker, createTimings } from "./features/schedules/index.ts";
+import { createTaskHandlers, createTasks, createTaskStore } from "./features/tasks/index.ts";
+import type { Clock } from "./kernel/clock.ts";
+import type { Config } from "./kernel/config.ts";
+import type { DaemonParts } from "./daemon.ts";
+import type { OpenDatabase } from "./kernel/database.ts";
+import { describeError } from "./kernel/errors.ts";
+import { createSealedEnvironments } from "./kernel/sealed-environment.ts";
+import type { Sealing } from "./kernel/secrets.ts";
+import { createWrite, type Write } from "./kernel/write.ts";
+import { createHousekeeping } from "./housekeeping.ts";
+import { afterCommit, type Fact, inTransaction } from "./reactions.ts";
+import { logRun } from "./run-log.ts";
+import { limits } from "@belfry/contract";
+import { join } from "node:path";
+
+export interface RoomParts extends DaemonParts {
+  readonly database: OpenDatabase;
+  readonly sealing: Sealing;
+  readonly hub: Hub;
+  readonly manifest: ManifestRoom;
+}
+
+export type Rooms = ReturnType<typeof buildRooms>;
+
+/** Every room, each with only what it may open. Engine and ticker are told of before they exist: commits come later. */
+export function buildRooms(parts: RoomParts) {
+  const { clock, log, config, database, sealing, hub, manifest, bootId } = parts;
+  const { db, sqlite } = database;
+  const environments = createSealedEnvironments(sealing);
+  const taskStore = createTaskStore(db);
+  const runStore = createRunStore(db);
+  const scheduleStore = createScheduleStore(db);
+
+  const groups: Groups = createGroups({ store: createGroupStore(db), environments, hasTasks: taskStore.hasTaskIn, checkZone });
+  const tasks = createTasks({
+    store: taskStore,
+    groups,
+    environments,
+    sealing,
+    isDispatchAvailable: (taskId) => engine.isAvailable() && !runStore.hasQueuedBeyond(taskId, limits.queuedRunsPerTaskMax - 1),
+  });
+  const requests = createRequests({ store: runStore, tasks });
+  const lifecycle = createLifecycle({ store: runStore, tasks, host: hostname() });
+  const retention = createRetention({ store: runStore, tasks });
+  const timings = createTimings();
+  const planner = createPlanner({ tasks, timings, zone: config.zone });
+  const schedules = createSchedules({ store: scheduleStore, tasks, planner, timings, bootId });
+  const imports = createImports({ store: createImportStore(db), groups, tasks, schedules });
+
+  const reactions = inTransaction({ runs: createRunReactions(runStore), schedules: createScheduleReactions(schedules), retention });
+  const write: Write<Fact> = createWrite<Fact>({
+    sqlite,
+    clock,
+    inTransaction: reactions,
+    get afterCommit() {
+      return tells;
+    },
+    onTellError: (error) => log.error("tell.failed", { error: describeError(error) }),
+  });
+  const engine = createEngine({
+    ...{ clock, log, write, tasks, lifecycle, bootId, store: runStore, umask: parts.umask },
+    dataDir: config.paths.dataDir,
+    runnerLog: join(config.paths.logDir, "runner.log"),
+    runsAtOnceMax: config.runsAtOnceMax,
+    baseEnvironment: config.baseEnvironment,
+    homeDirectory: config.homeDirectory,
+  });
+  const ticker = createTicker({ clock, log, write, store: scheduleStore, tasks, planner, requests, bootId });
+  const housekeeping = createHousekeeping({ clock, log, write, retention, engine });
+  const tells = afterCommit({ clock, hub, groups, tasks, schedules, manifest, engine, ticker, runs: runStore, onRun: logRun(log, runStore) });
+
+  return {
+    ...{ write, engine, ticker, housekeeping, groups, tasks, schedules, imports, requests, lifecycle, planner, runStore, scheduleStore },
+    isEmpty: (): boolean => tasks.list({}, { limit: 1, after: null }).length === 0,
+    revisionOf: {
+      group: (id: string) => groups.find(id)?.revision,
+      task: (id: string) => tasks.find(id)?.revision,
+      schedule: (id: string) => schedules.find(id)?.revision,
+      manifest: () => manifest.revision(),
+    },
+  };
+}
+
+export interface HandlerParts extends Rooms {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly hub: Hub;
+  readonly manifest: ManifestRoom;
+  readonly audit: Audit;
+  readonly idempotency: Idempotency;
+}
+
+/** A missing handler does not compile. */
+export function buildHandlers(parts: HandlerParts): Handlers {
+  const { tasks, schedules, planner, runStore, requests, lifecycle } = parts;
+  let document: ReturnType<typeof buildDocument> | null = null;
+  return {
+    ...createHealthHandlers(),
+    ...createManifestHandlers(parts.manifest),
+    ...createRuntimeInfoHandlers(parts.config.paths),
+    ...createGroupHandlers(parts.groups),
+    ...createTaskHandlers(tasks),
+    ...createScheduleHandlers({ schedules, tasks, planner, runs: runStore, store: parts.scheduleStore }),
+    ...createRunHandlers({ tasks, requests, lifecycle, store: runStore }),
+    ...createOutputHandler({ clock: parts.clock, dataDir: parts.config.paths.dataDir, store: runStore, lifecycle }),
+    ...createImportHandlers(parts.imports),
+    ...createEventHandlers(parts.hub),
+    ...createAuditHandlers(parts.audit),
+    ...createIdempotencyHandlers(parts.idempotency),
+    "openapi.get": () => ({ ...(document ??= buildDocument(catalogue, localApi)) }),
+  };
+}

@@ -1,0 +1,51 @@
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { runnerPlaces, runnersFolder } from "./places.ts";
+import { isRunning, type ProcessId, readBootId, readStat } from "./processes.ts";
+
+/** Which process a runner is: enough to tell, without asking it, whether it lives. */
+export interface RunnerIdentity extends ProcessId {
+  readonly id: string;
+  readonly bootId: string;
+}
+
+export function isAlive(runner: RunnerIdentity): boolean {
+  return runner.bootId === readBootId() && isRunning(runner);
+}
+
+/** Takes the names of a runner for this process. Its identity comes first and whole, so that no name is ever without an owner. */
+export function becomeRunner(dataDir: string, id: string): RunnerIdentity {
+  const places = runnerPlaces(dataDir, id);
+  const identity = { id, pid: process.pid, startTime: readStat(process.pid)!.startTime, bootId: readBootId() };
+  mkdirSync(runnersFolder(dataDir), { recursive: true, mode: 0o700 });
+  const unnamed = `${places.identity}.${process.pid}`;
+  writeFileSync(unnamed, JSON.stringify(identity), { mode: 0o600, flush: true });
+  linkSync(unnamed, places.identity);
+  rmSync(unnamed);
+  mkdirSync(places.pipes, { mode: 0o700 });
+  return identity;
+}
+
+/** Gives the names back; the identity goes last, so that what a crash leaves is still found by it. */
+export function removeRunner(dataDir: string, id: string): void {
+  const places = runnerPlaces(dataDir, id);
+  for (const path of [places.socket, places.pipes, places.identity]) rmSync(path, { recursive: true, force: true });
+}
+
+/** Removes what runners that are gone have left. Claims are not theirs to lose: those stay for the daemon to settle. */
+export function removeDeadRunners(dataDir: string): void {
+  for (const name of readdirSync(runnersFolder(dataDir))) {
+    if (!name.endsWith(".json")) continue;
+    const id = name.slice(0, -".json".length);
+    const identity = readIdentity(runnerPlaces(dataDir, id).identity);
+    if (identity !== null && !isAlive(identity)) removeRunner(dataDir, id);
+  }
+}
+
+/** Null for one that is just being removed. */
+function readIdentity(path: string): RunnerIdentity | null {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as RunnerIdentity;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,100 @@
+import { open, unlink, type FileHandle } from "node:fs/promises";
+import { join } from "node:path";
+import type { StreamEnd, StreamName } from "./messages.ts";
+
+/**
+ * A stream's bytes on disk, bounded: its first half in the file `stdout`, its newest half in pieces of an eighth of the bound,
+ * `stdout.<offset of the first byte>`, the newest five of them. Nothing is renamed and no piece is begun before the one in
+ * front of it is full, so names and sizes alone tell what was written and what was cut, also after a crash.
+ */
+export const piecesMax = 5;
+
+export function pieceName(stream: StreamName, offset: number): string {
+  return offset === 0 ? stream : `${stream}.${offset}`;
+}
+
+/** The offset in the stream at which a file begins; null for a file of something else. */
+export function pieceOffset(stream: StreamName, name: string): number | null {
+  if (name === stream) return 0;
+  const digits = name.startsWith(`${stream}.`) ? name.slice(stream.length + 1) : "";
+  return /^[1-9]\d*$/.test(digits) ? Number(digits) : null;
+}
+
+/** Where the piece that begins at this offset ends. */
+export function pieceEnd(offset: number, bytesMax: number): number {
+  return offset === 0 ? Math.ceil(bytesMax / 2) : offset + Math.ceil(bytesMax / 8);
+}
+
+export interface KeptOutputOptions {
+  readonly folder: string;
+  readonly stream: StreamName;
+  readonly bytesMax: number;
+  /** Told once, with what made the keeping stop. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Writes one stream's files. A write that fails stops the keeping, and all from there on counts as cut. */
+export class KeptOutput {
+  #written = 0;
+  #kept = 0;
+  #failed = false;
+  #file: FileHandle | null = null;
+  #fileEnd = 0;
+  /** Offsets of the pieces after the first half, oldest first. */
+  readonly #pieces: number[] = [];
+  readonly #options: KeptOutputOptions;
+
+  constructor(options: KeptOutputOptions) {
+    this.#options = options;
+  }
+
+  /** One call at a time. Never rejects. */
+  async add(chunk: Uint8Array): Promise<void> {
+    const begin = this.#written;
+    this.#written += chunk.length;
+    if (this.#failed) return;
+    try {
+      await this.#keep(chunk, begin);
+    } catch (error) {
+      this.#failed = true;
+      await this.close();
+      this.#options.onFailure(error);
+    }
+  }
+
+  async close(): Promise<StreamEnd> {
+    await this.#closeFile();
+    return { written: this.#written, cut: this.#written - this.#kept };
+  }
+
+  async #keep(chunk: Uint8Array, begin: number): Promise<void> {
+    let done = 0;
+    while (done < chunk.length) {
+      if (begin + done === this.#fileEnd) await this.#nextPiece();
+      const room = this.#fileEnd - (begin + done);
+      const { bytesWritten } = await this.#file!.write(chunk, done, Math.min(room, chunk.length - done));
+      this.#kept += bytesWritten;
+      done += bytesWritten;
+    }
+  }
+
+  async #nextPiece(): Promise<void> {
+    const { folder, stream, bytesMax } = this.#options;
+    const offset = this.#fileEnd;
+    await this.#closeFile();
+    if (this.#pieces.length === piecesMax) {
+      const oldest = this.#pieces.shift()!;
+      await unlink(join(folder, pieceName(stream, oldest)));
+      this.#kept -= pieceEnd(oldest, bytesMax) - oldest;
+    }
+    this.#file = await open(join(folder, pieceName(stream, offset)), "wx", 0o600);
+    this.#fileEnd = pieceEnd(offset, bytesMax);
+    if (offset > 0) this.#pieces.push(offset);
+  }
+
+  async #closeFile(): Promise<void> {
+    const file = this.#file;
+    this.#file = null;
+    await file?.close().catch(() => {});
+  }
+}

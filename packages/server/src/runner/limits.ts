@@ -1,0 +1,17 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
+
+/**
+ * Node raises its own soft limit of open files, and every task would inherit that. Setting it back here, once, costs no
+ * task anything; the runner lives within it as well. Needs util-linux's `prlimit`; rejects without it.
+ */
+export async function restoreOpenFilesMax(softMax: number): Promise<void> {
+  await promisify(execFile)("prlimit", ["--pid", String(process.pid), `--nofile=${softMax}:`]);
+}
+
+/** The soft limit of open files this process is under. */
+export function readOpenFilesMax(): number {
+  const [, soft] = /^Max open files\s+(\S+)/m.exec(readFileSync("/proc/self/limits", "latin1"))!;
+  return soft === "unlimited" ? Number.MAX_SAFE_INTEGER : Number(soft);
+}

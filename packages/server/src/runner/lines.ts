@@ -1,0 +1,19 @@
+import type { Socket } from "node:net";
+
+/** Calls once for each line that arrives, which may be large and come in many parts. */
+export function readLines(socket: Socket, take: (line: string) => void): void {
+  let begun: Buffer[] = [];
+  socket.on("data", (chunk: Buffer) => {
+    let from = 0;
+    for (let end = chunk.indexOf("\n"); end >= 0; end = chunk.indexOf("\n", from)) {
+      take(Buffer.concat([...begun, chunk.subarray(from, end)]).toString("utf8"));
+      begun = [];
+      from = end + 1;
+    }
+    if (from < chunk.length) begun.push(chunk.subarray(from));
+  });
+}
+
+export function writeLine(socket: Socket, message: object): void {
+  socket.write(`${JSON.stringify(message)}\n`);
+}

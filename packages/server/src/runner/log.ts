@@ -1,0 +1,26 @@
+import { appendFile, mkdirSync, renameSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Clock } from "../kernel/clock.ts";
+import { formatInstant } from "../kernel/time.ts";
+
+export type RunnerLog = (
+  level: "info" | "warn" | "error",
+  event: string,
+  fields?: Readonly<Record<string, string | number>>,
+) => void;
+
+const bytesMax = 1024 * 1024;
+
+/** All runners share one file, of which one older is kept; none of them writes more than a megabyte in its life. */
+export function openLog(dataDir: string, runner: string, clock: Clock): RunnerLog {
+  const path = join(dataDir, "log", "runner.log");
+  mkdirSync(join(dataDir, "log"), { recursive: true, mode: 0o700 });
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > bytesMax) renameSync(path, `${path}.1`);
+  let bytes = 0;
+  return (level, event, fields = {}) => {
+    const line = `${JSON.stringify({ at: formatInstant(clock.now()), level, event, runner, pid: process.pid, ...fields })}\n`;
+    bytes += line.length;
+    // a disk that takes no line must not be what ends the runner
+    if (bytes <= bytesMax) appendFile(path, line, { mode: 0o600 }, () => {});
+  };
+}

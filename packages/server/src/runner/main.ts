@@ -1,0 +1,102 @@
+import { mkdirSync } from "node:fs";
+import { systemClock, type Timer } from "../kernel/clock.ts";
+import { readArguments } from "./arguments.ts";
+import { type DaemonLine, listenForDaemon } from "./daemon-line.ts";
+import { becomeRunner, removeDeadRunners, removeRunner, type RunnerIdentity } from "./identity.ts";
+import { closeInheritedFiles } from "./inherited-files.ts";
+import { readOpenFilesMax, restoreOpenFilesMax } from "./limits.ts";
+import { openLog, type RunnerLog } from "./log.ts";
+import { startVersion } from "./messages.ts";
+import { parseOrder } from "./orders.ts";
+import { Pipes } from "./pipes.ts";
+import { liveFolder, runnerPlaces } from "./places.ts";
+import { Runner } from "./runner.ts";
+import { Scanner } from "./scanner.ts";
+
+/** How long a runner without a daemon stays when it has nothing else to wait for. */
+const idleMs = 10_000;
+
+/** The process that owns the running tasks. It is started in a session of its own, and outlives the daemon that started it. */
+async function main(): Promise<void> {
+  const { dataDir, id, umask, openFilesMax } = readArguments(process.argv.slice(2));
+  closeInheritedFiles();
+  process.chdir("/");
+  if (umask !== null) process.umask(umask);
+  // the one variable that Node hands on to a child whose environment does not name it
+  delete process.env["NODE_V8_COVERAGE"];
+
+  const identity = becomeRunner(dataDir, id);
+  try {
+    const log = openLog(dataDir, id, systemClock);
+    removeDeadRunners(dataDir);
+    mkdirSync(liveFolder(dataDir), { recursive: true, mode: 0o700 });
+    if (openFilesMax !== null)
+      await restoreOpenFilesMax(openFilesMax).catch((error: unknown) =>
+        log("warn", "limits.failed", { error: String(error) }),
+      );
+    await serve(dataDir, identity, log);
+  } catch (error) {
+    removeRunner(dataDir, id);
+    throw error;
+  }
+}
+
+async function serve(dataDir: string, identity: RunnerIdentity, log: RunnerLog): Promise<void> {
+  const { id, pid } = identity;
+  const places = runnerPlaces(dataDir, id);
+  let line: DaemonLine | null = null;
+  let leaving: Timer | null = null;
+
+  const runner = new Runner({
+    dataDir,
+    runner: identity,
+    clock: systemClock,
+    pipes: new Pipes(places.pipes),
+    scanner: new Scanner(systemClock),
+    log,
+    openFilesMax: readOpenFilesMax(),
+    tell: (report) => line?.tell(report),
+    onChange: () => considerLeaving(),
+  });
+  const leave = (): void => {
+    log("info", "runner.left");
+    try {
+      removeRunner(dataDir, id);
+    } catch {
+      // named pipes are just being made: the next runner removes what is left
+    }
+    process.exit(0);
+  };
+  const considerLeaving = (): void => {
+    if (runner.isIdle && line?.isConnected !== true) {
+      leaving ??= systemClock.after(idleMs, leave, { hold: true });
+    } else {
+      leaving?.cancel();
+      leaving = null;
+    }
+  };
+
+  process.on("uncaughtException", (error) => log("error", "runner.failed", { error: error.stack ?? String(error) }));
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+    process.on(signal, () => {
+      if (!runner.isNeeded) leave();
+    });
+  }
+  line = await listenForDaemon({
+    socket: places.socket,
+    hello: { is: "hello", runner: id, pid, startVersions: [startVersion] },
+    onLine: (text) => {
+      const order = parseOrder(text);
+      if (order === null) log("warn", "order.unknown", { bytes: text.length });
+      else runner.obey(order);
+    },
+    onChange: considerLeaving,
+  });
+  considerLeaving();
+  log("info", "runner.started");
+}
+
+await main().catch((error: unknown) => {
+  console.error(`belfry runner: ${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+});

@@ -1,0 +1,22 @@
+import type { Order } from "./messages.ts";
+
+/** Null for a line that is no order this runner knows, or that names an attempt by what is not a file name of its own. */
+export function parseOrder(line: string): Order | null {
+  let order: Partial<Record<"do" | "attempt", unknown>> | null;
+  try {
+    order = JSON.parse(line) as typeof order;
+  } catch {
+    return null;
+  }
+  switch (order?.do) {
+    case "list":
+      return { do: "list" };
+    case "start":
+    case "cancel":
+    case "forget":
+      // the daemon and its runner are one product: the version says what else is in it
+      return typeof order.attempt === "string" && /^\w[\w-]*$/.test(order.attempt) ? (order as Order) : null;
+    default:
+      return null;
+  }
+}

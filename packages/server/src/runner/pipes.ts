@@ -1,0 +1,108 @@
+import { execFile } from "node:child_process";
+import { closeSync, constants, openSync, unlink } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const { O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY } = constants;
+
+/** One end for the task, blocking as every program expects it, and one for the runner, which must never block. */
+export interface Pipe {
+  readonly task: number;
+  readonly own: number;
+}
+
+const batch = 256;
+const spareMin = 96;
+
+/**
+ * Real pipes. Node cannot call pipe(2) and its own `pipe` is a pair of sockets, on which a script's `> /dev/stderr` fails.
+ * So a named pipe is opened at both ends and loses its name at once; it is never used twice, for a process left behind may
+ * still hold its other end. Names are made many at a time, ahead of need.
+ */
+export class Pipes {
+  readonly #folder: string;
+  #made = 0;
+  #spare: string[] = [];
+  #making: Promise<void> | null = null;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#makeMore();
+  }
+
+  /** The task writes, the runner reads. */
+  async takeOutput(): Promise<Pipe> {
+    const path = await this.#takeName();
+    return this.#open(path, () => {
+      const own = openSync(path, O_RDONLY | O_NONBLOCK);
+      return { own, task: openElse(own, path, O_WRONLY) };
+    });
+  }
+
+  /** The runner writes, the task reads. Either end alone would wait for the other: a third one, soon closed, lets both in. */
+  async takeInput(): Promise<Pipe> {
+    const path = await this.#takeName();
+    return this.#open(path, () => {
+      const both = openSync(path, O_RDWR | O_NONBLOCK);
+      try {
+        const task = openSync(path, O_RDONLY);
+        return { task, own: openElse(task, path, O_WRONLY | O_NONBLOCK) };
+      } finally {
+        closeSync(both);
+      }
+    });
+  }
+
+  #open(path: string, open: () => Pipe): Pipe {
+    try {
+      return open();
+    } finally {
+      unlink(path, () => {});
+    }
+  }
+
+  async #takeName(): Promise<string> {
+    for (;;) {
+      const name = this.#spare.pop();
+      if (this.#spare.length < spareMin) this.#makeMore();
+      if (name !== undefined) return name;
+      await this.#making;
+    }
+  }
+
+  #makeMore(): void {
+    if (this.#making !== null) return;
+    const names = Array.from({ length: batch }, () => join(this.#folder, String(this.#made++)));
+    this.#making = makeNamedPipes(names).then(
+      () => {
+        this.#spare.unshift(...names);
+        this.#making = null;
+      },
+      (error: unknown) => {
+        this.#making = null;
+        throw error;
+      },
+    );
+    // who waits for a name hears of it; when nobody does, the next one who needs a name tries again
+    this.#making.catch(() => {});
+  }
+}
+
+async function makeNamedPipes(paths: readonly string[]): Promise<void> {
+  try {
+    await promisify(execFile)("mkfifo", ["-m", "600", ...paths]);
+  } catch (error) {
+    for (const path of paths) unlink(path, () => {});
+    const said = error instanceof Error && "stderr" in error ? String(error.stderr).split("\n")[0] : "";
+    throw said === "" ? error : new Error(said, { cause: error });
+  }
+}
+
+function openElse(other: number, path: string, flags: number): number {
+  try {
+    return openSync(path, flags);
+  } catch (error) {
+    closeSync(other);
+    throw error;
+  }
+}

@@ -1,0 +1,34 @@
+import { join } from "node:path";
+
+/** Where a runner lives in the data directory: its identity, its socket, and the folder it makes things ready in. */
+export function runnerPlaces(dataDir: string, runner: string) {
+  const folder = runnersFolder(dataDir);
+  return {
+    identity: join(folder, `${runner}.json`),
+    socket: join(folder, `${runner}.sock`),
+    pipes: join(folder, `${runner}.pipes`),
+  };
+}
+
+export function runnersFolder(dataDir: string): string {
+  return join(dataDir, "runners");
+}
+
+/** Holds the claims, one folder an attempt: all that recovery has to look at. */
+export function liveFolder(dataDir: string): string {
+  return join(dataDir, "attempts", "live");
+}
+
+export function claimFolder(dataDir: string, attempt: string): string {
+  return join(liveFolder(dataDir), attempt);
+}
+
+/** Forgotten attempts are spread over many folders by the end of their id, which is random. */
+export function keptFolder(dataDir: string, attempt: string): string {
+  return join(dataDir, "attempts", "kept", attempt.slice(-2), attempt);
+}
+
+/** The folders an attempt's output can be in, in the order it moves through them. */
+export function outputFolders(dataDir: string, attempt: string): readonly string[] {
+  return [claimFolder(dataDir, attempt), keptFolder(dataDir, attempt)];
+}

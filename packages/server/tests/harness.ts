@@ -1,0 +1,114 @@
+import { type ManualClock, tempDir } from "@belfry/test-kit";
+import { readdir, readFile } from "node:fs/promises";
+import { request } from "node:http";
+import { join } from "node:path";
+import { type Clock, type Config, createDaemon, type Log, silentLog, systemClock } from "../src/index.ts";
+import { choosePaths } from "../src/kernel/paths.ts";
+import { readClaim } from "../src/runner/claim.ts";
+import { isAlive, type RunnerIdentity } from "../src/runner/identity.ts";
+import { endLeftovers } from "../src/runner/leftovers.ts";
+import { liveFolder, runnersFolder } from "../src/runner/places.ts";
+
+export interface HarnessOptions {
+  readonly clock?: Clock | ManualClock;
+  readonly config?: Partial<Config>;
+  readonly bootId?: string;
+  readonly log?: Log;
+  /** A former daemon's directory: what it left is there. */
+  readonly dataDir?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly text: string;
+  readonly json: Json;
+}
+
+/** A test says what it expects; what comes is not known before. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Json = any;
+
+export type Harness = Awaited<ReturnType<typeof startDaemon>>;
+
+/** A real daemon, runner and all, on a directory of its own: `await using daemon = await startDaemon()`. */
+export async function startDaemon(options: HarnessOptions = {}) {
+  const dir = options.dataDir === undefined ? await tempDir("bf-") : null;
+  const dataDir = options.dataDir ?? dir!.path;
+  const config = testConfig(dataDir, options.config);
+  const daemon = await createDaemon({
+    config,
+    clock: options.clock ?? systemClock,
+    log: options.log ?? silentLog,
+    version: "1.4.0-test",
+    umask: 0o022,
+    bootId: options.bootId ?? "test-boot",
+  });
+  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    callSocket(config.paths.socket, { method, path, body, headers });
+  return {
+    dataDir,
+    config,
+    socketPath: config.paths.socket,
+    call,
+    stop: daemon.stop,
+    [Symbol.asyncDispose]: async (): Promise<void> => {
+      await daemon.stop();
+      await endRunners(dataDir);
+      await dir?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function testConfig(dataDir: string, more: Partial<Config> = {}): Config {
+  const paths = choosePaths({ dataDir, socket: null, config: null, runtimeDir: null, isRoot: false });
+  return {
+    paths,
+    logLevel: "error",
+    runsAtOnceMax: 8,
+    zone: "UTC",
+    baseEnvironment: { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: "/tmp" },
+    homeDirectory: "/tmp",
+    ...more,
+  };
+}
+
+/** One request over a socket, answered whole. A body that is a string goes as it is. */
+export function callSocket(
+  socketPath: string,
+  of: { readonly method: string; readonly path: string; readonly body?: unknown; readonly headers?: Record<string, string> },
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const body = of.body === undefined ? null : typeof of.body === "string" ? of.body : JSON.stringify(of.body);
+    const headers = { ...(body === null ? {} : { "content-type": "application/json" }), ...of.headers };
+    const outgoing = request({ socketPath, method: of.method, path: of.path, headers }, (incoming) => {
+      const parts: Buffer[] = [];
+      incoming.on("data", (part: Buffer) => parts.push(part)).on("error", reject);
+      incoming.on("end", () => {
+        const text = Buffer.concat(parts).toString("utf8");
+        const isJson = incoming.headers["content-type"]?.startsWith("application/json") === true;
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, json: isJson ? JSON.parse(text) : {} });
+      });
+    });
+    outgoing.on("error", reject);
+    outgoing.end(body ?? undefined);
+  });
+}
+
+/** Ends what a test's runners and their tasks still are: by claim and identity, nothing else. */
+export async function endRunners(dataDir: string): Promise<void> {
+  const folder = runnersFolder(dataDir);
+  for (const name of await namesIn(folder)) {
+    if (!name.endsWith(".json")) continue;
+    const identity = JSON.parse(await readFile(join(folder, name), "utf8").catch(() => "null")) as RunnerIdentity | null;
+    if (identity !== null && isAlive(identity)) process.kill(identity.pid, "SIGKILL");
+  }
+  for (const attempt of await namesIn(liveFolder(dataDir))) {
+    const claim = await readClaim(join(liveFolder(dataDir), attempt));
+    if (claim !== null) await endLeftovers({ ...claim, graceMs: 0 }, { clock: systemClock });
+  }
+}
+
+function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
