@@ -6,8 +6,12 @@ import type { OpenApiDocument } from "@belfry/contract/openapi";
  * A validator that knows only the document: JSON Schema 2020-12, and the three keywords that the document's
  * description defines, written here from those words and not from the contract's code.
  */
-export function createDocumentValidator(document: OpenApiDocument): (name: string) => ValidateFunction {
-  const ajv = new Ajv2020({ strict: true });
+export function createDocumentValidator(
+  document: OpenApiDocument,
+  more: Readonly<Record<string, object>> = {},
+): (name: string) => ValidateFunction {
+  // "one of these two is required" names members that its parent describes
+  const ajv = new Ajv2020({ strict: true, strictRequired: false });
   addFormats.default(ajv, ["date-time"]);
   ajv.addVocabulary(["components", "discriminator", "x-event"]);
   ajv.addKeyword({
@@ -22,7 +26,8 @@ export function createDocumentValidator(document: OpenApiDocument): (name: strin
     keyword: "x-maximum",
     validate: (most: string, value: unknown) => compareDurations(value, most, (a, b) => a <= b),
   });
-  ajv.addSchema({ $id: "https://belfry.invalid/", components: document.components }, "document");
+  const schemas = { ...document.components?.schemas, ...more };
+  ajv.addSchema({ $id: "https://belfry.invalid/", components: { schemas } });
   return (name) => ajv.compile({ $ref: `https://belfry.invalid/#/components/schemas/${name}` });
 }
 

@@ -1,39 +1,60 @@
 import fc from "fast-check";
+import { almostTimes, durations, edgesOfDuration, strangers, strangeStrings, times } from "./leaf-values.ts";
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 export type Schema = Readonly<Record<string, unknown>>;
+type Values = fc.Arbitrary<unknown>;
 
 /**
- * Values for a JSON schema: most nodes as it wants them, with its bounds more often than chance would give, and a few
- * that miss it by a little or by kind. About half the values of a schema are whole.
+ * Values for a named schema: its nodes mostly as it wants them, its bounds more often than chance would give, and
+ * now and then a node that misses by a little or by kind. What it only refers to is whole: that is tried by itself.
  */
-export function jsonValues(schema: Schema, definitions: Readonly<Record<string, Schema>>): fc.Arbitrary<unknown> {
-  const missesOnceIn = Math.max(2, Math.min(60, 2 * countNodes(schema)));
-  return valuesOf(schema);
+export function jsonValues(name: string, definitions: Readonly<Record<string, Schema>>): Values {
+  const whole = new Map<string, Values>();
+  const missesOnceIn = 1.5 * countNodes(definitions[name]);
+  return valuesOf(definitions[name]!);
 
-  function valuesOf(node: Schema): fc.Arbitrary<unknown> {
-    return fc.oneof({ weight: missesOnceIn, arbitrary: fitting(node) }, { weight: 1, arbitrary: missing(node) });
+  function valuesOf(node: Schema): Values {
+    const waysToMiss = 1 + listOf(node["required"]).length / 2;
+    return fc.oneof(
+      { weight: Math.ceil(missesOnceIn), arbitrary: fitting(node, valuesOf) },
+      { weight: Math.ceil(waysToMiss), arbitrary: missing(node) },
+    );
   }
 
-  function fitting(node: Schema): fc.Arbitrary<unknown> {
-    if ("x-minimum" in node) return fc.oneof(durations, fc.constantFrom(...edgesOfDuration(node)));
-    if (typeof node["$ref"] === "string") return valuesOf(definitions[nameIn(node["$ref"])]!);
-    const options = (node["anyOf"] ?? node["oneOf"]) as Schema[] | undefined;
-    if (options !== undefined && node["type"] === undefined) return fc.oneof(...options.map(valuesOf));
+  function wholeOf(node: Schema): Values {
+    return fitting(node, wholeOf);
+  }
+
+  function referred(node: Schema): Schema {
+    return definitions[String(node["$ref"]).split("/").at(-1)!]!;
+  }
+
+  function wholeReferred(node: Schema): Values {
+    const reference = String(node["$ref"]);
+    const known = whole.get(reference) ?? wholeOf(referred(node));
+    whole.set(reference, known);
+    return known;
+  }
+
+  function fitting(node: Schema, inner: (node: Schema) => Values): Values {
+    if ("x-minimum" in node) return fc.constantFrom(String(node["x-minimum"]), String(node["x-maximum"]), "1m", "1.5m");
+    if ("$ref" in node) return wholeReferred(node);
+    const options = listOf(node["anyOf"] ?? node["oneOf"]) as Schema[];
+    if (options.length > 0 && node["type"] === undefined) return fc.oneof(...options.map(inner));
     if ("const" in node) return fc.constant(node["const"]);
-    if ("enum" in node) return fc.constantFrom(...(node["enum"] as unknown[]));
-    if (Array.isArray(node["type"])) return fc.oneof(...node["type"].map((type) => valuesOf({ ...node, type })));
+    if ("enum" in node) return fc.constantFrom(...listOf(node["enum"]));
+    if (Array.isArray(node["type"])) return fc.oneof(...node["type"].map((type) => inner({ ...node, type })));
     switch (node["type"]) {
       case "object":
-        return objects(node);
+        return objects(node, inner);
       case "array":
-        return arrays(node);
+        return arrays(node, inner);
       case "string":
         return strings(node);
       case "integer":
-        return fc.oneof(fc.integer(rangeOf(node)), fc.constantFrom(...edges(node)));
+        return fc.oneof(fc.integer(rangeOf(node)), fc.constantFrom(...boundsOf(node)));
       case "number":
-        return fc.oneof(fc.double({ ...rangeOf(node), noNaN: true }), fc.constantFrom(...edges(node)));
+        return fc.oneof(fc.double({ ...rangeOf(node), noNaN: true }), fc.constantFrom(...boundsOf(node)));
       case "boolean":
         return fc.boolean();
       case "null":
@@ -43,134 +64,97 @@ export function jsonValues(schema: Schema, definitions: Readonly<Record<string, 
     }
   }
 
-  function missing(node: Schema): fc.Arbitrary<unknown> {
-    const near: fc.Arbitrary<unknown>[] = [strangers];
-    if (node["type"] === "string" || "$ref" in node) near.push(strangeStrings, longStrings(node));
-    if (node["type"] === "integer" || node["type"] === "number") near.push(fc.constantFrom(...justOutside(node)));
-    if (node["type"] === "array") near.push(crowds(node));
-    if (node["type"] === "object") near.push(brokenObjects(node));
-    return fc.oneof(...near);
+  function missing(node: Schema): Values {
+    if ("x-minimum" in node) return fc.oneof(fc.constantFrom(...edgesOfDuration(node)), durations, strangers);
+    if ("$ref" in node) return missing(referred(node));
+    return fc.oneof({ weight: 3, arbitrary: nearMisses(node) }, { weight: 1, arbitrary: strangers });
   }
 
-  function objects(node: Schema): fc.Arbitrary<unknown> {
+  function nearMisses(node: Schema): Values {
+    if (node["format"] === "date-time") return fc.oneof(almostTimes, strangeStrings);
+    if (node["type"] === "string") return fc.oneof(strangeStrings, longStrings(node));
+    if (node["type"] === "integer" || node["type"] === "number") return fc.constantFrom(...justOutside(node));
+    if (node["type"] === "array") return crowds(node);
+    if (node["type"] === "object") return brokenObjects(node);
+    return strangers;
+  }
+
+  function objects(node: Schema, inner: (node: Schema) => Values): Values {
     const properties = Object.entries((node["properties"] ?? {}) as Record<string, Schema>);
     const extra = node["additionalProperties"];
     if (properties.length === 0 && typeof extra === "object") {
       const keys = strings((node["propertyNames"] ?? { type: "string" }) as Schema) as fc.Arbitrary<string>;
-      return fc.dictionary(keys, valuesOf(extra as Schema), { maxKeys: 3 });
+      return fc.dictionary(keys, inner(extra as Schema), { maxKeys: 3 });
     }
-    return fc.record(Object.fromEntries(properties.map(([name, property]) => [name, valuesOf(property)])), {
-      requiredKeys: (node["required"] ?? []) as string[],
-    });
+    const members = Object.fromEntries(properties.map(([property, schema]) => [property, inner(schema)]));
+    return fc.record(members, { requiredKeys: listOf(node["required"]) as string[] });
   }
 
-  function brokenObjects(node: Schema): fc.Arbitrary<unknown> {
-    const required = (node["required"] ?? []) as string[];
-    const names = required.length === 0 ? fc.constant("none") : fc.constantFrom(...required);
-    const without = fc.tuple(objects(node), names).map(([value, name]) => omit(value as object, name));
-    const strangeNames = fc.oneof(fc.constantFrom("unknown", "", "__proto__", "constructor", "Ä b:"), strangeStrings);
+  function brokenObjects(node: Schema): Values {
+    const objectsAsWanted = objects(node, wholeOf) as fc.Arbitrary<object>;
+    const required = fc.constantFrom("none", ...(listOf(node["required"]) as string[]));
+    const without = fc.tuple(objectsAsWanted, required).map(([value, left]) => omit(value, left));
+    const names = fc.oneof(fc.constantFrom("unknown", "", "toString", "constructor", "Ä b:"), strangeStrings);
     const withMore = fc
-      .tuple(objects(node), strangeNames, strangers)
-      .map(([value, name, stranger]) => Object.fromEntries([...Object.entries(value as object), [name, stranger]]));
-    const most = node["maxProperties"] as number | undefined;
-    if (most === undefined) return fc.oneof(without, withMore);
-    const crowd = fc.constantFrom(most, most + 1).map((count) => Object.fromEntries(numbered(count)));
-    return fc.oneof(without, withMore, crowd);
+      .tuple(objectsAsWanted, names, strangers)
+      .map(([value, more, stranger]) => Object.fromEntries([...Object.entries(value), [more, stranger]]));
+    const most = node["maxProperties"];
+    if (typeof most !== "number") return fc.oneof(without, withMore);
+    const full = fc.constantFrom(most, most + 1).map((count) => Object.fromEntries(numbered(count)));
+    return fc.oneof(without, withMore, full);
   }
 
-  function arrays(node: Schema): fc.Arbitrary<unknown> {
+  function arrays(node: Schema, inner: (node: Schema) => Values): Values {
     const minLength = (node["minItems"] ?? 0) as number;
-    return fc.array(valuesOf((node["items"] ?? {}) as Schema), { minLength, maxLength: minLength + 3 });
+    return fc.array(inner((node["items"] ?? {}) as Schema), { minLength, maxLength: minLength + 3 });
   }
 
-  function crowds(node: Schema): fc.Arbitrary<unknown> {
-    const most = (node["maxItems"] ?? 3) as number;
+  /** None, as many as may be, and one more; of what is costly to read, a few. */
+  function crowds(node: Schema): Values {
+    const item = (node["items"] ?? {}) as Schema;
+    const most = "type" in item && item["type"] !== "object" ? Number(node["maxItems"] ?? 3) : 3;
     return fc
-      .tuple(fitting((node["items"] ?? {}) as Schema), fc.constantFrom(0, Math.min(most, 300), Math.min(most + 1, 300)))
-      .map(([item, length]) => Array.from({ length }, () => item));
-  }
-
-  function countNodes(node: unknown): number {
-    if (typeof node !== "object" || node === null) return 0;
-    const reference = "$ref" in node ? countNodes(definitions[nameIn(String(node.$ref))]) : 0;
-    return (
-      reference + Object.values(node).reduce((sum: number, each) => sum + countNodes(each), "type" in node ? 1 : 0)
-    );
+      .tuple(wholeOf(item), fc.constantFrom(0, most, most + 1))
+      .map(([each, length]) => Array.from({ length }, () => each));
   }
 }
 
-const strangers: fc.Arbitrary<unknown> = fc.constantFrom(null, true, 0, -1, 1.5, "", "true", [], [null], {}, { a: 1 });
-
-const strangeStrings = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 6 }),
-  fc.constantFrom("\0", " ", "\t", "\n", "é", "\u{1f514}", "\ud800", "a\0b", " padded ", "line\n", "\u0085", "\ufeffx"),
-);
-
-const durations = fc
-  .tuple(fc.integer({ min: 0, max: 2000 }), fc.constantFrom("", ".5", ".0005"), fc.constantFrom("ms", "s", "m", "h", "d"))
-  .map((parts) => parts.join(""));
-
-const times = fc.oneof(
-  fc
-    .tuple(
-      fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true }),
-      fc.constantFrom("Z", "+00:00", "-03:30", "+23:59"),
-    )
-    .map(([date, offset]) => date.toISOString().replace("Z", offset)),
-  fc.constantFrom("2024-02-29T00:00:00Z", "2026-11-21T01:18:00.123456789Z", "0000-01-01T00:00:00Z"),
-);
-
-const almostTimes = fc.constantFrom(
-  "2026-02-29T00:00:00Z",
-  "2026-11-31T00:00:00Z",
-  "2026-11-21T23:59:60Z",
-  "2026-11-21T24:00:00Z",
-  "2026-11-21T01:18Z",
-  "2026-11-21 01:18:00Z",
-  "2026-11-21t01:18:00z",
-  "2026-11-21T01:18:00",
-  "2026-11-21T01:18:00+24:00",
-  "2026-11-21T01:18:00+0100",
-  "2026-11-21T01:18:00.Z",
-  "2026-11-21",
-);
-
-function strings(node: Schema): fc.Arbitrary<unknown> {
-  if (node["format"] === "date-time") return fc.oneof({ weight: 5, arbitrary: times }, { weight: 1, arbitrary: almostTimes });
-  const patterns = [node, ...((node["allOf"] ?? []) as Schema[])].map((each) => each["pattern"]).filter((each) => typeof each === "string");
-  const [pattern] = patterns.toReversed();
+function strings(node: Schema): Values {
+  if (node["format"] === "date-time") return times;
+  const patterns = [node, ...(listOf(node["allOf"]) as Schema[])].map((each) => each["pattern"]);
+  const pattern = patterns.findLast((each) => typeof each === "string");
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern, "u"), { size: "-1" });
   const minLength = (node["minLength"] ?? 0) as number;
-  const maxLength = (node["maxLength"] ?? 20) as number;
-  return fc.string({ unit: "grapheme", minLength, maxLength: Math.min(maxLength, minLength + 20) });
+  const maxLength = Math.min((node["maxLength"] ?? 20) as number, minLength + 20);
+  return fc.string({ unit: "grapheme", minLength, maxLength });
 }
 
-/** Right at and just over the bounds on a string's length, in characters of one, two and four bytes. */
-function longStrings(node: Schema): fc.Arbitrary<unknown> {
-  const bounds = [node["maxLength"], node["x-maximum-bytes"]].filter((bound) => typeof bound === "number");
-  const bound = bounds[0] ?? 200;
+/** At and just over the bounds on a string's length, in characters of one, two and four bytes. */
+function longStrings(node: Schema): Values {
+  const bound = Number(node["maxLength"] ?? node["x-maximum-bytes"] ?? 200);
   return fc
-    .tuple(fc.constantFrom("a", "é", "\u{1f514}"), fc.constantFrom(0, 1), fc.constantFrom(1, 2, 4), fc.constantFrom("", "/", " "))
-    .map(([character, over, share, first]) => first + character.repeat(Math.floor(bound / share) + over - first.length));
-}
-
-function edgesOfDuration(node: Schema): string[] {
-  const [minimum, maximum] = [String(node["x-minimum"]), String(node["x-maximum"])];
-  return [minimum, maximum, maximum.replace(/(?=[a-z])/, ".000001"), "0s", "0.4ms", "0.5ms", "999999999999999d"];
+    .tuple(
+      fc.constantFrom("a", "é", "\u{1f514}"),
+      fc.constantFrom(0, 1),
+      fc.constantFrom(1, 2, 4),
+      fc.constantFrom("", "/", " "),
+    )
+    .map(
+      ([character, over, share, first]) => first + character.repeat(Math.floor(bound / share) + over - first.length),
+    );
 }
 
 function rangeOf(node: Schema): { min: number; max: number } {
   return { min: (node["minimum"] ?? -1000) as number, max: (node["maximum"] ?? 1000) as number };
 }
 
-function edges(node: Schema): number[] {
-  const { min, max } = rangeOf(node);
-  return [min, max];
+function boundsOf(node: Schema): number[] {
+  return [node["minimum"], node["maximum"], 1].filter((bound) => typeof bound === "number");
 }
 
 function justOutside(node: Schema): number[] {
   const { min, max } = rangeOf(node);
-  return [min - 1, max + 1, min + 0.5, Number.MAX_SAFE_INTEGER + 1, -Number.MAX_SAFE_INTEGER - 1, 1e300];
+  return [min - 1, max + 1, min - 1, max + 1, min + 0.5, Number.MAX_SAFE_INTEGER + 1, -1e300];
 }
 
 function numbered(count: number): [string, string][] {
@@ -181,6 +165,12 @@ function omit(value: object, name: string): object {
   return Object.fromEntries(Object.entries(value).filter(([each]) => each !== name));
 }
 
-function nameIn(reference: string): string {
-  return reference.slice(reference.lastIndexOf("/") + 1);
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function countNodes(node: unknown): number {
+  if (typeof node !== "object" || node === null) return 0;
+  const own = "type" in node || "$ref" in node ? 1 : 0;
+  return Object.values(node).reduce((sum: number, each) => sum + countNodes(each), own);
 }

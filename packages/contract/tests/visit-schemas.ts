@@ -2,10 +2,17 @@ import { z } from "zod";
 import type { Operation } from "@belfry/contract";
 
 /** Every zod schema within these, each once, in the order in which they are met. */
-export function visitSchemas(roots: readonly z.ZodType[]): readonly z.core.$ZodTypes[] {
-  const met = new Set<z.core.$ZodTypes>();
+export function visitSchemas(roots: readonly z.ZodType[]): readonly z.ZodType[] {
+  const met = new Set<unknown>();
   for (const root of roots) z.toJSONSchema(root, { io: "input", override: ({ zodSchema }) => void met.add(zodSchema) });
-  return [...met];
+  return [...met] as z.ZodType[];
+}
+
+/** A schema without what says that its value may be absent or null, and each of those on the way. */
+export function unwrap(schema: z.ZodType): readonly z.ZodType[] {
+  const isWrapper =
+    schema instanceof z.ZodDefault || schema instanceof z.ZodOptional || schema instanceof z.ZodNullable;
+  return isWrapper ? [schema, ...unwrap(schema.unwrap() as z.ZodType)] : [schema];
 }
 
 export function sentBy(operation: Operation): readonly z.ZodType[] {
@@ -26,6 +33,6 @@ export function answeredBy({ response }: Operation): readonly z.ZodType[] {
 }
 
 /** The name a schema has in the document, if it has one. */
-export function nameOf(schema: z.core.$ZodTypes): string | undefined {
+export function nameOf(schema: z.ZodType): string | undefined {
   return z.globalRegistry.get(schema)?.id;
 }

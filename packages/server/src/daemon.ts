@@ -21,7 +21,7 @@ import { requireSameKey } from "./kernel/meta.ts";
 import { createSealing, loadSealingKey } from "./kernel/secrets.ts";
 import { listenLocally } from "./transports/local/listen.ts";
 import { mount } from "./transports/shared/mount.ts";
-import type { AnyFact, Write } from "./kernel/write.ts";
+import type { AnyFact, WriteSoon } from "./kernel/write.ts";
 
 export interface DaemonParts {
   readonly config: Config;
@@ -76,10 +76,10 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
     manifest.ensure(rooms.write);
     const actor = ensureLocalActor(rooms.write, createAccessStore(database.db));
 
-    const handlers = asTable(buildHandlers({ ...rooms, clock, config, hub, manifest, audit, idempotency }));
+    const handlers = asTable(buildHandlers({ ...rooms, config, hub, manifest, audit, idempotency }));
     const door = createDoor({
       // the rooms' own facts are proved by their handlers' types
-      write: rooms.write as unknown as Write<AnyFact>,
+      writeSoon: rooms.writeSoon as unknown as WriteSoon<AnyFact>,
       handlers,
       audit,
       idempotency,

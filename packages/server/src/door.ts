@@ -6,7 +6,7 @@ import { AppError, isStorageFailure, NothingKept } from "./kernel/errors.ts";
 import { invariant } from "./kernel/invariant.ts";
 import type { Actor, StreamAnswer } from "./kernel/operation.ts";
 import type { Instant } from "./kernel/time.ts";
-import type { AnyFact, Unit, Write } from "./kernel/write.ts";
+import type { AnyFact, Unit, WriteSoon } from "./kernel/write.ts";
 
 /** One call as the transport hands it over: parsed, with the two headers that concern a write. */
 export interface DoorCall {
@@ -34,7 +34,8 @@ export interface DoorAnswer {
 export type AnyHandler = ((unit: Unit<AnyFact>, call: DoorCall) => unknown) & ((call: DoorCall) => unknown);
 
 export interface DoorParts {
-  readonly write: Write<AnyFact>;
+  /** Many calls may share one commit; each is whole or nothing by itself. */
+  readonly writeSoon: WriteSoon<AnyFact>;
   readonly handlers: Readonly<Record<string, AnyHandler>>;
   readonly audit: Audit;
   readonly idempotency: Idempotency;
@@ -50,33 +51,39 @@ export type Door = ReturnType<typeof createDoor>;
  * them, because no room makes those calls. What is refused is audited in a small write of its own.
  */
 export function createDoor(parts: DoorParts) {
-  const { write, audit, idempotency } = parts;
+  const { writeSoon, audit, idempotency } = parts;
 
   return {
-    /** First of all: whether this actor may call this at all, before its input is looked at. */
-    admit: (operation: Operation, actor: Actor, requestId: string): void => {
+    /** First of all: whether this actor may call this at all, before its input is looked at. Null when it may. */
+    admit: (operation: Operation, actor: Actor, requestId: string): Promise<unknown> | null => {
       try {
         requireCapability(actor, operation);
+        return null;
       } catch (error) {
-        throw tellRefusal(operation, { actor, requestId, id: null }, error);
+        return tellRefusal(operation, { actor, requestId, id: null }, error);
       }
     },
 
     /** Input that could not be parsed never reaches `enter`; it is audited like any other refusal. */
-    refuse: (operation: Operation, caller: Caller, error: unknown): unknown => tellRefusal(operation, caller, error),
+    refuse: (operation: Operation, caller: Caller, error: unknown): Promise<unknown> => tellRefusal(operation, caller, error),
 
-    enter: (operation: Operation, call: DoorCall): DoorAnswer => {
+    /** A plain read answers at once; what is written or audited answers when it is on disk. */
+    enter: (operation: Operation, call: DoorCall): DoorAnswer | Promise<DoorAnswer> => {
       const handler = parts.handlers[operation.id];
       invariant(handler !== undefined, `operation ${operation.id} has a handler`);
       if (operation.kind === "read" && !operation.audited) return answerOf(operation, handler(call));
-      try {
-        return write((unit) => (operation.kind === "read" ? reveal(unit, operation, call) : change(unit, operation, call)));
-      } catch (error) {
-        if (error instanceof NothingKept) return { status: 200, body: error.answer, stream: null, isReplay: false };
-        throw tellRefusal(operation, { actor: call.actor, requestId: call.requestId, id: idOf(call) }, error);
-      }
+      return enterWriting(operation, call);
     },
   };
+
+  async function enterWriting(operation: Operation, call: DoorCall): Promise<DoorAnswer> {
+    try {
+      return await writeSoon((unit) => (operation.kind === "read" ? reveal(unit, operation, call) : change(unit, operation, call)));
+    } catch (error) {
+      if (error instanceof NothingKept) return { status: 200, body: error.answer, stream: null, isReplay: false };
+      throw await tellRefusal(operation, { actor: call.actor, requestId: call.requestId, id: idOf(call) }, error);
+    }
+  }
 
   function reveal(unit: Unit<AnyFact>, operation: Operation, call: DoorCall): DoorAnswer {
     const answer = parts.handlers[operation.id]!(call);
@@ -135,11 +142,11 @@ export function createDoor(parts: DoorParts) {
     readonly id: string | null;
   }
 
-  function tellRefusal(operation: Operation, caller: Caller, error: unknown): unknown {
+  async function tellRefusal(operation: Operation, caller: Caller, error: unknown): Promise<unknown> {
     const refusal = asRefusal(operation, caller, error);
     if (refusal.code === "audit_unavailable" || (!operation.audited && refusal.code !== "forbidden")) return refusal;
     try {
-      write((unit) =>
+      await writeSoon((unit) =>
         audit.record(unit, {
           actor: caller.actor,
           operation: operation.id,

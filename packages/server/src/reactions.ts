@@ -2,7 +2,7 @@ import type { Hint } from "@belfry/contract";
 import type { Hub } from "./features/events/index.ts";
 import { type GroupFact, type Groups, viewGroup } from "./features/groups/index.ts";
 import type { ManifestFact, ManifestRoom } from "./features/manifest/index.ts";
-import type { createRunReactions, Retention, RunFact, RunStore } from "./features/runs/index.ts";
+import type { createRunReactions, Retention, QueueDepth, RunFact, RunStore } from "./features/runs/index.ts";
 import type { createScheduleReactions, ScheduleFact, Schedules, Ticker } from "./features/schedules/index.ts";
 import type { TaskFact, Tasks } from "./features/tasks/index.ts";
 import type { Engine } from "./features/engine/index.ts";
@@ -52,6 +52,7 @@ export interface TellRooms {
   readonly manifest: ManifestRoom;
   readonly engine: Engine;
   readonly ticker: Ticker;
+  readonly queueDepth: QueueDepth;
   readonly onRun: (fact: RunFact) => void;
 }
 
@@ -80,6 +81,7 @@ export function afterCommit(rooms: TellRooms): AfterCommit<Fact> {
       return { kind: "run", verb, id: fact.runId, task_id: fact.taskId, ...now };
     });
   const { onRun } = rooms;
+  const onDepth = rooms.queueDepth.onFact;
   return {
     "group.created": [group("created")],
     "group.updated": [group("updated"), engine.wake, ticker.wake],
@@ -91,12 +93,12 @@ export function afterCommit(rooms: TellRooms): AfterCommit<Fact> {
     "schedule.updated": [schedule("updated"), ticker.wake],
     "schedule.planned": [schedule("updated"), ticker.wake],
     "schedule.deleted": [schedule("deleted")],
-    "run.requested": [run("queued"), engine.wake, onRun],
-    "run.dispatched": [run("updated")],
+    "run.requested": [onDepth, run("queued"), engine.wake, onRun],
+    "run.dispatched": [onDepth, run("updated")],
     "run.started": [run("started"), onRun],
     "run.cancelling": [run("updated"), (fact) => engine.cancel(fact.attemptId, fact.graceMs)],
-    "run.retrying": [run("updated"), engine.wake, onRun],
-    "run.ended": [run("ended"), engine.wake, onRun],
+    "run.retrying": [onDepth, run("updated"), engine.wake, onRun],
+    "run.ended": [onDepth, run("ended"), engine.wake, onRun],
     "run.coalesced": [run("updated")],
     "run.deleted": [run("deleted"), (fact) => engine.removeOutput(fact.attemptIds)],
     "manifest.updated": [() => hub.publish("manifest", () => ({ kind: "manifest", verb: "updated", id: rooms.manifest.view().installation_id, manifest: rooms.manifest.view() }))],

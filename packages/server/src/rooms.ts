@@ -10,22 +10,21 @@ import { createHealthHandlers } from "./features/health/index.ts";
 import { createIdempotencyHandlers, type Idempotency } from "./features/idempotency/index.ts";
 import { createImportHandlers, createImports, createImportStore } from "./features/import/index.ts";
 import { createManifestHandlers, type ManifestRoom } from "./features/manifest/index.ts";
-import { createLifecycle, createRequests, createRetention, createRunHandlers, createRunReactions, createRunStore } from "./features/runs/index.ts";
+import { createLifecycle, createQueueDepth, createRequests, createRetention, createRunHandlers, createRunReactions, createRunStore } from "./features/runs/index.ts";
 import { createRuntimeInfoHandlers } from "./features/runtime-info/index.ts";
 import { checkZone, createPlanner, createScheduleHandlers, createScheduleReactions, createSchedules, createScheduleStore, createTicker, createTimings } from "./features/schedules/index.ts";
 import { createTaskHandlers, createTasks, createTaskStore } from "./features/tasks/index.ts";
-import type { Clock } from "./kernel/clock.ts";
+import { systemClock } from "./kernel/clock.ts";
 import type { Config } from "./kernel/config.ts";
 import type { DaemonParts } from "./daemon.ts";
 import type { OpenDatabase } from "./kernel/database.ts";
 import { describeError } from "./kernel/errors.ts";
 import { createSealedEnvironments } from "./kernel/sealed-environment.ts";
 import type { Sealing } from "./kernel/secrets.ts";
-import { createWrite, type Write } from "./kernel/write.ts";
+import { createWriter } from "./kernel/write.ts";
 import { createHousekeeping } from "./housekeeping.ts";
 import { afterCommit, type Fact, inTransaction } from "./reactions.ts";
 import { logRun } from "./run-log.ts";
-import { limits } from "@belfry/contract";
 import { join } from "node:path";
 
 export interface RoomParts extends DaemonParts {
@@ -45,6 +44,7 @@ export function buildRooms(parts: RoomParts) {
   const taskStore = createTaskStore(db);
   const runStore = createRunStore(db);
   const scheduleStore = createScheduleStore(db);
+  const queueDepth = createQueueDepth(runStore);
 
   const groups: Groups = createGroups({ store: createGroupStore(db), environments, hasTasks: taskStore.hasTaskIn, checkZone });
   const tasks = createTasks({
@@ -52,7 +52,7 @@ export function buildRooms(parts: RoomParts) {
     groups,
     environments,
     sealing,
-    isDispatchAvailable: (taskId) => engine.isAvailable() && !runStore.hasQueuedBeyond(taskId, limits.queuedRunsPerTaskMax - 1),
+    isDispatchAvailable: (taskId) => engine.isAvailable() && !queueDepth.isFull(taskId),
   });
   const requests = createRequests({ store: runStore, tasks });
   const lifecycle = createLifecycle({ store: runStore, tasks, host: hostname() });
@@ -63,7 +63,7 @@ export function buildRooms(parts: RoomParts) {
   const imports = createImports({ store: createImportStore(db), groups, tasks, schedules });
 
   const reactions = inTransaction({ runs: createRunReactions(runStore), schedules: createScheduleReactions(schedules), retention });
-  const write: Write<Fact> = createWrite<Fact>({
+  const { write, writeSoon } = createWriter<Fact>({
     sqlite,
     clock,
     inTransaction: reactions,
@@ -73,7 +73,7 @@ export function buildRooms(parts: RoomParts) {
     onTellError: (error) => log.error("tell.failed", { error: describeError(error) }),
   });
   const engine = createEngine({
-    ...{ clock, log, write, tasks, lifecycle, bootId, store: runStore, umask: parts.umask },
+    ...{ clock, log, write, tasks, lifecycle, bootId, store: runStore, umask: parts.umask, processClock: systemClock },
     dataDir: config.paths.dataDir,
     runnerLog: join(config.paths.logDir, "runner.log"),
     runsAtOnceMax: config.runsAtOnceMax,
@@ -82,10 +82,10 @@ export function buildRooms(parts: RoomParts) {
   });
   const ticker = createTicker({ clock, log, write, store: scheduleStore, tasks, planner, requests, bootId });
   const housekeeping = createHousekeeping({ clock, log, write, retention, engine });
-  const tells = afterCommit({ clock, hub, groups, tasks, schedules, manifest, engine, ticker, runs: runStore, onRun: logRun(log, runStore) });
+  const tells = afterCommit({ clock, hub, groups, tasks, schedules, manifest, engine, ticker, runs: runStore, queueDepth, onRun: logRun(log, runStore) });
 
   return {
-    ...{ write, engine, ticker, housekeeping, groups, tasks, schedules, imports, requests, lifecycle, planner, runStore, scheduleStore },
+    ...{ write, writeSoon, engine, ticker, housekeeping, groups, tasks, schedules, imports, requests, lifecycle, planner, runStore, scheduleStore },
     isEmpty: (): boolean => tasks.list({}, { limit: 1, after: null }).length === 0,
     revisionOf: {
       group: (id: string) => groups.find(id)?.revision,
@@ -98,7 +98,6 @@ export function buildRooms(parts: RoomParts) {
 
 export interface HandlerParts extends Rooms {
   readonly config: Config;
-  readonly clock: Clock;
   readonly hub: Hub;
   readonly manifest: ManifestRoom;
   readonly audit: Audit;
@@ -117,7 +116,7 @@ export function buildHandlers(parts: HandlerParts): Handlers {
     ...createTaskHandlers(tasks),
     ...createScheduleHandlers({ schedules, tasks, planner, runs: runStore, store: parts.scheduleStore }),
     ...createRunHandlers({ tasks, requests, lifecycle, store: runStore }),
-    ...createOutputHandler({ clock: parts.clock, dataDir: parts.config.paths.dataDir, store: runStore, lifecycle }),
+    ...createOutputHandler({ clock: systemClock, dataDir: parts.config.paths.dataDir, store: runStore, lifecycle }),
     ...createImportHandlers(parts.imports),
     ...createEventHandlers(parts.hub),
     ...createAuditHandlers(parts.audit),

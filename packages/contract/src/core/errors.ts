@@ -26,7 +26,9 @@ export const errorCodes = Object.keys(errorStatus) as ErrorCode[];
 export const ErrorEnvelope = z
   .object({
     error: z.object({
-      code: z.string().meta({ description: "Classify by this, before the HTTP status", examples: errorCodes.slice(0, 3) }),
+      code: z
+        .string()
+        .meta({ description: "Classify by this, before the HTTP status", examples: errorCodes.slice(0, 3) }),
       field: z.string().nullable().meta({ description: "Dotted path of the member at fault, or null" }),
       message: z.string().meta({ description: "For a person: what is wrong and how to mend it" }),
     }),

@@ -6,7 +6,10 @@ export function listOf<K extends string, S extends z.ZodType>(plural: K, item: S
   const shape = { [plural]: z.array(item) } as { [P in K]: z.ZodArray<S> };
   return z.object({
     ...shape,
-    next_cursor: z.string().nullable().meta({ description: "Hand back as `cursor` for the next page; null on the last" }),
+    next_cursor: z
+      .string()
+      .nullable()
+      .meta({ description: "Hand back as `cursor` for the next page; null on the last" }),
   });
 }
 

@@ -4,7 +4,12 @@ import { type ErrorCode } from "./errors.ts";
 
 /** How an operation answers. */
 export type ResponseKind =
-  | { readonly kind: "json"; readonly status: 200 | 201 | 202; readonly schema: z.ZodType; readonly preview?: z.ZodType }
+  | {
+      readonly kind: "json";
+      readonly status: 200 | 201 | 202;
+      readonly schema: z.ZodType;
+      readonly preview?: z.ZodType;
+    }
   | { readonly kind: "empty"; readonly status: 204 }
   | { readonly kind: "events"; readonly schema: z.ZodType }
   | { readonly kind: "bytes"; readonly events: z.ZodType };

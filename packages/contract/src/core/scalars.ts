@@ -67,7 +67,11 @@ export function durationBetween(minMs: number, maxMs: number = durationMaxMs) {
 export const ResourceId = z
   .string()
   .regex(/^[a-z]{3}_[0-9A-Za-z]{20}$/, "must be an identifier such as tsk_ and 20 letters or digits")
-  .meta({ id: "ResourceId", description: "Opaque: never parse it for meaning", examples: ["tsk_4fzH1TqWb8YkV0c2LxNd"] });
+  .meta({
+    id: "ResourceId",
+    description: "Opaque: never parse it for meaning",
+    examples: ["tsk_4fzH1TqWb8YkV0c2LxNd"],
+  });
 
 /** Rises by one with each change of a member that a client may write. */
 export const Revision = z

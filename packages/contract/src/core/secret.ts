@@ -3,7 +3,7 @@ import { z } from "zod";
 /** Marks a schema whose values are write-only: they enter, are sealed, and leave only by the operation made to reveal them. */
 export function secret<S extends z.ZodType>(schema: S): S {
   secrets.add(schema);
-  return schema.meta({ ...schema.meta(), writeOnly: true }) as S;
+  return schema.meta({ ...schema.meta(), writeOnly: true });
 }
 
 /** Whether a schema was marked by `secret`. */

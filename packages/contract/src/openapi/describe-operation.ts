@@ -16,7 +16,10 @@ export function describeOperation(operation: Operation, base: string, schemas: S
   const body = route.request?.body;
   const responses = Object.entries(route.responses).map(([status, response]) => {
     if (!("content" in response) || response.content === undefined) return [status, response];
-    return [status, { ...response, content: mapContent(response.content, (media, type) => describeAnswer(media, type, schemas)) }];
+    return [
+      status,
+      { ...response, content: mapContent(response.content, (media, type) => describeAnswer(media, type, schemas)) },
+    ];
   });
   return {
     ...route,
@@ -28,7 +31,9 @@ export function describeOperation(operation: Operation, base: string, schemas: S
     request:
       body === undefined
         ? {}
-        : { body: { ...body, content: mapContent(body.content, (media, type) => describeMedia(media, type, schemas)) } },
+        : {
+            body: { ...body, content: mapContent(body.content, (media, type) => describeMedia(media, type, schemas)) },
+          },
     responses: Object.fromEntries(responses) as RouteConfig["responses"],
   };
 }

@@ -4,7 +4,12 @@ import type { Operation } from "../core/operation.ts";
 
 interface Header {
   readonly description: string;
-  readonly schema: { readonly type: "string"; readonly minLength?: number; readonly maxLength?: number; enum?: string[] };
+  readonly schema: {
+    readonly type: "string";
+    readonly minLength?: number;
+    readonly maxLength?: number;
+    enum?: string[];
+  };
   readonly example?: string;
 }
 

@@ -13,12 +13,13 @@ export const localApi: ApiDescription = {
   description: `
 Belfry runs tasks on schedules. This is the whole of its management API, as the local socket serves it.
 
-- **Times** are RFC 3339; answers are in UTC with milliseconds. **Durations** are a number and one of \`ms\`, \`s\`, \`m\`, \`h\`, \`d\`, such as \`90s\`; \`x-minimum\` and \`x-maximum\` bound them. \`x-maximum-bytes\` bounds a string by its length in UTF-8; \`maxLength\` counts a character beyond U+FFFF as two.
+- **Times** are RFC 3339; answers are in UTC with milliseconds. **Durations** are a number and one of \`ms\`, \`s\`, \`m\`, \`h\`, \`d\`, such as \`90s\`; \`x-minimum\` and \`x-maximum\` bound them, in whole milliseconds. \`x-maximum-bytes\` bounds a string by its length in UTF-8; \`maxLength\` counts a character beyond U+FFFF as two.
 - **Answers are open**: ignore members and error codes you do not know. **Bodies are closed**: an unknown member is refused and named.
 - **Errors** are \`{"error": {"code", "field", "message"}}\`. Classify by \`code\`, before the status. Besides the codes listed with each operation, any request may meet \`method_not_allowed\` (405), \`request_timeout\` (408) and \`headers_too_large\` (431).
 - **Lists** come newest first, with a \`next_cursor\` that is null on the last page. A cursor belongs to its operation and filters.
 - **PATCH** changes the members it names. \`null\` clears one; \`environment\` and \`labels\` merge by name; other objects are replaced whole.
 - **Lost updates** are prevented by sending \`If-Match\` with the \`ETag\` you read. **Lost answers**: send an \`Idempotency-Key\` where it is taken, and the repeated call makes nothing twice.
+- **Streams** are server-sent events; \`x-event\` names the event that carries a schema in its \`data\`.
 - **Secrets** go in and are not shown again: reads have the names only. The operations that reveal one say so, and are audited.
 - Every answer has \`X-Request-Id\` and \`X-Service-Version\`. Requests from web pages are refused.
 

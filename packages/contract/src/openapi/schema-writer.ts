@@ -3,7 +3,9 @@ import { z } from "zod";
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-type SchemaObject = NonNullable<NonNullable<ReturnType<OpenAPIHono["getOpenAPI31Document"]>["components"]>["schemas"]>[string];
+type SchemaObject = NonNullable<
+  NonNullable<ReturnType<OpenAPIHono["getOpenAPI31Document"]>["components"]>["schemas"]
+>[string];
 
 /** Zod and the routing library each have a type of their own for what JSON Schema 2020-12 allows. */
 export function asSchemaObject(schema: JsonSchema): SchemaObject {
@@ -77,11 +79,14 @@ function withoutRepeats(reference: JsonSchema, definition: JsonSchema = {}): Jso
 function nameDiscriminator({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
   if (!(zodSchema instanceof z.ZodDiscriminatedUnion) || jsonSchema.oneOf === undefined) return;
   const propertyName = zodSchema.def.discriminator;
-  const mapping = zodSchema.options.map((option, index) => [valueOf(option, propertyName), jsonSchema.oneOf?.[index]?.$ref]);
+  const mapping = zodSchema.options.map((option, index) => [
+    valueOf(option, propertyName),
+    jsonSchema.oneOf?.[index]?.$ref,
+  ]);
   jsonSchema["discriminator"] = { propertyName, mapping: Object.fromEntries(mapping) as Record<string, string> };
 }
 
 function valueOf(option: z.core.SomeType, propertyName: string): unknown {
-  const member = option instanceof z.ZodObject ? option.shape[propertyName] : undefined;
+  const member: unknown = option instanceof z.ZodObject ? option.shape[propertyName] : undefined;
   return member instanceof z.ZodLiteral ? member.value : undefined;
 }

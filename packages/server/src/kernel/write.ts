@@ -1,6 +1,7 @@
 import type { Database as Sqlite } from "better-sqlite3";
 import type { Clock } from "./clock.ts";
 import type { Instant } from "./time.ts";
+import { createWake } from "./wake.ts";
 
 export interface AnyFact {
   readonly name: string;
@@ -14,7 +15,10 @@ export interface Unit<F extends AnyFact = never> {
 }
 
 type Sync<T> = T extends PromiseLike<unknown> ? never : T;
+/** Does the work and commits it before it returns. */
 export type Write<F extends AnyFact> = <T>(work: (unit: Unit<F>) => Sync<T>) => T;
+/** The same, with whatever else waits in this turn of the event loop: resolves when it is on disk. */
+export type WriteSoon<F extends AnyFact> = <T>(work: (unit: Unit<F>) => Sync<T>) => Promise<T>;
 
 /** For each fact, what happens inside the transaction: rows are written or all is refused by throwing. */
 export type InTransaction<F extends AnyFact> = {
@@ -27,6 +31,8 @@ export type AfterCommit<F extends AnyFact> = {
 
 /** A reaction to a reaction to a reaction: deeper than this is a loop between rooms. The number of facts is not bounded. */
 const generationsMax = 16;
+/** Calls that share one commit; the others take the next one. */
+const groupMax = 64;
 
 export interface WriteParts<F extends AnyFact> {
   readonly sqlite: Sqlite;
@@ -37,42 +43,130 @@ export interface WriteParts<F extends AnyFact> {
   readonly onTellError: (error: unknown) => void;
 }
 
-export function createWrite<F extends AnyFact>(parts: WriteParts<F>): Write<F> {
+interface Done<F> {
+  readonly result: unknown;
+  readonly facts: readonly F[];
+}
+
+interface Waiting<F extends AnyFact> {
+  readonly work: (unit: Unit<F>) => unknown;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface Writer<F extends AnyFact> {
+  readonly write: Write<F>;
+  readonly writeSoon: WriteSoon<F>;
+}
+
+export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F> {
   const { sqlite, clock } = parts;
   const begin = sqlite.prepare("BEGIN IMMEDIATE");
   const commit = sqlite.prepare("COMMIT");
   const rollback = sqlite.prepare("ROLLBACK");
+  const mark = sqlite.prepare("SAVEPOINT one_call");
+  const keep = sqlite.prepare("RELEASE one_call");
+  const undo = sqlite.prepare("ROLLBACK TO one_call");
+  const waiting: Waiting<F>[] = [];
+  const wake = createWake(writeWaiting);
 
-  return (work) => {
+  /** The work and all that its facts cause; the caller has begun what it happens in. */
+  function perform(work: (unit: Unit<F>) => unknown): Done<F> {
     const facts: { readonly fact: F; readonly generation: number }[] = [];
     let generation = 0;
     const unit: Unit<F> = { now: clock.now(), record: (fact) => void facts.push({ fact, generation }) };
+    const result = work(unit);
+    for (const recorded of facts) {
+      generation = recorded.generation + 1;
+      if (generation > generationsMax) throw new Error(`reactions do not settle: ${recorded.fact.name}`);
+      for (const react of reactionsTo(parts.inTransaction, recorded.fact)) react(unit, recorded.fact);
+    }
+    return { result, facts: facts.map(({ fact }) => fact) };
+  }
+
+  function inTransaction<T>(work: () => T): T {
     begin.run();
-    let result;
     try {
-      result = work(unit);
-      for (const recorded of facts) {
-        generation = recorded.generation + 1;
-        if (generation > generationsMax) throw new Error(`reactions do not settle: ${recorded.fact.name}`);
-        for (const react of reactionsTo(parts.inTransaction, recorded.fact)) react(unit, recorded.fact);
-      }
+      const result = work();
       commit.run();
+      return result;
     } catch (error) {
       // SQLite itself rolls back on some errors, a full disk among them
       if (sqlite.inTransaction) rollback.run();
       throw error;
     }
-    // outside the try: a tell that fails must not look like a write that failed
-    for (const { fact } of facts) {
-      for (const tell of tellsOf(parts.afterCommit, fact)) {
+  }
+
+  /** Outside of every transaction: a tell that fails must not look like a write that failed. */
+  function tell(facts: readonly F[]): void {
+    for (const fact of facts) {
+      for (const listener of tellsOf(parts.afterCommit, fact)) {
         try {
-          tell(fact);
+          listener(fact);
         } catch (error) {
           parts.onTellError(error);
         }
       }
     }
+  }
+
+  function write(work: (unit: Unit<F>) => unknown): unknown {
+    const { result, facts } = inTransaction(() => perform(work));
+    tell(facts);
     return result;
+  }
+
+  /** Each call by itself is whole or nothing; what they share is the wait for the disk, which is most of what a commit costs. */
+  function writeWaiting(): void {
+    const group = waiting.splice(0, groupMax);
+    if (waiting.length > 0) wake.wake();
+    if (group.length === 1) return writeAlone(group[0]!);
+    const settled: (() => void)[] = [];
+    try {
+      inTransaction(() => {
+        for (const call of group) settled.push(performWithin(call));
+      });
+    } catch {
+      // the shared transaction is lost, and nobody was told of it: each call for itself
+      group.forEach(writeAlone);
+      return;
+    }
+    for (const settle of settled) settle();
+  }
+
+  function performWithin(call: Waiting<F>): () => void {
+    mark.run();
+    try {
+      const { result, facts } = perform(call.work);
+      keep.run();
+      return () => {
+        tell(facts);
+        call.resolve(result);
+      };
+    } catch (error) {
+      if (!sqlite.inTransaction) throw error;
+      undo.run();
+      keep.run();
+      return () => call.reject(error);
+    }
+  }
+
+  function writeAlone({ work, resolve, reject }: Waiting<F>): void {
+    try {
+      resolve(write(work));
+    } catch (error) {
+      reject(error);
+    }
+  }
+
+  return {
+    // both hand the work's own result back, whatever it is
+    write: write as Write<F>,
+    writeSoon: ((work: (unit: Unit<F>) => unknown) =>
+      new Promise<unknown>((resolve, reject) => {
+        waiting.push({ work, resolve, reject });
+        wake.wake();
+      })) as WriteSoon<F>,
   };
 }
 

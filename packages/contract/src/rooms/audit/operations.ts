@@ -20,7 +20,9 @@ export const AuditEvent = z
     request_id: z.string(),
     changed_fields: z.array(z.string()).meta({ description: "Names of the members that changed, never their values" }),
     previous_hash: orNull(z.string()).meta({ description: "Null on the very first row" }),
-    hash: z.string().meta({ description: "SHA-256 of the previous hash and the RFC 8785 JSON of the rest, in hexadecimal" }),
+    hash: z
+      .string()
+      .meta({ description: "SHA-256 of the previous hash and the RFC 8785 JSON of the rest, in hexadecimal" }),
   })
   .meta({ id: "AuditEvent" });
 export type AuditEvent = z.output<typeof AuditEvent>;

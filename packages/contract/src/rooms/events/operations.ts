@@ -16,9 +16,15 @@ const id = z.string();
 /** A hint that something changed: refresh it, never rely on having seen every hint. */
 export const Hint = z
   .discriminatedUnion("kind", [
-    z.object({ kind: z.literal("task"), verb: changed, id, task: Task.optional() }).meta({ id: "TaskHint", "x-event": "task" }),
-    z.object({ kind: z.literal("group"), verb: changed, id, group: Group.optional() }).meta({ id: "GroupHint", "x-event": "group" }),
-    z.object({ kind: z.literal("schedule"), verb: changed, id, schedule: Schedule.optional() }).meta({ id: "ScheduleHint", "x-event": "schedule" }),
+    z
+      .object({ kind: z.literal("task"), verb: changed, id, task: Task.optional() })
+      .meta({ id: "TaskHint", "x-event": "task" }),
+    z
+      .object({ kind: z.literal("group"), verb: changed, id, group: Group.optional() })
+      .meta({ id: "GroupHint", "x-event": "group" }),
+    z
+      .object({ kind: z.literal("schedule"), verb: changed, id, schedule: Schedule.optional() })
+      .meta({ id: "ScheduleHint", "x-event": "schedule" }),
     z
       .object({
         kind: z.literal("run"),
@@ -30,7 +36,9 @@ export const Hint = z
         attempt: z.int().optional(),
       })
       .meta({ id: "RunHint", "x-event": "run" }),
-    z.object({ kind: z.literal("manifest"), verb: z.literal("updated"), id, manifest: Manifest }).meta({ id: "ManifestHint", "x-event": "manifest" }),
+    z
+      .object({ kind: z.literal("manifest"), verb: z.literal("updated"), id, manifest: Manifest })
+      .meta({ id: "ManifestHint", "x-event": "manifest" }),
   ])
   .meta({ id: "Hint" });
 export type Hint = z.output<typeof Hint>;
@@ -42,7 +50,11 @@ export type Hello = z.output<typeof Hello>;
 
 export const Resync = z
   .object({ reason: z.string() })
-  .meta({ id: "Resync", "x-event": "resync", description: "This subscriber was too slow: refresh everything and connect again" });
+  .meta({
+    id: "Resync",
+    "x-event": "resync",
+    description: "This subscriber was too slow: refresh everything and connect again",
+  });
 
 export const eventOperations = [
   defineOperation({

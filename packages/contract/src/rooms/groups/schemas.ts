@@ -16,7 +16,10 @@ const timeZone = z
   .min(1)
   .max(100)
   .nullable()
-  .meta({ description: "IANA zone its schedules follow unless they name one; null to inherit", examples: ["Europe/Berlin"] });
+  .meta({
+    description: "IANA zone its schedules follow unless they name one; null to inherit",
+    examples: ["Europe/Berlin"],
+  });
 
 export const Group = z
   .object({

@@ -10,7 +10,9 @@ export const Manifest = z
     product_version: z.string(),
     protocol_versions: z.object({ local: z.string(), remote: orNull(z.string()) }),
     operating_mode: z.enum(["local_only"]),
-    capabilities: z.array(z.string()).meta({ description: "What this daemon can do, sorted; ask here before using a newer part" }),
+    capabilities: z
+      .array(z.string())
+      .meta({ description: "What this daemon can do, sorted; ask here before using a newer part" }),
     platform: z.object({ os: z.string(), arch: z.string(), runtime: z.string() }),
     revision: Revision,
   })

@@ -2,7 +2,16 @@ import { z } from "zod";
 import { Name, orNull, ResourceId, Timestamp } from "../../core/scalars.ts";
 import { readinessReasons } from "../tasks/schemas.ts";
 
-export const runStates = ["queued", "dispatching", "running", "cancelling", "succeeded", "failed", "cancelled", "skipped"] as const;
+export const runStates = [
+  "queued",
+  "dispatching",
+  "running",
+  "cancelling",
+  "succeeded",
+  "failed",
+  "cancelled",
+  "skipped",
+] as const;
 export type RunState = (typeof runStates)[number];
 
 export const runOutcomes = ["success", "failure"] as const;
@@ -45,7 +54,10 @@ export const Run = z
     group_id: orNull(ResourceId),
     group_name: orNull(Name),
     state: z.enum(runStates),
-    outcome: z.enum(runOutcomes).nullable().meta({ description: "Null until it ended, and for cancelled and skipped runs" }),
+    outcome: z
+      .enum(runOutcomes)
+      .nullable()
+      .meta({ description: "Null until it ended, and for cancelled and skipped runs" }),
     reason: z.enum(runReasons).nullable(),
     reason_text: z.string().nullable().meta({ description: "The reason in a sentence" }),
     exit_code: z.int().nullable(),
@@ -54,7 +66,9 @@ export const Run = z
     attempts_max: z.int().min(1),
     trigger: z.enum(runTriggers),
     source_schedule_id: orNull(ResourceId),
-    scheduled_for: Timestamp.meta({ description: "When it was due: nominal for a schedule, else when it was asked for" }),
+    scheduled_for: Timestamp.meta({
+      description: "When it was due: nominal for a schedule, else when it was asked for",
+    }),
     queued_at: Timestamp,
     started_at: orNull(Timestamp).meta({ description: "Of the first attempt" }),
     ended_at: orNull(Timestamp),
@@ -75,7 +89,9 @@ export const RunRequest = z
 export const outputStreams = ["stdout", "stderr", "both"] as const;
 export const OutputEvent = z
   .union([
-    z.object({ stream: z.enum(["stdout", "stderr"]), offset: bytes, base64: z.string() }).meta({ id: "OutputPiece", "x-event": "output" }),
+    z
+      .object({ stream: z.enum(["stdout", "stderr"]), offset: bytes, base64: z.string() })
+      .meta({ id: "OutputPiece", "x-event": "output" }),
     z
       .object({ stream: z.enum(["stdout", "stderr"]), from: bytes, bytes })
       .meta({ id: "OutputCut", "x-event": "cut", description: "This many bytes from here were not kept" }),
@@ -95,7 +111,9 @@ export const Why = z
         schedule_name: Name,
         decision: z.enum(whyDecisions),
         run_id: orNull(ResourceId),
-        instant: orNull(Timestamp).meta({ description: "The due instant the decision concerns, nearest at or before `at`" }),
+        instant: orNull(Timestamp).meta({
+          description: "The due instant the decision concerns, nearest at or before `at`",
+        }),
         reason: z.string().meta({ description: "A sentence for a person" }),
       }),
     ),

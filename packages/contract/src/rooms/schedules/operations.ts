@@ -9,7 +9,14 @@ const room = { resource: "schedule", remote: true } as const;
 const read = { ...room, kind: "read", capability: "observe", audited: false } as const;
 const write = { ...room, kind: "write", audited: true } as const;
 const answer = { kind: "json", status: 200, schema: Schedule } as const;
-const onOne = { method: "post", params: IdParams, response: answer, capability: "operate", errors: ["not_found"], conditional: true } as const;
+const onOne = {
+  method: "post",
+  params: IdParams,
+  response: answer,
+  capability: "operate",
+  errors: ["not_found"],
+  conditional: true,
+} as const;
 
 export const scheduleOperations = [
   defineOperation({
@@ -21,7 +28,12 @@ export const scheduleOperations = [
     query: z.strictObject({
       ...pageQuery,
       task_id: z.string().min(1).max(200).optional(),
-      group_id: z.string().min(1).max(200).optional().meta({ description: "Schedules of tasks directly in this group" }),
+      group_id: z
+        .string()
+        .min(1)
+        .max(200)
+        .optional()
+        .meta({ description: "Schedules of tasks directly in this group" }),
       enabled: QueryBoolean.optional(),
       q: z.string().min(1).max(200).optional().meta({ description: "A part of the name" }),
     }),
@@ -88,8 +100,20 @@ export const scheduleOperations = [
     errors: ["not_found"],
     conditional: true,
   }),
-  defineOperation({ ...write, ...onOne, id: "schedules.enable", path: "/schedules/{id}/enable", summary: "Let a schedule fall due again" }),
-  defineOperation({ ...write, ...onOne, id: "schedules.disable", path: "/schedules/{id}/disable", summary: "Keep a schedule from falling due" }),
+  defineOperation({
+    ...write,
+    ...onOne,
+    id: "schedules.enable",
+    path: "/schedules/{id}/enable",
+    summary: "Let a schedule fall due again",
+  }),
+  defineOperation({
+    ...write,
+    ...onOne,
+    id: "schedules.disable",
+    path: "/schedules/{id}/disable",
+    summary: "Keep a schedule from falling due",
+  }),
   defineOperation({
     ...write,
     ...onOne,
@@ -100,7 +124,13 @@ export const scheduleOperations = [
     bodyOptional: true,
     example: { until: "2026-12-01T00:00:00Z" },
   }),
-  defineOperation({ ...write, ...onOne, id: "schedules.resume", path: "/schedules/{id}/resume", summary: "End a pause now" }),
+  defineOperation({
+    ...write,
+    ...onOne,
+    id: "schedules.resume",
+    path: "/schedules/{id}/resume",
+    summary: "End a pause now",
+  }),
   defineOperation({
     ...read,
     id: "schedules.agenda",

@@ -22,17 +22,28 @@ export type Misfire = z.output<typeof Misfire>;
 
 export const DstInput = z
   .strictObject({
-    gap: z.enum(["run_after", "skip"]).default("run_after").meta({ description: "A local time that does not exist that day" }),
+    gap: z
+      .enum(["run_after", "skip"])
+      .default("run_after")
+      .meta({ description: "A local time that does not exist that day" }),
     overlap: z.enum(["first", "both"]).default("first").meta({ description: "A local time that comes twice that day" }),
   })
   .meta({ id: "DstInput", description: "For cron schedules whose hour is fixed; others follow elapsed time" });
-export const Dst = answerOf(DstInput).meta({ id: "Dst", description: "As it applies to a cron schedule whose hour is fixed" });
+export const Dst = answerOf(DstInput).meta({
+  id: "Dst",
+  description: "As it applies to a cron schedule whose hour is fixed",
+});
 export type Dst = z.output<typeof Dst>;
 
-const expression = z.string().min(1).max(limits.expressionCharactersMax).meta({
-  description: "Five fields, or six with seconds first; `@daily` and the like; names of months and days; `L`, `W`, `#`",
-  examples: ["0 3 * * *"],
-});
+const expression = z
+  .string()
+  .min(1)
+  .max(limits.expressionCharactersMax)
+  .meta({
+    description:
+      "Five fields, or six with seconds first; `@daily` and the like; names of months and days; `L`, `W`, `#`",
+    examples: ["0 3 * * *"],
+  });
 const every = durationBetween(limits.intervalMinMs);
 const jitter = durationBetween(0, limits.jitterMaxMs);
 const zone = z.string().min(1).max(100);
@@ -57,7 +68,9 @@ export const Schedule = z
     enabled: z.boolean(),
     paused_until: orNull(Timestamp),
     paused: z.boolean().meta({ description: "Paused now, with or without an end" }),
-    next_run_at: orNull(Timestamp).meta({ description: "The next nominal instant; null while disabled, paused without end, or over" }),
+    next_run_at: orNull(Timestamp).meta({
+      description: "The next nominal instant; null while disabled, paused without end, or over",
+    }),
     last_run_at: orNull(Timestamp),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -67,7 +80,12 @@ export const Schedule = z
 export type Schedule = z.output<typeof Schedule>;
 
 const timing = {
-  cron: { kind: z.literal("cron"), expression, time_zone: zone.nullable().default(null), dst: DstInput.default(DstInput.parse({})) },
+  cron: {
+    kind: z.literal("cron"),
+    expression,
+    time_zone: zone.nullable().default(null),
+    dst: DstInput.default(DstInput.parse({})),
+  },
   interval: { kind: z.literal("interval"), every },
   once: { kind: z.literal("once"), at: Timestamp },
   boot: { kind: z.literal("boot") },
@@ -159,7 +177,9 @@ export const Occurrence = z
   .object({
     instant: Timestamp,
     due_at: Timestamp.meta({ description: "The instant with its jitter" }),
-    local: z.string().meta({ description: "In the schedule's zone, with its offset", examples: ["2026-03-08T03:00:00-04:00"] }),
+    local: z
+      .string()
+      .meta({ description: "In the schedule's zone, with its offset", examples: ["2026-03-08T03:00:00-04:00"] }),
     offset: z.string(),
     dst_note: z
       .enum(["gap", "overlap_first", "overlap_second"])

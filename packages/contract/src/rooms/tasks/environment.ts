@@ -25,11 +25,16 @@ export const EnvironmentValue = systemString("a value");
 export const EnvironmentInput = secret(
   z
     .record(EnvironmentName, EnvironmentValue)
-    .refine((all) => Object.keys(all).length <= limits.environmentNamesMax, `at most ${limits.environmentNamesMax} names`)
+    .refine(
+      (all) => Object.keys(all).length <= limits.environmentNamesMax,
+      `at most ${limits.environmentNamesMax} names`,
+    )
     .meta({ maxProperties: limits.environmentNamesMax }),
 );
 
 /** Merged by name; null removes one. */
 export const EnvironmentPatch = secret(z.record(EnvironmentName, z.union([EnvironmentValue, z.null()])));
 
-export const EnvironmentNames = z.array(z.string()).meta({ description: "Sorted names of the environment; values are write-only" });
+export const EnvironmentNames = z
+  .array(z.string())
+  .meta({ description: "Sorted names of the environment; values are write-only" });

@@ -57,7 +57,8 @@ export const taskOperations = [
     method: "patch",
     path: "/tasks/{id}",
     summary: "Change a task",
-    description: "`environment` and `labels` merge by name, other nested objects are replaced whole. A command makes a draft active.",
+    description:
+      "`environment` and `labels` merge by name, other nested objects are replaced whole. A command makes a draft active.",
     capability: "manage",
     params: IdParams,
     body: TaskPatch,

@@ -2,7 +2,17 @@ import { z } from "zod";
 import { answerOf } from "../../core/answer.ts";
 import { limits } from "../../core/limits.ts";
 import { patchOf } from "../../core/list.ts";
-import { controlCharacters, Description, Duration, durationBetween, Name, orNull, ResourceId, Revision, Timestamp } from "../../core/scalars.ts";
+import {
+  controlCharacters,
+  Description,
+  Duration,
+  durationBetween,
+  Name,
+  orNull,
+  ResourceId,
+  Revision,
+  Timestamp,
+} from "../../core/scalars.ts";
 import { secret } from "../../core/secret.ts";
 import { EnvironmentInput, EnvironmentNames, EnvironmentPatch, systemString } from "./environment.ts";
 
@@ -17,7 +27,9 @@ const ShellCommandInput = z
   .strictObject({ kind: z.literal("shell"), script: systemString("the script").min(1, "must not be empty") })
   .meta({ id: "ShellCommandInput" });
 /** `exec` starts a program as it is; `shell` hands a script to `/bin/sh -c`. */
-export const CommandInput = z.discriminatedUnion("kind", [ExecCommandInput, ShellCommandInput]).meta({ id: "CommandInput" });
+export const CommandInput = z
+  .discriminatedUnion("kind", [ExecCommandInput, ShellCommandInput])
+  .meta({ id: "CommandInput" });
 export const Command = z
   .discriminatedUnion("kind", [
     answerOf(ExecCommandInput).meta({ id: "ExecCommand" }),
@@ -28,7 +40,12 @@ export type Command = z.output<typeof Command>;
 
 export const RetryInput = z
   .strictObject({
-    max_attempts: z.int().min(1).max(limits.retryAttemptsMax).default(1).meta({ description: "All attempts, the first included" }),
+    max_attempts: z
+      .int()
+      .min(1)
+      .max(limits.retryAttemptsMax)
+      .default(1)
+      .meta({ description: "All attempts, the first included" }),
     delay: durationBetween(0, limits.retryDelayMaxMs).default("10s"),
     backoff: z.number().min(1).max(10).default(2).meta({ description: "Each delay is this many times the former" }),
     max_delay: durationBetween(0, limits.retryDelayMaxMs).default("1h"),
@@ -190,9 +207,14 @@ export const TaskPatch = patchOf({
   success_exit_codes: exitCodes.optional(),
   output: OutputBoundInput.optional(),
   retention: RetentionInput.optional(),
-  labels: z.record(labelKey, z.union([labelValue, z.null()])).optional().meta({ description: "Merged by name; null removes one" }),
+  labels: z
+    .record(labelKey, z.union([labelValue, z.null()]))
+    .optional()
+    .meta({ description: "Merged by name; null removes one" }),
 }).meta({ id: "TaskPatch" });
 export type TaskPatch = z.output<typeof TaskPatch>;
 
-export const TaskEnvironment = z.object({ environment: z.record(z.string(), z.string()) }).meta({ id: "TaskEnvironment" });
+export const TaskEnvironment = z
+  .object({ environment: z.record(z.string(), z.string()) })
+  .meta({ id: "TaskEnvironment" });
 export const TaskStandardInput = z.object({ standard_input: z.string().nullable() }).meta({ id: "TaskStandardInput" });

@@ -1,7 +1,7 @@
 import type { Unit } from "../../kernel/write.ts";
 import type { Lifecycle, RunFact, RunRow, RunStore } from "../runs/index.ts";
 import type { TaskRow, Tasks } from "../tasks/index.ts";
-import { createSlots, type Limits } from "./slots.ts";
+import { createSlots, type Limits, type Slots } from "./slots.ts";
 
 export interface DispatcherDeps {
   readonly store: RunStore;
@@ -18,28 +18,36 @@ export interface Dispatched {
   readonly attemptId: string;
 }
 
-const pageSize = 100;
+/** A task as one round sees it: read once, however many of its runs are looked at. */
+interface Candidate {
+  readonly task: TaskRow;
+  readonly obstacle: ReturnType<Tasks["obstacleOf"]>;
+  readonly limits: Limits;
+}
+
+const pageSizeMax = 100;
 
 /**
  * Gives waiting runs their attempts, by priority and then by age, as far as the limits allow. Who holds a slot is read
  * from the rows each time, so that no count can drift from the truth. A task or group that is full does not hold others up.
  */
 export function createDispatcher({ store, tasks, lifecycle, runsAtOnceMax, bootId }: DispatcherDeps) {
-  const limitsOf = (task: TaskRow): Limits => ({ taskId: task.id, taskMax: task.concurrencyLimit, groups: tasks.groupLimitsOf(task) });
-
   return (unit: Unit<RunFact>): readonly Dispatched[] => {
     const slots = createSlots(runsAtOnceMax);
+    const candidates = new Map<string, Candidate | null>();
     for (const { taskId } of store.listLive()) {
-      const task = tasks.find(taskId);
-      if (task !== undefined) slots.take(limitsOf(task));
+      const candidate = candidateOf(taskId, candidates);
+      if (candidate !== null) slots.take(candidate.limits);
     }
     const dispatched: Dispatched[] = [];
     const full = new Set<string>();
-    for (let after: RunRow | null = null; !slots.isFull; ) {
+    let after: RunRow | null = null;
+    // most often all that is read first can start; where it cannot, more and more is read at once
+    for (let pageSize = Math.min(slots.free, pageSizeMax); slots.free > 0; pageSize = Math.min(4 * pageSize, pageSizeMax)) {
       const waiting = store.listWaiting({ now: unit.now, full: [...full], limit: pageSize, after });
       for (const run of waiting) {
         if (full.has(run.taskId)) continue;
-        const taken = consider(unit, run, slots);
+        const taken = consider(unit, run, { candidate: candidateOf(run.taskId, candidates), slots });
         if (taken === "all") return dispatched;
         if (taken === "full") full.add(run.taskId);
         else if (taken !== null) dispatched.push(taken);
@@ -50,16 +58,34 @@ export function createDispatcher({ store, tasks, lifecycle, runsAtOnceMax, bootI
     return dispatched;
   };
 
-  function consider(unit: Unit<RunFact>, run: RunRow, slots: ReturnType<typeof createSlots>): Dispatched | "all" | "full" | null {
-    const task = tasks.find(run.taskId);
-    const obstacle = task === undefined ? "target_missing" : tasks.obstacleOf(task);
-    if (task === undefined || obstacle !== "ready") {
+  function candidateOf(taskId: string, known: Map<string, Candidate | null>): Candidate | null {
+    const former = known.get(taskId);
+    if (former !== undefined) return former;
+    const task = tasks.find(taskId);
+    const candidate =
+      task === undefined
+        ? null
+        : { task, obstacle: tasks.obstacleOf(task), limits: { taskId, taskMax: task.concurrencyLimit, groups: tasks.groupLimitsOf(task) } };
+    known.set(taskId, candidate);
+    return candidate;
+  }
+
+  function consider(unit: Unit<RunFact>, run: RunRow, of: { readonly candidate: Candidate | null; readonly slots: Slots }): Dispatched | "all" | "full" | null {
+    const { candidate, slots } = of;
+    const obstacle = candidate?.obstacle ?? "target_missing";
+    if (candidate === null || obstacle !== "ready") {
       lifecycle.giveUp(unit, run, obstacle === "ready" ? "target_missing" : obstacle);
       return null;
     }
-    const limits = limitsOf(task);
+    const { task, limits } = candidate;
     const refusal = slots.refusal(limits);
-    if (refusal !== null) return refusal === "all" ? "all" : "full";
+    if (refusal === "all") return "all";
+    if (refusal === "task" && task.onConflict === "skip") {
+      // asked for ahead of its time: only now is it known whether it overlaps
+      if (run.attempt === 0 && run.notBefore > run.queuedAt) lifecycle.giveUp(unit, run, "overlap");
+      return null;
+    }
+    if (refusal !== null) return "full";
     slots.take(limits);
     const attempt = lifecycle.dispatch(unit, run, bootId);
     return { run: { ...run, attempt: attempt.number }, task, attemptId: attempt.id };

@@ -14,6 +14,8 @@ import { createRecovery } from "./recovery.ts";
 
 export interface EngineParts extends SpecDeps, Omit<ExecutorParts, "onReport" | "onRunnersChanged"> {
   readonly clock: Clock;
+  /** Processes start and end in real time, whatever the calendar says. */
+  readonly processClock: Clock;
   readonly log: Log;
   readonly write: Write<RunFact>;
   readonly store: RunStore;
@@ -47,19 +49,20 @@ export function createEngine(parts: EngineParts) {
 
   const executor = createExecutor({
     ...parts,
+    clock: parts.processClock,
     onReport: hear,
     onRunnersChanged: () => {
-      void recovery.run();
+      recovery.run();
       round.wake();
     },
   });
   const recovery = createRecovery({
     ...parts,
+    clock: parts.processClock,
     executor,
     repeatOrder,
-    repeatCancel: (runId) => {
-      const run = store.find(runId);
-      if (run?.attemptId != null) executor.orderCancel(run.attemptId, tasks.find(run.taskId)?.killGraceMs ?? 0);
+    repeatCancel: (run) => {
+      if (run.attemptId !== null) executor.orderCancel(run.attemptId, tasks.find(run.taskId)?.killGraceMs ?? 0);
     },
     recordEnd: (attemptId, end) =>
       new Promise((resolve) => {
@@ -71,7 +74,7 @@ export function createEngine(parts: EngineParts) {
   return {
     start: async (): Promise<void> => {
       await executor.start();
-      await recovery.run();
+      recovery.run();
       round.wake();
     },
     wake: round.wake,
@@ -85,6 +88,7 @@ export function createEngine(parts: EngineParts) {
       isStopping = true;
       timer?.cancel();
       round.stop();
+      recovery.stop();
       executor.stop();
     },
   };
@@ -97,11 +101,12 @@ export function createEngine(parts: EngineParts) {
         return round.wake();
       case "returned":
         log.warn("attempt.returned", { attempt_id: report.attempt, why: report.why });
-        clock.after(retryMs, () => void recovery.run());
+        parts.processClock.after(retryMs, recovery.run);
         return;
       case "refused":
         log.warn("attempt.refused", { attempt_id: report.attempt, why: report.why });
-        void recovery.run();
+        if (report.why === "claimed") return recovery.run();
+        parts.processClock.after(retryMs, recovery.run);
     }
   }
 
@@ -121,7 +126,7 @@ export function createEngine(parts: EngineParts) {
     } catch (error) {
       log.error("engine.round_failed", { error: describeError(error) });
       told = [...batch, ...told];
-      clock.after(retryMs, round.wake);
+      parts.processClock.after(retryMs, round.wake);
       return;
     }
     for (const report of batch) {

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -30,6 +30,8 @@ const runnerProgram = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? ".
 const connectTriesMax = 400;
 const connectPauseMs = 25;
 const restartPauseMs = 1_000;
+/** A runner that hangs holds up nobody for longer. */
+const patienceMs = 5_000;
 
 /**
  * Speaks to the runners. New attempts go to the one this daemon started; those that former daemons left are heard until
@@ -39,27 +41,27 @@ export function createExecutor(parts: ExecutorParts) {
   const { clock, log } = parts;
   const lines = new Map<string, RunnerLine>();
   const homes = new Map<string, RunnerLine>();
-  const listening = new Map<RunnerLine, () => void>();
+  const listening = new Map<RunnerLine, PromiseWithResolvers<void>>();
+  const joining = new Map<string, Promise<void>>();
   let main: RunnerLine | null = null;
   let stopped = false;
 
   const listener = {
     onReport: (line: RunnerLine, report: Report): void => {
       if (report.is === "listed") {
-        listening.get(line)?.();
-        listening.delete(line);
+        endListening(line);
         letGoWhenIdle(line);
         return;
       }
       if (report.is === "hello") return;
-      if (report.is === "returned" || report.is === "refused") homes.delete(report.attempt);
-      else homes.set(report.attempt, line);
+      if (report.is === "started" || report.is === "ended") homes.set(report.attempt, line);
+      // the runner that has claimed it may have told so before
+      else if (homes.get(report.attempt) === line) homes.delete(report.attempt);
       parts.onReport(report);
     },
     onClose: (line: RunnerLine): void => {
       lines.delete(line.runnerId);
-      listening.get(line)?.();
-      listening.delete(line);
+      endListening(line);
       for (const [attempt, home] of homes) if (home === line) homes.delete(attempt);
       if (stopped) return;
       if (main === line) {
@@ -74,10 +76,10 @@ export function createExecutor(parts: ExecutorParts) {
   return {
     /** Connects to every runner that lives and hears all it has to tell; then has one of its own. */
     start: async (): Promise<void> => {
-      for (const identity of await readIdentities(parts.dataDir)) await join(identity);
-      await raiseMain();
+      const former = await readIdentities(parts.dataDir);
+      await Promise.all(former.map(join));
+      await orAfterPatience(raiseMain());
     },
-    /** Connects to a runner by its identity, if it lives and is not connected; resolves when it has listed its attempts. */
     join,
     isAvailable: (): boolean => main !== null,
     isHome: (attempt: string): boolean => homes.has(attempt),
@@ -104,21 +106,54 @@ export function createExecutor(parts: ExecutorParts) {
     },
   };
 
-  async function join(identity: RunnerIdentity): Promise<void> {
-    if (lines.has(identity.id) || !isAlive(identity)) return;
+  /** Connects to a runner by its identity, if it lives; resolves when it has listed its attempts, or hangs. */
+  function join(identity: RunnerIdentity): Promise<void> {
+    const begun = joining.get(identity.id);
+    if (begun !== undefined) return begun;
+    const joined = connectAndList(identity).finally(() => joining.delete(identity.id));
+    joining.set(identity.id, joined);
+    return joined;
+  }
+
+  async function connectAndList(identity: RunnerIdentity): Promise<void> {
     try {
-      const line = await openLine(runnerPlaces(parts.dataDir, identity.id).socket, listener);
-      lines.set(line.runnerId, line);
-      await list(line);
+      if (stopped || !isAlive(identity)) return;
+      const line = lines.get(identity.id) ?? (await open(identity.id));
+      await orAfterPatience(list(line));
     } catch (error) {
       log.warn("runner.unreachable", { runner: identity.id, error: describeError(error) });
     }
   }
 
+  async function open(id: string): Promise<RunnerLine> {
+    const line = await openLine(runnerPlaces(parts.dataDir, id).socket, listener, { clock, withinMs: patienceMs });
+    lines.set(id, line);
+    // nobody else would close it any more
+    if (stopped) line.close();
+    return line;
+  }
+
   function list(line: RunnerLine): Promise<void> {
+    const begun = listening.get(line);
+    if (begun !== undefined) return begun.promise;
+    const listed = Promise.withResolvers<void>();
+    listening.set(line, listed);
+    line.send({ do: "list" });
+    return listed.promise;
+  }
+
+  function endListening(line: RunnerLine): void {
+    listening.get(line)?.resolve();
+    listening.delete(line);
+  }
+
+  function orAfterPatience(work: Promise<void>): Promise<void> {
     return new Promise((resolve) => {
-      listening.set(line, resolve);
-      line.send({ do: "list" });
+      const timer = clock.after(patienceMs, resolve);
+      void work.then(() => {
+        timer.cancel();
+        resolve();
+      });
     });
   }
 
@@ -132,9 +167,7 @@ export function createExecutor(parts: ExecutorParts) {
     while (!stopped && main === null) {
       const id = newRunnerId();
       try {
-        startProcess(id);
-        const line = await dial(id);
-        lines.set(line.runnerId, line);
+        const line = await dial(id, startProcess(id));
         main = line;
         log.info("runner.ready", { runner: line.runnerId });
         for (const other of lines.values()) letGoWhenIdle(other);
@@ -146,26 +179,26 @@ export function createExecutor(parts: ExecutorParts) {
     }
   }
 
-  async function dial(id: string): Promise<RunnerLine> {
-    const { socket } = runnerPlaces(parts.dataDir, id);
+  async function dial(id: string, child: ChildProcess): Promise<RunnerLine> {
     for (let tries = 1; ; tries++) {
       try {
-        return await openLine(socket, listener);
+        return await open(id);
       } catch (error) {
-        if (stopped || tries === connectTriesMax) throw error;
+        const hasEnded = child.exitCode !== null || child.signalCode !== null;
+        if (stopped || hasEnded || tries === connectTriesMax) throw error;
         await sleep(clock, connectPauseMs);
       }
     }
   }
 
   /** In a session of its own, with none of the daemon's environment or files. */
-  function startProcess(id: string): void {
+  function startProcess(id: string): ChildProcess {
     const output = openSync(parts.runnerLog, "a", 0o600);
     try {
       const argumentsOfRunner = [runnerProgram, "--data-dir", parts.dataDir, "--id", id, "--umask", parts.umask.toString(8).padStart(3, "0")];
-      spawn(process.execPath, argumentsOfRunner, { cwd: "/", env: {}, detached: true, stdio: ["ignore", output, output] })
-        .on("error", (error) => log.error("runner.failed", { runner: id, error: describeError(error) }))
-        .unref();
+      const child = spawn(process.execPath, argumentsOfRunner, { cwd: "/", env: {}, detached: true, stdio: ["ignore", output, output] });
+      child.on("error", (error) => log.error("runner.failed", { runner: id, error: describeError(error) })).unref();
+      return child;
     } finally {
       closeSync(output);
     }
@@ -175,9 +208,11 @@ export function createExecutor(parts: ExecutorParts) {
 async function readIdentities(dataDir: string): Promise<readonly RunnerIdentity[]> {
   const found: RunnerIdentity[] = [];
   for (const name of readdirSync(runnersFolder(dataDir)).filter((file) => file.endsWith(".json"))) {
-    const text = await readFile(`${runnersFolder(dataDir)}/${name}`, "utf8").catch(() => null);
-    // written whole by a runner, under a name that only then exists
-    if (text !== null) found.push(JSON.parse(text) as RunnerIdentity);
+    try {
+      found.push(JSON.parse(await readFile(`${runnersFolder(dataDir)}/${name}`, "utf8")) as RunnerIdentity);
+    } catch {
+      // just removed by its runner, or damaged by a power failure, which ended the runner as well
+    }
   }
   return found;
 }

@@ -1,4 +1,4 @@
-import type { Clock } from "../../kernel/clock.ts";
+import type { Clock, Timer } from "../../kernel/clock.ts";
 import { describeError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import { type Claim, isRunnerAlive, readClaim, readEnd } from "../../runner/claim.ts";
@@ -18,7 +18,7 @@ export interface RecoveryDeps {
   readonly executor: Executor;
   /** Repeats the order that the attempt's state calls for: nobody has claimed it. */
   readonly repeatOrder: (run: RunRow) => void;
-  readonly repeatCancel: (runId: string) => void;
+  readonly repeatCancel: (run: RunRow) => void;
   /** Resolves when the end is durable. */
   readonly recordEnd: (attemptId: string, end: ReportedEnd) => Promise<void>;
 }
@@ -28,36 +28,49 @@ const lookAgainMs = 1_000;
 /**
  * Settles the attempts that no connected runner owns. A claim whose runner lives: connect to it, its list is the truth. A
  * claim with an end: that end stands. A claim of a dead runner without one: what is left of it is ended, then it is `lost`.
- * No claim, same boot: the order never arrived and is repeated. No claim, another boot: `lost`.
+ * No claim, same boot: the order never arrived and is repeated. No claim, another boot: `lost`. Each attempt is settled on
+ * its own, for one may take as long as its grace.
  */
 export function createRecovery(deps: RecoveryDeps) {
   const { executor, store, log } = deps;
-  let running: Promise<void> | null = null;
-  let isWanted = false;
+  const settling = new Set<string>();
+  let lookingAgain: Timer | null = null;
+  let isStopped = false;
 
-  async function settleAll(): Promise<void> {
-    do {
-      isWanted = false;
-      await Promise.all(listOrphans().map(settleOrLog));
-    } while (isWanted);
-    // a cancel that was committed just before a crash, or that went down with a line; repeating one does no harm
-    for (const run of store.listLive()) {
-      if (run.state === "cancelling" && run.attemptId !== null && executor.isHome(run.attemptId)) deps.repeatCancel(run.id);
+  /** Begins with all that nobody settles yet; to be called whenever a runner has come or gone. */
+  function run(): void {
+    if (isStopped) return;
+    for (const { attemptId } of store.listLive()) {
+      if (attemptId !== null && !settling.has(attemptId)) void settle(attemptId);
     }
-    if (listOrphans().length > 0 && executor.isAvailable()) deps.clock.after(lookAgainMs, () => void run());
   }
 
-  function listOrphans(): readonly string[] {
-    const attemptIds = store.listLive().map((run) => run.attemptId);
-    return attemptIds.filter((id) => id !== null && !executor.isHome(id)) as string[];
-  }
-
-  async function settleOrLog(attemptId: string): Promise<void> {
+  async function settle(attemptId: string): Promise<void> {
+    settling.add(attemptId);
     try {
-      await settleOne(attemptId);
+      if (!executor.isHome(attemptId)) await settleOne(attemptId);
+      if (!isStopped) followUp(attemptId);
     } catch (error) {
-      log.error("recovery.failed", { attempt_id: attemptId, error: describeError(error) });
+      if (!isStopped) log.error("recovery.failed", { attempt_id: attemptId, error: describeError(error) });
+      lookAgain();
+    } finally {
+      settling.delete(attemptId);
     }
+  }
+
+  function followUp(attemptId: string): void {
+    const run = store.findByAttempt(attemptId);
+    if (run === undefined) return;
+    if (!executor.isHome(attemptId)) return lookAgain();
+    // a cancel that was committed just before a crash, or that went down with a line; repeating one does no harm
+    if (run.state === "cancelling") deps.repeatCancel(run);
+  }
+
+  function lookAgain(): void {
+    lookingAgain ??= deps.clock.after(lookAgainMs, () => {
+      lookingAgain = null;
+      run();
+    });
   }
 
   async function settleOne(attemptId: string): Promise<void> {
@@ -97,14 +110,11 @@ export function createRecovery(deps: RecoveryDeps) {
     };
   }
 
-  /** However often it is asked for while it runs, it runs once more after that. */
-  function run(): Promise<void> {
-    isWanted = true;
-    running ??= settleAll().finally(() => {
-      running = null;
-    });
-    return running;
-  }
-
-  return { run };
+  return {
+    run,
+    stop: (): void => {
+      isStopped = true;
+      lookingAgain?.cancel();
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import type { Clock } from "../../kernel/clock.ts";
 import { readLines, writeLine } from "../../runner/lines.ts";
 import type { Order, Report } from "../../runner/messages.ts";
 
@@ -14,13 +15,15 @@ export interface LineListener {
   readonly onClose: (line: RunnerLine) => void;
 }
 
-/** Resolves with the runner's `hello`: from then on it takes orders. Rejects when nobody answers. */
-export function openLine(socketPath: string, listener: LineListener): Promise<RunnerLine> {
+/** Resolves with the runner's `hello`: from then on it takes orders. Rejects when nobody answers in time. */
+export function openLine(socketPath: string, listener: LineListener, patience: { readonly clock: Clock; readonly withinMs: number }): Promise<RunnerLine> {
   return new Promise((resolve, reject) => {
     const socket = connect(socketPath);
     let line: RunnerLine | null = null;
+    const limit = patience.clock.after(patience.withinMs, () => socket.destroy(new Error(`the runner at ${socketPath} does not answer`)));
     socket.once("error", reject);
     socket.on("close", () => {
+      limit.cancel();
       if (line === null) reject(new Error(`the runner at ${socketPath} closed the line before it said hello`));
       else listener.onClose(line);
     });
@@ -30,6 +33,7 @@ export function openLine(socketPath: string, listener: LineListener): Promise<Ru
         if (line !== null) listener.onReport(line, report);
         return;
       }
+      limit.cancel();
       socket.removeListener("error", reject).on("error", () => {});
       line = {
         runnerId: report.runner,

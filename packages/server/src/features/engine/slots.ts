@@ -5,6 +5,7 @@ export interface Limits {
   readonly groups: readonly { readonly id: string; readonly max: number | null }[];
 }
 
+export type Slots = ReturnType<typeof createSlots>;
 export type Refusal = "all" | "task" | "group";
 
 /** Counts who holds a slot: of the daemon, of each task, of each group for all below it. Pure. */
@@ -25,8 +26,8 @@ export function createSlots(runsAtOnceMax: number) {
       if ((ofTask.get(limits.taskId) ?? 0) >= limits.taskMax) return "task";
       return limits.groups.some(({ id, max }) => max !== null && (ofGroup.get(id) ?? 0) >= max) ? "group" : null;
     },
-    get isFull(): boolean {
-      return taken >= runsAtOnceMax;
+    get free(): number {
+      return Math.max(0, runsAtOnceMax - taken);
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { RunOutcome } from "@belfry/contract";
+import type { RunOutcome, RunState } from "@belfry/contract";
 
 export type RunFact =
   | { readonly name: "run.requested"; readonly runId: string; readonly taskId: string }
@@ -9,7 +9,14 @@ export type RunFact =
   /** An attempt failed and another follows after a pause. */
   | { readonly name: "run.retrying"; readonly runId: string; readonly taskId: string }
   /** Of every row that will not change any more, skipped ones included. */
-  | { readonly name: "run.ended"; readonly runId: string; readonly taskId: string; readonly outcome: RunOutcome | null }
+  | {
+      readonly name: "run.ended";
+      readonly runId: string;
+      readonly taskId: string;
+      readonly outcome: RunOutcome | null;
+      /** The state it left; null for a row that was written as it ended. */
+      readonly from: RunState | null;
+    }
   /** A skipped row that stands for one more instant. */
   | { readonly name: "run.coalesced"; readonly runId: string; readonly taskId: string }
   | { readonly name: "run.deleted"; readonly runId: string; readonly taskId: string; readonly attemptIds: readonly string[] };

@@ -1,6 +1,7 @@
 export type { RunEnded, RunFact } from "./facts.ts";
 export { createRunHandlers, type RunHandlers } from "./handlers.ts";
 export { createLifecycle, type Lifecycle, type ReportedEnd } from "./lifecycle.ts";
+export { createQueueDepth, type QueueDepth } from "./queue-depth.ts";
 export { createRunReactions } from "./reactions.ts";
 export { createRequests, type Requests, type RunSource } from "./request.ts";
 export { createRetention, type Retention } from "./retention.ts";

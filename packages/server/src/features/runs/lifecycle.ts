@@ -81,8 +81,8 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
       return attempt;
     },
 
-    /** A queued run whose task can no longer start: a first attempt is skipped, a later one leaves the last one's failure. */
-    giveUp: (unit: Unit<RunFact>, run: RunRow, obstacle: Exclude<ReturnType<Tasks["obstacleOf"]>, "ready">): void => {
+    /** A queued run that cannot start any more: a first attempt is skipped, a later one leaves the last one's failure. */
+    giveUp: (unit: Unit<RunFact>, run: RunRow, obstacle: Exclude<ReturnType<Tasks["obstacleOf"]>, "ready"> | "overlap"): void => {
       if (run.attempt === 0) return finish(unit, run, { state: "skipped", reason: obstacle, reasonText: reasonText(obstacle) });
       finish(unit, run, { state: "failed", outcome: "failure", reasonText: `${run.reasonText ?? ""}; no further attempt: it ${reasonText(obstacle)}` });
     },
@@ -139,8 +139,10 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
 
   function finish(unit: Unit<RunFact>, run: RunRow, change: Partial<RunRow>): void {
     const endedAt = change.endedAt ?? unit.now;
-    store.update(run.id, { ...change, endedAt, attemptId: null });
-    unit.record({ name: "run.ended", runId: run.id, taskId: run.taskId, outcome: change.outcome ?? null });
+    // a run that ends in the pause between two attempts has lasted since its first
+    const durationMs = run.startedAt === null ? null : Math.max(0, endedAt - run.startedAt);
+    store.update(run.id, { durationMs, ...change, endedAt, attemptId: null });
+    unit.record({ name: "run.ended", runId: run.id, taskId: run.taskId, outcome: change.outcome ?? null, from: run.state });
   }
 }
 

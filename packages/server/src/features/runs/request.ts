@@ -48,7 +48,8 @@ export function createRequests({ store, tasks }: RequestDeps) {
   };
 
   function request(unit: Unit<RunFact>, task: TaskRow, source: RunSource): RunRow {
-    if (task.onConflict === "skip" && store.countContenders(task.id, unit.now) >= task.concurrencyLimit) {
+    // for a later time that is found out then, when the run would start
+    if (task.onConflict === "skip" && source.notBefore <= unit.now && store.countContenders(task.id, unit.now) >= task.concurrencyLimit) {
       return skip(unit, task, { source, reason: "overlap" });
     }
     const row = newRow(unit, task, source);
@@ -74,7 +75,7 @@ export function createRequests({ store, tasks }: RequestDeps) {
     }
     const row: RunRow = { ...newRow(unit, task, source), state: "skipped", reason, reasonText: reasonText(reason), endedAt: unit.now };
     store.insert(row);
-    unit.record({ name: "run.ended", runId: row.id, taskId: task.id, outcome: null });
+    unit.record({ name: "run.ended", runId: row.id, taskId: task.id, outcome: null, from: null });
     return row;
   }
 

@@ -114,6 +114,12 @@ export function createRunStore(db: Db) {
     .orderBy(asc(runs.queuedAt))
     .limit(placeholder("limit"))
     .prepare();
+  const queuedByTask = db
+    .select({ taskId: runs.taskId, count: sql<number>`count(*)` })
+    .from(runs)
+    .where(isQueued)
+    .groupBy(runs.taskId)
+    .prepare();
   const endedTasks = db.selectDistinct({ taskId: runs.taskId }).from(runs).where(gt(runs.taskId, placeholder("after"))).orderBy(asc(runs.taskId)).limit(placeholder("limit")).prepare();
   const removal = db.delete(runs).where(eq(runs.id, placeholder("id"))).prepare();
   const attemptsOf = db.select().from(attempts).where(eq(attempts.runId, placeholder("runId"))).orderBy(asc(attempts.number)).prepare();
@@ -140,6 +146,7 @@ export function createRunStore(db: Db) {
     /** Runs that hold or want a slot of the task now; a pause between attempts holds none. */
     countContenders: (taskId: string, now: Instant): number => contenders.get({ taskId, now })?.n ?? 0,
     hasQueuedBeyond: (taskId: string, offset: number): boolean => queuedAt.get({ taskId, offset }) !== undefined,
+    countQueued: () => queuedByTask.all(),
     listWaiting: (from: { readonly now: Instant; readonly full: readonly string[]; readonly limit: number; readonly after: RunRow | null }): readonly RunRow[] => {
       const values = {
         now: from.now,

@@ -1,7 +1,7 @@
 import type { AgendaEntry, Occurrence } from "@belfry/contract";
 import { formatInstant, type Instant } from "../../kernel/time.ts";
 import type { Tasks } from "../tasks/index.ts";
-import type { CompiledTiming } from "./next-occurrence.ts";
+import type { CompiledTiming } from "./timing/next-occurrence.ts";
 import type { Planner } from "./plan.ts";
 import { createSoonestFirst } from "./soonest-first.ts";
 import type { ScheduleStore } from "./store.ts";

@@ -1,4 +1,4 @@
-import type { CompiledTiming } from "./next-occurrence.ts";
+import type { CompiledTiming } from "./timing/next-occurrence.ts";
 import type { Instant } from "../../kernel/time.ts";
 
 /** Later than this after it was due, an instant was missed; within it, it runs late. */

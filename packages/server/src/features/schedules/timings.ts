@@ -1,11 +1,11 @@
-import { CronError } from "./cron-error.ts";
-import { type CompiledTiming, compileTiming, type Timing } from "./next-occurrence.ts";
+import { CronError } from "./timing/cron-error.ts";
+import { type CompiledTiming, compileTiming, type Timing } from "./timing/next-occurrence.ts";
 import { fixedFraction } from "../../kernel/random.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { invariant } from "../../kernel/invariant.ts";
 import type { Instant } from "../../kernel/time.ts";
 import type { ScheduleRow } from "./table.ts";
-import { canonicalZoneName, ZoneError } from "./zone.ts";
+import { canonicalZoneName, ZoneError } from "./timing/zone.ts";
 
 /** What of a row decides when it falls due. */
 export type TimingColumns = Pick<

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/database.ts";
 import type { Page } from "../../kernel/page.ts";
 import { behind, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/statements.ts";
@@ -17,13 +17,12 @@ export type TaskStore = ReturnType<typeof createTaskStore>;
 export function createTaskStore(db: Db) {
   const { placeholder } = sql;
   const byId = db.select().from(tasks).where(eq(tasks.id, placeholder("id"))).prepare();
-  const byName = perShape((given) =>
-    db
-      .select({ id: tasks.id })
-      .from(tasks)
-      .where(and(given("groupId") ? eq(tasks.groupId, placeholder("groupId")) : isNull(tasks.groupId), eq(tasks.nameKey, placeholder("nameKey"))))
-      .prepare(),
-  );
+  // the words of the unique index, so that it is used
+  const byName = db
+    .select({ id: tasks.id })
+    .from(tasks)
+    .where(and(sql`coalesce(${tasks.groupId}, '') = ${placeholder("groupId")}`, eq(tasks.nameKey, placeholder("nameKey"))))
+    .prepare();
   const oneOfGroup = db.select({ id: tasks.id }).from(tasks).where(eq(tasks.groupId, placeholder("groupId"))).limit(1).prepare();
   const removal = db.delete(tasks).where(eq(tasks.id, placeholder("id"))).prepare();
   const labelRemoval = db.delete(taskLabels).where(eq(taskLabels.taskId, placeholder("id"))).prepare();
@@ -61,10 +60,7 @@ export function createTaskStore(db: Db) {
 
   return {
     find: (id: string): TaskRow | undefined => byId.get({ id }),
-    findByName: (groupId: string | null, nameKey: string): { readonly id: string } | undefined => {
-      const values = { groupId: groupId ?? undefined, nameKey };
-      return byName(values).get(values);
-    },
+    findByName: (groupId: string | null, nameKey: string): { readonly id: string } | undefined => byName.get({ groupId: groupId ?? "", nameKey }),
     hasTaskIn: (groupId: string): boolean => oneOfGroup.get({ groupId }) !== undefined,
     list: (filters: TaskFilters, page: Page): readonly TaskRow[] => {
       const values = { ...filters, ...pageValues(page) };

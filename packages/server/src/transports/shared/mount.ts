@@ -38,9 +38,9 @@ export function mount(parts: MountParts): OpenAPIHono<Passing> {
     },
   });
   for (const operation of parts.operations) {
-    app.openapi({ ...routeOf(operation, parts.base), middleware: [admit(operation), ...inputGuards(operation)] }, (c) => {
+    app.openapi({ ...routeOf(operation, parts.base), middleware: [admit(operation), ...inputGuards(operation)] }, async (c) => {
       c.set("hasEntered", true);
-      return respond(c, operation, door.enter(operation, callOf(c, operation)));
+      return respond(c, operation, await door.enter(operation, callOf(c, operation)));
     });
   }
   const methodsOf = matchMethods(parts.operations, parts.base);
@@ -49,23 +49,24 @@ export function mount(parts: MountParts): OpenAPIHono<Passing> {
     if (methods === null) return refuse(c, new AppError("not_found", `there is nothing at ${c.req.path}`));
     return refuse(c, new AppError("method_not_allowed", `${c.req.path} takes ${methods}, not ${c.req.method}`), { Allow: methods });
   });
-  app.onError((error, c) => {
+  app.onError(async (error, c) => {
     const operation = c.get("operation");
     const refusal = asAppError(error);
     if (operation === undefined || c.get("hasEntered") === true) return refuse(c, refusal);
     const caller = { actor: c.get("actor"), requestId: c.get("requestId"), id: c.req.param("id") ?? null };
-    return refuse(c, door.refuse(operation, caller, refusal));
+    return refuse(c, await door.refuse(operation, caller, refusal));
   });
   return app;
 
   function admit(operation: Operation): MiddlewareHandler<Passing> {
-    return (c, next) => {
+    return async (c, next) => {
       const requestId = newId("req");
       const actor = parts.actorOf();
       c.set("requestId", requestId);
       c.set("actor", actor);
       c.set("hasEntered", true);
-      door.admit(operation, actor, requestId);
+      const refusal = door.admit(operation, actor, requestId);
+      if (refusal !== null) return refuse(c, await refusal);
       c.set("operation", operation);
       c.set("hasEntered", false);
       return next();

@@ -1,4 +1,4 @@
-import type { Instant } from "../../kernel/time.ts";
+import type { Instant } from "../../../kernel/time.ts";
 import { dayMs } from "./civil-date.ts";
 import type { Occurrences } from "./occurrences.ts";
 import { countIn, type CronRules, firstIn, lastIn, passageAt } from "./passage.ts";

@@ -1,4 +1,4 @@
-import { formatInstant, type Instant } from "../../kernel/time.ts";
+import { formatInstant, type Instant } from "../../../kernel/time.ts";
 import type { Occurrences } from "./occurrences.ts";
 import { earliestLocalFrom, latestLocalBefore, type Zone } from "./zone.ts";
 

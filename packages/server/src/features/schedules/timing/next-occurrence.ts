@@ -1,4 +1,4 @@
-import type { Instant } from "../../kernel/time.ts";
+import type { Instant } from "../../../kernel/time.ts";
 import { parseCron } from "./cron.ts";
 import { cronOccurrences } from "./cron-occurrences.ts";
 import { describeOccurrence, type OccurrenceDescription } from "./describe-occurrence.ts";

@@ -1,4 +1,4 @@
-import type { Instant } from "../../kernel/time.ts";
+import type { Instant } from "../../../kernel/time.ts";
 
 /** The instants of a schedule, without its start and end. */
 export interface Occurrences {

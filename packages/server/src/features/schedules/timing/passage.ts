@@ -1,4 +1,4 @@
-import type { Instant } from "../../kernel/time.ts";
+import type { Instant } from "../../../kernel/time.ts";
 import type { LocalTimes } from "./local-times.ts";
 import { latestLocalBefore, type Span, type Zone } from "./zone.ts";
 

@@ -1,7 +1,7 @@
 // The rules of time zones come from the Temporal polyfill over the running Node's own data. Only this file may import it;
 // Node will bring Temporal itself.
 import { Temporal } from "temporal-polyfill";
-import type { Instant } from "../../kernel/time.ts";
+import type { Instant } from "../../../kernel/time.ts";
 import { dayMs } from "./civil-date.ts";
 import { suggestZone } from "./nearest-zone.ts";
 import { quote } from "./quote.ts";

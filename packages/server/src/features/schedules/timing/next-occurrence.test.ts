@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatInstant, parseInstant } from "../../kernel/time.ts";
+import { formatInstant, parseInstant } from "../../../kernel/time.ts";
 import { compileTiming, type CompiledTiming, type Timing } from "./next-occurrence.ts";
 
 const hourMs = 3_600_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseInstant } from "../../kernel/time.ts";
+import { parseInstant } from "../../../kernel/time.ts";
 import { compileTiming } from "./next-occurrence.ts";
 import type { DstPolicy } from "./passage.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatInstant, parseInstant } from "../../kernel/time.ts";
+import { formatInstant, parseInstant } from "../../../kernel/time.ts";
 import { compileTiming, type CompiledTiming } from "./next-occurrence.ts";
 import type { DstPolicy } from "./passage.ts";
 

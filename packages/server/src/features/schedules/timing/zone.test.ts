@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseInstant } from "../../kernel/time.ts";
+import { parseInstant } from "../../../kernel/time.ts";
 import { canonicalZoneName, openZone, ZoneError } from "./zone.ts";
 
 function refusal(name: string): string {

@@ -1,0 +1,109 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { durationMaxMs, formatDuration, parseDuration } from "./duration.ts";
+import { Duration } from "./scalars.ts";
+
+describe("a duration is read", () => {
+  test.each([
+    ["250ms", 250],
+    ["2s", 2_000],
+    ["1m", 60_000],
+    ["1.5s", 1_500],
+    ["0.25h", 900_000],
+    ["90d", 7_776_000_000],
+    ["0s", 0],
+    ["007s", 7_000],
+    ["36525d", durationMaxMs],
+  ])("%s as %i ms", (text, ms) => {
+    expect(parseDuration(text)).toBe(ms);
+  });
+
+  test.each([
+    ["0.4ms", 0],
+    ["0.5ms", 1],
+    ["1.0004s", 1_000],
+  ])("%s to the nearest whole millisecond, %i", (text, ms) => {
+    expect(parseDuration(text)).toBe(ms);
+  });
+
+  test.each([
+    "",
+    "5",
+    "s",
+    "5 s",
+    " 5s",
+    "5s ",
+    "5s\n",
+    "-5s",
+    "+5s",
+    "5S",
+    "5w",
+    "1e3s",
+    ".5s",
+    "5.s",
+    "1h30m",
+    "٥s",
+    "Infinitys",
+  ])("but not %j", (text) => {
+    expect(parseDuration(text)).toBeNull();
+  });
+
+  test("but not over a hundred years", () => {
+    expect(parseDuration("36526d")).toBeNull();
+    expect(parseDuration("999999999999999d")).toBeNull();
+  });
+});
+
+describe("a duration is written", () => {
+  test.each([
+    [0, "0s"],
+    [1, "1ms"],
+    [1_500, "1500ms"],
+    [90_000, "90s"],
+    [60_000, "1m"],
+    [3_600_000, "1h"],
+    [5_400_000, "90m"],
+    [86_400_000, "1d"],
+    [durationMaxMs, "36525d"],
+  ])("%i ms as %s, in the largest unit that keeps it whole", (ms, text) => {
+    expect(formatDuration(ms)).toBe(text);
+  });
+});
+
+const wholeMs = fc.oneof(
+  fc.integer({ min: 0, max: durationMaxMs }),
+  fc
+    .tuple(fc.integer({ min: 0, max: 1_000 }), fc.constantFrom(1_000, 60_000, 3_600_000, 86_400_000))
+    .map(([n, ms]) => n * ms),
+);
+
+test("what is written is read back as it was, and is what the contract takes", () => {
+  fc.assert(
+    fc.property(wholeMs, (ms) => {
+      const text = formatDuration(ms);
+      expect(parseDuration(text)).toBe(ms);
+      expect(Duration.safeParse(text).success).toBe(true);
+    }),
+  );
+});
+
+test("however a duration was sent, it is written in one way", () => {
+  fc.assert(
+    fc.property(wholeMs, fc.constantFrom("", ".0", ".000"), (ms, zeros) => {
+      const [, number = "", unit = ""] = /^(\d+)([a-z]+)$/.exec(formatDuration(ms)) ?? [];
+      expect(formatDuration(parseDuration(`0${number}${zeros}${unit}`) ?? Number.NaN)).toBe(formatDuration(ms));
+      expect(formatDuration(parseDuration(`${ms}ms`) ?? Number.NaN)).toBe(formatDuration(ms));
+    }),
+  );
+});
+
+test("a text is read exactly when the contract takes it and it is no longer than a hundred years", () => {
+  const almostDurations = fc.stringMatching(/^[0-9. -]{0,18}(ms|s|m|h|d|w|)$/);
+  fc.assert(
+    fc.property(almostDurations, (text) => {
+      const isTooLong = Number.parseFloat(text) > 36_525 && parseDuration(text) === null;
+      expect(Duration.safeParse(text).success).toBe(parseDuration(text) !== null || isTooLong);
+    }),
+    { numRuns: 1_000 },
+  );
+});

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { listOf, patchOf } from "./list.ts";
+
+describe("a patch", () => {
+  const patch = patchOf({ name: z.string().optional(), note: z.string().nullable().optional() }).meta({
+    id: "NotePatch",
+  });
+
+  test("names the members it changes, and null is one of the values", () => {
+    expect(patch.parse({ note: null })).toEqual({ note: null });
+  });
+
+  test("must change something", () => {
+    expect(patch.safeParse({}).error?.issues[0]?.message).toBe("must name at least one member to change");
+  });
+
+  test("must not name what is not there", () => {
+    expect(patch.safeParse({ name: "a", nmae: "b" }).error?.issues[0]).toMatchObject({
+      code: "unrecognized_keys",
+      keys: ["nmae"],
+    });
+  });
+
+  test("says in the document that it must not be empty, under whatever name", () => {
+    expect(z.toJSONSchema(patch)).toMatchObject({
+      $defs: { NotePatch: { minProperties: 1, additionalProperties: false } },
+    });
+  });
+});
+
+describe("a list", () => {
+  const notes = listOf("notes", z.object({ id: z.string() }));
+
+  test("stands under its plural, with the cursor of the next page or null", () => {
+    expect(notes.parse({ notes: [{ id: "a" }], next_cursor: null })).toEqual({
+      notes: [{ id: "a" }],
+      next_cursor: null,
+    });
+    expect(notes.safeParse({ notes: [] }).success).toBe(false);
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { defineOperation, errorsOf, type Operation } from "./operation.ts";
+
+const read: Operation = {
+  id: "notes.get",
+  method: "get",
+  path: "/notes/{id}",
+  summary: "One note",
+  kind: "read",
+  capability: "observe",
+  remote: true,
+  audited: false,
+  resource: "note",
+  response: { kind: "json", status: 200, schema: z.object({}) },
+  errors: ["not_found"],
+};
+
+describe("an operation may answer", () => {
+  test("with its own codes and those that anything may meet", () => {
+    expect(errorsOf(read)).toEqual(["validation_failed", "forbidden", "origin_rejected", "internal", "not_found"]);
+  });
+
+  test.each<[string, Partial<Operation>, readonly string[]]>([
+    ["has a body", { body: z.object({}) }, ["payload_too_large", "unsupported_media_type"]],
+    ["takes If-Match", { conditional: true }, ["precondition_failed"]],
+    ["takes an Idempotency-Key", { replayedBy: "notes.get" }, ["conflict"]],
+    ["is audited", { audited: true }, ["audit_unavailable"]],
+  ])("besides, where it %s, with what that may cause", (_, change, codes) => {
+    expect(errorsOf({ ...read, ...change }).filter((code) => !errorsOf(read).includes(code))).toEqual(codes);
+  });
+
+  test("with each code once, however often it is declared", () => {
+    const codes = errorsOf({ ...read, replayedBy: "notes.get", errors: ["conflict", "not_found", "internal"] });
+    expect(codes).toHaveLength(new Set(codes).size);
+  });
+});
+
+test("a descriptor is kept as it was written, its literal types with it", () => {
+  const operation = defineOperation({ ...read, id: "notes.peek" });
+  const id: "notes.peek" = operation.id;
+  expect(id).toBe("notes.peek");
+});

@@ -1,0 +1,172 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { limits } from "./limits.ts";
+import {
+  Cursor,
+  durationBetween,
+  Limit,
+  Name,
+  orNull,
+  QueryBoolean,
+  queryInteger,
+  ResourceId,
+  Revision,
+  Timestamp,
+} from "./scalars.ts";
+
+function messageOf(schema: z.ZodType, value: unknown): string | undefined {
+  return schema.safeParse(value).error?.issues[0]?.message;
+}
+
+describe("a name", () => {
+  test("is kept without the space around it", () => {
+    expect(Name.parse("  Nightly backup\n")).toBe("Nightly backup");
+  });
+
+  test.each(["", "   ", "\n\t", "\u00a0\ufeff"])("is not %j: nothing is left of it", (name) => {
+    expect(messageOf(Name, name)).toBe("must not be empty");
+  });
+
+  test.each(["a\nb", "a\0", "\u007fa", "a\u0085b", "\u009f"])("is not %j: it holds a control character", (name) => {
+    expect(messageOf(Name, name)).toBe("must not hold control characters");
+  });
+
+  test("has at most 200 characters, whatever each takes to store", () => {
+    for (const character of ["a", "é", "\u{1f514}"]) {
+      expect(Name.safeParse(` ${character.repeat(200)} `).success).toBe(true);
+      expect(messageOf(Name, character.repeat(201))).toBe("must be at most 200 characters");
+    }
+  });
+
+  test("is any text of 1 to 200 characters without control characters", () => {
+    const fits = (text: string) =>
+      [...text.trim()].length >= 1 && [...text.trim()].length <= 200 && !/\p{Cc}/u.test(text.trim());
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 205, size: "max" }), (text) => {
+        expect(Name.safeParse(text).success).toBe(fits(text));
+      }),
+    );
+  });
+
+  test("is told in the document as it is sent: the pattern takes what is taken, before it is trimmed", () => {
+    const pattern = new RegExp(String(Name.meta()?.["pattern"]), "u");
+    const parts = fc.constantFrom(" ", "\n", "a", "b c", "é", "\0", "\u{1f514}", "x".repeat(199), "\ufeff");
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 5 }), (some) => {
+        const text = some.join("");
+        expect(pattern.test(text)).toBe(Name.safeParse(text).success);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test("is refused at once when it is very long", () => {
+    const pattern = new RegExp(String(Name.meta()?.["pattern"]), "u");
+    expect(pattern.test(`a${" ".repeat(1_000_000)}\0`)).toBe(false);
+    expect(pattern.test("a ".repeat(500_000))).toBe(false);
+  });
+});
+
+describe("a timestamp", () => {
+  test.each([
+    "2026-11-21T01:18:00.123Z",
+    "2026-11-21T01:18:00Z",
+    "2026-11-21T01:18:00+05:30",
+    "2024-02-29T00:00:00-11:00",
+  ])("may be %s", (text) => {
+    expect(Timestamp.parse(text)).toBe(text);
+  });
+
+  test.each([
+    "2026-11-21",
+    "2026-11-21T01:18:00",
+    "2026-11-21 01:18:00Z",
+    "2026-02-29T00:00:00Z",
+    "2026-11-21T25:00:00Z",
+    "now",
+    "",
+  ])("is not %j, and the message shows one", (text) => {
+    expect(messageOf(Timestamp, text)).toContain("2026-11-21T01:18:00Z");
+  });
+});
+
+describe("a duration between bounds", () => {
+  const grace = durationBetween(0, 3_600_000);
+
+  test.each(["0s", "1h", "60m", "3600000ms", "0.5h"])("may be %s", (text) => {
+    expect(grace.safeParse(text).success).toBe(true);
+  });
+
+  test.each(["3600001ms", "2h", "1d", "999999999999999d"])("is not %s, and the message names the bounds", (text) => {
+    expect(messageOf(grace, text)).toBe("must be between 0s and 1h");
+  });
+
+  test("tells its bounds in the document", () => {
+    expect(grace.meta()).toMatchObject({ "x-minimum": "0s", "x-maximum": "1h" });
+    expect(durationBetween(1_000).meta()).toMatchObject({ "x-minimum": "1s", "x-maximum": "36525d" });
+  });
+});
+
+describe("an identifier", () => {
+  test.each(["tsk_4fzH1TqWb8YkV0c2LxNd", "run_00000000000000000000"])("may be %s", (id) => {
+    expect(ResourceId.safeParse(id).success).toBe(true);
+  });
+
+  test.each([
+    "",
+    "tsk_",
+    "tsk_short",
+    "TSK_4fzH1TqWb8YkV0c2LxNd",
+    "tsk_4fzH1TqWb8YkV0c2LxNd\n",
+    "tsk_4fzH1TqWb8YkV0c2Lx-d",
+  ])("is not %j", (id) => {
+    expect(ResourceId.safeParse(id).success).toBe(false);
+  });
+});
+
+describe("in a query", () => {
+  test("a whole number is read when it is within its bounds, and only when it is plainly written", () => {
+    const share = queryInteger(5, 50);
+    fc.assert(
+      fc.property(fc.integer({ min: -10, max: 100 }), (value) => {
+        expect(share.safeParse(String(value)).success).toBe(value >= 5 && value <= 50);
+      }),
+    );
+    expect(share.parse("007")).toBe(7);
+    for (const text of ["", " 7", "7 ", "+7", "7.0", "7e0", "0x7", "٧", "NaN"]) {
+      expect(messageOf(share, text)).toBe("must be a whole number from 5 to 50");
+    }
+  });
+
+  test("a limit is 1 to 1,000", () => {
+    expect(["0", "1", "1000", "1001"].map((text) => Limit.safeParse(text).success)).toEqual([false, true, true, false]);
+  });
+
+  test("a choice is true or false, and nothing like them", () => {
+    expect([QueryBoolean.parse("true"), QueryBoolean.parse("false")]).toEqual([true, false]);
+    for (const text of ["", "1", "yes", "TRUE", "on"])
+      expect(messageOf(QueryBoolean, text)).toBe('must be "true" or "false"');
+  });
+
+  test("a cursor is not empty and not without end", () => {
+    expect(Cursor.safeParse("").success).toBe(false);
+    expect(Cursor.safeParse("c".repeat(limits.cursorCharactersMax)).success).toBe(true);
+    expect(Cursor.safeParse("c".repeat(limits.cursorCharactersMax + 1)).success).toBe(false);
+  });
+});
+
+test("a revision begins with 1 and is whole", () => {
+  expect([0, 1, 1.5, -1, 2 ** 53].map((value) => Revision.safeParse(value).success)).toEqual([
+    false,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
+
+test("what may be null keeps its name in the document", () => {
+  const json = z.toJSONSchema(z.object({ name: orNull(Name) }));
+  expect(json.properties?.["name"]).toEqual({ anyOf: [{ $ref: "#/$defs/Name" }, { type: "null" }] });
+});

@@ -1,0 +1,179 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { catalogue, isSecret, type Operation } from "@belfry/contract";
+import { answeredBy, nameOf, sentBy, visitSchemas } from "./visit-schemas.ts";
+
+const operations: readonly Operation[] = catalogue;
+const byId = new Map(operations.map((operation) => [operation.id, operation]));
+
+/** What a remote actor may do, as reviewed. A change here is a change of what is exposed to the network. */
+const remoteAllowlist = [
+  "audit.list",
+  "events.subscribe",
+  "groups.create",
+  "groups.delete",
+  "groups.disable",
+  "groups.enable",
+  "groups.get",
+  "groups.list",
+  "groups.update",
+  "health.get",
+  "idempotency.get",
+  "manifest.get",
+  "openapi.get",
+  "runs.cancel",
+  "runs.get",
+  "runs.list",
+  "runs.output",
+  "runs.rerun",
+  "schedules.agenda",
+  "schedules.create",
+  "schedules.delete",
+  "schedules.disable",
+  "schedules.enable",
+  "schedules.get",
+  "schedules.list",
+  "schedules.pause",
+  "schedules.preview",
+  "schedules.resume",
+  "schedules.update",
+  "tasks.archive",
+  "tasks.create",
+  "tasks.delete",
+  "tasks.disable",
+  "tasks.enable",
+  "tasks.get",
+  "tasks.list",
+  "tasks.restore",
+  "tasks.run",
+  "tasks.update",
+  "tasks.why",
+];
+
+/** Operations that answer with what is otherwise write-only. */
+const revealing = ["tasks.environment", "tasks.standard_input"];
+
+describe("the catalogue", () => {
+  test("names every operation once", () => {
+    expect(repeated(operations.map((operation) => operation.id))).toEqual([]);
+  });
+
+  test("has one operation for a method and a path", () => {
+    expect(repeated(operations.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, "{}")}`))).toEqual(
+      [],
+    );
+  });
+
+  test("exposes to the network what was reviewed, and nothing else", () => {
+    const remote = operations.filter((operation) => operation.remote).map((operation) => operation.id);
+    expect(remote.toSorted()).toEqual(remoteAllowlist);
+  });
+
+  test("reveals secrets only to a local manager, and audits it", () => {
+    const found = operations.filter((operation) => answersWithMember(operation, ["environment", "standard_input"]));
+    expect(found.map((operation) => operation.id).toSorted()).toEqual(revealing);
+    for (const operation of found)
+      expect(operation).toMatchObject({ audited: true, remote: false, capability: "manage" });
+  });
+
+  test("audits every write, and of the reads those that reveal", () => {
+    const audited = operations.filter((operation) => operation.audited).map((operation) => operation.id);
+    const writes = operations.filter((operation) => operation.kind === "write").map((operation) => operation.id);
+    expect(audited.toSorted()).toEqual([...writes, ...revealing].toSorted());
+  });
+
+  test("puts a fixed path before one with a parameter in its place, as routers match in order", () => {
+    const shadowed = operations.filter(({ path, method }, index) =>
+      operations.slice(0, index).some((earlier) => earlier.method === method && isMatchedBy(path, earlier.path)),
+    );
+    expect(shadowed.map((operation) => operation.id)).toEqual([]);
+  });
+});
+
+describe.each(operations.map((operation) => [operation.id, operation] as const))("%s", (_, operation) => {
+  test("declares exactly the parameters that its path has", () => {
+    const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect(Object.keys(operation.params?.shape ?? {})).toEqual(inPath);
+  });
+
+  test("changes something only by a method that may", () => {
+    const kinds = { get: ["read"], post: ["read", "write"], patch: ["write"], put: ["write"], delete: ["write"] };
+    expect(kinds[operation.method]).toContain(operation.kind);
+    expect(operation.kind === "write" && operation.capability === "observe").toBe(false);
+  });
+
+  test("can be repeated under an Idempotency-Key when it makes something, and then only", () => {
+    const makes =
+      operation.method === "post" && operation.response.kind === "json" && operation.response.status !== 200;
+    expect(operation.replayedBy !== undefined).toBe(makes);
+    if (operation.replayedBy === undefined) return;
+    const replay = byId.get(operation.replayedBy);
+    expect(replay).toMatchObject({ kind: "read", method: "get", response: { kind: "json" } });
+    expect(Object.keys(replay?.params?.shape ?? {})).toEqual(["id"]);
+    expect(answeredBy(replay!)[0]).toBe(answeredBy(operation)[0]);
+  });
+
+  test("answers without anything that was marked secret", () => {
+    expect(
+      visitSchemas(answeredBy(operation))
+        .filter((schema) => isSecret(schema))
+        .map(nameOf),
+    ).toEqual([]);
+  });
+
+  test("answers with open objects in which every default is filled in", () => {
+    const schemas = visitSchemas(answeredBy(operation));
+    expect(schemas.filter((schema) => schema instanceof z.ZodDefault)).toEqual([]);
+    expect(schemas.filter((schema) => schema instanceof z.ZodObject && isClosed(schema)).map(describeSchema)).toEqual(
+      [],
+    );
+  });
+
+  test("takes closed objects, in which an unknown member is refused", () => {
+    const [params, ...inputs] = [
+      operation.params ?? z.object({}),
+      ...sentBy({ ...operation, params: undefined } as never),
+    ];
+    expect(isClosed(params)).toBe(false);
+    const open = visitSchemas(inputs).filter((schema) => schema instanceof z.ZodObject && !isClosed(schema));
+    expect(open.map(describeSchema)).toEqual([]);
+  });
+
+  test("gives a name to what it takes and answers, and to each kind of it", () => {
+    const bodies = [...(operation.body === undefined ? [] : [operation.body]), ...answeredBy(operation)];
+    expect(bodies.filter((schema) => schema.meta()?.id === undefined)).toEqual([]);
+    const kinds = visitSchemas(bodies).filter((schema) => schema instanceof z.ZodDiscriminatedUnion);
+    const options = kinds.flatMap((schema) => schema.options as z.ZodType[]);
+    expect(options.filter((option) => nameOf(option) === undefined)).toEqual([]);
+  });
+
+  test("shows a body that it would take", () => {
+    if (operation.body === undefined) return expect(operation.example).toBeUndefined();
+    expect(operation.example).toBeDefined();
+    expect(operation.body.safeParse(operation.example).error).toBeUndefined();
+  });
+});
+
+function repeated(values: readonly string[]): readonly string[] {
+  return values.filter((value, index) => values.indexOf(value) !== index);
+}
+
+function isClosed(schema: z.ZodObject): boolean {
+  return schema.def.catchall instanceof z.ZodNever;
+}
+
+function describeSchema(schema: z.ZodType): string {
+  return (
+    nameOf(schema) ?? (schema instanceof z.ZodObject ? `{ ${Object.keys(schema.shape).join(", ")} }` : schema.def.type)
+  );
+}
+
+function answersWithMember(operation: Operation, names: readonly string[]): boolean {
+  return visitSchemas(answeredBy(operation)).some(
+    (schema) => schema instanceof z.ZodObject && names.some((name) => name in schema.shape),
+  );
+}
+
+function isMatchedBy(path: string, pattern: string): boolean {
+  return new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(path);
+}

@@ -1,0 +1,74 @@
+import fc from "fast-check";
+
+/** What belongs nowhere in particular. */
+export const strangers: fc.Arbitrary<unknown> = fc.constantFrom(
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  "",
+  "true",
+  [],
+  [null],
+  {},
+  { a: 1 },
+);
+
+export const strangeStrings = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 6 }),
+  fc.constantFrom("\0", " ", "\t", "\n", "é", "\u{1f514}", "\ud800", "a\0b", " padded ", "line\n", "\u0085", "\ufeffx"),
+);
+
+export const durations = fc
+  .tuple(
+    fc.integer({ min: 0, max: 2_000 }),
+    fc.constantFrom("", ".5", ".0005"),
+    fc.constantFrom("ms", "s", "m", "h", "d"),
+  )
+  .map((parts) => parts.join(""));
+
+/** The bounds of a duration, one step beyond, and what rounds to them. */
+export function edgesOfDuration(node: Readonly<Record<string, unknown>>): string[] {
+  const [minimum, maximum] = [String(node["x-minimum"]), String(node["x-maximum"])];
+  const beyond = maximum.replace(/\d+/, (whole) => String(Number(whole) + 1));
+  const barelyBeyond = maximum.replace(/(?=[a-z])/, ".000001");
+  return [
+    minimum,
+    maximum,
+    beyond,
+    barelyBeyond,
+    "0s",
+    "0.4ms",
+    "0.5ms",
+    "0.999s",
+    "999999999999999d",
+    "1w",
+    "-1s",
+    "1 s",
+  ];
+}
+
+const instants = fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true });
+
+export const times = fc.oneof(
+  fc
+    .tuple(instants, fc.constantFrom("Z", "+00:00", "-03:30", "+23:59"))
+    .map(([date, offset]) => date.toISOString().replace("Z", offset)),
+  fc.constantFrom("2024-02-29T00:00:00Z", "2026-11-21T01:18:00.123456789Z", "0000-01-01T00:00:00Z"),
+);
+
+export const almostTimes = fc.constantFrom(
+  "2026-02-29T00:00:00Z",
+  "2026-11-31T00:00:00Z",
+  "2026-11-21T23:59:60Z",
+  "2026-11-21T24:00:00Z",
+  "2026-11-21T01:18Z",
+  "2026-11-21 01:18:00Z",
+  "2026-11-21t01:18:00z",
+  "2026-11-21T01:18:00",
+  "2026-11-21T01:18:00+24:00",
+  "2026-11-21T01:18:00+0100",
+  "2026-11-21T01:18:00.Z",
+  "2026-11-21",
+);

@@ -1,0 +1,104 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { until } from "@belfry/test-kit";
+import BetterSqlite from "better-sqlite3";
+import type { Answer, Harness, Json } from "../harness.ts";
+
+export type Api = Harness;
+
+/** Ids of the right form that nothing has. */
+export const missing = {
+  group: "grp_00000000000000000000",
+  task: "tsk_00000000000000000000",
+  schedule: "sch_00000000000000000000",
+  run: "run_00000000000000000000",
+  import: "imp_00000000000000000000",
+} as const;
+
+let made = 0;
+
+/** A name no other test has. */
+export function fresh(word: string): string {
+  return `${word} ${++made}`;
+}
+
+/** Far enough ahead that a run asked for then stays in the queue. */
+export const muchLater = "2990-01-01T00:00:00Z";
+
+async function made201(answer: Promise<Answer>, status = 201): Promise<Json> {
+  const { json, status: got, text } = await answer;
+  if (got !== status) throw new Error(`could not arrange: ${got} ${text}`);
+  return json;
+}
+
+export function makeGroup(api: Api, body: object = {}): Promise<Json> {
+  return made201(api.call("POST", "/v1/groups", { name: fresh("group"), ...body }));
+}
+
+/** A task that is ready, and does nothing when it runs. */
+export function makeTask(api: Api, body: object = {}): Promise<Json> {
+  return made201(
+    api.call("POST", "/v1/tasks", { name: fresh("task"), command: { kind: "exec", program: "true" }, ...body }),
+  );
+}
+
+export async function makeSchedule(api: Api, body: object = {}): Promise<Json> {
+  const task_id = (await makeTask(api)).id as string;
+  return made201(api.call("POST", "/v1/schedules", { task_id, kind: "cron", expression: "0 3 1 1 *", ...body }));
+}
+
+/** A run that waits in the queue for good. */
+export async function makeQueuedRun(api: Api, task: object = {}): Promise<Json> {
+  const { id } = await makeTask(api, task);
+  return made201(api.call("POST", `/v1/tasks/${id}/run`, { scheduled_for: muchLater }), 202);
+}
+
+/** A run that has come to its end. */
+export async function makeEndedRun(api: Api, task: object = {}): Promise<Json> {
+  const { id } = await makeTask(api, task);
+  const run = await made201(api.call("POST", `/v1/tasks/${id}/run`), 202);
+  return await endOf(api, run.id);
+}
+
+export function endOf(api: Api, runId: string): Promise<Json> {
+  return until(`the end of ${runId}`, async () => {
+    const { json } = await api.call("GET", `/v1/runs/${runId}`);
+    return json.ended_at === null ? null : (json as Json);
+  });
+}
+
+export interface AuditRow {
+  readonly operation: string;
+  readonly resource_type: string;
+  readonly resource_id: string | null;
+  readonly result: string;
+  readonly error_code: string | null;
+  readonly changed_fields_json: string;
+}
+
+/** What the trail holds of one request, read beside the daemon. */
+export function auditRowsOf(api: Api, answer: Pick<Answer, "headers">): readonly AuditRow[] {
+  return query(api, "SELECT * FROM audit_events WHERE request_id = ?", String(answer.headers["x-request-id"]));
+}
+
+/** Rows of the daemon's database, through a connection of the test's own. */
+export function query<R>(api: Pick<Api, "config">, sql: string, ...values: readonly unknown[]): readonly R[] {
+  const sqlite = new BetterSqlite(api.config.paths.database, { readonly: true });
+  try {
+    return sqlite.prepare(sql).all(...values) as R[];
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** Every row of every table but those named: what a refused call must leave as it was. */
+export function everything(api: Pick<Api, "config">, but: readonly string[] = []): Readonly<Record<string, unknown>> {
+  const tables = query<{ name: string }>(api, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .map(({ name }) => name)
+    .filter((name) => !but.includes(name) && !name.startsWith("sqlite_"));
+  return Object.fromEntries(tables.map((table) => [table, query(api, `SELECT * FROM "${table}"`)]));
+}
+
+/** Gives what should not come the time to come. */
+export function aMoment(): Promise<void> {
+  return wait(50);
+}
