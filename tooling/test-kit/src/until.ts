@@ -3,7 +3,7 @@ export async function until<T>(what: string, look: () => T | Promise<T>, withinM
   const deadline = performance.now() + withinMs;
   for (;;) {
     const seen = await look();
-    if (seen !== undefined && seen !== null && seen !== false) return seen as NonNullable<T>;
+    if (seen !== undefined && seen !== null && seen !== false) return seen;
     if (performance.now() > deadline) throw new Error(`waited ${withinMs} ms in vain: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

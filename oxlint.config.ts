@@ -1,0 +1,3 @@
+import { config } from "@belfry/lint";
+
+export default config;

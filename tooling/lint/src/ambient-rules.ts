@@ -1,0 +1,43 @@
+import type { OxlintOverride } from "oxlint";
+import { serverHome } from "./layers.ts";
+import { explainAmbient } from "./messages.ts";
+import { ambients, type Ambient } from "./outside.ts";
+import { matchesAny } from "./reach.ts";
+
+interface GlobalBan {
+  readonly name: string;
+  readonly message: string;
+}
+
+interface PropertyBan {
+  readonly object?: string;
+  readonly property: string;
+  readonly message: string;
+}
+
+/** Banned in every file, tests included. A later override replaces this list whole, so each one repeats it. */
+export const propertiesBannedEverywhere: readonly PropertyBan[] = [
+  { property: "rejectUnauthorized", message: "A connection that does not check its peer is not offered anywhere." },
+];
+
+/** The globals of outside.ts as oxlint's bans: the whole server, then each doorkeeper without what it keeps. */
+export function ambientOverrides(): OxlintOverride[] {
+  const keepers = new Set(ambients.flatMap((row) => row.keepers));
+  return [`${serverHome}/**/*.ts`, ...keepers].map((file) => {
+    const closed = ambients.filter((row) => !matchesAny(file, row.keepers));
+    const globals = { checkGlobalObject: true, globals: closed.flatMap(globalBans) };
+    const properties = [...propertiesBannedEverywhere, ...closed.flatMap(propertyBans)];
+    return {
+      files: [file],
+      rules: { "no-restricted-globals": ["error", globals], "no-restricted-properties": ["error", ...properties] },
+    };
+  });
+}
+
+function globalBans(row: Ambient): GlobalBan[] {
+  return (row.globals ?? []).map((name) => ({ name, message: explainAmbient(row) }));
+}
+
+function propertyBans(row: Ambient): PropertyBan[] {
+  return (row.properties ?? []).map((named) => ({ ...named, message: explainAmbient(row) }));
+}

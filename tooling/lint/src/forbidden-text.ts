@@ -1,0 +1,25 @@
+import type { Violation } from "./imports.ts";
+import { allSources } from "./sources.ts";
+
+/** Words that switch a check off: oxlint obeys the first kind, and cannot see the second inside a string. */
+const forbidden = [
+  {
+    pattern: /\b(?:ox|es)lint-(?:disable|enable)/,
+    message: "No rule is switched off in a source: change the code, or the rule for everyone.",
+  },
+  {
+    pattern: /NODE_TLS_REJECT_UNAUTHORIZED|["'`]rejectUnauthorized["'`]/,
+    message: "A connection that does not check its peer is not offered anywhere.",
+  },
+];
+
+export function checkForbiddenText(root: string): readonly Violation[] {
+  // the rules' own package must name what it forbids
+  const sources = allSources(root).filter(({ path }) => !path.startsWith("tooling/lint/"));
+  return sources.flatMap(({ path, text }) =>
+    text.split("\n").flatMap((line, index) => {
+      const broken = forbidden.filter(({ pattern }) => pattern.test(line));
+      return broken.map(({ message }) => ({ file: path, line: index + 1, message }));
+    }),
+  );
+}

@@ -1,0 +1,92 @@
+import { dirname, relative } from "node:path/posix";
+import type { OxlintOverride } from "oxlint";
+import { floors, packages, rooms, serverHome, tableReaders } from "./layers.ts";
+import { explainModule, explainReach, explainTypes } from "./messages.ts";
+import { outsideModules, type OutsideModule } from "./outside.ts";
+import { matchesAny, reachOf, type Reach } from "./reach.ts";
+
+interface NameBan {
+  readonly name: string;
+  readonly importNames: string[];
+  readonly message: string;
+}
+
+interface PatternBan {
+  readonly regex?: string;
+  readonly group?: string[];
+  readonly allowTypeImports?: boolean;
+  readonly message: string;
+}
+
+/**
+ * The tables as oxlint's import bans. oxlint sees only the text of an import, and a later override replaces an
+ * earlier one whole: so each scope, and after them each file that a table names, gets its complete rule.
+ */
+export function importOverrides(): OxlintOverride[] {
+  return scopes().flatMap((glob) => {
+    const file = glob.replace("**/*", "any").replaceAll("*", "any");
+    const reach = reachOf(file);
+    if (reach === undefined) return [];
+    const bans = { paths: nameBans(file), patterns: patternBans(file, reach) };
+    return [{ files: [glob], rules: { "no-restricted-imports": ["error", bans] } }];
+  });
+}
+
+/** General before particular: packages, floors, rooms, then the files and folders that are named by themselves. */
+function scopes(): readonly string[] {
+  const homes = Object.keys(packages).filter((home) => !serverHome.startsWith(home));
+  const server = [
+    ...Object.values(floors).flatMap((floor) => floor.files),
+    ...Object.keys(rooms).map((room) => `features/${room}/*.ts`),
+    ...Object.keys(rooms).flatMap((room) => tableReaders.map((reader) => `features/${room}/${reader}`)),
+  ];
+  const general = [...homes.map((home) => `${home}/src/**/*.ts`), ...server.map((glob) => `${serverHome}/${glob}`)];
+  return [...new Set([...general, ...outsideModules.flatMap((row) => row.keepers)])];
+}
+
+function closedTo(file: string): readonly OutsideModule[] {
+  return outsideModules.filter((row) => !matchesAny(file, row.keepers));
+}
+
+function nameBans(file: string): NameBan[] {
+  return closedTo(file).flatMap((row) => {
+    if (row.names === undefined) return [];
+    const importNames = [...row.names];
+    return row.modules.map((name) => ({ name, importNames, message: explainModule(row) }));
+  });
+}
+
+/** In this order because oxlint looks no further once a group has reopened a specifier. */
+function patternBans(file: string, reach: Reach): PatternBan[] {
+  const from = dirname(file);
+  const modules = closedTo(file).filter((row) => row.names === undefined);
+  const types = reach.types.map((glob) => `^${escapeForRegex(specifierOf(from, glob))}$`);
+  const open = openSpecifiers(from, reach).map((specifier) => `!${specifier}`);
+  return [
+    ...modules.map((row) => ({ regex: regexOf(row), message: explainModule(row) })),
+    ...types.map((regex) => ({ regex, allowTypeImports: true, message: explainTypes() })),
+    { group: ["**", ...open], message: explainReach(reach) },
+  ];
+}
+
+/** Whatever has a row of its own in outside.ts is left to that row, whose message says more. */
+function openSpecifiers(from: string, reach: Reach): readonly string[] {
+  const files = reach.files.flatMap((glob) => (glob.includes("**") ? ["./**", "../**"] : [specifierOf(from, glob)]));
+  const types = reach.types.map((glob) => specifierOf(from, glob));
+  const outside = outsideModules.flatMap((row) => row.modules).flatMap((module) => [module, `${module}/**`]);
+  return [...files, ...types, ...reach.packages, ...outside];
+}
+
+function regexOf(row: OutsideModule): string {
+  const modules = row.modules.map((module) => (module === "node:*" ? "node:.*" : escapeForRegex(module)));
+  return `^(?:${modules.join("|")})(?:/.*)?$`;
+}
+
+function specifierOf(from: string, target: string): string {
+  const path = relative(from, target);
+  return path.startsWith("..") ? path : `./${path}`;
+}
+
+function escapeForRegex(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}

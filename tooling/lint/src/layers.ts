@@ -1,0 +1,105 @@
+/**
+ * Who may open whose door: the architecture, in one place. The lint rules and the import check are both computed
+ * from these tables, so neither can drift from the other. Every path is relative to the repository.
+ */
+
+/** The workspace packages that the shipped sources of each package may import. Nothing shipped imports `tooling/*`. */
+export const packages: Readonly<Record<string, readonly string[]>> = {
+  "packages/contract": [],
+  "packages/client": ["@belfry/contract"],
+  "packages/server": ["@belfry/contract"],
+  // the daemon is started by the path of its executable
+  "apps/cli": ["@belfry/client", "@belfry/client/local", "@belfry/contract"],
+};
+
+/** Entry points that only some files may import, besides the package's own row above. */
+export const narrowEntries: Readonly<Record<string, readonly string[]>> = {
+  "@belfry/contract/openapi": ["packages/server/src/rooms.ts", "packages/server/src/transports/*/*.ts"],
+};
+
+/** Files that may import a program by a path found at run time; everywhere else an import names its module in plain text. */
+export const loaders: readonly string[] = ["apps/cli/src/commands/daemon/run.ts"];
+
+export const serverHome = "packages/server/src";
+
+export interface Floor {
+  readonly files: readonly string[];
+  /** What it may import besides its own files. Down only. */
+  readonly imports: readonly string[];
+}
+
+/** The floors of the server from the top down. A room is one floor with a row of its own below. */
+export const floors: Readonly<Record<string, Floor>> = {
+  composition: {
+    files: [
+      "bin.ts",
+      "run-daemon.ts",
+      "daemon-parts.ts",
+      "daemon.ts",
+      "rooms.ts",
+      "reactions.ts",
+      "catalogue.ts",
+      "housekeeping.ts",
+      "run-log.ts",
+      "index.ts",
+    ],
+    imports: ["transports/*/*.ts", "door.ts", "features/*/index.ts", "runner/messages.ts", "kernel/*.ts"],
+  },
+  "transports/local": {
+    files: ["transports/local/*.ts"],
+    imports: ["transports/shared/*.ts", "door.ts", "kernel/*.ts"],
+  },
+  "transports/shared": { files: ["transports/shared/*.ts"], imports: ["door.ts", "kernel/*.ts"] },
+  door: {
+    files: ["door.ts"],
+    imports: ["features/access/index.ts", "features/audit/index.ts", "features/idempotency/index.ts", "kernel/*.ts"],
+  },
+  // a program of its own that outlives the daemon: it may not grow to need the server
+  runner: { files: ["runner/*.ts"], imports: ["kernel/clock.ts", "kernel/time.ts"] },
+  // arithmetic of the calendar: it knows no row, no clock and no room
+  "features/schedules/timing": { files: ["features/schedules/timing/*.ts"], imports: ["kernel/time.ts"] },
+  kernel: { files: ["kernel/*.ts"], imports: [] },
+};
+
+export interface Room {
+  /** The rooms whose `index.ts` it may import, and whose `facts.ts` as types. */
+  readonly opens: readonly string[];
+  /** Files of other floors, named one by one. */
+  readonly shares?: readonly string[];
+}
+
+/** Which front doors each room may open; every room may import the kernel. What no row lists, only `door.ts` or composition opens. */
+export const rooms: Readonly<Record<string, Room>> = {
+  groups: { opens: [] },
+  tasks: { opens: ["groups"] },
+  runs: { opens: ["tasks"] },
+  schedules: {
+    opens: ["tasks", "runs"],
+    shares: ["next-occurrence.ts", "cron-error.ts", "zone.ts"].map((file) => `features/schedules/timing/${file}`),
+  },
+  engine: {
+    opens: ["tasks", "runs"],
+    // the words both sides speak, the files both know, and the ending of what a dead runner left behind
+    shares: [
+      "runner/messages.ts",
+      "runner/lines.ts",
+      "runner/places.ts",
+      "runner/identity.ts",
+      "runner/claim.ts",
+      "runner/claim-file.ts",
+      "runner/leftovers.ts",
+      "runner/system-error.ts",
+    ],
+  },
+  manifest: { opens: [] },
+  health: { opens: [] },
+  "runtime-info": { opens: [] },
+  events: { opens: [] },
+  access: { opens: [] },
+  audit: { opens: [] },
+  idempotency: { opens: [] },
+  import: { opens: ["groups", "tasks", "schedules"] },
+};
+
+/** The files of a room that speak SQL: they alone may read an allowed room's `table.ts`, for foreign keys and joins. */
+export const tableReaders: readonly string[] = ["table.ts", "store.ts"];

@@ -1,0 +1,78 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { config } from "./config.ts";
+import { floors, packages, rooms } from "./layers.ts";
+import { ambients, outsideModules, type Ambient } from "./outside.ts";
+import { comparePlanted, plantedFiles, plantedHouse } from "./planted.ts";
+
+interface Finding {
+  readonly filename: string;
+  readonly code: string;
+  readonly message: string;
+  readonly help: string;
+}
+
+/** One real run of oxlint over the planted house: a process costs more than all of its files. */
+const findings = lintPlantedHouse();
+
+describe("oxlint finds in each planted file what the file says, and nothing else", () => {
+  test.each(plantedFiles("lint"))("$path", ({ path, expected }) => {
+    const found = findings.filter(({ filename }) => filename === path).map(wording);
+    expect(comparePlanted(expected, found)).toEqual({ missed: [], surprising: [] });
+  });
+});
+
+describe("nothing is forbidden without a planted violation", () => {
+  const found = findings.map(wording);
+
+  test.each(enabledRules())("rule %s", (rule) => {
+    expect(findings.map(({ code }) => code)).toContain(rule);
+  });
+
+  test.each(outsideModules.flatMap(({ modules, names }) => names ?? modules))("outside thing %s", (name) => {
+    expect(found.some((text) => text.includes(`'${name.replace("*", "")}`))).toBe(true);
+  });
+
+  test.each(ambients.flatMap(ambientNames))("global %s", (name) => {
+    expect(found.some((text) => text.includes(`'${name}'`))).toBe(true);
+  });
+
+  const server = [...Object.keys(floors), ...Object.keys(rooms).map((room) => `features/${room}`)];
+  const others = Object.keys(packages).filter((home) => home !== "packages/server");
+  test.each([...server, ...others])("reach of %s", (zone) => {
+    expect(found.some((text) => text.includes(`${zone} may import only`))).toBe(true);
+  });
+});
+
+function lintPlantedHouse(): readonly Finding[] {
+  const oxlint = fileURLToPath(new URL("bin/oxlint", import.meta.resolve("oxlint/package.json")));
+  const options = ["--config", "oxlint.config.ts", "--format", "json"];
+  const run = spawnSync(process.execPath, [oxlint, ...options], {
+    cwd: plantedHouse,
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const { diagnostics } = JSON.parse(run.stdout) as { diagnostics: Finding[] };
+  return diagnostics;
+}
+
+function wording({ code, message, help }: Finding): string {
+  return [code, message, help].join("\n");
+}
+
+function ambientNames({ globals = [], properties = [] }: Ambient): readonly string[] {
+  return [...globals, ...properties.map(({ object, property }) => `${object}.${property}`)];
+}
+
+/** As diagnostics name them: `eslint(max-params)`, `typescript(no-explicit-any)`. */
+function enabledRules(): readonly string[] {
+  const all = [config.rules, ...config.overrides.map(({ rules }) => rules)].flatMap((rules) =>
+    Object.entries(rules ?? {}),
+  );
+  const enabled = all.filter(([, setting]) => setting !== "off").map(([name]) => name);
+  return [...new Set(enabled)].map((name) => {
+    const [plugin, rule] = name.split("/");
+    return rule === undefined ? `eslint(${plugin})` : `${plugin}(${rule})`;
+  });
+}

@@ -1,0 +1,187 @@
+import { rooms, serverHome } from "./layers.ts";
+
+/**
+ * One doorkeeper for each outside thing: the only files that may touch it. A module without a row here may be
+ * imported by nobody, so a new dependency enters through one file and a line saying why.
+ */
+export interface OutsideModule {
+  /** Specifiers; each stands for its subpaths too. `node:*` is every built-in without a row of its own. */
+  readonly modules: readonly string[];
+  /** Only these exports are kept; the rest of the module is as free as its other row says. */
+  readonly names?: readonly string[];
+  readonly keepers: readonly string[];
+  readonly instead: string;
+}
+
+const server = (...files: readonly string[]): readonly string[] => files.map((file) => `${serverHome}/${file}`);
+const everyRoom = (file: string): readonly string[] =>
+  server(...Object.keys(rooms).map((room) => `features/${room}/${file}`));
+
+export const outsideModules: readonly OutsideModule[] = [
+  {
+    modules: ["zod"],
+    keepers: ["packages/contract/src/**/*.ts", ...server("kernel/config.ts", "transports/shared/validation.ts")],
+    instead: "inputs are parsed with the contract's schemas, and the configuration by kernel/config.ts",
+  },
+  {
+    modules: ["@hono/zod-openapi"],
+    keepers: ["packages/contract/src/openapi/*.ts", ...server("transports/*/*.ts")],
+    instead: "only packages/contract/src/openapi and the server's transports turn descriptors into routes",
+  },
+  {
+    modules: ["hono", "@hono/node-server"],
+    keepers: server("transports/*/*.ts"),
+    instead: "only the server's transports know HTTP",
+  },
+  {
+    modules: ["drizzle-orm", "better-sqlite3"],
+    keepers: [
+      ...server(
+        "kernel/database.ts",
+        "kernel/migrate.ts",
+        "kernel/write.ts",
+        "kernel/statements.ts",
+        "kernel/lock-file.ts",
+      ),
+      ...everyRoom("table.ts"),
+      ...everyRoom("store.ts"),
+    ],
+    instead: "SQL lives in a room's table.ts and store.ts, and in the kernel's database files",
+  },
+  {
+    modules: ["croner"],
+    keepers: server("features/schedules/timing/cron.ts"),
+    instead: "cron is read by schedules/timing/cron.ts",
+  },
+  {
+    modules: ["temporal-polyfill"],
+    keepers: server("features/schedules/timing/zone.ts"),
+    instead: "time zones are the business of schedules/timing/zone.ts",
+  },
+  { modules: ["smol-toml"], keepers: server("kernel/config.ts"), instead: "configuration is read by kernel/config.ts" },
+  { modules: ["nanoid"], keepers: server("kernel/ids.ts"), instead: "ids are made by kernel/ids.ts" },
+  {
+    modules: ["env-paths"],
+    keepers: server("kernel/paths.ts"),
+    instead: "places on disk are chosen by kernel/paths.ts",
+  },
+  { modules: ["commander"], keepers: ["apps/cli/src/**/*.ts"], instead: "only the CLI parses arguments" },
+  { modules: ["ky"], keepers: ["packages/client/src/call.ts"], instead: "the client's requests leave through call.ts" },
+  {
+    modules: ["eventsource-parser"],
+    keepers: ["packages/client/src/events.ts"],
+    instead: "event streams are read by the client's events.ts",
+  },
+  {
+    modules: ["node:child_process"],
+    keepers: [
+      ...server("runner/task-process.ts", "runner/pipes.ts", "runner/limits.ts", "features/engine/executor.ts"),
+      "apps/cli/src/**/*.ts",
+    ],
+    instead: "processes are started by runner/{task-process,pipes,limits}.ts; engine/executor.ts starts the runner",
+  },
+  {
+    modules: ["node:net", "node:http"],
+    keepers: [
+      ...server("transports/*/*.ts", "runner/*.ts", "features/engine/runner-line.ts"),
+      "packages/client/src/transports/*.ts",
+      "packages/client/src/local.ts",
+    ],
+    instead: "sockets belong to transports, to the runner and to engine/runner-line.ts",
+  },
+  {
+    modules: ["node:crypto"],
+    names: ["getRandomValues", "randomBytes", "randomFill", "randomFillSync", "randomInt", "randomUUID", "webcrypto"],
+    keepers: server("kernel/random.ts"),
+    instead: "randomness comes from kernel/random.ts",
+  },
+  {
+    modules: ["node:fs", "node:fs/promises"],
+    names: ["watch", "watchFile"],
+    keepers: [],
+    instead: "no file is watched yet: a watcher needs a doorkeeper of its own",
+  },
+  {
+    modules: ["node:timers", "node:timers/promises"],
+    keepers: [],
+    instead: "time passes through kernel/clock.ts",
+  },
+  { modules: ["node:process"], keepers: [], instead: "use the global, whose env and exit have a doorkeeper" },
+  { modules: ["node:module"], keepers: [], instead: "createRequire hides an import from every check" },
+  { modules: ["node:sqlite"], keepers: [], instead: "the database is better-sqlite3, behind kernel/database.ts" },
+  {
+    modules: ["node:https", "node:http2", "node:tls", "node:dgram"],
+    keepers: [],
+    instead: "nothing leaves the machine yet: outgoing traffic needs a doorkeeper of its own",
+  },
+  {
+    modules: ["node:worker_threads", "node:cluster", "node:vm", "node:repl", "node:inspector"],
+    keepers: [],
+    instead: "code is loaded only by import",
+  },
+  {
+    modules: ["node:*"],
+    keepers: [
+      ...server("**/*.ts"),
+      "apps/cli/src/**/*.ts",
+      "packages/client/src/transports/*.ts",
+      "packages/client/src/local.ts",
+      "packages/contract/src/openapi/write.ts",
+    ],
+    instead: "the contract and the client run in browsers; Node is for the client's transports/ and local.ts",
+  },
+];
+
+/** A global, or one property of a global, that only its doorkeepers in the server may touch. */
+export interface Ambient {
+  readonly globals?: readonly string[];
+  readonly properties?: readonly { readonly object: string; readonly property: string }[];
+  readonly keepers: readonly string[];
+  readonly instead: string;
+}
+
+const ofProcess = (...names: readonly string[]) => names.map((property) => ({ object: "process", property }));
+
+export const ambients: readonly Ambient[] = [
+  {
+    globals: ["Date", "Temporal"],
+    keepers: server("kernel/time.ts"),
+    instead: "instants come from unit.now or clock.now(); kernel/time.ts prints them",
+  },
+  {
+    globals: [
+      "setTimeout",
+      "setInterval",
+      "setImmediate",
+      "clearTimeout",
+      "clearInterval",
+      "clearImmediate",
+      "performance",
+    ],
+    properties: [{ object: "AbortSignal", property: "timeout" }, ...ofProcess("hrtime", "uptime")],
+    keepers: server("kernel/clock.ts"),
+    instead: "time passes through kernel/clock.ts",
+  },
+  {
+    globals: ["crypto"],
+    properties: [{ object: "Math", property: "random" }],
+    keepers: server("kernel/random.ts"),
+    instead: "randomness comes from kernel/random.ts",
+  },
+  {
+    globals: ["console"],
+    properties: ofProcess("env", "exit"),
+    keepers: server("kernel/config.ts", "bin.ts", "runner/main.ts"),
+    instead: "the environment is read by kernel/config.ts and passed in; only bin.ts and runner/main.ts print and exit",
+  },
+  {
+    globals: ["fetch", "WebSocket", "EventSource"],
+    keepers: [],
+    instead: "nothing leaves the machine yet: outgoing traffic needs a doorkeeper of its own",
+  },
+  {
+    properties: [...ofProcess("getBuiltinModule", "binding", "dlopen"), { object: "globalThis", property: "process" }],
+    keepers: [],
+    instead: "it goes round the doorkeepers",
+  },
+];

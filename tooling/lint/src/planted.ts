@@ -1,0 +1,38 @@
+import { fileURLToPath } from "node:url";
+import { allSources } from "./sources.ts";
+
+/**
+ * A repository in miniature, every file of which says in its first lines what is wrong with it:
+ * `// lint: rule(name) | words of its message`, `// imports: words` and `// text: words` alike. A file
+ * that says nothing is clean.
+ */
+export const plantedHouse = fileURLToPath(new URL("../fixtures/house", import.meta.url));
+
+export type Check = "lint" | "imports" | "text";
+
+export interface PlantedFile {
+  readonly path: string;
+  readonly expected: readonly string[];
+}
+
+export function plantedFiles(check: Check): readonly PlantedFile[] {
+  const heading = `// ${check}: `;
+  return allSources(plantedHouse).map(({ path, text }) => {
+    const lines = text.split("\n").filter((line) => line.startsWith(heading));
+    return { path, expected: lines.map((line) => line.slice(heading.length)) };
+  });
+}
+
+/** Pairs each expectation with a finding that contains all its parts; what stays unpaired on either side is the answer. */
+export function comparePlanted(
+  expected: readonly string[],
+  found: readonly string[],
+): { missed: string[]; surprising: string[] } {
+  const surprising = [...found];
+  const missed = expected.filter((words) => {
+    const index = surprising.findIndex((finding) => words.split(" | ").every((part) => finding.includes(part)));
+    if (index !== -1) surprising.splice(index, 1);
+    return index === -1;
+  });
+  return { missed, surprising };
+}

@@ -1,0 +1,65 @@
+import { dirname, matchesGlob } from "node:path/posix";
+import { floors, narrowEntries, packages, rooms, serverHome, tableReaders, type Room } from "./layers.ts";
+import { outsideModules, type OutsideModule } from "./outside.ts";
+
+/** What one shipped file may import, computed from the tables. */
+export interface Reach {
+  /** The file's floor, room or package, as messages name it. */
+  readonly zone: string;
+  /** Globs of repository files. */
+  readonly files: readonly string[];
+  /** Globs of files of which it may import the types only. */
+  readonly types: readonly string[];
+  /** Specifiers of workspace packages. */
+  readonly packages: readonly string[];
+}
+
+/** Undefined when the tables have no place for the file. */
+export function reachOf(file: string): Reach | undefined {
+  const home = Object.keys(packages).find((candidate) => file.startsWith(`${candidate}/src/`));
+  if (home === undefined) return undefined;
+  const narrow = Object.keys(narrowEntries).filter((entry) => matchesAny(file, narrowEntries[entry] ?? []));
+  const imports = [...(packages[home] ?? []), ...narrow];
+  if (!file.startsWith(`${serverHome}/`))
+    return { zone: home, files: [`${home}/src/**/*.ts`, `${home}/package.json`], types: [], packages: imports };
+  const inside = reachInServer(file.slice(serverHome.length + 1));
+  return inside && { ...inside, packages: imports };
+}
+
+function reachInServer(file: string): Omit<Reach, "packages"> | undefined {
+  for (const [zone, floor] of Object.entries(floors)) {
+    if (matchesAny(file, floor.files)) return { zone, files: inServer([...floor.files, ...floor.imports]), types: [] };
+  }
+  for (const [name, room] of Object.entries(rooms)) {
+    if (dirname(file) === `features/${name}`) return reachOfRoom(file, name, room);
+  }
+  return undefined;
+}
+
+function reachOfRoom(file: string, name: string, room: Room): Omit<Reach, "packages"> {
+  const doors = room.opens.map((other) => `features/${other}/index.ts`);
+  const readsTables = tableReaders.some((reader) => file === `features/${name}/${reader}`);
+  const tables = readsTables ? room.opens.map((other) => `features/${other}/table.ts`) : [];
+  return {
+    zone: `features/${name}`,
+    files: inServer([`features/${name}/*.ts`, "kernel/*.ts", ...doors, ...tables, ...(room.shares ?? [])]),
+    types: inServer(room.opens.map((other) => `features/${other}/facts.ts`)),
+  };
+}
+
+/** The row that rules a whole module; the row that keeps only some of its names. */
+export function rowOf(specifier: string, kind: "whole" | "names"): OutsideModule | undefined {
+  const rows = outsideModules.filter((row) => (row.names !== undefined) === (kind === "names"));
+  const own = rows.find((row) =>
+    row.modules.some((module) => specifier === module || specifier.startsWith(`${module}/`)),
+  );
+  return own ?? rows.find((row) => specifier.startsWith("node:") && row.modules.includes("node:*"));
+}
+
+export function matchesAny(path: string, globs: readonly string[]): boolean {
+  return globs.some((glob) => matchesGlob(path, glob));
+}
+
+function inServer(globs: readonly string[]): readonly string[] {
+  return globs.map((glob) => `${serverHome}/${glob}`);
+}

@@ -1,0 +1,27 @@
+/** What vitest's JSON reporter writes, as far as it is counted here. */
+export interface VitestReport {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly success: boolean;
+  readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly unknown[] }[];
+}
+
+export interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+/**
+ * Nothing that went wrong may look like nothing: a file that did not load counts as one failure, and so does a run
+ * that failed with no failing test, that ran no test at all, or that left no report.
+ */
+export function tallyTests(report: VitestReport | undefined, exitCode: number | null): Tally {
+  if (report === undefined) return { passed: 0, failed: 1 };
+  const unloaded = report.testResults.filter(
+    ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
+  );
+  const passed = report.numPassedTests;
+  const failed = report.numFailedTests + unloaded.length;
+  const isQuietFailure = failed === 0 && (exitCode !== 0 || !report.success || passed === 0);
+  return { passed, failed: isQuietFailure ? 1 : failed };
+}

@@ -1,0 +1,68 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { findBrokenReferences } from "./doc-refs.ts";
+import { findLooseVersions } from "./loose-versions.ts";
+import { repository, runCommand } from "./run-command.ts";
+
+export interface StepResult {
+  readonly name: string;
+  /** What is wrong, for a person to read; empty when the step passes. */
+  readonly complaint: string;
+  readonly tookMs: number;
+}
+
+interface Step {
+  readonly name: string;
+  readonly findComplaint: () => Promise<string>;
+}
+
+const describeOpenapi = "packages/contract/src/openapi/write.ts";
+
+const steps: readonly Step[] = [
+  { name: "format", findComplaint: () => complaintOf("oxfmt", ["--check"]) },
+  { name: "lint", findComplaint: () => complaintOf("oxlint", ["--config", "oxlint.config.ts", "--deny-warnings"]) },
+  { name: "types", findComplaint: () => complaintOf("tsc", ["-p", "tsconfig.json"]) },
+  ...(existsSync(join(repository, describeOpenapi)) ? [openapiStep()] : []),
+  { name: "references in documents", findComplaint: async () => findBrokenReferences(repository).join("\n") },
+  { name: "versions from the catalog", findComplaint: async () => findLooseVersions(repository).join("\n") },
+];
+
+/** Runs every step, two at a time, and tells each in its written order; one failing step hides no other. */
+export async function verify(): Promise<readonly StepResult[]> {
+  const runs: Promise<StepResult>[] = [];
+  for (const [index, step] of steps.entries()) runs.push(runStep(step, runs[index - 2]));
+  const results: StepResult[] = [];
+  for (const run of runs) {
+    const result = await run;
+    results.push(result);
+    console.log(`${result.complaint === "" ? "pass" : "FAIL"}  ${result.name}  ${(result.tookMs / 1000).toFixed(1)} s`);
+  }
+  const failed = results.filter(({ complaint }) => complaint !== "");
+  for (const { name, complaint } of failed) console.log(`\n--- ${name}\n${complaint.trimEnd()}`);
+  return results;
+}
+
+async function runStep({ name, findComplaint }: Step, before: Promise<unknown> | undefined): Promise<StepResult> {
+  await before;
+  const startedAt = performance.now();
+  const complaint = await findComplaint().catch(String);
+  return { name, complaint, tookMs: performance.now() - startedAt };
+}
+
+async function complaintOf(command: string, args: readonly string[]): Promise<string> {
+  const { exitCode, output } = await runCommand(command, args);
+  return exitCode === 0 ? "" : output || `${command} ended with ${exitCode}`;
+}
+
+function openapiStep(): Step {
+  return {
+    name: "OpenAPI document",
+    findComplaint: () => complaintOf("node", ["--conditions=source", describeOpenapi, "--check"]),
+  };
+}
+
+if (import.meta.main) {
+  const failed = (await verify()).filter(({ complaint }) => complaint !== "");
+  if (failed.length > 0) console.log(`\nfailed: ${failed.map(({ name }) => name).join(", ")}`);
+  process.exitCode = failed.length > 0 ? 1 : 0;
+}
