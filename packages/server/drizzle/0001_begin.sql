@@ -219,7 +219,7 @@ CREATE INDEX runs_waiting ON runs (priority DESC, queued_at, id) WHERE state = '
 CREATE INDEX runs_waiting_until ON runs (not_before) WHERE state = 'queued';
 CREATE INDEX runs_unfinished ON runs (task_id) WHERE state IN ('queued', 'dispatching', 'running', 'cancelling');
 CREATE INDEX runs_live ON runs (attempt_id) WHERE state IN ('dispatching', 'running', 'cancelling');
-CREATE INDEX runs_ended ON runs (ended_at) WHERE ended_at IS NOT NULL;
+CREATE INDEX runs_ended ON runs (task_id, queued_at, id) WHERE ended_at IS NOT NULL;
 CREATE UNIQUE INDEX runs_one_an_instant ON runs (source_schedule_id, scheduled_for) WHERE source_schedule_id IS NOT NULL;
 
 CREATE TABLE attempts (

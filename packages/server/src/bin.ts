@@ -8,5 +8,3 @@ if (major < 24) {
   const { runDaemon } = await import("./run-daemon.ts");
   process.exitCode = await runDaemon(process.argv.slice(2));
 }
-
-export {};

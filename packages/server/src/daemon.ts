@@ -1,6 +1,7 @@
 import { catalogue } from "@belfry/contract";
 import { rmSync, writeFileSync } from "node:fs";
 import { asTable } from "./catalogue.ts";
+import type { DaemonParts } from "./daemon-parts.ts";
 import { createDoor } from "./door.ts";
 import { createAccessStore, ensureLocalActor } from "./features/access/index.ts";
 import { createAudit, createAuditStore } from "./features/audit/index.ts";
@@ -8,13 +9,10 @@ import { createHub } from "./features/events/index.ts";
 import { createIdempotency, createIdempotencyStore } from "./features/idempotency/index.ts";
 import { createManifest, createManifestStore } from "./features/manifest/index.ts";
 import { buildHandlers, buildRooms } from "./rooms.ts";
-import type { Clock } from "./kernel/clock.ts";
-import type { Config } from "./kernel/config.ts";
 import { openDatabase, requireDurable } from "./kernel/database.ts";
 import { describeError } from "./kernel/errors.ts";
 import { newId } from "./kernel/ids.ts";
 import { takeLock } from "./kernel/lock-file.ts";
-import type { Log } from "./kernel/log.ts";
 import { migrate, readMigrations } from "./kernel/migrate.ts";
 import { preparePaths } from "./kernel/paths.ts";
 import { requireSameKey } from "./kernel/meta.ts";
@@ -22,19 +20,6 @@ import { createSealing, loadSealingKey } from "./kernel/secrets.ts";
 import { listenLocally } from "./transports/local/listen.ts";
 import { mount } from "./transports/shared/mount.ts";
 import type { AnyFact, WriteSoon } from "./kernel/write.ts";
-
-export interface DaemonParts {
-  readonly config: Config;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly version: string;
-  /** Names the machine's present boot. */
-  readonly bootId: string;
-  /** For tasks; the daemon's own is 077. */
-  readonly umask: number;
-  /** Only where the process is the daemon's alone. */
-  readonly overrideGlobalObjects?: boolean;
-}
 
 export interface Daemon {
   readonly socketPath: string;

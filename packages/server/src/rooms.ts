@@ -16,7 +16,7 @@ import { checkZone, createPlanner, createScheduleHandlers, createScheduleReactio
 import { createTaskHandlers, createTasks, createTaskStore } from "./features/tasks/index.ts";
 import { systemClock } from "./kernel/clock.ts";
 import type { Config } from "./kernel/config.ts";
-import type { DaemonParts } from "./daemon.ts";
+import type { DaemonParts } from "./daemon-parts.ts";
 import type { OpenDatabase } from "./kernel/database.ts";
 import { describeError } from "./kernel/errors.ts";
 import { createSealedEnvironments } from "./kernel/sealed-environment.ts";
@@ -73,7 +73,15 @@ export function buildRooms(parts: RoomParts) {
     onTellError: (error) => log.error("tell.failed", { error: describeError(error) }),
   });
   const engine = createEngine({
-    ...{ clock, log, write, tasks, lifecycle, bootId, store: runStore, umask: parts.umask, processClock: systemClock },
+    clock,
+    processClock: systemClock,
+    log,
+    write,
+    store: runStore,
+    tasks,
+    lifecycle,
+    bootId,
+    umask: parts.umask,
     dataDir: config.paths.dataDir,
     runnerLog: join(config.paths.logDir, "runner.log"),
     runsAtOnceMax: config.runsAtOnceMax,
@@ -85,7 +93,20 @@ export function buildRooms(parts: RoomParts) {
   const tells = afterCommit({ clock, hub, groups, tasks, schedules, manifest, engine, ticker, runs: runStore, queueDepth, onRun: logRun(log, runStore) });
 
   return {
-    ...{ write, writeSoon, engine, ticker, housekeeping, groups, tasks, schedules, imports, requests, lifecycle, planner, runStore, scheduleStore },
+    write,
+    writeSoon,
+    engine,
+    ticker,
+    housekeeping,
+    groups,
+    tasks,
+    schedules,
+    imports,
+    requests,
+    lifecycle,
+    planner,
+    runStore,
+    scheduleStore,
     isEmpty: (): boolean => tasks.list({}, { limit: 1, after: null }).length === 0,
     revisionOf: {
       group: (id: string) => groups.find(id)?.revision,

@@ -2,25 +2,17 @@ import type { RouteConfig } from "@hono/zod-openapi";
 import { z } from "zod";
 import type { Operation } from "../core/operation.ts";
 import { eventSchemaOf } from "./event-stream.ts";
-import { answerExamples, idExamples } from "./examples.ts";
+import { idExamples } from "./examples.ts";
 import { routeOf } from "./route.ts";
 import { asSchemaObject, type SchemaWriter } from "./schema-writer.ts";
 
 type Content = NonNullable<NonNullable<NonNullable<RouteConfig["request"]>["body"]>["content"]>;
-type Media = NonNullable<Content[string]>;
 
-/** The route just as the router has it, with its schemas written out and examples of its answers. */
+/** The route just as the router has it, with its schemas written out and its inputs as parameters. */
 export function describeOperation(operation: Operation, base: string, schemas: SchemaWriter): RouteConfig {
   const { parameters, ...rest } = routeOf(operation, base);
   const route: RouteConfig = rest;
   const body = route.request?.body;
-  const responses = Object.entries(route.responses).map(([status, response]) => {
-    if (!("content" in response) || response.content === undefined) return [status, response];
-    return [
-      status,
-      { ...response, content: mapContent(response.content, (media, type) => describeAnswer(media, type, schemas)) },
-    ];
-  });
   return {
     ...route,
     parameters: [
@@ -28,13 +20,8 @@ export function describeOperation(operation: Operation, base: string, schemas: S
       ...describeParameters(operation, "query", schemas),
       ...parameters,
     ],
-    request:
-      body === undefined
-        ? {}
-        : {
-            body: { ...body, content: mapContent(body.content, (media, type) => describeMedia(media, type, schemas)) },
-          },
-    responses: Object.fromEntries(responses) as RouteConfig["responses"],
+    request: body === undefined ? {} : { body: { ...body, content: describeContent(body.content, schemas) } },
+    responses: describeResponses(route.responses, schemas),
   };
 }
 
@@ -54,22 +41,20 @@ function describeParameters(operation: Operation, place: "path" | "query", schem
   });
 }
 
-function mapContent(content: Content, change: (media: Media, type: string) => Media): Content {
-  return Object.fromEntries(
-    Object.entries(content).map(([type, media]) => [type, media === undefined ? media : change(media, type)]),
-  );
+function describeResponses(responses: RouteConfig["responses"], schemas: SchemaWriter): RouteConfig["responses"] {
+  const described = Object.entries(responses).map(([status, response]) => {
+    if (!("content" in response) || response.content === undefined) return [status, response];
+    return [status, { ...response, content: describeContent(response.content, schemas) }];
+  });
+  return Object.fromEntries(described) as RouteConfig["responses"];
 }
 
-function describeMedia(media: Media, type: string, schemas: SchemaWriter): Media {
-  if (!("schema" in media) || !(media.schema instanceof z.ZodType)) return media;
-  const isStream = type === "text/event-stream";
-  const schema = isStream ? eventSchemaOf(media.schema, schemas) : schemas.write(media.schema);
-  return { ...media, schema: asSchemaObject(schema) };
-}
-
-function describeAnswer(media: Media, type: string, schemas: SchemaWriter): Media {
-  const name = "schema" in media && media.schema instanceof z.ZodType ? media.schema.meta()?.id : undefined;
-  const described = describeMedia(media, type, schemas);
-  if (name === undefined || !(name in answerExamples)) return described;
-  return { ...described, examples: { [name]: { $ref: `#/components/examples/${name}` } } };
+function describeContent(content: Content, schemas: SchemaWriter): Content {
+  const described = Object.entries(content).map(([type, media]) => {
+    if (media === undefined || !("schema" in media) || !(media.schema instanceof z.ZodType)) return [type, media];
+    const isStream = type === "text/event-stream";
+    const schema = isStream ? eventSchemaOf(media.schema, schemas) : schemas.write(media.schema);
+    return [type, { ...media, schema: asSchemaObject(schema) }];
+  });
+  return Object.fromEntries(described) as Content;
 }

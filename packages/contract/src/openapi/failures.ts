@@ -1,5 +1,8 @@
 import { type ErrorCode, errorStatus } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import { errorsOf, type Operation } from "../core/operation.ts";
+
+const mebibytes = (bytes: number) => `${bytes / 1024 ** 2} MiB`;
 
 /** What a reader of the document is told about each code. */
 const meanings: Record<ErrorCode, string> = {
@@ -11,7 +14,7 @@ const meanings: Record<ErrorCode, string> = {
   request_timeout: "The request did not arrive in time",
   conflict: "The present state does not allow it; look again before another try",
   precondition_failed: "The resource has another revision than `If-Match` says",
-  payload_too_large: "The body is over the limit: 1 MiB, for an import 8 MiB",
+  payload_too_large: `The body is over ${mebibytes(limits.bodyBytesMax)}, or as an import over ${mebibytes(limits.importBodyBytesMax)}`,
   unsupported_media_type: "The body is not `application/json`",
   headers_too_large: "The headers are over the limit",
   internal: "Something went wrong in the daemon; its log has the request's id",

@@ -25,7 +25,7 @@ export const headerParameters = {
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description: "The same key and body within 24 hours make one thing, however often they are sent.",
+    description: `The same key and body within ${limits.idempotencyKeptMs / 3_600_000} hours make one thing, however often they are sent.`,
     schema: { type: "string", minLength: 1, maxLength: limits.idempotencyKeyCharactersMax },
     example: "nightly-backup-2026-11-21",
   },

@@ -1,9 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { errorsOf, type Operation } from "../core/operation.ts";
+import { answerExamples } from "./examples.ts";
 import { failuresOf } from "./failures.ts";
 import { parameterRef, responseHeadersOf } from "./headers.ts";
-
-const noQuery = z.strictObject({});
 
 /** The route of one operation, for the router and for the document alike. */
 export function routeOf(operation: Operation, base: string) {
@@ -15,7 +14,7 @@ export function routeOf(operation: Operation, base: string) {
     description: descriptionOf(operation),
     tags: [tagOf(operation)],
     request: {
-      query: operation.query ?? noQuery,
+      ...(operation.query === undefined ? {} : { query: operation.query }),
       ...(operation.params === undefined ? {} : { params: operation.params }),
       ...(operation.body === undefined ? {} : { body: bodyOf(operation, operation.body) }),
     },
@@ -61,8 +60,8 @@ function successOf(operation: Operation) {
       return {
         ...(response.preview === undefined
           ? {}
-          : { 200: { description: "A rehearsal: nothing was kept", content: json(response.preview) } }),
-        [response.status]: { description, headers, content: json(response.schema) },
+          : { 200: { description: "A rehearsal: nothing was kept", content: jsonOf(response.preview) } }),
+        [response.status]: { description, headers, content: jsonOf(response.schema) },
       };
     case "empty":
       return { [response.status]: { description: "Done" } };
@@ -78,6 +77,8 @@ function successOf(operation: Operation) {
   }
 }
 
-function json(schema: z.ZodType) {
-  return { "application/json": { schema } };
+function jsonOf(schema: z.ZodType) {
+  const name = schema.meta()?.id ?? "";
+  const examples = name in answerExamples ? { examples: { [name]: { $ref: `#/components/examples/${name}` } } } : {};
+  return { "application/json": { schema, ...examples } };
 }

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { StartError } from "./errors.ts";
 import { type LogLevel, logLevels } from "./log.ts";
 import { choosePaths, type Paths } from "./paths.ts";
+import { readWallClock } from "./time.ts";
 
 /** Read once, handed down; nothing below this file reads the environment. */
 export interface Config {
@@ -113,6 +114,6 @@ function readBootId(): string {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
   } catch {
-    return `uptime-${Math.round(performance.timeOrigin / 1_000 - uptime())}`;
+    return `boot-${Math.round(readWallClock() / 1_000 - uptime())}`;
   }
 }

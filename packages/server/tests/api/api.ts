@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { until } from "@belfry/test-kit";
 import BetterSqlite from "better-sqlite3";
 import type { Answer, Harness, Json } from "../harness.ts";
@@ -96,9 +95,4 @@ export function everything(api: Pick<Api, "config">, but: readonly string[] = []
     .map(({ name }) => name)
     .filter((name) => !but.includes(name) && !name.startsWith("sqlite_"));
   return Object.fromEntries(tables.map((table) => [table, query(api, `SELECT * FROM "${table}"`)]));
-}
-
-/** Gives what should not come the time to come. */
-export function aMoment(): Promise<void> {
-  return wait(50);
 }

@@ -48,13 +48,11 @@ export const Hello = z
   .meta({ id: "Hello", "x-event": "hello", description: "The first of every stream" });
 export type Hello = z.output<typeof Hello>;
 
-export const Resync = z
-  .object({ reason: z.string() })
-  .meta({
-    id: "Resync",
-    "x-event": "resync",
-    description: "This subscriber was too slow: refresh everything and connect again",
-  });
+export const Resync = z.object({ reason: z.string() }).meta({
+  id: "Resync",
+  "x-event": "resync",
+  description: "This subscriber was too slow: refresh everything and connect again",
+});
 
 export const eventOperations = [
   defineOperation({

@@ -13,12 +13,10 @@ const key = z
   .meta({ description: "The file's own name for it, to refer to within the file; unique per kind" });
 const reference = key.nullable().default(null);
 
-const ImportGroup = z
-  .strictObject({ ...GroupCreate.shape, key, parent_key: reference })
-  .meta({
-    id: "ImportGroup",
-    description: "A group as it would be created; `parent_key` names another group of the file",
-  });
+const ImportGroup = z.strictObject({ ...GroupCreate.shape, key, parent_key: reference }).meta({
+  id: "ImportGroup",
+  description: "A group as it would be created; `parent_key` names another group of the file",
+});
 const ImportTask = z
   .strictObject({ ...TaskCreate.shape, key, group_key: reference })
   .meta({ id: "ImportTask", description: "A task as it would be created; `group_key` names a group of the file" });

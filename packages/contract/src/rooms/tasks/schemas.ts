@@ -104,7 +104,8 @@ const exitCodes = z.array(z.int().min(0).max(255)).min(1).max(256);
 const timeout = orNull(durationBetween(limits.timeoutMinMs));
 const killGrace = durationBetween(0, limits.killGraceMaxMs);
 const workingDirectory = systemString("the directory")
-  .regex(/^\//, "must be an absolute path")
+  .refine((path) => path.startsWith("/"), "must be an absolute path")
+  .meta({ pattern: String.raw`^/[^\u0000]*$` })
   .nullable()
   .meta({ description: "Null is the home of the daemon's user, else /" });
 const priority = z.int().min(limits.priorityMin).max(limits.priorityMax);

@@ -32,6 +32,8 @@ type Told =
   | { readonly is: "ended"; readonly attempt: string; readonly end: AttemptEnd | ReportedEnd; readonly onDurable?: () => void };
 
 const retryMs = 1_000;
+/** A start waits so long for a commit it can share: a short task's end, most often. */
+const startedLagMs = 20;
 /** A clock that people set is looked at again after so long. */
 const lookAgainMs = 30_000;
 
@@ -45,6 +47,7 @@ export function createEngine(parts: EngineParts) {
   const round = createWake(runRound);
   let told: Told[] = [];
   let timer: Timer | null = null;
+  let startedTimer: Timer | null = null;
   let isStopping = false;
 
   const executor = createExecutor({
@@ -87,6 +90,7 @@ export function createEngine(parts: EngineParts) {
     stop: (): void => {
       isStopping = true;
       timer?.cancel();
+      startedTimer?.cancel();
       round.stop();
       recovery.stop();
       executor.stop();
@@ -96,6 +100,9 @@ export function createEngine(parts: EngineParts) {
   function hear(report: Exclude<Report, { readonly is: "hello" | "listed" }>): void {
     switch (report.is) {
       case "started":
+        told.push(report);
+        startedTimer ??= parts.processClock.after(startedLagMs, round.wake);
+        return;
       case "ended":
         told.push(report);
         return round.wake();
@@ -112,6 +119,8 @@ export function createEngine(parts: EngineParts) {
 
   function runRound(): void {
     if (isStopping) return;
+    startedTimer?.cancel();
+    startedTimer = null;
     const batch = told;
     told = [];
     let dispatched: readonly Dispatched[];

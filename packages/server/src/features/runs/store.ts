@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, lte, min, not, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, lte, min, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/database.ts";
 import type { Page } from "../../kernel/page.ts";
 import { behind, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/statements.ts";
@@ -102,7 +102,7 @@ export function createRunStore(db: Db) {
   const beyond = db
     .select({ id: runs.id })
     .from(runs)
-    .where(and(eq(runs.taskId, placeholder("taskId")), not(isUnfinished)))
+    .where(and(eq(runs.taskId, placeholder("taskId")), isNotNull(runs.endedAt)))
     .orderBy(desc(runs.queuedAt), desc(runs.id))
     .limit(placeholder("limit"))
     .offset(placeholder("kept"))
@@ -110,7 +110,7 @@ export function createRunStore(db: Db) {
   const older = db
     .select({ id: runs.id })
     .from(runs)
-    .where(and(eq(runs.taskId, placeholder("taskId")), lt(runs.queuedAt, placeholder("before")), not(isUnfinished)))
+    .where(and(eq(runs.taskId, placeholder("taskId")), lt(runs.queuedAt, placeholder("before")), isNotNull(runs.endedAt)))
     .orderBy(asc(runs.queuedAt))
     .limit(placeholder("limit"))
     .prepare();

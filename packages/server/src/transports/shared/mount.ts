@@ -1,16 +1,15 @@
-import type { Operation } from "@belfry/contract";
+import { limits, type Operation } from "@belfry/contract";
 import { routeOf } from "@belfry/contract/openapi";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { HTTPException } from "hono/http-exception";
-import { limits } from "@belfry/contract";
 import type { Door, DoorAnswer } from "../../door.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Actor } from "../../kernel/operation.ts";
 import { commonHeaders, envelopeOfError } from "./envelope.ts";
+import { guardInput } from "./input-guard.ts";
 import { matchMethods } from "./methods.ts";
 import { bodyOf } from "./stream.ts";
 import { refusalOf } from "./validation.ts";
@@ -38,7 +37,7 @@ export function mount(parts: MountParts): OpenAPIHono<Passing> {
     },
   });
   for (const operation of parts.operations) {
-    app.openapi({ ...routeOf(operation, parts.base), middleware: [admit(operation), ...inputGuards(operation)] }, async (c) => {
+    app.openapi({ ...routeOf(operation, parts.base), middleware: [admit(operation), guardInput(operation)] }, async (c) => {
       c.set("hasEntered", true);
       return respond(c, operation, await door.enter(operation, callOf(c, operation)));
     });
@@ -97,7 +96,7 @@ export function mount(parts: MountParts): OpenAPIHono<Passing> {
   function callOf(c: Context<Passing>, operation: Operation) {
     return {
       params: operation.params === undefined ? undefined : (c.req.valid("param" as never) as Record<string, string>),
-      query: c.req.valid("query" as never),
+      query: operation.query === undefined ? {} : c.req.valid("query" as never),
       body: readBody(c, operation),
       actor: c.get("actor"),
       now: parts.clock.now(),
@@ -123,34 +122,6 @@ function readIdempotencyKey(c: Context<Passing>, operation: Operation): string |
   if (key.length >= 1 && key.length <= limits.idempotencyKeyCharactersMax) return key;
   throw new AppError("validation_failed", `Idempotency-Key must have 1 to ${limits.idempotencyKeyCharactersMax} characters`, { field: "Idempotency-Key" });
 }
-
-/** Before the body is read: its size, and that there is none where none is taken. */
-function inputGuards(operation: Operation): MiddlewareHandler<Passing>[] {
-  const maxSize = operation.bodyBytesMax ?? limits.bodyBytesMax;
-  if (operation.method === "get") return [];
-  const sizeGuard = bodyLimit({
-    maxSize,
-    onError: () => {
-      throw new AppError("payload_too_large", `the body is over ${maxSize} bytes`);
-    },
-  });
-  if (operation.bodyOptional === true) return [sizeGuard, readNothingAsEmpty];
-  if (operation.body !== undefined) return [sizeGuard];
-  return [
-    sizeGuard,
-    async (c, next) => {
-      const text = await c.req.text();
-      if (text.trim() !== "" && text.trim() !== "{}") throw new AppError("validation_failed", "this operation takes no body");
-      await next();
-    },
-  ];
-}
-
-/** A body that may be left out may also be empty, whatever its headers say. */
-const readNothingAsEmpty: MiddlewareHandler<Passing> = async (c, next) => {
-  if ((await c.req.text()).trim() === "") c.req.bodyCache.text = Promise.resolve("{}") as never;
-  await next();
-};
 
 function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;

@@ -1,0 +1,17 @@
+import type { Clock } from "./kernel/clock.ts";
+import type { Config } from "./kernel/config.ts";
+import type { Log } from "./kernel/log.ts";
+
+/** What a daemon is built of. */
+export interface DaemonParts {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly version: string;
+  /** Names the machine's present boot. */
+  readonly bootId: string;
+  /** For tasks; the daemon's own is 077. */
+  readonly umask: number;
+  /** Only where the process is the daemon's alone. */
+  readonly overrideGlobalObjects?: boolean;
+}

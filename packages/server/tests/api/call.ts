@@ -1,0 +1,76 @@
+import { type CatalogueOperation, type ErrorCode, errorStatus, type Operation } from "@belfry/contract";
+import { request } from "node:http";
+import { expect } from "vitest";
+import type { Answer, Harness } from "../harness.ts";
+import { auditRowsOf } from "./api.ts";
+import { type Sample, samples } from "./samples.ts";
+
+/** The same object seen as any operation: tests ask each what it is. */
+export function seen(operation: CatalogueOperation): Operation {
+  return operation;
+}
+
+export async function sampleOf(daemon: Harness, operation: Operation): Promise<Sample> {
+  const make = samples[operation.id as keyof typeof samples];
+  expect(make, `${operation.id} has no sample in samples.ts`).toBeDefined();
+  return await make(daemon);
+}
+
+export function send(daemon: Harness, operation: Operation, sample: Sample): Promise<Answer> {
+  const method = operation.method.toUpperCase();
+  if (operation.response.kind === "events") return firstBytes(daemon.socketPath, sample);
+  return daemon.call(method, sample.path, sample.body, { ...sample.headers });
+}
+
+/** A stream is answered for ever: its head and first piece are taken, and it is let go. */
+function firstBytes(socketPath: string, sample: Sample): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ socketPath, path: sample.path, headers: { ...sample.headers } }, (incoming) => {
+      incoming.once("data", (piece: Buffer) => {
+        outgoing.destroy();
+        const text = piece.toString("utf8");
+        const isJson = incoming.headers["content-type"]?.startsWith("application/json") === true;
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, json: isJson ? JSON.parse(text) : {} });
+      });
+    });
+    outgoing.on("error", reject).end();
+  });
+}
+
+/** On every answer, whatever answers. */
+export function expectCommonHeaders(answer: Pick<Answer, "headers">): void {
+  expect(answer.headers["x-request-id"]).toMatch(/^req_[0-9A-Za-z]{20}$/);
+  expect(answer.headers["x-service-version"]).toMatch(/^1\.4\.0/);
+  expect(answer.headers["cache-control"]).toBe("no-store");
+}
+
+/** The one shape of a refusal, with nothing else in it. */
+export function expectRefusal(answer: Answer, code: ErrorCode, field?: string | null): void {
+  expect(answer.json, answer.text).toEqual({
+    error: { code, field: field === undefined ? (answer.json.error?.field ?? null) : field, message: expect.any(String) },
+  });
+  expect(answer.json.error.message.length).toBeGreaterThan(8);
+  expect(answer.status).toBe(errorStatus[code]);
+  expect(answer.headers["content-type"]).toBe("application/json");
+  expectCommonHeaders(answer);
+}
+
+/** An audited operation leaves exactly one row of a call, any other none. */
+export function expectAudited(daemon: Harness, operation: Operation, answer: Answer): void {
+  const rows = auditRowsOf(daemon, answer);
+  if (!operation.audited) return void expect(rows).toEqual([]);
+  const code = answer.status < 300 ? null : (answer.json.error.code as string);
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toMatchObject({
+    operation: operation.id,
+    resource_type: operation.resource,
+    result: code === null ? "allowed" : "failed",
+    error_code: code,
+  });
+}
+
+/** Refused as described, and told of in the trail. */
+export function expectAuditedRefusal(daemon: Harness, operation: Operation, of: { readonly answer: Answer; readonly code: ErrorCode; readonly field?: string | null }): void {
+  expectRefusal(of.answer, of.code, of.field);
+  expectAudited(daemon, operation, of.answer);
+}

@@ -1,0 +1,230 @@
+import { catalogue, type ErrorCode, errorsOf, type Operation } from "@belfry/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { z } from "zod";
+import { type Harness, startDaemon } from "../harness.ts";
+import { auditRowsOf, fresh } from "./api.ts";
+import { expectAudited, expectAuditedRefusal, expectCommonHeaders, sampleOf, seen, send } from "./call.ts";
+import { refusals, type Sample } from "./samples.ts";
+
+/*
+ * One daemon answers the whole table: each case makes what it needs under names of its own. A new operation is covered
+ * by all of it, once `samples.ts` has a valid request of it.
+ */
+let daemon: Harness;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon[Symbol.asyncDispose]());
+
+const named = (operations: readonly Operation[]) => operations.map((operation) => ({ id: operation.id, operation }));
+const all = catalogue.map(seen);
+const withBody = all.filter(({ body }) => body !== undefined);
+const withLimit = all.filter(({ query }) => query !== undefined && "limit" in query.shape);
+const conditional = all.filter((operation) => operation.conditional === true);
+const replayable = all.filter(({ replayedBy }) => replayedBy !== undefined);
+
+function method(operation: Operation): string {
+  return operation.method.toUpperCase();
+}
+
+function withQuery(path: string, member: string): string {
+  return `${path}${path.includes("?") ? "&" : "?"}${member}`;
+}
+
+/** Where the resource of a conditional operation is read: its path without a verb behind it. */
+function resourcePath(path: string): string {
+  return path.startsWith("/v1/manifest") ? "/v1/manifest" : path.split("/").slice(0, 4).join("/");
+}
+
+/** Objects of today's schema exactly: the schema of an answer is open, so what it drops is looked for too. */
+function expectFits(schema: z.ZodType, body: unknown): void {
+  expect(schema.parse(body)).toEqual(body);
+}
+
+describe("a valid call is answered as described, and told of in the trail if it is to be", () => {
+  test.each(named(all))("$id", async ({ operation }) => {
+    const answer = await send(daemon, operation, await sampleOf(daemon, operation));
+    const { response } = operation;
+    expect(answer.status, answer.text).toBe("status" in response ? response.status : 200);
+    expectCommonHeaders(answer);
+    expectAudited(daemon, operation, answer);
+    if (response.kind === "empty") expect(answer.text).toBe("");
+    if (response.kind !== "json") return expect(answer.headers["etag"]).toBeUndefined();
+    expect(answer.headers["content-type"]).toBe("application/json");
+    expectFits(response.schema, answer.json);
+    expect(answer.headers["etag"]).toBe("revision" in answer.json ? `"${answer.json.revision}"` : undefined);
+  });
+});
+
+describe("an error that an operation declares comes as declared", () => {
+  const cases = all.flatMap((operation) =>
+    Object.entries(refusals[operation.id as keyof typeof refusals]).map(([code, make]) => ({ id: operation.id, operation, code: code as ErrorCode, make })),
+  );
+  test.each(cases)("$id: $code", async ({ operation, code, make }) => {
+    expect(errorsOf(operation)).toContain(code);
+    const answer = await send(daemon, operation, await (make as (api: Harness) => Promise<Sample>)(daemon));
+    expectAuditedRefusal(daemon, operation, { answer, code });
+  });
+});
+
+describe("an unknown query parameter is refused by name", () => {
+  test.each(named(all))("$id", async ({ operation }) => {
+    const sample = await sampleOf(daemon, operation);
+    const answer = await send(daemon, operation, { ...sample, path: withQuery(sample.path, "surprise=1") });
+    expectAuditedRefusal(daemon, operation, { answer, code: "validation_failed", field: "surprise" });
+  });
+});
+
+describe("a limit outside 1 to 1,000 is refused, and one inside is kept", () => {
+  test.each(named(withLimit))("$id", async ({ operation }) => {
+    const { path } = await sampleOf(daemon, operation);
+    const bare = path.split("?")[0]!;
+    for (const limit of ["1001", "0", "abc", "-1", "1.5", "1e2", "", " 1", "01x", "99999999999999999999"]) {
+      const answer = await daemon.call("GET", `${bare}?limit=${encodeURIComponent(limit)}`);
+      expectAuditedRefusal(daemon, operation, { answer, code: "validation_failed", field: "limit" });
+    }
+    expect((await daemon.call("GET", `${bare}?limit=1&limit=2`)).status).toBe(400);
+    expect((await daemon.call("GET", `${bare}?limit=1000`)).status).toBe(200);
+    const one = await daemon.call("GET", `${bare}?limit=1`);
+    const list = Object.values(one.json).find(Array.isArray) as unknown[];
+    expect(list.length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe("a cursor that the list did not give is refused", () => {
+  test.each(named(withLimit.filter(({ query }) => "cursor" in query!.shape)))("$id", async ({ operation }) => {
+    const { path } = await sampleOf(daemon, operation);
+    for (const cursor of ["x", "AAAA", "../../etc/passwd", "a".repeat(1_000), "a".repeat(1_001), ""]) {
+      const answer = await daemon.call("GET", `${path.split("?")[0]}?cursor=${encodeURIComponent(cursor)}`);
+      expectAuditedRefusal(daemon, operation, { answer, code: "validation_failed", field: "cursor" });
+    }
+  });
+});
+
+describe("an unknown body member is refused by name", () => {
+  test.each(named(withBody))("$id", async ({ operation }) => {
+    const sample = await sampleOf(daemon, operation);
+    const answer = await send(daemon, operation, { ...sample, body: { ...(sample.body as object), surprise: 1 } });
+    expectAuditedRefusal(daemon, operation, { answer, code: "validation_failed", field: "surprise" });
+    const text = `${JSON.stringify(sample.body).slice(0, -1)}${JSON.stringify(sample.body) === "{}" ? "" : ","}"__proto__":{"x":1}}`;
+    const polluting = await send(daemon, operation, { ...sample, body: text });
+    expectAuditedRefusal(daemon, operation, { answer: polluting, code: "validation_failed", field: "__proto__" });
+  });
+});
+
+describe("a body that is no JSON object is refused", () => {
+  test.each(named(withBody))("$id", async ({ operation }) => {
+    const sample = await sampleOf(daemon, operation);
+    const empty = operation.bodyOptional === true ? [] : ["", " \n"];
+    for (const body of ['{"name":', "{]", "nothing", "null", "[]", '"text"', "7", "{} {}", ...empty]) {
+      const headers = { "content-type": "application/json" };
+      const answer = await daemon.call(method(operation), sample.path, body, headers);
+      expectAuditedRefusal(daemon, operation, { answer, code: "validation_failed", field: null });
+    }
+  });
+});
+
+describe("a body of another type is refused, and JSON with a charset is not", () => {
+  test.each(named(withBody))("$id", async ({ operation }) => {
+    const sample = await sampleOf(daemon, operation);
+    for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonx"]) {
+      const answer = await daemon.call(method(operation), sample.path, sample.body, { "content-type": type });
+      expectAuditedRefusal(daemon, operation, { answer, code: "unsupported_media_type", field: null });
+    }
+    const answer = await daemon.call(method(operation), sample.path, sample.body, { "content-type": "application/json; charset=utf-8" });
+    expect(answer.status, answer.text).toBeLessThan(300);
+  });
+});
+
+describe("a body where none is taken is refused, and an empty object is not", () => {
+  const bodiless = all.filter((operation) => operation.body === undefined && operation.method !== "get");
+  test.each(named(bodiless))("$id", async ({ operation }) => {
+    const sample = await sampleOf(daemon, operation);
+    const answer = await daemon.call(method(operation), sample.path, { name: "x" });
+    expectAuditedRefusal(daemon, operation, { answer, code: "validation_failed", field: null });
+    expect((await daemon.call(method(operation), sample.path, {})).status).toBeLessThan(300);
+  });
+});
+
+describe("a body that may be left out may be empty too", () => {
+  test.each(named(withBody.filter(({ bodyOptional }) => bodyOptional === true)))("$id", async ({ operation }) => {
+    for (const [body, headers] of [[undefined, {}], ["", { "content-type": "application/json" }], ["{}", { "content-type": "application/json" }]] as const) {
+      const { path } = await sampleOf(daemon, operation);
+      const answer = await daemon.call(method(operation), path, body, headers);
+      expect(answer.status, answer.text).toBeLessThan(300);
+    }
+  });
+});
+
+describe("If-Match: a stale or malformed tag is refused, `*` and the current one are not", () => {
+  test.each(named(conditional))("$id", async ({ operation }) => {
+    const sample = await sampleOf(daemon, operation);
+    const resource = resourcePath(sample.path);
+    const before = await daemon.call("GET", resource);
+    const stale = await send(daemon, operation, { ...sample, headers: { "if-match": `"${before.json.revision + 1}"` } });
+    expectAuditedRefusal(daemon, operation, { answer: stale, code: "precondition_failed", field: null });
+    for (const tag of ["1", '"x"', 'W/"1"', '"1", "2"', '""', "", '"-1"']) {
+      const answer = await send(daemon, operation, { ...sample, headers: { "if-match": tag } });
+      expectAuditedRefusal(daemon, operation, { answer, code: "validation_failed", field: "If-Match" });
+    }
+    expect((await daemon.call("GET", resource)).json).toEqual(before.json);
+    const current = await send(daemon, operation, { ...sample, headers: { "if-match": String(before.headers["etag"]) } });
+    expect(current.status, current.text).toBeLessThan(300);
+    const any = await send(daemon, operation, { ...(await sampleOf(daemon, operation)), headers: { "if-match": "*" } });
+    expect(any.status, any.text).toBeLessThan(300);
+  });
+});
+
+describe("If-Match on a resource that does not exist is 404, whatever the tag", () => {
+  test.each(named(conditional.filter(({ path }) => path.includes("{id}"))))("$id", async ({ operation }) => {
+    const sample = await sampleOf(daemon, operation);
+    const id = sample.path.split("/")[3]!;
+    const path = sample.path.replace(id, `${id.slice(0, 4)}${"0".repeat(20)}`);
+    for (const tag of ['"1"', '"999"', "malformed", "*"]) {
+      const answer = await send(daemon, operation, { ...sample, path, headers: { "if-match": tag } });
+      expectAuditedRefusal(daemon, operation, { answer, code: "not_found" });
+    }
+  });
+});
+
+describe("Idempotency-Key: the same call twice makes one thing, another body is a conflict", () => {
+  test.each(named(replayable))("$id", async ({ operation }) => {
+    const key = fresh("key");
+    const sample = { ...(await sampleOf(daemon, operation)), headers: { "idempotency-key": key } };
+    const first = await send(daemon, operation, sample);
+    expect(first.headers["idempotent-replay"]).toBeUndefined();
+    const again = await send(daemon, operation, sample);
+    expect([again.status, again.json]).toEqual([first.status, first.json]);
+    expect(again.headers["idempotent-replay"]).toBe("true");
+    expect(again.headers["etag"]).toBe(first.headers["etag"]);
+    expect(auditRowsOf(daemon, first)).toHaveLength(1);
+    expect(auditRowsOf(daemon, again)).toEqual([]);
+    const use = await daemon.call("GET", `/v1/idempotency/${encodeURIComponent(key)}`);
+    expect(use.json).toEqual({ used: true, operation: operation.id, resource_id: first.json.id, at: expect.any(String) });
+    const other = { ...(await sampleOf(daemon, operation)), headers: { "idempotency-key": key } };
+    expectAuditedRefusal(daemon, operation, { answer: await send(daemon, operation, other), code: "conflict", field: null });
+  });
+});
+
+describe("an Idempotency-Key that is empty or over 200 characters is refused", () => {
+  test.each(named(replayable))("$id", async ({ operation }) => {
+    const sample = await sampleOf(daemon, operation);
+    for (const key of ["", "k".repeat(201)]) {
+      const answer = await send(daemon, operation, { ...sample, headers: { "idempotency-key": key } });
+      expectAuditedRefusal(daemon, operation, { answer, code: "validation_failed", field: "Idempotency-Key" });
+    }
+    expect((await send(daemon, operation, { ...sample, headers: { "idempotency-key": "k".repeat(200) } })).status).toBeLessThan(300);
+  });
+});
+
+describe("a path takes its own methods and names them when asked by another", () => {
+  const paths = Map.groupBy(all, ({ path }) => path);
+  test.each([...paths].map(([path, operations]) => ({ path, operations })))("$path", async ({ path, operations }) => {
+    const allowed = operations.map(method).sort();
+    for (const other of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"].filter((name) => !allowed.includes(name))) {
+      const answer = await daemon.call(other, `/v1${path.replace(/\{\w+\}/, "x")}`);
+      expect(answer.headers["allow"]).toBe(allowed.join(", "));
+      expectAuditedRefusal(daemon, { ...operations[0]!, audited: false }, { answer, code: "method_not_allowed", field: null });
+    }
+  });
+});

@@ -1,0 +1,236 @@
+import type { OperationById, OperationId } from "@belfry/contract";
+import {
+  type Api,
+  fresh,
+  makeEndedRun,
+  makeGroup,
+  makeQueuedRun,
+  makeSchedule,
+  makeTask,
+  missing,
+  muchLater,
+} from "./api.ts";
+
+/** One request, on things that were made for it. */
+export interface Sample {
+  readonly path: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type Make = (api: Api) => Sample | Promise<Sample>;
+
+const group = (verb = ""): Make => async (api) => ({ path: `/v1/groups/${(await makeGroup(api)).id}${verb}` });
+const task = (verb = ""): Make => async (api) => ({ path: `/v1/tasks/${(await makeTask(api)).id}${verb}` });
+const schedule = (verb = ""): Make => async (api) => ({ path: `/v1/schedules/${(await makeSchedule(api)).id}${verb}` });
+const at = (path: string, body?: unknown): Make => () => ({ path, ...(body === undefined ? {} : { body }) });
+const with_ = (make: Make, body: unknown): Make => async (api) => ({ ...(await make(api)), body });
+
+/** A valid request of every operation there is. A new operation does not compile until it has one. */
+export const samples: { readonly [I in OperationId]: Make } = {
+  "health.get": at("/v1/health"),
+  "manifest.get": at("/v1/manifest"),
+  "manifest.update": () => ({ path: "/v1/manifest", body: { display_name: fresh("daemon") } }),
+  "manifest.reset": async (api) => {
+    const { json } = await api.call("GET", "/v1/manifest");
+    return { path: "/v1/manifest/reset", body: { confirm_installation_id: json.installation_id } };
+  },
+  "runtime_info.get": at("/v1/runtime-info"),
+  "openapi.get": at("/v1/openapi.json"),
+
+  "groups.list": at("/v1/groups?enabled=true&q=group"),
+  "groups.create": () => ({
+    path: "/v1/groups",
+    body: { name: fresh("group"), time_zone: "Europe/Berlin", environment: { A: "1" }, max_concurrent_runs: 2 },
+  }),
+  "groups.get": group(),
+  "groups.update": with_(group(), { description: "what it is for", environment: { B: "2" } }),
+  "groups.delete": group(),
+  "groups.enable": async (api) => ({ path: `/v1/groups/${(await makeGroup(api, { enabled: false })).id}/enable` }),
+  "groups.disable": group("/disable"),
+
+  "tasks.list": at("/v1/tasks?enabled=true&q=task"),
+  "tasks.create": () => ({
+    path: "/v1/tasks",
+    body: {
+      name: fresh("task"),
+      description: "all that a task can have",
+      command: { kind: "shell", script: "true" },
+      working_directory: "/",
+      environment: { LEVEL: "full" },
+      standard_input: "yes\n",
+      timeout: "90m",
+      kill_grace: "0s",
+      retry: { max_attempts: 3, delay: "1.5s" },
+      priority: -5,
+      concurrency: { limit: 2, on_conflict: "skip" },
+      success_exit_codes: [3, 0, 3],
+      output: { max_bytes: 4096 },
+      retention: { runs: 10, age: "36h" },
+      labels: { team: "ops", "app/part": "" },
+    },
+  }),
+  "tasks.get": task(),
+  "tasks.update": with_(task(), { timeout: "30m", labels: { a: "b" } }),
+  "tasks.delete": task(),
+  "tasks.enable": async (api) => ({ path: `/v1/tasks/${(await makeTask(api, { enabled: false })).id}/enable` }),
+  "tasks.disable": task("/disable"),
+  "tasks.archive": task("/archive"),
+  "tasks.restore": async (api) => {
+    const { id } = await makeTask(api);
+    await api.call("POST", `/v1/tasks/${id}/archive`);
+    return { path: `/v1/tasks/${id}/restore` };
+  },
+  "tasks.environment": async (api) => ({ path: `/v1/tasks/${(await makeTask(api, { environment: { A: "1" } })).id}/environment` }),
+  "tasks.standard_input": task("/standard-input"),
+  "tasks.why": async (api) => ({ path: `/v1/tasks/${(await makeSchedule(api)).task_id}/why` }),
+  "tasks.run": with_(task("/run"), { scheduled_for: muchLater }),
+
+  "schedules.list": at("/v1/schedules?enabled=true"),
+  "schedules.create": async (api) => ({
+    path: "/v1/schedules",
+    body: {
+      task_id: (await makeTask(api)).id,
+      kind: "cron",
+      expression: "30 2 1 1 *",
+      time_zone: "America/New_York",
+      jitter: "5m",
+      misfire: { policy: "run_all" },
+      dst: { overlap: "both" },
+      starts_at: "2026-01-01T00:00:00+02:00",
+    },
+  }),
+  "schedules.preview": at("/v1/schedules/preview", { draft: { kind: "cron", expression: "30 2 * * *" }, count: 3 }),
+  "schedules.get": schedule(),
+  "schedules.update": with_(schedule(), { expression: "30 3 * * 1-5" }),
+  "schedules.delete": schedule(),
+  "schedules.enable": async (api) => ({ path: `/v1/schedules/${(await makeSchedule(api, { enabled: false })).id}/enable` }),
+  "schedules.disable": schedule("/disable"),
+  "schedules.pause": with_(schedule("/pause"), { until: muchLater }),
+  "schedules.resume": async (api) => {
+    const { id } = await makeSchedule(api);
+    await api.call("POST", `/v1/schedules/${id}/pause`);
+    return { path: `/v1/schedules/${id}/resume` };
+  },
+  "schedules.agenda": at("/v1/agenda?limit=10"),
+
+  "runs.list": at("/v1/runs?trigger=manual"),
+  "runs.get": async (api) => ({ path: `/v1/runs/${(await makeQueuedRun(api)).id}` }),
+  "runs.output": async (api) => ({ path: `/v1/runs/${(await makeEndedRun(api)).id}/output` }),
+  "runs.cancel": async (api) => ({ path: `/v1/runs/${(await makeQueuedRun(api)).id}/cancel` }),
+  "runs.rerun": async (api) => ({ path: `/v1/runs/${(await makeQueuedRun(api)).id}/rerun` }),
+
+  "import.create": () => ({
+    path: "/v1/import",
+    body: {
+      groups: [{ key: "g", name: fresh("group") }],
+      tasks: [{ key: "t", group_key: "g", name: fresh("task"), command: { kind: "shell", script: "true" } }],
+      schedules: [{ key: "s", task_key: "t", kind: "cron", expression: "0 3 1 1 *" }],
+    },
+  }),
+  "import.get": async (api) => {
+    const { json } = await api.call("POST", "/v1/import", { tasks: [{ key: "t", name: fresh("task") }] });
+    return { path: `/v1/import/${json.id}` };
+  },
+
+  "events.subscribe": at("/v1/events?kinds=task,run"),
+  "audit.list": at("/v1/audit?result=allowed&limit=5"),
+  "idempotency.get": async (api) => {
+    const key = fresh("key");
+    await api.call("POST", "/v1/groups", { name: fresh("group") }, { "Idempotency-Key": key });
+    return { path: `/v1/idempotency/${encodeURIComponent(key)}` };
+  },
+};
+
+type Declared<I extends OperationId> = OperationById<I>["errors"][number];
+
+/** A request for every error that an operation declares of its own. Without one it does not compile. */
+export const refusals: { readonly [I in OperationId]: Readonly<Record<Declared<I>, Make>> } = {
+  "health.get": {},
+  "manifest.get": {},
+  "manifest.update": {},
+  "manifest.reset": { conflict: at("/v1/manifest/reset", { confirm_installation_id: "ins_another" }) },
+  "runtime_info.get": {},
+  "openapi.get": {},
+
+  "groups.list": {},
+  "groups.create": { not_found: () => ({ path: "/v1/groups", body: { name: fresh("group"), parent_id: missing.group } }) },
+  "groups.get": { not_found: at(`/v1/groups/${missing.group}`) },
+  "groups.update": { not_found: at(`/v1/groups/${missing.group}`, { enabled: false }) },
+  "groups.delete": {
+    not_found: at(`/v1/groups/${missing.group}`),
+    conflict: async (api) => {
+      const { id } = await makeGroup(api);
+      await makeTask(api, { group_id: id });
+      return { path: `/v1/groups/${id}` };
+    },
+  },
+  "groups.enable": { not_found: at(`/v1/groups/${missing.group}/enable`) },
+  "groups.disable": { not_found: at(`/v1/groups/${missing.group}/disable`) },
+
+  "tasks.list": {},
+  "tasks.create": { not_found: () => ({ path: "/v1/tasks", body: { name: fresh("task"), group_id: missing.group } }) },
+  "tasks.get": { not_found: at(`/v1/tasks/${missing.task}`) },
+  "tasks.update": { not_found: at(`/v1/tasks/${missing.task}`, { enabled: false }) },
+  "tasks.delete": {
+    not_found: at(`/v1/tasks/${missing.task}`),
+    conflict: async (api) => ({ path: `/v1/tasks/${(await makeQueuedRun(api)).task_id}` }),
+  },
+  "tasks.enable": { not_found: at(`/v1/tasks/${missing.task}/enable`) },
+  "tasks.disable": { not_found: at(`/v1/tasks/${missing.task}/disable`) },
+  "tasks.archive": {
+    not_found: at(`/v1/tasks/${missing.task}/archive`),
+    conflict: async (api) => {
+      const { path } = await task("/archive")(api);
+      await api.call("POST", path);
+      return { path };
+    },
+  },
+  "tasks.restore": { not_found: at(`/v1/tasks/${missing.task}/restore`), conflict: task("/restore") },
+  "tasks.environment": { not_found: at(`/v1/tasks/${missing.task}/environment`) },
+  "tasks.standard_input": { not_found: at(`/v1/tasks/${missing.task}/standard-input`) },
+  "tasks.why": { not_found: at(`/v1/tasks/${missing.task}/why`) },
+  "tasks.run": {
+    not_found: at(`/v1/tasks/${missing.task}/run`, {}),
+    conflict: async (api) => ({ path: `/v1/tasks/${(await makeTask(api, { enabled: false })).id}/run`, body: {} }),
+  },
+
+  "schedules.list": {},
+  "schedules.create": { not_found: at("/v1/schedules", { task_id: missing.task, kind: "boot" }) },
+  "schedules.preview": { not_found: at("/v1/schedules/preview", { schedule_id: missing.schedule }) },
+  "schedules.get": { not_found: at(`/v1/schedules/${missing.schedule}`) },
+  "schedules.update": { not_found: at(`/v1/schedules/${missing.schedule}`, { enabled: false }) },
+  "schedules.delete": { not_found: at(`/v1/schedules/${missing.schedule}`) },
+  "schedules.enable": { not_found: at(`/v1/schedules/${missing.schedule}/enable`) },
+  "schedules.disable": { not_found: at(`/v1/schedules/${missing.schedule}/disable`) },
+  "schedules.pause": { not_found: at(`/v1/schedules/${missing.schedule}/pause`, {}) },
+  "schedules.resume": { not_found: at(`/v1/schedules/${missing.schedule}/resume`) },
+  "schedules.agenda": {},
+
+  "runs.list": {},
+  "runs.get": { not_found: at(`/v1/runs/${missing.run}`) },
+  "runs.output": { not_found: at(`/v1/runs/${missing.run}/output`) },
+  "runs.cancel": {
+    not_found: at(`/v1/runs/${missing.run}/cancel`),
+    conflict: async (api) => {
+      const { path } = await samples["runs.cancel"](api);
+      await api.call("POST", path);
+      return { path };
+    },
+  },
+  "runs.rerun": {
+    not_found: at(`/v1/runs/${missing.run}/rerun`),
+    conflict: async (api) => {
+      const run = await makeQueuedRun(api);
+      await api.call("POST", `/v1/tasks/${run.task_id}/disable`);
+      return { path: `/v1/runs/${run.id}/rerun` };
+    },
+  },
+
+  "import.create": { not_found: at("/v1/import", { groups: [{ key: "g", name: "g", parent_id: missing.group }] }) },
+  "import.get": { not_found: at(`/v1/import/${missing.import}`) },
+
+  "events.subscribe": {},
+  "audit.list": {},
+  "idempotency.get": {},
+};
