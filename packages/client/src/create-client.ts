@@ -1,0 +1,62 @@
+import type { OperationId } from "@belfry/contract";
+import { Caller } from "./caller.ts";
+import type { ClientOptions } from "./options.ts";
+import { AuditApi } from "./rooms/audit.ts";
+import { EventsApi } from "./rooms/events.ts";
+import { GroupsApi } from "./rooms/groups.ts";
+import { HealthApi } from "./rooms/health.ts";
+import { IdempotencyApi } from "./rooms/idempotency.ts";
+import { ImportApi } from "./rooms/import.ts";
+import { ManifestApi } from "./rooms/manifest.ts";
+import { OpenApiApi } from "./rooms/openapi.ts";
+import { RunsApi } from "./rooms/runs.ts";
+import { RuntimeInfoApi } from "./rooms/runtime-info.ts";
+import { SchedulesApi } from "./rooms/schedules.ts";
+import { TasksApi } from "./rooms/tasks.ts";
+
+/** All a daemon can be asked, by subject. It holds no connection, so there is nothing to close. */
+export interface Client {
+  readonly health: HealthApi;
+  readonly manifest: ManifestApi;
+  readonly runtimeInfo: RuntimeInfoApi;
+  readonly openapi: OpenApiApi;
+  readonly groups: GroupsApi;
+  readonly tasks: TasksApi;
+  readonly schedules: SchedulesApi;
+  readonly runs: RunsApi;
+  readonly import: ImportApi;
+  readonly events: EventsApi;
+  readonly audit: AuditApi;
+  readonly idempotency: IdempotencyApi;
+}
+
+/** A client over any transport; `connectLocal` of `@belfry/client/local` makes one over the daemon's socket. */
+export function createClient(options: ClientOptions): Client {
+  const caller = new Caller(options);
+  return {
+    health: new HealthApi(caller),
+    manifest: new ManifestApi(caller),
+    runtimeInfo: new RuntimeInfoApi(caller),
+    openapi: new OpenApiApi(caller),
+    groups: new GroupsApi(caller),
+    tasks: new TasksApi(caller),
+    schedules: new SchedulesApi(caller),
+    runs: new RunsApi(caller),
+    import: new ImportApi(caller),
+    events: new EventsApi(caller),
+    audit: new AuditApi(caller),
+    idempotency: new IdempotencyApi(caller),
+  };
+}
+
+type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;
+type MethodNames = { [R in keyof Client]: `${R}.${Extract<keyof Client[R], string>}` }[keyof Client];
+/** Other forms of `runs.output`. */
+type Conveniences = "runs.outputBytes" | "runs.outputText";
+type Nothing<T extends never> = T;
+
+/** Does not compile, and names what is wrong, when an operation has no method or a method no operation. */
+export type Completeness = [
+  Nothing<Exclude<Camel<OperationId>, MethodNames>>,
+  Nothing<Exclude<MethodNames, Camel<OperationId> | Conveniences>>,
+];

@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { CompatibilityError, ConnectionError } from "./errors.ts";
+import { readEvents, type ServerEvent } from "./events.ts";
+
+const bom = "\u{feff}";
+const stream = [
+  `${bom}: a comment first\n\n`,
+  'id: e-0\nevent: hello\ndata: {"epoch":"e"}\n\n',
+  'id: e-1\r\nevent: run\r\ndata: {"task":"Grüße 🔔",\r\ndata: "n": 2}\r\n\r\n',
+  ": heartbeat\n\n",
+  'data: "without a name"\r\r',
+  "retry: 1000\n\n",
+  'id: e-2\nevent: end\ndata:{"state":"failed"}\n\n',
+  'id: e-3\nevent: lost\ndata: {"never":"ended"}',
+].join("");
+
+const expected: readonly ServerEvent[] = [
+  { event: "hello", id: "e-0", data: { epoch: "e" } },
+  { event: "run", id: "e-1", data: { task: "Grüße 🔔", n: 2 } },
+  { event: "message", id: null, data: "without a name" },
+  { event: "end", id: "e-2", data: { state: "failed" } },
+];
+
+const bytes = new TextEncoder().encode(stream);
+
+test("events are the same wherever the bytes are split", async () => {
+  for (let cut = 0; cut <= bytes.length; cut += 1) {
+    expect(await all(bytes.subarray(0, cut), bytes.subarray(cut)), `split at ${cut}`).toEqual(expected);
+  }
+});
+
+test("events are the same when every byte comes alone", async () => {
+  expect(await all(...Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(expected);
+});
+
+test.each(["\n", "\r", "\r\n"])("lines may end in %j", async (end) => {
+  const text = ["event: run", 'data: {"a":', "data: 1}", "", ""].join(end);
+  // a lone CR is known to be one only when something follows
+  expect(await all(new TextEncoder().encode(`${text}:\n`))).toEqual([{ event: "run", id: null, data: { a: 1 } }]);
+});
+
+test("a stream that breaks is told from one that ends", async () => {
+  const body = new ReadableStream({ pull: (controller) => controller.error(new Error("reset")) });
+  await expect(collect(readEvents(new Response(body)))).rejects.toBeInstanceOf(ConnectionError);
+});
+
+test("a stream that says nothing for too long is closed", async () => {
+  let isClosed = false;
+  const body = new ReadableStream({ cancel: () => void (isClosed = true) });
+  expect(await collect(readEvents(new Response(body), 1))).toEqual([]);
+  expect(isClosed).toBe(true);
+});
+
+test("a reader that leaves closes the stream", async () => {
+  let isClosed = false;
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(bytes),
+    cancel: () => void (isClosed = true),
+  });
+  for await (const event of readEvents(new Response(body))) if (event.event === "run") break;
+  expect(isClosed).toBe(true);
+});
+
+test("data that is not JSON comes from no daemon of ours", async () => {
+  await expect(all(new TextEncoder().encode("data: hello\n\n"))).rejects.toBeInstanceOf(CompatibilityError);
+});
+
+function all(...chunks: readonly Uint8Array[]): Promise<ServerEvent[]> {
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      for (const chunk of chunks) if (chunk.length > 0) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+  return collect(readEvents(new Response(body)));
+}
+
+async function collect(events: AsyncIterable<ServerEvent>): Promise<ServerEvent[]> {
+  const collected: ServerEvent[] = [];
+  for await (const event of events) collected.push(event);
+  return collected;
+}

@@ -1,0 +1,18 @@
+import type { IdempotencyUse } from "@belfry/contract";
+import type { ApiPromise } from "../api-promise.ts";
+import type { Caller } from "../caller.ts";
+import type { CallOptions } from "../options.ts";
+
+/** What became of calls with an idempotency key. */
+export class IdempotencyApi {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** Whether this caller used the key within 24 hours, for which operation, and what it made. `GET /v1/idempotency/{key}` */
+  get(key: string, options?: CallOptions): ApiPromise<IdempotencyUse> {
+    return this.#caller.call("idempotency.get", { params: { key }, options });
+  }
+}

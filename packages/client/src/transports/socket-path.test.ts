@@ -1,0 +1,43 @@
+import { tempDir } from "@belfry/test-kit";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { socketPathFromEnv, socketPathOf } from "./socket-path.ts";
+
+const home = { HOME: "/nowhere/home" };
+const defaultDir = process.getuid?.() === 0 ? "/var/lib/belfry" : "/nowhere/home/.local/share/belfry";
+
+test("BELFRY_SOCKET wins over everything", () => {
+  const environment = { ...home, BELFRY_SOCKET: "/a/b.sock", BELFRY_DATA_DIR: "/c", XDG_RUNTIME_DIR: "/d" };
+  expect(socketPathFromEnv(environment)).toBe("/a/b.sock");
+});
+
+test("a named data directory holds the socket", () => {
+  expect(socketPathFromEnv({ ...home, BELFRY_DATA_DIR: "/c", XDG_RUNTIME_DIR: "/d" })).toBe("/c/belfry.sock");
+});
+
+test("a data directory's daemon.json says where its daemon listens", async () => {
+  await using dir = await tempDir();
+  announce(dir.path, JSON.stringify({ pid: 1, socket: "/elsewhere/belfry.sock" }));
+  expect(socketPathFromEnv({ BELFRY_DATA_DIR: dir.path })).toBe("/elsewhere/belfry.sock");
+});
+
+test.each(["", "{", "null", "[]", '{"pid":1}', '{"socket":7}'])("a daemon.json of %j is passed over", async (text) => {
+  await using dir = await tempDir();
+  announce(dir.path, text);
+  expect(socketPathOf(dir.path)).toBe(join(dir.path, "belfry.sock"));
+});
+
+test("without names it is the runtime directory, else the platform's data directory", () => {
+  expect(socketPathFromEnv({ ...home, XDG_RUNTIME_DIR: "/run/user/7" })).toBe("/run/user/7/belfry/belfry.sock");
+  expect(socketPathFromEnv(home)).toBe(`${defaultDir}/belfry.sock`);
+});
+
+test("empty names are no names", () => {
+  const empty = { ...home, BELFRY_SOCKET: "", BELFRY_DATA_DIR: "", XDG_RUNTIME_DIR: "", XDG_DATA_HOME: "" };
+  expect(socketPathFromEnv(empty)).toBe(`${defaultDir}/belfry.sock`);
+});
+
+function announce(dataDir: string, text: string): void {
+  writeFileSync(join(dataDir, "daemon.json"), text);
+}

@@ -1,0 +1,49 @@
+import type { BuildOptions, Metafile } from "esbuild";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { bundle } from "./bundle.ts";
+
+const wholeBytesMax = 22_000;
+const ownBytesMax = 12_000;
+
+describe.each(["src/index.ts", "src/local.ts"])("the entry %s, bundled", (entry) => {
+  test("is small with all it needs, and smaller still by itself", async () => {
+    const whole = await bundleOf({ entryPoints: [entry] });
+    const own = await bundleOf({ entryPoints: [entry] }, ["ky", "eventsource-parser"]);
+    expect(gzipSync(whole.code).length).toBeLessThanOrEqual(wholeBytesMax);
+    expect(gzipSync(own.code).length).toBeLessThanOrEqual(ownBytesMax);
+  });
+
+  test("holds nothing but this package, ky and the event parser", async () => {
+    const { inputs } = await bundleOf({ entryPoints: [entry] });
+    const foreign = inputs.filter(
+      (path) => !path.startsWith("src/") && !/\/node_modules\/(ky|eventsource-parser)\//.test(path),
+    );
+    expect(foreign).toEqual([]);
+  });
+});
+
+test("the root entry needs no Node", async () => {
+  const { imports } = await bundleOf({ entryPoints: ["src/index.ts"] });
+  expect(imports).toEqual([]);
+});
+
+test("the local entry needs only Node's own modules", async () => {
+  const { imports } = await bundleOf({ entryPoints: ["src/local.ts"] });
+  expect(imports).toEqual(["node:fs", "node:http", "node:os", "node:path"]);
+});
+
+test("what a program does not use is left out", async () => {
+  const { code } = await bundleOf({ stdin: { contents: 'export { backoffMs } from "@belfry/client"' } });
+  expect(gzipSync(code).length).toBeLessThan(500);
+});
+
+async function bundleOf(options: BuildOptions, external: readonly string[] = []) {
+  const { outputFiles, metafile } = await bundle({ ...options, minify: true, external: ["node:*", ...external] });
+  return { code: outputFiles[0]!.contents, inputs: Object.keys(metafile.inputs), imports: externalImports(metafile) };
+}
+
+function externalImports(metafile: Metafile): string[] {
+  const paths = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+  return [...new Set(paths)].toSorted();
+}

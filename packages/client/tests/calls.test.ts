@@ -1,0 +1,405 @@
+import { catalogue, errorCodes, errorStatus } from "@belfry/contract";
+import { tempDir, until } from "@belfry/test-kit";
+import { getEventListeners } from "node:events";
+import { join } from "node:path";
+import ky from "ky";
+import { describe, expect, test } from "vitest";
+import {
+  AbortError,
+  ApiError,
+  type ApiErrorByCode,
+  CompatibilityError,
+  createClient,
+  isApiError,
+  isUncertainOutcomeError,
+  NotFoundError,
+  TimeoutError,
+} from "../src/index.ts";
+import { connectLocal, localTransport } from "../src/local.ts";
+import { everyMethod } from "./every-method.ts";
+import { fakeDaemon, manifest, refusal, type Reply } from "./fake-daemon.ts";
+
+const never: Reply = () => undefined;
+
+describe("every method", () => {
+  test.each(catalogue.filter((operation) => operation.id in everyMethod))(
+    "$id is sent as $method $path",
+    async ({ id, method, path, response, ...operation }) => {
+      const answer = response.kind === "empty" ? { status: 204 } : { json: { answered: id, ...manifest } };
+      await using daemon = await fakeDaemon((asked) =>
+        asked.path === "/manifest" && asked.method === "GET" ? null : answer,
+      );
+      const got = await everyMethod[id as keyof typeof everyMethod](daemon.connect());
+      if (path === "/manifest" && method === "get") return expect(got).toEqual(manifest);
+      const [seen, ...others] = daemon.seen;
+      expect(others).toEqual([]);
+      expect(seen).toMatchObject({ method: method.toUpperCase() });
+      expect(seen?.path).toMatch(new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{\w+\}/, "[\\w-]+")}$`));
+      expect(seen?.headers["idempotency-key"] !== undefined).toBe("replayedBy" in operation);
+      expect(seen?.headers["content-type"]).toBe(seen?.body === "" ? undefined : "application/json");
+      expect(got).toEqual(response.kind === "empty" ? undefined : { answered: id, ...manifest });
+    },
+  );
+});
+
+describe("what is sent", () => {
+  test("an id is one segment of the path, whatever it holds", async () => {
+    await using daemon = await fakeDaemon(() => ({ json: {} }));
+    await daemon.connect().tasks.get("a/b?c#d e");
+    expect(daemon.seen[0]?.path).toBe("/tasks/a%2Fb%3Fc%23d%20e");
+  });
+
+  test.each(["", ".", ".."])("an id of %j would be another path and is refused before sending", async (id) => {
+    await using daemon = await fakeDaemon(() => ({ json: {} }));
+    await expect(daemon.connect().tasks.delete(id)).rejects.toBeInstanceOf(TypeError);
+    expect(daemon.seen).toEqual([]);
+  });
+
+  test("a query is written in text; what is undefined is left out", async () => {
+    await using daemon = await fakeDaemon(() => ({ json: { tasks: [], next_cursor: null } }));
+    await daemon.connect().tasks.list({ limit: 7, enabled: false, q: "a&b", label: undefined });
+    expect(daemon.seen[0]?.path).toBe("/tasks?limit=7&enabled=false&q=a%26b");
+  });
+
+  test("ifMatch becomes a strong tag", async () => {
+    await using daemon = await fakeDaemon(({ path }) => (path === "/manifest" ? null : { json: {} }));
+    const client = daemon.connect();
+    await client.tasks.update("tsk_1", { name: "A" }, { ifMatch: 7 });
+    await client.tasks.enable("tsk_1", { ifMatch: "*" });
+    expect(daemon.seen.map((seen) => seen.headers["if-match"])).toEqual(['"7"', "*"]);
+  });
+
+  test("a given idempotency key is used, and else each call has its own", async () => {
+    await using daemon = await fakeDaemon(({ path }) => (path === "/manifest" ? null : { status: 201, json: {} }));
+    const client = daemon.connect();
+    await client.tasks.create({ name: "A" }, { idempotencyKey: "mine" });
+    await client.tasks.create({ name: "B" });
+    await client.tasks.create({ name: "C" });
+    const keys = daemon.seen.map((seen) => seen.headers["idempotency-key"]);
+    expect(keys[0]).toBe("mine");
+    expect(new Set(keys).size).toBe(3);
+  });
+
+  test("a call's headers win over the client's", async () => {
+    await using daemon = await fakeDaemon(() => ({ json: {} }));
+    const client = daemon.connect({ headers: { "x-a": "client", "x-b": "client" } });
+    await client.health.get({ headers: { "x-b": "call" } });
+    expect(daemon.seen[0]?.headers).toMatchObject({ "x-a": "client", "x-b": "call" });
+  });
+
+  test("hooks see each request and answer, and each retry", async () => {
+    let answers = 0;
+    await using daemon = await fakeDaemon(() =>
+      answers++ === 0 ? refusal("internal", 500) : { json: { status: "ok" } },
+    );
+    const told: string[] = [];
+    const client = daemon.connect({
+      hooks: {
+        beforeRequest: [({ request }) => void told.push(`${request.method} ${new URL(request.url).pathname}`)],
+        beforeRetry: [({ retryCount }) => void told.push(`retry ${retryCount}`)],
+        afterResponse: [({ response }) => void told.push(String(response.status))],
+      },
+    });
+    await client.health.get();
+    expect(told).toEqual(["GET /v1/health", "500", "retry 1", "200"]);
+  });
+
+  test("an error of a hook comes out as it is", async () => {
+    await using daemon = await fakeDaemon(() => ({ json: {} }));
+    const mistake = new RangeError("mine");
+    const client = daemon.connect({ hooks: { beforeRequest: [() => Promise.reject(mistake)] } });
+    await expect(client.health.get()).rejects.toBe(mistake);
+  });
+
+  test("any fetch is a transport", async () => {
+    await using daemon = await fakeDaemon(() => ({ json: { status: "ok" } }));
+    const asked: string[] = [];
+    const { fetch } = localTransport(daemon.socketPath);
+    const transport = {
+      baseUrl: "https://belfry.example/base",
+      fetch: (request: Request) => {
+        asked.push(request.url);
+        return fetch(new Request("http://localhost/v1/health", request));
+      },
+    };
+    expect(await createClient({ transport }).health.get()).toEqual({ status: "ok" });
+    expect(asked).toEqual(["https://belfry.example/base/v1/health"]);
+  });
+
+  test("a foreign fetch that fails leaves a mutation uncertain, for nobody knows what it sent", async () => {
+    const transport = {
+      baseUrl: "http://localhost",
+      fetch: (request: Request) =>
+        request.method === "GET"
+          ? Promise.resolve(Response.json(manifest))
+          : Promise.reject(new TypeError("fetch failed")),
+    };
+    const error: unknown = await createClient({ transport })
+      .tasks.create({ name: "A" })
+      .catch((reason: unknown) => reason);
+    expect(isUncertainOutcomeError(error)).toBe(true);
+  });
+});
+
+describe("what is answered", () => {
+  test("the response comes unread beside the data, with the id of the request", async () => {
+    await using daemon = await fakeDaemon(() => ({ json: { status: "ok" } }));
+    const { data, response, requestId } = await daemon.connect().health.get().withResponse();
+    expect([data, requestId, response.status]).toEqual([{ status: "ok" }, "req_1", 200]);
+    expect(await response.json()).toEqual(data);
+    const raw = await daemon.connect().health.get().asResponse();
+    expect(await raw.text()).toBe('{"status":"ok"}');
+  });
+
+  test("a call is a promise like any other", async () => {
+    await using daemon = await fakeDaemon(({ path }) =>
+      path === "/health" ? { json: { status: "ok" } } : refusal("not_found", 404),
+    );
+    const client = daemon.connect();
+    let isOver = false;
+    expect(await Promise.all([client.health.get(), client.health.get().then(({ status }) => status)])).toEqual([
+      { status: "ok" },
+      "ok",
+    ]);
+    expect(await client.tasks.get("tsk_1").catch((error: unknown) => isApiError(error, "not_found"))).toBe(true);
+    await client.health.get().finally(() => (isOver = true));
+    expect(isOver).toBe(true);
+  });
+
+  test("a refusal is thrown by every form of a call, and none is left unhandled", async () => {
+    await using daemon = await fakeDaemon(() => refusal("not_found", 404));
+    const client = daemon.connect();
+    await expect(client.tasks.get("tsk_1").asResponse()).rejects.toBeInstanceOf(NotFoundError);
+    await expect(client.tasks.get("tsk_1").withResponse()).rejects.toBeInstanceOf(NotFoundError);
+    await expect(client.tasks.list().asResponse()).rejects.toBeInstanceOf(NotFoundError);
+  });
+
+  test("what is not JSON comes from no daemon of ours", async () => {
+    await using daemon = await fakeDaemon(() => (response) => response.end("<html>"));
+    await expect(daemon.connect().health.get()).rejects.toBeInstanceOf(CompatibilityError);
+  });
+});
+
+describe("refusals", () => {
+  test.each(errorCodes)("%s has its class", async (code) => {
+    await using daemon = await fakeDaemon(() => refusal(code, errorStatus[code], "command.script"));
+    const error: unknown = await daemon
+      .connect({ retries: 0 })
+      .tasks.get("tsk_1")
+      .catch((reason: unknown) => reason);
+    const name = className(code);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      name,
+      status: errorStatus[code],
+      code,
+      field: "command.script",
+      requestId: "req_1",
+      message: `refused with ${code}`,
+    });
+    expect(isApiError(error, code)).toBe(true);
+    expect(isApiError(error, code === "internal" ? "conflict" : "internal")).toBe(false);
+    expect(String(error)).toBe(`${name}: refused with ${code}`);
+  });
+
+  test("a code of a newer daemon stays readable", async () => {
+    await using daemon = await fakeDaemon(() => refusal("toString", 418));
+    await expect(daemon.connect().tasks.get("tsk_1")).rejects.toMatchObject({
+      name: "ApiError",
+      code: "toString",
+      status: 418,
+    });
+  });
+
+  test("an answer without a reason is told by its status", async () => {
+    await using daemon = await fakeDaemon(() => (response) => response.writeHead(404).end());
+    await expect(daemon.connect().tasks.get("tsk_1")).rejects.toMatchObject({ name: "ApiError", code: "http_404" });
+  });
+
+  test("no redirect is followed", async () => {
+    await using daemon = await fakeDaemon(
+      () => (response) => response.writeHead(307, { location: "/v1/health" }).end(),
+    );
+    await expect(daemon.connect().tasks.get("tsk_1")).rejects.toMatchObject({ code: "http_307" });
+    expect(daemon.seen.length).toBe(1);
+  });
+
+  test("the code narrows the type", () => {
+    const narrowed = (error: unknown): "conflict" | null => (isApiError(error, "conflict") ? error.code : null);
+    const classes: ApiErrorByCode["not_found"] extends NotFoundError ? true : false = true;
+    expect([narrowed(null), classes]).toEqual([null, true]);
+  });
+});
+
+describe("retries", () => {
+  test("a GET that meets a passing trouble is tried twice more", async () => {
+    await using daemon = await fakeDaemon(() => refusal("audit_unavailable", 503));
+    const failures: number[] = [];
+    const client = daemon.connect({ delayMs: (failure) => (failures.push(failure), 0) });
+    await expect(client.tasks.get("tsk_1")).rejects.toMatchObject({ code: "audit_unavailable" });
+    expect(daemon.seen.length).toBe(3);
+    expect(failures).toEqual([1, 2]);
+  });
+
+  test("a mutation that meets the same is not, whatever its method", async () => {
+    await using daemon = await fakeDaemon(({ path }) =>
+      path === "/manifest" ? null : refusal("audit_unavailable", 503),
+    );
+    const client = daemon.connect({ retries: 5 });
+    for (const call of [
+      client.tasks.create({ name: "A" }),
+      client.tasks.update("t", { name: "A" }),
+      client.tasks.delete("t"),
+    ]) {
+      await expect(call).rejects.toMatchObject({ code: "audit_unavailable" });
+    }
+    expect(daemon.seen.map((seen) => seen.method)).toEqual(["POST", "PATCH", "DELETE"]);
+  });
+
+  test("not even a hook can have a mutation sent again", async () => {
+    await using daemon = await fakeDaemon(({ path }) => (path === "/manifest" ? null : { json: {} }));
+    // the type of a hook does not allow ky's own marker; whoever goes round it gains nothing
+    const again = ky.retry() as unknown as Response;
+    const client = daemon.connect({
+      hooks: { afterResponse: [({ request }) => (request.method === "GET" ? undefined : again)] },
+    });
+    await expect(client.tasks.enable("tsk_1")).rejects.toThrow("Forced retry");
+    expect(daemon.seen.length).toBe(1);
+  });
+
+  test("a refusal of the request itself is final", async () => {
+    await using daemon = await fakeDaemon(() => refusal("forbidden", 403));
+    await expect(daemon.connect({ retries: 5 }).tasks.get("tsk_1")).rejects.toMatchObject({ code: "forbidden" });
+    expect(daemon.seen.length).toBe(1);
+  });
+});
+
+describe("timeouts and aborts", () => {
+  test("a read that is not answered in time is a TimeoutError, and its connection is closed", async () => {
+    await using daemon = await fakeDaemon(() => never);
+    await expect(daemon.connect().health.get({ timeoutMs: 20 })).rejects.toBeInstanceOf(TimeoutError);
+    expect(await daemon.allClosed()).toBe(true);
+  });
+
+  test("a body that stops coming counts as late", async () => {
+    await using daemon = await fakeDaemon(
+      () => (response) => void response.writeHead(200, { "content-length": "9" }).write("{"),
+    );
+    await expect(daemon.connect({ timeoutMs: 20 }).health.get()).rejects.toBeInstanceOf(TimeoutError);
+    expect(await daemon.allClosed()).toBe(true);
+  });
+
+  test("a mutation that is not answered in time is uncertain", async () => {
+    await using daemon = await fakeDaemon(({ path }) => (path.endsWith("/enable") ? never : null));
+    const client = daemon.connect();
+    await client.tasks.disable("tsk_1");
+    const late = client.tasks.enable("tsk_1", { timeoutMs: 20 });
+    await expect(late).rejects.toMatchObject({ name: "UncertainOutcomeError", cause: { name: "TimeoutError" } });
+  });
+
+  test("an abort before sending is only an abort, for a mutation too", async () => {
+    await using daemon = await fakeDaemon(({ path }) => (path === "/manifest" ? null : { json: {} }));
+    const client = daemon.connect();
+    await client.tasks.enable("tsk_1");
+    await expect(client.tasks.enable("tsk_1", { signal: AbortSignal.abort() })).rejects.toBeInstanceOf(AbortError);
+    await expect(client.tasks.get("tsk_1", { signal: AbortSignal.abort() })).rejects.toBeInstanceOf(AbortError);
+    expect(daemon.seen.length).toBe(1);
+  });
+
+  test("an abort while a mutation is under way leaves it uncertain, and a read aborted", async () => {
+    await using daemon = await fakeDaemon(({ path }) => (path === "/manifest" ? null : never));
+    const client = daemon.connect();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const calls = [client.tasks.enable("tsk_1", { signal }), client.tasks.get("tsk_1", { signal })];
+    const outcomes = Promise.allSettled(calls);
+    await until("both have arrived", () => daemon.seen.length === 2);
+    controller.abort("enough");
+    expect((await outcomes).map((outcome) => outcome.status === "rejected" && outcome.reason)).toMatchObject([
+      { name: "UncertainOutcomeError", cause: { name: "AbortError", cause: "enough" } },
+      { name: "AbortError", cause: "enough" },
+    ]);
+    expect(await daemon.allClosed()).toBe(true);
+  });
+
+  test("an abort ends the wait between two tries", async () => {
+    await using daemon = await fakeDaemon(() => refusal("internal", 500));
+    const controller = new AbortController();
+    const delayMs = () => {
+      queueMicrotask(() => controller.abort());
+      return 3_600_000;
+    };
+    const client = daemon.connect({ delayMs });
+    await expect(client.health.get({ signal: controller.signal })).rejects.toBeInstanceOf(AbortError);
+  });
+
+  test("a hundred calls leave no listener on their signal and no socket", async () => {
+    await using daemon = await fakeDaemon(({ path }) => (path === "/manifest" ? null : { json: {} }));
+    const client = daemon.connect();
+    const { signal } = new AbortController();
+    for (let call = 0; call < 100; call += 1) await client.tasks.enable("tsk_1", { signal });
+    expect(await daemon.allClosed()).toBe(true);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+});
+
+describe("compatibility", () => {
+  test("the protocol is looked at once, before the first mutation, and not for reads", async () => {
+    let looks = 0;
+    await using daemon = await fakeDaemon(({ path }) => (path === "/manifest" ? ((looks += 1), null) : { json: {} }));
+    const client = daemon.connect();
+    await client.tasks.get("tsk_1");
+    expect(looks).toBe(0);
+    await client.tasks.enable("tsk_1");
+    await client.tasks.enable("tsk_1");
+    expect(looks).toBe(1);
+  });
+
+  test.each([
+    ["v2", "update @belfry/client"],
+    ["v0", "update the daemon"],
+  ])("a daemon that speaks %s is sent no mutation: %s", async (local, remedy) => {
+    const other = { ...manifest, protocol_versions: { local, remote: null } };
+    await using daemon = await fakeDaemon(() => ({ json: other }));
+    const attempt = daemon.connect().tasks.create({ name: "A" });
+    await expect(attempt).rejects.toThrow(remedy);
+    await expect(attempt).rejects.toBeInstanceOf(CompatibilityError);
+    expect(daemon.seen).toEqual([]);
+  });
+
+  test("a daemon that was updated meanwhile is looked at again", async () => {
+    let local = "v0";
+    await using daemon = await fakeDaemon(({ path }) =>
+      path === "/manifest" ? { json: { ...manifest, protocol_versions: { local, remote: null } } } : { json: {} },
+    );
+    const client = daemon.connect();
+    await expect(client.tasks.enable("tsk_1")).rejects.toBeInstanceOf(CompatibilityError);
+    local = "v1";
+    await client.tasks.enable("tsk_1");
+    expect(daemon.seen.length).toBe(1);
+  });
+});
+
+describe("finding the daemon", () => {
+  test("a daemon that comes back at another place is found by the same client", async () => {
+    await using first = await fakeDaemon(() => ({ json: { status: "ok" } }));
+    await using second = await fakeDaemon(() => ({ json: { status: "ok" } }));
+    let place = first.socketPath;
+    const client = createClient({ transport: localTransport(() => place) });
+    await client.health.get();
+    place = second.socketPath;
+    await client.health.get();
+    expect([first.seen.length, second.seen.length]).toEqual([1, 1]);
+  });
+
+  test("a path that is too long for a socket is said to be unreachable", async () => {
+    await using dir = await tempDir();
+    const client = connectLocal({ socketPath: join(dir.path, "x".repeat(200)), delayMs: () => 0 });
+    await expect(client.health.get()).rejects.toMatchObject({ name: "ConnectionError" });
+  });
+});
+
+function className(code: string): string {
+  const words = (code === "validation_failed" ? "validation" : code).split("_");
+  return `${words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join("")}Error`;
+}

@@ -1,0 +1,287 @@
+import { catalogue, type ErrorCode, errorStatus } from "@belfry/contract";
+import { tempDir, until } from "@belfry/test-kit";
+import { writeFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Harness, startDaemon } from "../../server/tests/harness.ts";
+import {
+  type Client,
+  createClient,
+  type ImportRequest,
+  isApiError,
+  isUncertainOutcomeError,
+  NotFoundError,
+  type OutputItem,
+  type Run,
+} from "../src/index.ts";
+import { connectLocal, localTransport } from "../src/local.ts";
+
+const connectTo = (daemon: Harness, hooks = {}) =>
+  connectLocal({ socketPath: daemon.socketPath, delayMs: () => 10, hooks });
+
+describe("over a real daemon", () => {
+  test("every method does what it says", async () => {
+    await using daemon = await startDaemon();
+    const asked: string[] = [];
+    const client = connectTo(daemon, {
+      beforeRequest: [
+        ({ request }: { request: Request }) => void asked.push(`${request.method} ${new URL(request.url).pathname}`),
+      ],
+    });
+    await useHousekeeping(client, daemon);
+    await useGroups(client);
+    await useTasks(client);
+    await useSchedules(client);
+    await useRuns(client);
+    await useImport(client);
+    const audited = await client.audit.list({ operation: "tasks.create" });
+    expect(audited.audit_events[0]).toMatchObject({ operation: "tasks.create", result: "allowed" });
+    for await (const item of client.events.subscribe()) {
+      expect(item).toEqual({ kind: "resync", reason: "connected" });
+      break;
+    }
+    expect(catalogue.filter((operation) => !asked.some((one) => isOf(operation, one))).map(({ id }) => id)).toEqual([]);
+  });
+
+  test("hints arrive as things change, and again after the daemon was away", async () => {
+    await using dir = await tempDir("bf-");
+    const first = await startDaemon({ dataDir: dir.path });
+    const client = connectTo(first);
+    const controller = new AbortController();
+    const items: unknown[] = [];
+    const epochs = new Set<string>();
+    const reading = (async () => {
+      const options = { kinds: ["task"] as const, signal: controller.signal };
+      for await (const item of client.events.subscribe({
+        ...options,
+        onConnect: ({ epoch }) => void epochs.add(epoch),
+      })) {
+        items.push(
+          item.kind === "task" ? `${item.verb} ${item.task?.name}` : `${item.kind} ${"reason" in item && item.reason}`,
+        );
+      }
+    })();
+    await until("the stream has begun", () => items.length === 1);
+    await client.tasks.create({ name: "before" });
+    await until("its hint", () => items.length === 2);
+    await first[Symbol.asyncDispose]();
+    await using second = await startDaemon({ dataDir: dir.path });
+    expect(second.socketPath).toBe(first.socketPath);
+    await until("the stream has begun again", () => items.length === 3);
+    await client.tasks.create({ name: "after" });
+    await until("its hint", () => items.length === 4);
+    controller.abort();
+    await reading;
+    expect(items).toEqual(["resync connected", "created before", "resync connected", "created after"]);
+    expect(epochs.size).toBe(2);
+  });
+
+  test("followed output comes whole though the daemon is replaced in the middle", async () => {
+    await using dir = await tempDir("bf-");
+    const go = join(dir.path, "go");
+    const script = `echo begun; echo warned >&2; until [ -e ${go} ]; do sleep 0.05; done; echo ended`;
+    const first = await startDaemon({ dataDir: dir.path });
+    const client = connectTo(first);
+    const task = await client.tasks.create({ name: "Long", command: { kind: "shell", script } });
+    const run = await client.tasks.run(task.id);
+    const items: OutputItem[] = [];
+    const reading = (async () => {
+      for await (const item of client.runs.output(run.id, { follow: true })) items.push(item);
+    })();
+    await until("both streams have begun", () => items.length === 2);
+    await first.stop();
+    await using second = await startDaemon({ dataDir: dir.path });
+    expect(second.socketPath).toBe(first.socketPath);
+    writeFileSync(go, "");
+    await reading;
+    expect([textOf(items, "stdout"), textOf(items, "stderr")]).toEqual(["begun\nended\n", "warned\n"]);
+    expect(items.at(-1)).toMatchObject({ kind: "end" });
+  });
+
+  test("a creation whose answer was lost is found to be committed, and a retry answers it without making another", async () => {
+    await using daemon = await startDaemon();
+    await using proxy = await losingProxy(daemon.socketPath);
+    const client = connectLocal({ socketPath: proxy.socketPath });
+    const error: unknown = await client.tasks.create({ name: "Once" }).catch((reason: unknown) => reason);
+    if (!isUncertainOutcomeError(error)) throw error;
+    expect(await error.settle()).toBe("committed");
+    proxy.mend();
+    const task = await error.retry();
+    expect((await client.tasks.list()).tasks).toEqual([task]);
+  });
+});
+
+describe("the daemon's refusals have their classes", () => {
+  const huge = "x".repeat(2_000_000);
+  const provoke: Partial<Readonly<Record<ErrorCode, (client: Client, daemon: Harness) => PromiseLike<unknown>>>> = {
+    validation_failed: (client) => client.tasks.create({ name: " " }),
+    origin_rejected: (client) => client.health.get({ headers: { origin: "https://example.org" } }),
+    not_found: (client) => client.tasks.get("tsk_00000000000000000000"),
+    method_not_allowed: (_, daemon) => overPut(daemon).health.get(),
+    conflict: (client) => client.manifest.reset("ins_00000000000000000000"),
+    precondition_failed: (client) => client.manifest.update({ display_name: "A" }, { ifMatch: 99 }),
+    payload_too_large: (client) => client.tasks.create({ name: "A", description: huge }),
+    unsupported_media_type: (client) =>
+      client.tasks.create({ name: "A" }, { headers: { "content-type": "text/plain" } }),
+    headers_too_large: (client) => client.health.get({ headers: { "x-long": "x".repeat(100_000) } }),
+  };
+
+  test.each(Object.keys(provoke) as ErrorCode[])("%s", async (code) => {
+    await using daemon = await startDaemon();
+    const error: unknown = await provoke[code]!(connectTo(daemon), daemon).then(null, (reason: unknown) => reason);
+    if (!isApiError(error, code)) throw new Error("another error came", { cause: error });
+    expect(error.status).toBe(errorStatus[code]);
+    expect(error.requestId).toMatch(/^req_/);
+  });
+});
+
+async function useHousekeeping(client: Client, daemon: Harness): Promise<void> {
+  expect(await client.health.get()).toEqual({ status: "ok" });
+  expect((await client.openapi.get()).openapi).toBe("3.1.0");
+  expect((await client.runtimeInfo.get()).data_dir).toBe(daemon.dataDir);
+  const { data: manifest, response } = await client.manifest.get().withResponse();
+  expect(response.headers.get("etag")).toBe(`"${manifest.revision}"`);
+  const renamed = await client.manifest.update({ display_name: "Attic" }, { ifMatch: manifest.revision });
+  const reset = await client.manifest.reset(renamed.installation_id);
+  expect(reset).toMatchObject({ display_name: "Attic", operating_mode: "local_only" });
+  expect(reset.installation_id).not.toBe(manifest.installation_id);
+}
+
+async function useGroups(client: Client): Promise<void> {
+  const group = await client.groups.create({ name: "Backups", environment: { LEVEL: "1" } });
+  expect(group.environment_names).toEqual(["LEVEL"]);
+  expect((await client.groups.disable(group.id)).enabled).toBe(false);
+  expect((await client.groups.enable(group.id)).enabled).toBe(true);
+  expect((await client.groups.update(group.id, { max_concurrent_runs: 2 })).max_concurrent_runs).toBe(2);
+  expect((await client.groups.list({ q: "back" })).groups.map(({ id }) => id)).toEqual([group.id]);
+  expect((await client.groups.get(group.id)).revision).toBeGreaterThan(group.revision);
+  expect(await client.groups.delete(group.id)).toBeUndefined();
+  await expect(client.groups.get(group.id)).rejects.toBeInstanceOf(NotFoundError);
+}
+
+async function useTasks(client: Client): Promise<void> {
+  const secret = { environment: { PASSWORD: "hunter2" }, standard_input: "yes\n" };
+  const task = await client.tasks.create({ name: "Nightly", command: { kind: "shell", script: "true" }, ...secret });
+  expect((await client.tasks.environment(task.id)).environment).toEqual(secret.environment);
+  expect((await client.tasks.standardInput(task.id)).standard_input).toBe(secret.standard_input);
+  expect((await client.tasks.update(task.id, { timeout: "90m" })).timeout).toBe("90m");
+  expect((await client.tasks.disable(task.id)).reason).toBe("task_disabled");
+  expect((await client.tasks.enable(task.id)).reason).toBe("ready");
+  expect((await client.tasks.archive(task.id)).lifecycle).toBe("archived");
+  expect((await client.tasks.restore(task.id)).lifecycle).toBe("active");
+  expect((await client.tasks.why(task.id)).readiness).toBe("ready");
+  for (const name of ["B", "C", "D", "E"]) await client.tasks.create({ name });
+  const names: string[] = [];
+  for await (const one of client.tasks.list({ limit: 2, enabled: true })) names.push(one.name);
+  expect(names).toEqual(["E", "D", "C", "B", "Nightly"]);
+  await client.tasks.delete(task.id, { ifMatch: (await client.tasks.get(task.id)).revision });
+}
+
+async function useSchedules(client: Client): Promise<void> {
+  const task = await client.tasks.create({ name: "Hourly", command: { kind: "exec", program: "/bin/true" } });
+  const schedule = await client.schedules.create({
+    task_id: task.id,
+    kind: "cron",
+    expression: "0 3 * * *",
+    time_zone: "UTC",
+  });
+  const preview = await client.schedules.preview({ schedule_id: schedule.id, count: 3 });
+  expect(preview.occurrences.length).toBe(3);
+  expect((await client.schedules.get(schedule.id)).next_run_at).toBe(preview.occurrences[0]?.instant);
+  expect((await client.schedules.update(schedule.id, { expression: "0 4 * * *" })).expression).toBe("0 4 * * *");
+  expect((await client.schedules.disable(schedule.id)).next_run_at).toBeNull();
+  expect((await client.schedules.enable(schedule.id)).enabled).toBe(true);
+  expect((await client.schedules.pause(schedule.id)).paused).toBe(true);
+  expect((await client.schedules.resume(schedule.id)).paused).toBe(false);
+  expect((await client.schedules.agenda({ limit: 10 })).entries[0]?.schedule_id).toBe(schedule.id);
+  expect((await client.schedules.list({ task_id: task.id })).schedules.map(({ id }) => id)).toEqual([schedule.id]);
+  await client.schedules.delete(schedule.id);
+}
+
+async function useRuns(client: Client): Promise<void> {
+  const script = "echo out; echo err >&2";
+  const task = await client.tasks.create({ name: "Talk", command: { kind: "shell", script } });
+  const run = await client.tasks.run(task.id);
+  const items: OutputItem[] = [];
+  for await (const item of client.runs.output(run.id, { follow: true })) items.push(item);
+  expect([textOf(items, "stdout"), textOf(items, "stderr")]).toEqual(["out\n", "err\n"]);
+  expect(await client.runs.outputText(run.id)).toBe("out\n");
+  expect(await client.runs.outputBytes(run.id, { stream: "stderr", offset: 1 })).toEqual(
+    new TextEncoder().encode("rr\n"),
+  );
+  expect(await endOf(client, run)).toMatchObject({ state: "succeeded", exit_code: 0 });
+  const later = await client.tasks.run(task.id, { scheduled_for: "2999-01-01T00:00:00Z" });
+  expect((await client.runs.cancel(later.id)).state).toBe("cancelled");
+  const again = await client.runs.rerun(run.id, { idempotencyKey: "again" });
+  expect((await client.runs.rerun(run.id, { idempotencyKey: "again" })).id).toBe(again.id);
+  expect(await client.idempotency.get("again")).toMatchObject({
+    used: true,
+    operation: "runs.rerun",
+    resource_id: again.id,
+  });
+  await endOf(client, again);
+  expect((await client.runs.list({ task_id: task.id, outcome: "success" })).runs.length).toBe(2);
+}
+
+async function useImport(client: Client): Promise<void> {
+  const request: ImportRequest = {
+    groups: [{ key: "g", name: "Imported" }],
+    tasks: [{ key: "t", group_key: "g", name: "One", command: { kind: "shell", script: "true" } }],
+    schedules: [{ key: "s", task_key: "t", kind: "interval", every: "1h" }],
+  };
+  expect((await client.import.create({ ...request, dry_run: true })).dry_run).toBe(true);
+  const made = await client.import.create(request);
+  expect(await client.import.get(made.id)).toEqual(made);
+  expect((await client.tasks.get(made.tasks[0]!.id)).group_name).toBe("Imported");
+}
+
+function endOf(client: Client, run: Run): Promise<Run> {
+  return until("the run has ended", async () => {
+    const now = await client.runs.get(run.id);
+    return now.ended_at === null ? null : now;
+  });
+}
+
+function textOf(items: readonly OutputItem[], stream: "stdout" | "stderr"): string {
+  return Buffer.concat(
+    items.flatMap((item) => (item.kind === "output" && item.stream === stream ? [item.bytes] : [])),
+  ).toString();
+}
+
+function isOf(operation: (typeof catalogue)[number], asked: string): boolean {
+  const pattern = operation.path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+");
+  return new RegExp(`^${operation.method.toUpperCase()} /v1${pattern}$`).test(asked);
+}
+
+/** A client that asks with a method nobody serves. */
+function overPut(daemon: Harness): Client {
+  const { baseUrl, fetch } = localTransport(daemon.socketPath);
+  return createClient({ transport: { baseUrl, fetch: ({ url }) => fetch(new Request(url, { method: "PUT" })) } });
+}
+
+/** Passes everything on but the answers to what was posted; those are cut until it is mended. */
+async function losingProxy(daemonPath: string) {
+  const dir = await tempDir();
+  const socketPath = join(dir.path, "proxy.sock");
+  let isMended = false;
+  const server = createServer((near) => {
+    const far = connect(daemonPath);
+    near.once("data", (chunk) => {
+      if (!isMended && chunk.toString().startsWith("POST")) far.once("data", () => near.destroy());
+      else far.pipe(near);
+      far.write(chunk);
+      near.pipe(far);
+    });
+    for (const socket of [near, far]) socket.on("error", () => undefined);
+  });
+  await new Promise<void>((resolve) => server.listen(socketPath, resolve));
+  return {
+    socketPath,
+    mend: () => void (isMended = true),
+    [Symbol.asyncDispose]: async () => {
+      await new Promise((resolve) => server.close(resolve));
+      await dir[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { OperationId } from "@belfry/contract";
+import type { CallOptions, Client } from "../src/index.ts";
+
+const id = "tsk_4fzH1TqWb8YkV0c2LxNd";
+
+type JsonId = Exclude<OperationId, "runs.output" | "events.subscribe">;
+
+/** One call of every method that answers once, by the operation it stands for. */
+export const everyMethod: {
+  readonly [I in JsonId]: (client: Client, options?: CallOptions) => PromiseLike<unknown>;
+} = {
+  "health.get": (client, options) => client.health.get(options),
+  "manifest.get": (client, options) => client.manifest.get(options),
+  "manifest.update": (client, options) => client.manifest.update({ display_name: "Attic" }, options),
+  "manifest.reset": (client, options) => client.manifest.reset("ins_4fzH1TqWb8YkV0c2LxNd", options),
+  "runtime_info.get": (client, options) => client.runtimeInfo.get(options),
+  "openapi.get": (client, options) => client.openapi.get(options),
+  "groups.list": (client, options) => client.groups.list({}, options),
+  "groups.create": (client, options) => client.groups.create({ name: "Backups" }, options),
+  "groups.get": (client, options) => client.groups.get(id, options),
+  "groups.update": (client, options) => client.groups.update(id, { name: "Copies" }, options),
+  "groups.delete": (client, options) => client.groups.delete(id, options),
+  "groups.enable": (client, options) => client.groups.enable(id, options),
+  "groups.disable": (client, options) => client.groups.disable(id, options),
+  "tasks.list": (client, options) => client.tasks.list({}, options),
+  "tasks.create": (client, options) => client.tasks.create({ name: "Nightly" }, options),
+  "tasks.get": (client, options) => client.tasks.get(id, options),
+  "tasks.update": (client, options) => client.tasks.update(id, { timeout: "30m" }, options),
+  "tasks.delete": (client, options) => client.tasks.delete(id, options),
+  "tasks.enable": (client, options) => client.tasks.enable(id, options),
+  "tasks.disable": (client, options) => client.tasks.disable(id, options),
+  "tasks.archive": (client, options) => client.tasks.archive(id, options),
+  "tasks.restore": (client, options) => client.tasks.restore(id, options),
+  "tasks.environment": (client, options) => client.tasks.environment(id, options),
+  "tasks.standard_input": (client, options) => client.tasks.standardInput(id, options),
+  "tasks.run": (client, options) => client.tasks.run(id, {}, options),
+  "tasks.why": (client, options) => client.tasks.why(id, {}, options),
+  "schedules.list": (client, options) => client.schedules.list({}, options),
+  "schedules.create": (client, options) =>
+    client.schedules.create({ task_id: id, kind: "interval", every: "1h" }, options),
+  "schedules.preview": (client, options) => client.schedules.preview({ schedule_id: id }, options),
+  "schedules.get": (client, options) => client.schedules.get(id, options),
+  "schedules.update": (client, options) => client.schedules.update(id, { every: "2h" }, options),
+  "schedules.delete": (client, options) => client.schedules.delete(id, options),
+  "schedules.enable": (client, options) => client.schedules.enable(id, options),
+  "schedules.disable": (client, options) => client.schedules.disable(id, options),
+  "schedules.pause": (client, options) => client.schedules.pause(id, {}, options),
+  "schedules.resume": (client, options) => client.schedules.resume(id, options),
+  "schedules.agenda": (client, options) => client.schedules.agenda({}, options),
+  "runs.list": (client, options) => client.runs.list({}, options),
+  "runs.get": (client, options) => client.runs.get(id, options),
+  "runs.cancel": (client, options) => client.runs.cancel(id, options),
+  "runs.rerun": (client, options) => client.runs.rerun(id, options),
+  "import.create": (client, options) => client.import.create({ groups: [{ key: "g", name: "Backups" }] }, options),
+  "import.get": (client, options) => client.import.get(id, options),
+  "audit.list": (client, options) => client.audit.list({}, options),
+  "idempotency.get": (client, options) => client.idempotency.get("key", options),
+};

@@ -1,0 +1,81 @@
+import type { AnswerOf, BodyOf, OperationById, OperationId } from "@belfry/contract";
+import { expect, test } from "vitest";
+import * as root from "../src/index.ts";
+import type { Client, PageWalk } from "../src/index.ts";
+
+// Everything here but the last test is for the compiler: a wrong type is an error of this file.
+
+type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;
+type Method<I extends OperationId> = I extends `${infer Room}.${infer Verb}`
+  ? Client[Camel<Room> & keyof Client][Camel<Verb> & keyof Client[Camel<Room> & keyof Client]]
+  : never;
+type Arguments<I extends OperationId> = Method<I> extends (...args: infer A) => unknown ? A[number] : never;
+type Result<I extends OperationId> = Method<I> extends (...args: never[]) => infer R ? Awaited<R> : never;
+
+type IsAny<T> = 0 extends 1 & T ? true : false;
+type IsSame<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+type Wire<T> = T extends PageWalk<infer L> ? L : T;
+type Streams = "runs.output" | "events.subscribe";
+
+/** Ids of operations whose method does not answer what the contract says. */
+type WrongAnswers = {
+  [I in Exclude<OperationId, Streams>]: IsSame<Wire<Result<I>>, AnswerOf<OperationById<I>>> extends true
+    ? never
+    : Result<I> extends void
+      ? never
+      : I;
+}[Exclude<OperationId, Streams>];
+/** Ids of operations whose method does not take the contract's body as it is. */
+type WrongBodies = {
+  [I in OperationId]: BodyOf<OperationById<I>> extends undefined | { confirm_installation_id: string }
+    ? never
+    : BodyOf<OperationById<I>> extends Arguments<I>
+      ? never
+      : I;
+}[OperationId];
+type Untyped = { [I in OperationId]: true extends IsAny<Result<I>> | IsAny<Arguments<I>> ? I : never }[OperationId];
+
+type Nothing<T extends never> = T;
+type Complaints = [Nothing<WrongAnswers>, Nothing<WrongBodies>, Nothing<Untyped>];
+
+const complaints: Complaints[] = [];
+
+test("methods answer and take exactly what the contract says", () => {
+  expect(complaints).toEqual([]);
+});
+
+test("the package exports these values and no others", () => {
+  expect(Object.keys(root).toSorted()).toMatchInlineSnapshot(`
+    [
+      "AbortError",
+      "ApiError",
+      "AuditUnavailableError",
+      "BelfryError",
+      "CompatibilityError",
+      "ConflictError",
+      "ConnectionError",
+      "ForbiddenError",
+      "HeadersTooLargeError",
+      "InternalError",
+      "MethodNotAllowedError",
+      "NotFoundError",
+      "OriginRejectedError",
+      "PayloadTooLargeError",
+      "PreconditionFailedError",
+      "RequestTimeoutError",
+      "TimeoutError",
+      "UncertainOutcomeError",
+      "UnsupportedMediaTypeError",
+      "ValidationError",
+      "backoffMs",
+      "createClient",
+      "isAbortError",
+      "isApiError",
+      "isBelfryError",
+      "isCompatibilityError",
+      "isConnectionError",
+      "isTimeoutError",
+      "isUncertainOutcomeError",
+    ]
+  `);
+});

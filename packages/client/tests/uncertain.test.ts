@@ -1,0 +1,122 @@
+import { catalogue, type OperationId } from "@belfry/contract";
+import { describe, expect, test } from "vitest";
+import { isUncertainOutcomeError, type UncertainOutcomeError } from "../src/index.ts";
+import { everyMethod } from "./every-method.ts";
+import { type FakeDaemon, fakeDaemon, type Reply, type Seen } from "./fake-daemon.ts";
+
+const cut: Reply = (response) => void response.destroy();
+const mutations = catalogue.filter((operation) => operation.kind === "write");
+const keyed = mutations.filter((operation) => "replayedBy" in operation).map(({ id }) => id);
+const unkeyed = mutations.flatMap((operation) => ("replayedBy" in operation ? [] : [operation.id]));
+const used = (isUsed: boolean): Reply => ({ json: { used: isUsed, operation: null, resource_id: null, at: null } });
+
+/** What a read shows when the change is in effect, and when it is not. */
+const shows: Readonly<Record<(typeof unkeyed)[number], { readonly done: Reply; readonly undone: Reply }>> = {
+  "manifest.update": states({ display_name: "Attic" }, { display_name: "Belfry" }),
+  "manifest.reset": states({ installation_id: "ins_other" }, { installation_id: "ins_4fzH1TqWb8YkV0c2LxNd" }),
+  "groups.update": states({ name: "Copies" }, { name: "Backups" }),
+  "groups.delete": gone(),
+  "groups.enable": states({ enabled: true }, { enabled: false }),
+  "groups.disable": states({ enabled: false }, { enabled: true }),
+  "tasks.update": states({ timeout: "30m" }, { timeout: null }),
+  "tasks.delete": gone(),
+  "tasks.enable": states({ enabled: true }, { enabled: false }),
+  "tasks.disable": states({ enabled: false }, { enabled: true }),
+  "tasks.archive": states({ lifecycle: "archived" }, { lifecycle: "active" }),
+  "tasks.restore": states({ lifecycle: "active" }, { lifecycle: "archived" }),
+  "schedules.update": states({ every: "2h" }, { every: "1h" }),
+  "schedules.delete": gone(),
+  "schedules.enable": states({ enabled: true }, { enabled: false }),
+  "schedules.disable": states({ enabled: false }, { enabled: true }),
+  "schedules.pause": states({ paused: true }, { paused: false }),
+  "schedules.resume": states({ paused: false }, { paused: true }),
+  "runs.cancel": states({ state: "cancelling" }, { state: "running" }),
+};
+
+describe("a lost answer is settled by reading only", () => {
+  test.each(keyed)("%s by its idempotency key", async (id) => {
+    for (const isUsed of [true, false]) {
+      await using daemon = await losing((seen) => (seen.path.startsWith("/idempotency/") ? used(isUsed) : null));
+      const lost = await lose(daemon, id);
+      expect(await lost.settle()).toBe(isUsed ? "committed" : "not_committed");
+      expect(daemon.seen.at(-1)?.path).toBe(`/idempotency/${lost.idempotencyKey}`);
+      expectReadsAfterFirst(daemon);
+    }
+  });
+
+  test.each(unkeyed)("%s by what the resource shows", async (id) => {
+    for (const [look, settlement] of [
+      ["done", "committed"],
+      ["undone", id.endsWith(".update") ? "unknown" : "not_committed"],
+    ] as const) {
+      await using daemon = await losing((seen) => (seen.method === "GET" ? shows[id][look] : null), id);
+      const lost = await lose(daemon, id);
+      expect(lost.idempotencyKey).toBeNull();
+      expect(await lost.settle()).toBe(settlement);
+      expectReadsAfterFirst(daemon);
+    }
+  });
+
+  test("it stays unknown while the daemon cannot be asked", async () => {
+    await using daemon = await losing((seen) => (seen.method === "GET" ? cut : null));
+    const lost = await lose(daemon, "tasks.create");
+    expect(await lost.settle()).toBe("unknown");
+  });
+});
+
+describe("a deliberate retry", () => {
+  test("goes out with the same key and body, and answers what the call would have", async () => {
+    let isUp = false;
+    await using daemon = await losing((seen) =>
+      isUp && seen.method === "POST" ? { status: 201, json: { id: "tsk_1" } } : null,
+    );
+    const lost = await lose(daemon, "tasks.create");
+    isUp = true;
+    expect(await lost.retry()).toEqual({ id: "tsk_1" });
+    const [first, second] = daemon.seen;
+    expect(second).toMatchObject({ method: "POST", path: "/tasks", body: first?.body });
+    expect(first?.headers["idempotency-key"]).toBe(lost.idempotencyKey);
+    expect(second?.headers["idempotency-key"]).toBe(lost.idempotencyKey);
+  });
+
+  test("keeps a required revision, and does not keep the signal that was aborted", async () => {
+    await using daemon = await losing(() => null);
+    const controller = new AbortController();
+    const first = daemon.connect().tasks.enable("tsk_1", { ifMatch: 4, signal: controller.signal });
+    const lost: unknown = await first.catch((error: unknown) => error);
+    controller.abort();
+    if (!isUncertainOutcomeError(lost)) throw lost;
+    await expect(lost.retry()).rejects.toMatchObject({ name: "UncertainOutcomeError" });
+    expect(daemon.seen.map((seen) => seen.headers["if-match"])).toEqual(['"4"', '"4"']);
+  });
+});
+
+/** A daemon whose mutations are cut unless told otherwise. `id` may itself concern the manifest. */
+function losing(answer: (seen: Seen) => Reply | null, id: OperationId = "tasks.create"): Promise<FakeDaemon> {
+  let looks = 0;
+  return fakeDaemon((seen) => {
+    const isCheck =
+      seen.method === "GET" && seen.path === "/manifest" && (!id.startsWith("manifest.") || looks++ === 0);
+    if (isCheck) return null;
+    return answer(seen) ?? cut;
+  });
+}
+
+async function lose(daemon: FakeDaemon, id: (typeof mutations)[number]["id"]): Promise<UncertainOutcomeError> {
+  const error: unknown = await everyMethod[id](daemon.connect()).then(null, (reason: unknown) => reason);
+  if (!isUncertainOutcomeError(error)) throw new Error(`${id} was not lost`, { cause: error });
+  return error;
+}
+
+function expectReadsAfterFirst(daemon: FakeDaemon): void {
+  expect(daemon.seen.slice(1).every((seen) => seen.method === "GET")).toBe(true);
+}
+
+function states(done: object, undone: object) {
+  return { done: { json: { revision: 2, ...done } }, undone: { json: { revision: 2, ...undone } } };
+}
+
+function gone() {
+  const missing = { status: 404, json: { error: { code: "not_found", field: null, message: "gone" } } };
+  return { done: missing, undone: { json: { revision: 2 } } };
+}
