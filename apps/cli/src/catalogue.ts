@@ -1,0 +1,108 @@
+import type { LoadedCommand } from "./command.ts";
+
+/** One command: its word, its line of help, and the file to load when it is called. */
+export interface CatalogueEntry {
+  readonly word: string;
+  readonly summary: string;
+  readonly load: () => Promise<{ readonly command: LoadedCommand }>;
+}
+
+export interface CatalogueRoom {
+  readonly word: string;
+  readonly summary: string;
+  readonly verbs: readonly CatalogueEntry[];
+}
+
+/** Every command in the order of the help. Only words: `belfry --help` loads no command. */
+export const catalogue: readonly (CatalogueRoom | CatalogueEntry)[] = [
+  {
+    word: "daemon",
+    summary: "run, look at and stop the daemon",
+    verbs: [
+      { word: "run", summary: "run the daemon here, until it is stopped", load: () => import("./commands/daemon/run.ts") },
+      { word: "status", summary: "whether it runs, and where", load: () => import("./commands/daemon/status.ts") },
+      { word: "stop", summary: "stop it; running tasks go on unless told otherwise", load: () => import("./commands/daemon/stop.ts") },
+    ],
+  },
+  {
+    word: "task",
+    summary: "what can be run",
+    verbs: [
+      { word: "list", summary: "list tasks", load: () => import("./commands/task/list.ts") },
+      { word: "show", summary: "show a task with its schedules and last runs", load: () => import("./commands/task/show.ts") },
+      { word: "add", summary: "add a task, with its schedules", load: () => import("./commands/task/add.ts") },
+      { word: "edit", summary: "change a task", load: () => import("./commands/task/edit.ts") },
+      { word: "delete", summary: "delete a task and its schedules; its history stays", load: () => import("./commands/task/delete.ts") },
+      { word: "enable", summary: "let a task start again", load: () => import("./commands/task/enable.ts") },
+      { word: "disable", summary: "keep a task from starting", load: () => import("./commands/task/disable.ts") },
+      { word: "archive", summary: "put a task away", load: () => import("./commands/task/archive.ts") },
+      { word: "restore", summary: "take an archived task back", load: () => import("./commands/task/restore.ts") },
+      { word: "run", summary: "run a task now", load: () => import("./commands/task/run.ts") },
+      { word: "env", summary: "reveal a task's own environment", load: () => import("./commands/task/env.ts") },
+      { word: "stdin", summary: "reveal a task's standard input", load: () => import("./commands/task/stdin.ts") },
+    ],
+  },
+  {
+    word: "group",
+    summary: "tasks that belong together",
+    verbs: [
+      { word: "list", summary: "list groups", load: () => import("./commands/group/list.ts") },
+      { word: "show", summary: "show a group with its tasks", load: () => import("./commands/group/show.ts") },
+      { word: "add", summary: "add a group", load: () => import("./commands/group/add.ts") },
+      { word: "edit", summary: "change a group", load: () => import("./commands/group/edit.ts") },
+      { word: "delete", summary: "delete an empty group", load: () => import("./commands/group/delete.ts") },
+      { word: "enable", summary: "let its tasks start again", load: () => import("./commands/group/enable.ts") },
+      { word: "disable", summary: "keep all its tasks from starting", load: () => import("./commands/group/disable.ts") },
+    ],
+  },
+  {
+    word: "schedule",
+    summary: "when tasks run",
+    verbs: [
+      { word: "list", summary: "list schedules", load: () => import("./commands/schedule/list.ts") },
+      { word: "show", summary: "show a schedule", load: () => import("./commands/schedule/show.ts") },
+      { word: "add", summary: "add a schedule to a task", load: () => import("./commands/schedule/add.ts") },
+      { word: "edit", summary: "change a schedule", load: () => import("./commands/schedule/edit.ts") },
+      { word: "delete", summary: "delete a schedule", load: () => import("./commands/schedule/delete.ts") },
+      { word: "enable", summary: "let it fall due again", load: () => import("./commands/schedule/enable.ts") },
+      { word: "disable", summary: "keep it from falling due", load: () => import("./commands/schedule/disable.ts") },
+      { word: "pause", summary: "keep it from falling due for a while", load: () => import("./commands/schedule/pause.ts") },
+      { word: "resume", summary: "end a pause", load: () => import("./commands/schedule/resume.ts") },
+      { word: "preview", summary: "show when it will run, before or after adding it", load: () => import("./commands/schedule/preview.ts") },
+    ],
+  },
+  {
+    word: "run",
+    summary: "what ran, runs and will not run",
+    verbs: [
+      { word: "list", summary: "list runs, newest first", load: () => import("./commands/run/list.ts") },
+      { word: "show", summary: "show a run", load: () => import("./commands/run/show.ts") },
+      { word: "logs", summary: "print what a run wrote", load: () => import("./commands/run/logs.ts") },
+      { word: "cancel", summary: "end a run", load: () => import("./commands/run/cancel.ts") },
+      { word: "rerun", summary: "run the same task once more", load: () => import("./commands/run/rerun.ts") },
+    ],
+  },
+  { word: "agenda", summary: "what will run next, over all schedules", load: () => import("./commands/agenda.ts") },
+  { word: "why", summary: "why a task ran, or did not", load: () => import("./commands/why.ts") },
+  { word: "events", summary: "print changes as they happen", load: () => import("./commands/events.ts") },
+  {
+    word: "import",
+    summary: "bring schedules from elsewhere",
+    verbs: [{ word: "crontab", summary: "import a crontab, whole or not at all", load: () => import("./commands/import/crontab.ts") }],
+  },
+  {
+    word: "audit",
+    summary: "who changed what",
+    verbs: [{ word: "list", summary: "list management operations, newest first", load: () => import("./commands/audit/list.ts") }],
+  },
+  {
+    word: "manifest",
+    summary: "the daemon's identity",
+    verbs: [
+      { word: "show", summary: "show identity, versions and capabilities", load: () => import("./commands/manifest/show.ts") },
+      { word: "rename", summary: "give the daemon a display name", load: () => import("./commands/manifest/rename.ts") },
+      { word: "reset", summary: "give the installation a new identity", load: () => import("./commands/manifest/reset.ts") },
+    ],
+  },
+  { word: "doctor", summary: "look for what is wrong", load: () => import("./commands/doctor.ts") },
+];

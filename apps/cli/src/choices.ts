@@ -1,0 +1,29 @@
+import type { AuditEvent, EventKind, Run } from "@belfry/client";
+
+// The contract's own lists stand beside its schemas, which would load zod for each call of the command. Here the keys
+// are checked against its types: a word too many or too few does not compile.
+
+export const runStates = wordsOf<Run["state"]>({
+  queued: true,
+  dispatching: true,
+  running: true,
+  cancelling: true,
+  succeeded: true,
+  failed: true,
+  cancelled: true,
+  skipped: true,
+});
+
+export const runOutcomes = wordsOf<NonNullable<Run["outcome"]>>({ success: true, failure: true });
+
+export const runTriggers = wordsOf<Run["trigger"]>({ schedule: true, manual: true });
+
+export const outputStreams = ["stdout", "stderr", "both"] as const;
+
+export const eventKinds = wordsOf<EventKind>({ task: true, group: true, schedule: true, run: true, manifest: true });
+
+export const auditResults = wordsOf<AuditEvent["result"]>({ allowed: true, denied: true, failed: true });
+
+function wordsOf<T extends string>(words: Record<T, true>): readonly T[] {
+  return Object.keys(words) as T[];
+}

@@ -1,0 +1,53 @@
+import type { AuditEvent } from "@belfry/client";
+import { limits } from "@belfry/contract";
+import { auditResults } from "../../choices.ts";
+import { defineCommand } from "../../command.ts";
+import { defined } from "../../defined.ts";
+import { readTime } from "../../input/time.ts";
+import { flag, integer, oneOf, text } from "../../options.ts";
+import type { Column } from "../../output/table.ts";
+import { formatLocal } from "../../output/time.ts";
+
+const shownDefault = 20;
+
+const columns: readonly Column<AuditEvent>[] = [
+  { title: "WHEN", text: ({ at }) => formatLocal(at) },
+  { title: "WHO", text: ({ actor_name }) => actor_name, isFlexible: true },
+  { title: "WHAT", text: ({ operation }) => operation },
+  { title: "RESULT", text: ({ result, error_code }) => (error_code === null ? result : `${result}: ${error_code}`), color: ({ result }) => (result === "allowed" ? "good" : "bad") },
+  { title: "ON", text: ({ resource_id }) => resource_id ?? "-" },
+  { title: "CHANGED", text: ({ changed_fields }) => changed_fields.join(" "), isFlexible: true },
+];
+
+export const command = defineCommand({
+  options: {
+    operation: text("--operation <operation>", "such as tasks.update"),
+    actor: text("--actor <id>", "by this actor"),
+    result: oneOf("--result <result>", "with this result", auditResults),
+    since: text("--since <time>", 'since: 2h, yesterday, "2026-12-01 03:00"'),
+    until: text("--until <time>", "before"),
+    limit: integer("-n, --limit <n>", `how many (${shownDefault})`, { min: 1, max: limits.listMax }),
+    all: flag("--all", "all there are"),
+    cursor: text("--cursor <cursor>", "go on after a page: its next_cursor"),
+  },
+  examples: [
+    ["belfry audit list", "the newest"],
+    ["belfry audit list --operation tasks.update --since yesterday", "who changed tasks"],
+  ],
+  run: async ({ connect, options, host, out }) => {
+    const read = (time: string | undefined, option: string) =>
+      time === undefined ? undefined : readTime(time, { nowMs: host.now(), direction: "past", option });
+    const query = defined({
+      operation: options.operation,
+      actor_id: options.actor,
+      result: options.result,
+      since: read(options.since, "--since"),
+      until: read(options.until, "--until"),
+      cursor: options.cursor,
+    });
+    const isWhole = options.all === true;
+    const client = await connect();
+    const page = await client.audit.list({ ...query, limit: options.limit ?? (isWhole ? limits.listMax : shownDefault) });
+    await out.list(page, { plural: "audit_events", isWhole, columns, empty: "No such entries" });
+  },
+});

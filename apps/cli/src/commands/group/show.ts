@@ -1,0 +1,26 @@
+import { argument } from "../../arguments.ts";
+import { defineCommand } from "../../command.ts";
+import { findGroup } from "../../find/group.ts";
+import { gather } from "../../gather.ts";
+import { renderDetails } from "../../output/details.ts";
+import { groupColumns, groupDetails } from "../../views/group.ts";
+import { taskColumns } from "../../views/task.ts";
+
+export const command = defineCommand({
+  arguments: [argument.group],
+  examples: [["belfry group show Backups", "with the groups and tasks in it"]],
+  run: async ({ connect, args: [typed], out }) => {
+    const client = await connect();
+    const group = await findGroup(client, typed);
+    if (out.json) return out.answer(group, () => "");
+    const [{ groups }, tasks] = await Promise.all([
+      client.groups.list({ parent_id: group.id }),
+      gather(client.tasks.list({ group_id: group.id, limit: 1000 })),
+    ]);
+    out.write(renderDetails(groupDetails(group)));
+    const names = new Map([[group.id, group.name]]);
+    if (groups.length > 0) out.write(`\n${out.table(groupColumns(names).filter(({ title }) => title !== "IN"), groups)}`);
+    const columns = taskColumns(new Map()).filter(({ title }) => title !== "GROUP" && title !== "NEXT RUN");
+    if (tasks.length > 0) out.write(`\n${out.table(columns, tasks)}`);
+  },
+});

@@ -1,0 +1,20 @@
+import { argument } from "../../arguments.ts";
+import { defineCommand } from "../../command.ts";
+import { findRun } from "../../find/run.ts";
+import { followOptions, followRun } from "../../runs/follow-run.ts";
+
+export const command = defineCommand({
+  arguments: [argument.run],
+  options: followOptions,
+  details: "It runs the task as it is now.",
+  examples: [
+    ["belfry run rerun run_4fzH1TqWb8YkV0c2LxNd --follow", "and print what it writes"],
+    ['belfry run rerun "Nightly backup"', "the newest run of a task"],
+  ],
+  run: async ({ connect, args: [typed], options, host, out }) => {
+    const client = await connect();
+    const former = await findRun(client, typed);
+    const run = await client.runs.rerun(former.id);
+    return followRun({ client, run, out, host, options, describe: () => `Started ${JSON.stringify(run.task_name)} once more (${run.id})` });
+  },
+});

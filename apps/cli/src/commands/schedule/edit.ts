@@ -1,0 +1,51 @@
+import { argument } from "../../arguments.ts";
+import { defineCommand } from "../../command.ts";
+import { defined } from "../../defined.ts";
+import { boundsOf, dstOf, misfireOf } from "../../definitions/timing.ts";
+import { scheduleOptions, timingOptions } from "../../definitions/timing-options.ts";
+import { usage } from "../../failure.ts";
+import { findSchedule } from "../../find/schedule.ts";
+import { readTime } from "../../input/time.ts";
+import { text } from "../../options.ts";
+import { nextRunText } from "../../views/schedule.ts";
+
+export const command = defineCommand({
+  arguments: [argument.schedule],
+  options: {
+    name: text("--name <name>", "a new name"),
+    cron: timingOptions.cron,
+    every: timingOptions.every,
+    at: timingOptions.at,
+    tz: timingOptions.tz,
+    ...scheduleOptions,
+  },
+  details: "What is not named stays as it is, and so does the kind: for another one, add a schedule and delete this.",
+  examples: [
+    ['belfry schedule edit "Nightly backup" --cron "30 3 * * *"', "half an hour later"],
+    ['belfry schedule edit "Nightly backup" --missed skip --no-tz', "no late runs; the group's zone"],
+  ],
+  run: async ({ connect, args: [typed], options, host, out }) => {
+    const nowMs = host.now();
+    const misfire = misfireOf(options);
+    const dst = dstOf(options);
+    const client = await connect();
+    const schedule = await findSchedule(client, typed);
+    const patch = {
+      ...defined({
+        name: options.name,
+        expression: options.cron,
+        every: options.every,
+        at: options.at === undefined ? undefined : readTime(options.at, { nowMs, direction: "future", option: "--at" }),
+        time_zone: options.tz,
+        jitter: options.jitter,
+        // the daemon replaces a nested object whole, so what was not named goes back as it is
+        misfire: Object.keys(misfire).length === 0 ? undefined : { ...schedule.misfire, ...misfire },
+        dst: Object.keys(dst).length === 0 ? undefined : { ...schedule.dst, ...dst },
+      }),
+      ...boundsOf(options, nowMs),
+    };
+    if (Object.keys(patch).length === 0) throw usage("what shall change? Name at least one option", "belfry help schedule edit");
+    const changed = await client.schedules.update(schedule.id, patch, { ifMatch: schedule.revision });
+    out.answer(changed, () => `Changed the schedule of ${JSON.stringify(changed.task_name)}: ${nextRunText(changed, nowMs)}`);
+  },
+});

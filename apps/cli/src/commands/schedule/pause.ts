@@ -1,0 +1,23 @@
+import { argument } from "../../arguments.ts";
+import { defineCommand } from "../../command.ts";
+import { findSchedule } from "../../find/schedule.ts";
+import { readTime } from "../../input/time.ts";
+import { text } from "../../options.ts";
+import { formatLocal } from "../../output/time.ts";
+
+export const command = defineCommand({
+  arguments: [argument.schedule],
+  options: { until: text("--until <time>", "when to go on by itself; else by `belfry schedule resume`") },
+  examples: [
+    ['belfry schedule pause "Nightly backup" --until "2026-12-27"', "over the holidays"],
+    ['belfry schedule pause "Nightly backup" --until 2h', "for two hours"],
+  ],
+  run: async ({ connect, args: [typed], options, host, out }) => {
+    const until = options.until === undefined ? null : readTime(options.until, { nowMs: host.now(), direction: "future", option: "--until" });
+    const client = await connect();
+    const { id } = await findSchedule(client, typed);
+    const schedule = await client.schedules.pause(id, { until });
+    const end = schedule.paused_until === null ? "until it is resumed" : `until ${formatLocal(schedule.paused_until)}`;
+    out.answer(schedule, () => `Paused ${JSON.stringify(schedule.task_name)}, ${JSON.stringify(schedule.name)}, ${end}`);
+  },
+});

@@ -1,0 +1,15 @@
+import { argument } from "../../arguments.ts";
+import { defineCommand } from "../../command.ts";
+import { findSchedule } from "../../find/schedule.ts";
+import { nextRunText } from "../../views/schedule.ts";
+
+export const command = defineCommand({
+  arguments: [argument.schedule],
+  examples: [['belfry schedule resume "Nightly backup"', "end a pause now"]],
+  run: async ({ connect, args: [typed], host, out }) => {
+    const client = await connect();
+    const { id } = await findSchedule(client, typed);
+    const schedule = await client.schedules.resume(id);
+    out.answer(schedule, () => `Resumed ${JSON.stringify(schedule.task_name)}, ${JSON.stringify(schedule.name)}: ${nextRunText(schedule, host.now())}`);
+  },
+});

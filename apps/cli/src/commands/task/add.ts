@@ -1,0 +1,62 @@
+import type { Client, Schedule, Task } from "@belfry/client";
+import { defineCommand } from "../../command.ts";
+import { defined } from "../../defined.ts";
+import { taskMembers, taskParts } from "../../definitions/task-members.ts";
+import { taskOptions } from "../../definitions/task-options.ts";
+import { readTiming } from "../../definitions/timing.ts";
+import { scheduleOptions, timingOptions } from "../../definitions/timing-options.ts";
+import { usage } from "../../failure.ts";
+import { findGroup } from "../../find/group.ts";
+import { flag, text } from "../../options.ts";
+import { nextRunText } from "../../views/schedule.ts";
+import { taskState } from "../../views/task.ts";
+
+export const command = defineCommand({
+  arguments: [{ name: "name", summary: "what to call it" }],
+  takesProgram: true,
+  options: {
+    ...timingOptions,
+    group: text("--group <group>", "the group it belongs to"),
+    ...taskOptions,
+    ...scheduleOptions,
+    disabled: flag("--disabled", "add it switched off"),
+    draft: flag("--draft", "without a command for now"),
+  },
+  details: "The task and its schedule are added together or not at all. More schedules: belfry schedule add.",
+  examples: [
+    ['belfry task add "Nightly backup" --cron "0 3 * * *" --tz Europe/Berlin -- backup --all', "each night in Berlin"],
+    [`belfry task add Heartbeat --every 5m --timeout 10s --shell 'curl -fsS "$URL" > /dev/null' --env URL`, "a script, with a secret from your environment"],
+    ['belfry task add "Send report" --at "tomorrow 08:00" --retries 3 -- /opt/report/send', "once"],
+    ["belfry task add Cleanup -- find /tmp/cache -mtime +7 -delete", "by hand only: belfry task run Cleanup"],
+  ],
+  run: async ({ connect, args: [name], options, program, host, out }) => {
+    const members = await taskMembers(options, program, host);
+    if (members.command === undefined && options.draft !== true) {
+      throw usage("what shall it run? Give a program after --, or --shell", `belfry task add ${JSON.stringify(name)} -- /path/to/program --its-option`);
+    }
+    const timing = readTiming(options, host.now());
+    const client = await connect();
+    const group_id = options.group === undefined ? undefined : (await findGroup(client, options.group)).id;
+    const task = { key: "task", name, enabled: options.disabled !== true, ...defined({ group_id }), ...members, ...taskParts(options) };
+    const made = await client.import.create({ tasks: [task], schedules: timing === null ? [] : [{ key: "schedule", task_key: "task", ...timing }] });
+    const answer = await readBack(client, made.tasks[0]!.id);
+    out.answer(answer, () => describeAdded(answer, host.now()));
+  },
+});
+
+interface Added {
+  readonly task: Task;
+  readonly schedules: readonly Schedule[];
+}
+
+async function readBack(client: Client, id: string): Promise<Added> {
+  const [task, { schedules }] = await Promise.all([client.tasks.get(id), client.schedules.list({ task_id: id })]);
+  return { task, schedules };
+}
+
+function describeAdded({ task, schedules }: Added, nowMs: number): string {
+  const state = taskState(task);
+  const first = `Added the task ${JSON.stringify(task.name)} (${task.id})${state === "ready" ? "" : `, ${state}`}`;
+  if (schedules.length > 0) return `${first}: ${schedules.map((schedule) => nextRunText(schedule, nowMs)).join("; ")}`;
+  return `${first}. It has no schedule: run it with \`belfry task run\`, or add one with \`belfry schedule add\``;
+}

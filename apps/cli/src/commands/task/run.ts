@@ -1,0 +1,34 @@
+import type { Run } from "@belfry/client";
+import { argument } from "../../arguments.ts";
+import { defineCommand } from "../../command.ts";
+import { usage } from "../../failure.ts";
+import { findTask } from "../../find/task.ts";
+import { readTime } from "../../input/time.ts";
+import { text } from "../../options.ts";
+import { formatLocal } from "../../output/time.ts";
+import { followOptions, followRun } from "../../runs/follow-run.ts";
+
+export const command = defineCommand({
+  arguments: [argument.task],
+  options: { ...followOptions, at: text("--at <time>", "start then, not now") },
+  details: "With --wait or --follow the exit code is 0 only if the run succeeds. Ctrl-C leaves the run running.",
+  examples: [
+    ['belfry task run "Nightly backup"', "start it and go on"],
+    ['belfry task run "Nightly backup" --follow', "print what it writes, to its end"],
+    ['belfry task run "Nightly backup" --wait && notify-send done', "in a script"],
+  ],
+  run: async ({ connect, args: [name], options, host, out }) => {
+    if (options.at !== undefined && (options.wait ?? options.follow) !== undefined) throw usage("--at starts it later: there is nothing to wait for yet");
+    const scheduled_for = options.at === undefined ? null : readTime(options.at, { nowMs: host.now(), direction: "future", option: "--at" });
+    const client = await connect();
+    const task = await findTask(client, name);
+    const run = await client.tasks.run(task.id, { scheduled_for });
+    return followRun({ client, run, out, host, options, describe: () => describeStarted(run, scheduled_for) });
+  },
+});
+
+function describeStarted(run: Run, scheduledFor: string | null): string {
+  if (run.state === "skipped") return `${JSON.stringify(run.task_name)} was skipped: ${run.reason_text ?? run.reason}`;
+  if (scheduledFor !== null) return `${JSON.stringify(run.task_name)} will run at ${formatLocal(scheduledFor)} (${run.id})`;
+  return `Started ${JSON.stringify(run.task_name)} (${run.id}). See it with: belfry run logs -f ${run.id}`;
+}

@@ -1,0 +1,27 @@
+import { argument } from "../../arguments.ts";
+import { defineCommand } from "../../command.ts";
+import { findTask } from "../../find/task.ts";
+import { renderDetails } from "../../output/details.ts";
+import { runColumns } from "../../views/run.ts";
+import { scheduleColumns } from "../../views/schedule.ts";
+import { taskDetails } from "../../views/task.ts";
+
+export const command = defineCommand({
+  arguments: [argument.task],
+  examples: [
+    ['belfry task show "Nightly backup"', "by name"],
+    ["belfry task show Backups/nightly --json", "of a group, as JSON: the task alone"],
+  ],
+  run: async ({ connect, args: [name], out }) => {
+    const client = await connect();
+    const task = await findTask(client, name);
+    if (out.json) return out.answer(task, () => "");
+    const [{ schedules }, { runs }] = await Promise.all([
+      client.schedules.list({ task_id: task.id }),
+      client.runs.list({ task_id: task.id, limit: 5 }),
+    ]);
+    out.write(renderDetails(taskDetails(task)));
+    if (schedules.length > 0) out.write(`\n${out.table(scheduleColumns.slice(1), schedules)}`);
+    if (runs.length > 0) out.write(`\n${out.table(runColumns.filter(({ title }) => title !== "TASK"), runs)}`);
+  },
+});

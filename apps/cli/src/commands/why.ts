@@ -1,0 +1,34 @@
+import type { Why } from "@belfry/client";
+import { argument } from "../arguments.ts";
+import { defineCommand } from "../command.ts";
+import { findTask } from "../find/task.ts";
+import { readTime } from "../input/time.ts";
+import { text } from "../options.ts";
+import { formatLocal } from "../output/time.ts";
+import { printable } from "../output/width.ts";
+
+export const command = defineCommand({
+  arguments: [argument.task],
+  options: { at: text("--at <time>", "at that time (now)") },
+  examples: [
+    ['belfry why "Nightly backup" --at "03:00"', "did it run last night, and if not, why?"],
+    ['belfry why "Nightly backup"', "could it start now?"],
+  ],
+  run: async ({ connect, args: [typed], options, host, out }) => {
+    const client = await connect();
+    const task = await findTask(client, typed);
+    const at = options.at === undefined ? undefined : readTime(options.at, { nowMs: host.now(), direction: "past", option: "--at" });
+    const why = await client.tasks.why(task.id, at === undefined ? {} : { at });
+    out.answer(why, () => describe(why, task.name));
+  },
+});
+
+function describe(why: Why, taskName: string): string {
+  const ready = why.readiness === "ready" ? "can start now" : `cannot start now: ${why.reason.replaceAll("_", " ")}`;
+  const lines = why.schedules.map(({ schedule_name, decision, instant, reason, run_id }) => {
+    const due = instant === null ? "" : `, ${formatLocal(instant)}`;
+    return `  ${printable(schedule_name)}${due}: ${decision.replaceAll("_", " ")}. ${printable(reason)}${run_id === null ? "" : ` (${run_id})`}`;
+  });
+  const none = "  It has no schedule: it runs only when it is asked to.";
+  return [`${printable(taskName)} ${ready}. At ${formatLocal(why.at)}:`, ...(lines.length === 0 ? [none] : lines)].join("\n");
+}

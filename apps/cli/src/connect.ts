@@ -1,0 +1,17 @@
+import type { Client } from "@belfry/client";
+import { connectLocal, socketPathFromEnv, socketPathOf } from "@belfry/client/local";
+import { resolve } from "node:path";
+import type { Place } from "./context.ts";
+import type { Host } from "./host.ts";
+
+/** A client of the daemon that the command line, or else the environment, names. A person waits, so nothing is tried twice. */
+export function connect(place: Place, host: Host, timeoutMs: number | null): Client {
+  return connectLocal({ socketPath: socketPathFor(place, host), retries: 0, ...(timeoutMs === null ? {} : { timeoutMs }) });
+}
+
+/** As the daemon chooses it: a socket that is named, by option or environment, stands before a data directory. */
+export function socketPathFor(place: Place, host: Host): string {
+  const named = place.socket ?? host.environment["BELFRY_SOCKET"];
+  if (named) return resolve(named);
+  return place.dataDir === null ? resolve(socketPathFromEnv(host.environment)) : socketPathOf(resolve(place.dataDir));
+}

@@ -1,0 +1,68 @@
+import { formatDuration, limits } from "@belfry/contract";
+import type { EnvironmentLine } from "./lines.ts";
+
+/** What the lines so far say about the jobs after them. */
+export interface Settings {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly shell: string;
+  readonly home: string | null;
+  readonly timeZone: string | null;
+  readonly jitter: string;
+}
+
+export const initialSettings: Settings = { environment: {}, shell: "/bin/sh", home: null, timeZone: null, jitter: "0s" };
+
+/** What became of one setting, in words, and the settings after it. */
+export interface Applied {
+  readonly settings: Settings;
+  readonly outcome: "imported" | "left_out" | "refused";
+  readonly text: string;
+}
+
+const ofMail = /^(?:MAILTO|MAILFROM|CONTENT_TYPE|CONTENT_TRANSFER_ENCODING)$/;
+
+/** One environment line of a crontab, with the meaning that cron itself gives to some names. */
+export function applySetting(settings: Settings, line: EnvironmentLine): Applied {
+  const leaveOut = (text: string): Applied => ({ settings, outcome: "left_out", text });
+  const refuse = (text: string): Applied => ({ settings, outcome: "refused", text });
+  if (ofMail.test(line.name)) return leaveOut(`${line.name} is not carried over: output is kept with each run, not mailed`);
+  if (line.name === "LOGNAME" || line.name === "USER") return leaveOut(`${line.name} is not carried over: cron sets it itself, whatever a crontab says`);
+  if (line.name === "CRON_TZ") return applyZone(settings, line, refuse);
+  if (line.name === "RANDOM_DELAY") return applyDelay(settings, line, refuse);
+  if (!/^[A-Za-z_]\w*$/.test(line.name)) return refuse(`${JSON.stringify(line.name)} is no name of an environment: letters, digits and underscores`);
+  const environment = { ...settings.environment, [line.name]: line.value };
+  return { settings: { ...settings, environment, ...placesOf(line) }, outcome: "imported", text: explain(line) };
+}
+
+function placesOf({ name, value }: EnvironmentLine): Partial<Settings> {
+  if (name === "SHELL" && value !== "") return { shell: value };
+  return name === "HOME" && value.startsWith("/") ? { home: value } : {};
+}
+
+function explain({ name }: EnvironmentLine): string {
+  if (name === "SHELL") return "SHELL, which runs the commands";
+  if (name === "HOME") return "HOME, where the commands start";
+  if (name === "TZ") return "TZ, for the commands only; the times do not follow it, as under cron";
+  return name;
+}
+
+function applyZone(settings: Settings, line: EnvironmentLine, refuse: (text: string) => Applied): Applied {
+  const timeZone = line.value.replace(/^:/, "");
+  if (!isTimeZone(timeZone)) return refuse(`CRON_TZ: ${JSON.stringify(line.value)} is no time zone such as Europe/Berlin`);
+  return { settings: { ...settings, timeZone }, outcome: "imported", text: `the times are in ${timeZone}` };
+}
+
+function applyDelay(settings: Settings, line: EnvironmentLine, refuse: (text: string) => Applied): Applied {
+  const delayMs = /^\d+$/.test(line.value) ? Number(line.value) * 60_000 : Number.NaN;
+  if (!(delayMs <= limits.jitterMaxMs)) return refuse(`RANDOM_DELAY: ${JSON.stringify(line.value)} is no number of minutes up to a day`);
+  const jitter = formatDuration(delayMs);
+  return { settings: { ...settings, jitter }, outcome: "imported", text: `a jitter of up to ${jitter}` };
+}
+
+function isTimeZone(text: string): boolean {
+  try {
+    return Intl.DateTimeFormat("en", { timeZone: text }) !== undefined;
+  } catch {
+    return false;
+  }
+}

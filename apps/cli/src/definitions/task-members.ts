@@ -1,0 +1,64 @@
+import type { TaskCreate } from "@belfry/client";
+import { resolve } from "node:path";
+import { defined } from "../defined.ts";
+import { usage } from "../failure.ts";
+import type { Host } from "../host.ts";
+import { readEnvironment } from "../input/environment.ts";
+import { readLabels } from "../input/labels.ts";
+import { readText } from "../input/text.ts";
+import type { ValuesOf } from "../options.ts";
+import type { taskOptions } from "./task-options.ts";
+
+type Values = ValuesOf<typeof taskOptions>;
+type Command = NonNullable<TaskCreate["command"]>;
+
+/** The members that a new task and a change have in common. Nested objects are told apart by the caller: they are replaced whole. */
+export async function taskMembers(values: Values, program: readonly string[], host: Host) {
+  if (values.envFile === "-" && values.stdin === "-") throw usage("--env-file and --stdin cannot both read standard input");
+  const hasEnvironment = values.env !== undefined || values.envFile !== undefined;
+  return defined({
+    command: readCommand(values.shell, program),
+    description: values.description,
+    working_directory: typeof values.cwd === "string" ? resolve(values.cwd) : values.cwd,
+    environment: hasEnvironment ? await readEnvironment(values, host) : undefined,
+    standard_input: typeof values.stdin === "string" ? await readText(values.stdin, host) : values.stdin,
+    timeout: values.timeout,
+    kill_grace: values.killGrace,
+    priority: values.priority,
+    success_exit_codes: values.successExit?.flatMap(readExitCodes),
+    output: values.maxOutput === undefined ? undefined : { max_bytes: readBytes(values.maxOutput) },
+    labels: values.label === undefined ? undefined : readLabels(values.label),
+  });
+}
+
+/** The nested objects, each with only what was said of it. */
+export function taskParts(values: Values) {
+  return {
+    retry: defined({ max_attempts: values.retries === undefined ? undefined : values.retries + 1, delay: values.retryDelay }),
+    concurrency: defined({ limit: values.limit, on_conflict: values.onConflict }),
+    retention: defined({ runs: values.keepRuns, age: values.keepFor }),
+  };
+}
+
+export function readCommand(script: string | undefined, program: readonly string[]): Command | undefined {
+  if (script !== undefined && program.length > 0) throw usage("give either --shell or a program after --, not both");
+  if (script !== undefined) return { kind: "shell", script };
+  const [first, ...rest] = program;
+  return first === undefined ? undefined : { kind: "exec", program: first, arguments: rest };
+}
+
+function readExitCodes(text: string): number[] {
+  return text.split(",").map((code) => {
+    if (/^\d{1,3}$/.test(code) && Number(code) <= 255) return Number(code);
+    throw usage(`--success-exit is a number from 0 to 255, not ${JSON.stringify(code)}`);
+  });
+}
+
+const units: Readonly<Record<string, number>> = { "": 1, b: 1, kib: 1024, k: 1024, mib: 1024 ** 2, m: 1024 ** 2, gib: 1024 ** 3, g: 1024 ** 3 };
+
+function readBytes(text: string): number {
+  const [, amount = "", unit = ""] = /^(\d+)\s*([a-z]*)$/i.exec(text) ?? [];
+  const factor = units[unit.toLowerCase()];
+  if (amount !== "" && factor !== undefined) return Number(amount) * factor;
+  throw usage(`--max-output is a number of bytes, such as 512KiB or 1MiB, not ${JSON.stringify(text)}`);
+}

@@ -1,0 +1,45 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import type { Finding } from "./finding.ts";
+
+const tailBytes = 256 * 1024;
+const dayMs = 86_400_000;
+
+interface LogLine {
+  readonly at: string;
+  readonly level: string;
+  readonly event: string;
+}
+
+/** What the daemon warned of in the last day, at most as far back as the end of its log reaches. */
+export function checkLog(path: string, nowMs: number): Finding {
+  const since = new Date(nowMs - dayMs).toISOString();
+  const lines = readTail(path).flatMap(parseLine);
+  const recent = lines.filter(({ at, level }) => at >= since && (level === "warn" || level === "error"));
+  if (recent.length === 0) return { subject: "log", level: "good", text: "no warnings in the last day" };
+  const counts = new Map<string, number>();
+  for (const { event } of recent) counts.set(event, (counts.get(event) ?? 0) + 1);
+  const events = [...counts].map(([event, count]) => (count === 1 ? event : `${event} (${count})`)).join(", ");
+  return { subject: "log", level: recent.some(({ level }) => level === "error") ? "bad" : "warn", text: `${events}; see ${path}` };
+}
+
+function readTail(path: string): readonly string[] {
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    const bytes = Buffer.alloc(Math.min(size, tailBytes));
+    const read = readSync(file, bytes, 0, bytes.length, size - bytes.length);
+    return bytes.subarray(0, read).toString("utf8").split("\n");
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The first line of a tail may be half a line. */
+function parseLine(text: string): LogLine[] {
+  try {
+    const { at, level, event } = JSON.parse(text) as Partial<LogLine>;
+    return at !== undefined && level !== undefined && event !== undefined ? [{ at, level, event }] : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,41 @@
+import type { Client, Run } from "@belfry/client";
+import { gather } from "../gather.ts";
+import { formatLocal } from "../output/time.ts";
+import { taskState } from "../views/task.ts";
+import type { Finding } from "./finding.ts";
+
+const namedMax = 5;
+
+/** Tasks that are meant to run and cannot. One that was switched off or put away is as its owner wants it. */
+export async function checkTasks(client: Client): Promise<Finding> {
+  const tasks = await gather(client.tasks.list({ limit: 1000 }));
+  const stuck = tasks.filter((task) => task.readiness !== "ready" && task.enabled && task.lifecycle === "active");
+  if (stuck.length === 0) return { subject: "tasks", level: "good", text: `${tasks.length} in all; none that should be ready is not` };
+  return { subject: "tasks", level: "warn", text: nameSome(stuck.map((task) => `${task.name}: ${taskState(task)}`)) };
+}
+
+export async function checkSchedules(client: Client, nowMs: number): Promise<Finding> {
+  const schedules = (await gather(client.schedules.list({ limit: 1000 }))).filter(({ enabled }) => enabled);
+  const late = schedules.filter(({ next_run_at }) => next_run_at !== null && new Date(next_run_at).getTime() < nowMs - 60_000);
+  if (late.length > 0) return { subject: "schedules", level: "bad", text: `due and not run: ${nameSome(late.map(({ task_name, name }) => `${task_name}/${name}`))}` };
+  const next = schedules.flatMap(({ next_run_at }) => next_run_at ?? []).toSorted()[0];
+  const text = `${schedules.length} enabled${next === undefined ? "" : `; the next is due ${formatLocal(next)}`}`;
+  return { subject: "schedules", level: "good", text };
+}
+
+/** Of each task only its newest run counts: what failed and then went well needs nobody. */
+export async function checkRuns(client: Client, nowMs: number): Promise<Finding> {
+  const since = new Date(nowMs - 86_400_000).toISOString();
+  const newest = new Map<string, Run>();
+  for await (const run of client.runs.list({ since, limit: 1000 })) {
+    if (run.outcome !== null && !newest.has(run.task_id)) newest.set(run.task_id, run);
+  }
+  const failed = [...newest.values()].filter((run) => run.outcome === "failure");
+  if (failed.length === 0) return { subject: "runs", level: "good", text: `${newest.size} tasks ended a run in the last day, all well in the end` };
+  return { subject: "runs", level: "warn", text: `failed last time: ${nameSome(failed.map((run) => run.task_name))}` };
+}
+
+function nameSome(names: readonly string[]): string {
+  const more = names.length - namedMax;
+  return `${names.slice(0, namedMax).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}

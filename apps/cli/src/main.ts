@@ -1,0 +1,57 @@
+import { CommanderError } from "commander";
+import { parseDuration } from "@belfry/contract";
+import type { Context } from "./context.ts";
+import { type ExitCode, exitCodes } from "./exit-codes.ts";
+import { Failure, usage } from "./failure.ts";
+import type { Host } from "./host.ts";
+import { Output } from "./output/output.ts";
+import { createProgram, type Globals } from "./program.ts";
+import { version } from "./version.ts";
+
+/** One call of the command, from its words to its exit code. Whatever goes wrong is said on standard error. */
+export async function main(words: readonly string[], host: Host): Promise<ExitCode> {
+  const argv = words[0] === "help" ? [...words.slice(1), "--help"] : words;
+  let exitCode: ExitCode = exitCodes.ok;
+  const program = createProgram(host, version, async (command, parser, globals) => {
+    exitCode = (await command.run(parser, contextOf(argv, globals, host))) ?? exitCodes.ok;
+  });
+  try {
+    await program.parseAsync(argv, { from: "user" });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    const failure = error instanceof Failure ? error : await (await import("./explain.ts")).explain(error);
+    host.stderr.write(`${program.opts<Globals>().json === true ? asJson(failure) : asText(failure)}\n`);
+    return failure.exitCode;
+  }
+}
+
+function contextOf(argv: readonly string[], globals: Globals, host: Host): Context {
+  const place = { socket: globals.socket ?? null, dataDir: globals.dataDir ?? null };
+  const timeoutMs = readTimeout(globals.requestTimeout);
+  return {
+    argv,
+    host,
+    place,
+    out: new Output(host, globals.json === true),
+    connect: async () => {
+      if (host.ownsProcess) (await import("./lean-fetch.ts")).useLeanFetch();
+      return (await import("./connect.ts")).connect(place, host, timeoutMs);
+    },
+  };
+}
+
+function readTimeout(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const timeoutMs = parseDuration(text);
+  if (timeoutMs !== null && timeoutMs > 0) return timeoutMs;
+  throw usage(`--request-timeout is a number and one of ms, s, m, h, d, such as 5s, not ${JSON.stringify(text)}`);
+}
+
+function asText({ message, hint }: Failure): string {
+  return `belfry: ${message}${hint === null ? "" : `\n${hint}`}`;
+}
+
+function asJson({ code, field, message, exitCode }: Failure): string {
+  return JSON.stringify({ error: { code, field, message, exit_code: exitCode } });
+}

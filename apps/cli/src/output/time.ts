@@ -1,0 +1,59 @@
+/** `2026-11-22 03:00:00 +01:00`: the reader's own zone (TZ), which is always said. */
+export function formatLocal(timestamp: string | null): string {
+  if (timestamp === null) return "-";
+  const at = new Date(timestamp);
+  const date = `${pad(at.getFullYear(), 4)}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`;
+  return `${date} ${pad(at.getHours())}:${pad(at.getMinutes())}:${pad(at.getSeconds())} ${offsetOf(at)}`;
+}
+
+/** `in 5h`, `3m ago`: the two largest units, rounded down. */
+export function formatRelative(timestamp: string, nowMs: number): string {
+  const distanceMs = new Date(timestamp).getTime() - nowMs;
+  const text = formatSpan(Math.abs(distanceMs));
+  if (text === "0s") return "now";
+  return distanceMs > 0 ? `in ${text}` : `${text} ago`;
+}
+
+const spans = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["m", 60_000],
+  ["s", 1_000],
+] as const;
+
+/** `1d 2h`, `3m 5s`, `4s`. */
+export function formatSpan(ms: number): string {
+  const first = spans.findIndex(([, unitMs]) => ms >= unitMs);
+  if (first < 0) return "0s";
+  const [unit, unitMs] = spans[first]!;
+  const rest = spans[first + 1];
+  const more = rest === undefined ? 0 : Math.floor((ms % unitMs) / rest[1]);
+  return `${Math.floor(ms / unitMs)}${unit}${more === 0 ? "" : ` ${more}${rest![0]}`}`;
+}
+
+/** How long a run took: `87ms`, `1.2s`, `3m 5s`. */
+export function formatTook(ms: number | null): string {
+  if (ms === null) return "-";
+  if (ms < 1_000) return `${ms}ms`;
+  return ms < 60_000 ? `${(ms / 1_000).toFixed(1)}s` : formatSpan(ms);
+}
+
+/** `12 B`, `3.4 MiB`. */
+export function formatBytes(bytes: number): string {
+  let value = bytes;
+  for (const unit of ["B", "KiB", "MiB", "GiB"]) {
+    if (value < 1_024 || unit === "GiB") return `${unit === "B" || value >= 100 ? Math.round(value) : value.toFixed(1)} ${unit}`;
+    value /= 1_024;
+  }
+  return `${bytes} B`;
+}
+
+function offsetOf(at: Date): string {
+  const minutes = -at.getTimezoneOffset();
+  const size = Math.abs(minutes);
+  return `${minutes < 0 ? "-" : "+"}${pad(Math.floor(size / 60))}:${pad(size % 60)}`;
+}
+
+function pad(value: number, digits = 2): string {
+  return String(value).padStart(digits, "0");
+}

@@ -1,0 +1,30 @@
+import type { Client, OutputItem } from "@belfry/client";
+import type { Output } from "../output/output.ts";
+import { formatBytes } from "../output/time.ts";
+
+interface Wanted {
+  readonly stream: "stdout" | "stderr" | "both";
+  readonly follow: boolean;
+  readonly attempt?: number;
+}
+
+/** What a run wrote goes where it wrote it: its standard output to ours, its errors to ours. */
+export async function copyOutput(client: Client, runId: string, { out, ...wanted }: Wanted & { readonly out: Output }): Promise<void> {
+  for await (const item of client.runs.output(runId, wanted)) {
+    if (out.json) out.event(asWire(item), () => "");
+    else copy(item, out);
+  }
+}
+
+function copy(item: OutputItem, out: Output): void {
+  if (item.kind === "cut") out.writeError(`[${formatBytes(item.bytes)} of ${item.stream} were not kept]\n`);
+  if (item.kind !== "output") return;
+  if (item.stream === "stdout") out.write(item.bytes);
+  else out.writeError(item.bytes);
+}
+
+function asWire(item: OutputItem): object {
+  if (item.kind !== "output") return item;
+  const { bytes, ...rest } = item;
+  return { ...rest, base64: Buffer.from(bytes).toString("base64") };
+}

@@ -1,0 +1,46 @@
+import type { Client, Run } from "@belfry/client";
+import type { ExitCode } from "../exit-codes.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { Host } from "../host.ts";
+import { flag, type ValuesOf } from "../options.ts";
+import type { Output } from "../output/output.ts";
+import { formatTook } from "../output/time.ts";
+import { runState } from "../views/run.ts";
+import { copyOutput } from "./copy-output.ts";
+import { exitCodeOf, waitForEnd } from "./wait-for-end.ts";
+
+export const followOptions = {
+  wait: flag("-w, --wait", "wait for its end; the exit code tells how it went"),
+  follow: flag("-f, --follow", "print what it writes, and wait"),
+} as const;
+
+interface Started {
+  readonly client: Client;
+  readonly run: Run;
+  readonly out: Output;
+  readonly host: Host;
+  readonly options: ValuesOf<typeof followOptions>;
+  /** Said where nobody waits. */
+  readonly describe: () => string;
+}
+
+/** After a run was asked for: says so, or stays to its end. With `--json` the answer is the run as it is then. */
+export async function followRun({ client, run, out, host, options, describe }: Started): Promise<ExitCode> {
+  const isFollowing = options.follow === true && !out.json;
+  if (!isFollowing && options.wait !== true && options.follow !== true) {
+    out.answer(run, describe);
+    return run.state === "skipped" ? exitCodes.failed : exitCodes.ok;
+  }
+  using _ = host.onInterrupt(() => leave(run, host));
+  if (isFollowing) await copyOutput(client, run.id, { stream: "both", follow: true, out });
+  const ended = await waitForEnd(client, run, { out, now: host.now });
+  if (out.json) out.answer(ended, () => "");
+  else out.note(`${JSON.stringify(ended.task_name)} ${runState(ended)}${ended.duration_ms === null ? "" : ` after ${formatTook(ended.duration_ms)}`} (${ended.id})`);
+  return exitCodeOf(ended);
+}
+
+/** The run belongs to the daemon: whoever watched may go. */
+function leave(run: Run, host: Host): void {
+  host.stderr.write(`\nThe run goes on. To end it: belfry run cancel ${run.id}\n`);
+  host.exit(130);
+}

@@ -1,0 +1,27 @@
+import type { Client, Run } from "@belfry/client";
+import type { ExitCode } from "../exit-codes.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { isLive } from "../find/run.ts";
+import type { Output } from "../output/output.ts";
+import { formatSpan } from "../output/time.ts";
+import { pause } from "../pause.ts";
+import { runState } from "../views/run.ts";
+
+const firstDelayMs = 50;
+const delayMaxMs = 1_000;
+
+/** Asks until the run has ended, ever less often. It goes on without us, so an interrupt costs nothing. */
+export async function waitForEnd(client: Client, run: Run, { out, now }: { readonly out: Output; readonly now: () => number }): Promise<Run> {
+  const startedMs = now();
+  let current = run;
+  using _ = out.progress(() => `${current.task_name}: ${runState(current)}, ${formatSpan(now() - startedMs)}`);
+  for (let delayMs = firstDelayMs; isLive(current); delayMs = Math.min(delayMs * 1.5, delayMaxMs)) {
+    await pause(delayMs);
+    current = await client.runs.get(run.id);
+  }
+  return current;
+}
+
+export function exitCodeOf(run: Run): ExitCode {
+  return run.state === "succeeded" ? exitCodes.ok : exitCodes.failed;
+}

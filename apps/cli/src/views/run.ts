@@ -1,0 +1,70 @@
+import type { Run } from "@belfry/client";
+import type { Detail } from "../output/details.ts";
+import type { Paint } from "../output/paint.ts";
+import type { Column } from "../output/table.ts";
+import { formatBytes, formatLocal, formatTook } from "../output/time.ts";
+
+/** The state, and where it is not plain, why: `failed: exit 3`. */
+export function runState(run: Run): string {
+  if (run.state === "queued" && run.attempt > 0) return `queued: retry ${run.attempt} of ${run.attempts_max - 1}`;
+  if (run.reason === null || run.state === "succeeded" || run.state === run.reason) return run.state;
+  return `${run.state}: ${shortReason(run)}`;
+}
+
+function shortReason(run: Run): string {
+  if (run.reason === "exit_code") return `exit ${run.exit_code}`;
+  if (run.reason === "signal") return run.signal ?? "signal";
+  return run.reason?.replaceAll("_", " ") ?? "";
+}
+
+export function paintOfRun(run: Run): Paint | null {
+  switch (run.state) {
+    case "succeeded":
+      return "good";
+    case "failed":
+      return "bad";
+    case "skipped":
+    case "cancelled":
+    case "cancelling":
+      return "warn";
+    case "queued":
+      return "dim";
+    case "dispatching":
+    case "running":
+      return null;
+  }
+}
+
+export const runColumns: readonly Column<Run>[] = [
+  { title: "WHEN", text: (run) => formatLocal(run.started_at ?? run.scheduled_for) },
+  { title: "TASK", text: (run) => run.task_name, isFlexible: true },
+  { title: "STATE", text: runState, color: paintOfRun },
+  { title: "TOOK", text: (run) => formatTook(run.duration_ms), isNumber: true },
+  { title: "BY", text: (run) => run.trigger },
+  { title: "ID", text: (run) => run.id, color: () => "dim" },
+];
+
+export function runDetails(run: Run): readonly Detail[] {
+  return [
+    ["Run", run.id],
+    ["Task", run.group_name === null ? run.task_name : `${run.group_name}/${run.task_name}`],
+    ["State", runState(run)],
+    ["Reason", run.reason_text],
+    ["Asked for by", run.trigger],
+    ["Due", formatLocal(run.scheduled_for)],
+    ["Queued", formatLocal(run.queued_at)],
+    ["Started", run.started_at === null ? null : formatLocal(run.started_at)],
+    ["Ended", run.ended_at === null ? null : formatLocal(run.ended_at)],
+    ["Took", run.duration_ms === null ? null : formatTook(run.duration_ms)],
+    ["Attempt", run.attempts_max === 1 ? null : `${run.attempt} of ${run.attempts_max}`],
+    ["Exit code", run.exit_code === null ? null : String(run.exit_code)],
+    ["Process", run.pid === null ? null : `${run.pid}${run.host === null ? "" : ` on ${run.host}`}`],
+    ["Also stands for", run.coalesced === 0 ? null : `${run.coalesced} due times since ${formatLocal(run.coalesced_from)}`],
+    ["Output", run.started_at === null ? null : outputText(run.output)],
+  ];
+}
+
+function outputText({ stdout_bytes, stderr_bytes, stdout_cut, stderr_cut }: Run["output"]): string {
+  const cut = stdout_cut + stderr_cut;
+  return `${formatBytes(stdout_bytes)} and ${formatBytes(stderr_bytes)} of errors${cut === 0 ? "" : `, ${formatBytes(cut)} not kept`}`;
+}

@@ -1,0 +1,67 @@
+import type { Schedule } from "@belfry/client";
+import type { Detail } from "../output/details.ts";
+import type { Paint } from "../output/paint.ts";
+import type { Column } from "../output/table.ts";
+import { formatLocal, formatRelative } from "../output/time.ts";
+
+/** When, in its own words: `0 3 * * *`, `every 5m`, `once 2026-12-01 03:00:00 +01:00`, `at boot`. */
+export function timingText(schedule: Schedule): string {
+  switch (schedule.kind) {
+    case "cron":
+      return schedule.expression ?? "";
+    case "interval":
+      return `every ${schedule.every}`;
+    case "once":
+      return `once ${formatLocal(schedule.at)}`;
+    case "boot":
+      return "at boot";
+  }
+}
+
+function scheduleState(schedule: Schedule): string {
+  if (!schedule.enabled) return "disabled";
+  return schedule.paused ? "paused" : "enabled";
+}
+
+function paintOfSchedule(schedule: Schedule): Paint | null {
+  if (!schedule.enabled) return "dim";
+  return schedule.paused ? "warn" : "good";
+}
+
+export const scheduleColumns: readonly Column<Schedule>[] = [
+  { title: "TASK", text: (schedule) => schedule.task_name, isFlexible: true },
+  { title: "WHEN", text: timingText },
+  { title: "ZONE", text: (schedule) => (schedule.kind === "cron" ? schedule.effective_time_zone : "-") },
+  { title: "STATE", text: scheduleState, color: paintOfSchedule },
+  { title: "NEXT RUN", text: (schedule) => formatLocal(schedule.next_run_at) },
+  { title: "ID", text: (schedule) => schedule.id, color: () => "dim" },
+];
+
+export function scheduleDetails(schedule: Schedule, nowMs: number): readonly Detail[] {
+  const { misfire, dst, kind } = schedule;
+  const inherited = schedule.time_zone === null ? " (inherited)" : "";
+  const withRelative = (at: string | null): string | null => (at === null ? null : `${formatLocal(at)} (${formatRelative(at, nowMs)})`);
+  return [
+    ["Schedule", schedule.name],
+    ["Id", schedule.id],
+    ["Task", schedule.task_name],
+    ["When", timingText(schedule)],
+    ["Zone", kind === "cron" ? `${schedule.effective_time_zone}${inherited}` : null],
+    ["State", scheduleState(schedule)],
+    ["Paused until", withRelative(schedule.paused_until)],
+    ["Next run", withRelative(schedule.next_run_at)],
+    ["Last run", withRelative(schedule.last_run_at)],
+    ["Jitter", schedule.jitter === "0s" ? null : `up to ${schedule.jitter}`],
+    ["Missed times", `${misfire.policy.replace("_", " ")}${misfire.policy === "skip" ? "" : `, not older than ${misfire.window}`}`],
+    ["Clock changes", kind === "cron" ? `${dst.gap.replace("_", " ")} in a gap, ${dst.overlap} in an overlap` : null],
+    ["Not before", withRelative(schedule.starts_at)],
+    ["Not after", withRelative(schedule.ends_at)],
+  ];
+}
+
+/** What a person wants to hear after a change. */
+export function nextRunText(schedule: Schedule, nowMs: number): string {
+  if (schedule.next_run_at !== null) return `next run ${formatLocal(schedule.next_run_at)} (${formatRelative(schedule.next_run_at, nowMs)})`;
+  if (schedule.kind === "boot") return "runs at the next start of the machine";
+  return schedule.enabled && !schedule.paused ? "never due again" : "not due while it is off";
+}
