@@ -12,6 +12,8 @@ export interface DaemonParts {
   readonly bootId: string;
   /** For tasks; the daemon's own is 077. */
   readonly umask: number;
+  /** Soft limit of open files, for tasks: Node raises its own. Null where it is not known. */
+  readonly openFilesMax?: number | null;
   /** Only where the process is the daemon's alone. */
   readonly overrideGlobalObjects?: boolean;
 }

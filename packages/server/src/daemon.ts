@@ -80,6 +80,7 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
       version: parts.version,
       fetch: app.fetch,
       overrideGlobalObjects: parts.overrideGlobalObjects ?? false,
+      onUnexpected: (error) => log.error("request.failed", { error: describeError(error) }),
     });
     undo.push(listener.close);
     writeFileSync(paths.daemonFile, `${JSON.stringify({ pid: process.pid, socket: paths.socket })}\n`, { mode: 0o600 });

@@ -44,6 +44,13 @@ export interface DoorParts {
   readonly onUnexpected: (error: unknown, operation: string, requestId: string) => void;
 }
 
+/** Who was refused, and what it concerned. */
+export interface Caller {
+  readonly actor: Actor;
+  readonly requestId: string;
+  readonly id: string | null;
+}
+
 export type Door = ReturnType<typeof createDoor>;
 
 /**
@@ -66,6 +73,9 @@ export function createDoor(parts: DoorParts) {
 
     /** Input that could not be parsed never reaches `enter`; it is audited like any other refusal. */
     refuse: (operation: Operation, caller: Caller, error: unknown): Promise<unknown> => tellRefusal(operation, caller, error),
+
+    /** What the caller is told of a failure; one that nobody foresaw goes to the log under the request's id. */
+    explain: (operation: Operation, caller: Caller, error: unknown): AppError => asRefusal(operation, caller, error),
 
     /** A plain read answers at once; what is written or audited answers when it is on disk. */
     enter: (operation: Operation, call: DoorCall): DoorAnswer | Promise<DoorAnswer> => {
@@ -134,12 +144,6 @@ export function createDoor(parts: DoorParts) {
     if (Number(match[1]) !== revision) {
       throw new AppError("precondition_failed", `the ${operation.resource} is at revision ${revision} now: read it again before you change it`);
     }
-  }
-
-  interface Caller {
-    readonly actor: Actor;
-    readonly requestId: string;
-    readonly id: string | null;
   }
 
   async function tellRefusal(operation: Operation, caller: Caller, error: unknown): Promise<unknown> {

@@ -82,6 +82,7 @@ export function buildRooms(parts: RoomParts) {
     lifecycle,
     bootId,
     umask: parts.umask,
+    openFilesMax: parts.openFilesMax ?? null,
     dataDir: config.paths.dataDir,
     runnerLog: join(config.paths.logDir, "runner.log"),
     runsAtOnceMax: config.runsAtOnceMax,

@@ -104,9 +104,23 @@ function nonEmpty(text: string | undefined): string | null {
   return text === undefined || text === "" ? null : text;
 }
 
-/** What the process itself is: the present boot of its machine. */
-export function readProcess(): { readonly bootId: string } {
-  return { bootId: readBootId() };
+/** What the process itself is: the present boot of its machine, and what its tasks are to get of its limits. */
+export function readProcess(): { readonly bootId: string; readonly openFilesMax: number | null } {
+  return { bootId: readBootId(), openFilesMax: readParentOpenFiles() };
+}
+
+/**
+ * Node raises its own soft limit of open files and forgets the former one. Who started it still has it, be it a shell; the
+ * first process of the system has limits of its own, which are not the ones it gives to services.
+ */
+function readParentOpenFiles(): number | null {
+  if (process.ppid <= 1) return null;
+  try {
+    const [own, parent] = ["self", process.ppid].map((pid) => /^Max open files\s+(\S+)\s+(\S+)/m.exec(readFileSync(`/proc/${pid}/limits`, "latin1")));
+    return own?.[2] !== undefined && own[2] === parent?.[2] ? Number(parent[1]) || null : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The kernel's own name of this boot; elsewhere than on Linux, the time it began. */

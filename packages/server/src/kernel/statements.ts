@@ -46,6 +46,11 @@ function placeholdersOf<T extends SQLiteTable>(names: readonly string[]): T["$in
   return Object.fromEntries(names.map((name) => [name, sql.placeholder(name)])) as T["$inferInsert"];
 }
 
+/** Equal to the value of a placeholder, as the column stores it: a bare placeholder hands SQLite what it cannot take, such as `true`. */
+export function equalsStored(column: SQLiteColumn, placeholder: string): SQL {
+  return eq(column, sql.param(sql.placeholder(placeholder), column));
+}
+
 /** Rows behind the start of the page in `(at, id)` order, newest first. */
 export function behind(at: SQLWrapper, id: SQLWrapper): SQL {
   return sql`(${at}, ${id}) < (${sql.placeholder("afterAt")}, ${sql.placeholder("afterId")})`;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { type Harness, startDaemon } from "../harness.ts";
 import { auditRowsOf, fresh } from "./api.ts";
-import { expectAudited, expectAuditedRefusal, expectCommonHeaders, sampleOf, seen, send } from "./call.ts";
+import { expectAudited, expectAuditedRefusal, expectCommonHeaders, expectRefusal, sampleOf, seen, send } from "./call.ts";
 import { refusals, type Sample } from "./samples.ts";
 
 /*
@@ -140,9 +140,10 @@ describe("a body where none is taken is refused, and an empty object is not", ()
   const bodiless = all.filter((operation) => operation.body === undefined && operation.method !== "get");
   test.each(named(bodiless))("$id", async ({ operation }) => {
     const sample = await sampleOf(daemon, operation);
-    const answer = await daemon.call(method(operation), sample.path, { name: "x" });
+    // Node tells no length of a DELETE's body by itself
+    const answer = await daemon.call(method(operation), sample.path, '{"name":"x"}', { "content-length": "12" });
     expectAuditedRefusal(daemon, operation, { answer, code: "validation_failed", field: null });
-    expect((await daemon.call(method(operation), sample.path, {})).status).toBeLessThan(300);
+    expect((await daemon.call(method(operation), sample.path, "{}", { "content-length": "2" })).status).toBeLessThan(300);
   });
 });
 
@@ -194,7 +195,8 @@ describe("Idempotency-Key: the same call twice makes one thing, another body is 
     const first = await send(daemon, operation, sample);
     expect(first.headers["idempotent-replay"]).toBeUndefined();
     const again = await send(daemon, operation, sample);
-    expect([again.status, again.json]).toEqual([first.status, first.json]);
+    expect([again.status, again.json.id]).toEqual([first.status, first.json.id]);
+    if (operation.response.kind === "json") expectFits(operation.response.schema, again.json);
     expect(again.headers["idempotent-replay"]).toBe("true");
     expect(again.headers["etag"]).toBe(first.headers["etag"]);
     expect(auditRowsOf(daemon, first)).toHaveLength(1);
@@ -218,13 +220,15 @@ describe("an Idempotency-Key that is empty or over 200 characters is refused", (
 });
 
 describe("a path takes its own methods and names them when asked by another", () => {
-  const paths = Map.groupBy(all, ({ path }) => path);
-  test.each([...paths].map(([path, operations]) => ({ path, operations })))("$path", async ({ path, operations }) => {
-    const allowed = operations.map(method).sort();
+  test.each([...new Set(all.map(({ path }) => path))].map((path) => ({ path })))("$path", async ({ path }) => {
+    const concrete = path.replace(/\{\w+\}/, "x");
+    const fits = (other: string) => new RegExp(`^${other.replace(/\{\w+\}/, "[^/]+")}$`).test(concrete);
+    const allowed = [...new Set(all.filter((operation) => fits(operation.path)).map(method))].sort();
     for (const other of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"].filter((name) => !allowed.includes(name))) {
-      const answer = await daemon.call(other, `/v1${path.replace(/\{\w+\}/, "x")}`);
+      const answer = await daemon.call(other, `/v1${concrete}`);
+      expectRefusal(answer, "method_not_allowed", null);
       expect(answer.headers["allow"]).toBe(allowed.join(", "));
-      expectAuditedRefusal(daemon, { ...operations[0]!, audited: false }, { answer, code: "method_not_allowed", field: null });
+      expect(auditRowsOf(daemon, answer)).toEqual([]);
     }
   });
 });

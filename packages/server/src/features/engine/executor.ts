@@ -17,6 +17,8 @@ export interface ExecutorParts {
   readonly dataDir: string;
   /** Given to tasks; the daemon's own umask is 077. */
   readonly umask: number;
+  /** Soft limit of open files, for tasks; null leaves what Node has made of it. */
+  readonly openFilesMax: number | null;
   readonly runnerLog: string;
   readonly onReport: (report: Exclude<Report, { readonly is: "hello" | "listed" }>) => void;
   /** A line was lost or made: what nobody owns must be looked after. */
@@ -195,7 +197,8 @@ export function createExecutor(parts: ExecutorParts) {
   function startProcess(id: string): ChildProcess {
     const output = openSync(parts.runnerLog, "a", 0o600);
     try {
-      const argumentsOfRunner = [runnerProgram, "--data-dir", parts.dataDir, "--id", id, "--umask", parts.umask.toString(8).padStart(3, "0")];
+      const argumentsOfRunner = [runnerProgram, "--data-dir", parts.dataDir, "--id", id, "--umask", parts.umask.toString(8)];
+      if (parts.openFilesMax !== null) argumentsOfRunner.push("--nofile", String(parts.openFilesMax));
       const child = spawn(process.execPath, argumentsOfRunner, { cwd: "/", env: {}, detached: true, stdio: ["ignore", output, output] });
       child.on("error", (error) => log.error("runner.failed", { runner: id, error: describeError(error) })).unref();
       return child;

@@ -22,11 +22,15 @@ export const schedules = sqliteTable("schedules", {
   enabled: integer("enabled", { mode: "boolean" }).notNull(),
   paused: integer("paused", { mode: "boolean" }).notNull(),
   pausedUntil: integer("paused_until"),
+  /** The first instant of an interval; its beat goes on from there. */
   anchorAt: integer("anchor_at").notNull(),
+  /** Every due instant up to here is in a row of history. */
   cursorAt: integer("cursor_at").notNull(),
+  /** The first instant after the cursor, and when it falls due with its jitter. */
   nextAt: integer("next_at"),
   dueAt: integer("due_at"),
   lastRunAt: integer("last_run_at"),
+  /** The boot of the machine that a boot schedule last answered for. */
   bootId: text("boot_id"),
   createdAt: integer("created_at").notNull(),
   updatedAt: integer("updated_at").notNull(),
@@ -34,13 +38,14 @@ export const schedules = sqliteTable("schedules", {
 });
 export type ScheduleRow = typeof schedules.$inferSelect;
 
+/** Spans, [from, until), in which a schedule did not fall due; or, for `changed`, in which it had other times. */
 export const scheduleGaps = sqliteTable(
   "schedule_gaps",
   {
     scheduleId: text("schedule_id").notNull(),
     fromAt: integer("from_at").notNull(),
     untilAt: integer("until_at").notNull(),
-    reason: text("reason", { enum: ["paused", "disabled", "changed", "clock_set_back"] }).notNull(),
+    reason: text("reason", { enum: ["paused", "disabled", "changed"] }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.scheduleId, table.fromAt, table.untilAt] })],
 );

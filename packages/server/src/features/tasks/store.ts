@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/database.ts";
 import type { Page } from "../../kernel/page.ts";
-import { behind, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/statements.ts";
+import { behind, equalsStored, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/statements.ts";
 import { taskLabels, type TaskRow, tasks } from "./table.ts";
 
 export interface TaskFilters {
@@ -41,7 +41,7 @@ export function createTaskStore(db: Db) {
       .where(
         and(
           given("groupId") ? eq(tasks.groupId, placeholder("groupId")) : undefined,
-          given("enabled") ? eq(tasks.enabled, placeholder("enabled")) : undefined,
+          given("enabled") ? equalsStored(tasks.enabled, "enabled") : undefined,
           given("labelKey") ? labelled(given) : undefined,
           given("part") ? sql`instr(${tasks.nameKey}, ${placeholder("part")}) > 0` : undefined,
           given("afterId") ? behind(tasks.createdAt, tasks.id) : undefined,

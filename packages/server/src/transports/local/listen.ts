@@ -1,10 +1,10 @@
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, RequestError } from "@hono/node-server";
 import { chmodSync, existsSync, lstatSync, mkdirSync, unlinkSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { dirname } from "node:path";
 import { StartError } from "../../kernel/errors.ts";
-import { refusalBeforeRouting, refusalOfParser } from "../shared/edge.ts";
+import { type EdgeRefusal, refusalBeforeRouting, refusalOfFailure, refusalOfParser, refusalOfTarget } from "../shared/edge.ts";
 
 export interface ListenParts {
   readonly path: string;
@@ -12,12 +12,23 @@ export interface ListenParts {
   readonly fetch: (request: Request) => Response | Promise<Response>;
   /** Faster by far, but it replaces the process's own Request and Response: only for a process that is ours alone. */
   readonly overrideGlobalObjects: boolean;
+  /** What no route caught. */
+  readonly onUnexpected: (error: unknown) => void;
 }
 
 /** Serves the protected socket, 0600 before anyone can find it. */
 export async function listenLocally(parts: ListenParts): Promise<{ readonly close: () => Promise<void> }> {
   await makeRoom(parts.path);
-  const handle = getRequestListener(parts.fetch, { overrideGlobalObjects: parts.overrideGlobalObjects });
+  const handle = getRequestListener(parts.fetch, {
+    overrideGlobalObjects: parts.overrideGlobalObjects,
+    // an empty Host is a host like any other
+    hostname: "localhost",
+    errorHandler: (error) => {
+      if (error instanceof RequestError) return responseOf(refusalOfTarget(parts.version));
+      parts.onUnexpected(error);
+      return responseOf(refusalOfFailure(parts.version));
+    },
+  });
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const refusal = refusalBeforeRouting(incoming, parts.version);
     if (refusal === null) return void handle(incoming, outgoing);
@@ -31,6 +42,10 @@ export async function listenLocally(parts: ListenParts): Promise<{ readonly clos
   await listen(server, parts.path);
   chmodSync(parts.path, 0o600);
   return { close: () => close(server) };
+}
+
+function responseOf({ status, headers, body }: EdgeRefusal): Response {
+  return new Response(body, { status, headers });
 }
 
 function refuseRaw(socket: Socket, code: string, version: string): void {

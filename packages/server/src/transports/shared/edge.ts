@@ -53,6 +53,16 @@ export function refusalOfParser(code: string, version: string): EdgeRefusal {
   }
 }
 
+/** A target or a Host that no URL can be made of. */
+export function refusalOfTarget(version: string): EdgeRefusal {
+  return refusal("validation_failed", "the request's target or its Host header is malformed", version);
+}
+
+/** What nobody foresaw; the log has it. */
+export function refusalOfFailure(version: string): EdgeRefusal {
+  return refusal("internal", "something went wrong in the daemon; its log has the details", version);
+}
+
 function refusal(code: ErrorCode, message: string, version: string, field: string | null = null): EdgeRefusal {
   const body = JSON.stringify(envelopeOf(code, message, field));
   const status = errorStatus[code];

@@ -38,8 +38,9 @@ export function mount(parts: MountParts): OpenAPIHono<Passing> {
   });
   for (const operation of parts.operations) {
     app.openapi({ ...routeOf(operation, parts.base), middleware: [admit(operation), guardInput(operation)] }, async (c) => {
+      const call = callOf(c, operation);
       c.set("hasEntered", true);
-      return respond(c, operation, await door.enter(operation, callOf(c, operation)));
+      return respond(c, await door.enter(operation, call));
     });
   }
   const methodsOf = matchMethods(parts.operations, parts.base);
@@ -50,10 +51,11 @@ export function mount(parts: MountParts): OpenAPIHono<Passing> {
   });
   app.onError(async (error, c) => {
     const operation = c.get("operation");
-    const refusal = asAppError(error);
-    if (operation === undefined || c.get("hasEntered") === true) return refuse(c, refusal);
+    const known = asKnown(error);
+    if (operation === undefined) return refuse(c, known);
     const caller = { actor: c.get("actor"), requestId: c.get("requestId"), id: c.req.param("id") ?? null };
-    return refuse(c, await door.refuse(operation, caller, refusal));
+    // what comes out of the door has been told of already
+    return refuse(c, c.get("hasEntered") ? door.explain(operation, caller, known) : await door.refuse(operation, caller, known));
   });
   return app;
 
@@ -63,22 +65,21 @@ export function mount(parts: MountParts): OpenAPIHono<Passing> {
       const actor = parts.actorOf();
       c.set("requestId", requestId);
       c.set("actor", actor);
-      c.set("hasEntered", true);
-      const refusal = door.admit(operation, actor, requestId);
-      if (refusal !== null) return refuse(c, await refusal);
       c.set("operation", operation);
       c.set("hasEntered", false);
+      const refusal = door.admit(operation, actor, requestId);
+      if (refusal !== null) return refuse(c, await refusal);
       return next();
     };
   }
 
   function refuse(c: Context<Passing>, error: unknown, more: Record<string, string> = {}): Response {
-    const { status, body } = envelopeOfError(asAppError(error));
+    const { status, body } = envelopeOfError(error instanceof AppError ? error : new AppError("internal", "something went wrong in the daemon", { cause: error }));
     const headers = { "Content-Type": "application/json", ...commonHeaders(c.get("requestId") ?? newId("req"), version), ...more };
     return new Response(JSON.stringify(body), { status, headers });
   }
 
-  function respond(c: Context<Passing>, operation: Operation, answer: DoorAnswer): Response {
+  function respond(c: Context<Passing>, answer: DoorAnswer): Response {
     const headers = commonHeaders(c.get("requestId"), version);
     if (answer.isReplay) headers["Idempotent-Replay"] = "true";
     if (answer.stream !== null) {
@@ -88,7 +89,7 @@ export function mount(parts: MountParts): OpenAPIHono<Passing> {
       return new Response(bodyOf(answer.stream, parts.clock), { status: 200, headers });
     }
     if (answer.body === undefined) return new Response(null, { status: answer.status, headers });
-    if ("revision" in answer.body && operation.kind !== undefined) headers["ETag"] = `"${String(answer.body.revision)}"`;
+    if ("revision" in answer.body) headers["ETag"] = `"${String(answer.body.revision)}"`;
     headers["Content-Type"] = "application/json";
     return new Response(JSON.stringify(answer.body), { status: answer.status, headers });
   }
@@ -100,7 +101,8 @@ export function mount(parts: MountParts): OpenAPIHono<Passing> {
       body: readBody(c, operation),
       actor: c.get("actor"),
       now: parts.clock.now(),
-      signal: c.req.raw.signal,
+      // who asks for the head alone has gone before a stream begins
+      signal: c.req.method === "HEAD" ? AbortSignal.abort() : c.req.raw.signal,
       wantsEvents: c.req.header("accept")?.includes("text/event-stream") ?? false,
       requestId: c.get("requestId"),
       ifMatch: c.req.header("if-match") ?? null,
@@ -123,13 +125,13 @@ function readIdempotencyKey(c: Context<Passing>, operation: Operation): string |
   throw new AppError("validation_failed", `Idempotency-Key must have 1 to ${limits.idempotencyKeyCharactersMax} characters`, { field: "Idempotency-Key" });
 }
 
-function asAppError(error: unknown): AppError {
-  if (error instanceof AppError) return error;
+/** What the libraries between throw, in our words; anything else stays what it is. */
+function asKnown(error: unknown): unknown {
   if (error instanceof HTTPException && error.status === 415) {
     return new AppError("unsupported_media_type", "send the body as Content-Type: application/json", { cause: error });
   }
   if (error instanceof HTTPException && error.status === 400) {
     return new AppError("validation_failed", "the body is not valid JSON", { cause: error });
   }
-  return new AppError("internal", "something went wrong in the daemon", { cause: error });
+  return error;
 }
