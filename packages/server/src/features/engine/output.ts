@@ -59,7 +59,9 @@ export function createOutputHandler(deps: OutputDeps): Pick<HandlersOf<typeof ru
 
   async function* asEvents(following: Following): AsyncGenerator<readonly SseFrame[]> {
     for await (const piece of pieces(following)) yield [frameOf(piece)];
-    yield [{ event: "end", json: JSON.stringify({ state: lifecycle.get(following.runId).state }) }];
+    // history may have let go of the run meanwhile
+    const run = store.find(following.runId);
+    if (run !== undefined) yield [{ event: "end", json: JSON.stringify({ state: run.state }) }];
   }
 
   /** Whether the attempt has ended is asked before its files are read: what was written by then is then read too. */
