@@ -70,7 +70,7 @@ export function createOutputHandler(deps: OutputDeps): Pick<HandlersOf<typeof ru
     if (attempt === null) return;
     const offsets = new Map(following.streams.map((stream) => [stream, following.offset]));
     for (;;) {
-      const isEnded = (store.findAttempt(attempt.id)?.endedAt ?? 0) !== null;
+      const isEnded = store.findAttempt(attempt.id)?.endedAt !== null;
       for (const stream of following.streams) {
         for await (const piece of readKept(outputFolders(dataDir, attempt.id), stream, offsets.get(stream)!)) {
           offsets.set(stream, "bytes" in piece ? piece.offset + piece.bytes.length : piece.cut.from + piece.cut.bytes);
