@@ -1,12 +1,12 @@
-import type { AgendaEntry, Occurrence } from "@belfry/contract";
+import type { AgendaEntry } from "@belfry/contract";
 import { formatInstant, type Instant } from "../../kernel/time.ts";
-import type { Tasks } from "../tasks/index.ts";
-import type { CompiledTiming } from "./timing/next-occurrence.ts";
+import type { TaskRow, Tasks } from "../tasks/index.ts";
+import { cursorOf } from "./idle.ts";
 import type { Planner } from "./plan.ts";
 import { createSoonestFirst } from "./soonest-first.ts";
 import type { ScheduleStore } from "./store.ts";
 import type { ScheduleRow } from "./table.ts";
-import { dueOf } from "./timings.ts";
+import type { CompiledTiming } from "./timing/next-occurrence.ts";
 
 export interface AgendaDeps {
   readonly store: ScheduleStore;
@@ -14,65 +14,97 @@ export interface AgendaDeps {
   readonly planner: Planner;
 }
 
+/** [from, until] */
 export interface Span {
   readonly from: Instant;
   readonly until: Instant;
   readonly limit: number;
 }
 
-/** What will run, over all schedules, soonest first: only as many instants are computed as are shown. */
+interface Stream {
+  readonly id: string;
+  readonly row: ScheduleRow;
+  readonly timing: CompiledTiming;
+}
+
+const pageSize = 200;
+
+/** What will run, over all schedules, soonest first: no schedule is read, and no instant computed, before its turn. */
 export function listAgenda(
-  { store, tasks, planner }: AgendaDeps,
+  deps: AgendaDeps,
   span: Span,
-): { readonly entries: readonly AgendaEntry[]; readonly complete: boolean } {
-  const ahead = createSoonestFirst<{
-    readonly row: ScheduleRow;
-    readonly taskName: string;
-    readonly timing: CompiledTiming;
-  }>();
-  const offer = (item: Parameters<typeof ahead.add>[1], after: Instant): void => {
-    const next = item.timing.next(after);
-    if (next !== null && next <= span.until) ahead.add(next, item);
+): { readonly entries: AgendaEntry[]; readonly complete: boolean } {
+  const ahead = createSoonestFirst<Stream>();
+  const unread = readPlanned(deps.store, span.until);
+  const readyTask = rememberReady(deps.tasks);
+  const offer = (stream: Stream, after: Instant): void => {
+    const next = stream.timing.next(after);
+    if (next !== null && next <= span.until) ahead.add(next, stream);
   };
-  for (const row of store.listPlanned()) {
-    const task = tasks.find(row.taskId);
-    if (task === undefined || tasks.obstacleOf(task) !== "ready") continue;
-    offer({ row, taskName: task.name, timing: planner.timingOf(row) }, Math.max(span.from, planner.cursorOf(row)));
-  }
   const entries: AgendaEntry[] = [];
-  for (let next = ahead.take(); next !== null; next = ahead.take()) {
+  for (;;) {
+    // a schedule that has not been read yet comes no sooner than its own next instant
+    while (unread.row !== null && unread.row.nextAt! <= (ahead.soonestAt ?? Infinity)) {
+      const { row } = unread;
+      offer({ id: row.id, row, timing: deps.planner.timingOf(row) }, startOf(row, span));
+      unread.advance();
+    }
+    const next = ahead.take();
+    if (next === null) return { entries, complete: true };
+    const { row, timing } = next.item;
+    const task = readyTask(row.taskId);
+    if (task === null) continue;
     if (entries.length === span.limit) return { entries, complete: false };
-    const { row, taskName, timing } = next.item;
-    const at = formatInstant(next.at);
     entries.push({
-      at,
+      at: formatInstant(next.at),
       schedule_id: row.id,
       schedule_name: row.name,
       task_id: row.taskId,
-      task_name: taskName,
+      task_name: task.name,
       local: timing.describe(next.at).local,
     });
     offer(next.item, next.at);
   }
-  return { entries, complete: true };
 }
 
-/** The next instants of one schedule, as people of its zone see them. */
-export function listOccurrences(
-  row: ScheduleRow,
-  timing: CompiledTiming,
-  of: { readonly from: Instant; readonly count: number },
-): readonly Occurrence[] {
-  const occurrences: Occurrence[] = [];
-  for (let at = timing.next(of.from); at !== null && occurrences.length < of.count; at = timing.next(at)) {
-    const { local, offset, note } = timing.describe(at);
-    occurrences.push({
-      instant: formatInstant(at),
-      due_at: formatInstant(dueOf(row, at)),
-      local,
-      offset,
-      dst_note: note,
-    });
-  }
-  return occurrences;
+/** An instant that its jitter holds up until the span begins is part of it. */
+function startOf(row: ScheduleRow, { from }: Span): Instant {
+  return row.dueAt! >= from ? cursorOf(row) : Math.max(from - 1, cursorOf(row));
+}
+
+/** Schedules in the order of their next instants, a page at a time. */
+function readPlanned(store: ScheduleStore, until: Instant) {
+  let after = { nextAt: Number.MIN_SAFE_INTEGER, id: "" };
+  let page: readonly ScheduleRow[] = [];
+  let index = 0;
+  const turn = (): void => {
+    page = store.listPlanned({ until, after, limit: pageSize });
+    index = 0;
+    const last = page.at(-1);
+    if (last !== undefined) after = { nextAt: last.nextAt!, id: last.id };
+  };
+  turn();
+  return {
+    get row(): ScheduleRow | null {
+      return page[index] ?? null;
+    },
+    advance: (): void => {
+      index++;
+      if (index === page.length && page.length === pageSize) turn();
+    },
+  };
+}
+
+/** A task that cannot start will not run, whatever its schedules say. */
+function rememberReady(tasks: Tasks): (taskId: string) => TaskRow | null {
+  const known = new Map<string, TaskRow | null>();
+  return (taskId) => {
+    let ready = known.get(taskId);
+    if (ready === undefined) {
+      const task = tasks.find(taskId);
+      ready = task !== undefined && tasks.obstacleOf(task) === "ready" ? task : null;
+      known.set(taskId, ready);
+    }
+    return ready;
+  };
 }

@@ -1,13 +1,13 @@
 import { limits, type scheduleOperations } from "@belfry/contract";
-import { invalid } from "../../kernel/errors.ts";
+import { AppError, invalid } from "../../kernel/errors.ts";
 import { nameKey } from "../../kernel/names.ts";
 import type { HandlersOf } from "../../kernel/operation.ts";
 import { cutPage, readPage } from "../../kernel/page.ts";
 import { formatInstant, parseInstant } from "../../kernel/time.ts";
-import { type AgendaDeps, listAgenda, listOccurrences } from "./agenda.ts";
+import { type AgendaDeps, listAgenda } from "./agenda.ts";
 import type { ScheduleFact } from "./facts.ts";
+import { listOccurrences } from "./preview.ts";
 import type { Schedules } from "./service.ts";
-import { compileInput } from "./timings.ts";
 import { createWhy, type WhyDeps } from "./why.ts";
 
 const agendaSpanMs = 86_400_000;
@@ -36,17 +36,14 @@ export function createScheduleHandlers(deps: ScheduleHandlerDeps): HandlersOf<ty
       return { schedules: rows.map((row) => schedules.view(row, now)), next_cursor: nextCursor };
     },
     "schedules.create": (unit, { body }) => schedules.view(schedules.create(unit, body), unit.now),
-    "schedules.preview": ({ body, now }) => {
+    "schedules.preview": ({ body: { draft, schedule_id: id, count, ...body }, now }) => {
       const row =
-        body.draft === undefined
-          ? schedules.get(body.schedule_id ?? "", "schedule_id")
-          : schedules.draftRow({ taskId: "", id: "draft", name: null }, body.draft, now);
-      const zone = planner.zoneOf(row);
+        draft === undefined
+          ? schedules.get(id ?? "", "schedule_id")
+          : within("draft", () => schedules.draft(draft, { id: "draft", taskId: "" }, now));
       const from = body.from === undefined ? now : parseInstant(body.from);
-      return {
-        time_zone: zone,
-        occurrences: [...listOccurrences(row, compileInput(row, zone), { from, count: body.count })],
-      };
+      const occurrences = listOccurrences(row, planner.timingOf(row), { from, count });
+      return { time_zone: planner.zoneOf(row), occurrences };
     },
     "schedules.get": ({ params, now }) => schedules.view(schedules.get(params.id), now),
     "schedules.update": (unit, { params, body }) => schedules.view(schedules.update(unit, params.id, body), unit.now),
@@ -60,9 +57,19 @@ export function createScheduleHandlers(deps: ScheduleHandlerDeps): HandlersOf<ty
       const from = query.from === undefined ? now : parseInstant(query.from);
       const until = query.until === undefined ? from + agendaSpanMs : parseInstant(query.until);
       if (until <= from) throw invalid("until", "must lie after from");
-      const { entries, complete } = listAgenda(deps, { from, until, limit: query.limit ?? limits.listDefault });
-      return { from: formatInstant(from), until: formatInstant(until), entries: [...entries], complete };
+      const agenda = listAgenda(deps, { from, until, limit: query.limit ?? limits.listDefault });
+      return { from: formatInstant(from), until: formatInstant(until), ...agenda };
     },
     "tasks.why": ({ params, query, now }) => why(params.id, query.at === undefined ? now : parseInstant(query.at), now),
   };
+}
+
+/** Leads the field of an error to where the input lies: `expression` becomes `draft.expression`. */
+function within<T>(member: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError(error.code, error.message, { field: `${member}.${error.field}`, cause: error });
+  }
 }

@@ -1,5 +1,6 @@
-import type { CompiledTiming } from "./timing/next-occurrence.ts";
 import type { Instant } from "../../kernel/time.ts";
+import { type AnsweredFrom, unanswered } from "./answered.ts";
+import type { CompiledTiming } from "./timing/next-occurrence.ts";
 
 /** Later than this after it was due, an instant was missed; within it, it runs late. */
 export const latenessMaxMs = 30_000;
@@ -19,8 +20,7 @@ export interface MisfirePolicy {
 /** One row to be written: for its own instant, and for those before it that got none. */
 export interface PlannedRow {
   readonly instant: Instant;
-  readonly isMissed: boolean;
-  /** A skipped row, reason `misfire`. */
+  /** Missed and not made up for: a skipped row, reason `misfire`. */
   readonly isSkipped: boolean;
   readonly coalesced: number;
   readonly coalescedFrom: Instant | null;
@@ -38,6 +38,7 @@ export interface EvaluationInput {
   readonly dueOf: (instant: Instant) => Instant;
   readonly jitterMs: number;
   readonly misfire: MisfirePolicy;
+  readonly answeredFrom: AnsweredFrom;
 }
 
 /**
@@ -46,49 +47,45 @@ export interface EvaluationInput {
  */
 export function evaluate(input: EvaluationInput, moment: Moment): Evaluation {
   const { timing, dueOf } = input;
-  const missedBefore = Math.max(moment.now - latenessMaxMs, moment.awakeSince);
+  const missedBefore = Math.min(moment.now, Math.max(moment.now - latenessMaxMs, moment.awakeSince));
   let missedUntil = Math.max(input.cursor, missedBefore - input.jitterMs - 1);
   let cursor = missedUntil;
-  const onTime: PlannedRow[] = [];
-  for (let at = timing.next(cursor); at !== null && at <= moment.now; at = timing.next(at)) {
-    const due = dueOf(at);
-    if (due > moment.now) break;
-    if (due < missedBefore && onTime.length === 0) missedUntil = at;
-    else onTime.push({ instant: at, isMissed: false, isSkipped: false, coalesced: 0, coalescedFrom: null });
+  const inTime: Instant[] = [];
+  for (let at = timing.next(cursor); at !== null && dueOf(at) <= moment.now; at = timing.next(at)) {
+    if (dueOf(at) < missedBefore && inTime.length === 0) missedUntil = at;
+    else inTime.push(at);
     cursor = at;
   }
-  const missed = rowsOfMissed(input, { from: input.cursor, until: missedUntil, now: moment.now });
-  return { rows: [...missed, ...onTime], cursor: Math.max(cursor, input.cursor) };
+  const open = unanswered(timing, input.answeredFrom, input.cursor);
+  const missed = rowsOfMissed(open, input.misfire, { from: input.cursor, until: missedUntil, now: moment.now });
+  return { rows: [...missed, ...inTime.filter(open.includes).map((instant) => rowOf(instant))], cursor };
+}
+
+interface MissedSpan {
+  /** (from, until] */
+  readonly from: Instant;
+  readonly until: Instant;
+  readonly now: Instant;
 }
 
 function rowsOfMissed(
-  { timing, misfire }: EvaluationInput,
-  span: { readonly from: Instant; readonly until: Instant; readonly now: Instant },
+  timing: Pick<CompiledTiming, "next" | "count" | "last">,
+  misfire: MisfirePolicy,
+  span: MissedSpan,
 ): readonly PlannedRow[] {
   const count = timing.count(span.from, span.until);
   if (count === 0) return [];
-  const first = timing.next(span.from);
+  const runsMax = { run_once: 1, run_all: misfire.runsMax, skip: 0 }[misfire.policy];
   const insideFrom = Math.max(span.from, span.now - misfire.windowMs - 1);
-  const wanted = { run_once: 1, run_all: misfire.runsMax, skip: 0 }[misfire.policy];
-  const inside = wanted === 0 ? [] : timing.last(insideFrom, span.until, wanted);
-  if (inside.length === 0) {
-    const newest = timing.last(span.from, span.until, 1)[0]!;
-    return [
-      {
-        instant: newest,
-        isMissed: true,
-        isSkipped: true,
-        coalesced: count - 1,
-        coalescedFrom: count === 1 ? null : first,
-      },
-    ];
-  }
-  const without = count - inside.length;
-  return inside.map((instant, index) => ({
-    instant,
-    isMissed: true,
-    isSkipped: false,
-    coalesced: index === 0 ? without : 0,
-    coalescedFrom: index === 0 && without > 0 ? first : null,
+  const inside = timing.last(insideFrom, span.until, runsMax);
+  const own = inside.length > 0 ? inside : timing.last(span.from, span.until, 1);
+  const coalesced = count - own.length;
+  return own.map((instant, index) => ({
+    ...rowOf(instant, inside.length === 0),
+    ...(index === 0 && coalesced > 0 ? { coalesced, coalescedFrom: timing.next(span.from) } : {}),
   }));
+}
+
+function rowOf(instant: Instant, isSkipped = false): PlannedRow {
+  return { instant, isSkipped, coalesced: 0, coalescedFrom: null };
 }

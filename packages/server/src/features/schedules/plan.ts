@@ -1,7 +1,9 @@
 import type { Instant } from "../../kernel/time.ts";
 import type { Tasks } from "../tasks/index.ts";
-import { type Timings, dueOf } from "./timings.ts";
+import { cursorOf, idleOf, openEnd } from "./idle.ts";
 import type { ScheduleRow } from "./table.ts";
+import type { CompiledTiming } from "./timing/next-occurrence.ts";
+import { dueOf, type Timings } from "./timings.ts";
 
 export interface PlanDeps {
   readonly tasks: Tasks;
@@ -25,17 +27,14 @@ export function createPlanner({ tasks, timings, zone }: PlanDeps) {
     const task = tasks.find(row.taskId);
     return (task === undefined ? null : tasks.timeZoneOf(task)) ?? zone;
   };
-  const timingOf = (row: ScheduleRow) => timings.of(row, zoneOf(row));
-  /** Instants within a pause are not due: the pause's end counts as answered for. */
-  const cursorOf = (row: ScheduleRow): Instant =>
-    row.paused && row.pausedUntil !== null ? Math.max(row.cursorAt, row.pausedUntil - 1) : row.cursorAt;
+  const timingOf = (row: ScheduleRow): CompiledTiming => timings.of(row, zoneOf(row));
 
   return {
     zoneOf,
     timingOf,
-    cursorOf,
+    /** None while it is disabled or paused without end, and none when it is over. */
     plan: (row: ScheduleRow): Plan => {
-      if (!row.enabled || (row.paused && row.pausedUntil === null)) return { nextAt: null, dueAt: null };
+      if (idleOf(row)?.until === openEnd) return { nextAt: null, dueAt: null };
       const nextAt = timingOf(row).next(cursorOf(row));
       return { nextAt, dueAt: nextAt === null ? null : dueOf(row, nextAt) };
     },

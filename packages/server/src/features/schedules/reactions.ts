@@ -3,6 +3,10 @@ import type { TaskDeleted } from "../tasks/index.ts";
 import type { ScheduleFact } from "./facts.ts";
 import type { Schedules } from "./service.ts";
 
+interface Changed {
+  readonly changed: readonly string[];
+}
+
 export function createScheduleReactions(schedules: Schedules) {
   return {
     /** A schedule is nothing without its task. */
@@ -10,15 +14,13 @@ export function createScheduleReactions(schedules: Schedules) {
       for (const row of schedules.listOfTask(fact.taskId)) schedules.remove(unit, row.id);
     },
     /** A task in another group may be in another zone. */
-    onTaskUpdated: (
-      unit: Unit<ScheduleFact>,
-      fact: { readonly taskId: string; readonly changed: readonly string[] },
-    ): void => {
+    onTaskUpdated: (unit: Unit<ScheduleFact>, fact: Changed & { readonly taskId: string }): void => {
       if (!fact.changed.includes("group_id")) return;
-      for (const row of schedules.listOfTask(fact.taskId))
+      for (const row of schedules.listOfTask(fact.taskId)) {
         if (row.kind === "cron" && row.timeZone === null) schedules.replan(unit, row);
+      }
     },
-    onGroupUpdated: (unit: Unit<ScheduleFact>, fact: { readonly changed: readonly string[] }): void => {
+    onGroupUpdated: (unit: Unit<ScheduleFact>, fact: Changed): void => {
       if (!fact.changed.some((member) => member === "time_zone" || member === "parent_id")) return;
       for (const row of schedules.listInheriting()) schedules.replan(unit, row);
     },

@@ -1,18 +1,21 @@
-import type { ScheduleCreate, ScheduleDraft, SchedulePatch } from "@belfry/contract";
+import type { ScheduleDraft, SchedulePatch } from "@belfry/contract";
 import { changedMembers } from "../../kernel/change.ts";
-import { AppError, invalid, notFound } from "../../kernel/errors.ts";
+import { invalid, notFound } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { nameKey } from "../../kernel/names.ts";
 import type { Page } from "../../kernel/page.ts";
 import type { Instant } from "../../kernel/time.ts";
 import type { Unit } from "../../kernel/write.ts";
 import type { Tasks } from "../tasks/index.ts";
-import { describeTiming, patchColumns, timedColumns } from "./columns.ts";
+import { describeTiming, patchedColumns, writtenColumns } from "./columns.ts";
 import type { ScheduleFact } from "./facts.ts";
+import { type Idle, idleOf, withoutPastPause } from "./idle.ts";
+import { createNames } from "./names.ts";
+import { refuseNeverRuns } from "./never-runs.ts";
 import type { Planner } from "./plan.ts";
-import { openEnd, type ScheduleFilters, type ScheduleStore } from "./store.ts";
+import { replan } from "./replan.ts";
+import type { ScheduleFilters, ScheduleStore } from "./store.ts";
 import type { ScheduleRow } from "./table.ts";
-import { checkZone, compileInput, type Timings } from "./timings.ts";
+import type { Timings } from "./timings.ts";
 import { viewSchedule } from "./view.ts";
 
 export interface ScheduleDeps {
@@ -26,33 +29,38 @@ export interface ScheduleDeps {
 
 export type Schedules = ReturnType<typeof createSchedules>;
 
+type NewSchedule = ScheduleDraft & {
+  readonly task_id: string;
+  readonly name?: string | undefined;
+  readonly enabled: boolean;
+};
+
+/** Members whose change makes other instants. */
+const retiming: ReadonlySet<string> = new Set(
+  "expression every at time_zone dst_gap dst_overlap starts_at ends_at".split(" "),
+);
+
+/**
+ * A change counts from the first instant that is not answered for yet: what a person disables, pauses or moves is not due
+ * any more, and what begins anew has no past. The gaps keep both for `why`.
+ */
 export function createSchedules(deps: ScheduleDeps) {
-  const { store, tasks, planner } = deps;
+  const { store, tasks, planner, timings } = deps;
+  const names = createNames(store);
 
   const get = (id: string, field: string | null = null): ScheduleRow => {
     const row = store.find(id);
     if (row === undefined) throw notFound("schedule", id, field);
     return row;
   };
-  const view = (row: ScheduleRow, now: Instant) =>
-    viewSchedule(row, { taskName: tasks.find(row.taskId)?.name ?? "", zone: planner.zoneOf(row), now });
-
-  /** A row as a draft would make it; refused with the member at fault when it could never run. */
-  const draftRow = (
-    of: { readonly taskId: string; readonly id: string; readonly name: string | null },
-    input: ScheduleDraft | ScheduleCreate,
-    now: Instant,
-  ): ScheduleRow => {
-    const timed = timedColumns(input, now);
-    const timeZone = timed.timeZone === null ? null : checkZone(timed.timeZone, "time_zone");
-    const name = of.name ?? describeTiming(timed);
+  const current = (unit: Unit, id: string): ScheduleRow => withoutPastPause(get(id), unit.now);
+  /** A row as the input would make it, without a name of its own; refused when it would never run. */
+  const draft = (input: ScheduleDraft, of: { readonly id: string; readonly taskId: string }, now: Instant) => {
     const row: ScheduleRow = {
-      ...timed,
-      timeZone,
-      id: of.id,
-      taskId: of.taskId,
-      name,
-      nameKey: nameKey(name),
+      ...writtenColumns(input, now),
+      ...of,
+      name: "",
+      nameKey: "",
       enabled: true,
       paused: false,
       pausedUntil: null,
@@ -60,51 +68,41 @@ export function createSchedules(deps: ScheduleDeps) {
       nextAt: null,
       dueAt: null,
       lastRunAt: null,
-      bootId: timed.kind === "boot" ? deps.bootId : null,
+      bootId: input.kind === "boot" ? deps.bootId : null,
       createdAt: now,
       updatedAt: now,
       revision: 1,
     };
-    checkTiming(row, now);
+    refuseNeverRuns(row, timings.check(row, planner.zoneOf(row)), now);
     return row;
   };
 
   return {
     get,
     find: store.find,
-    view,
-    draftRow,
+    view: (row: ScheduleRow, now: Instant) =>
+      viewSchedule(row, { taskName: tasks.find(row.taskId)?.name ?? "", zone: planner.zoneOf(row), now }),
+    draft,
     list: (filters: ScheduleFilters, page: Page) => store.list(filters, page),
+    listOfTask: store.listOfTask,
+    listInheriting: store.listInheriting,
 
-    create: (
-      unit: Unit<ScheduleFact>,
-      input: ScheduleDraft & {
-        readonly task_id: string;
-        readonly name?: string | undefined;
-        readonly enabled: boolean;
-      },
-    ): ScheduleRow => {
-      const task = tasks.get(input.task_id, "task_id");
-      const drafted = draftRow({ taskId: task.id, id: newId("sch"), name: input.name ?? null }, input, unit.now);
-      const named = { ...drafted, ...nameFor(drafted, input.name !== undefined), enabled: input.enabled };
-      const row = { ...named, ...planner.plan(named) };
+    create: (unit: Unit<ScheduleFact>, input: NewSchedule): ScheduleRow => {
+      const of = { id: newId("sch"), taskId: tasks.get(input.task_id, "task_id").id };
+      const drafted = { ...draft(input, of, unit.now), enabled: input.enabled };
+      const name =
+        input.name === undefined ? names.choose(of.taskId, describeTiming(drafted)) : names.check(of, input.name);
+      const row = { ...drafted, ...name, ...planner.plan(drafted) };
       store.insert(row);
-      if (!row.enabled) store.openGap({ scheduleId: row.id, fromAt: unit.now, untilAt: openEnd, reason: "disabled" });
+      keepGaps(row, null, unit.now);
       unit.record({ name: "schedule.created", scheduleId: row.id });
       return row;
     },
 
     update: (unit: Unit<ScheduleFact>, id: string, patch: SchedulePatch): ScheduleRow => {
-      const row = get(id);
-      const change = patchColumns(row, patch, unit.now);
-      if (typeof change.timeZone === "string") change.timeZone = checkZone(change.timeZone, "time_zone");
-      if (patch.name !== undefined)
-        Object.assign(change, { name: patch.name, nameKey: checkName(row.taskId, patch.name, id) });
-      const next = { ...row, ...change };
-      checkTiming(next, patch.at === undefined ? null : unit.now);
-      if (change.enabled !== undefined && change.enabled !== row.enabled)
-        return setEnabled(unit, { ...row, ...change, enabled: row.enabled }, change.enabled, change);
-      return applyChange(unit, row, change);
+      const row = current(unit, id);
+      const name = patch.name === undefined ? {} : names.check(row, patch.name);
+      return apply(unit, row, { ...patchedColumns(row, patch, unit.now), ...name });
     },
 
     remove: (unit: Unit<ScheduleFact>, id: string): void => {
@@ -113,122 +111,59 @@ export function createSchedules(deps: ScheduleDeps) {
       unit.record({ name: "schedule.deleted", scheduleId: id });
     },
 
-    setEnabled: (unit: Unit<ScheduleFact>, id: string, enabled: boolean): ScheduleRow => {
-      const row = get(id);
-      return row.enabled === enabled ? row : setEnabled(unit, row, enabled, {});
-    },
+    setEnabled: (unit: Unit<ScheduleFact>, id: string, enabled: boolean): ScheduleRow =>
+      apply(unit, current(unit, id), { enabled }),
 
+    /** `until` null lasts until `resume`. */
     pause: (unit: Unit<ScheduleFact>, id: string, until: Instant | null): ScheduleRow => {
-      const row = get(id);
-      if (until !== null && until <= unit.now)
+      const row = current(unit, id);
+      if (until !== null && until <= unit.now) {
         throw invalid("until", "must lie ahead; leave it out to pause until resumed");
-      store.closeGaps(id, unit.now);
-      store.openGap({ scheduleId: id, fromAt: unit.now, untilAt: until ?? openEnd, reason: "paused" });
-      if (!row.enabled) store.openGap({ scheduleId: id, fromAt: unit.now, untilAt: openEnd, reason: "disabled" });
-      return applyChange(unit, row, { paused: true, pausedUntil: until });
+      }
+      return apply(unit, row, { paused: true, pausedUntil: until });
     },
 
-    resume: (unit: Unit<ScheduleFact>, id: string): ScheduleRow => {
-      const row = get(id);
-      if (!row.paused) return row;
-      store.closeGaps(id, unit.now);
-      if (!row.enabled) store.openGap({ scheduleId: id, fromAt: unit.now, untilAt: openEnd, reason: "disabled" });
-      const wasOver = row.pausedUntil !== null && row.pausedUntil <= unit.now;
-      return applyChange(unit, row, { paused: false, pausedUntil: null, ...(wasOver ? {} : { cursorAt: unit.now }) });
-    },
+    resume: (unit: Unit<ScheduleFact>, id: string): ScheduleRow =>
+      apply(unit, current(unit, id), { paused: false, pausedUntil: null }),
 
-    /** Its zone may be another now: what lies ahead is planned anew, what lies behind stays answered for. */
-    replan: (unit: Unit<ScheduleFact>, row: ScheduleRow): void => {
-      const moved = { ...row, cursorAt: Math.max(row.cursorAt, unit.now) };
-      const plan = planner.plan(moved);
-      if (plan.nextAt === row.nextAt) return;
-      store.update(row.id, { cursorAt: moved.cursorAt, ...plan });
-      unit.record({ name: "schedule.planned", scheduleId: row.id });
-    },
-    listInheriting: store.listInheriting,
-    listOfTask: store.listOfTask,
+    /** Its zone may be another now. */
+    replan: (unit: Unit<ScheduleFact>, row: ScheduleRow): void => replan(unit, { store, planner }, row),
   };
 
-  function setEnabled(
-    unit: Unit<ScheduleFact>,
-    row: ScheduleRow,
-    enabled: boolean,
-    change: Partial<ScheduleRow>,
-  ): ScheduleRow {
-    store.closeGaps(row.id, unit.now);
-    if (!enabled) store.openGap({ scheduleId: row.id, fromAt: unit.now, untilAt: openEnd, reason: "disabled" });
-    if (row.paused)
-      store.openGap({ scheduleId: row.id, fromAt: unit.now, untilAt: row.pausedUntil ?? openEnd, reason: "paused" });
-    return applyChange(unit, get(row.id), { ...change, enabled, ...(enabled ? { cursorAt: unit.now } : {}) });
-  }
-
-  /** What a patch moves is counted from now: an instant of the former timing is never due after it, nor one of the new before. */
-  function applyChange(unit: Unit<ScheduleFact>, row: ScheduleRow, change: Partial<ScheduleRow>): ScheduleRow {
-    const { cursorAt, ...written } = change;
-    const changed = changedMembers(row, written);
+  function apply(unit: Unit<ScheduleFact>, row: ScheduleRow, change: Partial<ScheduleRow>): ScheduleRow {
+    const changed = changedMembers(row, change).filter((member) => member !== "anchor_at");
     if (changed.length === 0) return row;
+    const changedRow = { ...row, ...change };
     const isRetimed = changed.some((member) => retiming.has(member));
+    if (isRetimed) refuseNeverRuns(changedRow, timings.check(changedRow, planner.zoneOf(changedRow)), unit.now);
+    const isResumed = idleOf(row) !== null && idleOf(changedRow) === null;
     const next = {
-      ...row,
-      ...change,
-      ...(isRetimed ? { cursorAt: Math.max(unit.now, row.cursorAt) } : cursorAt === undefined ? {} : { cursorAt }),
+      ...changedRow,
+      // what lies behind has been answered for, was not due, or is none of the new times
+      cursorAt: isRetimed || isResumed ? Math.max(row.cursorAt, unit.now) : row.cursorAt,
       updatedAt: unit.now,
       revision: row.revision + 1,
     };
-    const planned = { ...next, ...planner.plan(next) };
-    const { id: _id, ...columns } = planned;
-    store.update(row.id, columns);
-    unit.record({
-      name: "schedule.updated",
-      scheduleId: row.id,
-      changed: changed.filter((member) => member !== "anchor_at"),
-    });
-    return planned;
+    const { id, ...columns } = { ...next, ...planner.plan(next) };
+    store.update(id, columns);
+    keepGaps(next, row, unit.now);
+    if (isRetimed) store.gaps.noteChange({ scheduleId: id, fromAt: row.createdAt, untilAt: unit.now + 1 });
+    unit.record({ name: "schedule.updated", scheduleId: id, changed });
+    return { ...columns, id };
   }
 
-  /** `mustLieAhead` is now for an instant just written, null for one that may have passed since. */
-  function checkTiming(row: ScheduleRow, mustLieAhead: Instant | null): void {
-    const compiled = compileInput(row, planner.zoneOf(row));
-    if (row.startsAt !== null && row.endsAt !== null && row.endsAt < row.startsAt)
-      throw invalid("ends_at", "must not lie before starts_at");
-    if (row.kind === "boot" || mustLieAhead === null) return;
-    if (row.kind === "once" && row.at! <= mustLieAhead) throw invalid("at", "lies in the past: give a time ahead");
-    if (compiled.next(mustLieAhead) === null)
-      throw invalid(
-        row.endsAt === null ? "expression" : "ends_at",
-        "this schedule would never run: no instant lies ahead of it",
-      );
-  }
-
-  function checkName(taskId: string, name: string, own: string | null): string {
-    const key = nameKey(name);
-    const other = store.findByName(taskId, key);
-    if (other !== undefined && other.id !== own)
-      throw new AppError("validation_failed", `this task has a schedule named ${JSON.stringify(name)} already`, {
-        field: "name",
-      });
-    return key;
-  }
-
-  /** A name that nobody chose gives way: the second `0 3 * * *` of a task is `0 3 * * * (2)`. */
-  function nameFor(row: ScheduleRow, isChosen: boolean): Pick<ScheduleRow, "name" | "nameKey"> {
-    if (isChosen) return { name: row.name, nameKey: checkName(row.taskId, row.name, null) };
-    for (let number = 1; ; number++) {
-      const name = number === 1 ? row.name : `${row.name} (${number})`;
-      if (store.findByName(row.taskId, nameKey(name)) === undefined) return { name, nameKey: nameKey(name) };
-    }
+  /** An instant whose jitter had not passed when it was disabled or paused belongs to the gap. */
+  function keepGaps(row: ScheduleRow, before: ScheduleRow | null, now: Instant): void {
+    const idle = idleOf(row);
+    const former = before === null ? null : idleOf(before);
+    if (isSame(idle, former)) return;
+    if (former !== null) store.gaps.end(row.id, now);
+    if (idle === null) return;
+    const fromAt = former === null ? Math.min(now, before?.nextAt ?? now) : now;
+    store.gaps.insert({ scheduleId: row.id, fromAt, untilAt: idle.until, reason: idle.reason });
   }
 }
 
-const retiming: ReadonlySet<string> = new Set([
-  "expression",
-  "every",
-  "at",
-  "time_zone",
-  "dst_gap",
-  "dst_overlap",
-  "jitter",
-  "starts_at",
-  "ends_at",
-  "anchor_at",
-]);
+function isSame(a: Idle | null, b: Idle | null): boolean {
+  return a?.reason === b?.reason && a?.until === b?.until;
+}

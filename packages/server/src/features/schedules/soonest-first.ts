@@ -5,15 +5,22 @@ interface Entry<T> {
   readonly item: T;
 }
 
-/** A binary heap: the soonest of many streams, again and again, without sorting them all. */
-export function createSoonestFirst<T>() {
+/** A binary heap: the soonest of many streams, again and again, without sorting them all. Of equals, the lesser id first. */
+export function createSoonestFirst<T extends { readonly id: string }>() {
   const heap: Entry<T>[] = [];
   const swap = (a: number, b: number): void => {
     [heap[a], heap[b]] = [heap[b]!, heap[a]!];
   };
-  const isSooner = (a: number, b: number): boolean => a < heap.length && heap[a]!.at < heap[b]!.at;
+  const isSooner = (a: number, b: number): boolean => {
+    if (a >= heap.length) return false;
+    const [one, other] = [heap[a]!, heap[b]!];
+    return one.at < other.at || (one.at === other.at && one.item.id < other.item.id);
+  };
 
   return {
+    get soonestAt(): Instant | null {
+      return heap[0]?.at ?? null;
+    },
     add: (at: Instant, item: T): void => {
       heap.push({ at, item });
       for (let child = heap.length - 1; child > 0;) {

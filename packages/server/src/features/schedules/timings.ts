@@ -1,11 +1,11 @@
-import { CronError } from "./timing/cron-error.ts";
-import { type CompiledTiming, compileTiming, type Timing } from "./timing/next-occurrence.ts";
-import { fixedFraction } from "../../kernel/random.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { invariant } from "../../kernel/invariant.ts";
-import type { Instant } from "../../kernel/time.ts";
+import { fixedFraction } from "../../kernel/random.ts";
+import { type Instant, parseInstant } from "../../kernel/time.ts";
 import type { ScheduleRow } from "./table.ts";
-import { canonicalZoneName, ZoneError } from "./timing/zone.ts";
+import { CronError } from "./timing/cron-error.ts";
+import { type CompiledTiming, compileTiming, type Timing } from "./timing/next-occurrence.ts";
+import { canonicalZoneName, openZone, type Zone, ZoneError } from "./timing/zone.ts";
 
 /** What of a row decides when it falls due. */
 export type TimingColumns = Pick<
@@ -15,26 +15,50 @@ export type TimingColumns = Pick<
 
 export type Timings = ReturnType<typeof createTimings>;
 
-/** Compiled timings, kept as long as nothing they are made of changes: a schedule is asked far more often than changed. */
+const timingsKept = 20_000;
+
+/** The last instant that RFC 3339 can write. */
+const lastInstant = parseInstant("9999-12-31T23:59:59.999Z");
+
+/** Compiled timings by what they are made of: schedules are asked far more often than changed, and many are alike. */
 export function createTimings() {
-  const kept = new Map<string, { readonly signature: string; readonly timing: CompiledTiming }>();
+  const kept = new Map<string, CompiledTiming>();
+  const zones = new Map<string, Zone>();
+
+  /** A zone's rules are read once, for all schedules in it. */
+  const zoneOf = (name: string): Zone => {
+    const zone = zones.get(name) ?? openZone(name);
+    zones.set(name, zone);
+    return zone;
+  };
+  const of = (row: TimingColumns, zoneName: string): CompiledTiming => {
+    const timing = timingOf(row, zoneName);
+    const key = JSON.stringify(timing);
+    const former = kept.get(key);
+    if (former !== undefined) return former;
+    const compiled = compileTiming(timing, zoneOf(zoneName));
+    if (kept.size >= timingsKept) kept.delete(kept.keys().next().value!);
+    kept.set(key, compiled);
+    return compiled;
+  };
+
   return {
-    of: (row: ScheduleRow, zone: string): CompiledTiming => {
-      const timing = timingOf(row, zone);
-      const signature = JSON.stringify(timing);
-      const former = kept.get(row.id);
-      if (former?.signature === signature) return former.timing;
-      const compiled = compileTiming(timing);
-      kept.set(row.id, { signature, timing: compiled });
-      return compiled;
+    of,
+    /** For what a person wrote: the error names the member and says what is wrong with it. */
+    check: (row: TimingColumns, zoneName: string): CompiledTiming => {
+      try {
+        return of(row, zoneName);
+      } catch (error) {
+        if (error instanceof CronError) throw invalid("expression", error.message);
+        throw error;
+      }
     },
-    drop: (id: string): void => void kept.delete(id),
   };
 }
 
 /** A boot schedule has no instants of its own: one that never comes stands for it. */
 function timingOf(row: TimingColumns, zone: string): Timing {
-  const bounds = { zone, startsAt: row.startsAt, endsAt: row.endsAt };
+  const bounds = { zone, startsAt: row.startsAt, endsAt: Math.min(row.endsAt ?? lastInstant, lastInstant) };
   switch (row.kind) {
     case "cron":
       invariant(row.expression !== null, "a cron schedule has an expression");
@@ -50,17 +74,6 @@ function timingOf(row: TimingColumns, zone: string): Timing {
   }
 }
 
-/** For what a person wrote: the error names the member and says what is wrong with it. */
-export function compileInput(row: TimingColumns, zone: string, fieldPrefix = ""): CompiledTiming {
-  try {
-    return compileTiming(timingOf(row, zone));
-  } catch (error) {
-    if (error instanceof CronError) throw invalid(`${fieldPrefix}expression`, error.message);
-    if (error instanceof ZoneError) throw invalid(`${fieldPrefix}time_zone`, error.message);
-    throw error;
-  }
-}
-
 /** The zone's own spelling of its name. */
 export function checkZone(zone: string, field: string): string {
   try {
@@ -73,7 +86,6 @@ export function checkZone(zone: string, field: string): string {
 
 /** Uniform in 0..jitter, and always the same for the same schedule and instant. */
 export function dueOf(row: Pick<ScheduleRow, "id" | "jitterMs">, instant: Instant): Instant {
-  return row.jitterMs === 0
-    ? instant
-    : instant + Math.floor(fixedFraction(row.id, String(instant)) * (row.jitterMs + 1));
+  if (row.jitterMs === 0) return instant;
+  return instant + Math.floor(fixedFraction(row.id, String(instant)) * (row.jitterMs + 1));
 }

@@ -1,15 +1,12 @@
 import { formatDuration, type Schedule } from "@belfry/contract";
 import { formatInstant, formatInstantOrNull, type Instant } from "../../kernel/time.ts";
+import { isPaused } from "./idle.ts";
 import type { ScheduleRow } from "./table.ts";
 
 export interface ScheduleContext {
   readonly taskName: string;
   readonly zone: string;
   readonly now: Instant;
-}
-
-export function isPaused(row: ScheduleRow, now: Instant): boolean {
-  return row.paused && (row.pausedUntil === null || row.pausedUntil > now);
 }
 
 export function viewSchedule(row: ScheduleRow, context: ScheduleContext): Schedule {

@@ -2,9 +2,12 @@ import type { Why } from "@belfry/contract";
 import { formatInstant, formatInstantOrNull, type Instant } from "../../kernel/time.ts";
 import type { RunRow, RunStore } from "../runs/index.ts";
 import type { Tasks } from "../tasks/index.ts";
+import { cursorOf, openEnd } from "./idle.ts";
+import { latenessMaxMs } from "./misfire.ts";
 import type { Planner } from "./plan.ts";
 import type { ScheduleStore } from "./store.ts";
-import type { ScheduleRow } from "./table.ts";
+import type { ScheduleGap, ScheduleRow } from "./table.ts";
+import { dueOf } from "./timings.ts";
 
 export interface WhyDeps {
   readonly store: ScheduleStore;
@@ -13,15 +16,21 @@ export interface WhyDeps {
   readonly planner: Planner;
 }
 
-type Answer = Why["schedules"][number];
-type Verdict = Pick<Answer, "decision" | "reason"> & { readonly run: RunRow | null; readonly instant: Instant | null };
+type Decision = Why["schedules"][number]["decision"];
 
-const gapWords = {
-  paused: "the schedule was paused",
-  disabled: "the schedule was disabled",
-  changed: "the schedule was changed",
-  clock_set_back: "the clock was set back, and the schedule went on from there",
-} as const;
+interface Verdict {
+  readonly decision: Decision;
+  /** A sentence without its full stop. */
+  readonly reason: string;
+  readonly run?: RunRow;
+  readonly instant?: Instant;
+}
+
+interface Question {
+  readonly row: ScheduleRow;
+  readonly at: Instant;
+  readonly now: Instant;
+}
 
 /** Why a task ran, or did not, at a time: each schedule's answer, read from the same rows that decided it. */
 export function createWhy({ store, runs, tasks, planner }: WhyDeps) {
@@ -33,64 +42,75 @@ export function createWhy({ store, runs, tasks, planner }: WhyDeps) {
       readiness: reason === "ready" ? "ready" : "not_ready",
       reason,
       schedules: store.listOfTask(taskId).map((row) => {
-        const verdict = judge(row, at, now);
+        const verdict = judge({ row, at, now });
         return {
           schedule_id: row.id,
           schedule_name: row.name,
           decision: verdict.decision,
           run_id: verdict.run?.id ?? null,
-          instant: formatInstantOrNull(verdict.instant),
+          instant: formatInstantOrNull(verdict.instant ?? null),
           reason: verdict.reason,
         };
       }),
     };
   };
 
-  function judge(row: ScheduleRow, at: Instant, now: Instant): Verdict {
-    const none = { run: null, instant: null };
+  /** Of the newest instant at or before the time: a row of its own first, then a row that stands for it, then a gap. */
+  function judge({ row, at, now }: Question): Verdict {
     const former = runs.findNewestOfSchedule(row.id, at);
     const instant = row.kind === "boot" ? null : (planner.timingOf(row).last(row.createdAt - 1, at, 1)[0] ?? null);
-    if (former !== undefined && (instant === null || former.scheduledFor >= instant)) return verdictOf(former);
-    if (instant === null) {
-      if (at < row.createdAt) return { ...none, decision: "not_due", reason: "the schedule did not exist yet" };
-      const next = row.nextAt === null ? "nothing lies ahead" : `the next instant is ${formatInstant(row.nextAt)}`;
-      return {
-        ...none,
-        decision: "not_due",
-        reason:
-          row.kind === "boot" ? "the machine had not started anew" : `no instant lies at or before this time; ${next}`,
-      };
-    }
+    if (former !== undefined && (instant === null || former.scheduledFor >= instant)) return tellRun(row, former);
+    if (instant === null) return tellNothing({ row, at, now });
     const later = runs.findNextOfSchedule(row.id, instant);
-    if (later?.coalescedFrom != null && later.coalescedFrom <= instant) {
-      return {
-        run: later,
-        instant,
-        decision: "coalesced",
-        reason: `this instant was answered for by the row of ${formatInstant(later.scheduledFor)}`,
-      };
-    }
-    const gap = store.findGap(row.id, instant);
-    if (gap !== undefined) return { run: null, instant, decision: "not_due", reason: gapWords[gap.reason] };
-    if (instant > row.cursorAt) {
-      const reason = instant > now ? "this instant lies ahead" : "this instant is about to be answered for";
-      return { run: null, instant, decision: "upcoming", reason };
-    }
-    return {
-      run: null,
-      instant,
-      decision: "not_due",
-      reason: "no row tells of this instant: the schedule was changed since, or its history was pruned",
-    };
+    if (later?.coalescedFrom != null && later.coalescedFrom <= instant) return tellCoalesced(later, instant);
+    const gap = store.gaps.find(row.id, instant);
+    if (gap !== undefined) return { instant, decision: "not_due", reason: tellGap(gap, now) };
+    if (instant > cursorOf(row)) return tellAhead({ row, at: instant, now });
+    return { instant, decision: "not_due", reason: "No row tells of this instant any more: its history was pruned" };
   }
+}
 
-  function verdictOf(run: RunRow): Verdict {
-    const instant = run.scheduledFor;
-    if (run.state === "skipped") return { run, instant, decision: "skipped", reason: run.reasonText ?? "was skipped" };
-    if (run.startedAt === null && run.endedAt === null)
-      return { run, instant, decision: "queued", reason: "the run waits for a slot" };
-    const late = run.coalesced === 0 ? "" : `, for ${run.coalesced} earlier instants too`;
-    const how = run.endedAt === null ? "is under way" : (run.reasonText ?? run.state);
-    return { run, instant, decision: "ran", reason: `it ran${late}; ${how}` };
+function tellNothing({ row, at }: Question): Verdict {
+  if (at < row.createdAt) return { decision: "not_due", reason: "The schedule did not exist yet" };
+  if (row.kind === "boot") return { decision: "not_due", reason: "The machine had not started anew since" };
+  const next = row.nextAt === null ? "none lies ahead" : `the next is ${formatInstant(row.nextAt)}`;
+  return { decision: "not_due", reason: `It has no instant up to this time; ${next}` };
+}
+
+function tellAhead({ row, at: instant, now }: Question): Verdict {
+  const due = dueOf(row, instant);
+  const when = due === instant ? "" : `, with its jitter at ${formatInstant(due)}`;
+  const reason = due > now ? `It will fall due${when}` : "It is due, and about to be answered for";
+  return { instant, decision: "upcoming", reason };
+}
+
+function tellCoalesced(run: RunRow, instant: Instant): Verdict {
+  const row = `the row of ${formatInstant(run.scheduledFor)} stands for it`;
+  const reason = run.state === "skipped" ? `It ${run.reasonText}; ${row}` : `It was missed; ${row}`;
+  return { run, instant, decision: "coalesced", reason };
+}
+
+function tellRun(row: ScheduleRow, run: RunRow): Verdict {
+  const of = { run, instant: run.scheduledFor };
+  const others =
+    run.coalesced === 0
+      ? ""
+      : `; it stands for ${run.coalesced} earlier ${run.coalesced === 1 ? "instant" : "instants"} too`;
+  if (run.state === "skipped") return { ...of, decision: "skipped", reason: `It ${run.reasonText}${others}` };
+  if (run.startedAt === null && run.endedAt !== null) {
+    return { ...of, decision: "skipped", reason: `It ${run.reasonText} before it started${others}` };
   }
+  if (run.startedAt === null) return { ...of, decision: "queued", reason: `It waits for its turn${others}` };
+  const isLate = run.startedAt - dueOf(row, run.scheduledFor) > latenessMaxMs;
+  const start = isLate ? `started late, at ${formatInstant(run.startedAt)}, and ` : "";
+  const end = run.endedAt === null ? "is under way" : (run.reasonText ?? run.state);
+  return { ...of, decision: "ran", reason: `It ${start}${end}${others}` };
+}
+
+function tellGap(gap: ScheduleGap, now: Instant): string {
+  if (gap.reason === "changed") {
+    return `The schedule was changed at ${formatInstant(gap.untilAt - 1)}; before, it had other times`;
+  }
+  if (gap.untilAt <= now) return `The schedule was ${gap.reason} until ${formatInstant(gap.untilAt)}`;
+  return `The schedule is ${gap.reason}${gap.untilAt === openEnd ? "" : ` until ${formatInstant(gap.untilAt)}`}`;
 }

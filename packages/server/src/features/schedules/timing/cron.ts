@@ -57,19 +57,31 @@ function findMonth(length: number, firstWeekday: number): number {
   }
 }
 
-/** Which days match depends on a month's length and first weekday alone: the library is asked about one month of each. */
+/** Which days match depends on a month's length and first weekday alone. */
 function readDays(dayOfMonth: string, dayOfWeek: string): readonly (readonly number[])[] {
   const pattern = new CronPattern(`0 0 0 ${dayOfMonth} * ${dayOfWeek}`, undefined, { mode: "6-part" });
   // vixie cron: both day fields must match when either begins with a star, else either may.
   const domAndDow = dayOfMonth.startsWith("*") || dayOfWeek.startsWith("*");
-  const longest = sampleMonths[3]!.map((month) => readMonth(pattern, domAndDow, month));
-  return sampleMonths.map((months, extra) => {
-    // Without L and W a shorter month is the beginning of a longer one.
-    if (!/[LW]/.test(dayOfMonth + dayOfWeek)) return longest.map((bits) => bits & (everyDay >>> (3 - extra)));
-    return months.map((month) => readMonth(pattern, domAndDow, month));
-  });
+  if (/[LW#]/.test(dayOfMonth + dayOfWeek)) {
+    return sampleMonths.map((months) => months.map((month) => readMonth(pattern, domAndDow, month)));
+  }
+  const longest = [0, 1, 2, 3, 4, 5, 6].map((firstWeekday) => plainDays(pattern, domAndDow, firstWeekday));
+  // a shorter month is the beginning of a longer one
+  return sampleMonths.map((_, extra) => longest.map((bits) => bits & (everyDay >>> (3 - extra))));
 }
 
+/** Days and weekdays that are only numbers need no search, which would cost a millisecond an expression. */
+function plainDays(pattern: CronPattern, domAndDow: boolean, firstWeekday: number): number {
+  let bits = 0;
+  for (let day = 0; day < 31; day += 1) {
+    const isDom = pattern.day[day] !== 0;
+    const isDow = pattern.dayOfWeek[(firstWeekday + day) % 7] !== 0;
+    if (domAndDow ? isDom && isDow : isDom || isDow) bits |= 1 << day;
+  }
+  return bits;
+}
+
+/** The library is asked about one real month. */
 function readMonth(pattern: CronPattern, domAndDow: boolean, month: number): number {
   const probe = new CronDate("2000-01-01T00:00:00Z", 0);
   probe.year = Math.floor(month / 12);

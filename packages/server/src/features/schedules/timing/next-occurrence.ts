@@ -34,9 +34,8 @@ export interface CompiledTiming {
   readonly describe: (instant: Instant) => OccurrenceDescription;
 }
 
-/** Throws a `CronError` or a `ZoneError`. */
-export function compileTiming(timing: Timing): CompiledTiming {
-  const zone = openZone(timing.zone);
+/** Throws a `CronError` or a `ZoneError`. A zone that is open already need not be read again. */
+export function compileTiming(timing: Timing, zone: Zone = openZone(timing.zone)): CompiledTiming {
   const occurrences = occurrencesOf(timing, zone);
   const startsAt = timing.startsAt ?? -Infinity;
   const endsAt = timing.endsAt ?? Infinity;

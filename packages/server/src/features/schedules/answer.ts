@@ -1,0 +1,77 @@
+import type { Unit } from "../../kernel/write.ts";
+import type { Requests, RunFact, RunSource } from "../runs/index.ts";
+import type { Tasks } from "../tasks/index.ts";
+import type { ScheduleFact } from "./facts.ts";
+import { isPaused, withoutPastPause } from "./idle.ts";
+import { evaluate, type Moment, type PlannedRow } from "./misfire.ts";
+import type { Planner } from "./plan.ts";
+import type { ScheduleStore } from "./store.ts";
+import type { ScheduleRow } from "./table.ts";
+import { dueOf } from "./timings.ts";
+
+export type AnswerFact = RunFact | ScheduleFact;
+
+export interface AnswerDeps {
+  readonly store: ScheduleStore;
+  readonly tasks: Tasks;
+  readonly planner: Planner;
+  readonly requests: Requests;
+  readonly bootId: string;
+}
+
+/** Answers for due instants: rows and cursor in one write, so that a crash neither loses nor doubles one. */
+export function createAnswers({ store, tasks, planner, requests, bootId }: AnswerDeps) {
+  const sourceOf = (row: ScheduleRow, planned: PlannedRow, notBefore: number): RunSource => ({
+    trigger: "schedule",
+    scheduleId: row.id,
+    scheduledFor: planned.instant,
+    notBefore,
+    coalesced: planned.coalesced,
+    coalescedFrom: planned.coalescedFrom,
+  });
+
+  return {
+    /** All that has fallen due of one schedule. */
+    answerDue: (unit: Unit<AnswerFact>, stored: ScheduleRow, awakeSince: Moment["awakeSince"]): void => {
+      const row = withoutPastPause(stored, unit.now);
+      const task = tasks.get(row.taskId);
+      const { rows, cursor } = evaluate(
+        {
+          timing: planner.timingOf(row),
+          cursor: row.cursorAt,
+          dueOf: (instant) => dueOf(row, instant),
+          jitterMs: row.jitterMs,
+          misfire: { policy: row.misfirePolicy, windowMs: row.misfireWindowMs, runsMax: row.misfireRunsMax },
+          answeredFrom: (instant) => requests.answeredFrom(row.id, instant),
+        },
+        { now: unit.now, awakeSince },
+      );
+      let { lastRunAt } = row;
+      for (const planned of rows) {
+        const source = sourceOf(row, planned, unit.now);
+        const run = planned.isSkipped
+          ? requests.skipFor(unit, task, { source, reason: "misfire" })
+          : requests.requestFor(unit, task, source);
+        if (run.state !== "skipped") lastRunAt = planned.instant;
+      }
+      const { paused, pausedUntil } = row;
+      const plan = planner.plan({ ...row, cursorAt: cursor });
+      store.update(row.id, { paused, pausedUntil, lastRunAt, cursorAt: cursor, ...plan });
+      unit.record({ name: "schedule.planned", scheduleId: row.id });
+    },
+
+    /** Once a boot of the machine: when the daemon first starts after it. */
+    answerBoot: (unit: Unit<AnswerFact>, row: ScheduleRow): void => {
+      const isDue = row.enabled && !isPaused(row, unit.now) && isWithin(row, unit.now);
+      store.update(row.id, { bootId, ...(isDue ? { lastRunAt: unit.now } : {}) });
+      if (!isDue) return;
+      const planned = { instant: unit.now, isSkipped: false, coalesced: 0, coalescedFrom: null };
+      requests.requestFor(unit, tasks.get(row.taskId), sourceOf(row, planned, dueOf(row, unit.now)));
+      unit.record({ name: "schedule.planned", scheduleId: row.id });
+    },
+  };
+}
+
+function isWithin(row: ScheduleRow, now: number): boolean {
+  return (row.startsAt === null || row.startsAt <= now) && (row.endsAt === null || now <= row.endsAt);
+}

@@ -1,0 +1,36 @@
+import { ManualClock } from "@belfry/test-kit";
+import { describe, expect, test } from "vitest";
+import { createClockWatch } from "./clock-watch.ts";
+
+const start = Date.parse("2026-01-01T00:00:00Z");
+
+describe("the clock watch", () => {
+  test("sees no jump while both clocks go on together, or differ by what a network corrects", async () => {
+    const clock = new ManualClock();
+    const watch = createClockWatch(clock);
+    await clock.advance(30_000);
+    clock.jump(-2_000);
+    expect([watch.look(), watch.awakeSince]).toEqual([0, start]);
+  });
+
+  test("has been awake since it looked when the machine slept", async () => {
+    const clock = new ManualClock();
+    const watch = createClockWatch(clock);
+    await clock.advance(10_000);
+    clock.jump(3_600_000);
+    await clock.advance(5_000);
+    expect(watch.look()).toBe(3_600_000);
+    expect(watch.awakeSince).toBe(clock.now());
+    expect(watch.look()).toBe(0);
+  });
+
+  test("has been awake for as long as before when the clock is set back", async () => {
+    const clock = new ManualClock();
+    const watch = createClockWatch(clock);
+    await clock.advance(60_000);
+    clock.jump(-3_600_000);
+    expect(watch.look()).toBe(-3_600_000);
+    expect(watch.awakeSince).toBe(start - 3_600_000);
+    expect(clock.now() - watch.awakeSince).toBe(60_000);
+  });
+});

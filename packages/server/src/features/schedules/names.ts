@@ -1,0 +1,29 @@
+import { invalid } from "../../kernel/errors.ts";
+import { nameKey } from "../../kernel/names.ts";
+import type { ScheduleStore } from "./store.ts";
+import type { ScheduleRow } from "./table.ts";
+
+export type NameColumns = Pick<ScheduleRow, "name" | "nameKey">;
+
+/** Names of schedules, unique within their task. */
+export function createNames(store: ScheduleStore) {
+  return {
+    /** A name that somebody chose; refused when another schedule of the task has it. */
+    check: (row: Pick<ScheduleRow, "id" | "taskId">, name: string): NameColumns => {
+      const key = nameKey(name);
+      const other = store.findByName(row.taskId, key);
+      if (other !== undefined && other.id !== row.id) {
+        throw invalid("name", `this task has a schedule named ${JSON.stringify(name)} already`);
+      }
+      return { name, nameKey: key };
+    },
+    /** A name that nobody chose gives way: the second `0 3 * * *` of a task is `0 3 * * * (2)`. */
+    choose: (taskId: string, words: string): NameColumns => {
+      for (let number = 1; ; number++) {
+        const name = number === 1 ? words : `${words} (${number})`;
+        const key = nameKey(name);
+        if (store.findByName(taskId, key) === undefined) return { name, nameKey: key };
+      }
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { Unit } from "../../kernel/write.ts";
+import type { ScheduleFact } from "./facts.ts";
+import type { Planner } from "./plan.ts";
+import type { ScheduleStore } from "./store.ts";
+import type { ScheduleRow } from "./table.ts";
+
+export interface ReplanDeps {
+  readonly store: ScheduleStore;
+  readonly planner: Planner;
+}
+
+/** The zone or its rules are others: what lies ahead is planned anew, what lies behind stays answered for. */
+export function replan(unit: Unit<ScheduleFact>, { store, planner }: ReplanDeps, row: ScheduleRow): void {
+  if (planner.plan(row).nextAt === row.nextAt) return;
+  const cursorAt = Math.max(row.cursorAt, unit.now);
+  store.update(row.id, { cursorAt, ...planner.plan({ ...row, cursorAt }) });
+  store.gaps.noteChange({ scheduleId: row.id, fromAt: row.createdAt, untilAt: unit.now + 1 });
+  unit.record({ name: "schedule.planned", scheduleId: row.id });
+}

@@ -1,0 +1,110 @@
+import { createLog, type LogEntry } from "../../src/kernel/log.ts";
+import { describe, expect, test } from "vitest";
+import { hourMs, minuteMs, openScheduling, short, tell } from "./scheduling.ts";
+
+const everyMinute = { kind: "cron", expression: "* * * * *" };
+const everyHour = { kind: "cron", expression: "0 * * * *" };
+
+describe("a machine that slept", () => {
+  test("runs once what it slept through, and goes on from there", async () => {
+    await using scheduling = await openScheduling("2026-03-01T00:00:10Z");
+    const task = await scheduling.addTask();
+    await scheduling.addSchedule(task.id, everyMinute);
+    await scheduling.clock.advance(minuteMs);
+    scheduling.clock.jump(3 * hourMs);
+    await scheduling.clock.advance(2 * minuteMs);
+    expect((await scheduling.runs(task.id)).map(tell)).toEqual([
+      "01 00:01 queued",
+      "01 03:01 queued +179 from 01 00:02",
+      "01 03:02 queued",
+      "01 03:03 queued",
+    ]);
+  });
+
+  test("notices within ten seconds, and then runs what falls due as if nothing had been", async () => {
+    await using scheduling = await openScheduling("2026-03-01T00:59:40Z");
+    const task = await scheduling.addTask();
+    await scheduling.addSchedule(task.id, { ...everyHour, misfire: { policy: "skip" } });
+    await scheduling.clock.advance(9_000);
+    scheduling.clock.jump(7 * hourMs);
+    await scheduling.clock.advance(minuteMs);
+    expect((await scheduling.runs(task.id)).map(tell)).toEqual([
+      "01 07:00 skipped misfire +6 from 01 01:00",
+      "01 08:00 queued",
+    ]);
+  });
+});
+
+describe("a clock that is set back", () => {
+  test("by an hour: no instant comes again, and schedules wait until they are past where they were", async () => {
+    await using scheduling = await openScheduling("2026-03-01T00:00:10Z");
+    const task = await scheduling.addTask();
+    await scheduling.addSchedule(task.id, { kind: "cron", expression: "*/30 * * * *" });
+    await scheduling.clock.advance(2 * hourMs);
+    scheduling.clock.jump(-hourMs);
+    await scheduling.clock.advance(90 * minuteMs);
+    expect((await scheduling.runs(task.id)).map((run) => short(run.scheduled_for))).toEqual([
+      ...["01 00:30", "01 01:00", "01 01:30", "01 02:00", "01 02:30"],
+    ]);
+  });
+
+  test("by five hours: schedules go on from there, but an instant that has a row gets no other", async () => {
+    await using scheduling = await openScheduling("2026-03-01T00:00:10Z");
+    const task = await scheduling.addTask();
+    const schedule = await scheduling.addSchedule(task.id, everyHour);
+    await scheduling.clock.advance(2 * hourMs);
+    scheduling.clock.jump(5 * hourMs);
+    await scheduling.clock.advance(minuteMs);
+    expect((await scheduling.runs(task.id)).map(tell)).toEqual([
+      ...["01 01:00 queued", "01 02:00 queued", "01 07:00 queued +4 from 01 03:00"],
+    ]);
+    scheduling.clock.jump(-5 * hourMs);
+    await scheduling.clock.advance(30_000);
+    expect((await scheduling.get(`/v1/schedules/${schedule.id}`)).next_run_at).toBe("2026-03-01T03:00:00.000Z");
+    await scheduling.clock.advance(6 * hourMs);
+    expect((await scheduling.runs(task.id)).map(tell)).toEqual([
+      ...["01 01:00 queued", "01 02:00 queued", "01 07:00 queued +4 from 01 03:00", "01 08:00 queued"],
+    ]);
+  });
+
+  test("by years, as where a battery was flat: a schedule runs at once again, and the log says so once", async () => {
+    const entries: LogEntry[] = [];
+    const log = createLog({ now: () => 0 }, "warn", [(entry) => void entries.push(entry)]);
+    await using scheduling = await openScheduling("2031-01-01T00:00:10Z", { log });
+    const task = await scheduling.addTask();
+    await scheduling.addSchedule(task.id, everyHour);
+    await scheduling.addSchedule(task.id, { ...everyHour, name: "another" });
+    await scheduling.clock.advance(hourMs);
+    scheduling.clock.jump(-5 * 365 * 24 * hourMs);
+    await scheduling.clock.advance(2 * hourMs);
+    expect((await scheduling.runs(task.id)).map((run) => run.scheduled_for.slice(0, 16))).toEqual([
+      ...["2026-01-02T02:00", "2026-01-02T02:00", "2026-01-02T03:00", "2026-01-02T03:00"],
+      ...["2031-01-01T01:00", "2031-01-01T01:00"],
+    ]);
+    expect(entries.filter(({ event }) => event === "schedules.clock_set_back")).toMatchObject([
+      { fields: { schedules: 2 } },
+    ]);
+  });
+
+  test("while the daemon was not running is seen when it starts", async () => {
+    await using scheduling = await openScheduling("2026-03-01T00:00:10Z");
+    const task = await scheduling.addTask();
+    await scheduling.addSchedule(task.id, everyHour);
+    await scheduling.clock.advance(hourMs);
+    await scheduling.stop();
+    scheduling.clock.jump(-48 * hourMs);
+    await scheduling.start();
+    await scheduling.clock.advance(hourMs);
+    expect((await scheduling.runs(task.id)).map(tell)).toEqual(["27 02:00 queued", "01 01:00 queued"]);
+  });
+
+  test("right after the start does not make what lies ahead look missed", async () => {
+    await using scheduling = await openScheduling("2026-03-01T12:00:10Z");
+    scheduling.clock.jump(-hourMs);
+    await scheduling.clock.advance(30_000);
+    const task = await scheduling.addTask();
+    await scheduling.addSchedule(task.id, { ...everyMinute, misfire: { policy: "skip" } });
+    await scheduling.clock.advance(2 * minuteMs);
+    expect((await scheduling.runs(task.id)).map(tell)).toEqual(["01 11:01 queued", "01 11:02 queued"]);
+  });
+});

@@ -1,0 +1,110 @@
+import { tempDir, until } from "@belfry/test-kit";
+import BetterSqlite from "better-sqlite3";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createLog, type LogEntry } from "../../src/kernel/log.ts";
+import { expect, test } from "vitest";
+import { hourMs, minuteMs, openScheduling, tell } from "./scheduling.ts";
+
+const atOne = { kind: "cron", expression: "0 1 * * *" };
+
+test("200 schedules of one instant each run once, though the daemon is restarted while they do", async () => {
+  await using out = await tempDir();
+  const file = join(out.path, "ran");
+  await using scheduling = await openScheduling("2026-03-01T00:59:00Z", { config: { runsAtOnceMax: 8 } });
+  const script = `echo $BELFRY_RUN_ID >> ${file}`;
+  const task = await scheduling.addTask({ command: { kind: "shell", script }, concurrency: { limit: 8 } });
+  for (let n = 0; n < 200; n++) await scheduling.addSchedule(task.id, { ...atOne, name: `n${n}` });
+  await scheduling.clock.advance(minuteMs);
+  const ranAtLeast = (count: number) =>
+    until(
+      `${count} runs`,
+      async () => {
+        const lines = (await readFile(file, "utf8").catch(() => "")).split("\n").filter(Boolean);
+        return lines.length >= count ? lines : null;
+      },
+      25_000,
+    );
+  await ranAtLeast(20);
+  await scheduling.stop();
+  await scheduling.start();
+  await ranAtLeast(200);
+  await until(
+    "all ends",
+    async () => (await scheduling.get("/v1/runs?limit=1000&state=succeeded")).runs.length === 200,
+  );
+  const lines = await ranAtLeast(200);
+  expect(new Set(lines).size).toBe(200);
+  expect(lines).toHaveLength(200);
+  const runs = await scheduling.runs(task.id);
+  expect(new Set(runs.map((run) => run.source_schedule_id)).size).toBe(200);
+  expect(new Set(runs.map(tell))).toEqual(new Set(["01 01:00 succeeded exit_code"]));
+});
+
+test("thousands that fall due together are answered for in slices, and other work has its turn between", async () => {
+  await using scheduling = await openScheduling("2026-03-01T00:59:00Z");
+  const count = 2_000;
+  const keys = Array.from({ length: count }, (_, n) => `k${n}`);
+  const imported = await scheduling.send("POST", "/v1/import", {
+    tasks: keys.slice(0, 20).map((key) => ({ key, name: key, command: { kind: "exec", program: "true" } })),
+    schedules: keys.map((key, n) => ({ key, task_key: `k${n % 20}`, name: key, ...atOne })),
+  });
+  expect(imported.schedules).toHaveLength(count);
+  const answered = async (): Promise<number> => {
+    const { entries } = await scheduling.get("/v1/agenda?limit=1000&until=2026-03-01T01:30:00Z");
+    return count - entries.length;
+  };
+  await scheduling.clock.advance(minuteMs);
+  const first = await answered();
+  expect(first).toBeGreaterThan(0);
+  expect(first).toBeLessThan(count);
+  await until("all answers", async () => (await answered()) === count);
+  const { json } = await scheduling.call("GET", "/v1/runs?limit=1000&state=queued");
+  expect(json.runs).toHaveLength(1_000);
+});
+
+test("a schedule that cannot be answered for holds up no other, and is tried again", async () => {
+  const entries: LogEntry[] = [];
+  const log = createLog({ now: () => 0 }, "error", [(entry) => void entries.push(entry)]);
+  await using scheduling = await openScheduling("2026-03-01T00:00:30Z", { log });
+  const task = await scheduling.addTask();
+  const everyMinute = { kind: "cron", expression: "* * * * *", misfire: { policy: "run_all" } };
+  const good = await scheduling.addSchedule(task.id, { ...everyMinute, name: "good" });
+  const bad = await scheduling.addSchedule(task.id, { ...everyMinute, name: "bad" });
+  const damage = async (expression: string): Promise<void> => {
+    await scheduling.stop();
+    const sqlite = new BetterSqlite(join(scheduling.dataDir, "belfry.db"));
+    sqlite.prepare("UPDATE schedules SET expression = ? WHERE id = ?").run(expression, bad.id);
+    sqlite.close();
+    await scheduling.start();
+  };
+  await damage("every now and then");
+  await scheduling.clock.advance(3 * minuteMs);
+  const ofGood = async () =>
+    (await scheduling.runs(task.id)).filter((run) => run.source_schedule_id === good.id).map(tell);
+  expect(await ofGood()).toEqual(["01 00:01 queued", "01 00:02 queued", "01 00:03 queued"]);
+  const failures = entries.filter(({ event }) => event === "schedule.failed");
+  expect(new Set(failures.map(({ fields }) => fields["schedule_id"]))).toEqual(new Set([bad.id]));
+  expect(failures.length).toBeLessThanOrEqual(3);
+  await damage("* * * * *");
+  await scheduling.clock.advance(minuteMs);
+  const ofBad = (await scheduling.runs(task.id)).filter((run) => run.source_schedule_id === bad.id).map(tell);
+  expect(ofBad).toEqual(["01 00:01 queued", "01 00:02 queued", "01 00:03 queued", "01 00:04 queued"]);
+});
+
+test("the runs of one schedule that wait start in the order of their instants", async () => {
+  await using out = await tempDir();
+  const file = join(out.path, "ran");
+  await using scheduling = await openScheduling("2026-03-01T00:30:00Z", { config: { runsAtOnceMax: 8 } });
+  const script = `echo $BELFRY_SCHEDULED_FOR >> ${file}`;
+  const task = await scheduling.addTask({ command: { kind: "shell", script } });
+  await scheduling.addSchedule(task.id, { kind: "cron", expression: "0 * * * *", misfire: { policy: "run_all" } });
+  await scheduling.stop();
+  await scheduling.clock.advance(12 * hourMs);
+  await scheduling.start();
+  const lines = await until("all runs", async () => {
+    const seen = (await readFile(file, "utf8").catch(() => "")).split("\n").filter(Boolean);
+    return seen.length === 12 ? seen : null;
+  });
+  expect(lines).toEqual(lines.toSorted());
+});

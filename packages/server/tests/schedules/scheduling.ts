@@ -1,0 +1,63 @@
+import { ManualClock, tempDir } from "@belfry/test-kit";
+import { endRunners, type Harness, type HarnessOptions, type Json, startDaemon } from "../harness.ts";
+
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
+/** A daemon that may be stopped and started again on the same directory, and the calls these tests make of it. */
+export async function openScheduling(start: string, options: HarnessOptions = {}) {
+  const dir = await tempDir("bf-");
+  const clock = new ManualClock(start);
+  // nothing is started: rows are what these tests are about
+  const settings = { clock, dataDir: dir.path, ...options, config: { runsAtOnceMax: 0, ...options.config } };
+  let daemon: Harness = await startDaemon(settings);
+
+  const get = async (path: string): Promise<Json> => (await daemon.call("GET", path)).json;
+  const send = async (method: string, path: string, body?: unknown): Promise<Json> => {
+    const { status, json } = await daemon.call(method, path, body);
+    if (status >= 400) throw new Error(`${method} ${path}: ${JSON.stringify(json)}`);
+    return json;
+  };
+
+  return {
+    clock,
+    dataDir: dir.path,
+    get,
+    send,
+    call: (method: string, path: string, body?: unknown) => daemon.call(method, path, body),
+    stop: () => daemon.stop(),
+    start: async (more: HarnessOptions = {}): Promise<void> => {
+      daemon = await startDaemon({ ...settings, ...more, config: { ...settings.config, ...more.config } });
+    },
+    addTask: (more: object = {}): Promise<Json> =>
+      send("POST", "/v1/tasks", {
+        name: "work",
+        command: { kind: "exec", program: "/bin/true", arguments: [] },
+        ...more,
+      }),
+    addSchedule: (taskId: string, timing: object): Promise<Json> =>
+      send("POST", "/v1/schedules", { task_id: taskId, ...timing }),
+    /** History of a task, by its instants. */
+    runs: async (taskId: string): Promise<Json[]> => {
+      const { runs } = await get(`/v1/runs?limit=1000&task_id=${taskId}`);
+      return (runs as Json[]).toSorted((a, b) => (a.scheduled_for < b.scheduled_for ? -1 : 1));
+    },
+    [Symbol.asyncDispose]: async (): Promise<void> => {
+      await daemon.stop();
+      await endRunners(dir.path);
+      await dir[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** `08 03:00` of an instant in UTC: what a reader of these tests compares. */
+export function short(instant: string): string {
+  return `${instant.slice(8, 10)} ${instant.slice(11, 16)}`;
+}
+
+/** One line a row: instant, state, reason, and the range it stands for besides. */
+export function tell(run: Json): string {
+  const range = run.coalesced === 0 ? "" : ` +${run.coalesced} from ${short(run.coalesced_from)}`;
+  return `${short(run.scheduled_for)} ${run.state}${run.reason === null ? "" : ` ${run.reason}`}${range}`;
+}

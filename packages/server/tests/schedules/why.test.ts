@@ -1,0 +1,168 @@
+import { until } from "@belfry/test-kit";
+import BetterSqlite from "better-sqlite3";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Json } from "../harness.ts";
+import { hourMs, openScheduling } from "./scheduling.ts";
+
+type Scheduling = Awaited<ReturnType<typeof openScheduling>>;
+
+const start = "2026-03-01T00:30:00Z";
+const everyHour = { kind: "cron", expression: "0 * * * *" };
+
+async function open() {
+  const scheduling = await openScheduling(start);
+  const task = await scheduling.addTask();
+  const schedule = await scheduling.addSchedule(task.id, everyHour);
+  return { scheduling, task, schedule };
+}
+
+/** `decision instant: reason`, of the task's only schedule. */
+async function whyAt(scheduling: Scheduling, taskId: string, at: string): Promise<string> {
+  const { schedules } = await scheduling.get(`/v1/tasks/${taskId}/why?at=2026-03-${at}:00Z`);
+  expect(schedules).toHaveLength(1);
+  const { decision, instant, reason } = schedules[0] as Json;
+  return `${decision}${instant === null ? "" : ` ${instant.slice(8, 16).replace("T", " ")}`}: ${reason}`;
+}
+
+describe("why", () => {
+  test("before it existed, before its first instant, and ahead", async () => {
+    const { scheduling, task } = await open();
+    await using _ = scheduling;
+    expect(await whyAt(scheduling, task.id, "01T00:15")).toBe("not_due: The schedule did not exist yet");
+    expect(await whyAt(scheduling, task.id, "01T00:45")).toBe(
+      "not_due: It has no instant up to this time; the next is 2026-03-01T01:00:00.000Z",
+    );
+    expect(await whyAt(scheduling, task.id, "02T05:59")).toBe("upcoming 02 05:00: It will fall due");
+  });
+
+  test("a run that waits, and rows that stand for missed instants", async () => {
+    const { scheduling, task } = await open();
+    await using _ = scheduling;
+    await scheduling.clock.advance(hourMs);
+    await scheduling.stop();
+    await scheduling.clock.advance(3 * hourMs);
+    await scheduling.start();
+    expect(await whyAt(scheduling, task.id, "01T01:59")).toBe("queued 01 01:00: It waits for its turn");
+    expect(await whyAt(scheduling, task.id, "01T02:00")).toBe(
+      "coalesced 01 02:00: It was missed; the row of 2026-03-01T04:00:00.000Z stands for it",
+    );
+    expect(await whyAt(scheduling, task.id, "01T04:10")).toBe(
+      "queued 01 04:00: It waits for its turn; it stands for 2 earlier instants too",
+    );
+  });
+
+  test("a row that was skipped, and the instants it stands for", async () => {
+    const { scheduling, task } = await open();
+    await using _ = scheduling;
+    await scheduling.send("POST", `/v1/tasks/${task.id}/disable`);
+    await scheduling.clock.advance(2 * hourMs);
+    expect(await whyAt(scheduling, task.id, "01T02:30")).toBe(
+      "skipped 01 02:00: It was skipped: the task is disabled; it stands for 1 earlier instant too",
+    );
+    expect(await whyAt(scheduling, task.id, "01T01:30")).toBe(
+      "coalesced 01 01:00: It was skipped: the task is disabled; the row of 2026-03-01T02:00:00.000Z stands for it",
+    );
+  });
+
+  test("an instant within a pause, or while it was disabled, and one that will be", async () => {
+    const { scheduling, task, schedule } = await open();
+    await using _ = scheduling;
+    const step = (verb: string, body?: object) => scheduling.send("POST", `/v1/schedules/${schedule.id}/${verb}`, body);
+    await step("pause");
+    expect(await whyAt(scheduling, task.id, "01T01:00")).toBe("not_due 01 01:00: The schedule is paused");
+    await scheduling.clock.advance(hourMs);
+    await step("resume");
+    await step("disable");
+    await scheduling.clock.advance(hourMs);
+    await step("enable");
+    await step("pause", { until: "2026-03-01T04:00:00Z" });
+    expect(await whyAt(scheduling, task.id, "01T01:00")).toBe(
+      "not_due 01 01:00: The schedule was paused until 2026-03-01T01:30:00.000Z",
+    );
+    expect(await whyAt(scheduling, task.id, "01T02:00")).toBe(
+      "not_due 01 02:00: The schedule was disabled until 2026-03-01T02:30:00.000Z",
+    );
+    expect(await whyAt(scheduling, task.id, "01T03:00")).toBe(
+      "not_due 01 03:00: The schedule is paused until 2026-03-01T04:00:00.000Z",
+    );
+    expect(await whyAt(scheduling, task.id, "01T04:00")).toBe("upcoming 01 04:00: It will fall due");
+  });
+
+  test("an instant of times it did not have yet", async () => {
+    const { scheduling, task, schedule } = await open();
+    await using _ = scheduling;
+    await scheduling.clock.advance(hourMs);
+    await scheduling.send("PATCH", `/v1/schedules/${schedule.id}`, { expression: "*/20 * * * *" });
+    expect(await whyAt(scheduling, task.id, "01T01:00")).toBe("queued 01 01:00: It waits for its turn");
+    expect(await whyAt(scheduling, task.id, "01T01:25")).toBe(
+      "not_due 01 01:20: The schedule was changed at 2026-03-01T01:30:00.000Z; before, it had other times",
+    );
+    expect(await whyAt(scheduling, task.id, "01T01:40")).toBe("upcoming 01 01:40: It will fall due");
+  });
+
+  test("an instant that its jitter holds up, and one that a pause took from it", async () => {
+    const { scheduling, task, schedule } = await open();
+    await using _ = scheduling;
+    await scheduling.send("PATCH", `/v1/schedules/${schedule.id}`, { jitter: "12h" });
+    await scheduling.clock.advance(0.5 * hourMs + 1);
+    const [{ due_at }] = (
+      await scheduling.send("POST", "/v1/schedules/preview", { schedule_id: schedule.id, from: start, count: 1 })
+    ).occurrences;
+    expect(await whyAt(scheduling, task.id, "01T01:00")).toBe(
+      `upcoming 01 01:00: It will fall due, with its jitter at ${due_at}`,
+    );
+    await scheduling.send("POST", `/v1/schedules/${schedule.id}/pause`);
+    expect(await whyAt(scheduling, task.id, "01T01:00")).toBe("not_due 01 01:00: The schedule is paused");
+  });
+
+  test("an instant whose row was pruned", async () => {
+    const { scheduling, task } = await open();
+    await using _ = scheduling;
+    await scheduling.clock.advance(hourMs);
+    await scheduling.stop();
+    const sqlite = new BetterSqlite(join(scheduling.dataDir, "belfry.db"));
+    sqlite.prepare("DELETE FROM runs").run();
+    sqlite.close();
+    await scheduling.start();
+    expect(await whyAt(scheduling, task.id, "01T01:00")).toBe(
+      "not_due 01 01:00: No row tells of this instant any more: its history was pruned",
+    );
+  });
+
+  test("how a run went, and that it was late", async () => {
+    // the runner's clock is the machine's, which is ahead of this one
+    await using scheduling = await openScheduling(start, { config: { runsAtOnceMax: 1 } });
+    const task = await scheduling.addTask({ command: { kind: "shell", script: "exit 3" } });
+    await scheduling.addSchedule(task.id, everyHour);
+    await scheduling.clock.advance(hourMs);
+    const [run] = await until("its end", async () => {
+      const runs = await scheduling.runs(task.id);
+      return runs[0]?.ended_at === null ? null : runs;
+    });
+    expect(await whyAt(scheduling, task.id, "01T01:00")).toBe(
+      `ran 01 01:00: It started late, at ${run!.started_at}, and exited with code 3`,
+    );
+  });
+
+  test("a boot schedule ran at the boot before, or had none", async () => {
+    await using scheduling = await openScheduling(start, { bootId: "first" });
+    const task = await scheduling.addTask();
+    await scheduling.addSchedule(task.id, { kind: "boot" });
+    expect(await whyAt(scheduling, task.id, "01T01:00")).toBe("not_due: The machine had not started anew since");
+    await scheduling.stop();
+    await scheduling.clock.advance(hourMs);
+    await scheduling.start({ bootId: "second" });
+    expect(await whyAt(scheduling, task.id, "01T02:00")).toBe("queued 01 01:30: It waits for its turn");
+  });
+});
+
+describe("the task's own readiness stands beside", () => {
+  test("and a task without schedules has none to tell of", async () => {
+    await using scheduling = await openScheduling(start);
+    const task = await scheduling.addTask({ command: null });
+    expect(await scheduling.get(`/v1/tasks/${task.id}/why`)).toEqual({
+      ...{ at: "2026-03-01T00:30:00.000Z", readiness: "not_ready", reason: "command_incomplete", schedules: [] },
+    });
+  });
+});
