@@ -1,8 +1,9 @@
 import type { Clock, Timer } from "../../kernel/clock.ts";
 import { describeError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
+import type { Instant } from "../../kernel/time.ts";
 import { createWake } from "../../kernel/wake.ts";
-import type { Write } from "../../kernel/write.ts";
+import type { Unit, Write } from "../../kernel/write.ts";
 import type { AttemptEnd, Report } from "../../runner/messages.ts";
 import type { Lifecycle, ReportedEnd, RunFact, RunRow, RunStore } from "../runs/index.ts";
 import type { Tasks } from "../tasks/index.ts";
@@ -123,28 +124,46 @@ export function createEngine(parts: EngineParts) {
     startedTimer = null;
     const batch = told;
     told = [];
-    let dispatched: readonly Dispatched[];
+    const begunAt = clock.now();
+    for (const { run, task, attemptId } of writeRound(batch)) orderStart(run, task, attemptId);
+    wakeForThoseAfter(begunAt);
+  }
+
+  /** All in one write. When that fails each report has its own, so that one that cannot be written holds up no other. */
+  function writeRound(batch: readonly Told[]): readonly Dispatched[] {
     try {
-      dispatched = parts.write((unit) => {
-        for (const report of batch) {
-          if (report.is === "started") lifecycle.markStarted(unit, report.attempt, report);
-          else lifecycle.endAttempt(unit, report.attempt, report.end);
-        }
-        return executor.isAvailable() ? dispatch(unit) : [];
+      const dispatched = parts.write((unit) => {
+        for (const report of batch) enter(unit, report);
+        return dispatchIfAvailable(unit);
       });
+      batch.forEach(acknowledge);
+      return dispatched;
     } catch (error) {
       log.error("engine.round_failed", { error: describeError(error) });
-      told = [...batch, ...told];
       parts.processClock.after(retryMs, round.wake);
-      return;
     }
     for (const report of batch) {
-      if (report.is !== "ended") continue;
-      executor.orderForget(report.attempt);
-      report.onDurable?.();
+      if (succeeds(() => parts.write((unit) => enter(unit, report)))) acknowledge(report);
+      else told.push(report);
     }
-    for (const { run, task, attemptId } of dispatched) orderStart(run, task, attemptId);
-    wakeInTime();
+    let dispatched: readonly Dispatched[] = [];
+    succeeds(() => (dispatched = parts.write(dispatchIfAvailable)));
+    return dispatched;
+  }
+
+  function enter(unit: Unit<RunFact>, report: Told): void {
+    if (report.is === "started") lifecycle.markStarted(unit, report.attempt, report);
+    else lifecycle.endAttempt(unit, report.attempt, report.end);
+  }
+
+  function acknowledge(report: Told): void {
+    if (report.is !== "ended") return;
+    executor.orderForget(report.attempt);
+    report.onDurable?.();
+  }
+
+  function dispatchIfAvailable(unit: Unit<RunFact>): readonly Dispatched[] {
+    return executor.isAvailable() ? dispatch(unit) : [];
   }
 
   /** A specification that cannot be made ends this attempt, not the round: a sealed value may be damaged. */
@@ -169,11 +188,23 @@ export function createEngine(parts: EngineParts) {
     if (task !== undefined) orderStart(run, task, run.attemptId);
   }
 
-  /** For runs that wait for their time: a later start, or the pause between two attempts. */
-  function wakeInTime(): void {
+  /**
+   * For runs that wait for their time: a later start, or the pause between two attempts. Counted from before the round
+   * looked: one that came due while it was at work must not fall between the two.
+   */
+  function wakeForThoseAfter(begunAt: Instant): void {
     timer?.cancel();
-    const now = clock.now();
-    const next = store.findNextStart(now);
-    timer = next === null ? null : clock.after(Math.min(next - now, lookAgainMs), round.wake);
+    const next = store.findNextStart(begunAt);
+    timer = next === null ? null : clock.after(Math.min(next - clock.now(), lookAgainMs), round.wake);
+  }
+}
+
+/** For what was just tried together and logged: whether it works alone. */
+function succeeds(work: () => void): boolean {
+  try {
+    work();
+    return true;
+  } catch {
+    return false;
   }
 }

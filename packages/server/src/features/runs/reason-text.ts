@@ -20,7 +20,7 @@ export function reasonText(reason: RunReason, facts: ReasonFacts = {}): string {
     case "timeout":
       return `${facts.timeoutMs == null ? "ran longer than its timeout" : `ran longer than its timeout of ${formatDuration(facts.timeoutMs)}`} and was stopped${tail(facts)}`;
     case "spawn_error":
-      return `could not be started: ${facts.detail ?? "the system gave no reason"}`;
+      return `could not be started: ${facts.detail == null ? "the system gave no reason" : inWords(facts.detail)}`;
     case "lost":
       return `its runner died, and what it left was ended${tail(facts)}`;
     case "cancelled":
@@ -41,6 +41,24 @@ export function reasonText(reason: RunReason, facts: ReasonFacts = {}): string {
     default:
       return unreachable(reason);
   }
+}
+
+/** What the system's usual codes say of the program or directory that comes after them. */
+const systemWords: Readonly<Record<string, string>> = {
+  ENOENT: "was not found",
+  EACCES: "may not be executed or entered",
+  ENOTDIR: "is not a directory, or leads through something that is none",
+  E2BIG: "was given arguments and environment that are longer together than the system takes",
+  ENOEXEC: "is in no format that the system can execute",
+  ENAMETOOLONG: "has a longer name than the system takes",
+  ELOOP: "leads through too many links",
+};
+
+/** `ENOENT: /bin/no` as a person would say it. The code stays: it is what people search for. */
+function inWords(detail: string): string {
+  const [, code = "", what = ""] = /^(E[A-Z0-9]+): (.+)$/s.exec(detail) ?? [];
+  const words = systemWords[code];
+  return words === undefined ? detail : `${what} ${words} (${code})`;
 }
 
 function tail(facts: ReasonFacts): string {

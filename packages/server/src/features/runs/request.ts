@@ -28,24 +28,40 @@ export interface RequestDeps {
 export type Requests = ReturnType<typeof createRequests>;
 
 export function createRequests({ store, tasks }: RequestDeps) {
+  const isQueueFull = (taskId: string): boolean => store.hasQueuedBeyond(taskId, limits.queuedRunsPerTaskMax - 1);
+
   return {
     /** A person's: refused without a trace when the task is not ready. */
     requestByHand: (unit: Unit<RunFact>, task: TaskRow, scheduledFor: Instant | null): RunRow => {
-      const reason = tasks.readiness(task);
+      // the queue is asked from the rows: what this commit has added to it already counts
+      const readiness = tasks.readiness(task);
+      const reason = readiness === "ready" && isQueueFull(task.id) ? "dispatch_unavailable" : readiness;
       if (reason !== "ready") throw new AppError("conflict", `${readinessText[reason]} (${reason})`);
       const at = scheduledFor ?? unit.now;
       return request(unit, task, { trigger: "manual", scheduleId: null, scheduledFor: at, notBefore: Math.max(at, unit.now), coalesced: 0, coalescedFrom: null });
     },
     /** A due instant's: what cannot run leaves a skipped row, so that every instant is in exactly one. */
     requestFor: (unit: Unit<RunFact>, task: TaskRow, source: RunSource): RunRow => {
+      const former = findFormer(source);
+      if (former !== undefined) return former;
       const obstacle = tasks.obstacleOf(task);
       if (obstacle !== "ready") return skip(unit, task, { source, reason: obstacle });
-      if (store.hasQueuedBeyond(task.id, limits.queuedRunsPerTaskMax - 1)) return skip(unit, task, { source, reason: "queue_full" });
+      if (isQueueFull(task.id)) return skip(unit, task, { source, reason: "queue_full" });
       return request(unit, task, source);
     },
     /** Due instants that are to leave no run. */
-    skipFor: (unit: Unit<RunFact>, task: TaskRow, source: RunSource, reason: RunReason): RunRow => skip(unit, task, { source, reason }),
+    skipFor: (unit: Unit<RunFact>, task: TaskRow, of: { readonly source: RunSource; readonly reason: RunReason }): RunRow => findFormer(of.source) ?? skip(unit, task, of),
+    /** The first row of a schedule that stands for instants at or after this one, and from where to where it does. */
+    answeredFrom: (scheduleId: string, instant: Instant): { readonly from: Instant; readonly until: Instant } | null => {
+      const row = store.findNextOfSchedule(scheduleId, instant);
+      return row === undefined ? null : { from: row.coalescedFrom ?? row.scheduledFor, until: row.scheduledFor };
+    },
   };
+
+  /** An instant that has a row gets no other: a clock that was set back may bring it again. */
+  function findFormer({ scheduleId, scheduledFor }: RunSource): RunRow | undefined {
+    return scheduleId === null ? undefined : store.findByInstant(scheduleId, scheduledFor);
+  }
 
   function request(unit: Unit<RunFact>, task: TaskRow, source: RunSource): RunRow {
     // for a later time that is found out then, when the run would start

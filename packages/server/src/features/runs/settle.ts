@@ -54,6 +54,8 @@ function finalOf(terms: Terms, end: AttemptOutcome): Final {
 
 /** After attempt `n`: `delay × backoff^(n-1)`, at most `max_delay`, moved by up to `jitter` of itself either way. */
 export function retryDelayMs(retry: Retry, attempt: number, fraction: number): number {
-  const delayMs = Math.min((parseDuration(retry.delay) ?? 0) * retry.backoff ** (attempt - 1), parseDuration(retry.max_delay) ?? 0);
+  // the power may be beyond all numbers, and no delay times that would be no number at all
+  const growth = Math.min(retry.backoff ** (attempt - 1), Number.MAX_SAFE_INTEGER);
+  const delayMs = Math.min((parseDuration(retry.delay) ?? 0) * growth, parseDuration(retry.max_delay) ?? 0);
   return Math.round(delayMs * (1 + retry.jitter * (2 * fraction - 1)));
 }

@@ -1,0 +1,96 @@
+import { Retry } from "@belfry/contract";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type AttemptOutcome, retryDelayMs, settle, type Terms } from "./settle.ts";
+import type { RunRow } from "./table.ts";
+
+const retry: Retry = { max_attempts: 3, delay: "10s", backoff: 2, max_delay: "1h", jitter: 0 };
+const terms: Terms = { successExitCodes: [0, 3], retry, timeoutMs: 60_000 };
+
+function end(cause: AttemptOutcome["cause"], more: Partial<AttemptOutcome> = {}): AttemptOutcome {
+  return { cause, exitCode: null, signal: null, detail: null, ...more };
+}
+
+/** A run in its first of three attempts. */
+function run(more: Partial<RunRow> = {}): RunRow {
+  // settle reads no other column
+  return { attempt: 1, attemptsMax: 3, cancelRequestedAt: null, ...more } as RunRow;
+}
+
+/** A run that has no attempt left. */
+const lastTry = run({ attempt: 3 });
+
+describe("what an attempt's end makes of its run", () => {
+  test.each([
+    ["an exit code of the list", end("exit", { exitCode: 3 }), { state: "succeeded", outcome: "success", reason: "exit_code", exitCode: 3 }],
+    ["another exit code", end("exit", { exitCode: 1 }), { state: "failed", outcome: "failure", reason: "exit_code", exitCode: 1 }],
+    ["a signal", end("signal", { signal: "SIGSEGV" }), { state: "failed", outcome: "failure", reason: "signal", signal: "SIGSEGV" }],
+    ["its time limit", end("timeout", { signal: "SIGKILL" }), { state: "failed", outcome: "failure", reason: "timeout", signal: "SIGKILL" }],
+    ["its time limit, though it then exited with 0", end("timeout", { exitCode: 0 }), { state: "failed", outcome: "failure", reason: "timeout", exitCode: 0 }],
+    ["a failed start", end("spawn_error", { detail: "ENOENT: x" }), { state: "failed", outcome: "failure", reason: "spawn_error" }],
+    ["a lost runner", end("lost"), { state: "failed", outcome: "failure", reason: "lost" }],
+    ["a cancel", end("cancelled", { signal: "SIGTERM" }), { state: "cancelled", outcome: null, reason: "cancelled", signal: "SIGTERM" }],
+    ["a cancel, though it then exited with 0", end("cancelled", { exitCode: 0 }), { state: "cancelled", outcome: null, reason: "cancelled", exitCode: 0 }],
+  ] as const)("%s", (_name, outcome, expected) => {
+    const settled = settle(lastTry, terms, outcome, 0.5);
+    expect(settled.kind).toBe("final");
+    expect(settled.change).toMatchObject(expected);
+  });
+
+  test("an exit without a code is no success, whatever the list holds", () => {
+    expect(settle(lastTry, terms, end("exit"), 0.5).change.outcome).toBe("failure");
+  });
+
+  test.each([
+    ["exit", { exitCode: 1 }],
+    ["signal", { signal: "SIGBUS" }],
+    ["timeout", { signal: "SIGTERM" }],
+  ] as const)("a failure by %s is tried again while attempts are left", (cause, more) => {
+    expect(settle(run(), terms, end(cause, more), 0.5)).toMatchObject({ kind: "retry", delayMs: 10_000 });
+    expect(settle(run({ attempt: 2 }), terms, end(cause, more), 0.5)).toMatchObject({ kind: "retry", delayMs: 20_000 });
+    expect(settle(lastTry, terms, end(cause, more), 0.5).kind).toBe("final");
+  });
+
+  test("a start that failed, a cancel and a lost attempt are final at once", () => {
+    for (const cause of ["spawn_error", "cancelled", "lost"] as const) expect(settle(run(), terms, end(cause), 0.5).kind, cause).toBe("final");
+  });
+
+  test("a run whose cancel was asked for is not tried again, however the attempt ended", () => {
+    const settled = settle(run({ cancelRequestedAt: 1 }), terms, end("exit", { exitCode: 1 }), 0.5);
+    expect(settled).toMatchObject({ kind: "final", change: { state: "failed", reason: "exit_code" } });
+  });
+
+  test("a success is never tried again", () => {
+    expect(settle(run(), terms, end("exit", { exitCode: 0 }), 0.5).kind).toBe("final");
+  });
+});
+
+describe("the pause before the next attempt", () => {
+  test("grows with each attempt until it is as long as it may get", () => {
+    const pauses = [1, 2, 3, 4, 5].map((attempt) => retryDelayMs({ ...retry, max_delay: "1m" }, attempt, 0.5));
+    expect(pauses).toEqual([10_000, 20_000, 40_000, 60_000, 60_000]);
+  });
+
+  test("stays the same without backoff", () => {
+    expect([1, 2, 9].map((attempt) => retryDelayMs({ ...retry, backoff: 1 }, attempt, 0.5))).toEqual([10_000, 10_000, 10_000]);
+  });
+
+  test("is bounded after any number of attempts", () => {
+    expect(retryDelayMs({ ...retry, backoff: 10 }, 1_000, 0.5)).toBe(3_600_000);
+    expect(retryDelayMs({ ...retry, delay: "0s", backoff: 10 }, 1_000, 0.5)).toBe(0);
+  });
+
+  test("moves by no more than its jitter either way, over the whole of that range", () => {
+    const jittered = { ...retry, jitter: 0.25 };
+    expect(retryDelayMs(jittered, 1, 0)).toBe(7_500);
+    expect(retryDelayMs(jittered, 1, 1)).toBe(12_500);
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 0.999_999, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 1, max: 50 }), (fraction, jitter, attempt) => {
+        const plain = retryDelayMs(retry, attempt, 0.5);
+        const moved = retryDelayMs({ ...retry, jitter }, attempt, fraction);
+        expect(Math.abs(moved - plain)).toBeLessThanOrEqual(Math.ceil(plain * jitter));
+        expect(moved).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+});

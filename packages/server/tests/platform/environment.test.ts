@@ -1,0 +1,69 @@
+import { tempDir } from "@belfry/test-kit";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeGroup, makeTask, outputOf, startRun, untilEnd } from "../stories/arrange.ts";
+import { bundleDaemon } from "./bundle.ts";
+import { startDaemonProcess } from "./daemon-process.ts";
+
+/** What a daemon is started with under a package manager, by a careless service file, in a shell full of secrets. */
+const ofTheDaemon = {
+  ...Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`npm_config_setting_${index}`, `of npm ${index}`])),
+  npm_lifecycle_event: "start",
+  INIT_CWD: "/somewhere",
+  NODE_OPTIONS: "--max-old-space-size=512",
+  NODE_ENV: "production",
+  NODE_V8_COVERAGE: "",
+  AWS_SECRET_ACCESS_KEY: "not for tasks",
+  BELFRY_SOMETHING: "of the daemon",
+  DATABASE_URL: "postgres://user:secret@host/db",
+  LD_LIBRARY_PATH: "/opt/nothing",
+  SSH_AUTH_SOCK: "/tmp/agent",
+};
+const inherited = { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: "/tmp", USER: "someone", LOGNAME: "someone", SHELL: "/bin/bash", LANG: "C.UTF-8", LC_TIME: "C", TZ: "Europe/Zurich", TMPDIR: "/tmp" };
+
+test("a task's environment is the daemon's few names, its groups', its own and the run's, and nothing else", async () => {
+  await using place = await tempDir();
+  await using bundle = await bundleDaemon();
+  await using daemon = await startDaemonProcess({ belfryd: bundle.belfryd, dataDir: join(place.path, "data"), environment: { ...ofTheDaemon, ...inherited } });
+  const outer = await makeGroup(daemon, { environment: { OUTER: "outer", NEARER: "outer", TZ: "UTC" } });
+  const inner = await makeGroup(daemon, { parent_id: outer.id, environment: { NEARER: "inner", OWN: "inner" } });
+  const environment = { OWN: "the task's", WITH_NEWLINE: "a\nb", BELFRY_RUN_ID: "forged" };
+  const task = await makeTask(daemon, "env | sort", { group_id: inner.id, environment });
+  const run = await untilEnd(daemon, await startRun(daemon, task));
+  expect(run.state).toBe("succeeded");
+  expect((await outputOf(daemon, run)).trimEnd().split("\n")).toEqual(
+    [
+      "BELFRY_ATTEMPT=1",
+      `BELFRY_RUN_ID=${run.id}`,
+      `BELFRY_SCHEDULED_FOR=${run.scheduled_for}`,
+      `BELFRY_TASK_ID=${task.id}`,
+      "BELFRY_TRIGGER=manual",
+      "HOME=/tmp",
+      "LANG=C.UTF-8",
+      "LC_TIME=C",
+      "LOGNAME=someone",
+      "NEARER=inner",
+      "OUTER=outer",
+      "OWN=the task's",
+      "PATH=/usr/local/bin:/usr/bin:/bin",
+      // the shell's own
+      "PWD=/tmp",
+      "SHELL=/bin/bash",
+      "TMPDIR=/tmp",
+      "TZ=UTC",
+      "USER=someone",
+      "WITH_NEWLINE=a",
+      "b",
+    ].sort(),
+  );
+});
+
+test("a program started without a shell has exactly what it was given", async () => {
+  await using place = await tempDir();
+  await using bundle = await bundleDaemon();
+  await using daemon = await startDaemonProcess({ belfryd: bundle.belfryd, dataDir: join(place.path, "data"), environment: { ...ofTheDaemon, PATH: inherited.PATH } });
+  const task = await makeTask(daemon, "", { command: { kind: "exec", program: "env" }, environment: { OWN: "1" } });
+  const run = await untilEnd(daemon, await startRun(daemon, task));
+  const lines = (await outputOf(daemon, run)).trimEnd().split("\n").sort();
+  expect(lines.map((line) => line.split("=")[0])).toEqual(["BELFRY_ATTEMPT", "BELFRY_RUN_ID", "BELFRY_SCHEDULED_FOR", "BELFRY_TASK_ID", "BELFRY_TRIGGER", "OWN", "PATH"]);
+});

@@ -1,0 +1,139 @@
+import BetterSqlite from "better-sqlite3";
+import { drizzle } from "drizzle-orm/better-sqlite3";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { hashOf } from "../../src/features/audit/hash-chain.ts";
+import { auditAnchor, auditEvents } from "../../src/features/audit/table.ts";
+import { type AttemptRow, attempts, type RunRow, runs } from "../../src/features/runs/table.ts";
+import { type ScheduleRow, schedules } from "../../src/features/schedules/table.ts";
+import type { DaemonProcess } from "./daemon-process.ts";
+import { everyMs, placesOf, type Plan, plans, readLedger } from "./kill-world.ts";
+
+/** A span of time, on the wall clock. */
+export interface Span {
+  readonly from: number;
+  readonly until: number;
+}
+
+export interface History {
+  readonly schedules: readonly ScheduleRow[];
+  readonly runs: readonly RunRow[];
+  readonly attempts: readonly AttemptRow[];
+}
+
+export function readHistory(dataDir: string): History {
+  const sqlite = new BetterSqlite(join(dataDir, "belfry.db"), { readonly: true });
+  const db = drizzle({ client: sqlite });
+  const history = {
+    schedules: db.select().from(schedules).all(),
+    runs: db.select().from(runs).orderBy(runs.scheduledFor).all(),
+    attempts: db.select().from(attempts).all(),
+  };
+  sqlite.close();
+  return history;
+}
+
+/** The file is sound, and the trail has no row changed, added or taken away. */
+export function expectSoundDatabase(dataDir: string): void {
+  const sqlite = new BetterSqlite(join(dataDir, "belfry.db"), { readonly: true });
+  const db = drizzle({ client: sqlite });
+  expect(sqlite.pragma("integrity_check", { simple: true })).toBe("ok");
+  expect(sqlite.pragma("foreign_key_check")).toEqual([]);
+  let previousHash = db.select().from(auditAnchor).get()?.hash ?? null;
+  for (const row of db.select().from(auditEvents).orderBy(auditEvents.number).all()) {
+    expect(row.previousHash, `audit row ${row.number}`).toBe(previousHash);
+    expect(hashOf(row), `audit row ${row.number}`).toBe(row.hash);
+    previousHash = row.hash;
+  }
+  sqlite.close();
+}
+
+/** Every instant up to the schedule's cursor is in exactly one row, and no row tells of another. */
+export function expectEachInstantOnce({ schedules: all, runs: rows }: History): void {
+  for (const schedule of all) {
+    const covered = rows.filter((row) => row.sourceScheduleId === schedule.id).flatMap(instantsOf);
+    const expected = [];
+    for (let at = schedule.anchorAt; at <= schedule.cursorAt; at += everyMs) expected.push(at);
+    expect(covered.sort((a, b) => a - b), `instants of ${schedule.taskId}`).toEqual(expected);
+    // nothing fell due after the cursor and before the schedule was disabled
+    expect(schedule.cursorAt + everyMs).toBeGreaterThan(schedule.updatedAt);
+  }
+}
+
+/** The instants one row stands for. */
+function instantsOf(row: RunRow): number[] {
+  const instants = [];
+  for (let at = row.coalescedFrom ?? row.scheduledFor; at <= row.scheduledFor; at += everyMs) instants.push(at);
+  expect(instants, `run ${row.id} stands for as many instants as it says`).toHaveLength(row.coalesced + 1);
+  return instants;
+}
+
+/** What fell due in an outage became what the schedule's policy says; what fell due in between ran. */
+export function expectPolicies({ schedules: all, runs: rows }: History, seen: { readonly outages: readonly Span[]; readonly up: readonly Span[] }): void {
+  for (const schedule of all) {
+    const plan = planOf(rows, schedule);
+    const own = rows.filter((row) => row.sourceScheduleId === schedule.id);
+    const rowOf = (at: number): RunRow => own.find((row) => instantsOf(row).includes(at))!;
+    if (plan.policy === "run_all") expect(own.every((row) => row.coalesced === 0 && row.state !== "skipped")).toBe(true);
+    for (const outage of seen.outages) {
+      const missed = instantsWithin(schedule, outage).map(rowOf);
+      // one run for all that an outage swallowed
+      if (plan.policy === "run_once") expect(new Set(missed.map((row) => row.id)).size).toBeLessThanOrEqual(1);
+      if (plan.policy === "skip") expect(missed.filter((row) => row.reason !== "misfire")).toEqual([]);
+    }
+    for (const span of seen.up) {
+      const ran = instantsWithin(schedule, span).map(rowOf);
+      expect(ran.filter((row) => row.reason === "misfire"), `${plan.name} at ${span.from}`).toEqual([]);
+    }
+  }
+}
+
+function instantsWithin(schedule: ScheduleRow, { from, until }: Span): number[] {
+  const instants = [];
+  const first = schedule.anchorAt + everyMs * Math.max(0, Math.ceil((from - schedule.anchorAt) / everyMs));
+  for (let at = first; at < Math.min(until, schedule.cursorAt); at += everyMs) instants.push(at);
+  return instants;
+}
+
+function planOf(rows: readonly RunRow[], { taskId }: Pick<ScheduleRow, "taskId">): Plan {
+  const name = rows.find((row) => row.taskId === taskId)?.taskName;
+  return plans.find((plan) => plan.name === name)!;
+}
+
+/** Every run has come to its end, the end its task makes certain; every attempt of it ran once. */
+export async function expectEachRunOnce({ runs: rows, attempts: tries }: History, folder: string): Promise<void> {
+  const byRun = Map.groupBy(tries, ({ runId }) => runId);
+  for (const row of rows) {
+    expect(row.endedAt, `run ${row.id} is ${row.state}`).not.toBeNull();
+    const numbers = (byRun.get(row.id) ?? []).map(({ number }) => number).sort((a, b) => a - b);
+    expect(numbers, `attempts of ${row.id}`).toEqual(Array.from({ length: row.attempt }, (_, index) => index + 1));
+    if (row.state === "skipped") expect(row.attempt).toBe(0);
+    else if (row.state !== "cancelled") expect({ state: row.state, reason: row.reason, attempt: row.attempt }, `${row.taskName} ${row.id}`).toEqual(endOf(row.taskName));
+  }
+  const ledger = await readLedger(folder);
+  const begun = ledger.map(({ runId, attempt }) => `${runId}.${attempt}`);
+  expect(new Set(begun).size).toBe(begun.length);
+  const known = new Set(tries.map(({ runId, number }) => `${runId}.${number}`));
+  expect(begun.filter((key) => !known.has(key))).toEqual([]);
+  const ran = new Set(begun);
+  expect(tries.filter(({ cause, runId, number }) => cause === "exit" && !ran.has(`${runId}.${number}`))).toEqual([]);
+  expect(tries.filter(({ cause }) => !["exit", "timeout", "cancelled"].includes(cause ?? "none"))).toEqual([]);
+}
+
+function endOf(name: string): object {
+  if (name === "slow") return { state: "failed", reason: "timeout", attempt: 1 };
+  return { state: "succeeded", reason: "exit_code", attempt: name === "failing" ? 3 : 1 };
+}
+
+/** What each attempt wrote is kept, whole; one that was ended may have written a line that it had no time to note. */
+export async function expectWholeOutput({ attempts: tries }: History, daemon: DaemonProcess, folder: string): Promise<void> {
+  for (const { runId, number, cause, stdoutCut } of tries) {
+    const written = await readFile(join(placesOf(folder).written, `${runId}.${number}`), "utf8").catch(() => "");
+    const { text } = await daemon.call("GET", `/v1/runs/${runId}/output?attempt=${number}`);
+    expect(stdoutCut).toBe(0);
+    const noted = cause === "exit" ? text : text.slice(0, written.length);
+    // compared as a yes or no: a difference of 200,000 characters says nothing to anybody
+    expect(noted === written, `output of ${runId}, attempt ${number}: ${text.length} bytes kept, ${written.length} written`).toBe(true);
+  }
+}

@@ -1,0 +1,118 @@
+import { tempDir, until } from "@belfry/test-kit";
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { sleep, systemClock } from "../../src/kernel/clock.ts";
+import { liveFolder } from "../../src/runner/places.ts";
+import { bundleDaemon } from "./bundle.ts";
+import { type DaemonProcess, spawnDaemon, startDaemonProcess } from "./daemon-process.ts";
+import { expectEachInstantOnce, expectEachRunOnce, expectPolicies, expectSoundDatabase, expectWholeOutput, readHistory, type Span } from "./kill-checks.ts";
+import { layOut } from "./kill-world.ts";
+import { survivorsOf } from "./runners.ts";
+import { seeded } from "./seeded.ts";
+
+/** `BELFRY_SOAK_KILLS=10000 vitest run kill-daemon` goes on for hours; `BELFRY_SEED` has a failure again. */
+const kills = Number(process.env["BELFRY_SOAK_KILLS"] ?? 50);
+const seed = Number(process.env["BELFRY_SEED"] ?? Date.now() % 1_000_000);
+
+/** How far a tick may lag behind its instant here before the test takes it for missed. */
+const lagMaxMs = 600;
+
+test(`a daemon killed ${kills} times loses no instant, no end and no output, and runs nothing twice (seed ${seed})`, { timeout: 60_000 + kills * 4_000 }, async () => {
+  console.log(`kill-daemon: seed ${seed}`);
+  const random = seeded(seed);
+  await using bundle = await bundleDaemon();
+  await using dir = await tempDir("bk-");
+  const options = { belfryd: bundle.belfryd, dataDir: join(dir.path, "data") };
+  const asked: Asked = { cancelled: new Set(), requested: new Set() };
+  const outages: Span[] = [];
+  const up: Span[] = [];
+
+  {
+    await using first = await startDaemonProcess(options);
+    await first.stop();
+  }
+  await writeFile(join(options.dataDir, "config.toml"), "[engine]\nmax_concurrent_runs = 64\n");
+  const beginning = await startDaemonProcess(options);
+  await layOut(beginning, dir.path);
+  await beginning.kill();
+
+  let downFrom = Date.now();
+  for (let kill = 1; kill <= kills; kill++) {
+    // now and then it stays away long enough to miss more than one instant
+    if (kill % 12 === 0) await sleep(systemClock, 2_300);
+    const daemon = spawnDaemon(options);
+    outages.push({ from: downFrom, until: Date.now() });
+    const acting = act(daemon, random, asked);
+    await sleep(systemClock, 100 + 1_400 * random());
+    const killedAt = Date.now();
+    await daemon.kill();
+    downFrom = Date.now();
+    const readyAt = await acting;
+    if (readyAt !== null) up.push({ from: readyAt, until: killedAt - lagMaxMs });
+  }
+
+  await using last = await startDaemonProcess(options);
+  await disableAll(last);
+  await until("the last run's end", async () => (await liveRuns(last)).length === 0, 60_000);
+  await until("the last claim to be forgotten", async () => (await readdir(liveFolder(options.dataDir))).length === 0);
+  const history = readHistory(options.dataDir);
+  await expectWholeOutput(history, last, dir.path);
+  await last.stop();
+
+  expectEachInstantOnce(history);
+  expectPolicies(history, { outages, up });
+  await expectEachRunOnce(history, dir.path);
+  const stateOf = new Map(history.runs.map((run) => [run.id, run.state]));
+  for (const id of asked.cancelled) expect(stateOf.get(id), `run ${id}, whose cancel was answered`).toBe("cancelled");
+  for (const id of asked.requested) expect(stateOf.get(id), `run ${id}, which was asked for`).toBe("succeeded");
+  expect(await survivorsOf(dir.path)).toEqual([]);
+  expectSoundDatabase(options.dataDir);
+  console.log(`kill-daemon: ${kills} kills, ${history.runs.length} runs, ${history.attempts.length} attempts, ${asked.cancelled.size} cancels, ${up.length} lives that answered`);
+});
+
+/** What the daemon has answered for: it must hold whatever happens to it afterwards. */
+interface Asked {
+  readonly cancelled: Set<string>;
+  readonly requested: Set<string>;
+}
+
+/** Until the daemon is killed: asks for runs, and cancels some. When it began to answer, or null. */
+async function act(daemon: DaemonProcess, random: () => number, asked: Asked): Promise<number | null> {
+  if (!(await daemon.ready())) return null;
+  const readyAt = Date.now();
+  try {
+    const { json } = await daemon.call("GET", "/v1/tasks");
+    const idOf = (name: string): string => json.tasks.find((task: { name: string }) => task.name === name).id as string;
+    for (;;) {
+      const requested = await daemon.call("POST", `/v1/tasks/${idOf("none")}/run`);
+      if (requested.status === 202) asked.requested.add(requested.json.id);
+      const running = await daemon.call("GET", `/v1/runs?state=running&task_id=${idOf("cancelled")}`);
+      for (const { id } of running.json.runs) {
+        if (random() < 0.5 && (await daemon.call("POST", `/v1/runs/${id}/cancel`)).status === 200) asked.cancelled.add(id);
+      }
+      await sleep(systemClock, 150);
+    }
+  } catch {
+    return readyAt;
+  }
+}
+
+/** Each between two of its instants, so that none falls due while it is being disabled. */
+async function disableAll(daemon: DaemonProcess): Promise<void> {
+  const { json } = await daemon.call("GET", "/v1/schedules");
+  for (const { id } of json.schedules) {
+    await until("a moment between two instants", async () => {
+      const { next_run_at } = (await daemon.call("GET", `/v1/schedules/${id}`)).json;
+      const aheadMs = Date.parse(next_run_at) - Date.now();
+      return aheadMs > 300 && aheadMs < 900;
+    });
+    await daemon.call("POST", `/v1/schedules/${id}/disable`);
+  }
+}
+
+async function liveRuns(daemon: DaemonProcess): Promise<readonly unknown[]> {
+  const states = ["queued", "dispatching", "running", "cancelling"];
+  const answers = await Promise.all(states.map((state) => daemon.call("GET", `/v1/runs?limit=1&state=${state}`)));
+  return answers.flatMap(({ json }) => json.runs as unknown[]);
+}

@@ -1,0 +1,214 @@
+import { tempDir, until } from "@belfry/test-kit";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readClaim } from "../../src/runner/claim.ts";
+import { claimFolder, liveFolder } from "../../src/runner/places.ts";
+import { startDaemon } from "../harness.ts";
+import { cancel, type Daemon, getRun, makeTask, outputOf, runOnce, startRun, untilEnd, untilReady, untilState } from "../stories/arrange.ts";
+import { bundleDaemon } from "./bundle.ts";
+import { spawnDaemon, startDaemonProcess } from "./daemon-process.ts";
+import { killRunners, runnersOf, signalRunners, someClaimHas, survivorsOf } from "./runners.ts";
+
+/** Forks twice into a session of its own, where it ignores every request to end; then it stays. */
+const stubborn = `
+(setsid sh -c 'trap "" TERM HUP INT; echo child >> "$PLACE/ledger"; while :; do sleep 0.1; done' > /dev/null 2>&1 &)
+trap '' TERM
+until grep -q child "$PLACE/ledger"; do sleep 0.02; done
+echo main >> "$PLACE/ledger"
+echo begun
+while :; do sleep 0.1; done`;
+
+async function makeStubborn(daemon: Daemon, place: string, more: object = {}) {
+  await writeFile(join(place, "ledger"), "");
+  return makeTask(daemon, stubborn, { environment: { PLACE: place }, kill_grace: "200ms", ...more });
+}
+
+/** Runs it until both its processes live. */
+async function startStubborn(daemon: Daemon, place: string, more: object = {}) {
+  const run = await startRun(daemon, await makeStubborn(daemon, place, more));
+  await until("the task and its child", async () => (await readLedger(place)).includes("main"));
+  await untilState(daemon, run, "running");
+  return run;
+}
+
+async function readLedger(place: string): Promise<readonly string[]> {
+  return (await readFile(join(place, "ledger"), "utf8")).split("\n").filter((line) => line !== "");
+}
+
+async function expectNothingLeft(place: string): Promise<void> {
+  expect(await survivorsOf(place)).toEqual([]);
+  expect([...(await readLedger(place))].sort()).toEqual(["child", "main"]);
+}
+
+describe("when the runner is killed", () => {
+  test("its attempt is lost, nothing of it is left, and later runs go on, time after time", async () => {
+    await using place = await tempDir();
+    await using daemon = await startDaemon();
+    for (let time = 1; time <= 3; time++) {
+      const run = await startStubborn(daemon, place.path);
+      await killRunners(daemon.dataDir);
+      expect(await untilEnd(daemon, run)).toMatchObject({ state: "failed", outcome: "failure", reason: "lost", exit_code: null, attempt: 1 });
+      expect(await outputOf(daemon, run)).toBe("begun\n");
+      await expectNothingLeft(place.path);
+      const later = await startRun(daemon, await untilReady(daemon, await makeTask(daemon, "echo later")));
+      expect(await untilEnd(daemon, later)).toMatchObject({ state: "succeeded" });
+      await until("no claim", async () => (await readdir(liveFolder(daemon.dataDir))).length === 0);
+    }
+  });
+
+  test("a task that had ended before keeps the end its runner wrote", async () => {
+    await using place = await tempDir();
+    await using bundle = await bundleDaemon();
+    const options = { belfryd: bundle.belfryd, dataDir: join(place.path, "data") };
+    const first = await startDaemonProcess(options);
+    const run = await startRun(first, await makeTask(first, `sleep 0.3; echo done; exit 9`));
+    await untilState(first, run, "running");
+    await first.kill();
+    await until("the written end", () => someClaimHas(options.dataDir, "end"));
+    await killRunners(options.dataDir);
+    await using second = await startDaemonProcess(options);
+    expect(await untilEnd(second, run)).toMatchObject({ state: "failed", reason: "exit_code", exit_code: 9 });
+    expect(await outputOf(second, run)).toBe("done\n");
+  });
+
+  test("together with the daemon, the next daemon ends what is left and runs nothing twice", async () => {
+    await using place = await tempDir();
+    await using bundle = await bundleDaemon();
+    const options = { belfryd: bundle.belfryd, dataDir: join(place.path, "data") };
+    const first = await startDaemonProcess(options);
+    const run = await startStubborn(first, place.path);
+    const runners = runnersOf(options.dataDir);
+    process.kill(first.pid, "SIGKILL");
+    for (const { pid } of runners) process.kill(pid, "SIGKILL");
+    await first.kill();
+    expect((await survivorsOf(`PLACE=${place.path}`)).length).toBeGreaterThan(0);
+    await using second = await startDaemonProcess(options);
+    expect(await untilEnd(second, run)).toMatchObject({ state: "failed", reason: "lost" });
+    await expectNothingLeft(place.path);
+    expect(await runOnce(second, "echo later")).toMatchObject({ state: "succeeded" });
+  });
+
+  test("between an order and its claim, the run starts once, with the next runner", async () => {
+    await using place = await tempDir();
+    await using daemon = await startDaemon();
+    const task = await makeTask(daemon, `echo once >> '${place.path}/ledger'`);
+    signalRunners(daemon.dataDir, "SIGSTOP");
+    const run = await startRun(daemon, task);
+    await untilState(daemon, run, "dispatching");
+    expect(await readdir(liveFolder(daemon.dataDir))).toEqual([]);
+    await killRunners(daemon.dataDir);
+    expect(await untilEnd(daemon, run)).toMatchObject({ state: "succeeded", attempt: 1 });
+    expect(await readFile(join(place.path, "ledger"), "utf8")).toBe("once\n");
+  });
+
+  test("while a run is being cancelled, the run is cancelled", async () => {
+    await using place = await tempDir();
+    await using daemon = await startDaemon();
+    const run = await startStubborn(daemon, place.path, { kill_grace: "5s" });
+    await cancel(daemon, run);
+    await untilCause(daemon.dataDir, "cancelled");
+    await killRunners(daemon.dataDir);
+    // the grace of what a dead runner left is its own
+    expect(await untilEnd(daemon, run, 20_000)).toMatchObject({ state: "cancelled", outcome: null, reason: "cancelled" });
+    await expectNothingLeft(place.path);
+  });
+
+  test("before it has heard of a cancel that was answered, the run is cancelled", async () => {
+    await using place = await tempDir();
+    await using daemon = await startDaemon();
+    const run = await startStubborn(daemon, place.path);
+    signalRunners(daemon.dataDir, "SIGSTOP");
+    expect((await cancel(daemon, run)).json.state).toBe("cancelling");
+    await killRunners(daemon.dataDir);
+    expect(await untilEnd(daemon, run)).toMatchObject({ state: "cancelled", reason: "cancelled" });
+    await expectNothingLeft(place.path);
+  });
+
+  test("before it has begun a run whose cancel was answered, the run never starts", async () => {
+    await using place = await tempDir();
+    await using daemon = await startDaemon();
+    const task = await makeStubborn(daemon, place.path);
+    signalRunners(daemon.dataDir, "SIGSTOP");
+    const run = await startRun(daemon, task);
+    await untilState(daemon, run, "dispatching");
+    await cancel(daemon, run);
+    await killRunners(daemon.dataDir);
+    expect(await untilEnd(daemon, run)).toMatchObject({ state: "cancelled", reason: "cancelled", pid: null });
+    expect(await readLedger(place.path)).toEqual([]);
+  });
+
+  test("while a run is being stopped at its time limit, it has timed out", async () => {
+    await using place = await tempDir();
+    await using daemon = await startDaemon();
+    const run = await startStubborn(daemon, place.path, { timeout: "2s", kill_grace: "3s" });
+    await untilCause(daemon.dataDir, "timeout");
+    await killRunners(daemon.dataDir);
+    expect(await untilEnd(daemon, run, 20_000)).toMatchObject({ state: "failed", outcome: "failure", reason: "timeout" });
+    await expectNothingLeft(place.path);
+  });
+
+  test("one attempt whose leftovers take their grace holds up no other", async () => {
+    await using place = await tempDir();
+    await using daemon = await startDaemon();
+    const stubbornRun = await startStubborn(daemon, place.path, { kill_grace: "20s" });
+    await killRunners(daemon.dataDir);
+    const quick = await untilReady(daemon, await makeTask(daemon, "echo quick"));
+    signalRunners(daemon.dataDir, "SIGSTOP");
+    const run = await startRun(daemon, quick);
+    await untilState(daemon, run, "dispatching");
+    await killRunners(daemon.dataDir);
+    expect(await untilEnd(daemon, run)).toMatchObject({ state: "succeeded" });
+    expect((await getRun(daemon, stubbornRun)).state).toBe("running");
+    for (const pid of await survivorsOf(`PLACE=${place.path}`)) process.kill(Number(pid), "SIGKILL");
+    expect(await untilEnd(daemon, stubbornRun)).toMatchObject({ state: "failed", reason: "lost" });
+  });
+});
+
+test("a runner that hangs when a daemon starts holds up neither the start nor other tasks, and is heard once it goes on", async () => {
+  await using place = await tempDir();
+  await using bundle = await bundleDaemon();
+  const options = { belfryd: bundle.belfryd, dataDir: join(place.path, "data") };
+  const first = await startDaemonProcess(options);
+  const task = await makeTask(first, `until [ -e '${place.path}/go' ]; do sleep 0.02; done; echo went on`);
+  const run = await startRun(first, task);
+  await untilState(first, run, "running");
+  await first.stop();
+  const [hanging] = runnersOf(options.dataDir);
+  process.kill(hanging!.pid, "SIGSTOP");
+  await using second = spawnDaemon(options);
+  expect(await second.ready()).toBe(true);
+  expect(await runOnce(second, "echo other")).toMatchObject({ state: "succeeded" });
+  expect((await getRun(second, run)).state).toBe("running");
+  process.kill(hanging!.pid, "SIGCONT");
+  await writeFile(join(place.path, "go"), "");
+  expect(await untilEnd(second, run)).toMatchObject({ state: "succeeded" });
+  expect(await outputOf(second, run)).toBe("went on\n");
+});
+
+describe("a task that forks twice into a session of its own and ignores TERM", () => {
+  test("leaves nothing when it is cancelled", async () => {
+    await using place = await tempDir();
+    await using daemon = await startDaemon();
+    const run = await startStubborn(daemon, place.path);
+    await cancel(daemon, run);
+    expect(await untilEnd(daemon, run)).toMatchObject({ state: "cancelled", signal: "SIGKILL" });
+    await expectNothingLeft(place.path);
+  });
+
+  test("leaves nothing when its time is up", async () => {
+    await using place = await tempDir();
+    await using daemon = await startDaemon();
+    const run = await startRun(daemon, await makeStubborn(daemon, place.path, { timeout: "1500ms" }));
+    expect(await untilEnd(daemon, run)).toMatchObject({ state: "failed", reason: "timeout", signal: "SIGKILL" });
+    await expectNothingLeft(place.path);
+  });
+});
+
+/** The runner has written down why it ends the only attempt there is. */
+function untilCause(dataDir: string, cause: string): Promise<true> {
+  return until(`the claim's cause ${cause}`, async () => {
+    const [attempt = ""] = await readdir(liveFolder(dataDir));
+    return (await readClaim(claimFolder(dataDir, attempt)))?.cause === cause ? true : null;
+  });
+}

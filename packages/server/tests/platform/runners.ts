@@ -1,0 +1,40 @@
+import { until } from "@belfry/test-kit";
+import { readdirSync, readFileSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isAlive, type RunnerIdentity } from "../../src/runner/identity.ts";
+import { liveFolder, runnersFolder } from "../../src/runner/places.ts";
+
+/** The runners of this data directory that live, by their own identities. */
+export function runnersOf(dataDir: string): readonly RunnerIdentity[] {
+  return readdirSync(runnersFolder(dataDir))
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => JSON.parse(readFileSync(join(runnersFolder(dataDir), name), "utf8")) as RunnerIdentity)
+    .filter(isAlive);
+}
+
+export function signalRunners(dataDir: string, signal: NodeJS.Signals): void {
+  for (const { pid } of runnersOf(dataDir)) process.kill(pid, signal);
+}
+
+export async function killRunners(dataDir: string): Promise<void> {
+  const doomed = runnersOf(dataDir);
+  for (const { pid } of doomed) process.kill(pid, "SIGKILL");
+  await until("the runners to be gone", () => !doomed.some(isAlive));
+}
+
+/** The processes that still run with this text in their environment. */
+export async function survivorsOf(text: string): Promise<readonly string[]> {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    pids.map(async (pid) => ((await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "")).includes(text) ? pid : null)),
+  );
+  return found.filter((pid) => pid !== null);
+}
+
+/** Some attempt that is not forgotten has this file in its folder. */
+export async function someClaimHas(dataDir: string, file: string): Promise<boolean> {
+  const attempts = await readdir(liveFolder(dataDir));
+  const files = await Promise.all(attempts.map((attempt) => readdir(join(liveFolder(dataDir), attempt)).catch(() => [])));
+  return files.flat().includes(file);
+}

@@ -1,0 +1,74 @@
+import { until } from "@belfry/test-kit";
+import type { Answer, Json } from "../harness.ts";
+
+/** A daemon in this process or in one of its own. */
+export interface Daemon {
+  readonly call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+}
+
+let made = 0;
+
+/** What a call answers, if it is what the test arranges. */
+export async function made2xx(answer: Promise<Answer>): Promise<Json> {
+  const { status, text, json } = await answer;
+  if (status < 200 || status > 299) throw new Error(`could not arrange: ${status} ${text}`);
+  return json;
+}
+
+export function makeGroup(daemon: Daemon, more: object = {}): Promise<Json> {
+  return made2xx(daemon.call("POST", "/v1/groups", { name: `group ${++made}`, ...more }));
+}
+
+export function makeTask(daemon: Daemon, script: string, more: object = {}): Promise<Json> {
+  return made2xx(daemon.call("POST", "/v1/tasks", { name: `task ${++made}`, command: { kind: "shell", script }, ...more }));
+}
+
+/** It can be started now: a runner answers. */
+export async function untilReady<T extends { readonly id: string }>(daemon: Daemon, task: T): Promise<T> {
+  await until("a runner", async () => (await daemon.call("GET", `/v1/tasks/${task.id}`)).json.readiness === "ready");
+  return task;
+}
+
+export function startRun(daemon: Daemon, task: { readonly id: string }, body?: object): Promise<Json> {
+  return made2xx(daemon.call("POST", `/v1/tasks/${task.id}/run`, body));
+}
+
+export function getRun(daemon: Daemon, run: { readonly id: string }): Promise<Json> {
+  return made2xx(daemon.call("GET", `/v1/runs/${run.id}`));
+}
+
+export async function listRuns(daemon: Daemon, query: string): Promise<readonly Json[]> {
+  return (await made2xx(daemon.call("GET", `/v1/runs?${query}`))).runs as Json[];
+}
+
+export function cancel(daemon: Daemon, run: { readonly id: string }): Promise<Answer> {
+  return daemon.call("POST", `/v1/runs/${run.id}/cancel`);
+}
+
+export function untilState(daemon: Daemon, run: { readonly id: string }, state: string): Promise<Json> {
+  return until(`run ${run.id} is ${state}`, async () => {
+    const now = await getRun(daemon, run);
+    return now.state === state ? (now as Json) : null;
+  });
+}
+
+export function untilEnd(daemon: Daemon, run: { readonly id: string }, withinMs?: number): Promise<Json> {
+  return until(`the end of ${run.id}`, async () => {
+    const now = await getRun(daemon, run);
+    return now.ended_at === null ? null : (now as Json);
+  }, withinMs);
+}
+
+/** A task that runs once, to its end. */
+export async function runOnce(daemon: Daemon, script: string, more: object = {}): Promise<Json> {
+  return untilEnd(daemon, await startRun(daemon, await makeTask(daemon, script, more)));
+}
+
+export async function outputOf(daemon: Daemon, run: { readonly id: string }, query = ""): Promise<string> {
+  return (await daemon.call("GET", `/v1/runs/${run.id}/output${query}`)).text;
+}
+
+/** A script's step that goes on once there is a file at this path. */
+export function waitFor(path: string): string {
+  return `until [ -e '${path}' ]; do sleep 0.02; done`;
+}

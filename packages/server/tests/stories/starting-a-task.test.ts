@@ -1,0 +1,60 @@
+import { tempDir } from "@belfry/test-kit";
+import { chmod, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { startDaemon } from "../harness.ts";
+import { makeTask, outputOf, runOnce, startRun, untilEnd } from "./arrange.ts";
+
+test("what cannot be started says why in words, is not tried again, and every other task goes on", async () => {
+  await using place = await tempDir();
+  await using daemon = await startDaemon();
+  const notExecutable = join(place.path, "plain.txt");
+  await writeFile(notExecutable, "echo never\n");
+  await chmod(notExecutable, 0o644);
+  const missing = join(place.path, "missing");
+  const exec = (program: string, more: object = {}) => ({ command: { kind: "exec", program, arguments: [] }, ...more });
+  const cases: readonly (readonly [object, string])[] = [
+    [exec("/no/such/program"), "/no/such/program was not found (ENOENT)"],
+    [exec("no-such-program-anywhere"), "no-such-program-anywhere was not found (ENOENT)"],
+    [exec(notExecutable), `${notExecutable} may not be executed or entered (EACCES)`],
+    [exec(place.path), `${place.path} may not be executed or entered (EACCES)`],
+    [exec("true", { working_directory: missing }), `working directory ${missing} was not found (ENOENT)`],
+    [exec("true", { working_directory: notExecutable }), `working directory ${notExecutable} is not a directory, or leads through something that is none (ENOTDIR)`],
+  ];
+  const retry = { max_attempts: 3, delay: "0s" };
+  for (const [body, sentence] of cases) {
+    const run = await runOnce(daemon, ":", { ...body, retry });
+    expect(run).toMatchObject({ state: "failed", outcome: "failure", reason: "spawn_error", exit_code: null, signal: null, pid: null, attempt: 1 });
+    expect(run.reason_text).toBe(`could not be started: ${sentence}`);
+    expect(run.duration_ms).toBe(0);
+  }
+  expect(await runOnce(daemon, "echo fine")).toMatchObject({ state: "succeeded" });
+});
+
+test("arguments longer in sum than the system takes are a failed start that says so", async () => {
+  await using daemon = await startDaemon();
+  // each is allowed by itself, and all together fit into a request of the import
+  const task = { key: "long", name: "long", command: { kind: "exec", program: "true", arguments: Array.from({ length: 60 }, () => "x".repeat(120_000)) } };
+  const imported = await daemon.call("POST", "/v1/import", { tasks: [task] });
+  expect(imported.status).toBe(201);
+  const run = await untilEnd(daemon, await startRun(daemon, imported.json.tasks[0]));
+  expect(run).toMatchObject({ state: "failed", reason: "spawn_error" });
+  expect(run.reason_text).toBe("could not be started: true was given arguments and environment that are longer together than the system takes (E2BIG)");
+  expect(await runOnce(daemon, "echo fine")).toMatchObject({ state: "succeeded" });
+});
+
+test("a script may write to /dev/stderr and /dev/stdout by name", async () => {
+  await using daemon = await startDaemon();
+  const run = await runOnce(daemon, "echo to stderr > /dev/stderr; echo to stdout > /dev/stdout");
+  expect(run.state).toBe("succeeded");
+  expect(await outputOf(daemon, run, "?stream=stderr")).toBe("to stderr\n");
+  expect(await outputOf(daemon, run)).toBe("to stdout\n");
+});
+
+test("standard input arrives whole, and is empty where there is none", async () => {
+  await using daemon = await startDaemon();
+  const text = "line\n".repeat(60_000);
+  const fed = await makeTask(daemon, "wc -c", { standard_input: text });
+  expect(await outputOf(daemon, await untilEnd(daemon, await startRun(daemon, fed)))).toBe(`${text.length}\n`);
+  expect(await outputOf(daemon, await runOnce(daemon, "wc -c"))).toBe("0\n");
+});
