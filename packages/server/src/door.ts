@@ -172,7 +172,7 @@ export function createDoor(parts: DoorParts) {
     if (error instanceof AppError) return error;
     if (isStorageFailure(error)) {
       parts.onUnexpected(error, operation.id, caller.requestId);
-      return new AppError("audit_unavailable", "the daemon cannot write to its disk, so nothing was changed: make room and try again", { cause: error });
+      return new AppError("audit_unavailable", "the daemon cannot write to its database, so nothing was changed: its disk may be full or failing, or another program may hold it", { cause: error });
     }
     parts.onUnexpected(error, operation.id, caller.requestId);
     return new AppError("internal", `something went wrong in the daemon; its log has the details under ${caller.requestId}`, { cause: error });

@@ -53,10 +53,10 @@ export function sqliteCode(error: unknown): string | null {
   return null;
 }
 
-/** The disk cannot take what must be written: nothing was changed, and nothing can be until it can. */
+/** The database cannot take what must be written: nothing was changed, and nothing can be until it can. */
 export function isStorageFailure(error: unknown): boolean {
   const code = sqliteCode(error);
-  return code !== null && /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN)/.test(code);
+  return code !== null && /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|BUSY|LOCKED)/.test(code);
 }
 
 /** For the log. Drizzle puts parameters, and so secrets, into its message: of such an error only the cause is told. */

@@ -122,14 +122,17 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
     if (waiting.length > 0) wake.wake();
     if (group.length === 1) return writeAlone(group[0]!);
     const settled: (() => void)[] = [];
+    let hasBegun = false;
     try {
       inTransaction(() => {
+        hasBegun = true;
         for (const call of group) settled.push(performWithin(call));
       });
-    } catch {
+    } catch (error) {
+      // what kept the first from beginning would keep each of them waiting anew
+      if (!hasBegun) return group.forEach(({ reject }) => reject(error));
       // the shared transaction is lost, and nobody was told of it: each call for itself
-      group.forEach(writeAlone);
-      return;
+      return group.forEach(writeAlone);
     }
     for (const settle of settled) settle();
   }

@@ -1,8 +1,10 @@
 import { until } from "@belfry/test-kit";
 import BetterSqlite from "better-sqlite3";
+import { join } from "node:path";
 import type { Answer, Harness, Json } from "../harness.ts";
 
-export type Api = Harness;
+/** What tests ask of a daemon, with a socket or without one. */
+export type Api = Pick<Harness, "call" | "dataDir">;
 
 /** Ids of the right form that nothing has. */
 export const missing = {
@@ -75,13 +77,13 @@ export interface AuditRow {
 }
 
 /** What the trail holds of one request, read beside the daemon. */
-export function auditRowsOf(api: Api, answer: Pick<Answer, "headers">): readonly AuditRow[] {
+export function auditRowsOf(api: Pick<Api, "dataDir">, answer: Pick<Answer, "headers">): readonly AuditRow[] {
   return query(api, "SELECT * FROM audit_events WHERE request_id = ?", String(answer.headers["x-request-id"]));
 }
 
 /** Rows of the daemon's database, through a connection of the test's own. */
-export function query<R>(api: Pick<Api, "config">, sql: string, ...values: readonly unknown[]): readonly R[] {
-  const sqlite = new BetterSqlite(api.config.paths.database, { readonly: true });
+export function query<R>(api: Pick<Api, "dataDir">, sql: string, ...values: readonly unknown[]): readonly R[] {
+  const sqlite = new BetterSqlite(join(api.dataDir, "belfry.db"), { readonly: true });
   try {
     return sqlite.prepare(sql).all(...values) as R[];
   } finally {
@@ -90,7 +92,7 @@ export function query<R>(api: Pick<Api, "config">, sql: string, ...values: reado
 }
 
 /** Every row of every table but those named: what a refused call must leave as it was. */
-export function everything(api: Pick<Api, "config">, but: readonly string[] = []): Readonly<Record<string, unknown>> {
+export function everything(api: Pick<Api, "dataDir">, but: readonly string[] = []): Readonly<Record<string, unknown>> {
   const tables = query<{ name: string }>(api, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
     .map(({ name }) => name)
     .filter((name) => !but.includes(name) && !name.startsWith("sqlite_"));

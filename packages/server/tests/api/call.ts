@@ -2,7 +2,7 @@ import { type CatalogueOperation, type ErrorCode, errorStatus, type Operation } 
 import { request } from "node:http";
 import { expect } from "vitest";
 import type { Answer, Harness } from "../harness.ts";
-import { auditRowsOf } from "./api.ts";
+import { type Api, auditRowsOf } from "./api.ts";
 import { type Sample, samples } from "./samples.ts";
 
 /** The same object seen as any operation: tests ask each what it is. */
@@ -10,7 +10,7 @@ export function seen(operation: CatalogueOperation): Operation {
   return operation;
 }
 
-export async function sampleOf(daemon: Harness, operation: Operation): Promise<Sample> {
+export async function sampleOf(daemon: Api, operation: Operation): Promise<Sample> {
   const make = samples[operation.id as keyof typeof samples];
   expect(make, `${operation.id} has no sample in samples.ts`).toBeDefined();
   return await make(daemon);

@@ -14,7 +14,7 @@ let daemon: Harness;
 beforeAll(async () => {
   daemon = await startDaemon();
 });
-afterAll(() => daemon[Symbol.asyncDispose]());
+afterAll(() => daemon?.[Symbol.asyncDispose]());
 
 const named = (operations: readonly Operation[]) => operations.map((operation) => ({ id: operation.id, operation }));
 const all = catalogue.map(seen);

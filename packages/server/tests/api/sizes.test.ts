@@ -8,7 +8,7 @@ let daemon: Harness;
 beforeAll(async () => {
   daemon = await startDaemon();
 });
-afterAll(() => daemon[Symbol.asyncDispose]());
+afterAll(() => daemon?.[Symbol.asyncDispose]());
 
 const writing = catalogue.map(seen).filter((operation) => operation.method !== "get");
 const cases = writing.map((operation) => ({ id: operation.id, operation }));

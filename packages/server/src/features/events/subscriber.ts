@@ -3,6 +3,8 @@ import type { SseFrame } from "../../kernel/operation.ts";
 
 /** Hints one reader may be behind; then it is told to refresh everything and let go. */
 const waitingMax = 256;
+/** The same in characters: a task's script may be long. One hint is taken whatever its length. */
+const waitingCharactersMax = 2 * 1024 * 1024;
 const heartbeatMs = 15_000;
 
 export interface Subscriber {
@@ -28,6 +30,7 @@ export function createSubscriber(parts: SubscriberParts): Subscriber {
   let state: "open" | "overflowed" | "closed" = "open";
   let number = 0;
   let waiting: SseFrame[] = [frame("hello", parts.hello)];
+  let waitingCharacters = 0;
   let wakeReader: (() => void) | null = null;
 
   function frame(event: string, json: string): SseFrame {
@@ -49,6 +52,7 @@ export function createSubscriber(parts: SubscriberParts): Subscriber {
         }
         const batch = waiting;
         waiting = [];
+        waitingCharacters = 0;
         yield batch;
       }
     } finally {
@@ -76,7 +80,8 @@ export function createSubscriber(parts: SubscriberParts): Subscriber {
     offer: (kind, json) => {
       if (state !== "open" || !wants(kind)) return;
       waiting.push(frame(kind, json));
-      if (waiting.length > waitingMax) {
+      waitingCharacters += json.length;
+      if (waiting.length > waitingMax || (waitingCharacters > waitingCharactersMax && waiting.length > 1)) {
         state = "overflowed";
         waiting = [frame("resync", JSON.stringify({ reason: "this reader fell too far behind" }))];
         parts.onEnd();

@@ -5,11 +5,12 @@ import { connect, type Socket } from "node:net";
 import { dirname } from "node:path";
 import { StartError } from "../../kernel/errors.ts";
 import { type EdgeRefusal, refusalBeforeRouting, refusalOfFailure, refusalOfParser, refusalOfTarget } from "../shared/edge.ts";
+import type { Connection } from "../shared/mount.ts";
 
 export interface ListenParts {
   readonly path: string;
   readonly version: string;
-  readonly fetch: (request: Request) => Response | Promise<Response>;
+  readonly fetch: (request: Request, connection: Connection) => Response | Promise<Response>;
   /** Faster by far, but it replaces the process's own Request and Response: only for a process that is ours alone. */
   readonly overrideGlobalObjects: boolean;
   /** What no route caught. */

@@ -23,8 +23,14 @@ export interface MountParts {
   readonly actorOf: () => Actor;
 }
 
+/** What the listener knows of the other side. */
+export interface Connection {
+  readonly outgoing: { readonly destroy: () => unknown };
+}
+
 /** What a request carries from one step to the next. */
 interface Passing {
+  readonly Bindings: Connection;
   readonly Variables: { requestId: string; actor: Actor; operation: Operation; hasEntered: boolean };
 }
 
@@ -40,7 +46,7 @@ export function mount(parts: MountParts): OpenAPIHono<Passing> {
     app.openapi({ ...routeOf(operation, parts.base), middleware: [admit(operation), guardInput(operation)] }, async (c) => {
       const call = callOf(c, operation);
       c.set("hasEntered", true);
-      return respond(c, await door.enter(operation, call));
+      return respond(c, operation, await door.enter(operation, call));
     });
   }
   const methodsOf = matchMethods(parts.operations, parts.base);
@@ -53,7 +59,7 @@ export function mount(parts: MountParts): OpenAPIHono<Passing> {
     const operation = c.get("operation");
     const known = asKnown(error);
     if (operation === undefined) return refuse(c, known);
-    const caller = { actor: c.get("actor"), requestId: c.get("requestId"), id: c.req.param("id") ?? null };
+    const caller = callerOf(c);
     // what comes out of the door has been told of already
     return refuse(c, c.get("hasEntered") ? door.explain(operation, caller, known) : await door.refuse(operation, caller, known));
   });
@@ -79,22 +85,28 @@ export function mount(parts: MountParts): OpenAPIHono<Passing> {
     return new Response(JSON.stringify(body), { status, headers });
   }
 
-  function respond(c: Context<Passing>, answer: DoorAnswer): Response {
+  function respond(c: Context<Passing>, operation: Operation, answer: DoorAnswer): Response {
     const headers = commonHeaders(c.get("requestId"), version);
     if (answer.isReplay) headers["Idempotent-Replay"] = "true";
     if (answer.stream !== null) {
       headers["Content-Type"] = answer.stream.kind === "events" ? "text/event-stream" : "text/plain; charset=utf-8";
       headers["X-Content-Type-Options"] = "nosniff";
       headers["Transfer-Encoding"] = "chunked";
-      return new Response(bodyOf(answer.stream, parts.clock), { status: 200, headers });
+      const drop = (): void => void c.env.outgoing.destroy();
+      const onError = (error: unknown): void => void door.explain(operation, callerOf(c), error);
+      return new Response(bodyOf(answer.stream, { clock: parts.clock, drop, onError }), { status: 200, headers });
     }
     if (answer.body === undefined) return new Response(null, { status: answer.status, headers });
     if ("revision" in answer.body) headers["ETag"] = `"${String(answer.body.revision)}"`;
     headers["Content-Type"] = "application/json";
-    return new Response(JSON.stringify(answer.body), { status: answer.status, headers });
+    const text = JSON.stringify(answer.body);
+    headers["Content-Length"] = String(Buffer.byteLength(text));
+    return new Response(text, { status: answer.status, headers });
   }
 
+  /** Headers and signal are looked at only where they count: touching either makes the library build what it had put off. */
   function callOf(c: Context<Passing>, operation: Operation) {
+    const isStream = operation.response.kind === "events" || operation.response.kind === "bytes";
     return {
       params: operation.params === undefined ? undefined : (c.req.valid("param" as never) as Record<string, string>),
       query: operation.query === undefined ? {} : c.req.valid("query" as never),
@@ -102,13 +114,19 @@ export function mount(parts: MountParts): OpenAPIHono<Passing> {
       actor: c.get("actor"),
       now: parts.clock.now(),
       // who asks for the head alone has gone before a stream begins
-      signal: c.req.method === "HEAD" ? AbortSignal.abort() : c.req.raw.signal,
-      wantsEvents: c.req.header("accept")?.includes("text/event-stream") ?? false,
+      signal: !isStream ? neverAborted : c.req.method === "HEAD" ? AbortSignal.abort() : c.req.raw.signal,
+      wantsEvents: isStream && (c.req.header("accept")?.includes("text/event-stream") ?? false),
       requestId: c.get("requestId"),
-      ifMatch: c.req.header("if-match") ?? null,
+      ifMatch: operation.conditional === true ? (c.req.header("if-match") ?? null) : null,
       idempotencyKey: readIdempotencyKey(c, operation),
     };
   }
+}
+
+const neverAborted = new AbortController().signal;
+
+function callerOf(c: Context<Passing>) {
+  return { actor: c.get("actor"), requestId: c.get("requestId"), id: c.req.param("id") ?? null };
 }
 
 /** No body where one may be left out is parsed as an empty one, so that its defaults apply. */
@@ -119,8 +137,9 @@ function readBody(c: Context<Passing>, operation: Operation): unknown {
 }
 
 function readIdempotencyKey(c: Context<Passing>, operation: Operation): string | null {
+  if (operation.replayedBy === undefined) return null;
   const key = c.req.header("idempotency-key");
-  if (key === undefined || operation.replayedBy === undefined) return null;
+  if (key === undefined) return null;
   if (key.length >= 1 && key.length <= limits.idempotencyKeyCharactersMax) return key;
   throw new AppError("validation_failed", `Idempotency-Key must have 1 to ${limits.idempotencyKeyCharactersMax} characters`, { field: "Idempotency-Key" });
 }

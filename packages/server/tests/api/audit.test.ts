@@ -1,0 +1,142 @@
+import { limits } from "@belfry/contract";
+import { ManualClock } from "@belfry/test-kit";
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { type Json, startDaemon } from "../harness.ts";
+import { auditRowsOf, fresh, makeGroup, makeTask, missing, query } from "./api.ts";
+
+/** RFC 8785 for any JSON value without fractions: written apart from the daemon's own. */
+function canonical(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  const names = Object.keys(value).sort((a, b) => (a < b ? -1 : 1));
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(",")}}`;
+}
+
+test("whoever reads the trail can check the whole chain from the answers alone", async () => {
+  await using daemon = await startDaemon();
+  for (let count = 0; count < 30; count++) {
+    const task = await makeTask(daemon, { name: fresh('name "with\\ quotes" und Ümläuten \u2028') });
+    await daemon.call("PATCH", `/v1/tasks/${task.id}`, { priority: 1, environment: { A: "b" }, labels: { z: "1" } });
+    await daemon.call("POST", "/v1/tasks", { name: task.name });
+    await daemon.call("GET", `/v1/tasks/${task.id}/environment`);
+    await daemon.call("DELETE", `/v1/tasks/%22%7F${count}`);
+  }
+  const { json } = await daemon.call("GET", "/v1/audit?limit=1000");
+  expect(json.audit_events).toHaveLength(150);
+  const byPrevious = new Map<string | null, Json>(json.audit_events.map((event: Json) => [event.previous_hash, event]));
+  let previous: string | null = null;
+  for (let count = 0; count < 150; count++) {
+    const { hash, previous_hash, ...rest } = byPrevious.get(previous);
+    const expected: string = createHash("sha256").update(previous_hash ?? "").update(canonical(rest)).digest("hex");
+    expect(hash).toBe(expected);
+    previous = hash;
+  }
+  const [newest] = query<{ hash: string }>(daemon, "SELECT hash FROM audit_events ORDER BY number DESC LIMIT 1");
+  expect(newest?.hash).toBe(previous);
+});
+
+test("a row names who, what, on which transport, by which request, and which members changed, never their values", async () => {
+  const clock = new ManualClock("2026-11-21T01:18:00.123Z");
+  await using daemon = await startDaemon({ clock });
+  const task = await makeTask(daemon, { environment: { A: "1" }, labels: { a: "1" } });
+  const patch = { name: "Renamed", description: null, environment: { A: "2" }, standard_input: "x", labels: { a: null }, priority: 0 };
+  const answer = await daemon.call("PATCH", `/v1/tasks/${task.id}`, patch);
+  const { json } = await daemon.call("GET", "/v1/audit?limit=1");
+  expect(json.audit_events[0]).toEqual({
+    id: expect.stringMatching(/^aud_/),
+    at: "2026-11-21T01:18:00.123Z",
+    actor_id: expect.stringMatching(/^act_/),
+    actor_name: "local",
+    transport: "local",
+    operation: "tasks.update",
+    resource_type: "task",
+    resource_id: task.id,
+    result: "allowed",
+    error_code: null,
+    request_id: answer.headers["x-request-id"],
+    changed_fields: ["environment", "labels", "name", "standard_input"],
+    previous_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+});
+
+test("a create names what it made, a refusal what it was addressed to", async () => {
+  await using daemon = await startDaemon();
+  const made = await daemon.call("POST", "/v1/groups", { name: "made" });
+  expect(auditRowsOf(daemon, made)).toMatchObject([{ resource_id: made.json.id, result: "allowed" }]);
+  const refused = await daemon.call("POST", "/v1/groups", { name: "made" });
+  expect(auditRowsOf(daemon, refused)).toMatchObject([{ resource_id: null, result: "failed", error_code: "validation_failed" }]);
+  const gone = await daemon.call("POST", `/v1/groups/${missing.group}/disable`);
+  expect(auditRowsOf(daemon, gone)).toMatchObject([{ resource_id: missing.group, result: "failed", error_code: "not_found" }]);
+  const unread = await daemon.call("PATCH", `/v1/groups/${missing.group}`, { surprise: 1 });
+  expect(auditRowsOf(daemon, unread)).toMatchObject([{ resource_id: missing.group, result: "failed", error_code: "validation_failed" }]);
+});
+
+test("a reveal leaves a row, a plain read none, and a change that changed nothing one without members", async () => {
+  await using daemon = await startDaemon();
+  const task = await makeTask(daemon, { environment: { A: "1" } });
+  const reveal = await daemon.call("GET", `/v1/tasks/${task.id}/environment`);
+  expect(auditRowsOf(daemon, reveal)).toMatchObject([{ operation: "tasks.environment", result: "allowed", changed_fields_json: "[]" }]);
+  for (const path of ["", "/why"]) expect(auditRowsOf(daemon, await daemon.call("GET", `/v1/tasks/${task.id}${path}`))).toEqual([]);
+  const same = await daemon.call("PATCH", `/v1/tasks/${task.id}`, { environment: { A: "1" }, priority: 0 });
+  expect(auditRowsOf(daemon, same)).toMatchObject([{ operation: "tasks.update", result: "allowed", changed_fields_json: "[]" }]);
+});
+
+test("filters of actor, operation, result and time meet exactly their rows", async () => {
+  const clock = new ManualClock("2026-01-01T00:00:00Z");
+  await using daemon = await startDaemon({ clock });
+  const group = await makeGroup(daemon);
+  await clock.advance(1_000);
+  await daemon.call("POST", `/v1/groups/${group.id}/disable`);
+  await clock.advance(1_000);
+  await daemon.call("DELETE", `/v1/groups/${missing.group}`);
+  const list = async (filters: string) => {
+    const { json } = await daemon.call("GET", `/v1/audit?${filters}`);
+    return json.audit_events.map((event: Json) => event.operation);
+  };
+  expect(await list("")).toEqual(["groups.delete", "groups.disable", "groups.create"]);
+  expect(await list("operation=groups.disable")).toEqual(["groups.disable"]);
+  expect(await list("result=failed")).toEqual(["groups.delete"]);
+  expect(await list("result=denied")).toEqual([]);
+  expect(await list("since=2026-01-01T00:00:01Z")).toEqual(["groups.delete", "groups.disable"]);
+  expect(await list("until=2026-01-01T00:00:01Z")).toEqual(["groups.create"]);
+  expect(await list("since=2026-01-01T02:00:01%2B02:00&until=2026-01-01T00:00:02Z")).toEqual(["groups.disable"]);
+  const [{ actor_id: actor }] = query<{ actor_id: string }>(daemon, "SELECT actor_id FROM audit_events") as [{ actor_id: string }];
+  expect(await list(`actor_id=${actor}`)).toHaveLength(3);
+  expect(await list("actor_id=act_00000000000000000000")).toEqual([]);
+  for (const [filter, field] of [["result=maybe", "result"], ["since=yesterday", "since"], ["until=2026-13-01T00:00:00Z", "until"], ["operation=", "operation"]]) {
+    const answer = await daemon.call("GET", `/v1/audit?${filter}`);
+    expect([answer.status, answer.json.error.field]).toEqual([400, field]);
+  }
+});
+
+test("the list gives 100 rows unless asked, and its pages meet every row once while new ones come", async () => {
+  await using daemon = await startDaemon();
+  for (let count = 0; count < 130; count++) await daemon.call("DELETE", `/v1/groups/${missing.group}`);
+  const first = await daemon.call("GET", "/v1/audit");
+  expect(first.json.audit_events).toHaveLength(limits.listDefault);
+  const seen: string[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const { json }: Json = await daemon.call("GET", `/v1/audit?limit=7${cursor === "" ? "" : `&cursor=${cursor}`}`);
+    seen.push(...json.audit_events.map((event: Json) => event.id));
+    cursor = json.next_cursor;
+    await daemon.call("DELETE", `/v1/groups/${missing.group}`);
+  }
+  expect(new Set(seen).size).toBe(seen.length);
+  expect(seen).toHaveLength(130);
+});
+
+test("the newest hash is in the log of each start", async () => {
+  const lines: Json[] = [];
+  const { createLog } = await import("../../src/index.ts");
+  const clock = new ManualClock();
+  const log = createLog(clock, "info", [(entry) => void lines.push({ event: entry.event, ...entry.fields })]);
+  await using daemon = await startDaemon({ clock, log });
+  await makeGroup(daemon);
+  await daemon.stop();
+  await using again = await startDaemon({ clock, log, dataDir: daemon.dataDir });
+  const [newest] = query<{ hash: string }>(again, "SELECT hash FROM audit_events ORDER BY number DESC LIMIT 1");
+  const heads = lines.filter(({ event }) => event === "daemon.started").map(({ audit_head: head }) => head);
+  expect(heads).toEqual([undefined, newest!.hash]);
+});

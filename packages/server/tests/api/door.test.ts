@@ -1,0 +1,79 @@
+import { capabilities, catalogue, isCapabilityEnough, type OperationId } from "@belfry/contract";
+import { describe, expect, test } from "vitest";
+import { auditRowsOf, endOf, everything } from "./api.ts";
+import { expectRefusal, sampleOf, seen } from "./call.ts";
+import { openHouse } from "./house.ts";
+
+const all = catalogue.map(seen);
+
+describe.each(capabilities.map((held) => ({ held })))("a caller who may $held", ({ held }) => {
+  test("calls what asks for no more; the rest is 403 before its input is looked at, changes nothing, and is in the trail", async () => {
+    await using house = await openHouse();
+    for (const operation of all) {
+      house.actAs("enroll");
+      const sample = await sampleOf(house, operation);
+      const before = everything(house, ["audit_events"]);
+      house.actAs(held);
+      const method = operation.method.toUpperCase();
+      if (isCapabilityEnough(held, operation.capability)) {
+        const answer = await house.call(method, sample.path, sample.body);
+        expect(answer.status, `${operation.id} ${answer.text}`).toBeLessThan(300);
+        if (operation.id === "runs.rerun") await endOf(house, answer.json.id);
+        continue;
+      }
+      for (const body of [sample.body, '{"malformed', undefined]) {
+        const answer = await house.call(method, `${sample.path}?surprise=1`, method === "GET" ? undefined : body);
+        expectRefusal(answer, "forbidden", null);
+        expect(auditRowsOf(house, answer)).toMatchObject([{ operation: operation.id, result: "denied", error_code: "forbidden" }]);
+      }
+      expect(everything(house, ["audit_events"]), operation.id).toEqual(before);
+    }
+  });
+});
+
+test("what nobody foresaw is 500 with the request's id, a line in the log and no word of the cause", async () => {
+  await using house = await openHouse();
+  const fail = (): never => {
+    throw new Error("the planted cause");
+  };
+  for (const operation of all) {
+    const sample = await sampleOf(house, operation);
+    const method = operation.method.toUpperCase();
+    const id = operation.id as OperationId;
+    const handler = house.handlers[id];
+    house.handlers[id] = fail;
+    const answer = await house.call(method, sample.path, sample.body);
+    house.handlers[id] = handler;
+    expectRefusal(answer, "internal", null);
+    const requestId = String(answer.headers["x-request-id"]);
+    expect(answer.json.error.message).toContain(requestId);
+    expect(answer.text).not.toContain("planted");
+    expect(house.unexpected.filter((line) => line.includes(requestId))).toEqual([expect.stringContaining("the planted cause")]);
+    expect(auditRowsOf(house, answer)).toHaveLength(operation.audited ? 1 : 0);
+  }
+});
+
+test("a write that fails takes back what it did, its facts included", async () => {
+  await using house = await openHouse();
+  const create = house.handlers["groups.create"];
+  house.handlers["groups.create"] = ((unit: never, call: never) => {
+    create(unit, call);
+    throw new Error("after the row was written");
+  }) as never;
+  const before = everything(house, ["audit_events"]);
+  expectRefusal(await house.call("POST", "/v1/groups", { name: "undone" }), "internal");
+  expect(everything(house, ["audit_events"])).toEqual(before);
+});
+
+test("of calls that share a commit each succeeds or fails by itself, and each has its own row", async () => {
+  await using house = await openHouse();
+  const names = Array.from({ length: 200 }, (_, index) => `group ${Math.floor(index / 2)}`);
+  const answers = await Promise.all(names.map((name) => house.call("POST", "/v1/groups", { name })));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(100);
+  expect(answers.filter(({ status }) => status === 400)).toHaveLength(100);
+  for (const answer of answers) {
+    expect(auditRowsOf(house, answer)).toMatchObject([{ result: answer.status === 201 ? "allowed" : "failed" }]);
+  }
+  expect((await house.call("GET", "/v1/groups")).json.groups).toHaveLength(100);
+});
+

@@ -1,0 +1,198 @@
+import { type ErrorCode, errorStatus, limits } from "@belfry/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startDaemon } from "../harness.ts";
+import { missing } from "./api.ts";
+import { startDaemonProcess } from "./daemon-process.ts";
+import { exchange, hang, type RawAnswer } from "./raw.ts";
+
+interface Edge {
+  readonly says: string;
+  readonly bytes: string | Buffer;
+  readonly code: ErrorCode;
+  readonly field?: string | null;
+}
+
+/** One request; a member of `headers` that is undefined leaves that header out. */
+function request(line: string, headers: Readonly<Record<string, string | undefined>> = {}, body = ""): string {
+  const all: Record<string, string | undefined> = { Host: "localhost", ...headers };
+  const lines = Object.entries(all).map(([name, value]) => (value === undefined ? "" : `${name}: ${value}\r\n`));
+  return `${line} HTTP/1.1\r\n${lines.join("")}\r\n${body}`;
+}
+
+function post(path: string, body: string | Buffer, headers: Readonly<Record<string, string | undefined>> = {}): Buffer {
+  const bytes = Buffer.from(body);
+  const told = { "Content-Type": "application/json", "Content-Length": String(bytes.length), ...headers };
+  return Buffer.concat([Buffer.from(request(`POST ${path}`, told)), bytes]);
+}
+
+const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
+const health = "GET /v1/health";
+
+const edges: readonly Edge[] = [
+  { says: "no Host", bytes: request(health, { Host: undefined }), code: "validation_failed", field: "Host" },
+  { says: "no Host in HTTP/1.0", bytes: "GET /v1/health HTTP/1.0\r\n\r\n", code: "validation_failed", field: "Host" },
+  { says: "two Hosts", bytes: request(health, { host: "other" }), code: "validation_failed", field: "Host" },
+  { says: "a Host with a slash", bytes: request(health, { Host: "a/b" }), code: "validation_failed" },
+  { says: "a Host with a blank", bytes: request(health, { Host: "a b" }), code: "validation_failed" },
+  { says: "a Host with a user", bytes: request(health, { Host: "user@host" }), code: "validation_failed" },
+  { says: "a Host with an impossible port", bytes: request(health, { Host: "a:99999" }), code: "validation_failed" },
+  { says: "a Host of brackets", bytes: request(health, { Host: "[" }), code: "validation_failed" },
+
+  { says: "a line of garbage", bytes: "garbage\r\n\r\n", code: "validation_failed" },
+  { says: "bytes that are no text", bytes: Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00]), code: "validation_failed" },
+  { says: "no version", bytes: "GET /v1/health\r\n\r\n", code: "validation_failed", field: "Host" },
+  { says: "an unknown version", bytes: "GET /v1/health HTTP/9.9\r\nHost: x\r\n\r\n", code: "validation_failed" },
+  { says: "the preface of HTTP/2", bytes: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", code: "validation_failed" },
+  { says: "a method in small letters", bytes: request("get /v1/health"), code: "validation_failed" },
+  { says: "a method nobody knows", bytes: request("FETCH /v1/health"), code: "validation_failed" },
+  { says: "a blank in the target", bytes: request("GET /v1/ health"), code: "validation_failed" },
+  { says: "a backslash in the target", bytes: request("GET /v1\\health"), code: "validation_failed" },
+  { says: "a target without a slash", bytes: request("GET v1/health"), code: "validation_failed" },
+  { says: "a target in letters that are no ASCII", bytes: request("GET /v1/tasks/\u00fc\u00df"), code: "validation_failed" },
+  { says: "a target that is an authority", bytes: request("GET localhost:80"), code: "validation_failed" },
+  { says: "a target of another scheme", bytes: request("GET ftp://localhost/v1/health"), code: "validation_failed" },
+  { says: "OPTIONS of the whole server", bytes: request("OPTIONS *"), code: "validation_failed" },
+  { says: "CONNECT", bytes: "CONNECT localhost:80 HTTP/1.1\r\nHost: localhost:80\r\n\r\n", code: "method_not_allowed" },
+
+  { says: "headers beyond all bounds", bytes: request(health, { "X-Long": "x".repeat(20_000) }), code: "headers_too_large" },
+  { says: "a target beyond all bounds", bytes: request(`GET /v1/${"x".repeat(20_000)}`), code: "headers_too_large" },
+  { says: "a blank in a header's name", bytes: request(health, { "X Y": "z" }), code: "validation_failed" },
+  { says: "a header without a colon", bytes: `${health} HTTP/1.1\r\nHost: x\r\nnothing\r\n\r\n`, code: "validation_failed" },
+  { says: "NUL in a header", bytes: request(health, { "X-Y": "a\0b" }), code: "validation_failed" },
+  { says: "a header over two lines", bytes: `${health} HTTP/1.1\r\nHost: x\r\nX-Y: a\r\n b\r\n\r\n`, code: "validation_failed" },
+  { says: "an expectation of its own", bytes: request(health, { Expect: "wonders" }), code: "validation_failed", field: "Expect" },
+
+  { says: "a length and a chunked body", bytes: request("POST /v1/tasks", { "Content-Length": "2", "Transfer-Encoding": "chunked" }, "0\r\n\r\n"), code: "validation_failed" },
+  { says: "two lengths", bytes: request("POST /v1/tasks", { "Content-Length": "2", "content-length": "3" }, "{}"), code: "validation_failed" },
+  { says: "a length below zero", bytes: request("POST /v1/tasks", { "Content-Length": "-2" }, "{}"), code: "validation_failed" },
+  { says: "a length that is no number", bytes: request("POST /v1/tasks", { "Content-Length": "two" }, "{}"), code: "validation_failed" },
+  { says: "an unknown transfer coding", bytes: request("POST /v1/tasks", { "Transfer-Encoding": "magic" }, "{}"), code: "validation_failed" },
+  { says: "a chunk without a size", bytes: request("POST /v1/tasks", { "Content-Type": "application/json", "Transfer-Encoding": "chunked" }, "zz\r\n{}\r\n0\r\n\r\n"), code: "validation_failed" },
+  { says: "a length beyond the limit, the body never sent", bytes: request("POST /v1/tasks", { "Content-Type": "application/json", "Content-Length": String(limits.bodyBytesMax + 1) }), code: "payload_too_large" },
+
+  { says: "an unknown path", bytes: request("GET /v1/nothing"), code: "not_found" },
+  { says: "the root", bytes: request("GET /"), code: "not_found" },
+  { says: "another version of the API", bytes: request("GET /v2/health"), code: "not_found" },
+  { says: "the remote API on the local socket", bytes: request("GET /api/v1/manifest"), code: "not_found" },
+  { says: "a slash behind the path", bytes: request("GET /v1/tasks/"), code: "not_found" },
+  { says: "two slashes in front of it", bytes: request("GET //v1/health"), code: "not_found" },
+  { says: "big letters", bytes: request("GET /V1/Health"), code: "not_found" },
+  { says: "an absolute target on a path that is not there", bytes: request("GET http://elsewhere/v1/nothing"), code: "not_found" },
+  { says: "an escape that is none", bytes: request("GET /v1/tasks/%zz"), code: "not_found" },
+  { says: "an escaped slash", bytes: request(`GET /v1/tasks/a%2F${missing.task}`), code: "not_found" },
+  { says: "an escaped NUL", bytes: request("GET /v1/tasks/%00"), code: "not_found" },
+  { says: "a way out of the path", bytes: request("GET /v1/tasks/../../etc/passwd"), code: "not_found" },
+  { says: "an upgrade where nothing is", bytes: request("GET /v1/nothing", { Connection: "Upgrade", Upgrade: "websocket" }), code: "not_found" },
+  { says: "OPTIONS of a path", bytes: request("OPTIONS /v1/tasks"), code: "method_not_allowed" },
+  { says: "TRACE", bytes: request("TRACE /v1/tasks"), code: "method_not_allowed" },
+  { says: "a method of others", bytes: request("PROPFIND /v1/tasks"), code: "method_not_allowed" },
+
+  { says: "Origin", bytes: request(health, { Origin: "https://example.org" }), code: "origin_rejected" },
+  { says: "an Origin of null", bytes: request(health, { Origin: "null" }), code: "origin_rejected" },
+  { says: "an empty Origin", bytes: request(health, { Origin: "" }), code: "origin_rejected" },
+  { says: "Origin where nothing is", bytes: request("GET /v1/nothing", { origin: "http://localhost" }), code: "origin_rejected" },
+  { says: "Origin of a write", bytes: post("/v1/tasks", "{}", { Origin: "http://localhost" }), code: "origin_rejected" },
+  { says: "Referer", bytes: request(health, { Referer: "https://example.org/page" }), code: "origin_rejected" },
+  { says: "a page of another site", bytes: request(health, { "Sec-Fetch-Site": "cross-site" }), code: "origin_rejected" },
+  { says: "a page of the same origin", bytes: request(health, { "Sec-Fetch-Site": "same-origin" }), code: "origin_rejected" },
+  { says: "Origin with an upgrade", bytes: request(health, { Origin: "http://a", Connection: "Upgrade", Upgrade: "websocket" }), code: "origin_rejected" },
+
+  { says: "an unknown query parameter", bytes: request("GET /v1/health?x=1"), code: "validation_failed", field: "x" },
+  { says: "a body cut short in its JSON", bytes: post("/v1/tasks", '{"name":"a"'), code: "validation_failed" },
+  { says: "no body where one is needed", bytes: post("/v1/tasks", ""), code: "validation_failed" },
+  { says: "bytes that are no UTF-8", bytes: post("/v1/tasks", Buffer.from('{"name":"\xff\xfe"}', "latin1")), code: "validation_failed" },
+  { says: "no content type", bytes: post("/v1/tasks", '{"name":"a"}', { "Content-Type": undefined }), code: "unsupported_media_type" },
+  { says: "a form", bytes: post("/v1/tasks", "name=a", { "Content-Type": "application/x-www-form-urlencoded" }), code: "unsupported_media_type" },
+  { says: "arrays 100,000 deep", bytes: post("/v1/tasks", nested(100_000)), code: "validation_failed" },
+  { says: "arrays 100,000 deep in a member", bytes: post("/v1/tasks", `{"name":"a","labels":${nested(100_000)}}`), code: "validation_failed", field: "labels" },
+  { says: "arrays 100,000 deep in a value", bytes: post("/v1/tasks", `{"name":"a","environment":{"A":${nested(100_000)}}}`), code: "validation_failed", field: "environment.A" },
+  { says: "__proto__ as a member", bytes: post("/v1/tasks", '{"name":"a","__proto__":{"enabled":false}}'), code: "validation_failed", field: "__proto__" },
+  { says: "__proto__ as an environment name", bytes: post("/v1/tasks", '{"name":"a","environment":{"__proto__":"x"}}'), code: "validation_failed", field: "__proto__" },
+  { says: "constructor as a member", bytes: post("/v1/tasks", '{"name":"a","constructor":{"prototype":{"x":1}}}'), code: "validation_failed", field: "constructor" },
+  { says: "a number beyond all numbers", bytes: post("/v1/tasks", '{"name":"a","priority":1e999}'), code: "validation_failed", field: "priority" },
+  { says: "a number of 1,000 digits", bytes: post("/v1/tasks", `{"name":"a","priority":${"9".repeat(1_000)}}`), code: "validation_failed", field: "priority" },
+  { says: "a number between two whole ones", bytes: post("/v1/tasks", '{"name":"a","priority":0.5}'), code: "validation_failed", field: "priority" },
+  { says: "an empty idempotency key", bytes: post("/v1/tasks", '{"name":"a"}', { "Idempotency-Key": "" }), code: "validation_failed", field: "Idempotency-Key" },
+];
+
+/** As a library, and as its own process, where the HTTP library takes a faster path. */
+const homes = [
+  { home: "within another program", start: startDaemon },
+  { home: "as its own process", start: startDaemonProcess },
+];
+
+describe.each(homes)("a daemon $home", ({ start }) => {
+  let daemon: Awaited<ReturnType<typeof start>>;
+  beforeAll(async () => {
+    daemon = await start();
+  });
+  afterAll(() => daemon?.[Symbol.asyncDispose]());
+
+  const exchanged = (bytes: string | Buffer, options = {}) => exchange(daemon.socketPath, bytes, options);
+
+  function expectHeaders(answer: RawAnswer): void {
+    expect(answer.headers["x-request-id"]).toMatch(/^req_[0-9A-Za-z]{20}$/);
+    expect(answer.headers["x-service-version"]).toMatch(/^1\.4\.0/);
+    expect(answer.headers["cache-control"]).toBe("no-store");
+  }
+
+  function expectRefusal(answer: RawAnswer, { code, field = null }: Omit<Edge, "says" | "bytes">): void {
+    expect(JSON.parse(answer.body)).toEqual({ error: { code, field, message: expect.any(String) } });
+    expect(answer.status).toBe(errorStatus[code]);
+    expect(answer.headers["content-type"]).toBe("application/json");
+    expectHeaders(answer);
+  }
+
+  test.each(edges)("refuses $says: $code", async (edge) => {
+    expectRefusal(await exchanged(edge.bytes), edge);
+    expect((await exchanged(request(health))).status).toBe(200);
+  });
+
+  test.each([
+    ["an absolute target", request("GET http://elsewhere/v1/health")],
+    ["an empty Host", request(health, { Host: "" })],
+    ["any Host at all", request(health, { Host: "rebound.example.org:8080" })],
+    ["an address of IPv6", request(health, { Host: "[::1]:80" })],
+    ["Sec-Fetch-Mode alone, as Node's fetch sends it", request(health, { "Sec-Fetch-Mode": "cors" })],
+    ["a person at an address bar", request(health, { "Sec-Fetch-Site": "none" })],
+    ["an upgrade, which is not taken", request(health, { Connection: "Upgrade", Upgrade: "websocket" })],
+    ["dots that lead back", request("GET /v1/tasks/../health")],
+    ["a question mark with nothing behind", request("GET /v1/health?")],
+  ])("takes %s", async (_says, bytes) => {
+    const answer = await exchanged(bytes);
+    expect([answer.status, answer.body]).toEqual([200, '{"status":"ok"}']);
+    expectHeaders(answer);
+  });
+
+  test("asks for the body of one who waits to be asked", async () => {
+    const answer = await exchanged(post("/v1/groups", '{"name":"asked for"}', { Expect: "100-continue" }));
+    expect(answer.status).toBe(201);
+  });
+
+  test("answers HEAD like GET, without a body", async () => {
+    const here = await exchanged(request("HEAD /v1/health"), { isHead: true });
+    expect([here.status, here.body]).toEqual([200, ""]);
+    expectHeaders(here);
+    const nowhere = await exchanged(request("HEAD /v1/nothing"), { isHead: true });
+    expect([nowhere.status, nowhere.body]).toEqual([404, ""]);
+    expectHeaders(nowhere);
+  });
+
+  test("keeps the connection of a refused request that was whole, and answers the next in its turn", async () => {
+    const bytes = `${request("GET /v1/nothing")}${request(health)}`;
+    const answer = await exchanged(bytes);
+    expect(answer.status).toBe(404);
+    expect(answer.isClosed).toBe(false);
+  });
+
+  test("closes the connection behind what was no request", async () => {
+    const socket = await hang(daemon.socketPath, "garbage\r\n\r\n");
+    await new Promise((resolve) => socket.once("end", resolve).resume());
+  });
+
+  test("leaves no subscriber behind a HEAD of the event stream", async () => {
+    const answer = await exchanged(request("HEAD /v1/events"), { isHead: true });
+    expect([answer.status, answer.headers["content-type"]]).toEqual([200, "text/event-stream"]);
+    expect(answer.body).toBe("");
+  });
+});

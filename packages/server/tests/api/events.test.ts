@@ -1,0 +1,212 @@
+import { Hint } from "@belfry/contract";
+import { ManualClock, until } from "@belfry/test-kit";
+import { connect } from "node:net";
+import { expect, test } from "vitest";
+import { startDaemon } from "../harness.ts";
+import { fresh, makeGroup, makeQueuedRun, makeSchedule, makeTask } from "./api.ts";
+import { startDaemonProcess } from "./daemon-process.ts";
+import { openStream } from "./stream.ts";
+
+test("a stream begins with hello and counts from it, one by one, in an epoch of this start", async () => {
+  await using daemon = await startDaemon();
+  await using stream = await openStream(daemon.socketPath, "/v1/events");
+  const hello = await stream.next();
+  expect(hello.event).toBe("hello");
+  expect(hello.data).toEqual({ epoch: expect.stringMatching(/^\w+$/), capabilities: expect.arrayContaining(["events"]) });
+  const { epoch } = hello.data as { epoch: string };
+  expect(hello.id).toBe(`${epoch}-0`);
+  for (let count = 1; count <= 5; count++) {
+    const group = await makeGroup(daemon);
+    const { event, id, data } = await stream.next();
+    expect({ event, id }).toEqual({ event: "group", id: `${epoch}-${count}` });
+    expect(data).toEqual({ kind: "group", verb: "created", id: group.id, group });
+  }
+});
+
+test("each change is told once, with the resource as it now is, and every hint fits the contract", async () => {
+  await using daemon = await startDaemon();
+  await using stream = await openStream(daemon.socketPath, "/v1/events");
+  const { id: groupId } = await makeGroup(daemon);
+  const { id: taskId } = await makeTask(daemon, { group_id: groupId });
+  const schedule = await daemon.call("POST", "/v1/schedules", { task_id: taskId, kind: "cron", expression: "0 3 1 1 *" });
+  await daemon.call("PATCH", `/v1/tasks/${taskId}`, { priority: 3 });
+  await daemon.call("PATCH", `/v1/tasks/${taskId}`, { priority: 3 });
+  await daemon.call("POST", `/v1/groups/${groupId}/disable`);
+  await daemon.call("PATCH", "/v1/manifest", { display_name: "Told" });
+  await daemon.call("DELETE", `/v1/schedules/${schedule.json.id}`);
+  await daemon.call("DELETE", `/v1/tasks/${taskId}`);
+  await daemon.call("DELETE", `/v1/groups/${groupId}`);
+  const last = () => stream.frames.at(-1)?.data as { kind?: string; verb?: string } | undefined;
+  await until("the last hint", () => last()?.kind === "group" && last()?.verb === "deleted");
+  expect(stream.frames.map(({ event, data }) => [event, data.verb])).toEqual([
+    ["hello", undefined],
+    ["group", "created"],
+    ["task", "created"],
+    ["schedule", "created"],
+    ["task", "updated"],
+    ["group", "updated"],
+    ["manifest", "updated"],
+    ["schedule", "deleted"],
+    ["task", "deleted"],
+    ["group", "deleted"],
+  ]);
+  for (const { data } of stream.frames.slice(1)) expect(Hint.parse(data)).toEqual(data);
+});
+
+test("kinds choose what is told, and the numbers have no gap for it", async () => {
+  await using daemon = await startDaemon();
+  await using stream = await openStream(daemon.socketPath, "/v1/events?kinds=task,%20manifest");
+  await makeSchedule(daemon);
+  await makeGroup(daemon);
+  await daemon.call("PATCH", "/v1/manifest", { display_name: "Chosen" });
+  await until("the manifest's hint", () => stream.frames.at(-1)?.event === "manifest");
+  expect(stream.frames.map(({ event, id }) => [event, id?.split("-")[1]])).toEqual([["hello", "0"], ["task", "1"], ["manifest", "2"]]);
+});
+
+test("an unknown kind is refused by name", async () => {
+  await using daemon = await startDaemon();
+  for (const kinds of ["tasks", "task,nothing", "", "task,", "%20"]) {
+    const answer = await daemon.call("GET", `/v1/events?kinds=${kinds}`);
+    expect([answer.status, answer.json.error.code, answer.json.error.field]).toEqual([400, "validation_failed", "kinds"]);
+  }
+});
+
+test("what was refused, rehearsed, replayed or changed nothing is not told", async () => {
+  await using daemon = await startDaemon();
+  const group = await makeGroup(daemon);
+  const key = { "Idempotency-Key": fresh("key") };
+  const body = { name: fresh("keyed") };
+  await daemon.call("POST", "/v1/groups", body, key);
+  await using stream = await openStream(daemon.socketPath, "/v1/events");
+  await stream.next();
+  expect((await daemon.call("POST", "/v1/groups", { name: group.name })).status).toBe(400);
+  expect((await daemon.call("PATCH", `/v1/groups/${group.id}`, { enabled: false }, { "If-Match": '"9"' })).status).toBe(412);
+  expect((await daemon.call("POST", "/v1/import", { groups: [{ key: "a", name: "new" }, { key: "b", name: group.name }] })).status).toBe(400);
+  expect((await daemon.call("POST", "/v1/import", { dry_run: true, groups: [{ key: "a", name: "new" }] })).status).toBe(200);
+  expect((await daemon.call("POST", "/v1/groups", body, key)).headers["idempotent-replay"]).toBe("true");
+  expect((await daemon.call("POST", `/v1/groups/${group.id}/enable`)).status).toBe(200);
+  const told = await makeGroup(daemon);
+  expect(await stream.next()).toMatchObject({ event: "group", data: { verb: "created", id: told.id } });
+});
+
+test("a hint speaks of what is on disk: its reader finds it at once", async () => {
+  await using daemon = await startDaemon();
+  await using stream = await openStream(daemon.socketPath, "/v1/events?kinds=group");
+  await stream.next();
+  const names = Array.from({ length: 20 }, () => fresh("group"));
+  const making = Promise.all(names.map((name) => daemon.call("POST", "/v1/groups", { name })));
+  for (let count = 0; count < names.length; count++) {
+    const { data } = await stream.next();
+    expect((await daemon.call("GET", `/v1/groups/${data.id}`)).json).toEqual(data.group);
+  }
+  await making;
+});
+
+test("a quiet stream is given a sign of life each 15 seconds", async () => {
+  const clock = new ManualClock();
+  await using daemon = await startDaemon({ clock });
+  await using stream = await openStream(daemon.socketPath, "/v1/events");
+  await stream.next();
+  for (const count of [1, 2, 3]) {
+    await clock.advance(14_999);
+    expect(stream.comments()).toBe(count - 1);
+    await clock.advance(1);
+    await until("a comment", () => stream.comments() === count);
+  }
+  await makeGroup(daemon);
+  expect((await stream.next()).event).toBe("group");
+});
+
+test("200 readers that come and go leave none behind", async () => {
+  await using daemon = await startDaemonProcess();
+  const openFiles = () => import("node:fs").then(({ readdirSync }) => readdirSync(`/proc/${daemon.pid}/fd`).length);
+  await daemon.call("GET", "/v1/health");
+  const before = await openFiles();
+  for (let round = 0; round < 10; round++) {
+    const streams = await Promise.all(Array.from({ length: 20 }, () => openStream(daemon.socketPath, "/v1/events")));
+    for (const stream of streams) stream.close();
+  }
+  await until("the readers' files to be closed", async () => (await openFiles()) <= before + 1);
+  // a hint is made only when somebody listens: with the readers its cost must be gone
+  const { json } = await daemon.call("POST", "/v1/groups", { name: "heard by nobody" });
+  expect(json.name).toBe("heard by nobody");
+});
+
+/** Reads nothing: what the daemon sends stays where it is. */
+async function stall(socketPath: string, path: string) {
+  const socket = connect(socketPath).pause();
+  let isClosed = false;
+  socket.on("error", () => {}).on("close", () => (isClosed = true));
+  await new Promise((resolve) => socket.once("connect", resolve));
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  return { isClosed: () => isClosed, read: () => socket.resume(), socket };
+}
+
+test("a reader that falls behind is told to refresh, and let go; the others miss nothing", async () => {
+  await using daemon = await startDaemon();
+  await using prompt = await openStream(daemon.socketPath, "/v1/events?kinds=task");
+  const task = await makeTask(daemon, { command: { kind: "shell", script: `true # ${"x".repeat(20_000)}` } });
+  const slow = await stall(daemon.socketPath, "/v1/events?kinds=task");
+  let received = "";
+  slow.socket.setEncoding("utf8").on("data", (part: string) => (received += part)).pause();
+  for (let count = 0; count < 400; count++) await daemon.call("PATCH", `/v1/tasks/${task.id}`, { priority: count % 2 });
+  slow.read();
+  await until("the slow reader's end", () => slow.isClosed());
+  expect(received).toContain("event: resync");
+  expect(received.indexOf("event: resync")).toBeGreaterThan(received.lastIndexOf("event: task"));
+  await until("all hints at the prompt reader", () => prompt.frames.length >= 401);
+  expect(prompt.frames.filter(({ event }) => event === "resync")).toEqual([]);
+  expect(prompt.frames.map(({ id }) => Number(id!.split("-")[1]))).toEqual(prompt.frames.map((_, index) => index));
+});
+
+test("a reader that takes nothing is dropped within 30 seconds, and the daemon goes on", async () => {
+  const clock = new ManualClock();
+  await using daemon = await startDaemon({ clock });
+  const task = await makeTask(daemon, { command: { kind: "shell", script: `true # ${"x".repeat(50_000)}` } });
+  const slow = await stall(daemon.socketPath, "/v1/events");
+  for (let count = 0; count < 20; count++) await daemon.call("PATCH", `/v1/tasks/${task.id}`, { priority: count % 2 });
+  await clock.advance(30_000);
+  slow.read();
+  await until("the end of the connection", () => slow.isClosed());
+  expect((await daemon.call("GET", "/v1/health")).status).toBe(200);
+});
+
+test("ten stalled readers of large hints cost a few megabytes, whatever happens", async () => {
+  await using daemon = await startDaemonProcess();
+  const rss = async () => {
+    const { readFile } = await import("node:fs/promises");
+    return Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${daemon.pid}/status`, "utf8"))![1]) * 1024;
+  };
+  const script = `true # ${"x".repeat(100_000)}`;
+  const { json: task } = await daemon.call("POST", "/v1/tasks", { name: "large", command: { kind: "shell", script } });
+  const churn = async (times: number) => {
+    for (let count = 0; count < times; count++) await daemon.call("PATCH", `/v1/tasks/${task.id}`, { priority: count % 2 });
+  };
+  await using listening = await openStream(daemon.socketPath, "/v1/events");
+  await churn(300);
+  await listening[Symbol.asyncDispose]();
+  const before = await rss();
+  const slow = await Promise.all(Array.from({ length: 10 }, () => stall(daemon.socketPath, "/v1/events")));
+  await churn(300);
+  expect((await rss()) - before).toBeLessThan(30 * 1024 * 1024);
+  for (const { socket } of slow) socket.destroy();
+});
+
+test("a stop ends the streams, and waits for no reader", async () => {
+  await using daemon = await startDaemon();
+  const streams = await Promise.all(Array.from({ length: 50 }, () => openStream(daemon.socketPath, "/v1/events")));
+  const slow = await stall(daemon.socketPath, "/v1/events");
+  await daemon.stop();
+  await until("the end of every stream", () => streams.every((stream) => stream.isEnded()));
+  slow.socket.destroy();
+});
+
+test("runs are told of from the queue to the end", async () => {
+  await using daemon = await startDaemon();
+  await using stream = await openStream(daemon.socketPath, "/v1/events?kinds=run");
+  const run = await makeQueuedRun(daemon);
+  await daemon.call("POST", `/v1/runs/${run.id}/cancel`);
+  await stream.next();
+  expect((await stream.next()).data).toEqual({ kind: "run", verb: "queued", id: run.id, task_id: run.task_id, state: "queued", outcome: null, attempt: 0 });
+  expect((await stream.next()).data).toMatchObject({ kind: "run", verb: "ended", id: run.id, state: "cancelled", outcome: null });
+});

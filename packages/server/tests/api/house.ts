@@ -1,0 +1,101 @@
+import { type Capability, catalogue } from "@belfry/contract";
+import { type ManualClock, tempDir } from "@belfry/test-kit";
+import type { Database as Sqlite } from "better-sqlite3";
+import { asTable } from "../../src/catalogue.ts";
+import { createDoor } from "../../src/door.ts";
+import { createAccessStore, ensureLocalActor } from "../../src/features/access/index.ts";
+import { createAudit, createAuditStore } from "../../src/features/audit/index.ts";
+import { createHub } from "../../src/features/events/index.ts";
+import { createIdempotency, createIdempotencyStore } from "../../src/features/idempotency/index.ts";
+import { createManifest, createManifestStore } from "../../src/features/manifest/index.ts";
+import { type Clock, systemClock } from "../../src/kernel/clock.ts";
+import type { Config } from "../../src/kernel/config.ts";
+import { openDatabase } from "../../src/kernel/database.ts";
+import { describeError } from "../../src/kernel/errors.ts";
+import { silentLog } from "../../src/kernel/log.ts";
+import { migrate, readMigrations } from "../../src/kernel/migrate.ts";
+import { choosePaths, preparePaths } from "../../src/kernel/paths.ts";
+import { createSealing, loadSealingKey } from "../../src/kernel/secrets.ts";
+import type { AnyFact, WriteSoon } from "../../src/kernel/write.ts";
+import { buildHandlers, buildRooms } from "../../src/rooms.ts";
+import { mount } from "../../src/transports/shared/mount.ts";
+import { type Answer, endRunners } from "../harness.ts";
+
+export type House = Awaited<ReturnType<typeof openHouse>>;
+
+export interface HouseOptions {
+  readonly clock?: Clock | ManualClock;
+  readonly auditKept?: number;
+}
+
+/**
+ * A daemon without its socket, with its insides at hand: the connection of its database, so that a test can fill the
+ * disk, and the capability of its caller.
+ */
+export async function openHouse(options: HouseOptions = {}) {
+  const dir = await tempDir("bf-");
+  const clock = options.clock ?? systemClock;
+  const paths = choosePaths({ dataDir: dir.path, socket: null, config: null, runtimeDir: null, isRoot: false });
+  preparePaths(paths);
+  const database = openDatabase(paths.database);
+  migrate(database.sqlite, readMigrations());
+  const sealing = createSealing(loadSealingKey(paths.sealingKey, { mayCreate: true }));
+  const audit = createAudit(createAuditStore(database.db), options.auditKept);
+  const idempotency = createIdempotency(createIdempotencyStore(database.db));
+  const manifest = createManifest(createManifestStore(database.db), "1.4.0-test");
+  const hub = createHub({ clock, epoch: "test", capabilities: () => [] });
+  const config: Config = {
+    ...{ paths, logLevel: "error", runsAtOnceMax: 8, zone: "UTC", homeDirectory: "/tmp" },
+    baseEnvironment: { PATH: "/usr/local/bin:/usr/bin:/bin" },
+  };
+  const rooms = buildRooms({ config, clock, log: silentLog, version: "1.4.0-test", bootId: "test", umask: 0o022, database, sealing, hub, manifest });
+  manifest.ensure(rooms.write);
+  const actor = ensureLocalActor(rooms.write, createAccessStore(database.db));
+  const unexpected: string[] = [];
+  const handlers = { ...asTable(buildHandlers({ ...rooms, config, hub, manifest, audit, idempotency })) };
+  const door = createDoor({
+    writeSoon: rooms.writeSoon as unknown as WriteSoon<AnyFact>,
+    ...{ handlers, audit, idempotency, revisionOf: rooms.revisionOf },
+    onUnexpected: (error, operation, requestId) => void unexpected.push(`${operation} ${requestId} ${describeError(error)}`),
+  });
+  let capability: Capability = actor.capability;
+  const actorOf = () => ({ ...actor, capability });
+  const app = mount({ operations: catalogue, base: "/v1", door, clock, version: "1.4.0-test", actorOf });
+  await rooms.engine.start();
+
+  return {
+    dataDir: dir.path,
+    sqlite: database.sqlite as Sqlite,
+    hub,
+    /** To put another in a handler's place. */
+    handlers,
+    /** What went to the log as nobody's doing. */
+    unexpected,
+    /** From now on the caller has this capability. */
+    actAs: (held: Capability): void => void (capability = held),
+    call: async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> => {
+      const text = body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body);
+      const told = text === undefined ? {} : { "content-type": "application/json", "content-length": String(Buffer.byteLength(text)) };
+      const request = new Request(`http://local${path}`, { method, headers: { ...told, ...headers }, ...(text === undefined ? {} : { body: text }) });
+      const response = await app.fetch(request, { outgoing: { destroy: () => {} } });
+      const isStream = response.headers.get("content-type") === "text/event-stream";
+      if (isStream) await response.body?.cancel();
+      const answered = isStream ? "" : await response.text();
+      const isJson = response.headers.get("content-type") === "application/json";
+      return {
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        text: answered,
+        json: isJson ? JSON.parse(answered) : {},
+      };
+    },
+    [Symbol.asyncDispose]: async (): Promise<void> => {
+      rooms.ticker.stop();
+      rooms.engine.stop();
+      hub.close();
+      database.close();
+      await endRunners(dir.path);
+      await dir[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { ManualClock } from "@belfry/test-kit";
+import { expect, test } from "vitest";
+import { startDaemon } from "../harness.ts";
+import { fresh, makeTask, muchLater, query } from "./api.ts";
+
+const dayMs = 24 * 3_600_000;
+
+test("fifty calls at once with one key make one thing, and all are told of it", async () => {
+  await using daemon = await startDaemon();
+  const body = { name: "made once", command: { kind: "exec", program: "true" } };
+  const answers = await Promise.all(Array.from({ length: 50 }, () => daemon.call("POST", "/v1/tasks", body, { "Idempotency-Key": "k" })));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+  expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1);
+  expect(answers.filter(({ headers }) => headers["idempotent-replay"] === undefined)).toHaveLength(1);
+  expect((await daemon.call("GET", "/v1/tasks")).json.tasks).toHaveLength(1);
+  expect(query(daemon, "SELECT * FROM audit_events")).toHaveLength(1);
+});
+
+test("a key is remembered for 24 hours to the millisecond, then free again", async () => {
+  const clock = new ManualClock();
+  await using daemon = await startDaemon({ clock });
+  const create = (name: string) => daemon.call("POST", "/v1/groups", { name }, { "Idempotency-Key": "daily" });
+  const first = await create("first");
+  await clock.advance(dayMs - 1);
+  expect((await create("first")).headers["idempotent-replay"]).toBe("true");
+  expect((await create("second")).status).toBe(409);
+  expect((await daemon.call("GET", "/v1/idempotency/daily")).json).toEqual({
+    used: true,
+    operation: "groups.create",
+    resource_id: first.json.id,
+    at: "2026-01-01T00:00:00.000Z",
+  });
+  await clock.advance(1);
+  expect((await daemon.call("GET", "/v1/idempotency/daily")).json).toEqual({ used: false, operation: null, resource_id: null, at: null });
+  const second = await create("second");
+  expect([second.status, second.headers["idempotent-replay"]]).toEqual([201, undefined]);
+});
+
+test("a key belongs to one operation: another may use it too", async () => {
+  await using daemon = await startDaemon();
+  const key = { "Idempotency-Key": "shared" };
+  const group = await daemon.call("POST", "/v1/groups", { name: "one" }, key);
+  const task = await daemon.call("POST", "/v1/tasks", { name: "one" }, key);
+  expect([group.status, task.status]).toEqual([201, 201]);
+  expect((await daemon.call("POST", "/v1/groups", { name: "one" }, key)).json.id).toBe(group.json.id);
+  expect((await daemon.call("POST", "/v1/tasks", { name: "one" }, key)).json.id).toBe(task.json.id);
+});
+
+test("a refused call leaves its key free, and so does a rehearsal", async () => {
+  await using daemon = await startDaemon();
+  const key = { "Idempotency-Key": "free" };
+  expect((await daemon.call("POST", "/v1/groups", { name: "" }, key)).status).toBe(400);
+  expect((await daemon.call("POST", "/v1/groups", { name: "a", parent_id: "grp_00000000000000000000" }, key)).status).toBe(404);
+  expect((await daemon.call("GET", "/v1/idempotency/free")).json.used).toBe(false);
+  expect((await daemon.call("POST", "/v1/groups", { name: "a" }, key)).status).toBe(201);
+  const imported = { "Idempotency-Key": "import" };
+  const file = { tasks: [{ key: "t", name: "imported" }] };
+  expect((await daemon.call("POST", "/v1/import", { ...file, dry_run: true }, imported)).status).toBe(200);
+  const made = await daemon.call("POST", "/v1/import", file, imported);
+  expect([made.status, made.headers["idempotent-replay"]]).toEqual([201, undefined]);
+});
+
+test("the same body to another resource is another call", async () => {
+  await using daemon = await startDaemon();
+  const key = { "Idempotency-Key": "run" };
+  const [one, two] = [await makeTask(daemon), await makeTask(daemon)];
+  const body = { scheduled_for: muchLater };
+  const run = await daemon.call("POST", `/v1/tasks/${one.id}/run`, body, key);
+  expect(run.status).toBe(202);
+  expect((await daemon.call("POST", `/v1/tasks/${two.id}/run`, body, key)).status).toBe(409);
+  expect((await daemon.call("POST", `/v1/tasks/${one.id}/run`, body, key)).json.id).toBe(run.json.id);
+});
+
+test("a replay tells what is there now, and 404 when it is gone", async () => {
+  await using daemon = await startDaemon();
+  const key = { "Idempotency-Key": "again" };
+  const body = { name: fresh("group") };
+  const { json: group } = await daemon.call("POST", "/v1/groups", body, key);
+  await daemon.call("PATCH", `/v1/groups/${group.id}`, { description: "changed since" });
+  const replay = await daemon.call("POST", "/v1/groups", body, key);
+  expect(replay.json).toMatchObject({ id: group.id, description: "changed since", revision: 2 });
+  expect(replay.headers["etag"]).toBe('"2"');
+  await daemon.call("DELETE", `/v1/groups/${group.id}`);
+  expect((await daemon.call("POST", "/v1/groups", body, key)).status).toBe(404);
+});
+
+test("what is kept of a call is a hash, a status and an id: no body, no secret", async () => {
+  await using daemon = await startDaemon();
+  const body = { name: "kept", environment: { TOKEN: "planted-secret" }, standard_input: "planted-secret" };
+  const { json } = await daemon.call("POST", "/v1/tasks", body, { "Idempotency-Key": "kept" });
+  const [row] = query(daemon, "SELECT * FROM idempotency_keys");
+  expect(row).toEqual({
+    actor_id: expect.stringMatching(/^act_/),
+    operation: "tasks.create",
+    key: "kept",
+    body_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    status: 201,
+    resource_id: json.id,
+    at: expect.any(Number),
+  });
+});
+
+test("a key is found by any name it can have", async () => {
+  await using daemon = await startDaemon();
+  for (const key of ["a/b", "a b", "%2F", "..", "?x=1", "#", "k".repeat(200)]) {
+    expect((await daemon.call("POST", "/v1/groups", { name: fresh("group") }, { "Idempotency-Key": key })).status).toBe(201);
+    expect((await daemon.call("GET", `/v1/idempotency/${encodeURIComponent(key)}`)).json.used, key).toBe(true);
+  }
+});

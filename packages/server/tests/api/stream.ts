@@ -1,0 +1,58 @@
+import { until } from "@belfry/test-kit";
+import { request } from "node:http";
+import type { Json } from "../harness.ts";
+
+export interface Frame {
+  readonly event: string;
+  readonly id: string | undefined;
+  readonly data: Json;
+}
+
+export type Stream = Awaited<ReturnType<typeof openStream>>;
+
+/** A reader of server-sent events, which ends with its scope. Resolves once the daemon has begun to answer. */
+export async function openStream(socketPath: string, path: string, headers: Record<string, string> = {}) {
+  const frames: Frame[] = [];
+  let comments = 0;
+  let isEnded = false;
+  let text = "";
+  let taken = 0;
+  const outgoing = request({ socketPath, path, headers: { accept: "text/event-stream", ...headers } });
+  const incoming = await new Promise<import("node:http").IncomingMessage>((resolve, reject) => {
+    outgoing.once("response", resolve).once("error", reject).end();
+  });
+  outgoing.on("error", () => {});
+  incoming.setEncoding("utf8").on("data", (part: string) => {
+    text += part;
+    for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
+      read(text.slice(0, end));
+      text = text.slice(end + 2);
+    }
+  });
+  incoming.on("error", () => {}).on("close", () => (isEnded = true));
+
+  function read(block: string): void {
+    const lines = block.split("\n");
+    if (lines.every((line) => line.startsWith(":"))) return void comments++;
+    const value = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+    const data = value("data");
+    if (data !== undefined) frames.push({ event: value("event") ?? "message", id: value("id"), data: JSON.parse(data) });
+  }
+
+  return {
+    status: incoming.statusCode,
+    frames,
+    comments: () => comments,
+    isEnded: () => isEnded,
+    /** The next frame that was not taken yet. */
+    next: async (): Promise<Frame> => {
+      await until(`frame ${taken} of ${path}`, () => frames.length > taken);
+      return frames[taken++]!;
+    },
+    close: (): void => void outgoing.destroy(),
+    [Symbol.asyncDispose]: async (): Promise<void> => {
+      outgoing.destroy();
+      await until("the end of the stream", () => isEnded);
+    },
+  };
+}
