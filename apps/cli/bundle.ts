@@ -7,19 +7,22 @@ import { build, type Plugin } from "esbuild";
  */
 const lazyBuiltins: Plugin = {
   name: "lazy-builtins",
-  setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: "builtin" }));
-    onLoad({ filter: /./, namespace: "builtin" }, ({ path }) => ({ contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})` }));
+  setup: (bundler) => {
+    bundler.onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: "builtin" }));
     // commander takes it for commands that are programs of their own, of which there are none
-    onLoad({ filter: /child_process$/, namespace: "builtin" }, () => ({ contents: "module.exports = {}" }));
+    bundler.onLoad({ filter: /child_process$/, namespace: "builtin" }, () => ({ contents: "module.exports = {}" }));
+    bundler.onLoad({ filter: /./, namespace: "builtin" }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`,
+    }));
   },
 };
 
 // Split by command: `belfry --help` loads the words of all commands and the code of none.
-rmSync("dist/bundle", { recursive: true, force: true });
+const outdir = process.argv[2] ?? "dist/bundle";
+rmSync(outdir, { recursive: true, force: true });
 await build({
   entryPoints: { belfry: "src/bin.ts" },
-  outdir: "dist/bundle",
+  outdir,
   bundle: true,
   splitting: true,
   platform: "node",
@@ -32,4 +35,4 @@ await build({
   legalComments: "none",
   logLevel: "warning",
 });
-chmodSync("dist/bundle/belfry.js", 0o755);
+chmodSync(`${outdir}/belfry.js`, 0o755);

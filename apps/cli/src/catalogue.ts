@@ -19,9 +19,17 @@ export const catalogue: readonly (CatalogueRoom | CatalogueEntry)[] = [
     word: "daemon",
     summary: "run, look at and stop the daemon",
     verbs: [
-      { word: "run", summary: "run the daemon here, until it is stopped", load: () => import("./commands/daemon/run.ts") },
+      {
+        word: "run",
+        summary: "run the daemon here, until it is stopped",
+        load: () => import("./commands/daemon/run.ts"),
+      },
       { word: "status", summary: "whether it runs, and where", load: () => import("./commands/daemon/status.ts") },
-      { word: "stop", summary: "stop it; running tasks go on unless told otherwise", load: () => import("./commands/daemon/stop.ts") },
+      {
+        word: "stop",
+        summary: "stop it; running tasks go on unless told otherwise",
+        load: () => import("./commands/daemon/stop.ts"),
+      },
     ],
   },
   {
@@ -29,10 +37,18 @@ export const catalogue: readonly (CatalogueRoom | CatalogueEntry)[] = [
     summary: "what can be run",
     verbs: [
       { word: "list", summary: "list tasks", load: () => import("./commands/task/list.ts") },
-      { word: "show", summary: "show a task with its schedules and last runs", load: () => import("./commands/task/show.ts") },
+      {
+        word: "show",
+        summary: "show a task with its schedules and last runs",
+        load: () => import("./commands/task/show.ts"),
+      },
       { word: "add", summary: "add a task, with its schedules", load: () => import("./commands/task/add.ts") },
       { word: "edit", summary: "change a task", load: () => import("./commands/task/edit.ts") },
-      { word: "delete", summary: "delete a task and its schedules; its history stays", load: () => import("./commands/task/delete.ts") },
+      {
+        word: "delete",
+        summary: "delete a task and its schedules; its history stays",
+        load: () => import("./commands/task/delete.ts"),
+      },
       { word: "enable", summary: "let a task start again", load: () => import("./commands/task/enable.ts") },
       { word: "disable", summary: "keep a task from starting", load: () => import("./commands/task/disable.ts") },
       { word: "archive", summary: "put a task away", load: () => import("./commands/task/archive.ts") },
@@ -52,7 +68,11 @@ export const catalogue: readonly (CatalogueRoom | CatalogueEntry)[] = [
       { word: "edit", summary: "change a group", load: () => import("./commands/group/edit.ts") },
       { word: "delete", summary: "delete an empty group", load: () => import("./commands/group/delete.ts") },
       { word: "enable", summary: "let its tasks start again", load: () => import("./commands/group/enable.ts") },
-      { word: "disable", summary: "keep all its tasks from starting", load: () => import("./commands/group/disable.ts") },
+      {
+        word: "disable",
+        summary: "keep all its tasks from starting",
+        load: () => import("./commands/group/disable.ts"),
+      },
     ],
   },
   {
@@ -66,9 +86,17 @@ export const catalogue: readonly (CatalogueRoom | CatalogueEntry)[] = [
       { word: "delete", summary: "delete a schedule", load: () => import("./commands/schedule/delete.ts") },
       { word: "enable", summary: "let it fall due again", load: () => import("./commands/schedule/enable.ts") },
       { word: "disable", summary: "keep it from falling due", load: () => import("./commands/schedule/disable.ts") },
-      { word: "pause", summary: "keep it from falling due for a while", load: () => import("./commands/schedule/pause.ts") },
+      {
+        word: "pause",
+        summary: "keep it from falling due for a while",
+        load: () => import("./commands/schedule/pause.ts"),
+      },
       { word: "resume", summary: "end a pause", load: () => import("./commands/schedule/resume.ts") },
-      { word: "preview", summary: "show when it will run, before or after adding it", load: () => import("./commands/schedule/preview.ts") },
+      {
+        word: "preview",
+        summary: "show when it will run, before or after adding it",
+        load: () => import("./commands/schedule/preview.ts"),
+      },
     ],
   },
   {
@@ -88,20 +116,44 @@ export const catalogue: readonly (CatalogueRoom | CatalogueEntry)[] = [
   {
     word: "import",
     summary: "bring schedules from elsewhere",
-    verbs: [{ word: "crontab", summary: "import a crontab, whole or not at all", load: () => import("./commands/import/crontab.ts") }],
+    verbs: [
+      {
+        word: "crontab",
+        summary: "import a crontab, whole or not at all",
+        load: () => import("./commands/import/crontab.ts"),
+      },
+    ],
   },
   {
     word: "audit",
     summary: "who changed what",
-    verbs: [{ word: "list", summary: "list management operations, newest first", load: () => import("./commands/audit/list.ts") }],
+    verbs: [
+      {
+        word: "list",
+        summary: "list management operations, newest first",
+        load: () => import("./commands/audit/list.ts"),
+      },
+    ],
   },
   {
     word: "manifest",
     summary: "the daemon's identity",
     verbs: [
-      { word: "show", summary: "show identity, versions and capabilities", load: () => import("./commands/manifest/show.ts") },
-      { word: "rename", summary: "give the daemon a display name", load: () => import("./commands/manifest/rename.ts") },
-      { word: "reset", summary: "give the installation a new identity", load: () => import("./commands/manifest/reset.ts") },
+      {
+        word: "show",
+        summary: "show identity, versions and capabilities",
+        load: () => import("./commands/manifest/show.ts"),
+      },
+      {
+        word: "rename",
+        summary: "give the daemon a display name",
+        load: () => import("./commands/manifest/rename.ts"),
+      },
+      {
+        word: "reset",
+        summary: "give the installation a new identity",
+        load: () => import("./commands/manifest/reset.ts"),
+      },
     ],
   },
   { word: "doctor", summary: "look for what is wrong", load: () => import("./commands/doctor.ts") },

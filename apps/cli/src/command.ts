@@ -1,8 +1,9 @@
-import { Argument as ParserArgument, type Command as Parser, Option as ParserOption } from "commander";
+import { type Command as Parser, Option as ParserOption } from "commander";
+import { describeCommand } from "./command-help.ts";
 import type { Context } from "./context.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import { usage } from "./failure.ts";
-import { nameOf, type Options, type ValuesOf } from "./options.ts";
+import type { Options, ValuesOf } from "./options.ts";
 
 /** A word of the command line that is no option. */
 export interface Argument {
@@ -23,7 +24,7 @@ export interface Call<A extends readonly Argument[], O extends Options> extends 
   readonly program: readonly string[];
 }
 
-interface Definition<A extends readonly Argument[], O extends Options> {
+export interface Definition<A extends readonly Argument[], O extends Options> {
   readonly arguments?: A;
   readonly options?: O;
   /** Whether a program and its arguments may follow `--`. */
@@ -42,38 +43,21 @@ export interface LoadedCommand {
   readonly run: (parser: Parser, context: Context) => Promise<ExitCode | undefined | void>;
 }
 
+type NoOptions = Readonly<Record<string, never>>;
+
 /** One file under `commands/` exports one of these. The types of `args` and `options` follow from their declaration. */
-export function defineCommand<const A extends readonly Argument[] = [], const O extends Options = Record<never, never>>(
+export function defineCommand<const A extends readonly Argument[] = [], const O extends Options = NoOptions>(
   definition: Definition<A, O>,
 ): LoadedCommand {
   return {
-    describe: (parser) => describe(parser, definition),
-    run: (parser, context) => definition.run({ ...context, ...readWords(parser, definition, context.argv), options: readOptions(parser, definition.options) }),
+    describe: (parser) => describeCommand(parser, definition),
+    run: (parser, context) =>
+      definition.run({
+        ...context,
+        ...readWords(parser, definition, context.argv),
+        options: readOptions(parser, definition.options),
+      }),
   };
-}
-
-function describe<A extends readonly Argument[], O extends Options>(parser: Parser, definition: Definition<A, O>): void {
-  for (const { name, summary, isOptional } of definition.arguments ?? []) {
-    parser.addArgument(new ParserArgument(isOptional === true ? `[${name}]` : `<${name}>`, summary));
-  }
-  if (definition.takesProgram === true) {
-    parser.argument("[program...]", "after --: the program, and its arguments as they are");
-    const words = (definition.arguments ?? []).map(({ name, isOptional }) => (isOptional === true ? `[${name}]` : `<${name}>`));
-    parser.usage(["[options]", ...words, "-- <program> [arguments...]"].join(" "));
-  }
-  for (const { flags, summary, isClearable } of Object.values(definition.options ?? {})) {
-    const option = new ParserOption(flags, summary);
-    parser.addOption(option.required ? option.argParser(collect) : option);
-    if (isClearable) parser.addOption(new ParserOption(nameOf(flags).replace("--", "--no-"), "take it away"));
-  }
-  if (definition.details !== undefined) parser.addHelpText("after", `\n${definition.details}`);
-  const width = Math.max(...definition.examples.map(([line]) => line.length));
-  const lines = definition.examples.map(([line, meaning]) => (width > 50 ? `  # ${meaning}\n  ${line}` : `  ${line.padEnd(width)}  # ${meaning}`));
-  parser.addHelpText("after", `\nExamples:\n${lines.join("\n")}`);
-}
-
-function collect(text: string, former: unknown): string[] {
-  return [...(Array.isArray(former) ? former : []), text];
 }
 
 function readWords<A extends readonly Argument[], O extends Options>(
@@ -86,10 +70,16 @@ function readWords<A extends readonly Argument[], O extends Options>(
   const words = parser.args.slice(0, parser.args.length - programCount);
   const declared = definition.arguments ?? [];
   if (words.length > declared.length) {
-    throw usage(`${JSON.stringify(words[declared.length])} is one word too many`, "Put a name with blanks in quotes, and a program with its arguments after --");
+    throw usage(
+      `${JSON.stringify(words[declared.length])} is one word too many`,
+      "Put a name with blanks in quotes, and a program with its arguments after --",
+    );
   }
   // the parser has checked that every required word is there, in the order of the declaration
-  return { args: declared.map((_, index) => words[index]) as unknown as ArgumentsOf<A>, program: parser.args.slice(words.length) };
+  return {
+    args: declared.map((_, index) => words[index]) as unknown as ArgumentsOf<A>,
+    program: parser.args.slice(words.length),
+  };
 }
 
 function readOptions<O extends Options>(parser: Parser, options: O | undefined): ValuesOf<O> {

@@ -6,7 +6,11 @@ import type { Host } from "./host.ts";
 
 /** A client of the daemon that the command line, or else the environment, names. A person waits, so nothing is tried twice. */
 export function connect(place: Place, host: Host, timeoutMs: number | null): Client {
-  return connectLocal({ socketPath: socketPathFor(place, host), retries: 0, ...(timeoutMs === null ? {} : { timeoutMs }) });
+  return connectLocal({
+    socketPath: socketPathFor(place, host),
+    retries: 0,
+    ...(timeoutMs === null ? {} : { timeoutMs }),
+  });
 }
 
 /** As the daemon chooses it: a socket that is named, by option or environment, stands before a data directory. */

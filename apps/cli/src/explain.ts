@@ -8,19 +8,27 @@ export async function explain(error: unknown): Promise<Failure> {
   if (error instanceof ApiError) return explainRefusal(error);
   if (error instanceof UncertainOutcomeError) return settle(error);
   if (error instanceof ConnectionError) {
-    return new Failure(error.code === "EACCES" || error.code === "EPERM" ? exitCodes.refused : exitCodes.unreachable, error.message);
+    return new Failure(
+      error.code === "EACCES" || error.code === "EPERM" ? exitCodes.refused : exitCodes.unreachable,
+      error.message,
+    );
   }
-  if (error instanceof TimeoutError) return new Failure(exitCodes.unreachable, error.message, { hint: "Wait longer with --request-timeout" });
+  if (error instanceof TimeoutError)
+    return new Failure(exitCodes.unreachable, error.message, { hint: "Wait longer with --request-timeout" });
   if (isBelfryError(error)) return new Failure(exitCodes.failed, error.message);
-  if (isFileError(error)) return new Failure(exitCodes.usage, `${error.path}: ${reasons[error.code ?? ""] ?? error.message}`);
+  if (isFileError(error))
+    return new Failure(exitCodes.usage, `${error.path}: ${reasons[error.code ?? ""] ?? error.message}`);
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return new Failure(exitCodes.failed, `this is a mistake in belfry itself: ${stack}`);
 }
 
 function explainRefusal(error: ApiError): Failure {
-  const where = error.field === null || error.message.includes(error.field) ? "" : `${error.field}: `;
-  const known = error.status >= 500 && error.requestId !== null ? ` (request ${error.requestId} in the daemon's log)` : "";
-  return new Failure(exitCodeOf(error), `${where}${error.message}${known}`, { code: error.code, field: error.field });
+  const member = error.field?.replace(/^(?:groups|tasks|schedules)\.\d+\./, "") ?? null;
+  const where = member === null || error.message.includes(member) ? "" : `${member}: `;
+  const { requestId } = error;
+  const isUnnamed = error.status >= 500 && requestId !== null && !error.message.includes(requestId);
+  const inLog = isUnnamed ? ` (request ${requestId} in the daemon's log)` : "";
+  return new Failure(exitCodeOf(error), `${where}${error.message}${inLog}`, { code: error.code, field: error.field });
 }
 
 function exitCodeOf({ status, code }: ApiError): ExitCode {

@@ -5,7 +5,12 @@
  */
 export function useLeanFetch(): void {
   // an assignment leaves Node's own unloaded; defining a property would load it
-  Object.assign(globalThis, { Headers: LeanHeaders, Request: LeanRequest, Response: LeanResponse, FormData: LeanFormData });
+  Object.assign(globalThis, {
+    Headers: LeanHeaders,
+    Request: LeanRequest,
+    Response: LeanResponse,
+    FormData: LeanFormData,
+  });
 }
 
 type Body = string | ArrayBuffer | Uint8Array | ReadableStream<Uint8Array> | null | undefined;
@@ -25,7 +30,7 @@ export class LeanHeaders {
   }
 
   set(name: string, value: string): void {
-    this.#values.set(name.toLowerCase(), String(value).trim());
+    this.#values.set(name.toLowerCase(), value.trim());
   }
 
   get(name: string): string | null {
@@ -95,7 +100,7 @@ export class LeanRequest extends LeanBody {
   constructor(input: string | URL | LeanRequest, init: RequestLike = {}) {
     const from = input instanceof LeanRequest ? input : null;
     super(init.body ?? from?.content);
-    this.url = from?.url ?? new URL(String(input)).href;
+    this.url = input instanceof LeanRequest ? input.url : new URL(input).href;
     this.method = (init.method ?? from?.method ?? "GET").toUpperCase();
     this.headers = new LeanHeaders(init.headers ?? from?.headers);
     this.signal = init.signal ?? from?.signal ?? new AbortController().signal;
@@ -135,8 +140,10 @@ export class LeanResponse extends LeanBody {
   }
 }
 
-/** Asked for its type only. */
-class LeanFormData {}
+/** A form is never sent; the SDK's HTTP library asks whether a body is one. */
+class LeanFormData {
+  readonly [Symbol.toStringTag] = "FormData";
+}
 
 function isStream(body: Body): body is ReadableStream<Uint8Array> {
   return typeof body === "object" && body !== null && "getReader" in body;

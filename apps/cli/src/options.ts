@@ -10,12 +10,16 @@ export interface Option<T> {
   readonly read: (texts: readonly string[]) => T;
   /** Whether `--no-<name>` exists, which stands for null. */
   readonly isClearable: boolean;
+  /** Where it stands in the help. */
+  readonly heading?: string;
 }
 
 export type Options = Readonly<Record<string, Option<unknown>>>;
 
 /** What the options of a command came to; one that was not given is absent. */
-export type ValuesOf<O extends Options> = { readonly [K in keyof O]?: (O[K] extends Option<infer T> ? T : never) | undefined };
+export type ValuesOf<O extends Options> = {
+  readonly [K in keyof O]?: (O[K] extends Option<infer T> ? T : never) | undefined;
+};
 
 export function flag(flags: string, summary: string): Option<true> {
   return { flags, summary, read: () => true, isClearable: false };
@@ -30,7 +34,11 @@ export function texts(flags: string, summary: string): Option<readonly string[]>
   return { flags, summary: `${summary} (may be repeated)`, read: (all) => all, isClearable: false };
 }
 
-export function integer(flags: string, summary: string, { min, max }: { readonly min: number; readonly max: number }): Option<number> {
+export function integer(
+  flags: string,
+  summary: string,
+  { min, max }: { readonly min: number; readonly max: number },
+): Option<number> {
   return {
     flags,
     summary,
@@ -51,7 +59,9 @@ export function duration(flags: string, summary: string): Option<string> {
     read: (all) => {
       const ms = parseDuration(last(all));
       if (ms !== null) return formatDuration(ms);
-      throw usage(`${nameOf(flags)} is a number and one of ms, s, m, h, d, such as 90s, not ${JSON.stringify(last(all))}`);
+      throw usage(
+        `${nameOf(flags)} is a number and one of ms, s, m, h, d, such as 90s, not ${JSON.stringify(last(all))}`,
+      );
     },
   };
 }
@@ -72,6 +82,12 @@ export function oneOf<const T extends string>(flags: string, summary: string, ch
 /** The same option with a `--no-<name>` beside it that takes the member away. */
 export function clearable<T>(option: Option<T>): Option<T | null> {
   return { ...option, isClearable: true };
+}
+
+/** The same options under a heading of their own. */
+export function under<O extends Options>(heading: string, options: O): O {
+  // only the heading is added to each
+  return Object.fromEntries(Object.entries(options).map(([key, option]) => [key, { ...option, heading }])) as O;
 }
 
 /** `--cron` of `--cron <expression>`. */

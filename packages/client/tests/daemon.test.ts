@@ -46,7 +46,7 @@ describe("over a real daemon", () => {
 
   test("hints arrive as things change, and again after the daemon was away", async () => {
     await using dir = await tempDir("bf-");
-    const first = await startDaemon({ dataDir: dir.path });
+    await using first = await startDaemon({ dataDir: dir.path });
     const client = connectTo(first);
     const controller = new AbortController();
     const items: unknown[] = [];
@@ -81,7 +81,7 @@ describe("over a real daemon", () => {
     await using dir = await tempDir("bf-");
     const go = join(dir.path, "go");
     const script = `echo begun; echo warned >&2; until [ -e ${go} ]; do sleep 0.05; done; echo ended`;
-    const first = await startDaemon({ dataDir: dir.path });
+    await using first = await startDaemon({ dataDir: dir.path });
     const client = connectTo(first);
     const task = await client.tasks.create({ name: "Long", command: { kind: "shell", script } });
     const run = await client.tasks.run(task.id);

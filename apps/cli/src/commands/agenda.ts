@@ -19,17 +19,26 @@ export const command = defineCommand({
   ],
   run: async ({ connect, options, host, out }) => {
     const nowMs = host.now();
-    const read = (time: string | undefined, option: string) => (time === undefined ? undefined : readTime(time, { nowMs, direction: "future", option }));
-    const query = defined({ from: read(options.from, "--from"), until: read(options.until, "--until"), limit: options.limit });
+    const read = (time: string | undefined, option: string) =>
+      time === undefined ? undefined : readTime(time, { nowMs, direction: "future", option });
+    const query = defined({
+      from: read(options.from, "--from"),
+      until: read(options.until, "--until"),
+      limit: options.limit,
+    });
     const client = await connect();
     const agenda = await client.schedules.agenda(query);
     const columns: readonly Column<Agenda["entries"][number]>[] = [
-      { title: "WHEN", text: ({ at }) => formatLocal(at) },
+      { title: "WHEN", text: ({ at }) => at, isTime: true },
       { title: "FROM NOW", text: ({ at }) => formatRelative(at, nowMs) },
       { title: "TASK", text: ({ task_name }) => task_name, isFlexible: true },
       { title: "SCHEDULE", text: ({ schedule_name }) => schedule_name, isFlexible: true },
     ];
-    out.answer(agenda, () => (agenda.entries.length === 0 ? `Nothing is due until ${formatLocal(agenda.until)}` : out.table(columns, agenda.entries)));
+    out.answer(agenda, () =>
+      agenda.entries.length === 0
+        ? `Nothing is due until ${formatLocal(agenda.until)}`
+        : out.table(columns, agenda.entries),
+    );
     if (!agenda.complete) out.note("There is more: --limit <n>, or a nearer --until");
   },
 });

@@ -18,7 +18,11 @@ export const command = defineCommand({
     const { product_version } = await client.manifest.get();
     const nowMs = host.now();
     const findings: readonly Finding[] = [
-      { subject: "daemon", level: "good", text: `version ${product_version}, process ${pid}; this command is ${version} on Node ${process.versions.node}` },
+      {
+        subject: "daemon",
+        level: "good",
+        text: `version ${product_version}, process ${pid}; this command is ${version} on Node ${process.versions.node}`,
+      },
       checkPrivacy(info),
       checkSpace(info),
       checkLog(info.log_path, nowMs),
@@ -32,7 +36,7 @@ export const command = defineCommand({
           { title: "", text: ({ text }) => text },
         ],
         findings,
-      ).replace(/^\n/, ""),
+      ),
     );
     return findings.some(({ level }) => level === "bad") ? exitCodes.failed : exitCodes.ok;
   },

@@ -7,7 +7,8 @@ import { formatLocal } from "../output/time.ts";
 
 export const command = defineCommand({
   options: { kinds: texts("--kinds <kinds>", `only these: ${eventKinds.join(", ")}`) },
-  details: "Each is a hint to look again, and some may be missed: `resync` says that all should be read anew. Ctrl-C ends it.",
+  details:
+    "Each is a hint to look again, and some may be missed: `resync` says that all should be read anew. Ctrl-C ends it.",
   examples: [
     ["belfry events --kinds run", "runs as they start and end"],
     ["belfry events --json | jq .kind", "one JSON object a line"],
@@ -19,7 +20,10 @@ export const command = defineCommand({
     await client.health.get();
     const ended = new AbortController();
     using _ = host.onInterrupt(() => ended.abort());
-    for await (const hint of client.events.subscribe({ signal: ended.signal, ...(kinds === undefined ? {} : { kinds }) })) {
+    for await (const hint of client.events.subscribe({
+      signal: ended.signal,
+      ...(kinds === undefined ? {} : { kinds }),
+    })) {
       out.event(hint, () => `${formatLocal(new Date(host.now()).toISOString())}  ${describe(hint)}`);
     }
   },

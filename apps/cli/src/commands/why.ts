@@ -17,7 +17,10 @@ export const command = defineCommand({
   run: async ({ connect, args: [typed], options, host, out }) => {
     const client = await connect();
     const task = await findTask(client, typed);
-    const at = options.at === undefined ? undefined : readTime(options.at, { nowMs: host.now(), direction: "past", option: "--at" });
+    const at =
+      options.at === undefined
+        ? undefined
+        : readTime(options.at, { nowMs: host.now(), direction: "past", option: "--at" });
     const why = await client.tasks.why(task.id, at === undefined ? {} : { at });
     out.answer(why, () => describe(why, task.name));
   },
@@ -25,10 +28,12 @@ export const command = defineCommand({
 
 function describe(why: Why, taskName: string): string {
   const ready = why.readiness === "ready" ? "can start now" : `cannot start now: ${why.reason.replaceAll("_", " ")}`;
-  const lines = why.schedules.map(({ schedule_name, decision, instant, reason, run_id }) => {
+  const lines = why.schedules.map(({ schedule_name, instant, reason, run_id }) => {
     const due = instant === null ? "" : `, ${formatLocal(instant)}`;
-    return `  ${printable(schedule_name)}${due}: ${decision.replaceAll("_", " ")}. ${printable(reason)}${run_id === null ? "" : ` (${run_id})`}`;
+    return `  ${printable(schedule_name)}${due}: ${printable(reason)}${run_id === null ? "" : ` (${run_id})`}`;
   });
   const none = "  It has no schedule: it runs only when it is asked to.";
-  return [`${printable(taskName)} ${ready}. At ${formatLocal(why.at)}:`, ...(lines.length === 0 ? [none] : lines)].join("\n");
+  return [`${printable(taskName)} ${ready}. At ${formatLocal(why.at)}:`, ...(lines.length === 0 ? [none] : lines)].join(
+    "\n",
+  );
 }

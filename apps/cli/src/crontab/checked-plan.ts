@@ -11,7 +11,11 @@ export interface CheckedPlan {
 }
 
 /** A plan that the daemon accepts: whatever it refuses becomes a refused line, so that all of them are told at once. */
-export async function planChecked(client: Client, lines: readonly CrontabLine[], options: PlanOptions): Promise<CheckedPlan> {
+export async function planChecked(
+  client: Client,
+  lines: readonly CrontabLine[],
+  options: PlanOptions,
+): Promise<CheckedPlan> {
   const judged = [...lines];
   for (;;) {
     const plan = planImport(judged, options);
@@ -20,12 +24,16 @@ export async function planChecked(client: Client, lines: readonly CrontabLine[],
     } catch (error) {
       if (!isApiError(error, "validation_failed")) throw error;
       const number = lineOfField(error.field, plan, judged);
-      if (number === null) throw error.field === "groups.0.name" ? refuseGroup(options.groupName, error.message) : error;
+      if (number === null)
+        throw error.field === "groups.0.name" ? refuseGroup(options.groupName, error.message) : error;
       judged[number - 1] = { kind: "invalid", number, reason: error.message };
     }
   }
 }
 
 function refuseGroup(name: string, message: string): Error {
-  return usage(`the group ${JSON.stringify(name)} cannot be made: ${message}`, "If this crontab was imported before, its jobs are there already. Else choose another name with --group");
+  return usage(
+    `the group ${JSON.stringify(name)} cannot be made: ${message}`,
+    "If this crontab was imported before, its jobs are there already. Else choose another name with --group",
+  );
 }

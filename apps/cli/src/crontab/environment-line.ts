@@ -1,6 +1,6 @@
 const setting = new RegExp(
   [
-    /^(?:"(?<doubled>[^"=]*)"|'(?<single>[^'=]*)'|(?<bare>[^\s=]+))/, // the name, quoted or not
+    /^(?:"(?<doubled>[^"=]*)"|'(?<single>[^'=]*)'|(?<bare>(?!["'])[^\s=]+))/, // the name, quoted or not
     /\s*=\s*/,
     /(?:"(?<doubledValue>[^"]*)"\s*|'(?<singleValue>[^']*)'\s*|(?<bareValue>(?!["']).*))$/,
   ]

@@ -51,7 +51,8 @@ function splitFields(text: string): When | Refusal {
     const reason = refuseField(field, fieldNames[index]!);
     if (reason !== null) return { reason };
   }
-  if (fields.length < 5) return { reason: `a job has five times and a command; the ${fieldNames[fields.length]} is missing` };
+  if (fields.length < 5)
+    return { reason: `a job has five times and a command; the ${fieldNames[fields.length]} is missing` };
   return { time: { kind: "cron", expression: fields.join(" ") }, rest };
 }
 

@@ -11,9 +11,13 @@ export function nameFromComment(lines: readonly CrontabLine[], jobIndex: number)
   while (lines[index]?.kind === "job" || lines[index]?.kind === "invalid") index -= 1;
   let name = wordsOf(lines[index]);
   if (name === null) return null;
-  // a long line that goes on in lower case is one sentence over several lines: its first line names best
-  for (let above = wordsOf(lines[index - 1]); above !== null && isContinuation(name, above); above = wordsOf(lines[index - 1])) {
-    name = above;
+  // a long line that goes on in lower case is one sentence over several lines: how it begins names best
+  for (
+    let above = wordsOf(lines[index - 1]);
+    above !== null && isContinuation(name, above);
+    above = wordsOf(lines[index - 1])
+  ) {
+    name = above.replace(/^(.{12,}?)[,.;:]\s.*$/, "$1");
     index -= 1;
   }
   return name;
@@ -28,14 +32,15 @@ function wordsOf(line: CrontabLine | undefined): string | null {
   const text = line.text.trim();
   const isDrawing = /^[|.*]/.test(text) || /^m(in(ute)?)?\s+h(our)?\s/i.test(text);
   if (isDrawing || !("reason" in parseJobLine(text, "user"))) return null;
-  const words = text.replaceAll(/^[\s#=*~_-]+|[\s#=*~_-]+$/g, "").replaceAll(/[\s\p{Cc}]+/gu, " ");
+  const words = text.replaceAll(/^[\s#=*~_-]+|[\s#=*~_:-]+$/g, "").replaceAll(/[\s\p{Cc}]+/gu, " ");
   return /\p{L}/u.test(words) ? words : null;
 }
 
 /** One step of a shell line and the operator after it; quotes are not read, this is only to find a name. */
 const step = /([^&|;\n]+)(&&|\|\||[&|;\n]|$)/g;
 const guard = /^(?:(?:\[|test)\s+-x|command\s+-v)\s+(\S+)/;
-const opening = /^(?:[\s({!]|if\s|then\s|do\s|[A-Za-z_]\w*=\S*\s|(?:exec|nice|ionice|nohup|sudo|time|env|chronic|-\S+)\s)+/;
+const opening =
+  /^(?:[\s({!]|if\s|then\s|do\s|[A-Za-z_]\w*=\S*\s|(?:exec|nice|ionice|nohup|sudo|time|env|chronic|-\S+)\s)+/;
 const setup = /^(?:cd|test|\[|command|\.|source|set|export|umask|sleep|true|:)$/;
 
 /** The program a command is about, past `cd`, `nice` and assignments; of `[ -x P ] && …`, it is P. */
@@ -62,7 +67,9 @@ export function uniqueNames(wishes: readonly string[]): readonly string[] {
   return wishes.map((wish) => {
     for (let count = 1; ; count += 1) {
       const suffix = count === 1 ? "" : `-${count}`;
-      const name = `${Array.from(wish).slice(0, limits.nameCharactersMax - suffix.length).join("")}${suffix}`;
+      const name = `${Array.from(wish)
+        .slice(0, limits.nameCharactersMax - suffix.length)
+        .join("")}${suffix}`;
       const key = name.normalize("NFC").toLowerCase();
       if (!taken.has(key)) {
         taken.add(key);

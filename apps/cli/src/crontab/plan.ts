@@ -46,15 +46,23 @@ interface PlannedJob {
 /** A crontab as one import: a group with the settings above the first job, a task and a schedule for each job. Pure. */
 export function planImport(lines: readonly CrontabLine[], options: PlanOptions): CrontabPlan {
   const { report, jobs, shared } = walk(lines, options);
-  const names = uniqueNames(jobs.map(({ line }) => nameFromComment(lines, line.number - 1) ?? nameFromCommand(splitPercent(line.command).script)));
+  const names = uniqueNames(
+    jobs.map(
+      ({ line }) => nameFromComment(lines, line.number - 1) ?? nameFromCommand(splitPercent(line.command).script),
+    ),
+  );
   const named = new Map(jobs.map(({ line }, index) => [line.number, names[index]!]));
   return {
     body: {
-      groups: [{ key: "file", name: options.groupName, environment: { ...shared.environment }, time_zone: shared.timeZone }],
+      groups: [
+        { key: "file", name: options.groupName, environment: { ...shared.environment }, time_zone: shared.timeZone },
+      ],
       tasks: jobs.map((job) => taskOf(job, named.get(job.line.number)!, { shared, options })),
       schedules: jobs.map((job) => scheduleOf(job, shared, options)),
     },
-    report: report.map((row) => (named.has(row.line) ? { ...row, text: `task ${JSON.stringify(named.get(row.line))}${row.text}` } : row)),
+    report: report.map((row) =>
+      named.has(row.line) ? { ...row, text: `task ${JSON.stringify(named.get(row.line))}${row.text}` } : row,
+    ),
     taskLines: jobs.map(({ line }) => line.number),
   };
 }
@@ -92,13 +100,20 @@ function placeOf(line: EnvironmentLine, isShared: boolean): string {
   return line.name === "CRON_TZ" || line.name === "RANDOM_DELAY" ? "later schedules: " : "later tasks: ";
 }
 
-function judgeLine(line: Exclude<CrontabLine, EnvironmentLine>, options: PlanOptions): Pick<LineReport, "outcome" | "text"> {
+function judgeLine(
+  line: Exclude<CrontabLine, EnvironmentLine>,
+  options: PlanOptions,
+): Pick<LineReport, "outcome" | "text"> {
   if (line.kind === "blank" || line.kind === "comment") return { outcome: "none", text: line.kind };
   if (line.kind === "invalid") return { outcome: "refused", text: line.reason };
   const when = line.time.kind === "boot" ? ", at boot" : `, ${line.time.expression}`;
   if (line.user === null || line.user === options.daemonUser) return { outcome: "imported", text: when };
-  if (options.runAsMe) return { outcome: "imported", text: `${when}, as ${options.daemonUser} instead of ${line.user}` };
-  return { outcome: "refused", text: `runs as ${line.user}, but this daemon runs as ${options.daemonUser}; --run-as-me takes it so` };
+  if (options.runAsMe)
+    return { outcome: "imported", text: `${when}, as ${options.daemonUser} instead of ${line.user}` };
+  return {
+    outcome: "refused",
+    text: `runs as ${line.user}, but this daemon runs as ${options.daemonUser}; --run-as-me takes it so`,
+  };
 }
 
 interface Around {

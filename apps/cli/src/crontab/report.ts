@@ -2,7 +2,12 @@ import type { Paint } from "../output/paint.ts";
 import type { Column } from "../output/table.ts";
 import type { CrontabPlan, LineReport } from "./plan.ts";
 
-const paints: Readonly<Record<LineReport["outcome"], Paint>> = { imported: "good", left_out: "warn", refused: "bad", none: "dim" };
+const paints: Readonly<Record<LineReport["outcome"], Paint>> = {
+  imported: "good",
+  left_out: "warn",
+  refused: "bad",
+  none: "dim",
+};
 
 export const reportColumns: readonly Column<LineReport>[] = [
   { title: "LINE", text: ({ line }) => String(line), isNumber: true },

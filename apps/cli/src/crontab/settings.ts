@@ -10,7 +10,13 @@ export interface Settings {
   readonly jitter: string;
 }
 
-export const initialSettings: Settings = { environment: {}, shell: "/bin/sh", home: null, timeZone: null, jitter: "0s" };
+export const initialSettings: Settings = {
+  environment: {},
+  shell: "/bin/sh",
+  home: null,
+  timeZone: null,
+  jitter: "0s",
+};
 
 /** What became of one setting, in words, and the settings after it. */
 export interface Applied {
@@ -25,11 +31,14 @@ const ofMail = /^(?:MAILTO|MAILFROM|CONTENT_TYPE|CONTENT_TRANSFER_ENCODING)$/;
 export function applySetting(settings: Settings, line: EnvironmentLine): Applied {
   const leaveOut = (text: string): Applied => ({ settings, outcome: "left_out", text });
   const refuse = (text: string): Applied => ({ settings, outcome: "refused", text });
-  if (ofMail.test(line.name)) return leaveOut(`${line.name} is not carried over: output is kept with each run, not mailed`);
-  if (line.name === "LOGNAME" || line.name === "USER") return leaveOut(`${line.name} is not carried over: cron sets it itself, whatever a crontab says`);
+  if (ofMail.test(line.name))
+    return leaveOut(`${line.name} is not carried over: output is kept with each run, not mailed`);
+  if (line.name === "LOGNAME" || line.name === "USER")
+    return leaveOut(`${line.name} is not carried over: cron sets it itself, whatever a crontab says`);
   if (line.name === "CRON_TZ") return applyZone(settings, line, refuse);
   if (line.name === "RANDOM_DELAY") return applyDelay(settings, line, refuse);
-  if (!/^[A-Za-z_]\w*$/.test(line.name)) return refuse(`${JSON.stringify(line.name)} is no name of an environment: letters, digits and underscores`);
+  if (!/^[A-Za-z_]\w*$/.test(line.name))
+    return refuse(`${JSON.stringify(line.name)} is no name of an environment: letters, digits and underscores`);
   const environment = { ...settings.environment, [line.name]: line.value };
   return { settings: { ...settings, environment, ...placesOf(line) }, outcome: "imported", text: explain(line) };
 }
@@ -48,13 +57,15 @@ function explain({ name }: EnvironmentLine): string {
 
 function applyZone(settings: Settings, line: EnvironmentLine, refuse: (text: string) => Applied): Applied {
   const timeZone = line.value.replace(/^:/, "");
-  if (!isTimeZone(timeZone)) return refuse(`CRON_TZ: ${JSON.stringify(line.value)} is no time zone such as Europe/Berlin`);
+  if (!isTimeZone(timeZone))
+    return refuse(`CRON_TZ: ${JSON.stringify(line.value)} is no time zone such as Europe/Berlin`);
   return { settings: { ...settings, timeZone }, outcome: "imported", text: `the times are in ${timeZone}` };
 }
 
 function applyDelay(settings: Settings, line: EnvironmentLine, refuse: (text: string) => Applied): Applied {
   const delayMs = /^\d+$/.test(line.value) ? Number(line.value) * 60_000 : Number.NaN;
-  if (!(delayMs <= limits.jitterMaxMs)) return refuse(`RANDOM_DELAY: ${JSON.stringify(line.value)} is no number of minutes up to a day`);
+  if (!(delayMs <= limits.jitterMaxMs))
+    return refuse(`RANDOM_DELAY: ${JSON.stringify(line.value)} is no number of minutes up to a day`);
   const jitter = formatDuration(delayMs);
   return { settings: { ...settings, jitter }, outcome: "imported", text: `a jitter of up to ${jitter}` };
 }

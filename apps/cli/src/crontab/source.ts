@@ -31,6 +31,8 @@ export function checkForm(source: CrontabSource, lines: readonly CrontabLine[], 
   const jobs = lines.filter((line) => line.kind === "job");
   const beginsWithRoot = jobs.length > 0 && jobs.every((job) => /^root\s/.test(job.command));
   if (!isSystemPlace && !beginsWithRoot) return;
-  const why = isSystemPlace ? `${source.name} is a system crontab` : `every command of ${source.name} begins with "root"`;
+  const why = isSystemPlace
+    ? `${source.name} is a system crontab`
+    : `every command of ${source.name} begins with "root"`;
   throw usage(`${why}: its sixth column is a user`, "Say so with --system");
 }

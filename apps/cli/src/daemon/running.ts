@@ -17,10 +17,18 @@ export interface RunningDaemon {
 export async function findRunningDaemon(client: Client, place: Place, host: Host): Promise<RunningDaemon> {
   const info = await client.runtimeInfo.get();
   const file = readDaemonFile(info.data_dir);
-  if (file === null) throw new Failure(exitCodes.failed, `a daemon answers, but ${info.data_dir}/daemon.json does not say which process it is`);
+  if (file === null)
+    throw new Failure(
+      exitCodes.failed,
+      `a daemon answers, but ${info.data_dir}/daemon.json does not say which process it is`,
+    );
   const socket = socketPathFor(place, host);
   const isSame = isSameFile(file.socket, socket) && isAlive(file.pid) && holdsSocket(file.pid, file.socket) !== false;
-  if (!isSame) throw new Failure(exitCodes.failed, `${info.data_dir}/daemon.json names process ${file.pid}, which is not the one that answers at ${socket}; no process was touched`);
+  if (!isSame)
+    throw new Failure(
+      exitCodes.failed,
+      `${info.data_dir}/daemon.json names process ${file.pid}, which is not the one that answers at ${socket}; no process was touched`,
+    );
   return { pid: file.pid, socket: file.socket, info };
 }
 

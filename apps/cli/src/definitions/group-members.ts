@@ -4,10 +4,10 @@ import { findGroup } from "../find/group.ts";
 import type { Host } from "../host.ts";
 import { readEnvironment } from "../input/environment.ts";
 import type { ValuesOf } from "../options.ts";
-import type { groupOptions } from "./group-options.ts";
+import type { groupChanges } from "./group-options.ts";
 
 /** The members that a new group and a change have in common. */
-export async function groupMembers(values: ValuesOf<typeof groupOptions>, client: Client, host: Host) {
+export async function groupMembers(values: ValuesOf<typeof groupChanges>, client: Client, host: Host) {
   const hasEnvironment = values.env !== undefined || values.envFile !== undefined;
   return defined({
     parent_id: typeof values.parent === "string" ? (await findGroup(client, values.parent)).id : values.parent,

@@ -7,14 +7,15 @@ import { readEnvironment } from "../input/environment.ts";
 import { readLabels } from "../input/labels.ts";
 import { readText } from "../input/text.ts";
 import type { ValuesOf } from "../options.ts";
-import type { taskOptions } from "./task-options.ts";
+import type { taskChanges } from "./task-options.ts";
 
-type Values = ValuesOf<typeof taskOptions>;
+type Values = ValuesOf<typeof taskChanges>;
 type Command = NonNullable<TaskCreate["command"]>;
 
 /** The members that a new task and a change have in common. Nested objects are told apart by the caller: they are replaced whole. */
 export async function taskMembers(values: Values, program: readonly string[], host: Host) {
-  if (values.envFile === "-" && values.stdin === "-") throw usage("--env-file and --stdin cannot both read standard input");
+  if (values.envFile === "-" && values.stdin === "-")
+    throw usage("--env-file and --stdin cannot both read standard input");
   const hasEnvironment = values.env !== undefined || values.envFile !== undefined;
   return defined({
     command: readCommand(values.shell, program),
@@ -34,7 +35,10 @@ export async function taskMembers(values: Values, program: readonly string[], ho
 /** The nested objects, each with only what was said of it. */
 export function taskParts(values: Values) {
   return {
-    retry: defined({ max_attempts: values.retries === undefined ? undefined : values.retries + 1, delay: values.retryDelay }),
+    retry: defined({
+      max_attempts: values.retries === undefined ? undefined : values.retries + 1,
+      delay: values.retryDelay,
+    }),
     concurrency: defined({ limit: values.limit, on_conflict: values.onConflict }),
     retention: defined({ runs: values.keepRuns, age: values.keepFor }),
   };
@@ -54,7 +58,16 @@ function readExitCodes(text: string): number[] {
   });
 }
 
-const units: Readonly<Record<string, number>> = { "": 1, b: 1, kib: 1024, k: 1024, mib: 1024 ** 2, m: 1024 ** 2, gib: 1024 ** 3, g: 1024 ** 3 };
+const units: Readonly<Record<string, number>> = {
+  "": 1,
+  b: 1,
+  kib: 1024,
+  k: 1024,
+  mib: 1024 ** 2,
+  m: 1024 ** 2,
+  gib: 1024 ** 3,
+  g: 1024 ** 3,
+};
 
 function readBytes(text: string): number {
   const [, amount = "", unit = ""] = /^(\d+)\s*([a-z]*)$/i.exec(text) ?? [];

@@ -3,7 +3,7 @@ import { defined } from "../defined.ts";
 import { usage } from "../failure.ts";
 import { readTime } from "../input/time.ts";
 import type { ValuesOf } from "../options.ts";
-import type { scheduleOptions, timingOptions } from "./timing-options.ts";
+import type { scheduleChanges, scheduleOptions, timingOptions } from "./timing-options.ts";
 
 type TimingValues = ValuesOf<typeof timingOptions>;
 type ScheduleValues = ValuesOf<typeof scheduleOptions>;
@@ -13,8 +13,13 @@ export type Timing = NonNullable<PreviewRequest["draft"]>;
 /** The one kind that was asked for, or null where none was. */
 export function readTiming(values: TimingValues & ScheduleValues, nowMs: number): Timing | null {
   const kinds = (["cron", "every", "at", "boot"] as const).filter((name) => values[name] !== undefined);
-  if (kinds.length > 1) throw usage(`${kinds.map((name) => `--${name}`).join(" and ")} are different schedules`, "Add one, and the other with `belfry schedule add`");
-  if (values.tz !== undefined && values.cron === undefined) throw usage("--tz belongs to --cron; a time for --at may carry its offset");
+  if (kinds.length > 1)
+    throw usage(
+      `${kinds.map((name) => `--${name}`).join(" and ")} are different schedules`,
+      "Add one, and the other with `belfry schedule add`",
+    );
+  if (values.tz !== undefined && values.cron === undefined)
+    throw usage("--tz belongs to --cron; a time for --at may carry its offset");
   const misfire = misfireOf(values);
   const shared = defined({
     jitter: values.jitter,
@@ -23,22 +28,28 @@ export function readTiming(values: TimingValues & ScheduleValues, nowMs: number)
   });
   if (values.cron !== undefined) {
     const dst = dstOf(values);
-    return { kind: "cron", expression: values.cron, ...shared, ...defined({ time_zone: values.tz, dst: Object.keys(dst).length === 0 ? undefined : dst }) };
+    return {
+      kind: "cron",
+      expression: values.cron,
+      ...shared,
+      ...defined({ time_zone: values.tz, dst: Object.keys(dst).length === 0 ? undefined : dst }),
+    };
   }
   if (values.every !== undefined) return { kind: "interval", every: values.every, ...shared };
-  if (values.at !== undefined) return { kind: "once", at: readTime(values.at, { nowMs, direction: "future", option: "--at" }), ...shared };
+  if (values.at !== undefined)
+    return { kind: "once", at: readTime(values.at, { nowMs, direction: "future", option: "--at" }), ...shared };
   return values.boot === true ? { kind: "boot", ...shared } : null;
 }
 
-export function misfireOf(values: ScheduleValues) {
+export function misfireOf(values: Pick<ScheduleValues, "missed" | "missedWindow" | "missedMax">) {
   return defined({ policy: values.missed, window: values.missedWindow, max_runs: values.missedMax });
 }
 
-export function dstOf(values: ScheduleValues) {
+export function dstOf(values: Pick<ScheduleValues, "dstGap" | "dstOverlap">) {
   return defined({ gap: values.dstGap, overlap: values.dstOverlap });
 }
 
-export function boundsOf(values: ScheduleValues, nowMs: number) {
+export function boundsOf(values: Pick<ValuesOf<typeof scheduleChanges>, "startsAt" | "endsAt">, nowMs: number) {
   const read = (text: string | null | undefined, option: string) =>
     typeof text === "string" ? readTime(text, { nowMs, direction: "future", option }) : text;
   return defined({ starts_at: read(values.startsAt, "--starts-at"), ends_at: read(values.endsAt, "--ends-at") });

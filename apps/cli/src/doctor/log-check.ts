@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import type { Finding } from "./finding.ts";
 
 const tailBytes = 256 * 1024;
@@ -14,15 +14,24 @@ interface LogLine {
 export function checkLog(path: string, nowMs: number): Finding {
   const since = new Date(nowMs - dayMs).toISOString();
   const lines = readTail(path).flatMap(parseLine);
-  const recent = lines.filter(({ at, level }) => at >= since && (level === "warn" || level === "error"));
+  // how runs ended is told by another check
+  const isOfDaemon = ({ level, event }: LogLine): boolean =>
+    (level === "warn" || level === "error") && !event.startsWith("run.");
+  const recent = lines.filter((line) => line.at >= since && isOfDaemon(line));
   if (recent.length === 0) return { subject: "log", level: "good", text: "no warnings in the last day" };
   const counts = new Map<string, number>();
   for (const { event } of recent) counts.set(event, (counts.get(event) ?? 0) + 1);
   const events = [...counts].map(([event, count]) => (count === 1 ? event : `${event} (${count})`)).join(", ");
-  return { subject: "log", level: recent.some(({ level }) => level === "error") ? "bad" : "warn", text: `${events}; see ${path}` };
+  return {
+    subject: "log",
+    level: recent.some(({ level }) => level === "error") ? "bad" : "warn",
+    text: `${events}; see ${path}`,
+  };
 }
 
 function readTail(path: string): readonly string[] {
+  // a daemon that had nothing to say has no log yet
+  if (!existsSync(path)) return [];
   const file = openSync(path, "r");
   try {
     const { size } = fstatSync(file);

@@ -8,8 +8,13 @@ const mib = 1024 * 1024;
 /** Nobody else may read the data directory and what is in it. */
 export function checkPrivacy(info: RuntimeInfo): Finding {
   const open = [info.data_dir, info.database_path].filter((path) => (statSync(path).mode & 0o077) !== 0);
-  if (open.length === 0) return { subject: "privacy", level: "good", text: `only the daemon's user can read ${info.data_dir}` };
-  return { subject: "privacy", level: "bad", text: `others may read ${open.join(" and ")}: chmod go-rwx ${open.join(" ")}` };
+  if (open.length === 0)
+    return { subject: "privacy", level: "good", text: `only the daemon's user can read ${info.data_dir}` };
+  return {
+    subject: "privacy",
+    level: "bad",
+    text: `others may read ${open.join(" and ")}: chmod go-rwx ${open.join(" ")}`,
+  };
 }
 
 /** A daemon whose disk is full changes nothing and says so; better to know before. */

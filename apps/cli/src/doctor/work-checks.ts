@@ -10,14 +10,22 @@ const namedMax = 5;
 export async function checkTasks(client: Client): Promise<Finding> {
   const tasks = await gather(client.tasks.list({ limit: 1000 }));
   const stuck = tasks.filter((task) => task.readiness !== "ready" && task.enabled && task.lifecycle === "active");
-  if (stuck.length === 0) return { subject: "tasks", level: "good", text: `${tasks.length} in all; none that should be ready is not` };
+  if (stuck.length === 0)
+    return { subject: "tasks", level: "good", text: `${tasks.length} in all; none that should be ready is not` };
   return { subject: "tasks", level: "warn", text: nameSome(stuck.map((task) => `${task.name}: ${taskState(task)}`)) };
 }
 
 export async function checkSchedules(client: Client, nowMs: number): Promise<Finding> {
   const schedules = (await gather(client.schedules.list({ limit: 1000 }))).filter(({ enabled }) => enabled);
-  const late = schedules.filter(({ next_run_at }) => next_run_at !== null && new Date(next_run_at).getTime() < nowMs - 60_000);
-  if (late.length > 0) return { subject: "schedules", level: "bad", text: `due and not run: ${nameSome(late.map(({ task_name, name }) => `${task_name}/${name}`))}` };
+  const late = schedules.filter(
+    ({ next_run_at }) => next_run_at !== null && new Date(next_run_at).getTime() < nowMs - 60_000,
+  );
+  if (late.length > 0)
+    return {
+      subject: "schedules",
+      level: "bad",
+      text: `due and not run: ${nameSome(late.map(({ task_name, name }) => `${task_name}/${name}`))}`,
+    };
   const next = schedules.flatMap(({ next_run_at }) => next_run_at ?? []).toSorted()[0];
   const text = `${schedules.length} enabled${next === undefined ? "" : `; the next is due ${formatLocal(next)}`}`;
   return { subject: "schedules", level: "good", text };
@@ -31,7 +39,12 @@ export async function checkRuns(client: Client, nowMs: number): Promise<Finding>
     if (run.outcome !== null && !newest.has(run.task_id)) newest.set(run.task_id, run);
   }
   const failed = [...newest.values()].filter((run) => run.outcome === "failure");
-  if (failed.length === 0) return { subject: "runs", level: "good", text: `${newest.size} tasks ended a run in the last day, all well in the end` };
+  if (failed.length === 0)
+    return {
+      subject: "runs",
+      level: "good",
+      text: `${newest.size} tasks ended a run in the last day, all well in the end`,
+    };
   return { subject: "runs", level: "warn", text: `failed last time: ${nameSome(failed.map((run) => run.task_name))}` };
 }
 

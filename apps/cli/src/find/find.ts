@@ -24,8 +24,14 @@ export async function find<T extends Named>(kind: Kind<T>, typed: string): Promi
   const found = await tryFind(kind, typed);
   if (found !== null) return found;
   const known = await gather(kind.search(null));
-  const near = similarNames(typed, known.flatMap((item) => [item.name, kind.pathOf(item)]));
-  const hint = near.length === 0 ? `See them with: belfry ${kind.noun} list` : `Did you mean ${near.map((name) => JSON.stringify(name)).join(" or ")}?`;
+  const near = similarNames(
+    typed,
+    known.flatMap((item) => [item.name, kind.pathOf(item)]),
+  );
+  const hint =
+    near.length === 0
+      ? `See them with: belfry ${kind.noun} list`
+      : `Did you mean ${near.map((name) => JSON.stringify(name)).join(" or ")}?`;
   throw new Failure(exitCodes.notFound, `there is no ${kind.noun} ${JSON.stringify(typed)}`, { hint });
 }
 
@@ -44,5 +50,8 @@ export async function tryFind<T extends Named>(kind: Kind<T>, typed: string): Pr
 
 function refuseAmbiguous<T extends Named>(kind: Kind<T>, typed: string, matches: readonly T[]): Failure {
   const lines = matches.slice(0, 10).map((item) => `  ${item.id}  ${kind.pathOf(item)}`);
-  return usage(`${JSON.stringify(typed)} is the name of ${matches.length} ${kind.noun}s`, `Say which, by its id or its path:\n${lines.join("\n")}`);
+  return usage(
+    `${JSON.stringify(typed)} is the name of ${matches.length} ${kind.noun}s`,
+    `Say which, by its id or its path:\n${lines.join("\n")}`,
+  );
 }

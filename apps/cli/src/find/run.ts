@@ -5,14 +5,22 @@ import { findTask } from "./task.ts";
 
 const idPattern = /^run_[0-9A-Za-z]{20}$/;
 
+interface Wanted {
+  /** As a refusal names them: `run that goes on`. */
+  readonly what: string;
+  readonly isMeant: (run: Run) => boolean;
+}
+
+const anyRun: Wanted = { what: "run yet", isMeant: () => true };
+
 /** By id; or the newest run of a task that `isMeant`, by the task's name. */
-export async function findRun(client: Client, typed: string, isMeant: (run: Run) => boolean = () => true): Promise<Run> {
+export async function findRun(client: Client, typed: string, { what, isMeant }: Wanted = anyRun): Promise<Run> {
   if (idPattern.test(typed)) return client.runs.get(typed);
   const task = await findTask(client, typed);
   for await (const run of client.runs.list({ task_id: task.id })) {
     if (isMeant(run)) return run;
   }
-  throw new Failure(exitCodes.notFound, `the task ${JSON.stringify(task.name)} has no such run yet`, {
+  throw new Failure(exitCodes.notFound, `the task ${JSON.stringify(task.name)} has no ${what}`, {
     hint: `See its runs with: belfry run list --task ${task.id}`,
   });
 }

@@ -25,5 +25,8 @@ export async function findSchedule(client: Client, typed: string): Promise<Sched
   if (own.length === 1) return own[0]!;
   if (own.length === 0) throw new Failure(exitCodes.notFound, `the task ${JSON.stringify(task.name)} has no schedule`);
   const lines = own.map((schedule) => `  ${schedule.id}  ${schedule.task_name}/${schedule.name}`);
-  throw usage(`the task ${JSON.stringify(task.name)} has ${own.length} schedules`, `Say which, by its id or its path:\n${lines.join("\n")}`);
+  throw usage(
+    `the task ${JSON.stringify(task.name)} has ${own.length} schedules`,
+    `Say which, by its id or its path:\n${lines.join("\n")}`,
+  );
 }

@@ -3,7 +3,7 @@ export function similarNames(typed: string, known: Iterable<string>, max = 3): r
   const wanted = fold(typed);
   const scored = [...new Set(known)].map((name) => ({ name, distance: distanceOf(wanted, fold(name)) }));
   return scored
-    .filter(({ name, distance }) => distance <= Math.max(2, Math.floor(name.length / 3)))
+    .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.length / 3)))
     .sort((one, other) => one.distance - other.distance)
     .slice(0, max)
     .map(({ name }) => name);
@@ -24,7 +24,8 @@ function distanceOf(typed: string, known: string): number {
     for (let column = 1; column <= known.length; column += 1) {
       const isSame = typed[row - 1] === known[column - 1];
       let best = Math.min(above[column]! + 1, line[column - 1]! + 1, above[column - 1]! + (isSame ? 0 : 1));
-      const isSwap = row > 1 && column > 1 && typed[row - 1] === known[column - 2] && typed[row - 2] === known[column - 1];
+      const isSwap =
+        row > 1 && column > 1 && typed[row - 1] === known[column - 2] && typed[row - 2] === known[column - 1];
       if (isSwap) best = Math.min(best, before[column - 2]! + 1);
       line.push(best);
     }

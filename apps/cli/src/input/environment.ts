@@ -9,7 +9,10 @@ interface EnvironmentOptions {
 }
 
 /** Names copied from the caller's environment over those of a file. Values never stand on the command line, where all can read them. */
-export async function readEnvironment({ env = [], envFile }: EnvironmentOptions, host: Host): Promise<Record<string, string>> {
+export async function readEnvironment(
+  { env = [], envFile }: EnvironmentOptions,
+  host: Host,
+): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
   if (envFile !== undefined) {
     for (const [name, value] of Object.entries(parseEnv(await readText(envFile, host)))) values[name] = value ?? "";
@@ -21,7 +24,10 @@ export async function readEnvironment({ env = [], envFile }: EnvironmentOptions,
 function copyOf(name: string, host: Host): string {
   const cut = name.indexOf("=");
   if (cut >= 0) {
-    throw usage(`--env takes a name only: others on this machine can read a value on the command line`, `Set it before the command, or use a file: ${name.slice(0, cut)}=... belfry ... --env ${name.slice(0, cut)}`);
+    throw usage(
+      `--env takes a name only: others on this machine can read a value on the command line`,
+      `Set it before the command, or use a file: ${name.slice(0, cut)}=... belfry ... --env ${name.slice(0, cut)}`,
+    );
   }
   const value = host.environment[name];
   if (value === undefined) throw usage(`--env ${name}: ${name} is not set here`);

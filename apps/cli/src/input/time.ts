@@ -8,11 +8,17 @@ export type Direction = "past" | "future";
  * A time as people write it, to RFC 3339: with an offset as it is, else in the zone of this machine. `2026-12-01 03:00`,
  * `03:00`, `tomorrow 03:00`, `now`, `2h`, `2h ago`, `in 2h`.
  */
-export function readTime(text: string, { nowMs, direction, option }: { readonly nowMs: number; readonly direction: Direction; readonly option: string }): string {
+export function readTime(
+  text: string,
+  { nowMs, direction, option }: { readonly nowMs: number; readonly direction: Direction; readonly option: string },
+): string {
   const words = text.trim();
   const instant = readRelative(words, nowMs, direction) ?? readAbsolute(words) ?? readLocal(words, nowMs, direction);
   if (instant !== null && !Number.isNaN(instant)) return new Date(instant).toISOString();
-  throw usage(`${option}: ${JSON.stringify(text)} is no time here`, "Write 2026-12-01T03:00:00Z, 2026-12-01 03:00, tomorrow 03:00, 03:00, 2h ago, in 2h, or now");
+  throw usage(
+    `${option}: ${JSON.stringify(text)} is no time here`,
+    "Write 2026-12-01T03:00:00Z, 2026-12-01 03:00, tomorrow 03:00, 03:00, 2h ago, in 2h, or now",
+  );
 }
 
 function readRelative(text: string, nowMs: number, direction: Direction): number | null {
@@ -25,10 +31,13 @@ function readRelative(text: string, nowMs: number, direction: Direction): number
 }
 
 function readAbsolute(text: string): number | null {
-  return /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}.*(Z|[+-]\d{2}:?\d{2})$/i.test(text) ? Date.parse(text.replace(" ", "T").replace(/\s/g, "")) : null;
+  return /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}.*(Z|[+-]\d{2}:?\d{2})$/i.test(text)
+    ? Date.parse(text.replace(" ", "T").replace(/\s/g, ""))
+    : null;
 }
 
-const local = /^(?:(?<date>\d{4}-\d{2}-\d{2})|(?<day>today|tomorrow|yesterday))?(?:(?:^|[T ]\s*)(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2}))?)?$/;
+const local =
+  /^(?:(?<date>\d{4}-\d{2}-\d{2})|(?<day>today|tomorrow|yesterday))?(?:(?:^|[T ]\s*)(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2}))?)?$/;
 const days: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 };
 
 function readLocal(text: string, nowMs: number, direction: Direction): number | null {
@@ -41,7 +50,8 @@ function readLocal(text: string, nowMs: number, direction: Direction): number | 
     return atLocal([year, month - 1, dayOfMonth], clock);
   }
   const now = new Date(nowMs);
-  const at = (offset: number) => atLocal([now.getFullYear(), now.getMonth(), now.getDate() + offset], clock, { mayRoll: true });
+  const at = (offset: number) =>
+    atLocal([now.getFullYear(), now.getMonth(), now.getDate() + offset], clock, { mayRoll: true });
   if (day !== undefined) return at(days[day]!);
   const today = at(0);
   if (today === null) return null;
@@ -57,5 +67,7 @@ function atLocal(
 ): number | null {
   const at = new Date(year, month, day, hour, minute, second);
   const isSameDay = mayRoll || (at.getMonth() === month && at.getDate() === day);
-  return isSameDay && at.getHours() === hour && at.getMinutes() === minute && at.getSeconds() === second ? at.getTime() : null;
+  return isSameDay && at.getHours() === hour && at.getMinutes() === minute && at.getSeconds() === second
+    ? at.getTime()
+    : null;
 }

@@ -7,7 +7,11 @@ export type Paint = "good" | "bad" | "warn" | "dim" | "bold";
 const formats = { good: "green", bad: "red", warn: "yellow", dim: "dim", bold: "bold" } as const;
 
 /** Colours for a terminal that has them, unless NO_COLOR is set. */
-export function painterFor(sink: Sink, environment: Readonly<Record<string, string | undefined>>): (paint: Paint, text: string) => string {
+export function painterFor(
+  sink: Sink,
+  environment: Readonly<Record<string, string | undefined>>,
+): (paint: Paint, text: string) => string {
   const hasColors = sink.isTTY === true && !environment["NO_COLOR"] && environment["TERM"] !== "dumb";
-  return (paint, text) => (hasColors && text !== "" ? styleText(formats[paint], text, { validateStream: false }) : text);
+  return (paint, text) =>
+    hasColors && text !== "" ? styleText(formats[paint], text, { validateStream: false }) : text;
 }

@@ -1,13 +1,19 @@
 import type { Paint } from "./paint.ts";
+import { formatLocal, formatOffset } from "./time.ts";
 import { printable, truncate, widthOf } from "./width.ts";
 
 export interface Column<T> {
   readonly title: string;
-  readonly text: (row: T) => string;
+  /** What the cell says; of a column of times, the instant. */
+  readonly text: (row: T) => string | null;
   readonly color?: (row: T) => Paint | null;
   readonly isNumber?: true;
+  /** Instants, shown in the reader's zone. */
+  readonly isTime?: true;
   /** May be cut where the terminal is narrow; ids and times never are. */
   readonly isFlexible?: true;
+  /** Left out where the terminal is too narrow for all. */
+  readonly isSpare?: true;
 }
 
 export interface TableStyle {
@@ -16,41 +22,85 @@ export interface TableStyle {
   readonly paint: (paint: Paint, text: string) => string;
 }
 
+/** A column as it will be written. */
+interface Strip {
+  readonly title: string;
+  readonly cells: readonly string[];
+  readonly paints: readonly (Paint | null)[];
+  readonly isNumber: boolean;
+  readonly isFlexible: boolean;
+  readonly width: number;
+}
+
 const gap = "  ";
 const narrowest = 8;
 
 /** Aligned lines, titles first. */
 export function renderTable<T>(columns: readonly Column<T>[], rows: readonly T[], style: TableStyle): string {
-  const cells = rows.map((row) => columns.map((column) => printable(column.text(row))));
-  const natural = columns.map((column, index) => Math.max(widthOf(column.title), ...cells.map((line) => widthOf(line[index]!))));
-  const widths = style.columns === null ? natural : fit(natural, columns.map((column) => column.isFlexible === true), style.columns);
-  const line = (texts: readonly string[], paintOf: (index: number) => Paint | null): string =>
-    texts
-      .map((text, index) => {
-        const cut = truncate(text, widths[index]!);
-        const padding = " ".repeat(widths[index]! - widthOf(cut));
-        const paint = paintOf(index);
-        const painted = paint === null ? cut : style.paint(paint, cut);
-        if (columns[index]!.isNumber === true) return padding + painted;
-        return index === columns.length - 1 ? painted : painted + padding;
-      })
-      .join(gap)
-      .trimEnd();
-  const head = line(columns.map(({ title }) => title), () => "dim");
-  return [head, ...rows.map((row, at) => line(cells[at]!, (index) => columns[index]!.color?.(row) ?? null))].map((text) => `${text}\n`).join("");
+  const all = fit(
+    columns.map((column) => toStrip(column, rows)),
+    style.columns,
+  );
+  const spared = fit(
+    columns.filter(({ isSpare }) => isSpare !== true).map((column) => toStrip(column, rows)),
+    style.columns,
+  );
+  const strips = style.columns !== null && totalOf(all) > style.columns ? spared : all;
+  const head = strips.some(({ title }) => title !== "") ? [renderLine(strips, style, null)] : [];
+  return [...head, ...rows.map((_, row) => renderLine(strips, style, row))].map((line) => `${line}\n`).join("");
+}
+
+function renderLine(strips: readonly Strip[], style: TableStyle, row: number | null): string {
+  const cells = strips.map(({ title, cells: texts, paints, width, isNumber }, index) => {
+    const text = truncate(row === null ? title : texts[row]!, width);
+    const paint = row === null ? "dim" : paints[row]!;
+    const painted = paint === null ? text : style.paint(paint, text);
+    const padding = " ".repeat(width - widthOf(text));
+    if (isNumber) return padding + painted;
+    return index === strips.length - 1 ? painted : painted + padding;
+  });
+  return cells.join(gap).trimEnd();
+}
+
+function toStrip<T>(column: Column<T>, rows: readonly T[]): Strip {
+  const { title, cells } = column.isTime === true ? timesOf(column, rows) : textsOf(column, rows);
+  return {
+    title,
+    cells,
+    paints: rows.map((row) => column.color?.(row) ?? null),
+    isNumber: column.isNumber === true,
+    isFlexible: column.isFlexible === true,
+    width: Math.max(widthOf(title), ...cells.map(widthOf)),
+  };
+}
+
+function textsOf<T>({ title, text }: Column<T>, rows: readonly T[]): Pick<Strip, "title" | "cells"> {
+  return { title, cells: rows.map((row) => printable(text(row) ?? "-")) };
+}
+
+/** The offset is said once, beside the title, unless the clock was changed between two of the times. */
+function timesOf<T>({ title, text }: Column<T>, rows: readonly T[]): Pick<Strip, "title" | "cells"> {
+  const instants = rows.map(text);
+  const offsets = new Set(instants.flatMap((instant) => (instant === null ? [] : [formatOffset(instant)])));
+  if (offsets.size !== 1) return { title, cells: instants.map(formatLocal) };
+  const [offset] = offsets;
+  return {
+    title: `${title} ${offset}`,
+    cells: instants.map((instant) => formatLocal(instant).replace(` ${offset}`, "")),
+  };
 }
 
 /** The widest flexible column gives first, one by one, until all fit or none can give more. */
-function fit(natural: readonly number[], isFlexible: readonly boolean[], available: number): readonly number[] {
-  const widths = [...natural];
-  const total = (): number => widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1));
-  for (let excess = total() - available; excess > 0; excess -= 1) {
-    let widest = -1;
-    for (const [index, width] of widths.entries()) {
-      if (isFlexible[index] === true && width > narrowest && width > (widths[widest] ?? 0)) widest = index;
-    }
-    if (widest < 0) break;
-    widths[widest]! -= 1;
+function fit(strips: readonly Strip[], available: number | null): readonly Strip[] {
+  const fitted = strips.map((strip) => ({ ...strip }));
+  for (let excess = available === null ? 0 : totalOf(fitted) - available; excess > 0; excess -= 1) {
+    const flexible = fitted.filter(({ isFlexible, width }) => isFlexible && width > narrowest);
+    if (flexible.length === 0) break;
+    flexible.reduce((widest, strip) => (strip.width > widest.width ? strip : widest)).width -= 1;
   }
-  return widths;
+  return fitted;
+}
+
+function totalOf(strips: readonly Strip[]): number {
+  return strips.reduce((sum, { width }) => sum + width, gap.length * (strips.length - 1));
 }

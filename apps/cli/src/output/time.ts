@@ -3,7 +3,14 @@ export function formatLocal(timestamp: string | null): string {
   if (timestamp === null) return "-";
   const at = new Date(timestamp);
   const date = `${pad(at.getFullYear(), 4)}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`;
-  return `${date} ${pad(at.getHours())}:${pad(at.getMinutes())}:${pad(at.getSeconds())} ${offsetOf(at)}`;
+  return `${date} ${pad(at.getHours())}:${pad(at.getMinutes())}:${pad(at.getSeconds())} ${formatOffset(timestamp)}`;
+}
+
+/** How far the reader's zone is from UTC at that instant: `+01:00`. */
+export function formatOffset(timestamp: string): string {
+  const minutes = -new Date(timestamp).getTimezoneOffset();
+  const size = Math.abs(minutes);
+  return `${minutes < 0 ? "-" : "+"}${pad(Math.floor(size / 60))}:${pad(size % 60)}`;
 }
 
 /** `in 5h`, `3m ago`: the two largest units, rounded down. */
@@ -42,16 +49,11 @@ export function formatTook(ms: number | null): string {
 export function formatBytes(bytes: number): string {
   let value = bytes;
   for (const unit of ["B", "KiB", "MiB", "GiB"]) {
-    if (value < 1_024 || unit === "GiB") return `${unit === "B" || value >= 100 ? Math.round(value) : value.toFixed(1)} ${unit}`;
+    if (value < 1_024 || unit === "GiB")
+      return `${unit === "B" || value >= 100 ? Math.round(value) : value.toFixed(1)} ${unit}`;
     value /= 1_024;
   }
   return `${bytes} B`;
-}
-
-function offsetOf(at: Date): string {
-  const minutes = -at.getTimezoneOffset();
-  const size = Math.abs(minutes);
-  return `${minutes < 0 ? "-" : "+"}${pad(Math.floor(size / 60))}:${pad(size % 60)}`;
 }
 
 function pad(value: number, digits = 2): string {

@@ -9,7 +9,11 @@ interface Wanted {
 }
 
 /** What a run wrote goes where it wrote it: its standard output to ours, its errors to ours. */
-export async function copyOutput(client: Client, runId: string, { out, ...wanted }: Wanted & { readonly out: Output }): Promise<void> {
+export async function copyOutput(
+  client: Client,
+  runId: string,
+  { out, ...wanted }: Wanted & { readonly out: Output },
+): Promise<void> {
   for await (const item of client.runs.output(runId, wanted)) {
     if (out.json) out.event(asWire(item), () => "");
     else copy(item, out);

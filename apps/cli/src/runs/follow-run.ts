@@ -6,7 +6,7 @@ import { flag, type ValuesOf } from "../options.ts";
 import type { Output } from "../output/output.ts";
 import { formatTook } from "../output/time.ts";
 import { runState } from "../views/run.ts";
-import { copyOutput } from "./copy-output.ts";
+import { followOutput } from "./follow-output.ts";
 import { exitCodeOf, waitForEnd } from "./wait-for-end.ts";
 
 export const followOptions = {
@@ -32,10 +32,13 @@ export async function followRun({ client, run, out, host, options, describe }: S
     return run.state === "skipped" ? exitCodes.failed : exitCodes.ok;
   }
   using _ = host.onInterrupt(() => leave(run, host));
-  if (isFollowing) await copyOutput(client, run.id, { stream: "both", follow: true, out });
+  if (isFollowing) await followOutput(client, run, { stream: "both", out });
   const ended = await waitForEnd(client, run, { out, now: host.now });
   if (out.json) out.answer(ended, () => "");
-  else out.note(`${JSON.stringify(ended.task_name)} ${runState(ended)}${ended.duration_ms === null ? "" : ` after ${formatTook(ended.duration_ms)}`} (${ended.id})`);
+  else
+    out.note(
+      `${JSON.stringify(ended.task_name)} ${runState(ended)}${ended.duration_ms === null ? "" : ` after ${formatTook(ended.duration_ms)}`} (${ended.id})`,
+    );
   return exitCodeOf(ended);
 }
 

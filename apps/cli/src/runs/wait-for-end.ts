@@ -11,7 +11,11 @@ const firstDelayMs = 50;
 const delayMaxMs = 1_000;
 
 /** Asks until the run has ended, ever less often. It goes on without us, so an interrupt costs nothing. */
-export async function waitForEnd(client: Client, run: Run, { out, now }: { readonly out: Output; readonly now: () => number }): Promise<Run> {
+export async function waitForEnd(
+  client: Client,
+  run: Run,
+  { out, now }: { readonly out: Output; readonly now: () => number },
+): Promise<Run> {
   const startedMs = now();
   let current = run;
   using _ = out.progress(() => `${current.task_name}: ${runState(current)}, ${formatSpan(now() - startedMs)}`);

@@ -7,7 +7,11 @@ export function groupColumns(names: ReadonlyMap<string, string>): readonly Colum
   return [
     { title: "NAME", text: (group) => group.name, isFlexible: true },
     { title: "IN", text: (group) => parentText(group, names), isFlexible: true },
-    { title: "STATE", text: (group) => (group.enabled ? "enabled" : "disabled"), color: (group) => (group.enabled ? "good" : "dim") },
+    {
+      title: "STATE",
+      text: (group) => (group.enabled ? "enabled" : "disabled"),
+      color: (group) => (group.enabled ? "good" : "dim"),
+    },
     { title: "AT ONCE", text: (group) => String(group.max_concurrent_runs ?? "-"), isNumber: true },
     { title: "ZONE", text: (group) => group.time_zone ?? "-" },
     { title: "ID", text: (group) => group.id, color: () => "dim" },

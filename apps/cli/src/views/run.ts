@@ -1,4 +1,5 @@
 import type { Run } from "@belfry/client";
+import { isLive } from "../find/run.ts";
 import type { Detail } from "../output/details.ts";
 import type { Paint } from "../output/paint.ts";
 import type { Column } from "../output/table.ts";
@@ -7,7 +8,8 @@ import { formatBytes, formatLocal, formatTook } from "../output/time.ts";
 /** The state, and where it is not plain, why: `failed: exit 3`. */
 export function runState(run: Run): string {
   if (run.state === "queued" && run.attempt > 0) return `queued: retry ${run.attempt} of ${run.attempts_max - 1}`;
-  if (run.reason === null || run.state === "succeeded" || run.state === run.reason) return run.state;
+  // while a retry runs, the reason is the former attempt's
+  if (isLive(run) || run.reason === null || run.state === "succeeded" || run.state === run.reason) return run.state;
   return `${run.state}: ${shortReason(run)}`;
 }
 
@@ -36,11 +38,11 @@ export function paintOfRun(run: Run): Paint | null {
 }
 
 export const runColumns: readonly Column<Run>[] = [
-  { title: "WHEN", text: (run) => formatLocal(run.started_at ?? run.scheduled_for) },
+  { title: "WHEN", text: (run) => run.started_at ?? run.scheduled_for, isTime: true },
   { title: "TASK", text: (run) => run.task_name, isFlexible: true },
   { title: "STATE", text: runState, color: paintOfRun },
   { title: "TOOK", text: (run) => formatTook(run.duration_ms), isNumber: true },
-  { title: "BY", text: (run) => run.trigger },
+  { title: "BY", text: (run) => run.trigger, isSpare: true },
   { title: "ID", text: (run) => run.id, color: () => "dim" },
 ];
 
@@ -59,12 +61,15 @@ export function runDetails(run: Run): readonly Detail[] {
     ["Attempt", run.attempts_max === 1 ? null : `${run.attempt} of ${run.attempts_max}`],
     ["Exit code", run.exit_code === null ? null : String(run.exit_code)],
     ["Process", run.pid === null ? null : `${run.pid}${run.host === null ? "" : ` on ${run.host}`}`],
-    ["Also stands for", run.coalesced === 0 ? null : `${run.coalesced} due times since ${formatLocal(run.coalesced_from)}`],
+    [
+      "Also stands for",
+      run.coalesced === 0 ? null : `${run.coalesced} due times since ${formatLocal(run.coalesced_from)}`,
+    ],
     ["Output", run.started_at === null ? null : outputText(run.output)],
   ];
 }
 
 function outputText({ stdout_bytes, stderr_bytes, stdout_cut, stderr_cut }: Run["output"]): string {
   const cut = stdout_cut + stderr_cut;
-  return `${formatBytes(stdout_bytes)} and ${formatBytes(stderr_bytes)} of errors${cut === 0 ? "" : `, ${formatBytes(cut)} not kept`}`;
+  return `${formatBytes(stdout_bytes)} on stdout, ${formatBytes(stderr_bytes)} on stderr${cut === 0 ? "" : `, ${formatBytes(cut)} not kept`}`;
 }

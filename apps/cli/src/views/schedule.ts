@@ -31,16 +31,21 @@ function paintOfSchedule(schedule: Schedule): Paint | null {
 export const scheduleColumns: readonly Column<Schedule>[] = [
   { title: "TASK", text: (schedule) => schedule.task_name, isFlexible: true },
   { title: "WHEN", text: timingText },
-  { title: "ZONE", text: (schedule) => (schedule.kind === "cron" ? schedule.effective_time_zone : "-") },
+  {
+    title: "ZONE",
+    text: (schedule) => (schedule.kind === "cron" ? schedule.effective_time_zone : null),
+    isSpare: true,
+  },
   { title: "STATE", text: scheduleState, color: paintOfSchedule },
-  { title: "NEXT RUN", text: (schedule) => formatLocal(schedule.next_run_at) },
+  { title: "NEXT RUN", text: (schedule) => schedule.next_run_at, isTime: true },
   { title: "ID", text: (schedule) => schedule.id, color: () => "dim" },
 ];
 
 export function scheduleDetails(schedule: Schedule, nowMs: number): readonly Detail[] {
   const { misfire, dst, kind } = schedule;
   const inherited = schedule.time_zone === null ? " (inherited)" : "";
-  const withRelative = (at: string | null): string | null => (at === null ? null : `${formatLocal(at)} (${formatRelative(at, nowMs)})`);
+  const withRelative = (at: string | null): string | null =>
+    at === null ? null : `${formatLocal(at)} (${formatRelative(at, nowMs)})`;
   return [
     ["Schedule", schedule.name],
     ["Id", schedule.id],
@@ -52,7 +57,10 @@ export function scheduleDetails(schedule: Schedule, nowMs: number): readonly Det
     ["Next run", withRelative(schedule.next_run_at)],
     ["Last run", withRelative(schedule.last_run_at)],
     ["Jitter", schedule.jitter === "0s" ? null : `up to ${schedule.jitter}`],
-    ["Missed times", `${misfire.policy.replace("_", " ")}${misfire.policy === "skip" ? "" : `, not older than ${misfire.window}`}`],
+    [
+      "Missed times",
+      `${misfire.policy.replace("_", " ")}${misfire.policy === "skip" ? "" : `, not older than ${misfire.window}`}`,
+    ],
     ["Clock changes", kind === "cron" ? `${dst.gap.replace("_", " ")} in a gap, ${dst.overlap} in an overlap` : null],
     ["Not before", withRelative(schedule.starts_at)],
     ["Not after", withRelative(schedule.ends_at)],
@@ -61,7 +69,8 @@ export function scheduleDetails(schedule: Schedule, nowMs: number): readonly Det
 
 /** What a person wants to hear after a change. */
 export function nextRunText(schedule: Schedule, nowMs: number): string {
-  if (schedule.next_run_at !== null) return `next run ${formatLocal(schedule.next_run_at)} (${formatRelative(schedule.next_run_at, nowMs)})`;
+  if (schedule.next_run_at !== null)
+    return `next run ${formatLocal(schedule.next_run_at)} (${formatRelative(schedule.next_run_at, nowMs)})`;
   if (schedule.kind === "boot") return "runs at the next start of the machine";
   return schedule.enabled && !schedule.paused ? "never due again" : "not due while it is off";
 }

@@ -23,7 +23,7 @@ export function taskColumns(nextRuns: ReadonlyMap<string, string>): readonly Col
     { title: "NAME", text: (task) => task.name, isFlexible: true },
     { title: "GROUP", text: (task) => task.group_name ?? "-", isFlexible: true },
     { title: "STATE", text: taskState, color: paintOfTask },
-    { title: "NEXT RUN", text: (task) => formatLocal(nextRuns.get(task.id) ?? null) },
+    { title: "NEXT RUN", text: (task) => nextRuns.get(task.id) ?? null, isTime: true },
     { title: "ID", text: (task) => task.id, color: () => "dim" },
   ];
 }
@@ -56,5 +56,7 @@ export function taskDetails(task: Task): readonly Detail[] {
 function commandText(command: Task["command"]): string | null {
   if (command === null) return null;
   if (command.kind === "shell") return command.script;
-  return [command.program, ...command.arguments].map((word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`)).join(" ");
+  return [command.program, ...command.arguments]
+    .map((word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
+    .join(" ");
 }

@@ -6,17 +6,20 @@ import { defined } from "../../defined.ts";
 import { readTime } from "../../input/time.ts";
 import { flag, integer, oneOf, text } from "../../options.ts";
 import type { Column } from "../../output/table.ts";
-import { formatLocal } from "../../output/time.ts";
 
 const shownDefault = 20;
 
 const columns: readonly Column<AuditEvent>[] = [
-  { title: "WHEN", text: ({ at }) => formatLocal(at) },
+  { title: "WHEN", text: ({ at }) => at, isTime: true },
   { title: "WHO", text: ({ actor_name }) => actor_name, isFlexible: true },
   { title: "WHAT", text: ({ operation }) => operation },
-  { title: "RESULT", text: ({ result, error_code }) => (error_code === null ? result : `${result}: ${error_code}`), color: ({ result }) => (result === "allowed" ? "good" : "bad") },
+  {
+    title: "RESULT",
+    text: ({ result, error_code }) => (error_code === null ? result : `${result}: ${error_code}`),
+    color: ({ result }) => (result === "allowed" ? "good" : "bad"),
+  },
   { title: "ON", text: ({ resource_id }) => resource_id ?? "-" },
-  { title: "CHANGED", text: ({ changed_fields }) => changed_fields.join(" "), isFlexible: true },
+  { title: "CHANGED", text: ({ changed_fields }) => changed_fields.join(" "), isFlexible: true, isSpare: true },
 ];
 
 export const command = defineCommand({
@@ -47,7 +50,10 @@ export const command = defineCommand({
     });
     const isWhole = options.all === true;
     const client = await connect();
-    const page = await client.audit.list({ ...query, limit: options.limit ?? (isWhole ? limits.listMax : shownDefault) });
+    const page = await client.audit.list({
+      ...query,
+      limit: options.limit ?? (isWhole ? limits.listMax : shownDefault),
+    });
     await out.list(page, { plural: "audit_events", isWhole, columns, empty: "No such entries" });
   },
 });

@@ -8,7 +8,8 @@ export const command = defineCommand({
     config: text("--config <file>", "configuration (config.toml in the data directory; or BELFRY_CONFIG)"),
     logLevel: oneOf("--log-level <level>", "what to log", ["debug", "info", "warn", "error"]),
   },
-  details: "It stays in the foreground until Ctrl-C or TERM. Running tasks go on without it and are found again at its next start.",
+  details:
+    "It stays in the foreground until Ctrl-C or TERM. Running tasks go on without it and are found again at its next start.",
   examples: [
     ["belfry daemon run", "with the data directory of the platform"],
     ["belfry daemon run --data-dir ./try --log-level debug", "a second one, to try things"],

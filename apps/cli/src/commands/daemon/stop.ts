@@ -60,7 +60,13 @@ async function cancelIfLive(client: Client, id: string): Promise<void> {
 
 async function untilNone(client: Client, out: Output, states: readonly State[]): Promise<void> {
   let live = await runsIn(client, states);
-  using _ = out.progress(() => `Waiting for ${live.length}: ${live.slice(0, 3).map((run) => run.task_name).join(", ")}${live.length > 3 ? ", ..." : ""}`);
+  using _ = out.progress(
+    () =>
+      `Waiting for ${live.length}: ${live
+        .slice(0, 3)
+        .map((run) => run.task_name)
+        .join(", ")}${live.length > 3 ? ", ..." : ""}`,
+  );
   while (live.length > 0) {
     await pause(pollMs);
     live = await runsIn(client, states);
@@ -70,7 +76,8 @@ async function untilNone(client: Client, out: Output, states: readonly State[]):
 async function untilGone(pid: number, out: Output): Promise<void> {
   using _ = out.progress(() => `Waiting for process ${pid} to end`);
   for (let waitedMs = 0; isAlive(pid); waitedMs += pollMs) {
-    if (waitedMs > stopMaxMs) throw new Failure(exitCodes.failed, `process ${pid} has not ended within a minute; its log may say why`);
+    if (waitedMs > stopMaxMs)
+      throw new Failure(exitCodes.failed, `process ${pid} has not ended within a minute; its log may say why`);
     await pause(pollMs);
   }
 }

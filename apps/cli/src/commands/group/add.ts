@@ -12,7 +12,11 @@ export const command = defineCommand({
   ],
   run: async ({ connect, args: [name], options, host, out }) => {
     const client = await connect();
-    const group = await client.groups.create({ name, enabled: options.disabled !== true, ...(await groupMembers(options, client, host)) });
+    const group = await client.groups.create({
+      name,
+      enabled: options.disabled !== true,
+      ...(await groupMembers(options, client, host)),
+    });
     out.answer(group, () => `Added the group ${JSON.stringify(group.name)} (${group.id})`);
   },
 });

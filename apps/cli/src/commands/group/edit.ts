@@ -2,7 +2,7 @@ import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
 import { defined } from "../../defined.ts";
 import { groupMembers } from "../../definitions/group-members.ts";
-import { groupOptions } from "../../definitions/group-options.ts";
+import { groupChanges } from "../../definitions/group-options.ts";
 import { usage } from "../../failure.ts";
 import { findGroup } from "../../find/group.ts";
 import { text, texts } from "../../options.ts";
@@ -11,7 +11,7 @@ export const command = defineCommand({
   arguments: [argument.group],
   options: {
     name: text("--name <name>", "a new name"),
-    ...groupOptions,
+    ...groupChanges,
     unsetEnv: texts("--unset-env <name>", "take a variable away"),
   },
   details: "What is not named stays as it is.",
@@ -24,8 +24,10 @@ export const command = defineCommand({
     const group = await findGroup(client, typed);
     const members = { ...defined({ name: options.name }), ...(await groupMembers(options, client, host)) };
     const removals = Object.fromEntries((options.unsetEnv ?? []).map((name) => [name, null]));
-    const patch = options.unsetEnv === undefined ? members : { ...members, environment: { ...removals, ...members.environment } };
-    if (Object.keys(patch).length === 0) throw usage("what shall change? Name at least one option", "belfry help group edit");
+    const patch =
+      options.unsetEnv === undefined ? members : { ...members, environment: { ...removals, ...members.environment } };
+    if (Object.keys(patch).length === 0)
+      throw usage("what shall change? Name at least one option", "belfry help group edit");
     const changed = await client.groups.update(group.id, patch, { ifMatch: group.revision });
     out.answer(changed, () => `Changed the group ${JSON.stringify(changed.name)}`);
   },

@@ -11,6 +11,11 @@ export const command = defineCommand({
     const page = await client.groups.list(defined({ q: options.name }));
     const all = options.name === undefined ? page : await client.groups.list();
     const names = new Map(all.groups.map((group) => [group.id, group.name]));
-    await out.list(page, { plural: "groups", isWhole: true, columns: groupColumns(names), empty: "No groups. Add one: belfry group add Backups" });
+    await out.list(page, {
+      plural: "groups",
+      isWhole: true,
+      columns: groupColumns(names),
+      empty: "No groups. Add one: belfry group add Backups",
+    });
   },
 });

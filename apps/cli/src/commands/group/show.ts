@@ -19,7 +19,13 @@ export const command = defineCommand({
     ]);
     out.write(renderDetails(groupDetails(group)));
     const names = new Map([[group.id, group.name]]);
-    if (groups.length > 0) out.write(`\n${out.table(groupColumns(names).filter(({ title }) => title !== "IN"), groups)}`);
+    if (groups.length > 0)
+      out.write(
+        `\n${out.table(
+          groupColumns(names).filter(({ title }) => title !== "IN"),
+          groups,
+        )}`,
+      );
     const columns = taskColumns(new Map()).filter(({ title }) => title !== "GROUP" && title !== "NEXT RUN");
     if (tasks.length > 0) out.write(`\n${out.table(columns, tasks)}`);
   },

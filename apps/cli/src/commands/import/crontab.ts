@@ -32,7 +32,8 @@ take the jobs out of it afterwards, or they run twice.`,
     const source = await readSource(path, host);
     const lines = parseCrontab(source.text, form);
     checkForm(source, lines, form);
-    if (!lines.some(({ kind }) => kind === "job" || kind === "invalid")) throw usage(`there is no job in ${source.name}`);
+    if (!lines.some(({ kind }) => kind === "job" || kind === "invalid"))
+      throw usage(`there is no job in ${source.name}`);
     const client = await connect();
     await client.health.get();
     const planOptions = {
@@ -48,8 +49,17 @@ take the jobs out of it afterwards, or they run twice.`,
     const isRefused = plan.taskLines.length === 0 || (refused.length > 0 && options.skipUnsupported !== true);
     const made = isRefused || options.dryRun === true ? null : await client.import.create(plan.body);
     const answer = { group: planOptions.groupName, dry_run: options.dryRun === true, lines: plan.report, made };
-    out.answer(answer, () => out.table(reportColumns, plan.report.filter(({ outcome }) => outcome !== "none")));
-    out.note(isRefused ? explainRefused(source.name, refused.length, plan) : describeImport(plan, planOptions.groupName, made !== null));
+    out.answer(answer, () =>
+      out.table(
+        reportColumns,
+        plan.report.filter(({ outcome }) => outcome !== "none"),
+      ),
+    );
+    out.note(
+      isRefused
+        ? explainRefused(source.name, refused.length, plan)
+        : describeImport(plan, planOptions.groupName, made !== null),
+    );
     return isRefused ? exitCodes.usage : exitCodes.ok;
   },
 });

@@ -10,7 +10,10 @@ export const command = defineCommand({
     const client = await connect();
     if (options.confirm === undefined) {
       const { installation_id } = await client.manifest.get();
-      throw usage("this gives the installation a new identity", `If you mean it: belfry manifest reset --confirm ${installation_id}`);
+      throw usage(
+        "this gives the installation a new identity",
+        `If you mean it: belfry manifest reset --confirm ${installation_id}`,
+      );
     }
     const manifest = await client.manifest.reset(options.confirm);
     out.answer(manifest, () => `The installation is now ${manifest.installation_id}`);

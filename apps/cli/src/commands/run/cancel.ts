@@ -15,7 +15,7 @@ export const command = defineCommand({
   ],
   run: async ({ connect, args: [typed], options, host, out }) => {
     const client = await connect();
-    const { id } = await findRun(client, typed, isLive);
+    const { id } = await findRun(client, typed, { what: "run that goes on", isMeant: isLive });
     const cancelled = await client.runs.cancel(id);
     const run = options.wait === true ? await waitForEnd(client, cancelled, { out, now: host.now }) : cancelled;
     out.answer(run, () => `${JSON.stringify(run.task_name)}: ${runState(run)} (${run.id})`);

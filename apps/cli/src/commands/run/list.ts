@@ -43,8 +43,14 @@ export const command = defineCommand({
       cursor: options.cursor,
     });
     const isWhole = options.all === true;
-    const page = await client.runs.list({ ...query, limit: options.limit ?? (isWhole ? limits.listMax : shownDefault) });
-    const empty = Object.keys(query).length === 0 ? "Nothing has run yet. Start a task with: belfry task run <task>" : "No such runs";
+    const page = await client.runs.list({
+      ...query,
+      limit: options.limit ?? (isWhole ? limits.listMax : shownDefault),
+    });
+    const empty =
+      Object.keys(query).length === 0
+        ? "Nothing has run yet. Start a task with: belfry task run <task>"
+        : "No such runs";
     await out.list(page, { plural: "runs", isWhole, columns: runColumns, empty });
   },
 });

@@ -6,6 +6,7 @@ import { defined } from "../../defined.ts";
 import { findRun } from "../../find/run.ts";
 import { flag, integer, oneOf } from "../../options.ts";
 import { copyOutput } from "../../runs/copy-output.ts";
+import { followOutput } from "../../runs/follow-output.ts";
 
 export const command = defineCommand({
   arguments: [argument.run],
@@ -22,8 +23,12 @@ export const command = defineCommand({
   ],
   run: async ({ connect, args: [typed], options, out }) => {
     const client = await connect();
-    const run = await findRun(client, typed, ({ state }) => state !== "skipped");
+    const run = await findRun(client, typed, {
+      what: "run with output yet",
+      isMeant: ({ state }) => state !== "skipped",
+    });
     const { attempt, stream = "both", follow = false } = options;
+    if (follow && attempt === undefined) return followOutput(client, run, { stream, out });
     await copyOutput(client, run.id, { stream, follow, ...defined({ attempt }), out });
   },
 });

@@ -15,6 +15,13 @@ export const command = defineCommand({
     const client = await connect();
     const former = await findRun(client, typed);
     const run = await client.runs.rerun(former.id);
-    return followRun({ client, run, out, host, options, describe: () => `Started ${JSON.stringify(run.task_name)} once more (${run.id})` });
+    return followRun({
+      client,
+      run,
+      out,
+      host,
+      options,
+      describe: () => `Started ${JSON.stringify(run.task_name)} once more (${run.id})`,
+    });
   },
 });

@@ -27,7 +27,15 @@ export const command = defineCommand({
     if (timing === null) throw usage("when? Give --cron, --every, --at or --boot", "belfry help schedule add");
     const client = await connect();
     const task = await findTask(client, typed);
-    const schedule = await client.schedules.create({ task_id: task.id, enabled: options.disabled !== true, ...defined({ name: options.name }), ...timing });
-    out.answer(schedule, () => `Added a schedule of ${JSON.stringify(task.name)} (${schedule.id}): ${nextRunText(schedule, host.now())}`);
+    const schedule = await client.schedules.create({
+      task_id: task.id,
+      enabled: options.disabled !== true,
+      ...defined({ name: options.name }),
+      ...timing,
+    });
+    out.answer(
+      schedule,
+      () => `Added a schedule of ${JSON.stringify(task.name)} (${schedule.id}): ${nextRunText(schedule, host.now())}`,
+    );
   },
 });

@@ -2,7 +2,7 @@ import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
 import { defined } from "../../defined.ts";
 import { boundsOf, dstOf, misfireOf } from "../../definitions/timing.ts";
-import { scheduleOptions, timingOptions } from "../../definitions/timing-options.ts";
+import { scheduleChanges } from "../../definitions/timing-options.ts";
 import { usage } from "../../failure.ts";
 import { findSchedule } from "../../find/schedule.ts";
 import { readTime } from "../../input/time.ts";
@@ -13,11 +13,7 @@ export const command = defineCommand({
   arguments: [argument.schedule],
   options: {
     name: text("--name <name>", "a new name"),
-    cron: timingOptions.cron,
-    every: timingOptions.every,
-    at: timingOptions.at,
-    tz: timingOptions.tz,
-    ...scheduleOptions,
+    ...scheduleChanges,
   },
   details: "What is not named stays as it is, and so does the kind: for another one, add a schedule and delete this.",
   examples: [
@@ -44,8 +40,12 @@ export const command = defineCommand({
       }),
       ...boundsOf(options, nowMs),
     };
-    if (Object.keys(patch).length === 0) throw usage("what shall change? Name at least one option", "belfry help schedule edit");
+    if (Object.keys(patch).length === 0)
+      throw usage("what shall change? Name at least one option", "belfry help schedule edit");
     const changed = await client.schedules.update(schedule.id, patch, { ifMatch: schedule.revision });
-    out.answer(changed, () => `Changed the schedule of ${JSON.stringify(changed.task_name)}: ${nextRunText(changed, nowMs)}`);
+    out.answer(
+      changed,
+      () => `Changed the schedule of ${JSON.stringify(changed.task_name)}: ${nextRunText(changed, nowMs)}`,
+    );
   },
 });

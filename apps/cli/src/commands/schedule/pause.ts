@@ -13,11 +13,17 @@ export const command = defineCommand({
     ['belfry schedule pause "Nightly backup" --until 2h', "for two hours"],
   ],
   run: async ({ connect, args: [typed], options, host, out }) => {
-    const until = options.until === undefined ? null : readTime(options.until, { nowMs: host.now(), direction: "future", option: "--until" });
+    const until =
+      options.until === undefined
+        ? null
+        : readTime(options.until, { nowMs: host.now(), direction: "future", option: "--until" });
     const client = await connect();
     const { id } = await findSchedule(client, typed);
     const schedule = await client.schedules.pause(id, { until });
     const end = schedule.paused_until === null ? "until it is resumed" : `until ${formatLocal(schedule.paused_until)}`;
-    out.answer(schedule, () => `Paused ${JSON.stringify(schedule.task_name)}, ${JSON.stringify(schedule.name)}, ${end}`);
+    out.answer(
+      schedule,
+      () => `Paused ${JSON.stringify(schedule.task_name)}, ${JSON.stringify(schedule.name)}, ${end}`,
+    );
   },
 });

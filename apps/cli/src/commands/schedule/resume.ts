@@ -10,6 +10,10 @@ export const command = defineCommand({
     const client = await connect();
     const { id } = await findSchedule(client, typed);
     const schedule = await client.schedules.resume(id);
-    out.answer(schedule, () => `Resumed ${JSON.stringify(schedule.task_name)}, ${JSON.stringify(schedule.name)}: ${nextRunText(schedule, host.now())}`);
+    out.answer(
+      schedule,
+      () =>
+        `Resumed ${JSON.stringify(schedule.task_name)}, ${JSON.stringify(schedule.name)}: ${nextRunText(schedule, host.now())}`,
+    );
   },
 });

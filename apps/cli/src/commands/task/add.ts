@@ -25,20 +25,36 @@ export const command = defineCommand({
   details: "The task and its schedule are added together or not at all. More schedules: belfry schedule add.",
   examples: [
     ['belfry task add "Nightly backup" --cron "0 3 * * *" --tz Europe/Berlin -- backup --all', "each night in Berlin"],
-    [`belfry task add Heartbeat --every 5m --timeout 10s --shell 'curl -fsS "$URL" > /dev/null' --env URL`, "a script, with a secret from your environment"],
+    [
+      `belfry task add Heartbeat --every 5m --timeout 10s --shell 'curl -fsS "$URL" > /dev/null' --env URL`,
+      "a script, with a secret from your environment",
+    ],
     ['belfry task add "Send report" --at "tomorrow 08:00" --retries 3 -- /opt/report/send', "once"],
     ["belfry task add Cleanup -- find /tmp/cache -mtime +7 -delete", "by hand only: belfry task run Cleanup"],
   ],
   run: async ({ connect, args: [name], options, program, host, out }) => {
     const members = await taskMembers(options, program, host);
     if (members.command === undefined && options.draft !== true) {
-      throw usage("what shall it run? Give a program after --, or --shell", `belfry task add ${JSON.stringify(name)} -- /path/to/program --its-option`);
+      throw usage(
+        "what shall it run? Give a program after --, or --shell",
+        `belfry task add ${JSON.stringify(name)} -- /path/to/program --its-option`,
+      );
     }
     const timing = readTiming(options, host.now());
     const client = await connect();
     const group_id = options.group === undefined ? undefined : (await findGroup(client, options.group)).id;
-    const task = { key: "task", name, enabled: options.disabled !== true, ...defined({ group_id }), ...members, ...taskParts(options) };
-    const made = await client.import.create({ tasks: [task], schedules: timing === null ? [] : [{ key: "schedule", task_key: "task", ...timing }] });
+    const task = {
+      key: "task",
+      name,
+      enabled: options.disabled !== true,
+      ...defined({ group_id }),
+      ...members,
+      ...taskParts(options),
+    };
+    const made = await client.import.create({
+      tasks: [task],
+      schedules: timing === null ? [] : [{ key: "schedule", task_key: "task", ...timing }],
+    });
     const answer = await readBack(client, made.tasks[0]!.id);
     out.answer(answer, () => describeAdded(answer, host.now()));
   },

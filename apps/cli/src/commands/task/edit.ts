@@ -2,7 +2,7 @@ import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
 import { defined } from "../../defined.ts";
 import { taskMembers, taskParts } from "../../definitions/task-members.ts";
-import { taskOptions } from "../../definitions/task-options.ts";
+import { taskChanges } from "../../definitions/task-options.ts";
 import { usage } from "../../failure.ts";
 import { findGroup } from "../../find/group.ts";
 import { findTask } from "../../find/task.ts";
@@ -14,7 +14,7 @@ export const command = defineCommand({
   options: {
     name: text("--name <name>", "a new name"),
     group: clearable(text("--group <group>", "the group it belongs to")),
-    ...taskOptions,
+    ...taskChanges,
     unsetEnv: texts("--unset-env <name>", "take a variable away"),
     unlabel: texts("--unlabel <key>", "take a label away"),
   },
@@ -32,22 +32,36 @@ export const command = defineCommand({
     const task = await findTask(client, name);
     const patch = {
       ...members,
-      ...defined({ name: options.name, group_id: typeof options.group === "string" ? (await findGroup(client, options.group)).id : options.group }),
+      ...defined({
+        name: options.name,
+        group_id: typeof options.group === "string" ? (await findGroup(client, options.group)).id : options.group,
+      }),
       // the daemon replaces a nested object whole, so what was not named goes back as it is
       ...(Object.keys(parts.retry).length === 0 ? {} : { retry: { ...task.retry, ...parts.retry } }),
-      ...(Object.keys(parts.concurrency).length === 0 ? {} : { concurrency: { ...task.concurrency, ...parts.concurrency } }),
+      ...(Object.keys(parts.concurrency).length === 0
+        ? {}
+        : { concurrency: { ...task.concurrency, ...parts.concurrency } }),
       ...(Object.keys(parts.retention).length === 0 ? {} : { retention: { ...task.retention, ...parts.retention } }),
       ...withRemovals("environment", members.environment, options.unsetEnv),
       ...withRemovals("labels", members.labels, options.unlabel),
     };
-    if (Object.keys(patch).length === 0) throw usage("what shall change? Name at least one option", "belfry help task edit");
+    if (Object.keys(patch).length === 0)
+      throw usage("what shall change? Name at least one option", "belfry help task edit");
     const changed = await client.tasks.update(task.id, patch, { ifMatch: task.revision });
-    out.answer(changed, () => (changed.revision === task.revision ? `Nothing to change: ${JSON.stringify(changed.name)} was so already` : `Changed the task ${JSON.stringify(changed.name)}`));
+    out.answer(changed, () =>
+      changed.revision === task.revision
+        ? `Nothing to change: ${JSON.stringify(changed.name)} was so already`
+        : `Changed the task ${JSON.stringify(changed.name)}`,
+    );
   },
 });
 
 /** `environment` and `labels` merge by name; null takes one away. */
-function withRemovals<K extends string>(member: K, set: Record<string, string> | undefined, unset: readonly string[] | undefined) {
+function withRemovals<K extends string>(
+  member: K,
+  set: Record<string, string> | undefined,
+  unset: readonly string[] | undefined,
+) {
   if (unset === undefined) return {};
   const removals = Object.fromEntries(unset.map((name) => [name, null]));
   return { [member]: { ...removals, ...set } } as Record<K, Record<string, string | null>>;

@@ -17,11 +17,17 @@ export const command = defineCommand({
     const client = await connect();
     const task = await findTask(client, typed);
     const missing = options.name?.find((name) => !task.environment_names.includes(name));
-    if (missing !== undefined) throw new Failure(exitCodes.notFound, `the task ${JSON.stringify(task.name)} has no variable ${missing} of its own`);
+    if (missing !== undefined)
+      throw new Failure(
+        exitCodes.notFound,
+        `the task ${JSON.stringify(task.name)} has no variable ${missing} of its own`,
+      );
     const { environment } = await client.tasks.environment(task.id);
     const shown = Object.entries(environment).filter(([name]) => options.name?.includes(name) ?? true);
     if (shown.length === 0) out.note(`The task ${JSON.stringify(task.name)} has no variables of its own`);
-    out.answer(Object.fromEntries(shown), () => shown.map(([name, value]) => `${name}=${quoteForFile(value)}\n`).join(""));
+    out.answer(Object.fromEntries(shown), () =>
+      shown.map(([name, value]) => `${name}=${quoteForFile(value)}\n`).join(""),
+    );
   },
 });
 

@@ -27,8 +27,14 @@ export const command = defineCommand({
       q: options.name,
       enabled: options.enabled === options.disabled ? undefined : options.enabled === true,
     });
-    const [page, next] = await Promise.all([client.tasks.list({ ...query, limit: 1000 }), out.json ? new Map() : nextRuns(client)]);
-    const empty = Object.keys(query).length === 0 ? 'No tasks yet. Add one: belfry task add "Nightly backup" --cron "0 3 * * *" -- backup --all' : "No such tasks";
+    const [page, next] = await Promise.all([
+      client.tasks.list({ ...query, limit: 1000 }),
+      out.json ? new Map() : nextRuns(client),
+    ]);
+    const empty =
+      Object.keys(query).length === 0
+        ? 'No tasks yet. Add one: belfry task add "Nightly backup" --cron "0 3 * * *" -- backup --all'
+        : "No such tasks";
     await out.list(page, { plural: "tasks", isWhole: true, columns: taskColumns(next), empty });
   },
 });

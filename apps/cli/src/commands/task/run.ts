@@ -18,8 +18,12 @@ export const command = defineCommand({
     ['belfry task run "Nightly backup" --wait && notify-send done', "in a script"],
   ],
   run: async ({ connect, args: [name], options, host, out }) => {
-    if (options.at !== undefined && (options.wait ?? options.follow) !== undefined) throw usage("--at starts it later: there is nothing to wait for yet");
-    const scheduled_for = options.at === undefined ? null : readTime(options.at, { nowMs: host.now(), direction: "future", option: "--at" });
+    if (options.at !== undefined && (options.wait ?? options.follow) !== undefined)
+      throw usage("--at starts it later: there is nothing to wait for yet");
+    const scheduled_for =
+      options.at === undefined
+        ? null
+        : readTime(options.at, { nowMs: host.now(), direction: "future", option: "--at" });
     const client = await connect();
     const task = await findTask(client, name);
     const run = await client.tasks.run(task.id, { scheduled_for });
@@ -29,6 +33,7 @@ export const command = defineCommand({
 
 function describeStarted(run: Run, scheduledFor: string | null): string {
   if (run.state === "skipped") return `${JSON.stringify(run.task_name)} was skipped: ${run.reason_text ?? run.reason}`;
-  if (scheduledFor !== null) return `${JSON.stringify(run.task_name)} will run at ${formatLocal(scheduledFor)} (${run.id})`;
+  if (scheduledFor !== null)
+    return `${JSON.stringify(run.task_name)} will run at ${formatLocal(scheduledFor)} (${run.id})`;
   return `Started ${JSON.stringify(run.task_name)} (${run.id}). See it with: belfry run logs -f ${run.id}`;
 }

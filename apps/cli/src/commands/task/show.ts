@@ -22,6 +22,12 @@ export const command = defineCommand({
     ]);
     out.write(renderDetails(taskDetails(task)));
     if (schedules.length > 0) out.write(`\n${out.table(scheduleColumns.slice(1), schedules)}`);
-    if (runs.length > 0) out.write(`\n${out.table(runColumns.filter(({ title }) => title !== "TASK"), runs)}`);
+    if (runs.length > 0)
+      out.write(
+        `\n${out.table(
+          runColumns.filter(({ title }) => title !== "TASK"),
+          runs,
+        )}`,
+      );
   },
 });

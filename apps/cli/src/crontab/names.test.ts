@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { parseCrontab } from "./lines.ts";
+import { nameFromCommand, nameFromComment, uniqueNames } from "./names.ts";
+
+function nameOfLast(text: string): string | null {
+  const lines = parseCrontab(text, "user");
+  return nameFromComment(lines, lines.length - 1);
+}
+
+const comments: readonly (readonly [what: string, text: string, name: string | null])[] = [
+  ["the line right above", "# Section\n# Nightly backup\n0 3 * * * x", "Nightly backup"],
+  ["above other jobs of the same comment", "# Backups\n0 1 * * * a\n0 2 * * * b", "Backups"],
+  ["without its decoration", "#### Backups: ####\n0 3 * * * x", "Backups"],
+  ["not across an empty line", "# Header of the file\n\n0 3 * * * x", null],
+  ["not across a setting", "# The path\nPATH=/bin\n0 3 * * * x", null],
+  ["not the heading of the columns", "# m h  dom mon dow   command\n0 3 * * * x", null],
+  ["not a drawing", "# |  |  |\n0 3 * * * x", null],
+  ["not a ruler", "# -------\n0 3 * * * x", null],
+  ["not a job that was switched off", "# Backup\n#0 4 * * * old\n0 3 * * * x", null],
+  ["not an empty comment", "#\n0 3 * * * x", null],
+  [
+    "the beginning of a sentence over lines",
+    "# Runs at one on Sundays, unless the moon is full,\n# as it was asked for.\n0 3 * * * x",
+    "Runs at one on Sundays",
+  ],
+];
+test.each(comments)("a job's comment is %s", (_, text, name) => {
+  expect(nameOfLast(text)).toBe(name);
+});
+
+const commands: readonly (readonly [script: string, name: string])[] = [
+  ["/usr/local/bin/backup --all", "backup"],
+  ["$HOME/bin/daily.job >> $HOME/tmp/out 2>&1", "daily.job"],
+  ["cd / && run-parts --report /etc/cron.hourly", "cron.hourly"],
+  ["test -x /usr/sbin/anacron || { cd / && run-parts --report /etc/cron.daily; }", "cron.daily"],
+  [
+    "[ -x /usr/lib/php/sessionclean ] && if [ ! -d /run/systemd/system ]; then /usr/lib/php/sessionclean; fi",
+    "sessionclean",
+  ],
+  ["if [ -x /usr/sbin/logcheck ]; then nice -n10 /usr/sbin/logcheck -R; fi", "logcheck"],
+  ["test -e /run/systemd/system || SERVICE_MODE=1 /sbin/e2scrub_all -A -r", "e2scrub_all"],
+  ["command -v debian-sa1 > /dev/null && debian-sa1 1 1", "debian-sa1"],
+  ["A=1 B=2 exec ./x.sh", "x.sh"],
+  ["sleep 60; tunnel --keep", "tunnel"],
+  ["sleep 60", "sleep"],
+  ["''", "job"],
+];
+test.each(commands)("the command %j is called %j", (script, name) => {
+  expect(nameFromCommand(script)).toBe(name);
+});
+
+test("names that the daemon would take for one another are numbered", () => {
+  expect(uniqueNames(["Backup", "backup", "BACKUP", "other", "backup-2"])).toEqual([
+    "Backup",
+    "backup-2",
+    "BACKUP-3",
+    "other",
+    "backup-2-2",
+  ]);
+});
+
+test("a name is at most 200 characters, its number included", () => {
+  const [first, second] = uniqueNames(["x".repeat(300), "x".repeat(300)]);
+  expect([first?.length, second?.length]).toEqual([200, 200]);
+  expect(second?.endsWith("-2")).toBe(true);
+});

@@ -1,0 +1,164 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { lineOfField } from "./faults.ts";
+import { type CrontabForm, parseCrontab } from "./lines.ts";
+import { planImport, type PlanOptions } from "./plan.ts";
+
+const options: PlanOptions = {
+  groupName: "g",
+  source: "/etc/cron.d/g",
+  daemonUser: "root",
+  runAsMe: false,
+  catchUp: false,
+  noOverlap: false,
+};
+
+function plan(text: string, { form = "user", ...more }: Partial<PlanOptions> & { form?: CrontabForm } = {}) {
+  return planImport(parseCrontab(text, form), { ...options, ...more });
+}
+
+function fixture(path: string): string {
+  return readFileSync(new URL(`../../tests/fixtures/crontabs/${path}`, import.meta.url), "utf8");
+}
+
+const shipped: readonly (readonly [file: string, tasks: readonly string[]])[] = [
+  ["anacron", ["anacron: 30 7-23 * * *"]],
+  ["certbot", ["certbot: 0 */12 * * *"]],
+  [
+    "crontab",
+    ["cron.hourly: 17 * * * *", "cron.daily: 25 6 * * *", "cron.weekly: 47 6 * * 7", "cron.monthly: 52 6 1 * *"],
+  ],
+  ["e2scrub_all", ["e2scrub_all_cron: 30 3 * * 0", "e2scrub_all: 10 3 * * *"]],
+  ["logcheck", ["logcheck: boot", "logcheck-2: 2 * * * *"]],
+  ["mdadm", ["Runs each Sunday at 00:57: 57 0 * * 0"]],
+  ["php", ["Look for and purge old sessions every 30 minutes: 09,39 * * * *"]],
+  ["popularity-contest", ["popularity-contest: 13 23 * * *"]],
+  [
+    "sysstat",
+    [
+      "Activity reports every 10 minutes everyday: 5-55/10 * * * *",
+      "Additional run at 23:59 to rotate the statistics file: 59 23 * * *",
+    ],
+  ],
+];
+test.each(shipped)("the crontab of %s is imported whole", (file, tasks) => {
+  const { body, report } = plan(fixture(`system/${file}`), { form: "system", runAsMe: true });
+  expect(report.filter(({ outcome }) => outcome === "refused")).toEqual([]);
+  const schedules = body.schedules ?? [];
+  expect(
+    (body.tasks ?? []).map(
+      (task, index) =>
+        `${task.name}: ${"expression" in schedules[index]! ? schedules[index].expression : schedules[index]!.kind}`,
+    ),
+  ).toEqual(tasks);
+});
+
+test("every line of the file is in the report, in order", () => {
+  for (const file of ["user/everything", "user/refused", "system/crontab"]) {
+    const text = fixture(file);
+    const { report } = plan(text, { form: file.startsWith("system") ? "system" : "user" });
+    expect(report.map(({ line }) => line)).toEqual(
+      text
+        .trimEnd()
+        .split("\n")
+        .map((_, index) => index + 1),
+    );
+  }
+});
+
+test("settings above the first job are the group's, later ones belong to what follows", () => {
+  const { body } = plan(
+    "A=1\nB=2\nCRON_TZ=Europe/Berlin\n0 1 * * * first\nB=3\nCRON_TZ=Asia/Tokyo\n0 2 * * * second\nA=9\n0 3 * * * third\n",
+  );
+  expect(body.groups).toEqual([
+    { key: "file", name: "g", environment: { A: "1", B: "2" }, time_zone: "Europe/Berlin" },
+  ]);
+  expect(body.tasks?.map(({ environment }) => environment)).toEqual([{}, { B: "3" }, { A: "9", B: "3" }]);
+  expect(body.schedules?.map((schedule) => "time_zone" in schedule && schedule.time_zone)).toEqual([
+    null,
+    "Asia/Tokyo",
+    "Asia/Tokyo",
+  ]);
+});
+
+test("a command runs as cron runs it: /bin/sh, or the SHELL of the file with -c", () => {
+  const { body } = plan("0 1 * * * one\nSHELL=/bin/bash\n0 2 * * * two && 2\nSHELL=/bin/sh\n0 3 * * * three\n");
+  expect(body.tasks?.map(({ command }) => command)).toEqual([
+    { kind: "shell", script: "one" },
+    { kind: "exec", program: "/bin/bash", arguments: ["-c", "two && 2"] },
+    { kind: "shell", script: "three" },
+  ]);
+});
+
+test("what follows a percent sign is the task's standard input", () => {
+  const { body } = plan("0 22 * * 1-5 mail joe%Joe,%%Where are you?%\n");
+  expect(body.tasks?.[0]).toMatchObject({
+    command: { script: "mail joe" },
+    standard_input: "Joe,\n\nWhere are you?\n",
+  });
+});
+
+test("HOME is where the commands start", () => {
+  const { body } = plan("HOME=/srv/app\n0 1 * * * one\n");
+  expect(body.tasks?.[0]).toMatchObject({ working_directory: "/srv/app" });
+  expect(body.groups?.[0]).toMatchObject({ environment: { HOME: "/srv/app" } });
+});
+
+test("mail settings and those cron sets itself are left out, and the report says so", () => {
+  const { body, report } = plan("MAILTO=me\nMAILFROM=you\nLOGNAME=x\nUSER=y\n0 1 * * * one\n");
+  expect(body.groups?.[0]?.environment).toEqual({});
+  expect(report.map(({ outcome }) => outcome)).toEqual(["left_out", "left_out", "left_out", "left_out", "imported"]);
+});
+
+test("RANDOM_DELAY of cronie becomes a jitter", () => {
+  expect(plan("RANDOM_DELAY=6\n0 1 * * * one\n").body.schedules?.[0]).toMatchObject({ jitter: "6m" });
+  expect(plan("RANDOM_DELAY=soon\n0 1 * * * one\n").report[0]).toMatchObject({ outcome: "refused" });
+});
+
+test("by default a job is as it was under cron: no late runs, and it may run beside itself", () => {
+  const { body } = plan("0 1 * * * one\n");
+  expect(body.schedules?.[0]).toMatchObject({ misfire: { policy: "skip" } });
+  expect(body.tasks?.[0]).toMatchObject({ concurrency: { limit: 100 } });
+  const tamed = plan("0 1 * * * one\n", { catchUp: true, noOverlap: true });
+  expect(tamed.body.schedules?.[0]).toMatchObject({ misfire: { policy: "run_once" } });
+  expect(tamed.body.tasks?.[0]).toMatchObject({ concurrency: { limit: 1, on_conflict: "skip" } });
+});
+
+test("a job of another user is refused unless it may run as the daemon's", () => {
+  const text = "0 1 * * * www-data one\n0 2 * * * root two\n";
+  expect(plan(text, { form: "system" }).report.map(({ outcome }) => outcome)).toEqual(["refused", "imported"]);
+  const { report, body } = plan(text, { form: "system", runAsMe: true });
+  expect(report.map(({ outcome }) => outcome)).toEqual(["imported", "imported"]);
+  expect(report[0]?.text).toContain("as root instead of www-data");
+  expect(body.tasks).toHaveLength(2);
+});
+
+test("what cannot be imported is refused with a reason, and the rest is planned", () => {
+  const { report, body } = plan(fixture("user/refused"));
+  expect(report.map(({ outcome }) => outcome)).toEqual([
+    "imported",
+    "refused",
+    "imported",
+    "refused",
+    "refused",
+    "refused",
+    "refused",
+    "refused",
+    "refused",
+  ]);
+  expect(body.tasks?.map(({ name }) => name)).toEqual(["fine", "too-late"]);
+});
+
+const fields: readonly (readonly [field: string | null, line: number | null])[] = [
+  ["tasks.1.name", 6],
+  ["schedules.0.expression", 4],
+  ["groups.0.environment.A", 2],
+  ["groups.0.time_zone", 3],
+  ["groups.0.name", null],
+  ["dry_run", null],
+  [null, null],
+];
+test.each(fields)("the field %j is the fault of line %j", (field, line) => {
+  const lines = parseCrontab("A=0\nA=1\nCRON_TZ=Asia/Tokyo\n0 1 * * * one\nA=2\n0 2 * * * two\n", "user");
+  expect(lineOfField(field, planImport(lines, options), lines)).toBe(line);
+});

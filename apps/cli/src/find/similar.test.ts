@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { similarNames } from "./similar.ts";
+
+const known = ["Nightly backup", "Weekly report", "Heartbeat", "web/Cleanup"];
+
+const rows: readonly (readonly [typed: string, near: readonly string[]])[] = [
+  ["Nigthly backup", ["Nightly backup"]],
+  ["nightly", ["Nightly backup"]],
+  ["hartbeat", ["Heartbeat"]],
+  ["cleanup", ["web/Cleanup"]],
+  ["WEEKLY  REPORT", ["Weekly report"]],
+  ["zzz", []],
+  ["", []],
+];
+test.each(rows)("what was meant by %j is %j", (typed, near) => {
+  expect(similarNames(typed, known)).toEqual(near);
+});
+
+test("the nearest comes first, and each once", () => {
+  expect(similarNames("job-1", ["job-22", "job-1x", "job-1x", "job-2"])).toEqual(["job-1x", "job-2", "job-22"]);
+});

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { type Column, renderTable } from "./table.ts";
+import { printable, truncate, widthOf } from "./width.ts";
+
+interface Row {
+  readonly name: string;
+  readonly id: string;
+  readonly size: number;
+}
+
+const columns: readonly Column<Row>[] = [
+  { title: "NAME", text: ({ name }) => name, isFlexible: true },
+  { title: "SIZE", text: ({ size }) => String(size), isNumber: true },
+  { title: "ID", text: ({ id }) => id },
+];
+const rows: readonly Row[] = [
+  { name: "a name that is quite long", id: "tsk_1", size: 5 },
+  { name: "日本語", id: "tsk_22", size: 12_345 },
+];
+const plain = (_: unknown, text: string): string => text;
+
+test("columns are aligned by what they look like, numbers to the right", () => {
+  expect(renderTable(columns, rows, { columns: null, paint: plain })).toBe(
+    [
+      "NAME                        SIZE  ID",
+      "a name that is quite long      5  tsk_1",
+      "日本語                     12345  tsk_22",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("where the terminal is narrow, only what may be cut is cut", () => {
+  expect(renderTable(columns, rows, { columns: 30, paint: plain })).toBe(
+    ["NAME              SIZE  ID", "a name that is…      5  tsk_1", "日本語           12345  tsk_22", ""].join("\n"),
+  );
+  expect(renderTable(columns, rows, { columns: 5, paint: plain })).toContain("tsk_22");
+});
+
+test("columns without a title have no head", () => {
+  expect(
+    renderTable([{ title: "", text: ({ name }: Row) => name }], rows.slice(0, 1), { columns: null, paint: plain }),
+  ).toBe("a name that is quite long\n");
+});
+
+test("a wide character takes two columns, and is never cut in half", () => {
+  expect(widthOf("日本")).toBe(4);
+  expect(widthOf("e\u0301")).toBe(1);
+  expect(truncate("日本語", 4)).toBe("日…");
+  expect(truncate("abc", 3)).toBe("abc");
+});
+
+test("what would move the cursor or start a line is shown, not done", () => {
+  expect(printable("a\nb\tc\u001B[31md\u0007")).toBe("a↵b c\\x1b[31md\\x07");
+});

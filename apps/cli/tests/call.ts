@@ -1,0 +1,45 @@
+import { Readable } from "node:stream";
+import type { Host } from "../src/host.ts";
+import { main } from "../src/main.ts";
+
+export interface CallOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  /** As a person sees it: a terminal of so many columns. */
+  readonly columns?: number;
+  readonly nowMs?: number;
+  readonly onInterrupt?: Host["onInterrupt"];
+}
+
+export interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** One call of the command in this process, with streams and an environment of its own. */
+export async function callBelfry(words: readonly string[], options: CallOptions = {}): Promise<Outcome> {
+  const written = { stdout: [] as Uint8Array[], stderr: [] as Uint8Array[] };
+  const sink = (name: keyof typeof written) => ({
+    write: (data: string | Uint8Array) => void written[name].push(typeof data === "string" ? Buffer.from(data) : data),
+    isTTY: options.columns !== undefined,
+    columns: options.columns,
+  });
+  const host: Host = {
+    ownsProcess: false,
+    stdin: Object.assign(Readable.from(options.stdin === undefined ? [] : [options.stdin]), {
+      isTTY: options.stdin === undefined,
+    }),
+    stdout: sink("stdout"),
+    stderr: sink("stderr"),
+    environment: options.environment ?? {},
+    now: () => options.nowMs ?? Date.now(),
+    onInterrupt: options.onInterrupt ?? (() => ({ [Symbol.dispose]: () => {} })),
+    exit: (code) => {
+      throw new Error(`exited with ${code}`);
+    },
+  };
+  const code = await main(words, host);
+  const textOf = (name: keyof typeof written) => Buffer.concat(written[name]).toString("utf8");
+  return { code, stdout: textOf("stdout"), stderr: textOf("stderr") };
+}

@@ -1,0 +1,147 @@
+import { tempDir, until } from "@belfry/test-kit";
+import { execFile, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { endRunners, startDaemon } from "../../../packages/server/tests/harness.ts";
+
+const cli = join(import.meta.dirname, "..");
+// inside the package, so that the daemon's own is found from there
+const bundle = join(cli, "dist", `test-${process.pid}`);
+const program = ["--conditions=source", join(bundle, "belfry.js")];
+
+beforeAll(() => promisify(execFile)(process.execPath, ["bundle.ts", bundle], { cwd: cli }));
+afterAll(() => rm(bundle, { recursive: true, force: true }));
+
+/** The command as a process of its own, its end awaited. */
+function start(words: readonly string[], dataDir: string) {
+  const child = spawn(process.execPath, [...program, ...words], { env: { ...process.env, BELFRY_DATA_DIR: dataDir } });
+  const written = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const)
+    child[name].setEncoding("utf8").on("data", (text: string) => (written[name] += text));
+  const ended = new Promise<{ readonly code: number | null }>((resolve) =>
+    child.on("close", (code) => resolve({ code })),
+  );
+  return {
+    child,
+    written,
+    ended: async () => ({ ...(await ended), ...written }),
+    [Symbol.asyncDispose]: async () => {
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+async function run(words: readonly string[], dataDir: string) {
+  await using call = start(words, dataDir);
+  return await call.ended();
+}
+
+test("the daemon is run, found, and stopped by its own process id, and running tasks go on without it", async () => {
+  await using dir = await tempDir();
+  await using daemon = start(["daemon", "run", "--log-level", "warn"], dir.path);
+  try {
+    await until("the daemon", () => existsSync(join(dir.path, "daemon.json")));
+    const status = await run(["daemon", "status", "--json"], dir.path);
+    expect([status.code, JSON.parse(status.stdout)]).toMatchObject([
+      0,
+      { status: "running", pid: daemon.child.pid, data_dir: dir.path },
+    ]);
+    await run(["task", "add", "Long", "--", "sleep", "600"], dir.path);
+    await run(["task", "run", "Long"], dir.path);
+    expect(await run(["doctor"], dir.path)).toMatchObject({ code: 0, stdout: expect.stringMatching(/ok {2,}daemon/) });
+    expect(await run(["daemon", "stop"], dir.path)).toMatchObject({ code: 0, stdout: "The daemon has stopped\n" });
+    expect(await daemon.ended()).toMatchObject({ code: 0 });
+    expect((await run(["daemon", "status"], dir.path)).code).toBe(4);
+
+    await using next = start(["daemon", "run", "--log-level", "warn"], dir.path);
+    await until("the next daemon", () => existsSync(join(dir.path, "daemon.json")));
+    expect(JSON.parse((await run(["run", "show", "Long", "--json"], dir.path)).stdout)).toMatchObject({
+      state: "running",
+    });
+    expect((await run(["daemon", "stop", "--kill"], dir.path)).code).toBe(0);
+    expect(await next.ended()).toMatchObject({ code: 0 });
+  } finally {
+    await endRunners(dir.path);
+  }
+});
+
+test("a mistake in the daemon's own options ends the command as it ends the daemon", async () => {
+  await using dir = await tempDir();
+  const { code, stderr } = await run(["daemon", "run", "--config", join(dir.path, "nothing.toml")], dir.path);
+  expect([code, stderr]).toMatchObject([1, expect.stringContaining("nothing.toml")]);
+});
+
+test("a reader that goes away is no failure", async () => {
+  await using daemon = await startDaemon();
+  await run(["task", "add", "Many", "--shell", "seq 200000"], daemon.dataDir);
+  await run(["task", "run", "Many", "--wait"], daemon.dataDir);
+  const shell = promisify(execFile)(
+    "bash",
+    ["-c", `set -o pipefail; "$@" | head -n 1`, "belfry", process.execPath, ...program, "run", "logs", "Many"],
+    {
+      env: { ...process.env, BELFRY_DATA_DIR: daemon.dataDir },
+    },
+  );
+  expect(await shell).toEqual({ stdout: "1\n", stderr: "" });
+});
+
+test("Ctrl-C leaves a run that is waited for, and says how to end it", async () => {
+  await using daemon = await startDaemon();
+  await run(["task", "add", "Long", "--shell", "echo begun; exec sleep 600"], daemon.dataDir);
+  await using call = start(["task", "run", "Long", "--follow"], daemon.dataDir);
+  await until("its output", () => call.written.stdout === "begun\n");
+  call.child.kill("SIGINT");
+  expect(await call.ended()).toMatchObject({
+    code: 130,
+    stderr: expect.stringMatching(/The run goes on. To end it: belfry run cancel run_/),
+  });
+  expect(await run(["run", "cancel", "Long", "--wait"], daemon.dataDir)).toMatchObject({ code: 0 });
+});
+
+test("Ctrl-C ends the stream of events quietly", async () => {
+  await using daemon = await startDaemon();
+  await using call = start(["events", "--json"], daemon.dataDir);
+  await until("the first hint", () => call.written.stdout.includes("\n"));
+  call.child.kill("SIGINT");
+  expect(await call.ended()).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("the bundle does what the source does, with its own lean parts of fetch", async () => {
+  await using daemon = await startDaemon();
+  const call = (...words: readonly string[]) => run(words, daemon.dataDir);
+  expect(await call("--version")).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d/) });
+  expect(
+    await call("task", "add", "Both", "--every", "1h", "--shell", "echo err >&2; exit 3", "--description", "ä"),
+  ).toMatchObject({ code: 0, stderr: "" });
+  expect(await call("task", "run", "Both", "--follow")).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringMatching(/^err\n/),
+  });
+  expect(JSON.parse((await call("task", "list", "--json")).stdout)).toMatchObject({ tasks: [{ description: "ä" }] });
+  expect(await call("task", "show", "Bot")).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('Did you mean "Both"?'),
+  });
+  expect(await call("task", "add", "Both", "--", "true")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("name"),
+  });
+});
+
+test("a process that daemon.json names by mistake is not touched", async () => {
+  await using daemon = await startDaemon();
+  await using stranger = start(["events"], daemon.dataDir);
+  await until("the stranger", () => stranger.written.stdout !== "");
+  const socket = join(daemon.dataDir, "belfry.sock");
+  await writeFile(join(daemon.dataDir, "daemon.json"), JSON.stringify({ pid: stranger.child.pid, socket }));
+  expect(await run(["daemon", "stop"], daemon.dataDir)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/not the one that answers.*no process was touched/),
+  });
+  expect(stranger.child.exitCode).toBeNull();
+});

@@ -1,0 +1,102 @@
+import { tempDir } from "@belfry/test-kit";
+import { createServer, type RequestListener } from "node:http";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { callBelfry } from "../call.ts";
+
+/** What stands where a daemon should be, and answers as a test needs it. */
+async function standIn(listener: RequestListener) {
+  const dir = await tempDir();
+  const socket = join(dir.path, "belfry.sock");
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  return {
+    call: (...words: readonly string[]) => callBelfry(words, { environment: { BELFRY_SOCKET: socket } }),
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await dir[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The SDK asks for it before it changes anything. */
+const manifest = { product_version: "1.4.0", protocol_versions: { local: "v1", remote: null } };
+
+function answer(status: number, body: object): RequestListener {
+  return (_, outgoing) =>
+    void outgoing
+      .writeHead(status, { "content-type": "application/json", "x-request-id": "req_1" })
+      .end(JSON.stringify(body));
+}
+
+const refusals: readonly (readonly [status: number, code: string, exitCode: number])[] = [
+  [400, "validation_failed", 2],
+  [403, "forbidden", 5],
+  [403, "origin_rejected", 5],
+  [404, "not_found", 3],
+  [409, "conflict", 1],
+  [412, "precondition_failed", 1],
+  [413, "payload_too_large", 2],
+  [500, "internal", 1],
+  [503, "audit_unavailable", 1],
+  [418, "something_new", 1],
+];
+test.each(refusals)("a refusal with %i %s ends with %#, and its message is told", async (status, code, exitCode) => {
+  await using daemon = await standIn(answer(status, { error: { code, field: null, message: "because of that" } }));
+  const outcome = await daemon.call("manifest", "show");
+  expect(outcome).toMatchObject({ code: exitCode, stdout: "", stderr: expect.stringContaining("because of that") });
+});
+
+test("a fault of the daemon is told with the name it has in the daemon's log", async () => {
+  await using daemon = await standIn(answer(500, { error: { code: "internal", field: null, message: "oh" } }));
+  expect((await daemon.call("manifest", "show")).stderr).toBe("belfry: oh (request req_1 in the daemon's log)\n");
+});
+
+test("a member at fault is named, without its place in the request", async () => {
+  const refusal = answer(400, {
+    error: { code: "validation_failed", field: "tasks.0.name", message: "must not be empty" },
+  });
+  await using daemon = await standIn((incoming, outgoing) =>
+    (incoming.method === "POST" ? refusal : answer(200, manifest))(incoming, outgoing),
+  );
+  expect((await daemon.call("task", "add", "x", "--", "y")).stderr).toBe("belfry: name: must not be empty\n");
+});
+
+test("a daemon that does not answer in time is unreachable", async () => {
+  await using daemon = await standIn(() => {});
+  const { code, stderr } = await daemon.call("manifest", "show", "--request-timeout", "50ms");
+  expect([code, stderr]).toMatchObject([4, expect.stringContaining("--request-timeout")]);
+});
+
+const lost: readonly (readonly [what: string, used: boolean | null, exitCode: number, said: RegExp])[] = [
+  ["took effect", true, 6, /answer to tasks\.run was lost, but the change is in effect/],
+  ["did not take effect", false, 1, /nothing was changed; it is safe to try again/],
+  ["cannot be told", null, 6, /it may or may not have taken effect[^]*belfry/],
+];
+test.each(lost)(
+  "a change whose answer was lost is never sent again: where it %s, that is said",
+  async (_, used, exitCode, said) => {
+    const posts: string[] = [];
+    const task = { id: "tsk_00000000000000000000", name: "x" };
+    await using daemon = await standIn((incoming, outgoing) => {
+      const path = incoming.url ?? "";
+      if (incoming.method === "POST") {
+        posts.push(path);
+        return void incoming.resume().on("end", () => outgoing.destroy());
+      }
+      if (path === "/v1/manifest") return answer(200, manifest)(incoming, outgoing);
+      if (path.startsWith("/v1/tasks/")) return answer(200, task)(incoming, outgoing);
+      if (used === null) return void outgoing.destroy();
+      answer(200, {
+        used,
+        operation: used ? "tasks.run" : null,
+        resource_id: used ? "run_00000000000000000000" : null,
+        at: null,
+      })(incoming, outgoing);
+    });
+    const { code, stdout, stderr } = await daemon.call("task", "run", task.id);
+    expect({ code, stdout, posts }).toEqual({ code: exitCode, stdout: "", posts: [`/v1/tasks/${task.id}/run`] });
+    expect(stderr).toMatch(said);
+  },
+);

@@ -1,0 +1,77 @@
+import type { RunList } from "@belfry/client";
+import { tempDir, until } from "@belfry/test-kit";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { startBelfry } from "../belfry.ts";
+
+test("a run that is followed gives its output where it wrote it, and its end as the exit code", async () => {
+  await using belfry = await startBelfry();
+  await belfry.say("task", "add", "Both", "--shell", "echo out; echo err >&2; exit 3");
+  const { code, stdout, stderr } = await belfry.call(["task", "run", "Both", "--follow"]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "out\n" });
+  expect(stderr).toMatch(/^err\n"Both" failed: exit 3 after \S+ \(run_\w{20}\)\n$/);
+  expect(await belfry.call(["run", "logs", "Both", "--stream", "stdout"])).toEqual({
+    code: 0,
+    stdout: "out\n",
+    stderr: "",
+  });
+  expect(await belfry.call(["run", "logs", "Both"])).toEqual({ code: 0, stdout: "out\n", stderr: "err\n" });
+});
+
+test("a run that is waited for ends the call with 0 only if it went well", async () => {
+  await using belfry = await startBelfry();
+  await belfry.say("task", "add", "Good", "--", "true");
+  await belfry.say("task", "add", "Bad", "--", "false");
+  expect(await belfry.call(["task", "run", "Good", "--wait"])).toMatchObject({
+    code: 0,
+    stdout: "",
+    stderr: expect.stringContaining('"Good" succeeded'),
+  });
+  expect((await belfry.call(["task", "run", "Bad", "--wait"])).code).toBe(1);
+  const json = await belfry.call(["task", "run", "Bad", "--wait", "--json"]);
+  expect([json.code, JSON.parse(json.stdout)]).toMatchObject([1, { state: "failed", exit_code: 1 }]);
+});
+
+test("the logs of a running task are followed to its end", async () => {
+  await using belfry = await startBelfry();
+  await using dir = await tempDir();
+  const gate = join(dir.path, "gate");
+  await belfry.say("task", "add", "Slow", "--shell", `echo one; until [ -e ${gate} ]; do sleep 0.02; done; echo two`);
+  expect(await belfry.say("task", "run", "Slow")).toMatch(/^Started "Slow"/);
+  const following = belfry.call(["run", "logs", "-f", "Slow"]);
+  await until("the first line", async () => (await belfry.call(["run", "logs", "Slow"])).stdout === "one\n");
+  await writeFile(gate, "");
+  expect(await following).toEqual({ code: 0, stdout: "one\ntwo\n", stderr: "" });
+});
+
+test("a run is cancelled, and run once more", async () => {
+  await using belfry = await startBelfry();
+  await belfry.say("task", "add", "Slow", "--", "sleep", "600");
+  await belfry.say("task", "run", "Slow");
+  expect(await belfry.say("run", "cancel", "Slow", "--wait")).toMatch(/^"Slow": cancelled/);
+  expect((await belfry.call(["run", "cancel", "Slow"])).code).toBe(3);
+  const { runs } = await belfry.json<RunList>("run", "list", "--state", "cancelled");
+  expect((await belfry.call(["run", "cancel", runs[0]!.id])).code).toBe(1);
+  expect(await belfry.say("run", "rerun", "Slow")).toMatch(/^Started "Slow" once more/);
+  await belfry.say("run", "cancel", "Slow", "--wait");
+});
+
+test("the history is listed newest first, filtered, in pages and whole", async () => {
+  await using belfry = await startBelfry();
+  await belfry.say("task", "add", "Good", "--", "true");
+  await belfry.say("task", "add", "Bad", "--", "false");
+  for (const task of ["Good", "Bad", "Good"]) await belfry.call(["task", "run", task, "--wait"]);
+  expect((await belfry.json<RunList>("run", "list", "--outcome", "failure")).runs).toMatchObject([
+    { task_name: "Bad" },
+  ]);
+  const first = await belfry.json<RunList>("run", "list", "-n", "2");
+  expect(first.runs).toMatchObject([{ task_name: "Good" }, { task_name: "Bad" }]);
+  const second = await belfry.json<RunList>("run", "list", "-n", "2", "--cursor", first.next_cursor!);
+  expect([second.runs, second.next_cursor]).toMatchObject([[{ task_name: "Good" }], null]);
+  expect((await belfry.json<RunList>("run", "list", "--all", "-n", "1")).runs).toHaveLength(3);
+  expect((await belfry.call(["run", "list", "-n", "2"])).stderr).toContain("There are more");
+  expect((await belfry.json<RunList>("run", "list", "--task", "Bad")).runs).toHaveLength(1);
+  expect(await belfry.say("run", "show", "Bad")).toMatch(/State {2,}failed: exit 1\n/);
+  expect((await belfry.call(["run", "list", "--until", "yesterday"])).stderr).toBe("No such runs\n");
+});

@@ -1,0 +1,91 @@
+import type { Agenda, Schedule } from "@belfry/client";
+import { expect, test } from "vitest";
+import { startBelfry } from "../belfry.ts";
+
+test("a schedule is previewed before it is added, with what the clock does", async () => {
+  await using belfry = await startBelfry();
+  const words = [
+    "schedule",
+    "preview",
+    "--cron",
+    "30 2 * * *",
+    "--tz",
+    "America/New_York",
+    "--from",
+    "2026-03-07T12:00:00Z",
+    "-n",
+    "2",
+  ];
+  expect(await belfry.json(...words)).toMatchObject({
+    time_zone: "America/New_York",
+    occurrences: [{ local: "2026-03-08T03:00:00-04:00", dst_note: "gap" }, { instant: "2026-03-09T06:30:00.000Z" }],
+  });
+  expect(await belfry.say(...words)).toMatch(
+    /2026-03-08 03:00:00 -04:00 .* moved out of the hour that the clock skips/,
+  );
+});
+
+test("a schedule is added, found by its task, changed, paused, resumed and deleted", async () => {
+  await using belfry = await startBelfry();
+  await belfry.say("task", "add", "Backup", "--", "true");
+  expect(await belfry.say("schedule", "add", "Backup", "--every", "1h", "--missed", "run_all")).toMatch(
+    /^Added a schedule of "Backup" \(sch_\w{20}\): next run/,
+  );
+  expect(await belfry.say("schedule", "edit", "Backup", "--every", "2h", "--missed-window", "2d")).toMatch(
+    /^Changed the schedule of "Backup": next run/,
+  );
+  expect(await belfry.json("schedule", "show", "backup")).toMatchObject({
+    every: "2h",
+    misfire: { policy: "run_all", window: "2d" },
+  });
+  expect(await belfry.say("schedule", "pause", "Backup", "--until", "2h")).toMatch(/^Paused "Backup".* until \d{4}/);
+  expect(await belfry.say("schedule", "show", "Backup")).toMatch(/State {2,}paused/);
+  expect(await belfry.say("schedule", "resume", "Backup")).toMatch(/^Resumed "Backup".*next run/);
+  await belfry.say("schedule", "disable", "Backup");
+  expect(await belfry.say("schedule", "list")).toMatch(/every 2h .* disabled/);
+  await belfry.say("schedule", "enable", "Backup");
+  await belfry.say("schedule", "delete", "Backup");
+  expect(await belfry.call(["schedule", "show", "Backup"])).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("has no schedule"),
+  });
+});
+
+test("of a task with many schedules the one that is meant must be named", async () => {
+  await using belfry = await startBelfry();
+  await belfry.say("task", "add", "Backup", "--cron", "0 3 * * *", "--", "true");
+  await belfry.say("schedule", "add", "Backup", "--cron", "0 15 * * *", "--name", "afternoon");
+  const { code, stderr } = await belfry.call(["schedule", "show", "Backup"]);
+  expect([code, stderr]).toMatchObject([2, expect.stringMatching(/has 2 schedules[^]*Backup\/afternoon/)]);
+  expect(await belfry.json("schedule", "show", "backup/afternoon")).toMatchObject({ expression: "0 15 * * *" });
+  expect(await belfry.json("schedule", "show", "afternoon")).toMatchObject({ expression: "0 15 * * *" });
+});
+
+test("the agenda says what will run, and why says what did", async () => {
+  await using belfry = await startBelfry();
+  await belfry.say("task", "add", "Backup", "--every", "1h", "--", "true");
+  const { entries } = await belfry.json<Agenda>("agenda", "--until", "in 150m");
+  expect(entries).toHaveLength(2);
+  expect(await belfry.say("agenda", "--until", "in 150m")).toMatch(/in \d+m.* Backup/);
+  expect(await belfry.say("agenda", "--until", "in 5m")).toMatch(/^Nothing is due until/);
+  expect(await belfry.say("why", "Backup")).toMatch(/^Backup can start now[^]*not due/);
+  await belfry.say("task", "disable", "Backup");
+  expect(await belfry.say("why", "Backup")).toMatch(/^Backup cannot start now: task disabled/);
+});
+
+test("groups hold tasks together", async () => {
+  await using belfry = await startBelfry();
+  await belfry.say("group", "add", "Storage", "--tz", "Asia/Tokyo", "--limit", "2");
+  await belfry.call(["group", "add", "Backups", "--parent", "Storage", "--env", "LEVEL"], {
+    environment: { LEVEL: "1" },
+  });
+  await belfry.say("task", "add", "Nightly", "--group", "Backups", "--cron", "0 3 * * *", "--", "true");
+  expect((await belfry.json<Schedule>("schedule", "show", "Nightly")).effective_time_zone).toBe("Asia/Tokyo");
+  expect(await belfry.say("group", "list")).toMatch(/Backups {2,}Storage/);
+  expect(await belfry.say("group", "show", "Backups")).toMatch(/Environment {2,}LEVEL\n[^]*Nightly/);
+  await belfry.say("group", "disable", "Storage");
+  expect(await belfry.say("task", "list")).toMatch(/Nightly .* group blocked/);
+  expect((await belfry.call(["group", "delete", "Backups"])).code).toBe(1);
+  await belfry.say("group", "edit", "Backups", "--no-parent", "--unset-env", "LEVEL", "--name", "Copies");
+  expect(await belfry.json("group", "show", "Copies")).toMatchObject({ parent_id: null, environment_names: [] });
+});

@@ -1,0 +1,189 @@
+import type { ScheduleList, TaskList } from "@belfry/client";
+import { tempDir } from "@belfry/test-kit";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { startBelfry } from "../belfry.ts";
+
+test("a task and its schedule are added in one call, all that was said of them kept", async () => {
+  await using belfry = await startBelfry();
+  await belfry.say("group", "add", "Backups");
+  const options = [
+    "--cron|0 3 * * *|--tz|Europe/Berlin|--jitter|5m|--missed|skip|--group|backups|--cwd|/tmp|--description|all of it",
+    "--timeout|90m|--retries|2|--retry-delay|30s|--limit|2|--on-conflict|skip|--priority|-5|--success-exit|0,3",
+    "--label|team=web|--label|big|--keep-runs|9|--max-output|1MiB",
+  ];
+  const said = await belfry.say(
+    "task",
+    "add",
+    "Nightly backup",
+    ...options.join("|").split("|"),
+    "--",
+    "backup",
+    "--all",
+    "-x",
+  );
+  expect(said).toMatch(/^Added the task "Nightly backup" \(tsk_\w{20}\): next run \d{4}-/);
+  expect(await belfry.json("task", "show", "backups/nightly BACKUP")).toMatchObject({
+    name: "Nightly backup",
+    group_name: "Backups",
+    description: "all of it",
+    command: { kind: "exec", program: "backup", arguments: ["--all", "-x"] },
+    timeout: "90m",
+    retry: { max_attempts: 3, delay: "30s", backoff: 2 },
+    concurrency: { limit: 2, on_conflict: "skip" },
+    priority: -5,
+    labels: { team: "web", big: "" },
+    working_directory: "/tmp",
+    success_exit_codes: [0, 3],
+    retention: { runs: 9, age: "90d" },
+    output: { max_bytes: 1_048_576 },
+  });
+  const { schedules } = await belfry.json<ScheduleList>("schedule", "list", "--task", "Nightly backup");
+  expect(schedules).toMatchObject([
+    { expression: "0 3 * * *", time_zone: "Europe/Berlin", jitter: "5m", misfire: { policy: "skip" } },
+  ]);
+});
+
+test("a mistake in the schedule leaves no task behind", async () => {
+  await using belfry = await startBelfry();
+  const { code, stderr } = await belfry.call(["task", "add", "Broken", "--cron", "61 3 * * *", "--", "true"]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^belfry: expression: .*61/);
+  expect(await belfry.json("task", "list")).toEqual({ tasks: [], next_cursor: null });
+});
+
+test("what is changed is changed, and all else stays", async () => {
+  await using belfry = await startBelfry();
+  await belfry.say(
+    "task",
+    "add",
+    "Deploy",
+    "--retries",
+    "1",
+    "--retry-delay",
+    "5s",
+    "--label",
+    "a=1",
+    "--timeout",
+    "5m",
+    "--",
+    "true",
+  );
+  expect(
+    await belfry.say(
+      "task",
+      "edit",
+      "deploy",
+      "--retries",
+      "4",
+      "--label",
+      "b=2",
+      "--unlabel",
+      "a",
+      "--no-timeout",
+      "--",
+      "false",
+      "-v",
+    ),
+  ).toBe('Changed the task "Deploy"\n');
+  expect(await belfry.json("task", "show", "Deploy")).toMatchObject({
+    retry: { max_attempts: 5, delay: "5s" },
+    labels: { b: "2" },
+    timeout: null,
+    command: { program: "false", arguments: ["-v"] },
+  });
+  expect((await belfry.call(["task", "edit", "Deploy"])).code).toBe(2);
+});
+
+test("secrets enter from the environment, a file and standard input, and are shown only when asked for", async () => {
+  await using belfry = await startBelfry();
+  await using dir = await tempDir();
+  const file = join(dir.path, "web.env");
+  await writeFile(file, "# of the web\nURL=https://example.com/a?b=c\nQUOTED='two words'\nTOKEN=of-the-file\n");
+  const added = await belfry.call(
+    ["task", "add", "Deploy", "--env", "TOKEN", "--env-file", file, "--stdin", "-", "--", "true"],
+    {
+      environment: { TOKEN: "s3cret" },
+      stdin: "line one\nline two",
+    },
+  );
+  expect(added.code).toBe(0);
+  expect(await belfry.json("task", "show", "Deploy")).toMatchObject({
+    environment_names: ["QUOTED", "TOKEN", "URL"],
+    has_standard_input: true,
+  });
+  expect(await belfry.say("task", "show", "Deploy")).not.toContain("s3cret");
+  expect(await belfry.say("task", "env", "Deploy")).toBe(
+    "QUOTED='two words'\nTOKEN=s3cret\nURL='https://example.com/a?b=c'\n",
+  );
+  expect(await belfry.json("task", "env", "Deploy", "--name", "TOKEN")).toEqual({ TOKEN: "s3cret" });
+  expect((await belfry.call(["task", "env", "Deploy", "--name", "OTHER"])).code).toBe(3);
+  expect(await belfry.say("task", "stdin", "Deploy")).toBe("line one\nline two");
+  await belfry.say("task", "edit", "Deploy", "--unset-env", "TOKEN", "--no-stdin");
+  expect(await belfry.json("task", "show", "Deploy")).toMatchObject({
+    environment_names: ["QUOTED", "URL"],
+    has_standard_input: false,
+  });
+});
+
+test("a task is switched off and on, put away, taken back and deleted, and each says so", async () => {
+  await using belfry = await startBelfry();
+  await belfry.say("task", "add", "Deploy", "--", "true");
+  expect(await belfry.say("task", "disable", "Deploy")).toBe('Disabled the task "Deploy"\n');
+  expect(await belfry.say("task", "disable", "Deploy")).toContain("it was so already");
+  const refused = await belfry.call(["task", "run", "Deploy"]);
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("disabled") });
+  await belfry.say("task", "enable", "Deploy");
+  await belfry.say("task", "archive", "Deploy");
+  expect(await belfry.say("task", "list")).toMatch(/Deploy .* archived/);
+  await belfry.say("task", "restore", "Deploy");
+  expect(await belfry.json("task", "delete", "Deploy")).toMatchObject({ name: "Deploy" });
+  expect(await belfry.call(["task", "list"])).toMatchObject({
+    code: 0,
+    stdout: "",
+    stderr: expect.stringContaining("No tasks yet"),
+  });
+});
+
+test("a name that is not known, or is known twice, is told with what comes near", async () => {
+  await using belfry = await startBelfry();
+  await belfry.say("group", "add", "web");
+  await belfry.say("group", "add", "db");
+  await belfry.say("task", "add", "Nightly backup", "--group", "web", "--", "true");
+  await belfry.say("task", "add", "Nightly backup", "--group", "db", "--", "true");
+  const unknown = await belfry.call(["task", "show", "Nigthly backup"]);
+  expect(unknown.code).toBe(3);
+  expect(unknown.stderr).toMatch(/^belfry: there is no task "Nigthly backup"\nDid you mean "Nightly backup"/);
+  const twice = await belfry.call(["task", "show", "nightly backup"]);
+  expect(twice.code).toBe(2);
+  expect(twice.stderr).toMatch(/is the name of 2 tasks[^]*tsk_\w{20} {2}db\/Nightly backup/);
+  expect(await belfry.json("task", "show", "db/nightly backup")).toMatchObject({ group_name: "db" });
+  expect((await belfry.call(["task", "show", "tsk_00000000000000000000"])).code).toBe(3);
+  expect((await belfry.call(["task", "add", "x", "--group", "wbe", "--", "true"])).stderr).toContain(
+    'Did you mean "web"?',
+  );
+});
+
+test("a list is filtered, cut to the terminal, and whole for a program", async () => {
+  await using belfry = await startBelfry();
+  await belfry.say(
+    "task",
+    "add",
+    "A task with a name that needs a good deal of room",
+    "--label",
+    "team=web",
+    "--every",
+    "1h",
+    "--",
+    "true",
+  );
+  await belfry.say("task", "add", "Other", "--label", "team=db", "--disabled", "--", "true");
+  expect((await belfry.json<TaskList>("task", "list", "--label", "team=web")).tasks).toHaveLength(1);
+  expect((await belfry.json<TaskList>("task", "list", "--label", "team")).tasks).toHaveLength(2);
+  expect((await belfry.json<TaskList>("task", "list", "--name", "OTH")).tasks).toHaveLength(1);
+  const { stdout } = await belfry.call(["task", "list"], { columns: 100, environment: { NO_COLOR: "1" } });
+  for (const line of stdout.trimEnd().split("\n")) expect(line.length).toBeLessThanOrEqual(100);
+  expect(stdout).toContain("…");
+  expect((await belfry.call(["task", "list"], { columns: 100 })).stdout).toContain("\u001B[32mready");
+});
