@@ -1,0 +1,30 @@
+import { writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { benchCommand } from "./command.bench.ts";
+import { benchLateness } from "./lateness.bench.ts";
+import { root } from "./processes.ts";
+import { benchRequests } from "./requests.bench.ts";
+import type { Result } from "./result.ts";
+import { benchRuns } from "./runs.bench.ts";
+
+/** Every claim about speed, measured anew: ratios of the same run, round by round in turn, median and spread. */
+const results: Result[] = [];
+for (const bench of [benchRequests, benchRuns, benchLateness, benchCommand]) {
+  for (const result of await bench()) {
+    results.push(result);
+    console.log(`${result.holds ? "ok  " : "SLOW"}  ${result.name}: ${result.figure}, goal ${result.goal}; ours ${result.ours}, baseline ${result.bare}`);
+  }
+}
+
+const rows = results.map((result) => `| ${result.name} | ${result.ours} | ${result.baseline}: ${result.bare} | ${result.figure} | ${result.goal} |`);
+const page = `# Results
+
+Written by \`npx pnpm@12 bench\`, which measures all of it anew: each figure beside its baseline in the same run, round by round in turn. Ratios are medians over the rounds, with the smallest and largest in brackets. Absolute figures are of one small machine and mean little elsewhere: ${cpus().length} processors, Node ${process.versions.node}.
+
+| what | Belfry | beside | figure | goal |
+| --- | --- | --- | --- | --- |
+${rows.join("\n")}
+`;
+writeFileSync(join(root, "bench", "RESULTS.md"), page);
+process.exitCode = results.every(({ holds }) => holds) ? 0 : 1;
