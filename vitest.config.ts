@@ -2,8 +2,8 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   // Packages resolve each other's source: no build is needed to test.
-  resolve: { conditions: ["source"] },
-  ssr: { resolve: { conditions: ["source"] } },
+  resolve: { conditions: ["@belfry/source"] },
+  ssr: { resolve: { conditions: ["@belfry/source"] } },
   test: {
     include: ["{packages,apps,tooling}/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**", "**/fixtures/**"],

@@ -28,7 +28,7 @@ await build({
   platform: "node",
   target: "node24",
   format: "esm",
-  conditions: ["source"],
+  conditions: ["@belfry/source"],
   plugins: [lazyBuiltins],
   minifySyntax: true,
   minifyWhitespace: true,

@@ -10,7 +10,7 @@ const shared = {
   platform: "node",
   format: "esm",
   target: "node24",
-  conditions: ["source"],
+  conditions: ["@belfry/source"],
   external: ["better-sqlite3"],
   minifySyntax: true,
   legalComments: "none",

@@ -57,7 +57,7 @@ async function complaintOf(command: string, args: readonly string[]): Promise<st
 function openapiStep(): Step {
   return {
     name: "OpenAPI document",
-    findComplaint: () => complaintOf("node", ["--conditions=source", describeOpenapi, "--check"]),
+    findComplaint: () => complaintOf("node", ["--conditions=@belfry/source", describeOpenapi, "--check"]),
   };
 }
 

@@ -17,7 +17,7 @@ type ArgumentsOf<A extends readonly Argument[]> = {
 };
 
 /** What a command is called with. */
-export interface Call<A extends readonly Argument[], O extends Options> extends Context {
+interface Call<A extends readonly Argument[], O extends Options> extends Context {
   readonly args: ArgumentsOf<A>;
   readonly options: ValuesOf<O>;
   /** The words after `--`, where the command takes them. */

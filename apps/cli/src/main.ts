@@ -13,7 +13,12 @@ export async function main(words: readonly string[], host: Host): Promise<ExitCo
   const argv = words[0] === "help" ? [...words.slice(1), "--help"] : words;
   let exitCode: ExitCode = exitCodes.ok;
   const program = createProgram(host, version, async (command, parser, globals) => {
-    exitCode = (await command.run(parser, contextOf(argv, globals, host))) ?? exitCodes.ok;
+    const context = contextOf(argv, globals, host);
+    try {
+      exitCode = (await command.run(parser, context)) ?? exitCodes.ok;
+    } finally {
+      context.out.endProgress();
+    }
   });
   try {
     await program.parseAsync(argv, { from: "user" });
@@ -29,13 +34,15 @@ export async function main(words: readonly string[], host: Host): Promise<ExitCo
 function contextOf(argv: readonly string[], globals: Globals, host: Host): Context {
   const place = { socket: globals.socket ?? null, dataDir: globals.dataDir ?? null };
   const timeoutMs = readTimeout(globals.requestTimeout);
+  const out = new Output(host, globals.json === true);
   return {
     argv,
     host,
     place,
-    out: new Output(host, globals.json === true),
+    out,
     connect: async () => {
       if (host.ownsProcess) (await import("./lean-fetch.ts")).useLeanFetch();
+      out.progress(() => "Waiting for the daemon");
       return (await import("./connect.ts")).connect(place, host, timeoutMs);
     },
   };

@@ -74,4 +74,6 @@ First steps:
   belfry task run "Nightly backup" --follow
   crontab -l | belfry import crontab - --dry-run
 
-\`belfry help <command>\` shows a command's options, with examples.`;
+\`belfry help <command>\` shows a command's options, with examples.
+
+Exit codes: 0 ok, 1 it failed, 2 a mistake in the call, 3 not found, 4 no daemon answers, 5 not allowed, 6 uncertain.`;

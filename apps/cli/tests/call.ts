@@ -8,7 +8,8 @@ export interface CallOptions {
   /** As a person sees it: a terminal of so many columns. */
   readonly columns?: number;
   readonly nowMs?: number;
-  readonly onInterrupt?: Host["onInterrupt"];
+  /** Told as it is written. */
+  readonly onStderr?: (text: string) => void;
 }
 
 export interface Outcome {
@@ -21,7 +22,10 @@ export interface Outcome {
 export async function callBelfry(words: readonly string[], options: CallOptions = {}): Promise<Outcome> {
   const written = { stdout: [] as Uint8Array[], stderr: [] as Uint8Array[] };
   const sink = (name: keyof typeof written) => ({
-    write: (data: string | Uint8Array) => void written[name].push(typeof data === "string" ? Buffer.from(data) : data),
+    write: (data: string | Uint8Array) => {
+      written[name].push(typeof data === "string" ? Buffer.from(data) : data);
+      if (name === "stderr") options.onStderr?.(data.toString());
+    },
     isTTY: options.columns !== undefined,
     columns: options.columns,
   });
@@ -34,7 +38,7 @@ export async function callBelfry(words: readonly string[], options: CallOptions 
     stderr: sink("stderr"),
     environment: options.environment ?? {},
     now: () => options.nowMs ?? Date.now(),
-    onInterrupt: options.onInterrupt ?? (() => ({ [Symbol.dispose]: () => {} })),
+    onInterrupt: () => ({ [Symbol.dispose]: () => {} }),
     exit: (code) => {
       throw new Error(`exited with ${code}`);
     },

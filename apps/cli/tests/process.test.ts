@@ -10,7 +10,7 @@ import { endRunners, startDaemon } from "../../../packages/server/tests/harness.
 const cli = join(import.meta.dirname, "..");
 // inside the package, so that the daemon's own is found from there
 const bundle = join(cli, "dist", `test-${process.pid}`);
-const program = ["--conditions=source", join(bundle, "belfry.js")];
+const program = ["--conditions=@belfry/source", join(bundle, "belfry.js")];
 
 beforeAll(() => promisify(execFile)(process.execPath, ["bundle.ts", bundle], { cwd: cli }));
 afterAll(() => rm(bundle, { recursive: true, force: true }));

@@ -15,7 +15,7 @@ import { newId } from "./kernel/ids.ts";
 import { takeLock } from "./kernel/lock-file.ts";
 import { migrate, readMigrations } from "./kernel/migrate.ts";
 import { preparePaths } from "./kernel/paths.ts";
-import { requireSameKey } from "./kernel/meta.ts";
+import { isKeyKnown, requireSameKey } from "./kernel/meta.ts";
 import { createSealing, loadSealingKey } from "./kernel/secrets.ts";
 import { listenLocally } from "./transports/local/listen.ts";
 import { mount } from "./transports/shared/mount.ts";
@@ -48,7 +48,7 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
     undo.push(database.close);
     const { from, to } = migrate(database.sqlite, readMigrations());
     if (from !== to) log.info("database.migrated", { from, to });
-    const sealing = createSealing(loadSealingKey(paths.sealingKey, { mayCreate: from === 0 }));
+    const sealing = createSealing(loadSealingKey(paths.sealingKey, { mayCreate: !isKeyKnown(database) }));
     requireSameKey(database, sealing);
     requireDurable(database.sqlite);
 

@@ -26,7 +26,6 @@ export interface Answer {
 }
 
 /** A test says what it expects; what comes is not known before. */
-// oxlint-disable-next-line typescript/no-explicit-any
 export type Json = any;
 
 export type Harness = Awaited<ReturnType<typeof startDaemon>>;

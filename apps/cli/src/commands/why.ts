@@ -4,7 +4,7 @@ import { defineCommand } from "../command.ts";
 import { findTask } from "../find/task.ts";
 import { readTime } from "../input/time.ts";
 import { text } from "../options.ts";
-import { formatLocal } from "../output/time.ts";
+import { formatLocal, localize } from "../output/time.ts";
 import { printable } from "../output/width.ts";
 
 export const command = defineCommand({
@@ -30,7 +30,7 @@ function describe(why: Why, taskName: string): string {
   const ready = why.readiness === "ready" ? "can start now" : `cannot start now: ${why.reason.replaceAll("_", " ")}`;
   const lines = why.schedules.map(({ schedule_name, instant, reason, run_id }) => {
     const due = instant === null ? "" : `, ${formatLocal(instant)}`;
-    return `  ${printable(schedule_name)}${due}: ${printable(reason)}${run_id === null ? "" : ` (${run_id})`}`;
+    return `  ${printable(schedule_name)}${due}: ${printable(localize(reason))}${run_id === null ? "" : ` (${run_id})`}`;
   });
   const none = "  It has no schedule: it runs only when it is asked to.";
   return [`${printable(taskName)} ${ready}. At ${formatLocal(why.at)}:`, ...(lines.length === 0 ? [none] : lines)].join(

@@ -4,7 +4,7 @@ import { lineOfField } from "./faults.ts";
 import type { CrontabLine } from "./lines.ts";
 import { type CrontabPlan, planImport, type PlanOptions } from "./plan.ts";
 
-export interface CheckedPlan {
+interface CheckedPlan {
   readonly plan: CrontabPlan;
   /** What the daemon would make of it. */
   readonly preview: ImportResult;

@@ -107,7 +107,7 @@ test("HOME is where the commands start", () => {
 test("mail settings and those cron sets itself are left out, and the report says so", () => {
   const { body, report } = plan("MAILTO=me\nMAILFROM=you\nLOGNAME=x\nUSER=y\n0 1 * * * one\n");
   expect(body.groups?.[0]?.environment).toEqual({});
-  expect(report.map(({ outcome }) => outcome)).toEqual(["left_out", "left_out", "left_out", "left_out", "imported"]);
+  expect(report.map(({ outcome }) => outcome)).toEqual(["left_out", "left_out", "left_out", "left_out", "taken"]);
 });
 
 test("RANDOM_DELAY of cronie becomes a jitter", () => {
@@ -126,9 +126,9 @@ test("by default a job is as it was under cron: no late runs, and it may run bes
 
 test("a job of another user is refused unless it may run as the daemon's", () => {
   const text = "0 1 * * * www-data one\n0 2 * * * root two\n";
-  expect(plan(text, { form: "system" }).report.map(({ outcome }) => outcome)).toEqual(["refused", "imported"]);
+  expect(plan(text, { form: "system" }).report.map(({ outcome }) => outcome)).toEqual(["refused", "taken"]);
   const { report, body } = plan(text, { form: "system", runAsMe: true });
-  expect(report.map(({ outcome }) => outcome)).toEqual(["imported", "imported"]);
+  expect(report.map(({ outcome }) => outcome)).toEqual(["taken", "taken"]);
   expect(report[0]?.text).toContain("as root instead of www-data");
   expect(body.tasks).toHaveLength(2);
 });
@@ -136,9 +136,9 @@ test("a job of another user is refused unless it may run as the daemon's", () =>
 test("what cannot be imported is refused with a reason, and the rest is planned", () => {
   const { report, body } = plan(fixture("user/refused"));
   expect(report.map(({ outcome }) => outcome)).toEqual([
-    "imported",
+    "taken",
     "refused",
-    "imported",
+    "taken",
     "refused",
     "refused",
     "refused",

@@ -4,7 +4,7 @@ import { nameFromCommand, nameFromComment, uniqueNames } from "./names.ts";
 import { splitPercent } from "./percent.ts";
 import { applySetting, initialSettings, type Settings } from "./settings.ts";
 
-export type ImportBody = BodyOf<OperationById<"import.create">>;
+type ImportBody = BodyOf<OperationById<"import.create">>;
 type ImportTask = NonNullable<ImportBody["tasks"]>[number];
 type ImportSchedule = NonNullable<ImportBody["schedules"]>[number];
 
@@ -26,7 +26,7 @@ export interface PlanOptions {
 export interface LineReport {
   readonly line: number;
   readonly kind: CrontabLine["kind"];
-  readonly outcome: "imported" | "left_out" | "refused" | "none";
+  readonly outcome: "taken" | "left_out" | "refused" | "none";
   readonly text: string;
 }
 
@@ -83,14 +83,14 @@ function walk(lines: readonly CrontabLine[], options: PlanOptions): Walk {
     if (line.kind === "environment") {
       const applied = applySetting(settings, line);
       settings = applied.settings;
-      const place = applied.outcome === "imported" ? placeOf(line, shared === null) : "";
+      const place = applied.outcome === "taken" ? placeOf(line, shared === null) : "";
       report.push({ line: line.number, kind: line.kind, outcome: applied.outcome, text: `${place}${applied.text}` });
       continue;
     }
     if (line.kind === "job") shared ??= settings;
     const judged = judgeLine(line, options);
     report.push({ line: line.number, kind: line.kind, ...judged });
-    if (line.kind === "job" && judged.outcome === "imported") jobs.push({ line, settings });
+    if (line.kind === "job" && judged.outcome === "taken") jobs.push({ line, settings });
   }
   return { report, jobs, shared: shared ?? settings };
 }
@@ -107,9 +107,8 @@ function judgeLine(
   if (line.kind === "blank" || line.kind === "comment") return { outcome: "none", text: line.kind };
   if (line.kind === "invalid") return { outcome: "refused", text: line.reason };
   const when = line.time.kind === "boot" ? ", at boot" : `, ${line.time.expression}`;
-  if (line.user === null || line.user === options.daemonUser) return { outcome: "imported", text: when };
-  if (options.runAsMe)
-    return { outcome: "imported", text: `${when}, as ${options.daemonUser} instead of ${line.user}` };
+  if (line.user === null || line.user === options.daemonUser) return { outcome: "taken", text: when };
+  if (options.runAsMe) return { outcome: "taken", text: `${when}, as ${options.daemonUser} instead of ${line.user}` };
   return {
     outcome: "refused",
     text: `runs as ${line.user}, but this daemon runs as ${options.daemonUser}; --run-as-me takes it so`,

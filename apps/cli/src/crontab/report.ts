@@ -3,7 +3,7 @@ import type { Column } from "../output/table.ts";
 import type { CrontabPlan, LineReport } from "./plan.ts";
 
 const paints: Readonly<Record<LineReport["outcome"], Paint>> = {
-  imported: "good",
+  taken: "good",
   left_out: "warn",
   refused: "bad",
   none: "dim",

@@ -19,9 +19,9 @@ export const initialSettings: Settings = {
 };
 
 /** What became of one setting, in words, and the settings after it. */
-export interface Applied {
+interface Applied {
   readonly settings: Settings;
-  readonly outcome: "imported" | "left_out" | "refused";
+  readonly outcome: "taken" | "left_out" | "refused";
   readonly text: string;
 }
 
@@ -40,7 +40,7 @@ export function applySetting(settings: Settings, line: EnvironmentLine): Applied
   if (!/^[A-Za-z_]\w*$/.test(line.name))
     return refuse(`${JSON.stringify(line.name)} is no name of an environment: letters, digits and underscores`);
   const environment = { ...settings.environment, [line.name]: line.value };
-  return { settings: { ...settings, environment, ...placesOf(line) }, outcome: "imported", text: explain(line) };
+  return { settings: { ...settings, environment, ...placesOf(line) }, outcome: "taken", text: explain(line) };
 }
 
 function placesOf({ name, value }: EnvironmentLine): Partial<Settings> {
@@ -59,7 +59,7 @@ function applyZone(settings: Settings, line: EnvironmentLine, refuse: (text: str
   const timeZone = line.value.replace(/^:/, "");
   if (!isTimeZone(timeZone))
     return refuse(`CRON_TZ: ${JSON.stringify(line.value)} is no time zone such as Europe/Berlin`);
-  return { settings: { ...settings, timeZone }, outcome: "imported", text: `the times are in ${timeZone}` };
+  return { settings: { ...settings, timeZone }, outcome: "taken", text: `the times are in ${timeZone}` };
 }
 
 function applyDelay(settings: Settings, line: EnvironmentLine, refuse: (text: string) => Applied): Applied {
@@ -67,7 +67,7 @@ function applyDelay(settings: Settings, line: EnvironmentLine, refuse: (text: st
   if (!(delayMs <= limits.jitterMaxMs))
     return refuse(`RANDOM_DELAY: ${JSON.stringify(line.value)} is no number of minutes up to a day`);
   const jitter = formatDuration(delayMs);
-  return { settings: { ...settings, jitter }, outcome: "imported", text: `a jitter of up to ${jitter}` };
+  return { settings: { ...settings, jitter }, outcome: "taken", text: `a jitter of up to ${jitter}` };
 }
 
 function isTimeZone(text: string): boolean {

@@ -4,7 +4,7 @@ import type { Host } from "../host.ts";
 import { readText } from "../input/text.ts";
 import type { CrontabForm, CrontabLine } from "./lines.ts";
 
-export interface CrontabSource {
+interface CrontabSource {
   readonly text: string;
   /** As descriptions and messages name it. */
   readonly name: string;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 
 /** What a running daemon writes into its data directory. */
-export interface DaemonFile {
+interface DaemonFile {
   readonly pid: number;
   readonly socket: string;
 }

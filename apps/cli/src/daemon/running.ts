@@ -7,7 +7,7 @@ import { Failure } from "../failure.ts";
 import type { Host } from "../host.ts";
 import { holdsSocket, isAlive, readDaemonFile } from "./process.ts";
 
-export interface RunningDaemon {
+interface RunningDaemon {
   readonly pid: number;
   readonly socket: string;
   readonly info: RuntimeInfo;

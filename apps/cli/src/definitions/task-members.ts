@@ -44,7 +44,7 @@ export function taskParts(values: Values) {
   };
 }
 
-export function readCommand(script: string | undefined, program: readonly string[]): Command | undefined {
+function readCommand(script: string | undefined, program: readonly string[]): Command | undefined {
   if (script !== undefined && program.length > 0) throw usage("give either --shell or a program after --, not both");
   if (script !== undefined) return { kind: "shell", script };
   const [first, ...rest] = program;

@@ -8,7 +8,7 @@ import type { scheduleChanges, scheduleOptions, timingOptions } from "./timing-o
 type TimingValues = ValuesOf<typeof timingOptions>;
 type ScheduleValues = ValuesOf<typeof scheduleOptions>;
 /** A schedule without its task, as a preview and an import take it. */
-export type Timing = NonNullable<PreviewRequest["draft"]>;
+type Timing = NonNullable<PreviewRequest["draft"]>;
 
 /** The one kind that was asked for, or null where none was. */
 export function readTiming(values: TimingValues & ScheduleValues, nowMs: number): Timing | null {

@@ -5,11 +5,11 @@ import { progressOn } from "./progress.ts";
 import { type Column, renderTable } from "./table.ts";
 
 /** A page of the SDK: the wire's object, which goes on when it is iterated. */
-export interface ListPage<T> extends AsyncIterable<T> {
+interface ListPage<T> extends AsyncIterable<T> {
   readonly next_cursor: string | null;
 }
 
-export interface ListView<T> {
+interface ListView<T> {
   /** The list's name on the wire. */
   readonly plural: string;
   /** All pages, or only the first. */
@@ -23,6 +23,7 @@ export interface ListView<T> {
 export class Output {
   readonly json: boolean;
   readonly #host: Host;
+  #progress: Disposable | null = null;
   readonly paint: (paint: Paint, text: string) => string;
 
   constructor(host: Host, json: boolean) {
@@ -58,20 +59,30 @@ export class Output {
 
   /** A remark for a person; a program neither needs nor sees it. */
   note(text: string): void {
-    if (!this.json) this.#host.stderr.write(`${text}\n`);
+    if (!this.json) this.writeError(`${text}\n`);
   }
 
   write(data: string | Uint8Array): void {
+    this.endProgress();
     this.#host.stdout.write(data);
   }
 
   writeError(data: string | Uint8Array): void {
+    this.endProgress();
     this.#host.stderr.write(data);
   }
 
-  /** Shown to a terminal once a second has passed; gone with its scope. */
+  /** Shown to a terminal once a second has passed, until anything else is said, or it is disposed of. */
   progress(text: () => string): Disposable {
-    return progressOn(this.#host.stderr, text);
+    this.endProgress();
+    const shown = progressOn(this.#host.stderr, text);
+    this.#progress = shown;
+    return { [Symbol.dispose]: () => (this.#progress === shown ? this.endProgress() : undefined) };
+  }
+
+  endProgress(): void {
+    this.#progress?.[Symbol.dispose]();
+    this.#progress = null;
   }
 
   /** One document, however long: pages are written as they come. */

@@ -37,6 +37,29 @@ test("where the terminal is narrow, only what may be cut is cut", () => {
   expect(renderTable(columns, rows, { columns: 5, paint: plain })).toContain("tsk_22");
 });
 
+test("an offset that all times share is said once, others at each time", () => {
+  const times: readonly Column<string | null>[] = [{ title: "WHEN", text: (at) => at, isTime: true }];
+  const zone = process.env["TZ"];
+  process.env["TZ"] = "Europe/Berlin";
+  try {
+    expect(renderTable(times, ["2026-11-21T13:00:00Z", null], { columns: null, paint: plain })).toBe(
+      "WHEN +01:00\n2026-11-21 14:00:00\n-\n",
+    );
+    expect(renderTable(times, ["2026-11-21T13:00:00Z", "2026-07-01T00:00:00Z"], { columns: null, paint: plain })).toBe(
+      "WHEN\n2026-11-21 14:00:00 +01:00\n2026-07-01 02:00:00 +02:00\n",
+    );
+  } finally {
+    if (zone === undefined) delete process.env["TZ"];
+    else process.env["TZ"] = zone;
+  }
+});
+
+test("where not all columns fit, the spare ones are left out before the others are cut", () => {
+  const spare: readonly Column<Row>[] = [...columns, { title: "BY", text: () => "schedule", isSpare: true }];
+  expect(renderTable(spare, rows, { columns: 60, paint: plain })).toContain("schedule");
+  expect(renderTable(spare, rows, { columns: 32, paint: plain })).not.toContain("schedule");
+});
+
 test("columns without a title have no head", () => {
   expect(
     renderTable([{ title: "", text: ({ name }: Row) => name }], rows.slice(0, 1), { columns: null, paint: plain }),

@@ -16,7 +16,7 @@ export interface Column<T> {
   readonly isSpare?: true;
 }
 
-export interface TableStyle {
+interface TableStyle {
   /** Null where nothing is cut: the reader is no terminal. */
   readonly columns: number | null;
   readonly paint: (paint: Paint, text: string) => string;
@@ -70,7 +70,7 @@ function toStrip<T>(column: Column<T>, rows: readonly T[]): Strip {
     paints: rows.map((row) => column.color?.(row) ?? null),
     isNumber: column.isNumber === true,
     isFlexible: column.isFlexible === true,
-    width: Math.max(widthOf(title), ...cells.map(widthOf)),
+    width: cells.reduce((width, cell) => Math.max(width, widthOf(cell)), widthOf(title)),
   };
 }
 

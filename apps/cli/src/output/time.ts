@@ -6,6 +6,11 @@ export function formatLocal(timestamp: string | null): string {
   return `${date} ${pad(at.getHours())}:${pad(at.getMinutes())}:${pad(at.getSeconds())} ${formatOffset(timestamp)}`;
 }
 
+/** A sentence of the daemon, with the times in it in the reader's zone. */
+export function localize(text: string): string {
+  return text.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, formatLocal);
+}
+
 /** How far the reader's zone is from UTC at that instant: `+01:00`. */
 export function formatOffset(timestamp: string): string {
   const minutes = -new Date(timestamp).getTimezoneOffset();

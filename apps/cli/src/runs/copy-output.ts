@@ -14,6 +14,8 @@ export async function copyOutput(
   runId: string,
   { out, ...wanted }: Wanted & { readonly out: Output },
 ): Promise<void> {
+  // a run that is silent is none to wait for
+  out.endProgress();
   for await (const item of client.runs.output(runId, wanted)) {
     if (out.json) out.event(asWire(item), () => "");
     else copy(item, out);

@@ -3,7 +3,7 @@ import { isLive } from "../find/run.ts";
 import type { Detail } from "../output/details.ts";
 import type { Paint } from "../output/paint.ts";
 import type { Column } from "../output/table.ts";
-import { formatBytes, formatLocal, formatTook } from "../output/time.ts";
+import { formatBytes, formatLocal, formatTook, localize } from "../output/time.ts";
 
 /** The state, and where it is not plain, why: `failed: exit 3`. */
 export function runState(run: Run): string {
@@ -19,7 +19,7 @@ function shortReason(run: Run): string {
   return run.reason?.replaceAll("_", " ") ?? "";
 }
 
-export function paintOfRun(run: Run): Paint | null {
+function paintOfRun(run: Run): Paint | null {
   switch (run.state) {
     case "succeeded":
       return "good";
@@ -51,7 +51,7 @@ export function runDetails(run: Run): readonly Detail[] {
     ["Run", run.id],
     ["Task", run.group_name === null ? run.task_name : `${run.group_name}/${run.task_name}`],
     ["State", runState(run)],
-    ["Reason", run.reason_text],
+    ["Reason", run.reason_text === null ? null : localize(run.reason_text)],
     ["Asked for by", run.trigger],
     ["Due", formatLocal(run.scheduled_for)],
     ["Queued", formatLocal(run.queued_at)],

@@ -5,7 +5,7 @@ import type { Column } from "../output/table.ts";
 import { formatLocal, formatRelative } from "../output/time.ts";
 
 /** When, in its own words: `0 3 * * *`, `every 5m`, `once 2026-12-01 03:00:00 +01:00`, `at boot`. */
-export function timingText(schedule: Schedule): string {
+function timingText(schedule: Schedule): string {
   switch (schedule.kind) {
     case "cron":
       return schedule.expression ?? "";

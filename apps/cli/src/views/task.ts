@@ -11,7 +11,7 @@ export function taskState(task: Task): string {
   return task.readiness === "ready" ? "ready" : task.reason.replaceAll("_", " ");
 }
 
-export function paintOfTask(task: Task): Paint | null {
+function paintOfTask(task: Task): Paint | null {
   const state = taskState(task);
   if (state === "ready") return "good";
   return state === "disabled" || state === "archived" ? "dim" : "warn";

@@ -16,7 +16,7 @@ test("a crontab is looked at first, then imported whole, and not a second time",
   const stdin = fixture("user/everything");
   const looked = await belfry.call(["import", "crontab", "-", "--dry-run"], { stdin });
   expect(looked.code).toBe(0);
-  expect(looked.stdout).toMatch(/ 8 {2}imported {2,}task "Five minutes after midnight, every day", 5 0 \* \* \*/);
+  expect(looked.stdout).toMatch(/ 8 {2}taken {2,}task "Five minutes after midnight, every day", 5 0 \* \* \*/);
   expect(looked.stderr).toMatch(/^Would import 7 tasks into the group "crontab"[^]*no PATH[^]*Nothing was changed/);
   expect(await belfry.json("task", "list")).toMatchObject({ tasks: [] });
 

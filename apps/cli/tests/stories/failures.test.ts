@@ -1,4 +1,4 @@
-import { tempDir } from "@belfry/test-kit";
+import { tempDir, until } from "@belfry/test-kit";
 import { createServer, type RequestListener } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -67,6 +67,28 @@ test("a daemon that does not answer in time is unreachable", async () => {
   await using daemon = await standIn(() => {});
   const { code, stderr } = await daemon.call("manifest", "show", "--request-timeout", "50ms");
   expect([code, stderr]).toMatchObject([4, expect.stringContaining("--request-timeout")]);
+});
+
+test("after a second a person sees what is waited for, and the line goes again", async () => {
+  await using dir = await tempDir();
+  const socket = join(dir.path, "belfry.sock");
+  let release = (): void => {};
+  const server = createServer(
+    (incoming, outgoing) =>
+      (release = () => answer(200, { ...manifest, capabilities: [], platform: {} })(incoming, outgoing)),
+  );
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  const seen: string[] = [];
+  const call = callBelfry(["manifest", "show", "--json"], {
+    environment: { BELFRY_SOCKET: socket },
+    columns: 80,
+    onStderr: (text) => seen.push(text),
+  });
+  await until("the progress", () => seen.join("").includes("Waiting for the daemon"));
+  release();
+  expect((await call).code).toBe(0);
+  expect(seen.at(-1)).toBe("\r\u001B[K");
+  server.close();
 });
 
 const lost: readonly (readonly [what: string, used: boolean | null, exitCode: number, said: RegExp])[] = [

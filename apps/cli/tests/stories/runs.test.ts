@@ -45,6 +45,25 @@ test("the logs of a running task are followed to its end", async () => {
   expect(await following).toEqual({ code: 0, stdout: "one\ntwo\n", stderr: "" });
 });
 
+test("a run is followed through its retries", async () => {
+  await using belfry = await startBelfry();
+  await belfry.say(
+    "task",
+    "add",
+    "Again",
+    "--retries",
+    "1",
+    "--retry-delay",
+    "50ms",
+    "--shell",
+    'echo "attempt $BELFRY_ATTEMPT"; [ $BELFRY_ATTEMPT = 2 ]',
+  );
+  const { code, stdout, stderr } = await belfry.call(["task", "run", "Again", "--follow"]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "attempt 1\nattempt 2\n" });
+  expect(stderr).toMatch(/"Again" succeeded/);
+  expect((await belfry.call(["run", "logs", "Again", "--attempt", "1"])).stdout).toBe("attempt 1\n");
+});
+
 test("a run is cancelled, and run once more", async () => {
   await using belfry = await startBelfry();
   await belfry.say("task", "add", "Slow", "--", "sleep", "600");

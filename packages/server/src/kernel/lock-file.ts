@@ -1,4 +1,4 @@
-import BetterSqlite from "better-sqlite3";
+import BetterSqlite, { type Database as Sqlite } from "better-sqlite3";
 import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import { sqliteCode, StartError } from "./errors.ts";
 
@@ -7,18 +7,21 @@ import { sqliteCode, StartError } from "./errors.ts";
  * and never again by this process: closing any second descriptor of it would drop the lock.
  */
 export function takeLock(path: string): { readonly release: () => void } {
-  if (!existsSync(path)) closeSync(openSync(path, "w", 0o600));
-  chmodSync(path, 0o600);
-  const lock = new BetterSqlite(path, { timeout: 0 });
+  let lock: Sqlite | null = null;
   try {
+    if (!existsSync(path)) closeSync(openSync(path, "w", 0o600));
+    chmodSync(path, 0o600);
+    lock = new BetterSqlite(path, { timeout: 0 });
     lock.pragma("journal_mode = MEMORY");
     lock.exec("BEGIN EXCLUSIVE");
+    return { release: lock.close.bind(lock) };
   } catch (error) {
-    lock.close();
+    lock?.close();
     if (sqliteCode(error)?.startsWith("SQLITE_BUSY") === true) {
-      throw new StartError(`another belfry daemon is running on this data directory (${path} is locked): stop it first with \`belfry daemon stop\``);
+      throw new StartError(
+        `another belfry daemon is running on this data directory (${path} is locked): stop it first with \`belfry daemon stop\``,
+      );
     }
     throw new StartError(`the lock file ${path} cannot be used: check the permissions of its directory`, error);
   }
-  return { release: () => lock.close() };
 }

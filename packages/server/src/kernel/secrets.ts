@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
 import { StartError } from "./errors.ts";
 import { randomBytes } from "./random.ts";
 
@@ -46,9 +47,18 @@ export function loadSealingKey(path: string, options: { readonly mayCreate: bool
     fsyncSync(file);
     closeSync(file);
     renameSync(`${path}.new`, path);
+    syncFolder(dirname(path));
     return key;
   }
   const key = readFileSync(path);
   if (key.length !== keyBytes) throw new StartError(`the sealing key ${path} is damaged: it has ${key.length} bytes, not ${keyBytes}; put it back from a backup`);
   return key;
+}
+
+/** A name is on disk when its folder is; Windows opens no folder, and writes names with their files. */
+function syncFolder(folder: string): void {
+  if (process.platform === "win32") return;
+  const open = openSync(folder, "r");
+  fsyncSync(open);
+  closeSync(open);
 }

@@ -161,7 +161,7 @@ export class Attempt {
     return this.#claimFile === null && this.#cause === null;
   }
 
-  async #follow({ process, output }: StartedTask, limits: Limits): Promise<null> {
+  async #follow({ process, output, input }: StartedTask, limits: Limits): Promise<null> {
     const { clock, tell } = this.#tools;
     this.#running = { main: process.id, mark: limits.mark, at: clock.now(), sinceMs: clock.monotonicMs() };
     tell(this.report!);
@@ -174,6 +174,7 @@ export class Attempt {
     this.#stop?.nudge();
     const remaining = await this.#stopped;
     const streams = await output.finish();
+    input?.close();
     const cause = this.#cause ?? (exit.signal === null ? "exit" : "signal");
     const detail = remaining.length === 0 ? null : `still running after KILL: ${remaining.join(", ")}`;
     return this.#finish({ cause, ...exit, detail, ...streams });

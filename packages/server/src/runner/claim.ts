@@ -22,6 +22,7 @@ export interface ClaimHead {
   readonly graceMs: number;
 }
 
+/** What is added to a claim once it is known. */
 export type ClaimNote = { readonly process: ProcessId } | { readonly cause: StopCause };
 
 /** The values of `BELFRY_RUN_ID` and `BELFRY_ATTEMPT`, which every process of an attempt inherits. */
@@ -40,7 +41,11 @@ export async function readClaim(folder: string): Promise<Claim | null> {
   const text = await readIfThere(join(folder, "claim"));
   const [head, ...notes] = (text ?? "").split("\n").map(parseLine);
   if (!head || !("runner" in head)) return null;
-  return Object.assign({ process: null, cause: null }, head as ClaimHead, ...(notes as ClaimNote[]));
+  return notes.reduce<Claim>((claim, note) => ({ ...claim, ...note }), {
+    process: null,
+    cause: null,
+    ...(head as ClaimHead),
+  });
 }
 
 export function isRunnerAlive(claim: Claim): boolean {

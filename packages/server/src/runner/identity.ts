@@ -19,8 +19,11 @@ export function becomeRunner(dataDir: string, id: string): RunnerIdentity {
   mkdirSync(runnersFolder(dataDir), { recursive: true, mode: 0o700 });
   const unnamed = `${places.identity}.${process.pid}`;
   writeFileSync(unnamed, JSON.stringify(identity), { mode: 0o600, flush: true });
-  linkSync(unnamed, places.identity);
-  rmSync(unnamed);
+  try {
+    linkSync(unnamed, places.identity);
+  } finally {
+    rmSync(unnamed);
+  }
   mkdirSync(places.pipes, { mode: 0o700 });
   return identity;
 }

@@ -14,13 +14,13 @@ const handOverMs = 20;
 export class OutputPipe {
   /** Every process has closed its end, and all that was read is kept. */
   readonly closed: Promise<void>;
-  readonly #kept: KeptOutput;
+  readonly #kept: Pick<KeptOutput, "add">;
   #writing: Promise<void> | null = null;
   #isClosed = false;
   #isDropping = false;
   #taken = 0;
 
-  constructor(fd: number, kept: KeptOutput) {
+  constructor(fd: number, kept: Pick<KeptOutput, "add">) {
     this.#kept = kept;
     const socket = new Socket({ fd, readable: true, writable: false });
     socket.on("data", (chunk: Buffer) => this.#take(socket, chunk));

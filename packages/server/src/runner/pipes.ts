@@ -11,6 +11,14 @@ export interface Pipe {
   readonly own: number;
 }
 
+export interface InputPipe extends Pipe {
+  /** Stands for the pipe without being one of its ends, to open it again once its name is gone. */
+  readonly handle: number;
+}
+
+/** Linux: an open file that can only be referred to. Node does not name it. */
+const O_PATH = 0o10000000;
+
 const batch = 256;
 const spareMin = 96;
 
@@ -31,31 +39,36 @@ export class Pipes {
   }
 
   /** The task writes, the runner reads. */
-  async takeOutput(): Promise<Pipe> {
-    const path = await this.#takeName();
-    return this.#open(path, () => {
-      const own = openSync(path, O_RDONLY | O_NONBLOCK);
-      return { own, task: openElse(own, path, O_WRONLY) };
+  takeOutput(): Promise<Pipe> {
+    return this.#take((path, open) => {
+      const own = open(path, O_RDONLY | O_NONBLOCK);
+      return { own, task: open(path, O_WRONLY) };
     });
   }
 
   /** The runner writes, the task reads. Either end alone would wait for the other: a third one, soon closed, lets both in. */
-  async takeInput(): Promise<Pipe> {
-    const path = await this.#takeName();
-    return this.#open(path, () => {
-      const both = openSync(path, O_RDWR | O_NONBLOCK);
-      try {
-        const task = openSync(path, O_RDONLY);
-        return { task, own: openElse(task, path, O_WRONLY | O_NONBLOCK) };
-      } finally {
-        closeSync(both);
-      }
+  takeInput(): Promise<InputPipe> {
+    return this.#take((path, open) => {
+      const handle = open(path, O_PATH);
+      const both = open(path, O_RDWR | O_NONBLOCK);
+      const pipe = { handle, task: open(path, O_RDONLY), own: open(path, O_WRONLY | O_NONBLOCK) };
+      closeSync(both);
+      return pipe;
     });
   }
 
-  #open(path: string, open: () => Pipe): Pipe {
+  async #take<TPipe>(openEnds: (path: string, open: typeof openSync) => TPipe): Promise<TPipe> {
+    const path = await this.#takeName();
+    const opened: number[] = [];
     try {
-      return open();
+      return openEnds(path, (...how) => {
+        const fd = openSync(...how);
+        opened.push(fd);
+        return fd;
+      });
+    } catch (error) {
+      for (const fd of opened) closeSync(fd);
+      throw error;
     } finally {
       unlink(path, () => {});
     }
@@ -95,14 +108,5 @@ async function makeNamedPipes(paths: readonly string[]): Promise<void> {
     for (const path of paths) unlink(path, () => {});
     const said = error instanceof Error && "stderr" in error ? String(error.stderr).split("\n")[0] : "";
     throw said === "" ? error : new Error(said, { cause: error });
-  }
-}
-
-function openElse(other: number, path: string, flags: number): number {
-  try {
-    return openSync(path, flags);
-  } catch (error) {
-    closeSync(other);
-    throw error;
   }
 }

@@ -1,8 +1,8 @@
 import { Attempt, type AttemptTools } from "./attempt.ts";
 import { type AttemptSpec, type CancelCause, type Order, type Report, startVersion } from "./messages.ts";
 
-/** Files an attempt can have open at once: both pipes, both kept outputs, its standard input. */
-const filesPerAttempt = 5;
+/** Files an attempt can have open at once: two pipes, two kept outputs, two for its standard input. */
+const filesPerAttempt = 6;
 const filesPerLeftover = 2;
 /** Files the runner needs itself, so that a full house still hears its daemon, writes ends and looks at processes. */
 const ownFiles = 64;

@@ -1,7 +1,7 @@
 import { closeSync } from "node:fs";
-import { Socket } from "node:net";
 import type { AttemptSpec } from "./messages.ts";
 import type { Pipe, Pipes } from "./pipes.ts";
+import { TaskInput } from "./task-input.ts";
 import { TaskOutput, type TaskOutputOptions } from "./task-output.ts";
 import { startTaskProcess, type TaskProcess } from "./task-process.ts";
 
@@ -16,33 +16,36 @@ export interface StartOptions extends TaskOutputOptions {
 export interface StartedTask {
   readonly process: TaskProcess;
   readonly output: TaskOutput;
+  readonly input: TaskInput | null;
 }
 
 /** Starts a task on pipes of its own; null when it is not wanted any more. Whatever can fail, fails before it runs. */
 export async function startTask(spec: AttemptSpec, options: StartOptions): Promise<StartedTask | null> {
+  const { pipes, clock, hold, isWanted } = options;
   using taskEnds = new DisposableStack();
   using ownEnds = new DisposableStack();
-  const take = async (taking: Promise<Pipe>): Promise<Pipe> => {
+  const take = async <TPipe extends Pipe>(taking: Promise<TPipe>): Promise<TPipe> => {
     const pipe = await taking;
     taskEnds.defer(() => closeSync(pipe.task));
     ownEnds.defer(() => closeSync(pipe.own));
     return pipe;
   };
-  const stdin = spec.standardInput === null ? null : await take(options.pipes.takeInput());
-  const stdout = await take(options.pipes.takeOutput());
-  const stderr = await take(options.pipes.takeOutput());
-  if (!options.isWanted()) return null;
+  const stdout = await take(pipes.takeOutput());
+  const stderr = await take(pipes.takeOutput());
+  const stdin = spec.standardInput === null ? null : await take(pipes.takeInput());
+  if (stdin !== null) ownEnds.defer(() => closeSync(stdin.handle));
+  if (!isWanted()) return null;
 
-  const output = new TaskOutput({ stdout: stdout.own, stderr: stderr.own }, options);
-  options.hold(output.closed);
-  const input = stdin === null ? null : new Socket({ fd: stdin.own, readable: false, writable: true });
   ownEnds.move();
-  // a task that does not read its input, or not to the end, does nothing wrong
-  input?.on("error", () => {}).end(Buffer.from(spec.standardInput ?? "", "base64"));
-  const process = await startTaskProcess(spec, {
-    stdin: stdin?.task ?? null,
-    stdout: stdout.task,
-    stderr: stderr.task,
-  });
-  return { process, output };
+  const output = new TaskOutput({ stdout: stdout.own, stderr: stderr.own }, options);
+  hold(output.closed);
+  const input = stdin === null ? null : new TaskInput(stdin, clock);
+  try {
+    const process = await startTaskProcess(spec, { stdin: stdin?.task ?? null, stdout: stdout.task, stderr: stderr.task });
+    input?.send(Buffer.from(spec.standardInput ?? "", "base64"));
+    return { process, output, input };
+  } catch (error) {
+    input?.close();
+    throw error;
+  }
 }

@@ -2,29 +2,48 @@ import { tempDir, until } from "@belfry/test-kit";
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll } from "vitest";
 import { callSocket, endRunners } from "../harness.ts";
-
-const program = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
+import { bundleDaemon } from "../platform/bundle.ts";
 
 export interface ProcessOptions {
   /** A former daemon's directory: what it left is there. */
   readonly dataDir?: string;
   /** What the daemon is started with, before it takes its own. */
   readonly umask?: string;
-  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export type DaemonProcess = Awaited<ReturnType<typeof spawnDaemon>>;
 
-/** The daemon as it is installed: a process of its own. Does not wait for it to answer. */
-export async function spawnDaemon(options: ProcessOptions = {}) {
+/** For a whole file of tests, at its top: the daemon as it is shipped, to be started as often as they like. */
+export function useDaemonProcess() {
+  let bundle: Awaited<ReturnType<typeof bundleDaemon>>;
+  beforeAll(async () => {
+    bundle = await bundleDaemon();
+  });
+  afterAll(() => bundle?.[Symbol.asyncDispose]());
+  return {
+    /** Does not wait for it to answer. */
+    spawn: (options: ProcessOptions = {}) => spawnDaemon(bundle.belfryd, options),
+    /** Started, and answering. */
+    start: async (options: ProcessOptions = {}): Promise<DaemonProcess> => {
+      const daemon = await spawnDaemon(bundle.belfryd, options);
+      const isUp = () => {
+        if (!daemon.isRunning()) throw new Error(`the daemon did not start: ${daemon.output()}`);
+        return existsSync(daemon.socketPath) && daemon.output().includes("daemon.started");
+      };
+      await until("the daemon's socket", isUp, 20_000);
+      return daemon;
+    },
+  };
+}
+
+async function spawnDaemon(program: string, options: ProcessOptions) {
   const dir = options.dataDir === undefined ? await tempDir("bf-") : null;
   const dataDir = options.dataDir ?? dir!.path;
   const script = `umask ${options.umask ?? "022"}; exec "$@"`;
-  const command = [process.execPath, "--conditions=source", program, "--data-dir", dataDir];
-  const child = spawn("/bin/sh", ["-c", script, "sh", ...command], {
-    env: { PATH: process.env["PATH"], HOME: "/tmp", ...options.environment },
+  const child = spawn("/bin/sh", ["-c", script, "sh", process.execPath, program, "--data-dir", dataDir], {
+    env: { PATH: process.env["PATH"], HOME: "/tmp" },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
@@ -54,15 +73,4 @@ export async function spawnDaemon(options: ProcessOptions = {}) {
       await dir?.[Symbol.asyncDispose]();
     },
   };
-}
-
-/** Started, and answering. */
-export async function startDaemonProcess(options: ProcessOptions = {}): Promise<DaemonProcess> {
-  const daemon = await spawnDaemon(options);
-  const isUp = () => {
-    if (!daemon.isRunning()) throw new Error(`the daemon did not start: ${daemon.output()}`);
-    return existsSync(daemon.socketPath) && daemon.output().includes("daemon.started");
-  };
-  await until("the daemon's socket", isUp, 20_000);
-  return daemon;
 }

@@ -2,8 +2,10 @@ import { type ErrorCode, errorStatus, limits } from "@belfry/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startDaemon } from "../harness.ts";
 import { missing } from "./api.ts";
-import { startDaemonProcess } from "./daemon-process.ts";
+import { useDaemonProcess } from "./daemon-process.ts";
 import { exchange, hang, type RawAnswer } from "./raw.ts";
+
+const daemons = useDaemonProcess();
 
 interface Edge {
   readonly says: string;
@@ -117,8 +119,8 @@ const edges: readonly Edge[] = [
 
 /** As a library, and as its own process, where the HTTP library takes a faster path. */
 const homes = [
-  { home: "within another program", start: startDaemon },
-  { home: "as its own process", start: startDaemonProcess },
+  { home: "within another program", start: () => startDaemon() },
+  { home: "as its own process", start: () => daemons.start() },
 ];
 
 describe.each(homes)("a daemon $home", ({ start }) => {

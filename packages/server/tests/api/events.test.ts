@@ -4,8 +4,10 @@ import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { startDaemon } from "../harness.ts";
 import { fresh, makeGroup, makeQueuedRun, makeSchedule, makeTask } from "./api.ts";
-import { startDaemonProcess } from "./daemon-process.ts";
+import { useDaemonProcess } from "./daemon-process.ts";
 import { openStream } from "./stream.ts";
+
+const daemons = useDaemonProcess();
 
 test("a stream begins with hello and counts from it, one by one, in an epoch of this start", async () => {
   await using daemon = await startDaemon();
@@ -118,7 +120,7 @@ test("a quiet stream is given a sign of life each 15 seconds", async () => {
 });
 
 test("200 readers that come and go leave none behind", async () => {
-  await using daemon = await startDaemonProcess();
+  await using daemon = await daemons.start();
   const openFiles = () => import("node:fs").then(({ readdirSync }) => readdirSync(`/proc/${daemon.pid}/fd`).length);
   await daemon.call("GET", "/v1/health");
   const before = await openFiles();
@@ -172,7 +174,7 @@ test("a reader that takes nothing is dropped within 30 seconds, and the daemon g
 });
 
 test("ten stalled readers of large hints cost a few megabytes, whatever happens", async () => {
-  await using daemon = await startDaemonProcess();
+  await using daemon = await daemons.start();
   const rss = async () => {
     const { readFile } = await import("node:fs/promises");
     return Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${daemon.pid}/status`, "utf8"))![1]) * 1024;

@@ -2,12 +2,14 @@ import { limits } from "@belfry/contract";
 import { until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { query } from "./api.ts";
-import { type DaemonProcess, startDaemonProcess } from "./daemon-process.ts";
+import { type DaemonProcess, useDaemonProcess } from "./daemon-process.ts";
 import { hang } from "./raw.ts";
+
+const daemons = useDaemonProcess();
 
 const healthMaxMs = 100;
 
-/** Of forty calls in a row, the one that only two were slower than: a machine that others use has its moments. */
+/** Of forty calls in a row, the one that only two were slower than. What a busy machine takes of itself is measured first. */
 async function slowHealthMs(daemon: DaemonProcess): Promise<number> {
   const tookMs: number[] = [];
   for (let count = 0; count < 40; count++) {
@@ -21,7 +23,8 @@ async function slowHealthMs(daemon: DaemonProcess): Promise<number> {
 const head = "POST /v1/tasks HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
 
 test("health is answered at once while hundreds of clients dawdle over their headers and bodies", async () => {
-  await using daemon = await startDaemonProcess();
+  await using daemon = await daemons.start();
+  const idleMs = await slowHealthMs(daemon);
   const sockets = await Promise.all(
     Array.from({ length: 300 }, (_, index) => {
       if (index % 3 === 0) return hang(daemon.socketPath, "GET /v1/health HTTP/1.1\r\nHo");
@@ -29,15 +32,15 @@ test("health is answered at once while hundreds of clients dawdle over their hea
       return hang(daemon.socketPath, `${head}Transfer-Encoding: chunked\r\n\r\nff\r\n{"na`);
     }),
   );
-  expect(await slowHealthMs(daemon)).toBeLessThanOrEqual(healthMaxMs);
+  expect(await slowHealthMs(daemon)).toBeLessThanOrEqual(idleMs + healthMaxMs);
   for (const socket of sockets) socket.write("x");
-  expect(await slowHealthMs(daemon)).toBeLessThanOrEqual(healthMaxMs);
+  expect(await slowHealthMs(daemon)).toBeLessThanOrEqual(idleMs + healthMaxMs);
   for (const socket of sockets) socket.destroy();
-  expect(await slowHealthMs(daemon)).toBeLessThanOrEqual(healthMaxMs);
+  expect(await slowHealthMs(daemon)).toBeLessThanOrEqual(idleMs + healthMaxMs);
 });
 
 test("health is answered at once while bodies come that are too long, too deep, too wide or too large to count", async () => {
-  await using daemon = await startDaemonProcess();
+  await using daemon = await daemons.start();
   const fill = (piece: string) => piece.repeat(Math.floor((limits.bodyBytesMax - 100) / piece.length));
   const bodies = [
     " ".repeat(limits.bodyBytesMax + 1),
@@ -49,6 +52,7 @@ test("health is answered at once while bodies come that are too long, too deep, 
     `{"name":"a","success_exit_codes":[${fill("0,")}0]}`,
     `{"name":"a","command":{"kind":"exec","program":"x","arguments":[${fill('"",')}""]}}`,
   ];
+  const idleMs = await slowHealthMs(daemon);
   let isOver = false;
   const sending = (async () => {
     const statuses = new Set<number>();
@@ -58,11 +62,11 @@ test("health is answered at once while bodies come that are too long, too deep, 
   const slowMs = await slowHealthMs(daemon);
   isOver = true;
   expect(await sending).toEqual(new Set([400, 413]));
-  expect(slowMs).toBeLessThanOrEqual(healthMaxMs);
+  expect(slowMs).toBeLessThanOrEqual(idleMs + healthMaxMs);
 });
 
 test("a client that goes in the middle of its body leaves a row of its refusal, and no error in the log", async () => {
-  await using daemon = await startDaemonProcess();
+  await using daemon = await daemons.start();
   const socket = await hang(daemon.socketPath, `${head}Content-Length: 100\r\n\r\n{"name":`);
   socket.destroy();
   const row = await until("the row of the refusal", () => query(daemon, "SELECT operation, result, error_code FROM audit_events")[0]);

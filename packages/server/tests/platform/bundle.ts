@@ -17,7 +17,7 @@ export async function bundleDaemon(): Promise<AsyncDisposable & { readonly belfr
     platform: "node",
     format: "esm",
     target: "node24",
-    conditions: ["source"],
+    conditions: ["@belfry/source"],
     external: ["better-sqlite3"],
   } satisfies BuildOptions;
   await Promise.all([

@@ -45,7 +45,7 @@ describe("why", () => {
     await scheduling.start();
     expect(await whyAt(scheduling, task.id, "01T01:59")).toBe("queued 01 01:00: It waits for its turn");
     expect(await whyAt(scheduling, task.id, "01T02:00")).toBe(
-      "coalesced 01 02:00: It was missed; the row of 2026-03-01T04:00:00.000Z stands for it",
+      "coalesced 01 02:00: It was missed; the run for 2026-03-01T04:00:00.000Z made up for it",
     );
     expect(await whyAt(scheduling, task.id, "01T04:10")).toBe(
       "queued 01 04:00: It waits for its turn; it stands for 2 earlier instants too",
@@ -61,7 +61,7 @@ describe("why", () => {
       "skipped 01 02:00: It was skipped: the task is disabled; it stands for 1 earlier instant too",
     );
     expect(await whyAt(scheduling, task.id, "01T01:30")).toBe(
-      "coalesced 01 01:00: It was skipped: the task is disabled; the row of 2026-03-01T02:00:00.000Z stands for it",
+      "coalesced 01 01:00: It was skipped: the task is disabled; the entry for 2026-03-01T02:00:00.000Z stands for it",
     );
   });
 
@@ -126,7 +126,7 @@ describe("why", () => {
     sqlite.close();
     await scheduling.start();
     expect(await whyAt(scheduling, task.id, "01T01:00")).toBe(
-      "not_due 01 01:00: No row tells of this instant any more: its history was pruned",
+      "not_due 01 01:00: Nothing tells of this instant any more: its history was pruned",
     );
   });
 
@@ -149,7 +149,9 @@ describe("why", () => {
     await using scheduling = await openScheduling(start, { bootId: "first" });
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, { kind: "boot" });
-    expect(await whyAt(scheduling, task.id, "01T01:00")).toBe("not_due: The machine had not started anew since");
+    expect(await whyAt(scheduling, task.id, "01T01:00")).toBe(
+      "not_due: It runs once after each boot of the machine, and had none up to this time",
+    );
     await scheduling.stop();
     await scheduling.clock.advance(hourMs);
     await scheduling.start({ bootId: "second" });

@@ -82,7 +82,7 @@ export function createDispatcher({ store, tasks, lifecycle, runsAtOnceMax, bootI
     if (refusal === "all") return "all";
     if (refusal === "task" && task.onConflict === "skip") {
       // asked for ahead of its time: only now is it known whether it overlaps
-      if (run.attempt === 0 && run.notBefore > run.queuedAt) lifecycle.giveUp(unit, run, "overlap");
+      if (run.attempt === 0 && run.notBefore > run.queuedAt) lifecycle.skipOverlapping(unit, run);
       return null;
     }
     if (refusal !== null) return "full";

@@ -3,7 +3,7 @@ import { newId } from "../../kernel/ids.ts";
 import { fixedFraction } from "../../kernel/random.ts";
 import type { Instant } from "../../kernel/time.ts";
 import type { Unit } from "../../kernel/write.ts";
-import type { TaskRow, Tasks } from "../tasks/index.ts";
+import { readinessText, type TaskRow, type Tasks } from "../tasks/index.ts";
 import type { RunFact } from "./facts.ts";
 import { reasonText } from "./reason-text.ts";
 import { type AttemptOutcome, settle } from "./settle.ts";
@@ -45,6 +45,7 @@ export interface LifecycleDeps {
   readonly host: string;
 }
 
+type Obstacle = Exclude<ReturnType<Tasks["obstacleOf"]>, "ready">;
 export type Lifecycle = ReturnType<typeof createLifecycle>;
 
 export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
@@ -81,11 +82,15 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
       return attempt;
     },
 
-    /** A queued run that cannot start any more: a first attempt is skipped, a later one leaves the last one's failure. */
-    giveUp: (unit: Unit<RunFact>, run: RunRow, obstacle: Exclude<ReturnType<Tasks["obstacleOf"]>, "ready"> | "overlap"): void => {
-      if (run.attempt === 0) return finish(unit, run, { state: "skipped", reason: obstacle, reasonText: reasonText(obstacle) });
-      finish(unit, run, { state: "failed", outcome: "failure", reasonText: `${run.reasonText ?? ""}; no further attempt: it ${reasonText(obstacle)}` });
+    /** A queued run whose task can no longer start: a first attempt is skipped, a later one leaves the last one's failure. */
+    giveUp: (unit: Unit<RunFact>, run: RunRow, obstacle: Obstacle): void => {
+      if (run.attempt === 0) return skip(unit, run, obstacle);
+      const why = `${run.reasonText ?? "failed"}; no further attempt: ${readinessText[obstacle]}`;
+      finish(unit, run, { state: "failed", outcome: "failure", reasonText: why });
     },
+
+    /** A queued run that found a run of its task under way when its time came. */
+    skipOverlapping: (unit: Unit<RunFact>, run: RunRow): void => skip(unit, run, "overlap"),
 
     markStarted: (unit: Unit<RunFact>, attemptId: string, process: { readonly pid: number; readonly at: Instant }): void => {
       const run = store.findByAttempt(attemptId);
@@ -136,6 +141,10 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
       }
     },
   };
+
+  function skip(unit: Unit<RunFact>, run: RunRow, reason: Obstacle | "overlap"): void {
+    finish(unit, run, { state: "skipped", reason, reasonText: reasonText(reason) });
+  }
 
   function finish(unit: Unit<RunFact>, run: RunRow, change: Partial<RunRow>): void {
     const endedAt = change.endedAt ?? unit.now;

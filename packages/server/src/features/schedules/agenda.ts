@@ -27,7 +27,8 @@ interface Stream {
   readonly timing: CompiledTiming;
 }
 
-const pageSize = 200;
+/** Each page is twice the one before: a few for the next hours, and still few where all must be read. */
+const firstPage = 200;
 
 /** What will run, over all schedules, soonest first: no schedule is read, and no instant computed, before its turn. */
 export function listAgenda(
@@ -74,23 +75,24 @@ function startOf(row: ScheduleRow, { from }: Span): Instant {
 
 /** Schedules in the order of their next instants, a page at a time. */
 function readPlanned(store: ScheduleStore, until: Instant) {
-  let after = { nextAt: Number.MIN_SAFE_INTEGER, id: "" };
+  let limit = firstPage;
   let page: readonly ScheduleRow[] = [];
   let index = 0;
-  const turn = (): void => {
-    page = store.listPlanned({ until, after, limit: pageSize });
+  const turn = (after: { readonly nextAt: Instant; readonly id: string }): void => {
+    page = store.listPlanned({ until, after, limit });
     index = 0;
-    const last = page.at(-1);
-    if (last !== undefined) after = { nextAt: last.nextAt!, id: last.id };
   };
-  turn();
+  turn({ nextAt: Number.MIN_SAFE_INTEGER, id: "" });
   return {
     get row(): ScheduleRow | null {
       return page[index] ?? null;
     },
     advance: (): void => {
+      const { id, nextAt } = page[index]!;
       index++;
-      if (index === page.length && page.length === pageSize) turn();
+      if (index < limit) return;
+      limit *= 2;
+      turn({ nextAt: nextAt!, id });
     },
   };
 }

@@ -1,9 +1,10 @@
+import type { Instant } from "../../kernel/time.ts";
 import type { Unit } from "../../kernel/write.ts";
 import type { Requests, RunFact, RunSource } from "../runs/index.ts";
 import type { Tasks } from "../tasks/index.ts";
 import type { ScheduleFact } from "./facts.ts";
 import { isPaused, withoutPastPause } from "./idle.ts";
-import { evaluate, type Moment, type PlannedRow } from "./misfire.ts";
+import { evaluate, type PlannedRow } from "./misfire.ts";
 import type { Planner } from "./plan.ts";
 import type { ScheduleStore } from "./store.ts";
 import type { ScheduleRow } from "./table.ts";
@@ -21,7 +22,7 @@ export interface AnswerDeps {
 
 /** Answers for due instants: rows and cursor in one write, so that a crash neither loses nor doubles one. */
 export function createAnswers({ store, tasks, planner, requests, bootId }: AnswerDeps) {
-  const sourceOf = (row: ScheduleRow, planned: PlannedRow, notBefore: number): RunSource => ({
+  const sourceOf = (row: ScheduleRow, planned: PlannedRow, notBefore: Instant): RunSource => ({
     trigger: "schedule",
     scheduleId: row.id,
     scheduledFor: planned.instant,
@@ -32,7 +33,7 @@ export function createAnswers({ store, tasks, planner, requests, bootId }: Answe
 
   return {
     /** All that has fallen due of one schedule. */
-    answerDue: (unit: Unit<AnswerFact>, stored: ScheduleRow, awakeSince: Moment["awakeSince"]): void => {
+    answerDue: (unit: Unit<AnswerFact>, stored: ScheduleRow, awakeSince: Instant): void => {
       const row = withoutPastPause(stored, unit.now);
       const task = tasks.get(row.taskId);
       const { rows, cursor } = evaluate(
@@ -72,6 +73,6 @@ export function createAnswers({ store, tasks, planner, requests, bootId }: Answe
   };
 }
 
-function isWithin(row: ScheduleRow, now: number): boolean {
+function isWithin(row: ScheduleRow, now: Instant): boolean {
   return (row.startsAt === null || row.startsAt <= now) && (row.endsAt === null || now <= row.endsAt);
 }

@@ -43,7 +43,7 @@ const kindOfMember = { expression: "cron", every: "interval", at: "once", time_z
 export function patchedColumns(row: ScheduleRow, patch: SchedulePatch, now: Instant): Partial<ScheduleRow> {
   for (const [member, kind] of Object.entries(kindOfMember)) {
     if (patch[member as keyof typeof kindOfMember] !== undefined && row.kind !== kind) {
-      throw invalid(member, `belongs to a ${kind} schedule; this one is of kind ${row.kind}: create another`);
+      throw invalid(member, `is for schedules of kind ${kind}; this one is of kind ${row.kind}: create another`);
     }
   }
   const columns: Partial<ScheduleRow> = {};

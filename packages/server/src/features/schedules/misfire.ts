@@ -51,8 +51,10 @@ export function evaluate(input: EvaluationInput, moment: Moment): Evaluation {
   let missedUntil = Math.max(input.cursor, missedBefore - input.jitterMs - 1);
   let cursor = missedUntil;
   const inTime: Instant[] = [];
-  for (let at = timing.next(cursor); at !== null && dueOf(at) <= moment.now; at = timing.next(at)) {
-    if (dueOf(at) < missedBefore && inTime.length === 0) missedUntil = at;
+  for (let at = timing.next(cursor); at !== null; at = timing.next(at)) {
+    const due = dueOf(at);
+    if (due > moment.now) break;
+    if (due < missedBefore && inTime.length === 0) missedUntil = at;
     else inTime.push(at);
     cursor = at;
   }

@@ -9,9 +9,12 @@ export interface ReplanDeps {
   readonly planner: Planner;
 }
 
+export function isMoved({ planner }: Pick<ReplanDeps, "planner">, row: ScheduleRow): boolean {
+  return planner.plan(row).nextAt !== row.nextAt;
+}
+
 /** The zone or its rules are others: what lies ahead is planned anew, what lies behind stays answered for. */
 export function replan(unit: Unit<ScheduleFact>, { store, planner }: ReplanDeps, row: ScheduleRow): void {
-  if (planner.plan(row).nextAt === row.nextAt) return;
   const cursorAt = Math.max(row.cursorAt, unit.now);
   store.update(row.id, { cursorAt, ...planner.plan({ ...row, cursorAt }) });
   store.gaps.noteChange({ scheduleId: row.id, fromAt: row.createdAt, untilAt: unit.now + 1 });

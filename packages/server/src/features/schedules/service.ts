@@ -12,7 +12,7 @@ import { type Idle, idleOf, withoutPastPause } from "./idle.ts";
 import { createNames } from "./names.ts";
 import { refuseNeverRuns } from "./never-runs.ts";
 import type { Planner } from "./plan.ts";
-import { replan } from "./replan.ts";
+import { isMoved, replan } from "./replan.ts";
 import type { ScheduleFilters, ScheduleStore } from "./store.ts";
 import type { ScheduleRow } from "./table.ts";
 import type { Timings } from "./timings.ts";
@@ -127,7 +127,9 @@ export function createSchedules(deps: ScheduleDeps) {
       apply(unit, current(unit, id), { paused: false, pausedUntil: null }),
 
     /** Its zone may be another now. */
-    replan: (unit: Unit<ScheduleFact>, row: ScheduleRow): void => replan(unit, { store, planner }, row),
+    replan: (unit: Unit<ScheduleFact>, row: ScheduleRow): void => {
+      if (isMoved(deps, row)) replan(unit, deps, row);
+    },
   };
 
   function apply(unit: Unit<ScheduleFact>, row: ScheduleRow, change: Partial<ScheduleRow>): ScheduleRow {

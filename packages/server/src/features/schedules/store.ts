@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, min, ne, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/database.ts";
 import type { Page } from "../../kernel/page.ts";
-import { behind, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/statements.ts";
+import { behind, equalsStored, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/statements.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { tasks } from "../tasks/table.ts";
 import { type ScheduleGap, scheduleGaps, type ScheduleRow, schedules } from "./table.ts";
@@ -105,7 +105,7 @@ export function createScheduleStore(db: Db) {
                   .where(eq(tasks.groupId, placeholder("groupId"))),
               )
             : undefined,
-          given("enabled") ? eq(schedules.enabled, placeholder("enabled")) : undefined,
+          given("enabled") ? equalsStored(schedules.enabled, "enabled") : undefined,
           given("part") ? sql`instr(${schedules.nameKey}, ${placeholder("part")}) > 0` : undefined,
           given("afterId") ? behind(schedules.createdAt, schedules.id) : undefined,
         ),

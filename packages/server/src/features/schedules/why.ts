@@ -66,13 +66,15 @@ export function createWhy({ store, runs, tasks, planner }: WhyDeps) {
     const gap = store.gaps.find(row.id, instant);
     if (gap !== undefined) return { instant, decision: "not_due", reason: tellGap(gap, now) };
     if (instant > cursorOf(row)) return tellAhead({ row, at: instant, now });
-    return { instant, decision: "not_due", reason: "No row tells of this instant any more: its history was pruned" };
+    return { instant, decision: "not_due", reason: "Nothing tells of this instant any more: its history was pruned" };
   }
 }
 
 function tellNothing({ row, at }: Question): Verdict {
   if (at < row.createdAt) return { decision: "not_due", reason: "The schedule did not exist yet" };
-  if (row.kind === "boot") return { decision: "not_due", reason: "The machine had not started anew since" };
+  if (row.kind === "boot") {
+    return { decision: "not_due", reason: "It runs once after each boot of the machine, and had none up to this time" };
+  }
   const next = row.nextAt === null ? "none lies ahead" : `the next is ${formatInstant(row.nextAt)}`;
   return { decision: "not_due", reason: `It has no instant up to this time; ${next}` };
 }
@@ -85,8 +87,11 @@ function tellAhead({ row, at: instant, now }: Question): Verdict {
 }
 
 function tellCoalesced(run: RunRow, instant: Instant): Verdict {
-  const row = `the row of ${formatInstant(run.scheduledFor)} stands for it`;
-  const reason = run.state === "skipped" ? `It ${run.reasonText}; ${row}` : `It was missed; ${row}`;
+  const which = formatInstant(run.scheduledFor);
+  const reason =
+    run.state === "skipped"
+      ? `It ${run.reasonText}; the entry for ${which} stands for it`
+      : `It was missed; the run for ${which} made up for it`;
   return { run, instant, decision: "coalesced", reason };
 }
 

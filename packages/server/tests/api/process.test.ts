@@ -1,0 +1,160 @@
+import { tempDir, until } from "@belfry/test-kit";
+import { existsSync, statSync } from "node:fs";
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { useDaemonProcess } from "./daemon-process.ts";
+import { openStream } from "./stream.ts";
+
+const daemons = useDaemonProcess();
+
+test("under a umask that hides nothing, every folder is 0700 and every file 0600, the socket too", async () => {
+  await using daemon = await daemons.start({ umask: "000" });
+  const { json: task } = await daemon.call("POST", "/v1/tasks", { name: "t", command: { kind: "shell", script: "echo out; echo err >&2" }, standard_input: "in" });
+  const { json: run } = await daemon.call("POST", `/v1/tasks/${task.id}/run`);
+  await until("the run's end", async () => (await daemon.call("GET", `/v1/runs/${run.id}`)).json.ended_at);
+  const entries = await readdir(daemon.dataDir, { recursive: true, withFileTypes: true });
+  const names = entries.map(({ name }) => name);
+  for (const name of ["belfry.db", "belfry.db-wal", "sealing.key", "lock", "daemon.json", "belfry.sock", "belfry.log"]) expect(names).toContain(name);
+  const open = entries.filter((entry) => {
+    const mode = statSync(join(entry.parentPath, entry.name)).mode & 0o777;
+    return mode !== (entry.isDirectory() ? 0o700 : 0o600);
+  });
+  expect(open.map(({ parentPath, name }) => join(parentPath, name))).toEqual([]);
+  expect(statSync(daemon.dataDir).mode & 0o777).toBe(0o700);
+});
+
+test("a directory that others could read is closed to them", async () => {
+  await using dir = await tempDir("bf-");
+  const dataDir = join(dir.path, "data");
+  await mkdir(dataDir);
+  await chmod(dataDir, 0o755);
+  await using daemon = await daemons.start({ dataDir });
+  expect(statSync(daemon.dataDir).mode & 0o777).toBe(0o700);
+});
+
+test("a second daemon on one directory is refused in a sentence, at once, and the first goes on", async () => {
+  await using daemon = await daemons.start();
+  await using second = await daemons.spawn({ dataDir: daemon.dataDir });
+  expect(await second.ended).toBe(1);
+  expect(second.output()).toBe(
+    `belfryd: another belfry daemon is running on this data directory (${daemon.dataDir}/lock is locked): stop it first with \`belfry daemon stop\`\n`,
+  );
+  expect((await daemon.call("GET", "/v1/health")).status).toBe(200);
+  expect(JSON.parse(await readFile(join(daemon.dataDir, "daemon.json"), "utf8"))).toEqual({ pid: daemon.pid, socket: daemon.socketPath });
+});
+
+test("a daemon that was killed leaves nothing that hinders the next, and what it answered for is there", async () => {
+  await using daemon = await daemons.start();
+  const { json: group } = await daemon.call("POST", "/v1/groups", { name: "answered for" });
+  await daemon.kill("SIGKILL");
+  expect(existsSync(daemon.socketPath)).toBe(true);
+  await using next = await daemons.start({ dataDir: daemon.dataDir });
+  expect((await next.call("GET", `/v1/groups/${group.id}`)).json).toEqual(group);
+});
+
+test("a stop ends in time with fifty streams open, takes socket and daemon.json away, and exits with 0", async () => {
+  await using daemon = await daemons.start();
+  const streams = await Promise.all(Array.from({ length: 50 }, () => openStream(daemon.socketPath, "/v1/events")));
+  const from = performance.now();
+  expect(await daemon.kill("SIGTERM")).toBe(0);
+  expect(performance.now() - from).toBeLessThan(5_000);
+  await until("the end of the streams", () => streams.every((stream) => stream.isEnded()));
+  expect(await readdir(daemon.dataDir)).not.toContain("daemon.json");
+  expect(await readdir(daemon.dataDir)).not.toContain("belfry.sock");
+  expect(daemon.output()).toContain("daemon.stopped");
+});
+
+test("a start that cannot be says why in one line, with code 1", async () => {
+  const cases: readonly (readonly [string, (dataDir: string) => Promise<unknown>, RegExp])[] = [
+    ["a database that is another's", (dir) => writeFile(join(dir, "belfry.db"), "this is no database, but a text".repeat(100)), /belfry\.db is damaged/],
+    ["a key that is too short", (dir) => writeFile(join(dir, "sealing.key"), "short"), /sealing\.key is damaged: it has 5 bytes, not 32/],
+    ["a configuration that is no TOML", (dir) => writeFile(join(dir, "config.toml"), "a = = b"), /config\.toml is not valid TOML, line 1/],
+    ["a configuration with a mistake", (dir) => writeFile(join(dir, "config.toml"), '[log]\nlevel = "loud"'), /config\.toml has a mistake at log\.level/],
+    ["a socket's place that is taken by a file", (dir) => writeFile(join(dir, "belfry.sock"), ""), /belfry\.sock exists and is not a socket/],
+    ["a lock that is a folder", (dir) => mkdir(join(dir, "lock")), /the lock file .*lock cannot be used/],
+  ];
+  await Promise.all(
+    cases.map(async ([what, prepare, sentence]) => {
+      await using dir = await tempDir("bf-");
+      await prepare(dir.path);
+      await using daemon = await daemons.spawn({ dataDir: dir.path });
+      expect(await daemon.ended, what).toBe(1);
+      expect(daemon.output(), what).toMatch(sentence);
+      expect(daemon.output().match(/^belfryd: .*$/gm), what).toHaveLength(1);
+      expect(daemon.output(), what).not.toMatch(/^ {4}at /m);
+    }),
+  );
+});
+
+test("a path too long for a socket is refused before anything is made of it", async () => {
+  await using dir = await tempDir("bf-");
+  const dataDir = join(dir.path, "x".repeat(100));
+  await using daemon = await daemons.spawn({ dataDir });
+  expect(await daemon.ended).toBe(1);
+  expect(daemon.output()).toMatch(/^belfryd: the socket path .* is too long \(\d+ bytes; the system takes 103\): choose a shorter --data-dir or --socket\n$/);
+});
+
+test("a socket on which another program answers is left alone", async () => {
+  await using dir = await tempDir("bf-");
+  const path = join(dir.path, "belfry.sock");
+  const server = createServer((socket) => socket.end());
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  await using daemon = await daemons.spawn({ dataDir: dir.path });
+  expect(await daemon.ended).toBe(1);
+  expect(daemon.output()).toContain(`belfryd: another program answers on the socket ${path}`);
+  expect(existsSync(path)).toBe(true);
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test("a key that is missing or another's stops the start: nothing could ever be opened with it", async () => {
+  await using daemon = await daemons.start();
+  await daemon.call("POST", "/v1/tasks", { name: "t", environment: { A: "1" } });
+  await daemon.kill("SIGTERM");
+  const key = join(daemon.dataDir, "sealing.key");
+  const former = await readFile(key);
+  await writeFile(key, Buffer.alloc(32, 7));
+  await using other = await daemons.spawn({ dataDir: daemon.dataDir });
+  expect([await other.ended, other.output()]).toEqual([1, "belfryd: sealing.key is not the key of this database: put both back from the same backup\n"]);
+  const { rm } = await import("node:fs/promises");
+  await rm(key);
+  await using none = await daemons.spawn({ dataDir: daemon.dataDir });
+  expect([await none.ended, none.output()]).toEqual([1, `belfryd: the database is there, but its sealing key ${key} is not: put it back from a backup\n`]);
+  await writeFile(key, former, { mode: 0o600 });
+  await using again = await daemons.start({ dataDir: daemon.dataDir });
+  const { json } = await again.call("GET", "/v1/tasks");
+  expect((await again.call("GET", `/v1/tasks/${json.tasks[0].id}/environment`)).json).toEqual({ environment: { A: "1" } });
+});
+
+test("a first start that was cut short before the key was made is made good by the next", async () => {
+  await using daemon = await daemons.start();
+  await daemon.kill("SIGTERM");
+  const { rm } = await import("node:fs/promises");
+  const { default: BetterSqlite } = await import("better-sqlite3");
+  const sqlite = new BetterSqlite(join(daemon.dataDir, "belfry.db"));
+  sqlite.exec("DELETE FROM meta");
+  sqlite.close();
+  await rm(join(daemon.dataDir, "sealing.key"));
+  await using again = await daemons.start({ dataDir: daemon.dataDir });
+  expect((await again.call("POST", "/v1/tasks", { name: "t", environment: { A: "1" } })).status).toBe(201);
+});
+
+test("a socket that is a dangling link is told of in a sentence", async () => {
+  await using dir = await tempDir("bf-");
+  await symlink(join(dir.path, "nowhere"), join(dir.path, "belfry.sock"));
+  await using daemon = await daemons.spawn({ dataDir: dir.path });
+  expect(await daemon.ended).toBe(1);
+  expect(daemon.output()).toMatch(/^belfryd: the socket .*belfry\.sock cannot be opened/m);
+});
+
+test("the log has one JSON object a line, and the terminal a line for people", async () => {
+  await using daemon = await daemons.start();
+  await daemon.kill("SIGTERM");
+  const lines = (await readFile(join(daemon.dataDir, "log", "belfry.log"), "utf8")).trimEnd().split("\n").map((line) => JSON.parse(line));
+  expect(lines.map(({ event }) => event)).toEqual(expect.arrayContaining(["daemon.started", "daemon.stopping", "daemon.stopped"]));
+  for (const line of lines) {
+    expect(line).toMatchObject({ at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/), level: expect.stringMatching(/^(debug|info|warn|error)$/) });
+  }
+  expect(daemon.output()).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}daemon\.started +version=1\.4\.0 pid=\d+/m);
+});

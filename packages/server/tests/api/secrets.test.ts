@@ -1,0 +1,165 @@
+import { catalogue, isSecret } from "@belfry/contract";
+import { tempDir, until } from "@belfry/test-kit";
+import { readdirSync, readFileSync } from "node:fs";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import type { Answer } from "../harness.ts";
+import { fresh } from "./api.ts";
+import { seen, send } from "./call.ts";
+import { type DaemonProcess, useDaemonProcess } from "./daemon-process.ts";
+import { samples } from "./samples.ts";
+import { openStream } from "./stream.ts";
+
+const daemons = useDaemonProcess();
+
+/** Paths of the members that are marked secret, in what an operation takes. */
+function secretPaths(schema: z.ZodType, path = ""): readonly string[] {
+  if (isSecret(schema)) return [path];
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
+    return secretPaths(schema.unwrap() as z.ZodType, path);
+  }
+  if (schema instanceof z.ZodArray) return secretPaths(schema.element as z.ZodType, `${path}[]`);
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => secretPaths(option as z.ZodType, path));
+  if (!(schema instanceof z.ZodObject)) return [];
+  return Object.entries(schema.shape).flatMap(([name, member]) => secretPaths(member as z.ZodType, `${path}.${name}`));
+}
+
+const mark = (what: string): string => `planted-${what}-3Vq9ZtXw`;
+const planted = ["group", "group-patch", "task", "task-patch", "input", "input-patch", "import-group", "import-task", "import-input"] as const;
+const script = "cat > /dev/null; sleep 60";
+
+/** Secrets in every member that takes one; gives the ids of what holds them. */
+async function plant(daemon: DaemonProcess) {
+  const group = await daemon.call("POST", "/v1/groups", { name: "g", environment: { TOKEN: mark("group") } });
+  await daemon.call("PATCH", `/v1/groups/${group.json.id}`, { environment: { OTHER: mark("group-patch") } });
+  const task = await daemon.call("POST", "/v1/tasks", {
+    name: "t",
+    group_id: group.json.id,
+    command: { kind: "shell", script },
+    kill_grace: "0s",
+    environment: { TOKEN: mark("task") },
+    standard_input: mark("input"),
+  });
+  const patch = { environment: { OTHER: mark("task-patch") }, standard_input: mark("input-patch") };
+  expect((await daemon.call("PATCH", `/v1/tasks/${task.json.id}`, patch)).status).toBe(200);
+  const imported = await daemon.call("POST", "/v1/import", {
+    groups: [{ key: "g", name: "ig", environment: { TOKEN: mark("import-group") } }],
+    tasks: [{ key: "t", group_key: "g", name: "it", environment: { TOKEN: mark("import-task") }, standard_input: mark("import-input") }],
+  }, { "Idempotency-Key": "imported" });
+  expect(imported.status).toBe(201);
+  return { group: group.json.id as string, task: task.json.id as string, importedTask: imported.json.tasks[0].id as string };
+}
+
+/** Calls that go wrong with a secret in hand. */
+async function blunder(daemon: DaemonProcess, task: string): Promise<readonly Answer[]> {
+  const path = `/v1/tasks/${task}`;
+  const text = `{"name":"x","environment":{"A":"${mark("task")}"`;
+  return await Promise.all([
+    daemon.call("POST", "/v1/tasks", { name: "t", environment: { A: mark("task") }, standard_input: mark("input"), surprise: mark("task") }),
+    daemon.call("POST", "/v1/tasks", text),
+    daemon.call("PATCH", path, { environment: { A: `${mark("task")}\0` } }),
+    daemon.call("PATCH", path, { environment: mark("task") }),
+    daemon.call("PATCH", path, { environment: [mark("task")] }),
+    daemon.call("PATCH", path, { standard_input: { text: mark("input") } }),
+    daemon.call("PATCH", path, { standard_input: mark("input").repeat(30_000) }),
+    daemon.call("PATCH", path, { environment: { A: mark("task").repeat(10_000) } }),
+    daemon.call("POST", path, { environment: { A: mark("task") } }),
+    daemon.call("PATCH", path, { environment: { A: mark("task") } }, { "content-type": "text/plain" }),
+    daemon.call("PATCH", path, { environment: { A: mark("task") } }, { "if-match": '"99"' }),
+  ]);
+}
+
+async function filesBelow(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** The command lines of every process there is. */
+function commandLines(): string {
+  const read = (pid: string): string => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+    } catch {
+      return "";
+    }
+  };
+  return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map(read).join("\n");
+}
+
+function expectClean(text: string, where: string): void {
+  for (const what of planted) {
+    for (const form of [mark(what), Buffer.from(mark(what)).toString("base64").slice(3, -4), Buffer.from(mark(what)).toString("hex")]) {
+      expect(text.includes(form), `${what} in ${where}`).toBe(false);
+    }
+  }
+}
+
+async function expectFilesClean(daemon: DaemonProcess, when: string): Promise<void> {
+  const files = await filesBelow(daemon.dataDir);
+  expect(files.length).toBeGreaterThan(4);
+  for (const file of files) expectClean((await readFile(file).catch(() => Buffer.alloc(0))).toString("latin1"), `${file} ${when}`);
+}
+
+test("every member marked secret is planted below: a new one needs its marker", () => {
+  const found = catalogue.map(seen).flatMap(({ id, body }) => (body === undefined ? [] : secretPaths(body).map((path) => `${id}${path}`)));
+  expect(found.sort()).toEqual([
+    "groups.create.environment",
+    "groups.update.environment",
+    "import.create.groups[].environment",
+    "import.create.tasks[].environment",
+    "import.create.tasks[].standard_input",
+    "tasks.create.environment",
+    "tasks.create.standard_input",
+    "tasks.update.environment",
+    "tasks.update.standard_input",
+  ]);
+});
+
+test("a secret leaves only by the two operations that reveal it: no answer, event, log line, file or command line has it", async () => {
+  await using dir = await tempDir("bf-");
+  await writeFile(join(dir.path, "config.toml"), '[log]\nlevel = "debug"\n');
+  await using daemon = await daemons.start({ dataDir: dir.path });
+  await using stream = await openStream(daemon.socketPath, "/v1/events");
+  const ids = await plant(daemon);
+  const run = await daemon.call("POST", `/v1/tasks/${ids.task}/run`, {});
+  await until("the run to have begun", async () => (await daemon.call("GET", `/v1/runs/${run.json.id}`)).json.state === "running");
+  expect(commandLines()).toContain("sleep\x0060");
+  expectClean(commandLines(), "a command line");
+  await expectFilesClean(daemon, "while the task runs");
+
+  const answers: { readonly of: string; readonly text: string }[] = [];
+  for (const answer of await blunder(daemon, ids.task)) {
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    answers.push({ of: "a blunder", text: answer.text });
+  }
+  const revealing = new Set(["tasks.environment", "tasks.standard_input"]);
+  for (const operation of catalogue.map(seen)) {
+    if (revealing.has(operation.id)) continue;
+    const sample = await samples[operation.id as keyof typeof samples](daemon as never);
+    answers.push({ of: operation.id, text: (await send(daemon as never, operation, sample)).text });
+    for (const id of Object.values(ids)) {
+      if (operation.method !== "get" || !operation.path.includes("{id}")) continue;
+      answers.push({ of: operation.id, text: (await daemon.call("GET", `/v1${operation.path.replace("{id}", id)}`)).text });
+    }
+  }
+  for (const path of ["/v1/tasks", "/v1/groups", "/v1/audit?limit=1000", "/v1/idempotency/imported"]) {
+    answers.push({ of: path, text: (await daemon.call("GET", path)).text });
+  }
+  answers.push({ of: "a replay", text: (await daemon.call("POST", "/v1/import", { tasks: [] }, { "Idempotency-Key": "imported" })).text });
+  for (const { of, text } of answers) expectClean(text, `the answer of ${of}`);
+
+  await daemon.call("POST", `/v1/runs/${run.json.id}/cancel`);
+  await until("the run's end", async () => (await daemon.call("GET", `/v1/runs/${run.json.id}`)).json.ended_at);
+  const last = await daemon.call("POST", "/v1/groups", { name: fresh("last") });
+  await until("the last hint", () => stream.frames.some(({ data }) => data.id === last.json.id));
+  expectClean(JSON.stringify(stream.frames), "an event");
+
+  expect((await daemon.call("GET", `/v1/tasks/${ids.task}/environment`)).json.environment).toEqual({ TOKEN: mark("task"), OTHER: mark("task-patch") });
+  expect((await daemon.call("GET", `/v1/tasks/${ids.importedTask}/standard-input`)).json.standard_input).toBe(mark("import-input"));
+  await expectFilesClean(daemon, "at the end");
+  expect(await daemon.kill("SIGTERM")).toBe(0);
+  expectClean(daemon.output(), "what the daemon printed");
+  await expectFilesClean(daemon, "after the stop");
+});

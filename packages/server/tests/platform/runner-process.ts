@@ -1,0 +1,179 @@
+import { tempDir, until } from "@belfry/test-kit";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { readLines, writeLine } from "../../src/runner/lines.ts";
+import { type AttemptEnd, type AttemptSpec, type Order, type Report, startVersion } from "../../src/runner/messages.ts";
+import { claimFolder, runnerPlaces } from "../../src/runner/places.ts";
+import { survivorsOf } from "./runners.ts";
+
+const program = fileURLToPath(new URL("../../src/runner/main.ts", import.meta.url));
+
+export interface Place extends AsyncDisposable {
+  readonly dataDir: string;
+  /** For what tasks of the test write themselves. */
+  readonly notes: string;
+}
+
+/** A data directory; every process that was given it in its environment is ended with it. */
+export async function makePlace(): Promise<Place> {
+  const dir = await tempDir("br-");
+  const notes = join(dir.path, "notes");
+  await mkdir(notes);
+  return {
+    dataDir: join(dir.path, "data"),
+    notes,
+    [Symbol.asyncDispose]: async () => {
+      for (const pid of await survivorsOf(dir.path)) if (Number(pid) !== process.pid) kill(Number(pid));
+      await dir[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export interface RunnerProcess extends AsyncDisposable {
+  readonly id: string;
+  readonly child: ChildProcess;
+  readonly connect: () => Promise<DaemonSide>;
+  readonly kill: () => Promise<void>;
+}
+
+export interface RunnerOptions {
+  readonly id?: string;
+  readonly args?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** What is started instead of Node, and starts it in turn. */
+  readonly through?: readonly string[];
+}
+
+export async function startRunner(place: Place, options: RunnerOptions = {}): Promise<RunnerProcess> {
+  const { id = "r1", args = [], environment = { PATH: "/usr/bin:/bin" }, through = [] } = options;
+  await mkdir(place.dataDir, { recursive: true, mode: 0o700 });
+  const log = openSync(join(place.notes, `${id}.log`), "a");
+  const command = [...through, process.execPath, "--conditions=source", program, "--data-dir", place.dataDir, "--id", id, ...args];
+  const child = spawn(command[0]!, command.slice(1), { detached: true, stdio: ["ignore", log, log], env: environment, cwd: "/" });
+  closeSync(log);
+  const { socket } = runnerPlaces(place.dataDir, id);
+  await until("the runner listens", () => (child.exitCode === null ? dial(socket).then(closeAtOnce, () => false) : Promise.reject(new Error("the runner ended"))));
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const end = async (): Promise<void> => {
+    if (hasEnded()) return;
+    const gone = once(child, "exit");
+    child.kill("SIGKILL");
+    await gone;
+  };
+  return { id, child, connect: () => connectTo(socket), kill: end, [Symbol.asyncDispose]: end };
+}
+
+/** The daemon's end of the line: sends orders, collects reports. */
+export class DaemonSide {
+  readonly reports: Report[] = [];
+  readonly #socket: Socket;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    readLines(socket, (line) => this.reports.push(JSON.parse(line) as Report));
+    socket.on("error", () => {});
+  }
+
+  send(...orders: readonly Order[]): void {
+    this.#socket.cork();
+    for (const order of orders) writeLine(this.#socket, order);
+    this.#socket.uncork();
+  }
+
+  sendText(text: string): void {
+    this.#socket.write(text);
+  }
+
+  start(attempt: string, spec: AttemptSpec): void {
+    this.send({ do: "start", version: startVersion, attempt, spec });
+  }
+
+  cancel(attempt: string, graceMs: number): void {
+    this.send({ do: "cancel", attempt, cause: "cancelled", graceMs });
+  }
+
+  /** The first report of that kind on that attempt, since this side connected. */
+  async hear<TKind extends "started" | "ended" | "returned" | "refused">(is: TKind, attempt: string) {
+    return until(
+      `${is} ${attempt}`,
+      () => this.reports.find((report): report is Extract<Report, { is: TKind }> => report.is === is && report.attempt === attempt),
+      20_000,
+    );
+  }
+
+  async end(attempt: string): Promise<AttemptEnd> {
+    return (await this.hear("ended", attempt)).end;
+  }
+
+  /** What a list answers. Every order given before it has been taken by then. */
+  async list(): Promise<readonly Report[]> {
+    const before = this.reports.length;
+    const listed = this.#count("listed");
+    this.send({ do: "list" });
+    await until("listed", () => this.#count("listed") > listed, 20_000);
+    return this.reports.slice(before).filter(({ is }) => is !== "listed");
+  }
+
+  get isClosed(): boolean {
+    return this.#socket.closed;
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #count(is: Report["is"]): number {
+    return this.reports.filter((report) => report.is === is).length;
+  }
+}
+
+/** A task of one shell script. `NOTES` is for its own files, `CLAIM` is its folder. */
+export function shell(place: Place, attempt: string, script: string, more: Partial<AttemptSpec> = {}): AttemptSpec {
+  return {
+    program: "/bin/sh",
+    arguments: ["-c", script],
+    directory: "/",
+    environment: {
+      PATH: "/usr/bin:/bin",
+      NOTES: place.notes,
+      CLAIM: claimFolder(place.dataDir, attempt),
+      BELFRY_RUN_ID: `run_${attempt}_${place.notes}`,
+      BELFRY_ATTEMPT: "1",
+    },
+    standardInput: null,
+    timeoutMs: null,
+    graceMs: 10_000,
+    outputBytesMax: 1024 * 1024,
+    ...more,
+  };
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // it has ended meanwhile
+  }
+}
+
+async function connectTo(path: string): Promise<DaemonSide> {
+  const side = new DaemonSide(await dial(path));
+  await until("hello", () => side.reports.length > 0);
+  return side;
+}
+
+async function dial(path: string): Promise<Socket> {
+  const socket = connect(path);
+  await once(socket, "connect");
+  return socket;
+}
+
+function closeAtOnce(socket: Socket): true {
+  socket.destroy();
+  return true;
+}

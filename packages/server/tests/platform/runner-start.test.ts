@@ -1,0 +1,221 @@
+import { until } from "@belfry/test-kit";
+import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeClaim } from "../../src/runner/claim-file.ts";
+import { type AttemptSpec, startVersion } from "../../src/runner/messages.ts";
+import { claimFolder, keptFolder, liveFolder, runnerPlaces } from "../../src/runner/places.ts";
+import { makePlace, type Place, shell, startRunner } from "./runner-process.ts";
+
+const keptStdout = (place: Place, attempt: string): Promise<string> => readFile(join(claimFolder(place.dataDir, attempt), "stdout"), "utf8");
+
+test("a start that is repeated starts once, and every repetition is answered with what is known", async () => {
+  await using place = await makePlace();
+  await using runner = await startRunner(place);
+  const daemon = await runner.connect();
+  const spec = shell(place, "a", 'echo ran >> "$NOTES/ran"; until [ -e "$NOTES/go" ]; do sleep 0.02; done');
+  const order = { do: "start", version: startVersion, attempt: "a", spec } as const;
+  daemon.send(order, order, order);
+  const { pid } = await daemon.hear("started", "a");
+  daemon.send(order);
+  expect(await daemon.list()).toMatchObject([
+    { is: "started", attempt: "a", pid },
+    { is: "started", attempt: "a", pid },
+  ]);
+  await writeFile(join(place.notes, "go"), "");
+  const end = await daemon.end("a");
+  daemon.send(order);
+  await until("told again", () => daemon.reports.filter(({ is }) => is === "ended").length === 2);
+  expect(end).toMatchObject({ cause: "exit", exitCode: 0, signal: null, pid });
+  expect(await readFile(join(place.notes, "ran"), "utf8")).toBe("ran\n");
+});
+
+test("exit codes and signals are told exactly", async () => {
+  await using place = await makePlace();
+  await using runner = await startRunner(place);
+  const daemon = await runner.connect();
+  const ends = [0, 1, 7, 126, 127, 255].map((code) => [`exit ${code}`, { cause: "exit", exitCode: code, signal: null, detail: null }] as const);
+  const signals = ["KILL", "SEGV", "HUP", "TERM"].map(
+    (name) => [`kill -${name} $$`, { cause: "signal", exitCode: null, signal: `SIG${name}`, detail: null }] as const,
+  );
+  const all = [...ends, ...signals];
+  all.forEach(([script], number) => daemon.start(`a${number}`, shell(place, `a${number}`, script)));
+  for (const [number, [, expected]] of all.entries()) expect(await daemon.end(`a${number}`)).toMatchObject(expected);
+});
+
+test("a program that cannot be started ends its own attempt, and others go on", async () => {
+  await using place = await makePlace();
+  await using runner = await startRunner(place);
+  const daemon = await runner.connect();
+  await writeFile(join(place.notes, "plain"), "");
+  await chmod(join(place.notes, "plain"), 0o600);
+  await symlink("loop", join(place.notes, "loop"));
+  const plain = join(place.notes, "plain");
+  const long = `/${"x".repeat(300)}`;
+  const huge = "x".repeat(200 * 1024);
+  const failures: readonly (readonly [Partial<AttemptSpec>, string])[] = [
+    [{ program: "/no/such" }, "ENOENT: /no/such"],
+    [{ program: "no-such-program" }, "ENOENT: no-such-program"],
+    [{ directory: "/no/such" }, "ENOENT: working directory /no/such"],
+    [{ directory: plain }, `ENOTDIR: working directory ${plain}`],
+    [{ program: plain }, `EACCES: ${plain}`],
+    [{ program: "/usr" }, "EACCES: /usr"],
+    [{ program: `${plain}/x` }, `ENOTDIR: ${plain}/x`],
+    [{ program: join(place.notes, "loop") }, `ELOOP: ${join(place.notes, "loop")}`],
+    [{ program: long }, `ENAMETOOLONG: ${long}`],
+    [{ arguments: ["-c", huge] }, "E2BIG: /bin/sh"],
+    [{ environment: { SECRET: "mark\0" } }, "ERR_INVALID_ARG_VALUE: /bin/sh"],
+  ];
+  daemon.start("before", shell(place, "before", "echo before; sleep 0.2"));
+  failures.forEach(([more], number) => daemon.start(`f${number}`, shell(place, `f${number}`, "true", more)));
+  daemon.start("after", shell(place, "after", "echo after"));
+  for (const [number, [, detail]] of failures.entries()) {
+    expect(await daemon.end(`f${number}`)).toMatchObject({ cause: "spawn_error", detail, exitCode: null, pid: null, startedAt: null, durationMs: 0 });
+  }
+  expect(await daemon.end("after")).toMatchObject({ cause: "exit", exitCode: 0 });
+  expect(await daemon.end("before")).toMatchObject({ cause: "exit", exitCode: 0 });
+});
+
+test("a task has a session and a group of its own, only what it was given, and no file of the runner's", async () => {
+  await using place = await makePlace();
+  // a file that the runner inherits itself, far from the others
+  await using runner = await startRunner(place, { through: ["/bin/bash", "-c", 'exec 200</etc/passwd; exec "$@"', "-"] });
+  const daemon = await runner.connect();
+  daemon.start("a", {
+    ...shell(place, "a", ""),
+    program: "/bin/bash",
+    arguments: ["-c", 'echo "$$" $(ps -o sid=,pgid= -p $$); echo $(ls /proc/$$/fd); tr "\\0" "\\n" < /proc/$$/environ'],
+    environment: { PATH: "/usr/bin:/bin", OWN: "value", NOTES: place.notes },
+  });
+  const { pid } = await daemon.end("a");
+  const [ids, files, ...environment] = (await keptStdout(place, "a")).trimEnd().split("\n");
+  expect(ids).toBe(`${pid} ${pid} ${pid}`);
+  expect(files).toBe("0 1 2");
+  expect(environment.sort()).toEqual([`NOTES=${place.notes}`, "OWN=value", "PATH=/usr/bin:/bin"]);
+});
+
+test("a task has the umask and the limit of open files that were asked for, and the hard limit as it was", async () => {
+  await using place = await makePlace();
+  await using runner = await startRunner(place, { args: ["--umask", "027", "--nofile", "321"] });
+  const daemon = await runner.connect();
+  daemon.start("a", shell(place, "a", "umask; ulimit -Sn; ulimit -Hn"));
+  await daemon.end("a");
+  const [umask, soft, hard] = (await keptStdout(place, "a")).trimEnd().split("\n");
+  const [, own] = /^Max open files\s+\S+\s+(\S+)/m.exec(await readFile("/proc/self/limits", "utf8"))!;
+  expect([umask, soft, hard]).toEqual(["0027", "321", own]);
+});
+
+test("standard input is a real pipe that ends, and nobody minds when it is not read", async () => {
+  await using place = await makePlace();
+  await using runner = await startRunner(place);
+  const daemon = await runner.connect();
+  const large = Buffer.from("line\n".repeat(100_000)).toString("base64");
+  daemon.start("given", shell(place, "given", "cat; cat < /dev/stdin", { standardInput: Buffer.from("hello\n").toString("base64") }));
+  daemon.start("large", shell(place, "large", "wc -c", { standardInput: large }));
+  daemon.start("unread", shell(place, "unread", "exit 3", { standardInput: large }));
+  daemon.start("none", shell(place, "none", "wc -c"));
+  expect(await daemon.end("given")).toMatchObject({ exitCode: 0 });
+  expect(await daemon.end("large")).toMatchObject({ exitCode: 0 });
+  expect(await daemon.end("unread")).toMatchObject({ exitCode: 3 });
+  expect(await daemon.end("none")).toMatchObject({ exitCode: 0 });
+  expect(await keptStdout(place, "given")).toBe("hello\n");
+  expect((await keptStdout(place, "large")).trim()).toBe("500000");
+  expect((await keptStdout(place, "none")).trim()).toBe("0");
+});
+
+test("environment and standard input are in no file, and every file and folder is its owner's alone, whatever the umask", async () => {
+  await using place = await makePlace();
+  await using runner = await startRunner(place, { args: ["--umask", "000"] });
+  const daemon = await runner.connect();
+  const spec = shell(place, "a", 'echo out; echo err >&2; until [ -e "$NOTES/go" ]; do sleep 0.02; done', {
+    standardInput: Buffer.from("marked-input").toString("base64"),
+  });
+  daemon.start("a", { ...spec, environment: { ...spec.environment, SECRET: "marked-environment" } });
+  await daemon.hear("started", "a");
+  await until("output", () => keptStdout(place, "a").catch(() => null));
+  const looseModes: string[] = [];
+  const look = async (path: string): Promise<void> => {
+    const found = await stat(path);
+    if ((found.mode & 0o077) !== 0) looseModes.push(path);
+    if (found.isDirectory()) await Promise.all((await readdir(path)).map((name) => look(join(path, name)).catch(() => {})));
+    else if (found.isFile()) expect(await readFile(path, "latin1")).not.toMatch(/marked-|bWFya2Vk/);
+  };
+  await look(place.dataDir);
+  await writeFile(join(place.notes, "go"), "");
+  await daemon.end("a");
+  await look(place.dataDir);
+  expect(looseModes).toEqual([]);
+});
+
+test("an attempt that another has claimed is refused, even when its claim is empty", async () => {
+  await using place = await makePlace();
+  await using runner = await startRunner(place);
+  const daemon = await runner.connect();
+  const dead = { id: "r1", pid: 1, startTime: 1, bootId: "another boot" };
+  const claim = await makeClaim(place.dataDir, "a", { runner: dead, mark: null, graceMs: 0 });
+  await claim!.close();
+  await mkdir(claimFolder(place.dataDir, "b"));
+  for (const attempt of ["a", "b"]) daemon.start(attempt, shell(place, attempt, 'echo ran >> "$NOTES/ran"'));
+  for (const attempt of ["a", "b"]) expect(await daemon.hear("refused", attempt)).toMatchObject({ why: "claimed" });
+  daemon.cancel("a", 0);
+  await until("refused again", () => daemon.reports.filter(({ is }) => is === "refused").length === 3);
+  expect(await daemon.list()).toEqual([]);
+  expect(await readdir(place.notes)).not.toContain("ran");
+});
+
+test("where there is no room the order comes back, without a claim, and may be repeated", async () => {
+  await using place = await makePlace();
+  await using runner = await startRunner(place, { args: ["--nofile", "75"] });
+  const daemon = await runner.connect();
+  daemon.start("a", shell(place, "a", 'until [ -e "$NOTES/go" ]; do sleep 0.02; done'));
+  await daemon.hear("started", "a");
+  daemon.start("b", shell(place, "b", "true"));
+  expect(await daemon.hear("returned", "b")).toMatchObject({ why: "EMFILE" });
+  expect(await readdir(liveFolder(place.dataDir))).toEqual(["a"]);
+  await writeFile(join(place.notes, "go"), "");
+  await daemon.end("a");
+  daemon.start("b", shell(place, "b", "true"));
+  expect(await daemon.end("b")).toMatchObject({ cause: "exit", exitCode: 0 });
+});
+
+test("what is no order of this runner's is dropped, and a version it cannot read is refused", async () => {
+  await using place = await makePlace();
+  await using runner = await startRunner(place);
+  const daemon = await runner.connect();
+  daemon.sendText('{"do":"forget"}\nno json\n{"do":"dance","attempt":"a"}\nnull\n');
+  daemon.start("../out", shell(place, "x", "true"));
+  daemon.send({ do: "start", version: startVersion + 1, attempt: "new", spec: shell(place, "new", "true") });
+  expect(await daemon.list()).toEqual([{ is: "refused", attempt: "new", why: "version" }]);
+  expect(daemon.reports[0]).toEqual({ is: "hello", runner: "r1", pid: runner.child.pid, startVersions: [startVersion] });
+  expect(await readdir(liveFolder(place.dataDir))).toEqual([]);
+});
+
+test("what was kept moves when an attempt is forgotten, and a silent attempt leaves nothing", async () => {
+  await using place = await makePlace();
+  await using runner = await startRunner(place);
+  const daemon = await runner.connect();
+  daemon.start("att_loud", shell(place, "att_loud", "echo out"));
+  daemon.start("att_mute", shell(place, "att_mute", "true"));
+  for (const attempt of ["att_loud", "att_mute"]) {
+    await daemon.end(attempt);
+    daemon.send({ do: "forget", attempt }, { do: "forget", attempt });
+  }
+  await until("no claim", async () => (await readdir(liveFolder(place.dataDir))).length === 0);
+  await until("only output", async () => (await readdir(keptFolder(place.dataDir, "att_loud"))).join() === "stdout");
+  expect(keptFolder(place.dataDir, "att_loud")).toBe(join(place.dataDir, "attempts/kept/ud/att_loud"));
+  await until("nothing", async () => (await readdir(join(place.dataDir, "attempts/kept/te"))).length === 0);
+  expect(await daemon.list()).toEqual([]);
+});
+
+test("no name of a pipe is left while its task runs", async () => {
+  await using place = await makePlace();
+  await using runner = await startRunner(place);
+  const daemon = await runner.connect();
+  daemon.start("a", shell(place, "a", 'readlink /proc/$$/fd/1; until [ -e "$NOTES/go" ]; do sleep 0.02; done'));
+  await daemon.hear("started", "a");
+  const [name] = (await until("output", () => keptStdout(place, "a").catch(() => null))).split(" (deleted)");
+  expect(name).toContain(runnerPlaces(place.dataDir, "r1").pipes);
+  await until("unlinked", () => stat(name!).then(() => false, () => true));
+  await writeFile(join(place.notes, "go"), "");
+  await daemon.end("a");
+});

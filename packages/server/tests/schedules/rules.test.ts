@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Json } from "../harness.ts";
+import { openScheduling } from "./scheduling.ts";
+
+const now = "2026-03-01T12:00:00.000Z";
+const past = "2026-03-01T11:59:59Z";
+const soon = "2026-03-01T13:00:00Z";
+const later = "2026-03-02T12:00:00Z";
+
+const cron = { kind: "cron", expression: "0 3 * * *" };
+const interval = { kind: "interval", every: "1h" };
+const once = { kind: "once", at: soon };
+
+/** What is written, the member at fault, and a part of what is said about it. */
+const refusedDrafts: readonly (readonly [object, field: string, message: string])[] = [
+  [{ ...cron, expression: "0 3 * *" }, "expression", "found 4 fields"],
+  [{ ...cron, expression: "0 25 * * *" }, "expression", "hour: 25 is not between 0 and 23"],
+  [{ ...cron, expression: "0 0 31 2 *" }, "expression", "never runs"],
+  [{ ...cron, expression: "@reboot" }, "expression", 'kind "boot"'],
+  [{ ...cron, time_zone: "Europe/Berln" }, "time_zone", 'did you mean "Europe/Berlin"'],
+  [{ ...cron, time_zone: "+02:00" }, "time_zone", "knows no daylight saving"],
+  [{ ...cron, every: "1h" }, "every", ""],
+  [{ ...interval, every: "500ms" }, "every", "between 1s"],
+  [{ ...interval, every: "often" }, "every", "a number and one of"],
+  [{ ...once, at: now }, "at", "lies in the past"],
+  [{ ...once, at: past }, "at", "lies in the past"],
+  [{ ...once, starts_at: later }, "at", "lies before starts_at"],
+  [{ ...once, at: later, ends_at: soon }, "at", "lies after ends_at"],
+  [{ ...cron, ends_at: now }, "ends_at", "lies in the past"],
+  [{ kind: "boot", ends_at: past }, "ends_at", "lies in the past"],
+  [{ ...cron, starts_at: later, ends_at: soon }, "ends_at", "lies before starts_at"],
+  [{ kind: "boot", starts_at: later, ends_at: soon }, "ends_at", "lies before starts_at"],
+  [{ ...cron, ends_at: "2026-03-02T02:59:59Z" }, "ends_at", "comes before the first run"],
+  [{ ...interval, ends_at: "2026-03-01T12:59:59Z" }, "ends_at", "comes before the first run"],
+  [{ ...cron, jitter: "2d" }, "jitter", "between 0s and 1d"],
+  [{ ...cron, misfire: { policy: "never" } }, "misfire.policy", ""],
+  [{ ...cron, misfire: { max_runs: 0 } }, "misfire.max_runs", ""],
+  [{ ...cron, dst: { gap: "twice" } }, "dst.gap", ""],
+];
+
+describe("a schedule that could not be meant", () => {
+  let scheduling: Awaited<ReturnType<typeof openScheduling>>;
+  let task: Json;
+  beforeAll(async () => {
+    scheduling = await openScheduling(now);
+    task = await scheduling.addTask();
+  });
+  afterAll(() => scheduling[Symbol.asyncDispose]());
+
+  const everything = async () => JSON.stringify((await scheduling.get("/v1/schedules?limit=1000")).schedules);
+  const refuse = async (method: string, path: string, body: unknown) => {
+    const before = await everything();
+    const { status, json } = await scheduling.call(method, path, body);
+    expect(await everything()).toBe(before);
+    return { status, ...json.error };
+  };
+
+  test.each(refusedDrafts)("%j is refused by its member, whether made or previewed", async (draft, field, message) => {
+    const expected = { status: 400, code: "validation_failed", message: expect.stringContaining(message) };
+    expect(await refuse("POST", "/v1/schedules", { task_id: task.id, ...draft })).toMatchObject({ ...expected, field });
+    const preview = await refuse("POST", "/v1/schedules/preview", { draft });
+    expect(preview).toMatchObject({ ...expected, field: `draft.${field}` });
+  });
+
+  const refusedPatches: readonly (readonly [made: object, patch: object, field: string, message: string])[] = [
+    [cron, { expression: "61 * * * *" }, "expression", "minute"],
+    [cron, { time_zone: "Nowhere/At_All" }, "time_zone", "not a known time zone"],
+    [cron, { every: "1h" }, "every", "is for schedules of kind interval"],
+    [interval, { expression: "* * * * *" }, "expression", "is for schedules of kind cron"],
+    [interval, { dst: { gap: "skip" } }, "dst", "is for schedules of kind cron"],
+    [interval, { at: later }, "at", "is for schedules of kind once"],
+    [once, { time_zone: "UTC" }, "time_zone", "is for schedules of kind cron"],
+    [once, { at: past }, "at", "lies in the past"],
+    [once, { starts_at: later }, "at", "lies before starts_at"],
+    [cron, { ends_at: past }, "ends_at", "lies in the past"],
+    [cron, { ends_at: soon }, "ends_at", "comes before the first run"],
+    [cron, { starts_at: later, ends_at: soon }, "ends_at", "lies before starts_at"],
+    [{ ...interval, ends_at: later }, { every: "2d" }, "ends_at", "comes before the first run"],
+    [cron, { name: "TAKEN" }, "name", "has a schedule named"],
+    [cron, { kind: "boot" }, "kind", ""],
+    [cron, {}, "", ""],
+  ];
+  test.each(refusedPatches)("%j is not patched with %j", async (made, patch, field, message) => {
+    const other = await scheduling.addSchedule(task.id, { ...cron, name: "taken" });
+    const { id } = await scheduling.addSchedule(task.id, made);
+    const refusal = await refuse("PATCH", `/v1/schedules/${id}`, patch);
+    expect(refusal).toMatchObject({
+      status: 400,
+      code: "validation_failed",
+      message: expect.stringContaining(message),
+    });
+    if (field !== "") expect(refusal.field).toBe(field);
+    for (const schedule of [other.id, id]) await scheduling.send("DELETE", `/v1/schedules/${schedule}`);
+  });
+
+  test("is not paused until a time that has passed", async () => {
+    const { id } = await scheduling.addSchedule(task.id, { ...cron, name: "p" });
+    const refusal = await refuse("POST", `/v1/schedules/${id}/pause`, { until: now });
+    expect(refusal).toMatchObject({ status: 400, field: "until", message: expect.stringContaining("must lie ahead") });
+  });
+
+  test("is not found by an id or task that does not exist", async () => {
+    const nobody = "sch_00000000000000000000";
+    for (const [method, path] of [
+      ["GET", ""],
+      ["PATCH", ""],
+      ["DELETE", ""],
+      ["POST", "/enable"],
+      ["POST", "/pause"],
+      ["POST", "/resume"],
+    ] as const) {
+      const body = method === "PATCH" ? { name: "x" } : undefined;
+      expect(await refuse(method, `/v1/schedules/${nobody}${path}`, body)).toMatchObject({ status: 404, field: null });
+    }
+    expect(await refuse("POST", "/v1/schedules", { task_id: "tsk_00000000000000000000", ...cron })).toMatchObject({
+      status: 404,
+      field: "task_id",
+    });
+    expect(await refuse("POST", "/v1/schedules/preview", { schedule_id: nobody })).toMatchObject({
+      status: 404,
+      field: "schedule_id",
+    });
+  });
+
+  test("with a name that the task's other schedule has, in whatever case, is refused; another task may have it", async () => {
+    await scheduling.addSchedule(task.id, { ...cron, name: "Nächtlich" });
+    expect(await refuse("POST", "/v1/schedules", { task_id: task.id, ...cron, name: "NÄCHTLICH" })).toMatchObject({
+      status: 400,
+      field: "name",
+    });
+    const another = await scheduling.addTask({ name: "another" });
+    expect((await scheduling.addSchedule(another.id, { ...cron, name: "Nächtlich" })).name).toBe("Nächtlich");
+  });
+});
+
+describe("a schedule", () => {
+  test("that is given no name has its own words, with a number where they are taken", async () => {
+    await using scheduling = await openScheduling(now);
+    const task = await scheduling.addTask();
+    const nameOf = async (timing: object): Promise<string> => (await scheduling.addSchedule(task.id, timing)).name;
+    expect(await nameOf(cron)).toBe("0 3 * * *");
+    expect(await nameOf(cron)).toBe("0 3 * * * (2)");
+    expect(await nameOf({ ...cron, expression: "0  3 * *   *" })).toBe("0 3 * * * (3)");
+    expect(await nameOf(interval)).toBe("every 1h");
+    expect(await nameOf(once)).toBe("at 2026-03-01T13:00:00.000Z");
+    expect(await nameOf({ kind: "boot" })).toBe("at boot");
+    const minutes = Array.from({ length: 60 }, (_, minute) => minute).join(",");
+    expect((await nameOf({ ...cron, expression: `${minutes} ${minutes.slice(0, 60)} * * *` })).length).toBeLessThan(
+      200,
+    );
+  });
+
+  test("that is over keeps its times, may be renamed, and goes on when it is given others", async () => {
+    await using scheduling = await openScheduling(now);
+    const task = await scheduling.addTask();
+    const { id } = await scheduling.addSchedule(task.id, once);
+    await scheduling.clock.advance(2 * 3_600_000);
+    expect(await scheduling.get(`/v1/schedules/${id}`)).toMatchObject({
+      next_run_at: null,
+      last_run_at: "2026-03-01T13:00:00.000Z",
+    });
+    expect(await scheduling.send("PATCH", `/v1/schedules/${id}`, { name: "done", enabled: false })).toMatchObject({
+      name: "done",
+      next_run_at: null,
+    });
+    expect(await scheduling.send("PATCH", `/v1/schedules/${id}`, { at: later, enabled: true })).toMatchObject({
+      next_run_at: "2026-03-02T12:00:00.000Z",
+    });
+  });
+
+  test("of an interval beats from its start, else its creation; another length begins the beat anew", async () => {
+    await using scheduling = await openScheduling(now);
+    const task = await scheduling.addTask();
+    const { id, next_run_at } = await scheduling.addSchedule(task.id, { ...interval, every: "40m" });
+    const patch = async (body: object): Promise<string> =>
+      (await scheduling.send("PATCH", `/v1/schedules/${id}`, body)).next_run_at.slice(8, 16);
+    expect(next_run_at).toBe("2026-03-01T12:40:00.000Z");
+    await scheduling.clock.advance(10 * 60_000);
+    expect(await patch({ name: "other" })).toBe("01T12:40");
+    expect(await patch({ every: "40m" })).toBe("01T12:40");
+    expect(await patch({ every: "30m" })).toBe("01T12:40");
+    expect(await patch({ every: "1h" })).toBe("01T13:10");
+    expect(await patch({ starts_at: "2026-03-01T11:45:00Z" })).toBe("01T12:45");
+    expect(await patch({ starts_at: "2026-03-01T20:00:00Z" })).toBe("01T20:00");
+    expect(await patch({ every: "50m" })).toBe("01T20:00");
+    expect(await patch({ starts_at: null })).toBe("01T12:50");
+  });
+
+  test("that is patched leaves no row for instants of its former times, nor for those of the new that lie behind", async () => {
+    await using scheduling = await openScheduling("2026-03-01T00:30:00Z");
+    const task = await scheduling.addTask();
+    const { id } = await scheduling.addSchedule(task.id, { kind: "cron", expression: "0 4 * * *" });
+    await scheduling.clock.advance(3 * 3_600_000);
+    await scheduling.send("PATCH", `/v1/schedules/${id}`, { expression: "0 1-6 * * *" });
+    await scheduling.clock.advance(3 * 3_600_000);
+    expect((await scheduling.runs(task.id)).map((run) => run.scheduled_for.slice(11, 16))).toEqual([
+      "04:00",
+      "05:00",
+      "06:00",
+    ]);
+  });
+
+  test("goes with its task, and its history stays", async () => {
+    await using scheduling = await openScheduling("2026-03-01T00:30:00Z");
+    const task = await scheduling.addTask();
+    const { id } = await scheduling.addSchedule(task.id, { kind: "cron", expression: "0 * * * *", name: "x" });
+    await scheduling.send("POST", `/v1/schedules/${id}/pause`);
+    await scheduling.send("POST", `/v1/schedules/${id}/resume`);
+    await scheduling.send("POST", `/v1/tasks/${task.id}/disable`);
+    await scheduling.clock.advance(3_600_000);
+    await scheduling.send("DELETE", `/v1/tasks/${task.id}`);
+    expect((await scheduling.get("/v1/schedules")).schedules).toEqual([]);
+    expect(await scheduling.runs(task.id)).toMatchObject([{ source_schedule_id: id, state: "skipped" }]);
+  });
+});
+
+describe("the list", () => {
+  test("is filtered by task, group, state and a part of the name", async () => {
+    await using scheduling = await openScheduling(now);
+    const group = await scheduling.send("POST", "/v1/groups", { name: "g" });
+    const [inside, outside] = [
+      await scheduling.addTask({ name: "in", group_id: group.id }),
+      await scheduling.addTask({ name: "out" }),
+    ];
+    await scheduling.addSchedule(inside.id, { ...cron, name: "Backup nightly" });
+    await scheduling.addSchedule(outside.id, { ...cron, name: "report", enabled: false });
+    const names = async (query: string) =>
+      (await scheduling.get(`/v1/schedules?${query}`)).schedules.map(({ name }: Json) => name).toSorted();
+    expect(await names("")).toEqual(["Backup nightly", "report"]);
+    expect(await names(`task_id=${outside.id}`)).toEqual(["report"]);
+    expect(await names(`group_id=${group.id}`)).toEqual(["Backup nightly"]);
+    expect(await names("enabled=true")).toEqual(["Backup nightly"]);
+    expect(await names("enabled=false")).toEqual(["report"]);
+    expect(await names("q=NIGHT")).toEqual(["Backup nightly"]);
+  });
+});

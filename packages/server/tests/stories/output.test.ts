@@ -1,0 +1,155 @@
+import { ManualClock, tempDir, until } from "@belfry/test-kit";
+import { writeFile } from "node:fs/promises";
+import { request } from "node:http";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Harness, type Json, startDaemon } from "../harness.ts";
+import { cancel, makeTask, outputOf, runOnce, startRun, untilEnd, untilState, waitFor } from "./arrange.ts";
+
+const asEvents = { accept: "text/event-stream" };
+
+interface OutputEvent {
+  readonly event: string;
+  readonly data: Json;
+}
+
+function parseEvents(text: string): readonly OutputEvent[] {
+  return text
+    .split("\n\n")
+    .filter((block) => block.includes("event: "))
+    .map((block) => ({ event: /^event: (.*)$/m.exec(block)![1]!, data: JSON.parse(/^data: (.*)$/m.exec(block)![1]!) }));
+}
+
+/** The bytes of one stream at their offsets, each cut as so many dots. */
+function pieceTogether(events: readonly OutputEvent[], stream: string): string {
+  let text = "";
+  for (const { event, data } of events) {
+    if (data.stream !== stream) continue;
+    expect(event === "cut" ? data.from : data.offset).toBe(text.length);
+    text += event === "cut" ? ".".repeat(data.bytes) : Buffer.from(data.base64, "base64").toString("latin1");
+  }
+  return text;
+}
+
+/** An answer that is read as it comes. */
+function openStream(daemon: Harness, path: string, headers: Record<string, string> = {}): { readonly text: () => string; readonly ended: Promise<void> } {
+  let text = "";
+  const ended = new Promise<void>((resolve, reject) => {
+    const outgoing = request({ socketPath: daemon.socketPath, path, headers }, (incoming) => {
+      incoming.on("data", (chunk: Buffer) => (text += chunk.toString("utf8"))).on("error", reject).once("end", resolve);
+    });
+    outgoing.on("error", reject).end();
+  });
+  return { text: () => text, ended };
+}
+
+describe("the output of a run", () => {
+  test("is the bytes it wrote, of one stream, from any offset", async () => {
+    await using daemon = await startDaemon();
+    const run = await runOnce(daemon, `printf 'caf\\303\\251 \\001\\377'; echo oops >&2`);
+    const raw = await daemon.call("GET", `/v1/runs/${run.id}/output`);
+    expect(raw.headers["content-type"]).toBe("text/plain; charset=utf-8");
+    expect(raw.headers["x-content-type-options"]).toBe("nosniff");
+    expect(Buffer.from(raw.text, "utf8").subarray(0, 7)).toEqual(Buffer.from("café \u0001"));
+    expect(await outputOf(daemon, run, "?stream=stderr")).toBe("oops\n");
+    expect(await outputOf(daemon, run, "?stream=stderr&offset=2")).toBe("ps\n");
+    expect(await outputOf(daemon, run, "?stream=stderr&offset=5")).toBe("");
+    expect(await outputOf(daemon, run, "?stream=stderr&offset=99")).toBe("");
+    expect(run.output).toEqual({ stdout_bytes: 8, stderr_bytes: 5, stdout_cut: 0, stderr_cut: 0 });
+  });
+
+  test("comes of both streams as events, with the bytes untouched and the run's state at the end", async () => {
+    await using daemon = await startDaemon();
+    const run = await runOnce(daemon, `printf '\\000\\377'; echo oops >&2; exit 3`);
+    const { text, headers } = await daemon.call("GET", `/v1/runs/${run.id}/output`, undefined, asEvents);
+    expect(headers["content-type"]).toBe("text/event-stream");
+    const events = parseEvents(text);
+    expect(pieceTogether(events, "stdout")).toBe("\u0000\u00ff");
+    expect(pieceTogether(events, "stderr")).toBe("oops\n");
+    expect(events.at(-1)).toEqual({ event: "end", data: { state: "failed" } });
+  });
+
+  test("of both streams comes as events only, and has no single offset", async () => {
+    await using daemon = await startDaemon();
+    const run = await runOnce(daemon, ":");
+    const raw = await daemon.call("GET", `/v1/runs/${run.id}/output?stream=both`);
+    expect(raw).toMatchObject({ status: 400, json: { error: { code: "validation_failed", field: "stream" } } });
+    const offset = await daemon.call("GET", `/v1/runs/${run.id}/output?offset=1`, undefined, asEvents);
+    expect(offset).toMatchObject({ status: 400, json: { error: { code: "validation_failed", field: "offset" } } });
+  });
+
+  test("beyond its bound loses its middle, and says which bytes", async () => {
+    await using daemon = await startDaemon();
+    const whole = Array.from({ length: 2_000 }, (_, line) => `${String(line).padStart(4, "0")}\n`).join("");
+    const run = await runOnce(daemon, `i=0; while [ $i -lt 2000 ]; do printf '%04d\\n' $i; i=$((i+1)); done`, { output: { max_bytes: 2_048 } });
+    const { stdout_bytes, stdout_cut } = run.output;
+    expect(stdout_bytes).toBe(10_000);
+    expect(stdout_cut).toBeGreaterThan(10_000 - 2_048 - 512);
+    const { text } = await daemon.call("GET", `/v1/runs/${run.id}/output?stream=stdout`, undefined, asEvents);
+    const events = parseEvents(text);
+    const cuts = events.filter(({ event }) => event === "cut");
+    expect(cuts).toEqual([{ event: "cut", data: { stream: "stdout", from: 1_024, bytes: stdout_cut } }]);
+    const kept = pieceTogether(events, "stdout");
+    expect(kept.slice(0, 1_024)).toBe(whole.slice(0, 1_024));
+    expect(kept.slice(1_024 + stdout_cut)).toBe(whole.slice(1_024 + stdout_cut));
+    expect(await outputOf(daemon, run)).toBe(whole.slice(0, 1_024) + whole.slice(1_024 + stdout_cut));
+    expect(await outputOf(daemon, run, "?offset=3000")).toBe(whole.slice(1_024 + stdout_cut));
+    expect(await outputOf(daemon, run, "?offset=9990")).toBe(whole.slice(9_990));
+  });
+
+  test("of a running task is what there is by now, and the rest as it is written, to the end", async () => {
+    await using place = await tempDir();
+    await using daemon = await startDaemon();
+    const [once, twice] = [join(place.path, "once"), join(place.path, "twice")];
+    const run = await startRun(daemon, await makeTask(daemon, `echo one; ${waitFor(once)}; echo two; ${waitFor(twice)}; echo three`));
+    await until("the first line", async () => (await outputOf(daemon, run)) === "one\n");
+    const followed = openStream(daemon, `/v1/runs/${run.id}/output?follow=true`);
+    const fromOffset = openStream(daemon, `/v1/runs/${run.id}/output?follow=true&offset=4`);
+    const events = openStream(daemon, `/v1/runs/${run.id}/output?follow=true`, asEvents);
+    await until("what was there", () => followed.text() === "one\n" && pieceTogether(parseEvents(events.text()), "stdout") === "one\n");
+    await writeFile(once, "");
+    await until("what came", () => followed.text() === "one\ntwo\n" && fromOffset.text() === "two\n");
+    await writeFile(twice, "");
+    await Promise.all([followed.ended, fromOffset.ended, events.ended]);
+    expect(followed.text()).toBe("one\ntwo\nthree\n");
+    expect(fromOffset.text()).toBe("two\nthree\n");
+    expect(pieceTogether(parseEvents(events.text()), "stdout")).toBe("one\ntwo\nthree\n");
+    expect(parseEvents(events.text()).at(-1)).toEqual({ event: "end", data: { state: "succeeded" } });
+  });
+
+  test("can be followed before the run has started", async () => {
+    const clock = new ManualClock();
+    await using daemon = await startDaemon({ clock });
+    const run = await startRun(daemon, await makeTask(daemon, "echo at last"), { scheduled_for: new Date(clock.now() + 60_000).toISOString() });
+    expect(await outputOf(daemon, run)).toBe("");
+    const followed = openStream(daemon, `/v1/runs/${run.id}/output?follow=true`, asEvents);
+    await clock.advance(60_000);
+    await followed.ended;
+    expect(pieceTogether(parseEvents(followed.text()), "stdout")).toBe("at last\n");
+    expect(parseEvents(followed.text()).at(-1)?.data.state).toBe("succeeded");
+  });
+
+  test("of a run that never starts is empty, and following it ends when it does", async () => {
+    await using daemon = await startDaemon();
+    const run = await startRun(daemon, await makeTask(daemon, ":"), { scheduled_for: "2990-01-01T00:00:00Z" });
+    const followed = openStream(daemon, `/v1/runs/${run.id}/output?follow=true`, asEvents);
+    await cancel(daemon, run);
+    await followed.ended;
+    expect(parseEvents(followed.text())).toEqual([{ event: "end", data: { state: "cancelled" } }]);
+  });
+
+  test("is there in full however much comes at once, and whoever reads it slowly", async () => {
+    await using daemon = await startDaemon();
+    const run = await startRun(daemon, await makeTask(daemon, "head -c 3000000 /dev/zero | tr '\\0' x; echo; echo end"));
+    await untilState(daemon, run, "succeeded");
+    const ended = await untilEnd(daemon, run);
+    expect(ended.output).toMatchObject({ stdout_bytes: 3_000_005, stdout_cut: 0 });
+    const text = await outputOf(daemon, run);
+    expect({ length: text.length, end: text.slice(-5) }).toEqual({ length: 3_000_005, end: "\nend\n" });
+  });
+
+  test("of a run that does not exist is not found", async () => {
+    await using daemon = await startDaemon();
+    expect((await daemon.call("GET", "/v1/runs/run_00000000000000000000/output")).json.error.code).toBe("not_found");
+  });
+});

@@ -1,0 +1,73 @@
+import { ManualClock, until } from "@belfry/test-kit";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { claimFolder, keptFolder, liveFolder } from "../../src/runner/places.ts";
+import { type Harness, startDaemon } from "../harness.ts";
+import { listRuns, makeTask, outputOf, startRun, untilEnd } from "./arrange.ts";
+
+const firstHousekeepingMs = 60_000;
+
+/** Every attempt of which something is kept. */
+async function keptAttempts(daemon: Harness): Promise<readonly string[]> {
+  const top = join(daemon.dataDir, "attempts", "kept");
+  const spread = await readdir(top).catch(() => []);
+  return (await Promise.all(spread.map((name) => readdir(join(top, name))))).flat();
+}
+
+/** The clock goes on in small steps while the real work, which it knows nothing of, is done. */
+function untilTidy(what: string, clock: ManualClock, isSo: () => Promise<boolean>): Promise<unknown> {
+  return until(what, async () => {
+    await clock.advance(10);
+    return isSo();
+  });
+}
+
+test("a task keeps as many ended runs as it says: the newest, with their output, and nothing of the others", async () => {
+  await using daemon = await startDaemon();
+  const task = await makeTask(daemon, 'echo "$BELFRY_RUN_ID"', { retention: { runs: 3 } });
+  const runs = [];
+  for (let number = 0; number < 6; number++) runs.push(await untilEnd(daemon, await startRun(daemon, task)));
+  const left = await listRuns(daemon, `task_id=${task.id}`);
+  expect(left.map(({ id }) => id)).toEqual(runs.slice(3).map(({ id }) => id).reverse());
+  await until("the output of the others to go", async () => (await keptAttempts(daemon)).length === 3);
+  for (const run of left) expect(await outputOf(daemon, run)).toBe(`${run.id}\n`);
+  expect((await daemon.call("GET", `/v1/runs/${runs[0].id}/output`)).status).toBe(404);
+});
+
+test("runs of a task that runs no more go when they are too old, and those that wait stay", async () => {
+  const clock = new ManualClock();
+  await using daemon = await startDaemon({ clock });
+  const task = await makeTask(daemon, "echo old", { retention: { age: "1h" } });
+  await untilEnd(daemon, await startRun(daemon, task));
+  const waiting = await startRun(daemon, task, { scheduled_for: "2990-01-01T00:00:00Z" });
+  await clock.advance(firstHousekeepingMs);
+  await untilTidy("nothing", clock, async () => (await keptAttempts(daemon)).length === 1);
+  expect(await listRuns(daemon, `task_id=${task.id}`)).toHaveLength(2);
+  await clock.advance(2 * 3_600_000);
+  await untilTidy("the old output to go", clock, async () => (await keptAttempts(daemon)).length === 0);
+  expect((await listRuns(daemon, `task_id=${task.id}`)).map(({ id }) => id)).toEqual([waiting.id]);
+});
+
+test("output that no run has any more is found and removed, and a claim that nobody was left to forget is put away", async () => {
+  const clock = new ManualClock();
+  await using daemon = await startDaemon({ clock });
+  const run = await untilEnd(daemon, await startRun(daemon, await makeTask(daemon, "echo kept")));
+  await until("its output to be put away", async () => (await keptAttempts(daemon)).length === 1);
+  const [attempt] = await keptAttempts(daemon);
+  const stray = keptFolder(daemon.dataDir, "att_straystraystraystray");
+  await mkdir(stray, { recursive: true });
+  await writeFile(join(stray, "stdout"), "nobody's");
+  // as daemon and runner leave it when both die between the record of an end and its being forgotten
+  const abandoned = claimFolder(daemon.dataDir, "att_abandonedabandoned00");
+  await mkdir(abandoned);
+  const runner = { id: "dead", pid: 1, startTime: -1, bootId: "of another boot" };
+  await writeFile(join(abandoned, "claim"), `${JSON.stringify({ runner, mark: null, graceMs: 0 })}\n`);
+  await writeFile(join(abandoned, "stdout"), "nobody's either");
+
+  await clock.advance(firstHousekeepingMs);
+  await untilTidy("the claim to be put away", clock, async () => (await readdir(liveFolder(daemon.dataDir))).length === 0);
+  await untilTidy("the strays to go", clock, async () => (await keptAttempts(daemon)).length === 1);
+  expect(await keptAttempts(daemon)).toEqual([attempt]);
+  expect(await outputOf(daemon, run)).toBe("kept\n");
+});
