@@ -41,7 +41,11 @@ export async function startTask(spec: AttemptSpec, options: StartOptions): Promi
   hold(output.closed);
   const input = stdin === null ? null : new TaskInput(stdin, clock);
   try {
-    const process = await startTaskProcess(spec, { stdin: stdin?.task ?? null, stdout: stdout.task, stderr: stderr.task });
+    const process = await startTaskProcess(spec, {
+      stdin: stdin?.task ?? null,
+      stdout: stdout.task,
+      stderr: stderr.task,
+    });
     input?.send(Buffer.from(spec.standardInput ?? "", "base64"));
     return { process, output, input };
   } catch (error) {

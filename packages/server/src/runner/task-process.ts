@@ -63,7 +63,7 @@ export async function explainFailedStart(error: unknown, spec: AttemptSpec): Pro
   const code = errorCode(error);
   const syscall = error instanceof Error && "syscall" in error ? String(error.syscall) : "";
   if (!syscall.startsWith("spawn") && !code.startsWith("ERR_")) return error instanceof Error ? error.message : code;
-  const isDirectoryAtFault = await access(spec.directory, constants.X_OK).then(
+  const isDirectoryAtFault = await access(`${spec.directory}/.`, constants.X_OK).then(
     () => false,
     (found: unknown) => errorCode(found) === code,
   );

@@ -53,11 +53,30 @@ export async function startRunner(place: Place, options: RunnerOptions = {}): Pr
   const { id = "r1", args = [], environment = { PATH: "/usr/bin:/bin" }, through = [] } = options;
   await mkdir(place.dataDir, { recursive: true, mode: 0o700 });
   const log = openSync(join(place.notes, `${id}.log`), "a");
-  const command = [...through, process.execPath, "--conditions=source", program, "--data-dir", place.dataDir, "--id", id, ...args];
-  const child = spawn(command[0]!, command.slice(1), { detached: true, stdio: ["ignore", log, log], env: environment, cwd: "/" });
+  const command = [
+    ...through,
+    process.execPath,
+    "--conditions=source",
+    program,
+    "--data-dir",
+    place.dataDir,
+    "--id",
+    id,
+    ...args,
+  ];
+  const child = spawn(command[0]!, command.slice(1), {
+    detached: true,
+    stdio: ["ignore", log, log],
+    env: environment,
+    cwd: "/",
+  });
   closeSync(log);
   const { socket } = runnerPlaces(place.dataDir, id);
-  await until("the runner listens", () => (child.exitCode === null ? dial(socket).then(closeAtOnce, () => false) : Promise.reject(new Error("the runner ended"))));
+  await until("the runner listens", () =>
+    child.exitCode === null
+      ? dial(socket).then(closeAtOnce, () => false)
+      : Promise.reject(new Error("the runner ended")),
+  );
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
   const end = async (): Promise<void> => {
     if (hasEnded()) return;
@@ -101,7 +120,10 @@ export class DaemonSide {
   async hear<TKind extends "started" | "ended" | "returned" | "refused">(is: TKind, attempt: string) {
     return until(
       `${is} ${attempt}`,
-      () => this.reports.find((report): report is Extract<Report, { is: TKind }> => report.is === is && report.attempt === attempt),
+      () =>
+        this.reports.find(
+          (report): report is Extract<Report, { is: TKind }> => report.is === is && report.attempt === attempt,
+        ),
       20_000,
     );
   }

@@ -7,7 +7,8 @@ import { type AttemptSpec, startVersion } from "../../src/runner/messages.ts";
 import { claimFolder, keptFolder, liveFolder, runnerPlaces } from "../../src/runner/places.ts";
 import { makePlace, type Place, shell, startRunner } from "./runner-process.ts";
 
-const keptStdout = (place: Place, attempt: string): Promise<string> => readFile(join(claimFolder(place.dataDir, attempt), "stdout"), "utf8");
+const keptStdout = (place: Place, attempt: string): Promise<string> =>
+  readFile(join(claimFolder(place.dataDir, attempt), "stdout"), "utf8");
 
 test("a start that is repeated starts once, and every repetition is answered with what is known", async () => {
   await using place = await makePlace();
@@ -34,7 +35,9 @@ test("exit codes and signals are told exactly", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();
-  const ends = [0, 1, 7, 126, 127, 255].map((code) => [`exit ${code}`, { cause: "exit", exitCode: code, signal: null, detail: null }] as const);
+  const ends = [0, 1, 7, 126, 127, 255].map(
+    (code) => [`exit ${code}`, { cause: "exit", exitCode: code, signal: null, detail: null }] as const,
+  );
   const signals = ["KILL", "SEGV", "HUP", "TERM"].map(
     (name) => [`kill -${name} $$`, { cause: "signal", exitCode: null, signal: `SIG${name}`, detail: null }] as const,
   );
@@ -70,7 +73,14 @@ test("a program that cannot be started ends its own attempt, and others go on", 
   failures.forEach(([more], number) => daemon.start(`f${number}`, shell(place, `f${number}`, "true", more)));
   daemon.start("after", shell(place, "after", "echo after"));
   for (const [number, [, detail]] of failures.entries()) {
-    expect(await daemon.end(`f${number}`)).toMatchObject({ cause: "spawn_error", detail, exitCode: null, pid: null, startedAt: null, durationMs: 0 });
+    expect(await daemon.end(`f${number}`)).toMatchObject({
+      cause: "spawn_error",
+      detail,
+      exitCode: null,
+      pid: null,
+      startedAt: null,
+      durationMs: 0,
+    });
   }
   expect(await daemon.end("after")).toMatchObject({ cause: "exit", exitCode: 0 });
   expect(await daemon.end("before")).toMatchObject({ cause: "exit", exitCode: 0 });
@@ -79,18 +89,20 @@ test("a program that cannot be started ends its own attempt, and others go on", 
 test("a task has a session and a group of its own, only what it was given, and no file of the runner's", async () => {
   await using place = await makePlace();
   // a file that the runner inherits itself, far from the others
-  await using runner = await startRunner(place, { through: ["/bin/bash", "-c", 'exec 200</etc/passwd; exec "$@"', "-"] });
+  await using runner = await startRunner(place, {
+    through: ["/bin/bash", "-c", 'exec 200</etc/passwd; exec "$@"', "-"],
+  });
   const daemon = await runner.connect();
   daemon.start("a", {
     ...shell(place, "a", ""),
     program: "/bin/bash",
-    arguments: ["-c", 'echo "$$" $(ps -o sid=,pgid= -p $$); echo $(ls /proc/$$/fd); tr "\\0" "\\n" < /proc/$$/environ'],
+    arguments: ["-c", 'echo "$$" $(ps -o sid=,pgid= -p $$); ls -m /proc/$$/fd; tr "\\0" "\\n" < /proc/$$/environ'],
     environment: { PATH: "/usr/bin:/bin", OWN: "value", NOTES: place.notes },
   });
   const { pid } = await daemon.end("a");
   const [ids, files, ...environment] = (await keptStdout(place, "a")).trimEnd().split("\n");
   expect(ids).toBe(`${pid} ${pid} ${pid}`);
-  expect(files).toBe("0 1 2");
+  expect(files).toBe("0, 1, 2");
   expect(environment.sort()).toEqual([`NOTES=${place.notes}`, "OWN=value", "PATH=/usr/bin:/bin"]);
 });
 
@@ -110,7 +122,10 @@ test("standard input is a real pipe that ends, and nobody minds when it is not r
   await using runner = await startRunner(place);
   const daemon = await runner.connect();
   const large = Buffer.from("line\n".repeat(100_000)).toString("base64");
-  daemon.start("given", shell(place, "given", "cat; cat < /dev/stdin", { standardInput: Buffer.from("hello\n").toString("base64") }));
+  daemon.start(
+    "given",
+    shell(place, "given", "cat; cat < /dev/stdin", { standardInput: Buffer.from("hello\n").toString("base64") }),
+  );
   daemon.start("large", shell(place, "large", "wc -c", { standardInput: large }));
   daemon.start("unread", shell(place, "unread", "exit 3", { standardInput: large }));
   daemon.start("none", shell(place, "none", "wc -c"));
@@ -137,7 +152,8 @@ test("environment and standard input are in no file, and every file and folder i
   const look = async (path: string): Promise<void> => {
     const found = await stat(path);
     if ((found.mode & 0o077) !== 0) looseModes.push(path);
-    if (found.isDirectory()) await Promise.all((await readdir(path)).map((name) => look(join(path, name)).catch(() => {})));
+    if (found.isDirectory())
+      await Promise.all((await readdir(path)).map((name) => look(join(path, name)).catch(() => {})));
     else if (found.isFile()) expect(await readFile(path, "latin1")).not.toMatch(/marked-|bWFya2Vk/);
   };
   await look(place.dataDir);
@@ -186,7 +202,12 @@ test("what is no order of this runner's is dropped, and a version it cannot read
   daemon.start("../out", shell(place, "x", "true"));
   daemon.send({ do: "start", version: startVersion + 1, attempt: "new", spec: shell(place, "new", "true") });
   expect(await daemon.list()).toEqual([{ is: "refused", attempt: "new", why: "version" }]);
-  expect(daemon.reports[0]).toEqual({ is: "hello", runner: "r1", pid: runner.child.pid, startVersions: [startVersion] });
+  expect(daemon.reports[0]).toEqual({
+    is: "hello",
+    runner: "r1",
+    pid: runner.child.pid,
+    startVersions: [startVersion],
+  });
   expect(await readdir(liveFolder(place.dataDir))).toEqual([]);
 });
 
@@ -215,7 +236,12 @@ test("no name of a pipe is left while its task runs", async () => {
   await daemon.hear("started", "a");
   const [name] = (await until("output", () => keptStdout(place, "a").catch(() => null))).split(" (deleted)");
   expect(name).toContain(runnerPlaces(place.dataDir, "r1").pipes);
-  await until("unlinked", () => stat(name!).then(() => false, () => true));
+  await until("unlinked", () =>
+    stat(name!).then(
+      () => false,
+      () => true,
+    ),
+  );
   await writeFile(join(place.notes, "go"), "");
   await daemon.end("a");
 });

@@ -24,7 +24,13 @@ describe("the agenda", () => {
     await scheduling.addSchedule(two.id, { kind: "boot", name: "d" });
     const agenda = await scheduling.get("/v1/agenda");
     expect(lines(agenda.entries).toSorted()).toEqual([
-      ...["01 05:00 b", "01 08:00 a", "01 14:00 b", "01 16:00 a", "01 16:00 c", "01 23:00 b", "02 00:00 a"],
+      "01 05:00 b",
+      "01 08:00 a",
+      "01 14:00 b",
+      "01 16:00 a",
+      "01 16:00 c",
+      "01 23:00 b",
+      "02 00:00 a",
     ]);
     expect(lines(agenda.entries)).toEqual(lines(agenda.entries.toSorted((x: Json, y: Json) => (x.at < y.at ? -1 : 0))));
     expect(agenda).toMatchObject({
@@ -77,7 +83,11 @@ describe("the agenda", () => {
     await scheduling.send("POST", `/v1/groups/${group.id}/disable`);
     const { entries } = await scheduling.get("/v1/agenda");
     expect(lines(entries).toSorted()).toEqual([
-      ...["01 08:00 ready", "01 16:00 paused", "01 16:00 ready", "02 00:00 paused", "02 00:00 ready"],
+      "01 08:00 ready",
+      "01 16:00 paused",
+      "01 16:00 ready",
+      "02 00:00 paused",
+      "02 00:00 ready",
     ]);
   });
 

@@ -2,7 +2,6 @@ import { until } from "@belfry/test-kit";
 import BetterSqlite from "better-sqlite3";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Json } from "../harness.ts";
 import { hourMs, openScheduling } from "./scheduling.ts";
 
 type Scheduling = Awaited<ReturnType<typeof openScheduling>>;
@@ -21,7 +20,7 @@ async function open() {
 async function whyAt(scheduling: Scheduling, taskId: string, at: string): Promise<string> {
   const { schedules } = await scheduling.get(`/v1/tasks/${taskId}/why?at=2026-03-${at}:00Z`);
   expect(schedules).toHaveLength(1);
-  const { decision, instant, reason } = schedules[0] as Json;
+  const { decision, instant, reason } = schedules[0];
   return `${decision}${instant === null ? "" : ` ${instant.slice(8, 16).replace("T", " ")}`}: ${reason}`;
 }
 
@@ -164,7 +163,10 @@ describe("the task's own readiness stands beside", () => {
     await using scheduling = await openScheduling(start);
     const task = await scheduling.addTask({ command: null });
     expect(await scheduling.get(`/v1/tasks/${task.id}/why`)).toEqual({
-      ...{ at: "2026-03-01T00:30:00.000Z", readiness: "not_ready", reason: "command_incomplete", schedules: [] },
+      at: "2026-03-01T00:30:00.000Z",
+      readiness: "not_ready",
+      reason: "command_incomplete",
+      schedules: [],
     });
   });
 });

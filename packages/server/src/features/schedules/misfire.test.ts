@@ -21,7 +21,7 @@ function inputOf(timing: Timing, more: Partial<EvaluationInput> = {}): Evaluatio
 
 describe("an instant", () => {
   const at = start + hourMs;
-  const hourly: Timing = { ...everyMinute, everyMs: hourMs } as Timing;
+  const hourly: Timing = { ...everyMinute, everyMs: hourMs };
   const row = { instant: at, isSkipped: false, coalesced: 0, coalescedFrom: null };
   const skipping: MisfirePolicy = { policy: "skip", windowMs: hourMs, runsMax: 1 };
   const when = (now: number, awakeSince: number) =>
@@ -106,7 +106,11 @@ const timings: fc.Arbitrary<Timing> = fc.oneof(
       endsAt: fc.option(fc.integer({ min: 0, max: 12 * hourMs }).map((ms) => start + ms)),
     })
     .map(({ expression, zone, endsAt }): Timing => ({
-      ...{ kind: "cron", expression, zone, startsAt: null, endsAt },
+      kind: "cron",
+      expression,
+      zone,
+      startsAt: null,
+      endsAt,
       dst: { gap: "run_after", overlap: "first" },
     })),
   fc
@@ -165,7 +169,8 @@ function tellSlowly({ timing, jitterMs, misfire, moment, answered }: Case) {
   return {
     rows: [
       ...rows.map((instant, index) => ({
-        ...{ instant, isSkipped: own.length === 0 },
+        instant,
+        isSkipped: own.length === 0,
         ...(index === 0 && without > 0
           ? { coalesced: without, coalescedFrom: missed[0]! }
           : { coalesced: 0, coalescedFrom: null }),
@@ -183,7 +188,9 @@ function evaluateCase(of: Case, cursor = start) {
   const { jitterMs, misfire } = of;
   return evaluate(
     inputOf(of.timing, {
-      ...{ cursor, jitterMs, misfire },
+      cursor,
+      jitterMs,
+      misfire,
       dueOf: (at) => dueOf({ id: "sch_1", jitterMs }, at),
       answeredFrom: (instant) => of.answered.find(({ until }) => until >= instant) ?? null,
     }),

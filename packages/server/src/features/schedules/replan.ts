@@ -1,5 +1,6 @@
 import type { Unit } from "../../kernel/write.ts";
 import type { ScheduleFact } from "./facts.ts";
+import { noteChange } from "./gaps.ts";
 import type { Planner } from "./plan.ts";
 import type { ScheduleStore } from "./store.ts";
 import type { ScheduleRow } from "./table.ts";
@@ -17,6 +18,6 @@ export function isMoved({ planner }: Pick<ReplanDeps, "planner">, row: ScheduleR
 export function replan(unit: Unit<ScheduleFact>, { store, planner }: ReplanDeps, row: ScheduleRow): void {
   const cursorAt = Math.max(row.cursorAt, unit.now);
   store.update(row.id, { cursorAt, ...planner.plan({ ...row, cursorAt }) });
-  store.gaps.noteChange({ scheduleId: row.id, fromAt: row.createdAt, untilAt: unit.now + 1 });
+  noteChange(store.gaps, row, unit.now);
   unit.record({ name: "schedule.planned", scheduleId: row.id });
 }

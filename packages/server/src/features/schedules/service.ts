@@ -1,14 +1,15 @@
 import type { ScheduleDraft, SchedulePatch } from "@belfry/contract";
-import { changedMembers } from "../../kernel/change.ts";
 import { invalid, notFound } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Page } from "../../kernel/page.ts";
 import type { Instant } from "../../kernel/time.ts";
 import type { Unit } from "../../kernel/write.ts";
 import type { Tasks } from "../tasks/index.ts";
+import { createApplyChange } from "./apply-change.ts";
 import { describeTiming, patchedColumns, writtenColumns } from "./columns.ts";
 import type { ScheduleFact } from "./facts.ts";
-import { type Idle, idleOf, withoutPastPause } from "./idle.ts";
+import { keepGaps } from "./gaps.ts";
+import { withoutPastPause } from "./idle.ts";
 import { createNames } from "./names.ts";
 import { refuseNeverRuns } from "./never-runs.ts";
 import type { Planner } from "./plan.ts";
@@ -35,18 +36,10 @@ type NewSchedule = ScheduleDraft & {
   readonly enabled: boolean;
 };
 
-/** Members whose change makes other instants. */
-const retiming: ReadonlySet<string> = new Set(
-  "expression every at time_zone dst_gap dst_overlap starts_at ends_at".split(" "),
-);
-
-/**
- * A change counts from the first instant that is not answered for yet: what a person disables, pauses or moves is not due
- * any more, and what begins anew has no past. The gaps keep both for `why`.
- */
 export function createSchedules(deps: ScheduleDeps) {
   const { store, tasks, planner, timings } = deps;
   const names = createNames(store);
+  const apply = createApplyChange(deps);
 
   const get = (id: string, field: string | null = null): ScheduleRow => {
     const row = store.find(id);
@@ -94,7 +87,7 @@ export function createSchedules(deps: ScheduleDeps) {
         input.name === undefined ? names.choose(of.taskId, describeTiming(drafted)) : names.check(of, input.name);
       const row = { ...drafted, ...name, ...planner.plan(drafted) };
       store.insert(row);
-      keepGaps(row, null, unit.now);
+      keepGaps(store.gaps, { row, before: null, now: unit.now });
       unit.record({ name: "schedule.created", scheduleId: row.id });
       return row;
     },
@@ -131,41 +124,4 @@ export function createSchedules(deps: ScheduleDeps) {
       if (isMoved(deps, row)) replan(unit, deps, row);
     },
   };
-
-  function apply(unit: Unit<ScheduleFact>, row: ScheduleRow, change: Partial<ScheduleRow>): ScheduleRow {
-    const changed = changedMembers(row, change).filter((member) => member !== "anchor_at");
-    if (changed.length === 0) return row;
-    const changedRow = { ...row, ...change };
-    const isRetimed = changed.some((member) => retiming.has(member));
-    if (isRetimed) refuseNeverRuns(changedRow, timings.check(changedRow, planner.zoneOf(changedRow)), unit.now);
-    const isResumed = idleOf(row) !== null && idleOf(changedRow) === null;
-    const next = {
-      ...changedRow,
-      // what lies behind has been answered for, was not due, or is none of the new times
-      cursorAt: isRetimed || isResumed ? Math.max(row.cursorAt, unit.now) : row.cursorAt,
-      updatedAt: unit.now,
-      revision: row.revision + 1,
-    };
-    const { id, ...columns } = { ...next, ...planner.plan(next) };
-    store.update(id, columns);
-    keepGaps(next, row, unit.now);
-    if (isRetimed) store.gaps.noteChange({ scheduleId: id, fromAt: row.createdAt, untilAt: unit.now + 1 });
-    unit.record({ name: "schedule.updated", scheduleId: id, changed });
-    return { ...columns, id };
-  }
-
-  /** An instant whose jitter had not passed when it was disabled or paused belongs to the gap. */
-  function keepGaps(row: ScheduleRow, before: ScheduleRow | null, now: Instant): void {
-    const idle = idleOf(row);
-    const former = before === null ? null : idleOf(before);
-    if (isSame(idle, former)) return;
-    if (former !== null) store.gaps.end(row.id, now);
-    if (idle === null) return;
-    const fromAt = former === null ? Math.min(now, before?.nextAt ?? now) : now;
-    store.gaps.insert({ scheduleId: row.id, fromAt, untilAt: idle.until, reason: idle.reason });
-  }
-}
-
-function isSame(a: Idle | null, b: Idle | null): boolean {
-  return a?.reason === b?.reason && a?.until === b?.until;
 }

@@ -1,0 +1,60 @@
+import { tempDir } from "@belfry/test-kit";
+import BetterSqlite from "better-sqlite3";
+import { chmod, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openDatabase, requireDurable } from "./database.ts";
+import { StartError } from "./errors.ts";
+
+test("every commit is on disk before it is answered: the settings are read back after a write, on a new file and an old one", async () => {
+  await using dir = await tempDir();
+  const path = join(dir.path, "test.db");
+  for (const table of ["first", "second"]) {
+    const { sqlite, close } = openDatabase(path);
+    sqlite.exec(`CREATE TABLE ${table} (id INTEGER) STRICT; PRAGMA application_id = ${0x42454c46}`);
+    const read = (name: string) => sqlite.pragma(name, { simple: true });
+    expect(read("synchronous")).toBe(2);
+    expect(read("journal_mode")).toBe("wal");
+    expect(read("foreign_keys")).toBe(1);
+    expect(read("secure_delete")).toBe(1);
+    expect(read("trusted_schema")).toBe(0);
+    requireDurable(sqlite);
+    close();
+  }
+});
+
+test("a database that does not keep commits is not used", async () => {
+  await using dir = await tempDir();
+  const { sqlite, close } = openDatabase(join(dir.path, "test.db"));
+  sqlite.pragma("synchronous = NORMAL");
+  expect(() => requireDurable(sqlite)).toThrow("does not keep its promise of durability (journal wal, synchronous 1)");
+  close();
+});
+
+test("the file and its companions are its owner's alone, whatever they were", async () => {
+  await using dir = await tempDir();
+  const path = join(dir.path, "test.db");
+  openDatabase(path).close();
+  await chmod(path, 0o644);
+  const { sqlite, close } = openDatabase(path);
+  sqlite.exec("CREATE TABLE some (id INTEGER) STRICT");
+  for (const name of ["", "-wal", "-shm"]) expect((await stat(`${path}${name}`)).mode & 0o777, name).toBe(0o600);
+  close();
+});
+
+test("a database of another program is refused, and left as it is", async () => {
+  await using dir = await tempDir();
+  const path = join(dir.path, "others.db");
+  const others = new BetterSqlite(path);
+  others.exec("CREATE TABLE theirs (id INTEGER)");
+  others.close();
+  expect(() => openDatabase(path)).toThrow(new StartError(`${path} is a database, but not one of Belfry's`));
+});
+
+test("a file that is no database is refused in a sentence", async () => {
+  await using dir = await tempDir();
+  const path = join(dir.path, "text.db");
+  await writeFile(path, "not a database ".repeat(1_000));
+  expect(() => openDatabase(path)).toThrow(`the database ${path} is damaged: put it back from a backup`);
+  expect(() => openDatabase(join(dir.path, "nowhere", "test.db"))).toThrow(/nowhere/);
+});

@@ -1,0 +1,29 @@
+import { tempDir } from "@belfry/test-kit";
+import { mkdir, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { takeLock } from "./lock-file.ts";
+
+test("a lock is held by one, and free when it is let go", async () => {
+  await using dir = await tempDir();
+  const path = join(dir.path, "lock");
+  const lock = takeLock(path);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(() => takeLock(path)).toThrow(
+    `another belfry daemon is running on this data directory (${path} is locked): stop it first with \`belfry daemon stop\``,
+  );
+  expect(() => takeLock(path)).toThrow(/is locked/);
+  lock.release();
+  takeLock(path).release();
+});
+
+test("a lock file that cannot be one is told of in a sentence", async () => {
+  await using dir = await tempDir();
+  const folder = join(dir.path, "folder");
+  await mkdir(folder);
+  const text = join(dir.path, "text");
+  await writeFile(text, "no lock ".repeat(1_000));
+  for (const path of [folder, text, join(dir.path, "nowhere", "lock")]) {
+    expect(() => takeLock(path)).toThrow(`the lock file ${path} cannot be used: check the permissions of its directory`);
+  }
+});

@@ -1,0 +1,320 @@
+import { ManualClock, tempDir } from "@belfry/test-kit";
+import type { Database as Sqlite } from "better-sqlite3";
+import fc from "fast-check";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { applicationId, openDatabase } from "./database.ts";
+import { createWriter, type Unit, type WriteParts } from "./write.ts";
+
+type Fact =
+  | { readonly name: "row.added"; readonly row: number }
+  | { readonly name: "row.echoed"; readonly row: number }
+  | { readonly name: "row.looped" };
+type Told = readonly [name: string, row?: number];
+
+const silent = { "row.added": [], "row.echoed": [], "row.looped": [] };
+
+/** A writer on a real file, with one table of numbers and the list of what was told. */
+async function openWriter(more: Partial<WriteParts<Fact>> & { readonly wrap?: (sqlite: Sqlite) => Sqlite } = {}) {
+  const dir = await tempDir();
+  const path = join(dir.path, "test.db");
+  const { sqlite, close } = openDatabase(path);
+  sqlite.pragma(`application_id = ${applicationId}`);
+  sqlite.exec("CREATE TABLE rows (row INTEGER PRIMARY KEY, parent INTEGER REFERENCES rows (row) DEFERRABLE INITIALLY DEFERRED)");
+  const other = openDatabase(path);
+  const told: Told[] = [];
+  const tellErrors: unknown[] = [];
+  const clock = new ManualClock();
+  const writer = createWriter<Fact>({
+    sqlite: more.wrap?.(sqlite) ?? sqlite,
+    clock,
+    inTransaction: silent,
+    afterCommit: {
+      "row.added": [({ name, row }) => void told.push([name, row])],
+      "row.echoed": [({ name, row }) => void told.push([name, row])],
+      "row.looped": [],
+    },
+    onTellError: (error) => void tellErrors.push(error),
+    ...more,
+  });
+  const insertion = sqlite.prepare("INSERT INTO rows (row, parent) VALUES (?, ?)");
+  const add = (unit: Unit<Fact>, row: number, parent: number | null = null): number => {
+    insertion.run(row, parent);
+    unit.record({ name: "row.added", row });
+    return row;
+  };
+  return {
+    ...writer,
+    ...{ clock, sqlite, told, tellErrors, add },
+    /** As another connection sees it: what is committed. */
+    rows: () => other.sqlite.prepare("SELECT row FROM rows ORDER BY row").pluck().all() as number[],
+    [Symbol.asyncDispose]: async () => {
+      close();
+      other.close();
+      await dir[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe("a write", () => {
+  test("is one transaction with one instant: its rows are there together, and its result comes back", async () => {
+    await using house = await openWriter();
+    const result = house.write((unit) => {
+      expect(unit.now).toBe(house.clock.now());
+      house.add(unit, 1);
+      expect(house.rows()).toEqual([]);
+      return house.add(unit, 2);
+    });
+    expect(result).toBe(2);
+    expect(house.rows()).toEqual([1, 2]);
+    expect(house.told).toEqual([["row.added", 1], ["row.added", 2]]);
+  });
+
+  test("that throws leaves nothing and tells nobody, and the next one works", async () => {
+    await using house = await openWriter();
+    const fail = () =>
+      house.write((unit) => {
+        house.add(unit, 1);
+        throw new Error("no");
+      });
+    expect(fail).toThrow("no");
+    expect([house.rows(), house.told]).toEqual([[], []]);
+    house.write((unit) => house.add(unit, 1));
+    expect(house.rows()).toEqual([1]);
+  });
+
+  test("that breaks a rule checked only at its commit leaves nothing and tells nobody", async () => {
+    await using house = await openWriter();
+    expect(() => house.write((unit) => house.add(unit, 1, 99))).toThrow(/FOREIGN KEY/);
+    expect([house.rows(), house.told, house.sqlite.inTransaction]).toEqual([[], [], false]);
+  });
+
+  test("within a write is refused, and takes the outer one with it", async () => {
+    await using house = await openWriter();
+    const nest = () =>
+      house.write((unit) => {
+        house.add(unit, 1);
+        house.write((inner) => house.add(inner, 2));
+      });
+    expect(nest).toThrow(/within a transaction/);
+    expect([house.rows(), house.sqlite.inTransaction]).toEqual([[], false]);
+  });
+
+  test("cannot be given a promise", () => {
+    const compiles = async (): Promise<void> => {
+      await using house = await openWriter();
+      // @ts-expect-error what is awaited would outlive its transaction
+      house.write(async () => 1);
+    };
+    expect(compiles).toBeTypeOf("function");
+  });
+});
+
+describe("facts", () => {
+  test("are answered in the transaction, in their order, and the facts of the answers after them", async () => {
+    const order: string[] = [];
+    await using house = await openWriter({
+      inTransaction: {
+        ...silent,
+        "row.added": [
+          (unit, { row }) => {
+            order.push(`first ${row}`);
+            unit.record({ name: "row.echoed", row: row * 10 });
+          },
+          (_unit, { row }) => void order.push(`second ${row}`),
+        ],
+        "row.echoed": [(_unit, { row }) => void order.push(`echo ${row}`)],
+      },
+    });
+    house.write((unit) => {
+      house.add(unit, 1);
+      house.add(unit, 2);
+      order.push("work is done");
+    });
+    expect(order).toEqual(["work is done", "first 1", "second 1", "first 2", "second 2", "echo 10", "echo 20"]);
+    expect(house.told).toEqual([["row.added", 1], ["row.added", 2], ["row.echoed", 10], ["row.echoed", 20]]);
+  });
+
+  test("can be refused by an answer: then all is undone, and nobody is told", async () => {
+    await using house = await openWriter({
+      inTransaction: {
+        ...silent,
+        "row.added": [
+          () => {
+            throw new Error("not while a run lives");
+          },
+        ],
+      },
+    });
+    expect(() => house.write((unit) => house.add(unit, 1))).toThrow("not while a run lives");
+    expect([house.rows(), house.told]).toEqual([[], []]);
+  });
+
+  test("that answer each other for ever are stopped, and undone", async () => {
+    await using house = await openWriter({ inTransaction: { ...silent, "row.looped": [(unit) => unit.record({ name: "row.looped" })] } });
+    const loop = () =>
+      house.write((unit) => {
+        house.add(unit, 1);
+        unit.record({ name: "row.looped" });
+      });
+    expect(loop).toThrow("reactions do not settle: row.looped");
+    expect(house.rows()).toEqual([]);
+  });
+
+  test("may be many", async () => {
+    await using house = await openWriter({ inTransaction: { ...silent, "row.added": [(unit, { row }) => unit.record({ name: "row.echoed", row })] } });
+    house.write((unit) => {
+      for (let row = 0; row < 5_000; row++) house.add(unit, row);
+    });
+    expect(house.told).toHaveLength(10_000);
+  });
+});
+
+describe("a tell", () => {
+  test("finds on disk what it tells of, and may write itself", async () => {
+    await using house = await openWriter();
+    const found: number[][] = [];
+    const { write } = createWriter<Fact>({
+      sqlite: house.sqlite,
+      clock: house.clock,
+      inTransaction: silent,
+      afterCommit: {
+        ...silent,
+        "row.added": [
+          ({ row }) => {
+            found.push(house.rows());
+            if (row < 3) write((unit) => void house.add(unit, row + 1));
+          },
+        ],
+      },
+      onTellError: (error) => {
+        throw error;
+      },
+    });
+    write((unit) => void house.add(unit, 1));
+    expect(found).toEqual([[1], [1, 2], [1, 2, 3]]);
+  });
+
+  test("that fails is heard of, keeps the others from nothing, and is no failed write", async () => {
+    const broken = new Error("broken");
+    const told: number[] = [];
+    const fail = () => {
+      throw broken;
+    };
+    await using house = await openWriter({ afterCommit: { ...silent, "row.added": [fail, ({ row }) => void told.push(row)] } });
+    expect(house.write((unit) => house.add(unit, 7))).toBe(7);
+    expect([told, house.tellErrors, house.rows()]).toEqual([[7], [broken], [7]]);
+  });
+});
+
+/** The same connection, with a list of the transactions it began. */
+function counting(sqlite: Sqlite, ran: string[]): Sqlite {
+  return new Proxy(sqlite, {
+    get: (target, name) => {
+      if (name !== "prepare") return Reflect.get(target, name, target) as unknown;
+      return (sql: string) => {
+        const statement = target.prepare(sql);
+        return { run: () => (ran.push(sql), statement.run()) };
+      };
+    },
+  });
+}
+
+describe("writes that arrive together", () => {
+  test("share a commit, up to 64 of them", async () => {
+    const ran: string[] = [];
+    await using house = await openWriter({ wrap: (sqlite) => counting(sqlite, ran) });
+    const rows = Array.from({ length: 130 }, (_, row) => row);
+    const results = await Promise.all(rows.map((row) => house.writeSoon((unit) => house.add(unit, row))));
+    expect(results).toEqual(rows);
+    expect(house.rows()).toEqual(rows);
+    expect(ran.filter((sql) => sql === "COMMIT")).toHaveLength(3);
+    expect(house.told.map(([, row]) => row)).toEqual(rows);
+  });
+
+  test("are each told and answered only when all of them are on disk", async () => {
+    await using house = await openWriter();
+    const seen: number[][] = [];
+    const writing = [1, 2, 3].map((row) => house.writeSoon((unit) => house.add(unit, row)).then(() => seen.push(house.rows())));
+    await Promise.all(writing);
+    expect(seen).toEqual([[1, 2, 3], [1, 2, 3], [1, 2, 3]]);
+  });
+
+  test("fail each for itself: the others keep what they did", async () => {
+    await using house = await openWriter();
+    const outcomes = await Promise.allSettled([
+      house.writeSoon((unit) => house.add(unit, 1)),
+      house.writeSoon((unit) => {
+        house.add(unit, 2);
+        throw new Error("changed its mind");
+      }),
+      house.writeSoon((unit) => house.add(unit, 1)),
+      house.writeSoon((unit) => house.add(unit, 2)),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "fulfilled"]);
+    expect(house.rows()).toEqual([1, 2]);
+    expect(house.told).toEqual([["row.added", 1], ["row.added", 2]]);
+  });
+
+  test("see what those before them did", async () => {
+    await using house = await openWriter();
+    const count = () => house.sqlite.prepare("SELECT count(*) FROM rows").pluck().get() as number;
+    const counts = await Promise.all([1, 2, 3].map((row) => house.writeSoon((unit) => (house.add(unit, row), count()))));
+    expect(counts).toEqual([1, 2, 3]);
+  });
+
+  test("survive one that makes their commit impossible: it alone is refused", async () => {
+    await using house = await openWriter();
+    const outcomes = await Promise.allSettled([
+      house.writeSoon((unit) => house.add(unit, 1)),
+      house.writeSoon((unit) => house.add(unit, 2, 99)),
+      house.writeSoon((unit) => house.add(unit, 3)),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(house.rows()).toEqual([1, 3]);
+    expect(house.told).toEqual([["row.added", 1], ["row.added", 3]]);
+  });
+
+  test("are refused at once when the database cannot be had, instead of each waiting for it anew", async () => {
+    const ran: string[] = [];
+    await using house = await openWriter({ wrap: (sqlite) => counting(sqlite, ran) });
+    house.sqlite.pragma("busy_timeout = 0");
+    const other = openDatabase(house.sqlite.name);
+    other.sqlite.exec("BEGIN IMMEDIATE");
+    const outcomes = await Promise.allSettled([1, 2, 3].map((row) => house.writeSoon((unit) => house.add(unit, row))));
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    expect(ran).toEqual(["BEGIN IMMEDIATE"]);
+    other.sqlite.exec("ROLLBACK");
+    other.close();
+    await house.writeSoon((unit) => house.add(unit, 1));
+    expect(house.rows()).toEqual([1]);
+  });
+
+  test("are each whole or nothing, whatever comes together", async () => {
+    const call = fc.record({ rows: fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 4 }), fails: fc.boolean(), parent: fc.constantFrom(null, 99) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { maxLength: 20 }), async (calls) => {
+        await using house = await openWriter();
+        const writing = calls.map(({ rows, fails, parent }) =>
+          house.writeSoon((unit) => {
+            for (const row of rows) house.add(unit, row, parent);
+            if (fails) throw new Error("fails");
+          }),
+        );
+        const outcomes = await Promise.allSettled(writing);
+        const kept = new Set<number>();
+        const told: number[] = [];
+        calls.forEach(({ rows, fails, parent }, index) => {
+          const isWhole = !fails && new Set(rows).size === rows.length && rows.every((row) => !kept.has(row)) && (parent === null || rows.length === 0);
+          expect(outcomes[index]!.status).toBe(isWhole ? "fulfilled" : "rejected");
+          if (!isWhole) return;
+          for (const row of rows) kept.add(row);
+          told.push(...rows);
+        });
+        expect(house.rows()).toEqual([...kept].sort((a, b) => a - b));
+        expect(house.told.map(([, row]) => row)).toEqual(told);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

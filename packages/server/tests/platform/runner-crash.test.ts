@@ -1,0 +1,199 @@
+import { until } from "@belfry/test-kit";
+import { chmod, mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { isRunnerAlive, readClaim, readEnd } from "../../src/runner/claim.ts";
+import { endLeftovers } from "../../src/runner/leftovers.ts";
+import { claimFolder, runnerPlaces, runnersFolder } from "../../src/runner/places.ts";
+import { isRunning, readStat } from "../../src/runner/processes.ts";
+import { makePlace, type Place, shell, startRunner } from "./runner-process.ts";
+import { survivorsOf } from "./runners.ts";
+
+const untilGo = 'until [ -e "$NOTES/go" ]; do sleep 0.02; done';
+
+const readNote = (place: Place, name: string): Promise<string> =>
+  until(name, async () => {
+    const text = await readFile(join(place.notes, name), "utf8").catch(() => "");
+    return text.endsWith("\n") ? text : null;
+  });
+
+test("what a killed runner left of an attempt is found by its claim and ended, whatever it did to get away", async () => {
+  await using place = await makePlace();
+  await using runner = await startRunner(place);
+  const daemon = await runner.connect();
+  const script = `trap '' TERM
+    (setsid sh -c 'trap "" TERM; echo $$ > "$NOTES/marked"; while :; do sleep 0.05; done' > /dev/null 2>&1 &)
+    setsid env -i PATH="$PATH" NOTES="$NOTES" sh -c 'echo $$ > "$NOTES/unmarked"; while :; do sleep 0.05; done' &
+    ${untilGo}`;
+  daemon.start("a", shell(place, "a", script, { graceMs: 200 }));
+  const { pid } = await daemon.hear("started", "a");
+  const left = [pid, Number(await readNote(place, "marked")), Number(await readNote(place, "unmarked"))].map((each) =>
+    readStat(each)!,
+  );
+  const folder = claimFolder(place.dataDir, "a");
+  expect(isRunnerAlive((await readClaim(folder))!)).toBe(true);
+  await runner.kill();
+
+  const claim = (await readClaim(folder))!;
+  expect(claim).toMatchObject({ runner: { id: "r1" }, process: { pid }, cause: null });
+  expect(isRunnerAlive(claim)).toBe(false);
+  expect(await readEnd(folder)).toBeNull();
+  expect(left.map(isRunning)).toEqual([true, true, true]);
+  expect(await endLeftovers(claim, { clock: systemClock })).toEqual({ remaining: [] });
+  expect(left.map(isRunning)).toEqual([false, false, false]);
+  expect(await survivorsOf(place.notes)).toEqual([]);
+});
+
+test("a claim of another boot names nobody who still runs", async () => {
+  await using place = await makePlace();
+  await using runner = await startRunner(place);
+  const daemon = await runner.connect();
+  daemon.start("a", shell(place, "a", untilGo));
+  await daemon.hear("started", "a");
+  const claim = (await readClaim(claimFolder(place.dataDir, "a")))!;
+  const older = { ...claim, runner: { ...claim.runner, bootId: "another" } };
+  expect(isRunnerAlive(older)).toBe(false);
+  expect(await endLeftovers(older, { clock: systemClock })).toEqual({ remaining: [] });
+  await writeFile(join(place.notes, "go"), "");
+  expect(await daemon.end("a")).toMatchObject({ cause: "exit", exitCode: 0 });
+});
+
+test("the claim is made before the process is started: a runner that dies between them leaves an attempt that nobody starts", async () => {
+  await using place = await makePlace();
+  // it never gets its pipes, and so never comes to start anything
+  await writeFile(join(place.notes, "mkfifo"), `#!/bin/sh\nexec sleep 60\n`);
+  await chmod(join(place.notes, "mkfifo"), 0o755);
+  await using first = await startRunner(place, { environment: { PATH: `${place.notes}:/usr/bin:/bin` } });
+  const before = await first.connect();
+  before.start("a", shell(place, "a", 'echo ran > "$NOTES/ran"'));
+  await until("claimed", () => readClaim(claimFolder(place.dataDir, "a")));
+  await first.kill();
+
+  await using second = await startRunner(place, { id: "r2" });
+  const after = await second.connect();
+  after.start("a", shell(place, "a", 'echo ran > "$NOTES/ran"'));
+  expect(await after.hear("refused", "a")).toMatchObject({ why: "claimed" });
+  expect(await readClaim(claimFolder(place.dataDir, "a"))).toMatchObject({ runner: { id: "r1" }, process: null });
+  expect(await readdir(place.notes)).not.toContain("ran");
+});
+
+test("ends that nobody heard are told on every list until they are forgotten", async () => {
+  await using place = await makePlace();
+  await using runner = await startRunner(place);
+  const first = await runner.connect();
+  for (const attempt of ["a", "b"]) first.start(attempt, shell(place, attempt, `${untilGo}; exit 4`));
+  for (const attempt of ["a", "b"]) await first.hear("started", attempt);
+  first.close();
+  await writeFile(join(place.notes, "go"), "");
+  for (const attempt of ["a", "b"]) await until("end", () => readEnd(claimFolder(place.dataDir, attempt)));
+  for (let time = 0; time < 2; time++) {
+    const daemon = await runner.connect();
+    const listed = await daemon.list();
+    expect(listed).toHaveLength(2);
+    for (const attempt of ["a", "b"])
+      expect(listed).toContainEqual({ is: "ended", attempt, end: await readEnd(claimFolder(place.dataDir, attempt)) });
+    daemon.close();
+  }
+  const last = await runner.connect();
+  last.send({ do: "forget", attempt: "a" });
+  await until("forgotten", async () => (await last.list()).length === 1);
+  expect(await last.list()).toMatchObject([{ is: "ended", attempt: "b", end: { exitCode: 4 } }]);
+});
+
+test("who connects last is the daemon: the one before is let go, and what it still says is not heard", async () => {
+  await using place = await makePlace();
+  await using runner = await startRunner(place);
+  const former = await runner.connect();
+  const daemon = await runner.connect();
+  former.start("a", shell(place, "a", 'echo ran > "$NOTES/ran"'));
+  await until("let go", () => former.isClosed);
+  expect(await daemon.list()).toEqual([]);
+  daemon.start("b", shell(place, "b", "true"));
+  await daemon.end("b");
+  expect(await readdir(place.notes)).not.toContain("ran");
+});
+
+test("an end that cannot be written is told all the same, kept, and written once it can be", async () => {
+  await using place = await makePlace();
+  await using runner = await startRunner(place);
+  const daemon = await runner.connect();
+  daemon.start("a", shell(place, "a", 'mkdir "$CLAIM/end.tmp"; exit 6'));
+  const end = await daemon.end("a");
+  expect(end).toMatchObject({ cause: "exit", exitCode: 6 });
+  const folder = claimFolder(place.dataDir, "a");
+  expect(await readEnd(folder)).toBeNull();
+  expect(await daemon.list()).toEqual([{ is: "ended", attempt: "a", end }]);
+  // it would be lost with the runner, which therefore does not leave
+  runner.child.kill("SIGTERM");
+  await rmdir(join(folder, "end.tmp"));
+  expect(await until("written", () => readEnd(folder), 20_000)).toEqual(end);
+});
+
+test("a runner ignores TERM, INT and HUP while an attempt lives, and leaves on TERM when none does, taking its names along", async () => {
+  await using place = await makePlace();
+  await using runner = await startRunner(place);
+  const daemon = await runner.connect();
+  daemon.start("a", shell(place, "a", untilGo));
+  await daemon.hear("started", "a");
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) runner.child.kill(signal);
+  expect(await daemon.list()).toMatchObject([{ is: "started" }]);
+  await writeFile(join(place.notes, "go"), "");
+  await daemon.end("a");
+  daemon.send({ do: "forget", attempt: "a" });
+  await until("forgotten", async () => (await daemon.list()).length === 0);
+  runner.child.kill("SIGTERM");
+  await until("left", () => runner.child.exitCode === 0);
+  await using next = await startRunner(place, { id: "next" });
+  expect((await readdir(runnersFolder(place.dataDir))).sort()).toEqual(["next.json", "next.pipes", "next.sock"]);
+  expect(next.child.exitCode).toBeNull();
+});
+
+test(
+  "a runner without a daemon and without an attempt leaves after ten seconds, but not while a pipe is open",
+  { timeout: 60_000 },
+  async () => {
+    await using place = await makePlace();
+    await using idle = await startRunner(place, { id: "idle" });
+    await using held = await startRunner(place, { id: "held" });
+    const daemon = await held.connect();
+    daemon.start("a", shell(place, "a", `sh -c '${untilGo}; echo late; echo out > "$NOTES/out"' & exit 0`));
+    await daemon.end("a");
+    daemon.send({ do: "forget", attempt: "a" });
+    await until("forgotten", async () => (await daemon.list()).length === 0);
+    daemon.close();
+    await until("the idle one has left", () => idle.child.exitCode === 0, 20_000);
+    expect(held.child.exitCode).toBeNull();
+    expect(await readdir(runnersFolder(place.dataDir))).not.toContain("idle.sock");
+    await writeFile(join(place.notes, "go"), "");
+    await readNote(place, "out");
+    await until("the other has left", () => held.child.exitCode === 0, 20_000);
+  },
+);
+
+test("what dead runners left beside their claims is removed by the next, and what the living have is not", async () => {
+  await using place = await makePlace();
+  await using dead = await startRunner(place, { id: "dead" });
+  await using alive = await startRunner(place, { id: "alive" });
+  await mkdir(join(runnerPlaces(place.dataDir, "dead").pipes, "more"));
+  await dead.kill();
+  await using next = await startRunner(place, { id: "next" });
+  expect((await readdir(runnersFolder(place.dataDir))).filter((name) => name.startsWith("dead"))).toEqual([]);
+  const daemon = await alive.connect();
+  daemon.start("a", shell(place, "a", "echo out"));
+  expect(await daemon.end("a")).toMatchObject({ exitCode: 0, stdout: { written: 4 } });
+  expect(next.child.exitCode).toBeNull();
+});
+
+test("a runner that cannot have its name says why and disturbs nobody", async () => {
+  await using place = await makePlace();
+  await using runner = await startRunner(place);
+  await expect(startRunner(place, { args: ["--id", "x".repeat(120)] })).rejects.toThrow("the runner ended");
+  await expect(startRunner(place, { id: "r1", args: ["--umask", "9"] })).rejects.toThrow("the runner ended");
+  expect(await readFile(join(place.notes, "r1.log"), "utf8")).toMatch(
+    /the socket path .* bytes; the system takes 107\n.*--umask is not a number: 9\n/s,
+  );
+  const daemon = await runner.connect();
+  daemon.start("a", shell(place, "a", "true"));
+  expect(await daemon.end("a")).toMatchObject({ exitCode: 0 });
+});

@@ -1,0 +1,127 @@
+import { until } from "@belfry/test-kit";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { countKept } from "../../src/features/engine/kept-counts.ts";
+import { readKept } from "../../src/features/engine/kept-files.ts";
+import type { StreamName } from "../../src/runner/messages.ts";
+import { claimFolder, outputFolders } from "../../src/runner/places.ts";
+import { makePlace, type Place, shell, startRunner } from "./runner-process.ts";
+
+async function readAll(place: Place, attempt: string, stream: StreamName, offset = 0) {
+  const cuts: { from: number; bytes: number }[] = [];
+  const chunks: Uint8Array[] = [];
+  for await (const piece of readKept(outputFolders(place.dataDir, attempt), stream, offset)) {
+    if ("cut" in piece) cuts.push(piece.cut);
+    else chunks.push(piece.bytes);
+  }
+  return { cuts, bytes: Buffer.concat(chunks) };
+}
+
+test("both streams are real pipes: a script may open its own stdout and stderr again", async () => {
+  await using place = await makePlace();
+  await using runner = await startRunner(place);
+  const daemon = await runner.connect();
+  daemon.start(
+    "a",
+    shell(place, "a", "echo 1; echo 2 > /dev/stdout; echo 3 >> /dev/stdout; echo 4 > /dev/stderr; echo 5 >&2"),
+  );
+  expect(await daemon.end("a")).toMatchObject({
+    exitCode: 0,
+    stdout: { written: 6, cut: 0 },
+    stderr: { written: 4, cut: 0 },
+  });
+  expect((await readAll(place, "a", "stdout")).bytes.toString()).toBe("1\n2\n3\n");
+  expect((await readAll(place, "a", "stderr")).bytes.toString()).toBe("4\n5\n");
+});
+
+test("of 20 MB the first and the newest half of the bound are kept, and what lies between is told as cut", async () => {
+  await using place = await makePlace();
+  await using runner = await startRunner(place);
+  const daemon = await runner.connect();
+  const lines = Buffer.from(
+    Array.from({ length: 1_250_000 }, (_, number) => `${number}`.padStart(15, "0")).join("\n") + "\n",
+  );
+  daemon.start("a", shell(place, "a", "seq -f %015.0f 0 1249999", { outputBytesMax: 1024 * 1024 }));
+  const { stdout } = await daemon.end("a");
+  const { cuts, bytes } = await readAll(place, "a", "stdout");
+  const half = 512 * 1024;
+  expect(stdout.written).toBe(lines.length);
+  expect(cuts).toEqual([{ from: half, bytes: stdout.cut }]);
+  expect(bytes.length + stdout.cut).toBe(lines.length);
+  expect(bytes.length).toBeGreaterThanOrEqual(2 * half);
+  expect(bytes.length).toBeLessThanOrEqual(2.25 * half);
+  expect(bytes.equals(Buffer.concat([lines.subarray(0, half), lines.subarray(half + stdout.cut)]))).toBe(true);
+  expect((await readAll(place, "a", "stdout", lines.length - 16)).bytes.toString()).toBe("000000001249999\n");
+  expect(await countKept(place.dataDir, "a")).toEqual({ stdout, stderr: { written: 0, cut: 0 } });
+  daemon.send({ do: "forget", attempt: "a" });
+  await until("forgotten", async () => (await readdir(join(place.dataDir, "attempts/live"))).length === 0);
+  expect((await readAll(place, "a", "stdout")).bytes.equals(bytes)).toBe(true);
+});
+
+test("output is kept while nobody is connected, and can be read while it is written", async () => {
+  await using place = await makePlace();
+  await using runner = await startRunner(place);
+  const first = await runner.connect();
+  first.start("a", shell(place, "a", 'echo before; until [ -e "$NOTES/go" ]; do sleep 0.02; done; echo after'));
+  await first.hear("started", "a");
+  await until("the first line", async () => (await readAll(place, "a", "stdout")).bytes.toString() === "before\n");
+  first.close();
+  await writeFile(join(place.notes, "go"), "");
+  await until("the end is written", async () => (await readdir(claimFolder(place.dataDir, "a"))).includes("end"));
+  const second = await runner.connect();
+  expect(await second.list()).toMatchObject([{ is: "ended", attempt: "a", end: { stdout: { written: 13, cut: 0 } } }]);
+  expect((await readAll(place, "a", "stdout")).bytes.toString()).toBe("before\nafter\n");
+});
+
+test("a process left behind holds up the end by a second at most, goes on, and does not die of what it writes later", async () => {
+  await using place = await makePlace();
+  await using runner = await startRunner(place);
+  const daemon = await runner.connect();
+  const left = `trap 'echo pipe >> "$NOTES/died"' PIPE
+    echo with; until [ -e "$NOTES/go" ]; do sleep 0.02; done
+    echo late && head -c 300000 /dev/zero && echo wrote > "$NOTES/wrote"`;
+  daemon.start(
+    "a",
+    shell(
+      place,
+      "a",
+      `sh -c '${left.replaceAll("'", `'"'"'`)}' & until [ -e "$NOTES/seen" ]; do sleep 0.02; done; echo main`,
+    ),
+  );
+  await until("its output", async () => (await readAll(place, "a", "stdout")).bytes.toString() === "with\n");
+  await writeFile(join(place.notes, "seen"), "");
+  const end = await daemon.end("a");
+  expect(end).toMatchObject({ cause: "exit", exitCode: 0, stdout: { written: 10, cut: 0 } });
+  daemon.send({ do: "forget", attempt: "a" });
+  await until("forgotten", async () => (await daemon.list()).length === 0);
+  await writeFile(join(place.notes, "go"), "");
+  await until("it wrote on", () => readFile(join(place.notes, "wrote")).catch(() => null));
+  expect((await readAll(place, "a", "stdout")).bytes.toString()).toBe("with\nmain\n");
+  expect(await readdir(place.notes)).not.toContain("died");
+});
+
+test("what was written just before the end is kept, however much it is", async () => {
+  await using place = await makePlace();
+  await using runner = await startRunner(place);
+  const daemon = await runner.connect();
+  // the pipe is full when the main process ends, and somebody it left still holds it
+  daemon.start("a", shell(place, "a", "sleep 30 & head -c 65536 /dev/zero; head -c 65536 /dev/zero >&2"));
+  expect(await daemon.end("a")).toMatchObject({
+    stdout: { written: 65_536, cut: 0 },
+    stderr: { written: 65_536, cut: 0 },
+  });
+});
+
+test("a stream that cannot be kept counts as cut, is still read, and leaves the other alone", async () => {
+  await using place = await makePlace();
+  await using runner = await startRunner(place);
+  const daemon = await runner.connect();
+  daemon.start("a", shell(place, "a", 'mkdir "$CLAIM/stdout"; head -c 300000 /dev/zero; echo other >&2'));
+  expect(await daemon.end("a")).toMatchObject({
+    exitCode: 0,
+    stdout: { written: 300_000, cut: 300_000 },
+    stderr: { written: 6, cut: 0 },
+  });
+  await rm(join(claimFolder(place.dataDir, "a"), "stdout"), { recursive: true });
+});
