@@ -14,14 +14,18 @@ const select = sqlite.prepare("SELECT * FROM tasks WHERE id = ?");
 createServer((incoming, outgoing) => {
   if (incoming.method === "GET") return answer(200, select.get(incoming.url!.slice("/v1/tasks/".length)));
   const parts: Buffer[] = [];
-  incoming.on("data", (part: Buffer) => parts.push(part)).on("end", () => {
-    const body = JSON.parse(Buffer.concat(parts).toString("utf8")) as object;
-    const { lastInsertRowid } = insert.run(JSON.stringify(body));
-    answer(201, { id: Number(lastInsertRowid), ...body });
-  });
+  incoming
+    .on("data", (part: Buffer) => parts.push(part))
+    .on("end", () => {
+      const body = JSON.parse(Buffer.concat(parts).toString("utf8")) as object;
+      const { lastInsertRowid } = insert.run(JSON.stringify(body));
+      answer(201, { id: Number(lastInsertRowid), ...body });
+    });
 
   function answer(status: number, body: unknown): void {
     const text = JSON.stringify(body);
-    outgoing.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(text) }).end(text);
+    outgoing
+      .writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(text) })
+      .end(text);
   }
 }).listen(socketPath);

@@ -15,9 +15,17 @@ export async function benchCommand(): Promise<readonly Result[]> {
   const dir = mkdtempSync(join(tmpdir(), "bench-"));
   const dataDir = join(dir, "data");
   const socket = join(dataDir, "belfry.sock");
-  await using _daemon = await startServer([join(root, "packages/server/dist/bundle/belfryd.js"), "--data-dir", dataDir, "--log-level", "warn"], socket, join(dir, "daemon.log"));
+  await using _daemon = await startServer(
+    [join(root, "packages/server/dist/bundle/belfryd.js"), "--data-dir", dataDir, "--log-level", "warn"],
+    socket,
+    join(dir, "daemon.log"),
+  );
   for (let number = 0; number < 20; number++) {
-    await callSocket(socket, { method: "POST", path: "/v1/tasks", body: { name: `task ${number}`, command: { kind: "exec", program: "/bin/true" } } });
+    await callSocket(socket, {
+      method: "POST",
+      path: "/v1/tasks",
+      body: { name: `task ${number}`, command: { kind: "exec", program: "/bin/true" } },
+    });
   }
   const command = join(root, "apps/cli/dist/bundle/belfry.js");
   const environment = { PATH: "/usr/bin:/bin", HOME: dir, BELFRY_DATA_DIR: dataDir };
@@ -29,7 +37,8 @@ export async function benchCommand(): Promise<readonly Result[]> {
   const all = { nothing: ["-e", "0"], help: [command, "--help"], list: [command, "task", "list"] } as const;
   Object.values(all).forEach(timeOf);
   const took = { nothing: [] as number[], help: [] as number[], list: [] as number[] };
-  for (let round = 0; round < rounds; round++) for (const name of ["nothing", "help", "list"] as const) took[name].push(timeOf(all[name]));
+  for (let round = 0; round < rounds; round++)
+    for (const name of ["nothing", "help", "list"] as const) took[name].push(timeOf(all[name]));
   const help = spreadOf(took.help);
   return [
     {
@@ -41,6 +50,13 @@ export async function benchCommand(): Promise<readonly Result[]> {
       goal: `≤ ${helpMaxMs} ms`,
       holds: help.median <= helpMaxMs,
     },
-    ratioOf({ name: "`belfry task list`", baseline: "`node -e 0`", unit: "ms", atMost: 2.5, ours: took.list, bare: took.nothing }),
+    ratioOf({
+      name: "`belfry task list`",
+      baseline: "`node -e 0`",
+      unit: "ms",
+      atMost: 2.5,
+      ours: took.list,
+      bare: took.nothing,
+    }),
   ];
 }

@@ -36,12 +36,24 @@ export async function benchLateness(): Promise<readonly Result[]> {
   const dataDir = join(dir, "data");
   const socket = join(dataDir, "belfry.sock");
   const started = join(dir, "started.txt");
-  await using _daemon = await startServer([join(root, "packages/server/dist/bundle/belfryd.js"), "--data-dir", dataDir, "--log-level", "warn"], socket, join(dir, "daemon.log"));
+  await using _daemon = await startServer(
+    [join(root, "packages/server/dist/bundle/belfryd.js"), "--data-dir", dataDir, "--log-level", "warn"],
+    socket,
+    join(dir, "daemon.log"),
+  );
   const from = Math.ceil(Date.now() / 1_000 + 4) * 1_000;
   for (let number = 0; number < schedules; number++) {
     const startsAt = new Date(from + number * (1_000 / schedules)).toISOString();
-    const task = await callSocket(socket, { method: "POST", path: "/v1/tasks", body: { name: `task ${number}`, command: { kind: "exec", program: join(dir, "started"), arguments: [started] } } });
-    await callSocket(socket, { method: "POST", path: "/v1/schedules", body: { task_id: task.json.id, kind: "interval", every: "1s", starts_at: startsAt } });
+    const task = await callSocket(socket, {
+      method: "POST",
+      path: "/v1/tasks",
+      body: { name: `task ${number}`, command: { kind: "exec", program: join(dir, "started"), arguments: [started] } },
+    });
+    await callSocket(socket, {
+      method: "POST",
+      path: "/v1/schedules",
+      body: { task_id: task.json.id, kind: "interval", every: "1s", starts_at: startsAt },
+    });
   }
   const until = from + seconds * 1_000;
   while (Date.now() < until + 500) await new Promise((resolve) => setTimeout(resolve, 100));

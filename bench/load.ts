@@ -7,7 +7,12 @@ export interface Shot {
 }
 
 /** Sends `count` requests over `clients` kept connections; answers the rate a second. Anything but 2xx ends the bench. */
-export async function fire(socketPath: string, clients: number, count: number, shotOf: (number: number) => Shot): Promise<number> {
+export async function fire(
+  socketPath: string,
+  clients: number,
+  count: number,
+  shotOf: (number: number) => Shot,
+): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: clients });
   let sent = 0;
   const client = async (): Promise<void> => {
@@ -22,7 +27,10 @@ export async function fire(socketPath: string, clients: number, count: number, s
 
 function send(socketPath: string, agent: Agent, shot: Shot): Promise<void> {
   return new Promise((resolve, reject) => {
-    const headers = shot.body === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(shot.body) };
+    const headers =
+      shot.body === undefined
+        ? {}
+        : { "content-type": "application/json", "content-length": Buffer.byteLength(shot.body) };
     const outgoing = request({ socketPath, agent, method: shot.method, path: shot.path, headers }, (incoming) => {
       incoming.resume().on("end", () => {
         const status = incoming.statusCode ?? 0;

@@ -7,7 +7,11 @@ import { fileURLToPath } from "node:url";
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** A server of the bench's own: ready when its socket answers, gone with its scope. */
-export async function startServer(args: readonly string[], socketPath: string, logPath: string): Promise<AsyncDisposable & { readonly pid: number }> {
+export async function startServer(
+  args: readonly string[],
+  socketPath: string,
+  logPath: string,
+): Promise<AsyncDisposable & { readonly pid: number }> {
   const log = openSync(logPath, "a");
   const child = spawn(process.execPath, [...args], { stdio: ["ignore", log, log], cwd: root });
   await untilAnswering(socketPath, child);

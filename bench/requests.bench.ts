@@ -14,16 +14,28 @@ export async function benchRequests(): Promise<readonly Result[]> {
   const dir = mkdtempSync(join(tmpdir(), "bench-"));
   const dataDir = join(dir, "data");
   const socket = join(dataDir, "belfry.sock");
-  await using _daemon = await startServer([join(root, "packages/server/dist/bundle/belfryd.js"), "--data-dir", dataDir, "--log-level", "warn"], socket, join(dir, "daemon.log"));
+  await using _daemon = await startServer(
+    [join(root, "packages/server/dist/bundle/belfryd.js"), "--data-dir", dataDir, "--log-level", "warn"],
+    socket,
+    join(dir, "daemon.log"),
+  );
   const made = await callSocket(socket, { method: "POST", path: "/v1/tasks", body: taskBody("read me") });
   const read: Shot = { method: "GET", path: `/v1/tasks/${made.json.id}` };
   copyFileSync(join(dataDir, "belfry.db"), join(dir, "bare.db"));
   copyFileSync(join(dataDir, "belfry.db-wal"), join(dir, "bare.db-wal"));
   const bareSocket = join(dir, "bare.sock");
-  await using _bare = await startServer([join(root, "bench/bare-server.ts"), join(dir, "bare.db"), bareSocket], bareSocket, join(dir, "bare.log"));
+  await using _bare = await startServer(
+    [join(root, "bench/bare-server.ts"), join(dir, "bare.db"), bareSocket],
+    bareSocket,
+    join(dir, "bare.log"),
+  );
 
   let number = 0;
-  const create = (): Shot => ({ method: "POST", path: "/v1/tasks", body: JSON.stringify(taskBody(`task ${number++}`)) });
+  const create = (): Shot => ({
+    method: "POST",
+    path: "/v1/tasks",
+    body: JSON.stringify(taskBody(`task ${number++}`)),
+  });
   await fire(socket, clients, 3_000, () => read);
   await fire(bareSocket, clients, 3_000, () => read);
   const reads = { ours: [] as number[], bare: [] as number[] };
@@ -35,8 +47,20 @@ export async function benchRequests(): Promise<readonly Result[]> {
     creates.bare.push(await fire(bareSocket, clients, 2_000, create));
   }
   return [
-    ratioOf({ name: "one task read over the socket", baseline: "bare node:http with the same SQLite read", unit: "requests/s", atLeast: 0.6, ...reads }),
-    ratioOf({ name: "an audited durable create", baseline: "bare node:http with one FULL commit", unit: "requests/s", atLeast: 0.8, ...creates }),
+    ratioOf({
+      name: "one task read over the socket",
+      baseline: "bare node:http with the same SQLite read",
+      unit: "requests/s",
+      atLeast: 0.6,
+      ...reads,
+    }),
+    ratioOf({
+      name: "an audited durable create",
+      baseline: "bare node:http with one FULL commit",
+      unit: "requests/s",
+      atLeast: 0.8,
+      ...creates,
+    }),
   ];
 }
 

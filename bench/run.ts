@@ -13,11 +13,16 @@ const results: Result[] = [];
 for (const bench of [benchRequests, benchRuns, benchLateness, benchCommand]) {
   for (const result of await bench()) {
     results.push(result);
-    console.log(`${result.holds ? "ok  " : "SLOW"}  ${result.name}: ${result.figure}, goal ${result.goal}; ours ${result.ours}, baseline ${result.bare}`);
+    console.log(
+      `${result.holds ? "ok  " : "SLOW"}  ${result.name}: ${result.figure}, goal ${result.goal}; ours ${result.ours}, baseline ${result.bare}`,
+    );
   }
 }
 
-const rows = results.map((result) => `| ${result.name} | ${result.ours} | ${result.baseline}: ${result.bare} | ${result.figure} | ${result.goal} |`);
+const rows = results.map(
+  (result) =>
+    `| ${result.name} | ${result.ours} | ${result.baseline}: ${result.bare} | ${result.figure} | ${result.goal} |`,
+);
 const page = `# Results
 
 Written by \`npx pnpm@12 bench\`, which measures all of it anew: each figure beside its baseline in the same run, round by round in turn. Ratios are medians over the rounds, with the smallest and largest in brackets. Absolute figures are of one small machine and mean little elsewhere: ${cpus().length} processors, Node ${process.versions.node}.

@@ -23,7 +23,16 @@ export async function benchRuns(): Promise<readonly Result[]> {
     ours.push(await throughDaemon(join(dir, `d${round}`)));
     bare.push(await throughRunner(join(dir, `r${round}`)));
   }
-  return [ratioOf({ name: "runs with their full durable life", baseline: "the runner alone, fed by a bare loop", unit: "runs/s", atLeast: 0.85, ours, bare })];
+  return [
+    ratioOf({
+      name: "runs with their full durable life",
+      baseline: "the runner alone, fed by a bare loop",
+      unit: "runs/s",
+      atLeast: 0.85,
+      ours,
+      bare,
+    }),
+  ];
 }
 
 /** Every run falls due at one instant: the ticker writes them, the engine dispatches, starts, ends and forgets them. */
@@ -31,13 +40,31 @@ async function throughDaemon(dataDir: string): Promise<number> {
   const socket = join(dataDir, "belfry.sock");
   mkdirSync(dataDir, { mode: 0o700 });
   writeFileSync(join(dataDir, "config.toml"), `[engine]\nmax_concurrent_runs = ${atOnce}\n`);
-  await using _daemon = await startServer([join(root, "packages/server/dist/bundle/belfryd.js"), "--data-dir", dataDir, "--log-level", "error"], socket, `${dataDir}.log`);
+  await using _daemon = await startServer(
+    [join(root, "packages/server/dist/bundle/belfryd.js"), "--data-dir", dataDir, "--log-level", "error"],
+    socket,
+    `${dataDir}.log`,
+  );
   const at = Date.now() + 3_000;
-  const tasks = [{ key: "true", name: "true", command: { kind: "exec", program: "/bin/true" }, concurrency: { limit: atOnce }, retention: { runs: 10 * runsARound } }];
-  const schedules = Array.from({ length: runsARound }, (_, number) => ({ key: `s${number}`, task_key: "true", name: `s${number}`, kind: "once", at: new Date(at).toISOString() }));
+  const tasks = [
+    {
+      key: "true",
+      name: "true",
+      command: { kind: "exec", program: "/bin/true" },
+      concurrency: { limit: atOnce },
+      retention: { runs: 10 * runsARound },
+    },
+  ];
+  const schedules = Array.from({ length: runsARound }, (_, number) => ({
+    key: `s${number}`,
+    task_key: "true",
+    name: `s${number}`,
+    kind: "once",
+    at: new Date(at).toISOString(),
+  }));
   const made = await callSocket(socket, { method: "POST", path: "/v1/import", body: { tasks, schedules } });
   if (made.status !== 201) throw new Error(made.text);
-  for (const giveUpAt = at + 60_000; Date.now() < giveUpAt; ) {
+  for (const giveUpAt = at + 60_000; Date.now() < giveUpAt;) {
     await new Promise((resolve) => setTimeout(resolve, 250));
     const { json } = await callSocket(socket, { method: "GET", path: "/v1/runs?state=succeeded&limit=1000" });
     if (json.runs.length < runsARound) continue;
@@ -48,19 +75,38 @@ async function throughDaemon(dataDir: string): Promise<number> {
 }
 
 async function throughRunner(dataDir: string): Promise<number> {
-  for (const folder of ["runners", "attempts", "log"]) mkdirSync(join(dataDir, folder), { recursive: true, mode: 0o700 });
-  const child = spawn(process.execPath, [join(root, "packages/server/dist/bundle/runner.js"), "--data-dir", dataDir, "--id", "bench"], { stdio: "ignore" });
+  for (const folder of ["runners", "attempts", "log"])
+    mkdirSync(join(dataDir, folder), { recursive: true, mode: 0o700 });
+  const child = spawn(
+    process.execPath,
+    [join(root, "packages/server/dist/bundle/runner.js"), "--data-dir", dataDir, "--id", "bench"],
+    { stdio: "ignore" },
+  );
   const line = await dial(join(dataDir, "runners", "bench.sock"));
   const say = (order: Order): void => void line.write(`${JSON.stringify(order)}\n`);
   const environment = { PATH: "/usr/bin:/bin" };
-  const spec = { program: "/bin/true", arguments: [], directory: "/", environment, standardInput: null, timeoutMs: null, graceMs: 10_000, outputBytesMax: 10 * 1024 * 1024 };
+  const spec = {
+    program: "/bin/true",
+    arguments: [],
+    directory: "/",
+    environment,
+    standardInput: null,
+    timeoutMs: null,
+    graceMs: 10_000,
+    outputBytesMax: 10 * 1024 * 1024,
+  };
   let started = 0;
   let ended = 0;
   const startNext = (): void => {
     if (started === runsARound) return;
     const number = started++;
     const marks = { BELFRY_RUN_ID: `run_${number}`, BELFRY_ATTEMPT: "1" };
-    say({ do: "start", version: startVersion, attempt: `att_${String(number).padStart(20, "0")}`, spec: { ...spec, environment: { ...environment, ...marks } } });
+    say({
+      do: "start",
+      version: startVersion,
+      attempt: `att_${String(number).padStart(20, "0")}`,
+      spec: { ...spec, environment: { ...environment, ...marks } },
+    });
   };
   const from = performance.now();
   const rate = await new Promise<number>((resolve) => {
@@ -83,7 +129,9 @@ async function dial(socketPath: string): Promise<Socket> {
   for (let tries = 0; tries < 500; tries++) {
     if (existsSync(socketPath)) {
       const socket = connect(socketPath);
-      const isOpen = await new Promise<boolean>((resolve) => void socket.once("connect", () => resolve(true)).once("error", () => resolve(false)));
+      const isOpen = await new Promise<boolean>(
+        (resolve) => void socket.once("connect", () => resolve(true)).once("error", () => resolve(false)),
+      );
       if (isOpen) return socket;
     }
     await new Promise((resolve) => setTimeout(resolve, 10));

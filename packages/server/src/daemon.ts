@@ -69,9 +69,17 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
       audit,
       idempotency,
       revisionOf: rooms.revisionOf,
-      onUnexpected: (error, operation, requestId) => log.error("request.failed", { operation, request_id: requestId, error: describeError(error) }),
+      onUnexpected: (error, operation, requestId) =>
+        log.error("request.failed", { operation, request_id: requestId, error: describeError(error) }),
     });
-    const app = mount({ operations: catalogue, base: "/v1", door, clock, version: parts.version, actorOf: () => actor });
+    const app = mount({
+      operations: catalogue,
+      base: "/v1",
+      door,
+      clock,
+      version: parts.version,
+      actorOf: () => actor,
+    });
 
     await rooms.engine.start();
     undo.push(rooms.engine.stop);
@@ -89,7 +97,13 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
     undo.push(rooms.ticker.stop);
     rooms.housekeeping.start();
     undo.push(rooms.housekeeping.stop);
-    log.info("daemon.started", { version: parts.version, pid: process.pid, data_dir: paths.dataDir, socket: paths.socket, audit_head: audit.head()?.hash });
+    log.info("daemon.started", {
+      version: parts.version,
+      pid: process.pid,
+      data_dir: paths.dataDir,
+      socket: paths.socket,
+      audit_head: audit.head()?.hash,
+    });
     return { socketPath: paths.socket, installationId: manifest.view().installation_id, isEmpty: rooms.isEmpty, stop };
   } catch (error) {
     await stop();

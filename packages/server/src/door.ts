@@ -72,7 +72,8 @@ export function createDoor(parts: DoorParts) {
     },
 
     /** Input that could not be parsed never reaches `enter`; it is audited like any other refusal. */
-    refuse: (operation: Operation, caller: Caller, error: unknown): Promise<unknown> => tellRefusal(operation, caller, error),
+    refuse: (operation: Operation, caller: Caller, error: unknown): Promise<unknown> =>
+      tellRefusal(operation, caller, error),
 
     /** What the caller is told of a failure; one that nobody foresaw goes to the log under the request's id. */
     explain: (operation: Operation, caller: Caller, error: unknown): AppError => asRefusal(operation, caller, error),
@@ -88,7 +89,9 @@ export function createDoor(parts: DoorParts) {
 
   async function enterWriting(operation: Operation, call: DoorCall): Promise<DoorAnswer> {
     try {
-      return await writeSoon((unit) => (operation.kind === "read" ? reveal(unit, operation, call) : change(unit, operation, call)));
+      return await writeSoon((unit) =>
+        operation.kind === "read" ? reveal(unit, operation, call) : change(unit, operation, call),
+      );
     } catch (error) {
       if (error instanceof NothingKept) return { status: 200, body: error.answer, stream: null, isReplay: false };
       throw await tellRefusal(operation, { actor: call.actor, requestId: call.requestId, id: idOf(call) }, error);
@@ -116,13 +119,20 @@ export function createDoor(parts: DoorParts) {
     };
     const answer = answerOf(operation, parts.handlers[operation.id]!(watched, call));
     const made = answer.status === 201 || answer.status === 202 ? (answer.body as { readonly id: string }).id : null;
-    record(unit, operation, call, { resourceId: idOf(call) ?? made, changed: made === null ? [...changed] : membersOf(call.body) });
+    record(unit, operation, call, {
+      resourceId: idOf(call) ?? made,
+      changed: made === null ? [...changed] : membersOf(call.body),
+    });
     if (keyed !== null && made !== null) idempotency.remember(unit, keyed, { status: answer.status, resourceId: made });
     return answer;
   }
 
   /** Rendered afresh from what the first call made; it changes nothing and is not audited. */
-  function replay(operation: Operation, call: DoorCall, former: { readonly status: number; readonly resourceId: string }): DoorAnswer {
+  function replay(
+    operation: Operation,
+    call: DoorCall,
+    former: { readonly status: number; readonly resourceId: string },
+  ): DoorAnswer {
     const reader = parts.handlers[operation.replayedBy ?? ""];
     invariant(reader !== undefined, `operation ${operation.id} names what replays it`);
     const body = reader({ ...call, params: { id: former.resourceId }, query: {}, body: undefined });
@@ -131,7 +141,12 @@ export function createDoor(parts: DoorParts) {
 
   function keyedCall(operation: Operation, call: DoorCall) {
     if (call.idempotencyKey === null || operation.replayedBy === undefined) return null;
-    return { actorId: call.actor.id, operation: operation.id, key: call.idempotencyKey, bodyHash: hashInput([call.params ?? null, call.body ?? null]) };
+    return {
+      actorId: call.actor.id,
+      operation: operation.id,
+      key: call.idempotencyKey,
+      bodyHash: hashInput([call.params ?? null, call.body ?? null]),
+    };
   }
 
   /** A resource that does not exist is the handler's 404, which comes before any 412. */
@@ -140,9 +155,13 @@ export function createDoor(parts: DoorParts) {
     const revision = parts.revisionOf[operation.resource]?.(idOf(call) ?? "");
     if (revision === undefined || call.ifMatch === "*") return;
     const match = /^"(\d+)"$/.exec(call.ifMatch);
-    if (match === null) throw new AppError("validation_failed", 'If-Match is * or one strong tag, such as "3"', { field: "If-Match" });
+    if (match === null)
+      throw new AppError("validation_failed", 'If-Match is * or one strong tag, such as "3"', { field: "If-Match" });
     if (Number(match[1]) !== revision) {
-      throw new AppError("precondition_failed", `the ${operation.resource} is at revision ${revision} now: read it again before you change it`);
+      throw new AppError(
+        "precondition_failed",
+        `the ${operation.resource} is at revision ${revision} now: read it again before you change it`,
+      );
     }
   }
 
@@ -172,13 +191,26 @@ export function createDoor(parts: DoorParts) {
     if (error instanceof AppError) return error;
     if (isStorageFailure(error)) {
       parts.onUnexpected(error, operation.id, caller.requestId);
-      return new AppError("audit_unavailable", "the daemon cannot write to its database, so nothing was changed: its disk may be full or failing, or another program may hold it", { cause: error });
+      return new AppError(
+        "audit_unavailable",
+        "the daemon cannot write to its database, so nothing was changed: its disk may be full or failing, or another program may hold it",
+        { cause: error },
+      );
     }
     parts.onUnexpected(error, operation.id, caller.requestId);
-    return new AppError("internal", `something went wrong in the daemon; its log has the details under ${caller.requestId}`, { cause: error });
+    return new AppError(
+      "internal",
+      `something went wrong in the daemon; its log has the details under ${caller.requestId}`,
+      { cause: error },
+    );
   }
 
-  function record(unit: Unit<AnyFact>, operation: Operation, call: DoorCall, of: { readonly resourceId: string | null; readonly changed: readonly string[] }): void {
+  function record(
+    unit: Unit<AnyFact>,
+    operation: Operation,
+    call: DoorCall,
+    of: { readonly resourceId: string | null; readonly changed: readonly string[] },
+  ): void {
     audit.record(unit, {
       actor: call.actor,
       operation: operation.id,
@@ -194,7 +226,8 @@ export function createDoor(parts: DoorParts) {
 
 function answerOf(operation: Operation, answer: unknown): DoorAnswer {
   const { response } = operation;
-  if (response.kind === "events" || response.kind === "bytes") return { status: 200, body: undefined, stream: answer as StreamAnswer, isReplay: false };
+  if (response.kind === "events" || response.kind === "bytes")
+    return { status: 200, body: undefined, stream: answer as StreamAnswer, isReplay: false };
   if (response.kind === "empty") return { status: response.status, body: undefined, stream: null, isReplay: false };
   return { status: response.status, body: answer as object, stream: null, isReplay: false };
 }

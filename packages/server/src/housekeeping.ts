@@ -25,7 +25,11 @@ export function createHousekeeping({ clock, log, write, retention, engine }: Hou
 
   async function round(): Promise<void> {
     try {
-      for (let tasks = retention.listTaskIds("", tasksAtOnce); tasks.length > 0; tasks = retention.listTaskIds(tasks.at(-1)!, tasksAtOnce)) {
+      for (
+        let tasks = retention.listTaskIds("", tasksAtOnce);
+        tasks.length > 0;
+        tasks = retention.listTaskIds(tasks.at(-1)!, tasksAtOnce)
+      ) {
         for (const taskId of tasks) {
           while (!isStopped && write((unit) => retention.prune(unit, taskId)) > 0) await nextTurn();
         }

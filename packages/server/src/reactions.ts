@@ -72,7 +72,12 @@ export function afterCommit(rooms: TellRooms): AfterCommit<Fact> {
   const schedule = (verb: "created" | "updated" | "deleted") => (fact: { readonly scheduleId: string }) =>
     hub.publish("schedule", () => {
       const row = rooms.schedules.find(fact.scheduleId);
-      return { kind: "schedule", verb, id: fact.scheduleId, ...(row === undefined ? {} : { schedule: rooms.schedules.view(row, rooms.clock.now()) }) };
+      return {
+        kind: "schedule",
+        verb,
+        id: fact.scheduleId,
+        ...(row === undefined ? {} : { schedule: rooms.schedules.view(row, rooms.clock.now()) }),
+      };
     });
   const run = (verb: "queued" | "started" | "updated" | "ended" | "deleted") => (fact: RunFact) =>
     hub.publish("run", (): Hint => {
@@ -101,6 +106,14 @@ export function afterCommit(rooms: TellRooms): AfterCommit<Fact> {
     "run.ended": [onDepth, run("ended"), engine.wake, onRun],
     "run.coalesced": [run("updated")],
     "run.deleted": [run("deleted"), (fact) => engine.removeOutput(fact.attemptIds)],
-    "manifest.updated": [() => hub.publish("manifest", () => ({ kind: "manifest", verb: "updated", id: rooms.manifest.view().installation_id, manifest: rooms.manifest.view() }))],
+    "manifest.updated": [
+      () =>
+        hub.publish("manifest", () => ({
+          kind: "manifest",
+          verb: "updated",
+          id: rooms.manifest.view().installation_id,
+          manifest: rooms.manifest.view(),
+        })),
+    ],
   };
 }

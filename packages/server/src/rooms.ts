@@ -10,9 +10,26 @@ import { createHealthHandlers } from "./features/health/index.ts";
 import { createIdempotencyHandlers, type Idempotency } from "./features/idempotency/index.ts";
 import { createImportHandlers, createImports, createImportStore } from "./features/import/index.ts";
 import { createManifestHandlers, type ManifestRoom } from "./features/manifest/index.ts";
-import { createLifecycle, createQueueDepth, createRequests, createRetention, createRunHandlers, createRunReactions, createRunStore } from "./features/runs/index.ts";
+import {
+  createLifecycle,
+  createQueueDepth,
+  createRequests,
+  createRetention,
+  createRunHandlers,
+  createRunReactions,
+  createRunStore,
+} from "./features/runs/index.ts";
 import { createRuntimeInfoHandlers } from "./features/runtime-info/index.ts";
-import { checkZone, createPlanner, createScheduleHandlers, createScheduleReactions, createSchedules, createScheduleStore, createTicker, createTimings } from "./features/schedules/index.ts";
+import {
+  checkZone,
+  createPlanner,
+  createScheduleHandlers,
+  createScheduleReactions,
+  createSchedules,
+  createScheduleStore,
+  createTicker,
+  createTimings,
+} from "./features/schedules/index.ts";
 import { createTaskHandlers, createTasks, createTaskStore } from "./features/tasks/index.ts";
 import { systemClock } from "./kernel/clock.ts";
 import type { Config } from "./kernel/config.ts";
@@ -46,7 +63,12 @@ export function buildRooms(parts: RoomParts) {
   const scheduleStore = createScheduleStore(db);
   const queueDepth = createQueueDepth(runStore);
 
-  const groups: Groups = createGroups({ store: createGroupStore(db), environments, hasTasks: taskStore.hasTaskIn, checkZone });
+  const groups: Groups = createGroups({
+    store: createGroupStore(db),
+    environments,
+    hasTasks: taskStore.hasTaskIn,
+    checkZone,
+  });
   const tasks = createTasks({
     store: taskStore,
     groups,
@@ -62,7 +84,11 @@ export function buildRooms(parts: RoomParts) {
   const schedules = createSchedules({ store: scheduleStore, tasks, planner, timings, bootId });
   const imports = createImports({ store: createImportStore(db), groups, tasks, schedules });
 
-  const reactions = inTransaction({ runs: createRunReactions(runStore), schedules: createScheduleReactions(schedules), retention });
+  const reactions = inTransaction({
+    runs: createRunReactions(runStore),
+    schedules: createScheduleReactions(schedules),
+    retention,
+  });
   const { write, writeSoon } = createWriter<Fact>({
     sqlite,
     clock,
@@ -91,7 +117,19 @@ export function buildRooms(parts: RoomParts) {
   });
   const ticker = createTicker({ clock, log, write, store: scheduleStore, tasks, planner, requests, bootId });
   const housekeeping = createHousekeeping({ clock, log, write, retention, engine });
-  const tells = afterCommit({ clock, hub, groups, tasks, schedules, manifest, engine, ticker, runs: runStore, queueDepth, onRun: logRun(log, runStore) });
+  const tells = afterCommit({
+    clock,
+    hub,
+    groups,
+    tasks,
+    schedules,
+    manifest,
+    engine,
+    ticker,
+    runs: runStore,
+    queueDepth,
+    onRun: logRun(log, runStore),
+  });
 
   return {
     write,

@@ -44,7 +44,15 @@ async function serve(wishes: Wishes, version: string): Promise<number> {
   const console: LogSink = (entry) => void process.stdout.write(formatHumanLine(entry));
   const log = createLog(systemClock, config.logLevel, [console, file.sink]);
   const stopped = stopSignal();
-  const daemon = await createDaemon({ config, version, umask, log, clock: systemClock, ...readProcess(), overrideGlobalObjects: true });
+  const daemon = await createDaemon({
+    config,
+    version,
+    umask,
+    log,
+    clock: systemClock,
+    ...readProcess(),
+    overrideGlobalObjects: true,
+  });
   greet(daemon);
   const signal = await stopped;
   log.info("daemon.stopping", { signal });

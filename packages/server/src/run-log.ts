@@ -14,7 +14,11 @@ export function logRun(log: Log, runs: RunStore): (fact: RunFact) => void {
         return log.warn("run.retrying", { ...who, why: run.reasonText });
       case "run.ended": {
         const level = run.state === "failed" ? log.warn : log.info;
-        return level(`run.${run.state}`, { ...who, duration_ms: run.durationMs, why: run.state === "succeeded" ? undefined : run.reasonText });
+        return level(`run.${run.state}`, {
+          ...who,
+          duration_ms: run.durationMs,
+          why: run.state === "succeeded" ? undefined : run.reasonText,
+        });
       }
       case "run.requested":
       case "run.dispatched":

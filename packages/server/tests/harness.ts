@@ -75,7 +75,12 @@ function testConfig(dataDir: string, more: Partial<Config> = {}): Config {
 /** One request over a socket, answered whole. A body that is a string goes as it is. */
 export function callSocket(
   socketPath: string,
-  of: { readonly method: string; readonly path: string; readonly body?: unknown; readonly headers?: Record<string, string> },
+  of: {
+    readonly method: string;
+    readonly path: string;
+    readonly body?: unknown;
+    readonly headers?: Record<string, string>;
+  },
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const body = of.body === undefined ? null : typeof of.body === "string" ? of.body : JSON.stringify(of.body);
@@ -86,7 +91,12 @@ export function callSocket(
       incoming.on("end", () => {
         const text = Buffer.concat(parts).toString("utf8");
         const isJson = incoming.headers["content-type"]?.startsWith("application/json") === true;
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, json: isJson ? JSON.parse(text) : {} });
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers,
+          text,
+          json: isJson ? JSON.parse(text) : {},
+        });
       });
     });
     outgoing.on("error", reject);
@@ -99,7 +109,9 @@ export async function endRunners(dataDir: string): Promise<void> {
   const folder = runnersFolder(dataDir);
   for (const name of await namesIn(folder)) {
     if (!name.endsWith(".json")) continue;
-    const identity = JSON.parse(await readFile(join(folder, name), "utf8").catch(() => "null")) as RunnerIdentity | null;
+    const identity = JSON.parse(
+      await readFile(join(folder, name), "utf8").catch(() => "null"),
+    ) as RunnerIdentity | null;
     if (identity !== null && isAlive(identity)) process.kill(identity.pid, "SIGKILL");
   }
   for (const attempt of await namesIn(liveFolder(dataDir))) {

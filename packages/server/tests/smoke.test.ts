@@ -5,9 +5,16 @@ import { startDaemon } from "./harness.ts";
 test("a schedule's task runs at its instant and its output is kept", async () => {
   const clock = new ManualClock("2026-03-01T00:00:00Z");
   await using daemon = await startDaemon({ clock });
-  const task = await daemon.call("POST", "/v1/tasks", { name: "hello", command: { kind: "shell", script: "echo hello" } });
+  const task = await daemon.call("POST", "/v1/tasks", {
+    name: "hello",
+    command: { kind: "shell", script: "echo hello" },
+  });
   expect(task.status).toBe(201);
-  const schedule = await daemon.call("POST", "/v1/schedules", { task_id: task.json.id, kind: "cron", expression: "0 3 * * *" });
+  const schedule = await daemon.call("POST", "/v1/schedules", {
+    task_id: task.json.id,
+    kind: "cron",
+    expression: "0 3 * * *",
+  });
   expect(schedule.json.next_run_at).toBe("2026-03-01T03:00:00.000Z");
   await clock.advance(3 * 3_600_000);
   const run = await until("the run's end", async () => {

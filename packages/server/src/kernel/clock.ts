@@ -25,7 +25,10 @@ export const systemClock: Clock = {
     let handle: NodeJS.Timeout;
     const arm = (): void => {
       const leftMs = dueAt - performance.now();
-      handle = setTimeout(() => (dueAt - performance.now() > 0.5 ? arm() : work()), Math.max(0, Math.min(leftMs, timerStepMaxMs)));
+      handle = setTimeout(
+        () => (dueAt - performance.now() > 0.5 ? arm() : work()),
+        Math.max(0, Math.min(leftMs, timerStepMaxMs)),
+      );
       if (options?.hold !== true) handle.unref();
     };
     arm();

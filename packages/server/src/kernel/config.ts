@@ -60,19 +60,27 @@ function readConfigFile(path: string): z.output<typeof ConfigFile> {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new StartError(`the configuration ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`, error);
+    throw new StartError(
+      `the configuration ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      error,
+    );
   }
   let parsed: unknown;
   try {
     parsed = parseToml(text);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    throw new StartError(`the configuration ${path} is not valid TOML, line ${error.line}: ${error.message.split("\n")[0]}`, error);
+    throw new StartError(
+      `the configuration ${path} is not valid TOML, line ${error.line}: ${error.message.split("\n")[0]}`,
+      error,
+    );
   }
   const result = ConfigFile.safeParse(parsed);
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
-  throw new StartError(`the configuration ${path} has a mistake at ${issue.path.join(".") || "its top"}: ${issue.message}`);
+  throw new StartError(
+    `the configuration ${path} has a mistake at ${issue.path.join(".") || "its top"}: ${issue.message}`,
+  );
 }
 
 function readLevel(text: string | undefined): LogLevel | undefined {
@@ -116,7 +124,9 @@ export function readProcess(): { readonly bootId: string; readonly openFilesMax:
 function readParentOpenFiles(): number | null {
   if (process.ppid <= 1) return null;
   try {
-    const [own, parent] = ["self", process.ppid].map((pid) => /^Max open files\s+(\S+)\s+(\S+)/m.exec(readFileSync(`/proc/${pid}/limits`, "latin1")));
+    const [own, parent] = ["self", process.ppid].map((pid) =>
+      /^Max open files\s+(\S+)\s+(\S+)/m.exec(readFileSync(`/proc/${pid}/limits`, "latin1")),
+    );
     return own?.[2] !== undefined && own[2] === parent?.[2] ? Number(parent[1]) || null : null;
   } catch {
     return null;

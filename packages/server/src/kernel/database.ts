@@ -39,7 +39,9 @@ export function requireDurable(sqlite: Sqlite): void {
   const synchronous = sqlite.pragma("synchronous", { simple: true });
   const journal = sqlite.pragma("journal_mode", { simple: true });
   if (synchronous !== 2 || journal !== "wal") {
-    throw new StartError(`the database does not keep its promise of durability (journal ${String(journal)}, synchronous ${String(synchronous)})`);
+    throw new StartError(
+      `the database does not keep its promise of durability (journal ${String(journal)}, synchronous ${String(synchronous)})`,
+    );
   }
 }
 
@@ -52,9 +54,15 @@ function requireOurs(sqlite: Sqlite, path: string): void {
 function asStartError(error: unknown, path: string): unknown {
   if (error instanceof StartError) return error;
   const code = sqliteCode(error) ?? (error instanceof Error && "code" in error ? String(error.code) : "");
-  if (/SQLITE_(CORRUPT|NOTADB)/.test(code)) return new StartError(`the database ${path} is damaged: put it back from a backup`, error);
-  if (/SQLITE_(READONLY|CANTOPEN|PERM)|EACCES|EROFS|EPERM/.test(code)) return new StartError(`the database ${path} cannot be written: check the permissions of the file and its directory`, error);
-  if (/SQLITE_(FULL|IOERR)|ENOSPC|EDQUOT/.test(code)) return new StartError(`the disk of ${path} is full or failing: free some space and start again`, error);
+  if (/SQLITE_(CORRUPT|NOTADB)/.test(code))
+    return new StartError(`the database ${path} is damaged: put it back from a backup`, error);
+  if (/SQLITE_(READONLY|CANTOPEN|PERM)|EACCES|EROFS|EPERM/.test(code))
+    return new StartError(
+      `the database ${path} cannot be written: check the permissions of the file and its directory`,
+      error,
+    );
+  if (/SQLITE_(FULL|IOERR)|ENOSPC|EDQUOT/.test(code))
+    return new StartError(`the disk of ${path} is full or failing: free some space and start again`, error);
   if (/SQLITE_BUSY/.test(code)) return new StartError(`the database ${path} is in use by another program`, error);
   return error;
 }

@@ -24,6 +24,8 @@ test("a lock file that cannot be one is told of in a sentence", async () => {
   const text = join(dir.path, "text");
   await writeFile(text, "no lock ".repeat(1_000));
   for (const path of [folder, text, join(dir.path, "nowhere", "lock")]) {
-    expect(() => takeLock(path)).toThrow(`the lock file ${path} cannot be used: check the permissions of its directory`);
+    expect(() => takeLock(path)).toThrow(
+      `the lock file ${path} cannot be used: check the permissions of its directory`,
+    );
   }
 });

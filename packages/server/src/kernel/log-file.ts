@@ -18,7 +18,11 @@ export function createLogFile(path: string): { readonly sink: LogSink; readonly 
       const text = waiting.join("");
       waiting = [];
       try {
-        if (bytes < 0) bytes = await stat(path).then((found) => found.size, () => 0);
+        if (bytes < 0)
+          bytes = await stat(path).then(
+            (found) => found.size,
+            () => 0,
+          );
         if (bytes > fileBytesMax) {
           await rotate(path);
           bytes = 0;
@@ -44,6 +48,7 @@ export function createLogFile(path: string): { readonly sink: LogSink; readonly 
 }
 
 async function rotate(path: string): Promise<void> {
-  for (let age = olderFilesMax - 1; age >= 1; age--) await rename(`${path}.${age}`, `${path}.${age + 1}`).catch(() => {});
+  for (let age = olderFilesMax - 1; age >= 1; age--)
+    await rename(`${path}.${age}`, `${path}.${age + 1}`).catch(() => {});
   await rename(path, `${path}.1`);
 }

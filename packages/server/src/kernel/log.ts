@@ -45,7 +45,11 @@ export function formatJsonLine(entry: LogEntry): string {
 export function formatHumanLine(entry: LogEntry): string {
   const fields = Object.entries(entry.fields)
     .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => `${name}=${typeof value === "string" && /[\s"=]/.test(value) ? JSON.stringify(value) : value}`);
+    .map(
+      ([name, value]) => `${name}=${typeof value === "string" && /[\s"=]/.test(value) ? JSON.stringify(value) : value}`,
+    );
   const level = entry.level === "info" ? "" : `${entry.level.toUpperCase()} `;
-  return `${formatInstant(entry.at).slice(11, 23)}  ${level}${entry.event.padEnd(22)} ${fields.join(" ")}`.trimEnd() + "\n";
+  return (
+    `${formatInstant(entry.at).slice(11, 23)}  ${level}${entry.event.padEnd(22)} ${fields.join(" ")}`.trimEnd() + "\n"
+  );
 }

@@ -16,7 +16,8 @@ export function requireSameKey({ sqlite }: OpenDatabase, sealing: Sealing): void
     sqlite.prepare("INSERT INTO meta (key, value) VALUES (?, ?)").run(keyName, sealing.fingerprint);
     return;
   }
-  if (known !== sealing.fingerprint) throw new StartError("sealing.key is not the key of this database: put both back from the same backup");
+  if (known !== sealing.fingerprint)
+    throw new StartError("sealing.key is not the key of this database: put both back from the same backup");
 }
 
 function readFingerprint(sqlite: OpenDatabase["sqlite"]): string | undefined {

@@ -57,9 +57,13 @@ test("a migration that would lose rows is refused and undone, unless it says so"
   await using file = await openFile();
   migrate(file.sqlite, [first]);
   const losing = "DELETE FROM children WHERE id > 1;";
-  expect(() => migrate(file.sqlite, [first, migration(2, losing)])).toThrow("0002_test.sql would lose 2 rows of children");
+  expect(() => migrate(file.sqlite, [first, migration(2, losing)])).toThrow(
+    "0002_test.sql would lose 2 rows of children",
+  );
   expect([file.count("children"), file.sqlite.pragma("user_version", { simple: true })]).toEqual([3, 1]);
-  expect(() => migrate(file.sqlite, [first, migration(2, "DROP TABLE children;")])).toThrow("would lose 3 rows of children");
+  expect(() => migrate(file.sqlite, [first, migration(2, "DROP TABLE children;")])).toThrow(
+    "would lose 3 rows of children",
+  );
   migrate(file.sqlite, [first, migration(2, `-- removes rows of: children\n${losing}`)]);
   expect(file.count("children")).toBe(1);
 });
@@ -77,7 +81,10 @@ test("each migration is kept by itself: a later one that fails leaves the earlie
   await using file = await openFile();
   expect(() => migrate(file.sqlite, [first, rebuild, migration(3, "NONSENSE;")])).toThrow();
   expect(file.sqlite.pragma("user_version", { simple: true })).toBe(2);
-  expect(migrate(file.sqlite, [first, rebuild, migration(3, "CREATE TABLE third (id INTEGER) STRICT;")])).toEqual({ from: 2, to: 3 });
+  expect(migrate(file.sqlite, [first, rebuild, migration(3, "CREATE TABLE third (id INTEGER) STRICT;")])).toEqual({
+    from: 2,
+    to: 3,
+  });
 });
 
 test("a database of a newer program is refused in a sentence and left as it is", async () => {
@@ -116,7 +123,9 @@ test("a program killed in the middle of a migration loses nothing: the next one 
      import { migrate } from ${here("./migrate.ts")};
      migrate(openDatabase(${JSON.stringify(file.path)}).sqlite, ${JSON.stringify([first, migration(2, rebuild.sql + endless)])});`,
   );
-  const child = spawn(process.execPath, ["--conditions=@belfry/source", script], { stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(process.execPath, ["--conditions=@belfry/source", script], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   let said = "";
   child.stderr.on("data", (text) => (said += String(text)));
   await until("the child to hold the database", () => {
@@ -153,6 +162,9 @@ test("the shipped migrations make a sound database of nothing, once", async () =
   expect(migrate(file.sqlite, shipped)).toEqual({ from: shipped.length, to: shipped.length });
   expect(file.sqlite.pragma("foreign_key_check")).toEqual([]);
   expect(file.sqlite.pragma("application_id", { simple: true })).toBe(0x42454c46);
-  const loose = file.sqlite.prepare("SELECT name FROM pragma_table_list WHERE type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite_%'").pluck().all();
+  const loose = file.sqlite
+    .prepare("SELECT name FROM pragma_table_list WHERE type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite_%'")
+    .pluck()
+    .all();
   expect(loose).toEqual([]);
 });

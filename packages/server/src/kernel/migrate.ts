@@ -29,11 +29,16 @@ export function readMigrations(folder = shippedFolder): readonly Migration[] {
  * Brings the schema up to date; refuses a database newer than this program. Our own, because a library's runs inside a
  * transaction, where `foreign_keys = OFF` does nothing, and a rebuilt parent table then deletes its children's rows.
  */
-export function migrate(sqlite: Sqlite, migrations: readonly Migration[]): { readonly from: number; readonly to: number } {
+export function migrate(
+  sqlite: Sqlite,
+  migrations: readonly Migration[],
+): { readonly from: number; readonly to: number } {
   const from = sqlite.pragma("user_version", { simple: true }) as number;
   const to = migrations.length;
   if (from > to) {
-    throw new StartError(`the database was written by a newer Belfry (schema ${from}, this one knows ${to}): install that version or restore a backup`);
+    throw new StartError(
+      `the database was written by a newer Belfry (schema ${from}, this one knows ${to}): install that version or restore a backup`,
+    );
   }
   if (from === to) return { from, to };
   if (from > 0) keepCopy(sqlite, `${sqlite.name}.before-${from + 1}`);
@@ -55,7 +60,8 @@ function apply(sqlite: Sqlite, migration: Migration): void {
       const after = countRows(sqlite);
       for (const [table, rows] of before) {
         const left = after.get(table) ?? 0;
-        if (left < rows && !removable.has(table)) throw new Error(`${migration.name} would lose ${rows - left} rows of ${table}`);
+        if (left < rows && !removable.has(table))
+          throw new Error(`${migration.name} would lose ${rows - left} rows of ${table}`);
       }
       const broken = sqlite.pragma("foreign_key_check") as { readonly table: string }[];
       if (broken.length > 0) throw new Error(`${migration.name} leaves broken references in ${broken[0]!.table}`);
@@ -66,8 +72,13 @@ function apply(sqlite: Sqlite, migration: Migration): void {
 }
 
 function countRows(sqlite: Sqlite): Map<string, number> {
-  const tables = sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").pluck().all() as string[];
-  return new Map(tables.map((table) => [table, sqlite.prepare(`SELECT count(*) FROM "${table}"`).pluck().get() as number]));
+  const tables = sqlite
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .pluck()
+    .all() as string[];
+  return new Map(
+    tables.map((table) => [table, sqlite.prepare(`SELECT count(*) FROM "${table}"`).pluck().get() as number]),
+  );
 }
 
 /** One copy a step, made anew if a former try was cut short. */

@@ -21,7 +21,9 @@ export interface Call<O extends Operation> extends ParsedInput<O> {
 }
 
 /** One frame of a stream of server-sent events; its data is JSON already, so that many readers share one encoding. */
-export type SseFrame = { readonly event: string; readonly json: string; readonly id?: string } | { readonly comment: string };
+export type SseFrame =
+  | { readonly event: string; readonly json: string; readonly id?: string }
+  | { readonly comment: string };
 
 /** What a streaming operation answers with: batches, so that what waits together is written together. */
 export type StreamAnswer =

@@ -22,7 +22,11 @@ interface PageRequest {
 const wholeMax = Number.MAX_SAFE_INTEGER - 1;
 
 /** A cursor carries its place and a seal over operation and filters: with others it is refused. */
-export function readPage(operation: string, query: PageRequest & Readonly<Record<string, unknown>>, options: { readonly whole?: boolean } = {}): Page {
+export function readPage(
+  operation: string,
+  query: PageRequest & Readonly<Record<string, unknown>>,
+  options: { readonly whole?: boolean } = {},
+): Page {
   const limit = query.limit ?? (options.whole === true ? wholeMax : limits.listDefault);
   if (query.cursor === undefined) return { limit, after: null };
   const match = /^([0-9a-z]+)\.([^.]+)\.([0-9a-f]{12})$/.exec(Buffer.from(query.cursor, "base64url").toString("utf8"));
@@ -33,7 +37,15 @@ export function readPage(operation: string, query: PageRequest & Readonly<Record
 }
 
 /** Takes `limit + 1` rows, so that the last page knows it is the last. */
-export function cutPage<T>(rows: readonly T[], page: Page, next: { readonly operation: string; readonly query: Readonly<Record<string, unknown>>; readonly startOf: (row: T) => PageStart }): { readonly rows: readonly T[]; readonly nextCursor: string | null } {
+export function cutPage<T>(
+  rows: readonly T[],
+  page: Page,
+  next: {
+    readonly operation: string;
+    readonly query: Readonly<Record<string, unknown>>;
+    readonly startOf: (row: T) => PageStart;
+  },
+): { readonly rows: readonly T[]; readonly nextCursor: string | null } {
   if (rows.length <= page.limit) return { rows, nextCursor: null };
   const kept = rows.slice(0, page.limit);
   const { at, id } = next.startOf(kept.at(-1)!);
@@ -45,5 +57,8 @@ function scopeOf(operation: string, query: Readonly<Record<string, unknown>>): s
   const filters = Object.entries(query)
     .filter(([name, value]) => name !== "limit" && name !== "cursor" && value !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash("sha256").update(JSON.stringify([operation, filters])).digest("hex").slice(0, 12);
+  return createHash("sha256")
+    .update(JSON.stringify([operation, filters]))
+    .digest("hex")
+    .slice(0, 12);
 }

@@ -33,9 +33,13 @@ const socketBytesMax = 103;
 
 /** Pure: no file is touched but to see whether `config.toml` is there. */
 export function choosePaths(wishes: PathWishes): Paths {
-  const dataDir = resolve(wishes.dataDir ?? (wishes.isRoot ? "/var/lib/belfry" : envPaths("belfry", { suffix: "" }).data));
+  const dataDir = resolve(
+    wishes.dataDir ?? (wishes.isRoot ? "/var/lib/belfry" : envPaths("belfry", { suffix: "" }).data),
+  );
   const inRuntimeDir = wishes.dataDir === null && wishes.runtimeDir !== null;
-  const socket = resolve(wishes.socket ?? (inRuntimeDir ? join(wishes.runtimeDir, "belfry", "belfry.sock") : join(dataDir, "belfry.sock")));
+  const socket = resolve(
+    wishes.socket ?? (inRuntimeDir ? join(wishes.runtimeDir, "belfry", "belfry.sock") : join(dataDir, "belfry.sock")),
+  );
   const ownConfig = join(dataDir, "config.toml");
   return {
     dataDir,
@@ -59,7 +63,9 @@ export function preparePaths(paths: Paths): void {
   for (const socket of [paths.socket, longest]) {
     const bytes = Buffer.byteLength(socket);
     if (bytes > socketBytesMax) {
-      throw new StartError(`the socket path ${socket} is too long (${bytes} bytes; the system takes ${socketBytesMax}): choose a shorter --data-dir or --socket`);
+      throw new StartError(
+        `the socket path ${socket} is too long (${bytes} bytes; the system takes ${socketBytesMax}): choose a shorter --data-dir or --socket`,
+      );
     }
   }
 }
@@ -69,6 +75,9 @@ export function makePrivate(folder: string): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if ((statSync(folder).mode & 0o777) !== 0o700) chmodSync(folder, 0o700);
   } catch (error) {
-    throw new StartError(`the directory ${folder} cannot be used: ${error instanceof Error ? error.message : String(error)}`, error);
+    throw new StartError(
+      `the directory ${folder} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
+      error,
+    );
   }
 }

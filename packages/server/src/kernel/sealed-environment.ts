@@ -25,11 +25,16 @@ export function createSealedEnvironments(sealing: Sealing): SealedEnvironments {
   const sealNew: SealedEnvironments["sealNew"] = (kind, id, environment) => {
     const names = Object.keys(environment).sort();
     if (names.length === 0) return { environmentNames: [], environmentSealed: null };
-    return { environmentNames: names, environmentSealed: sealing.seal(JSON.stringify(environment), contextOf(kind, id)) };
+    return {
+      environmentNames: names,
+      environmentSealed: sealing.seal(JSON.stringify(environment), contextOf(kind, id)),
+    };
   };
   const open: SealedEnvironments["open"] = (kind, row) =>
     // written by `sealNew` and authenticated by the seal
-    row.environmentSealed === null ? {} : (JSON.parse(sealing.open(row.environmentSealed, contextOf(kind, row.id))) as Environment);
+    row.environmentSealed === null
+      ? {}
+      : (JSON.parse(sealing.open(row.environmentSealed, contextOf(kind, row.id))) as Environment);
   return {
     sealNew,
     open,

@@ -40,7 +40,8 @@ export function createSealing(key: Buffer): Sealing {
 /** Reads the key, or makes it where there is none yet. It is on disk for good before anything is sealed with it. */
 export function loadSealingKey(path: string, options: { readonly mayCreate: boolean }): Buffer {
   if (!existsSync(path)) {
-    if (!options.mayCreate) throw new StartError(`the database is there, but its sealing key ${path} is not: put it back from a backup`);
+    if (!options.mayCreate)
+      throw new StartError(`the database is there, but its sealing key ${path} is not: put it back from a backup`);
     const key = randomBytes(keyBytes);
     const file = openSync(`${path}.new`, "w", 0o600);
     writeSync(file, key);
@@ -51,7 +52,10 @@ export function loadSealingKey(path: string, options: { readonly mayCreate: bool
     return key;
   }
   const key = readFileSync(path);
-  if (key.length !== keyBytes) throw new StartError(`the sealing key ${path} is damaged: it has ${key.length} bytes, not ${keyBytes}; put it back from a backup`);
+  if (key.length !== keyBytes)
+    throw new StartError(
+      `the sealing key ${path} is damaged: it has ${key.length} bytes, not ${keyBytes}; put it back from a backup`,
+    );
   return key;
 }
 

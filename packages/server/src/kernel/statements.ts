@@ -10,7 +10,9 @@ export type StatementValues = Readonly<Record<string, unknown>>;
  * A statement with optional conditions, prepared once for each set of values in use. `given` tells the builder which
  * conditions to write; the statement then runs as fast as one written by hand.
  */
-export function perShape<S>(build: (given: (name: string) => boolean, names: readonly string[]) => S): (values: StatementValues) => S {
+export function perShape<S>(
+  build: (given: (name: string) => boolean, names: readonly string[]) => S,
+): (values: StatementValues) => S {
   const prepared = new Map<string, S>();
   return (values) => {
     const names = Object.keys(values).filter((name) => values[name] !== undefined);
@@ -25,12 +27,18 @@ type Columns<T extends SQLiteTable> = T["$inferSelect"];
 
 /** Inserts a whole row through one prepared statement. */
 export function preparedInsert<T extends SQLiteTable>(db: Db, table: T): (row: Columns<T>) => void {
-  const statement = db.insert(table).values(placeholdersOf<T>(Object.keys(getTableColumns(table)))).prepare();
+  const statement = db
+    .insert(table)
+    .values(placeholdersOf<T>(Object.keys(getTableColumns(table))))
+    .prepare();
   return (row) => void statement.run({ ...row });
 }
 
 /** Changes named columns of one row, through a statement prepared once for each set of columns. */
-export function preparedUpdate<T extends SQLiteTable & { readonly id: SQLiteColumn }>(db: Db, table: T): (id: string, change: Partial<Columns<T>>) => void {
+export function preparedUpdate<T extends SQLiteTable & { readonly id: SQLiteColumn }>(
+  db: Db,
+  table: T,
+): (id: string, change: Partial<Columns<T>>) => void {
   const statementOf = perShape((_given, names) =>
     db
       .update(table)

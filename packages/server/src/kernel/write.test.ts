@@ -20,7 +20,9 @@ async function openWriter(more: Partial<WriteParts<Fact>> & { readonly wrap?: (s
   const path = join(dir.path, "test.db");
   const { sqlite, close } = openDatabase(path);
   sqlite.pragma(`application_id = ${applicationId}`);
-  sqlite.exec("CREATE TABLE rows (row INTEGER PRIMARY KEY, parent INTEGER REFERENCES rows (row) DEFERRABLE INITIALLY DEFERRED)");
+  sqlite.exec(
+    "CREATE TABLE rows (row INTEGER PRIMARY KEY, parent INTEGER REFERENCES rows (row) DEFERRABLE INITIALLY DEFERRED)",
+  );
   const other = openDatabase(path);
   const told: Told[] = [];
   const tellErrors: unknown[] = [];
@@ -67,7 +69,10 @@ describe("a write", () => {
     });
     expect(result).toBe(2);
     expect(house.rows()).toEqual([1, 2]);
-    expect(house.told).toEqual([["row.added", 1], ["row.added", 2]]);
+    expect(house.told).toEqual([
+      ["row.added", 1],
+      ["row.added", 2],
+    ]);
   });
 
   test("that throws leaves nothing and tells nobody, and the next one works", async () => {
@@ -132,7 +137,12 @@ describe("facts", () => {
       order.push("work is done");
     });
     expect(order).toEqual(["work is done", "first 1", "second 1", "first 2", "second 2", "echo 10", "echo 20"]);
-    expect(house.told).toEqual([["row.added", 1], ["row.added", 2], ["row.echoed", 10], ["row.echoed", 20]]);
+    expect(house.told).toEqual([
+      ["row.added", 1],
+      ["row.added", 2],
+      ["row.echoed", 10],
+      ["row.echoed", 20],
+    ]);
   });
 
   test("can be refused by an answer: then all is undone, and nobody is told", async () => {
@@ -151,7 +161,9 @@ describe("facts", () => {
   });
 
   test("that answer each other for ever are stopped, and undone", async () => {
-    await using house = await openWriter({ inTransaction: { ...silent, "row.looped": [(unit) => unit.record({ name: "row.looped" })] } });
+    await using house = await openWriter({
+      inTransaction: { ...silent, "row.looped": [(unit) => unit.record({ name: "row.looped" })] },
+    });
     const loop = () =>
       house.write((unit) => {
         house.add(unit, 1);
@@ -162,7 +174,9 @@ describe("facts", () => {
   });
 
   test("may be many", async () => {
-    await using house = await openWriter({ inTransaction: { ...silent, "row.added": [(unit, { row }) => unit.record({ name: "row.echoed", row })] } });
+    await using house = await openWriter({
+      inTransaction: { ...silent, "row.added": [(unit, { row }) => unit.record({ name: "row.echoed", row })] },
+    });
     house.write((unit) => {
       for (let row = 0; row < 5_000; row++) house.add(unit, row);
     });
@@ -201,7 +215,9 @@ describe("a tell", () => {
     const fail = () => {
       throw broken;
     };
-    await using house = await openWriter({ afterCommit: { ...silent, "row.added": [fail, ({ row }) => void told.push(row)] } });
+    await using house = await openWriter({
+      afterCommit: { ...silent, "row.added": [fail, ({ row }) => void told.push(row)] },
+    });
     expect(house.write((unit) => house.add(unit, 7))).toBe(7);
     expect([told, house.tellErrors, house.rows()]).toEqual([[7], [broken], [7]]);
   });
@@ -235,9 +251,15 @@ describe("writes that arrive together", () => {
   test("are each told and answered only when all of them are on disk", async () => {
     await using house = await openWriter();
     const seen: number[][] = [];
-    const writing = [1, 2, 3].map((row) => house.writeSoon((unit) => house.add(unit, row)).then(() => seen.push(house.rows())));
+    const writing = [1, 2, 3].map((row) =>
+      house.writeSoon((unit) => house.add(unit, row)).then(() => seen.push(house.rows())),
+    );
     await Promise.all(writing);
-    expect(seen).toEqual([[1, 2, 3], [1, 2, 3], [1, 2, 3]]);
+    expect(seen).toEqual([
+      [1, 2, 3],
+      [1, 2, 3],
+      [1, 2, 3],
+    ]);
   });
 
   test("fail each for itself: the others keep what they did", async () => {
@@ -253,13 +275,18 @@ describe("writes that arrive together", () => {
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "fulfilled"]);
     expect(house.rows()).toEqual([1, 2]);
-    expect(house.told).toEqual([["row.added", 1], ["row.added", 2]]);
+    expect(house.told).toEqual([
+      ["row.added", 1],
+      ["row.added", 2],
+    ]);
   });
 
   test("see what those before them did", async () => {
     await using house = await openWriter();
     const count = () => house.sqlite.prepare("SELECT count(*) FROM rows").pluck().get() as number;
-    const counts = await Promise.all([1, 2, 3].map((row) => house.writeSoon((unit) => (house.add(unit, row), count()))));
+    const counts = await Promise.all(
+      [1, 2, 3].map((row) => house.writeSoon((unit) => (house.add(unit, row), count()))),
+    );
     expect(counts).toEqual([1, 2, 3]);
   });
 
@@ -272,7 +299,10 @@ describe("writes that arrive together", () => {
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(house.rows()).toEqual([1, 3]);
-    expect(house.told).toEqual([["row.added", 1], ["row.added", 3]]);
+    expect(house.told).toEqual([
+      ["row.added", 1],
+      ["row.added", 3],
+    ]);
   });
 
   test("are refused at once when the database cannot be had, instead of each waiting for it anew", async () => {
@@ -291,7 +321,11 @@ describe("writes that arrive together", () => {
   });
 
   test("are each whole or nothing, whatever comes together", async () => {
-    const call = fc.record({ rows: fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 4 }), fails: fc.boolean(), parent: fc.constantFrom(null, 99) });
+    const call = fc.record({
+      rows: fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 4 }),
+      fails: fc.boolean(),
+      parent: fc.constantFrom(null, 99),
+    });
     await fc.assert(
       fc.asyncProperty(fc.array(call, { maxLength: 20 }), async (calls) => {
         await using house = await openWriter();
@@ -305,7 +339,11 @@ describe("writes that arrive together", () => {
         const kept = new Set<number>();
         const told: number[] = [];
         calls.forEach(({ rows, fails, parent }, index) => {
-          const isWhole = !fails && new Set(rows).size === rows.length && rows.every((row) => !kept.has(row)) && (parent === null || rows.length === 0);
+          const isWhole =
+            !fails &&
+            new Set(rows).size === rows.length &&
+            rows.every((row) => !kept.has(row)) &&
+            (parent === null || rows.length === 0);
           expect(outcomes[index]!.status).toBe(isWhole ? "fulfilled" : "rejected");
           if (!isWhole) return;
           for (const row of rows) kept.add(row);

@@ -174,7 +174,10 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
 }
 
 /** Safe because the table is indexed by `F["name"]`, and a fact is only ever handed to the list under its own name. */
-function reactionsTo<F extends AnyFact>(table: InTransaction<F>, fact: F): readonly ((unit: Unit<F>, fact: F) => void)[] {
+function reactionsTo<F extends AnyFact>(
+  table: InTransaction<F>,
+  fact: F,
+): readonly ((unit: Unit<F>, fact: F) => void)[] {
   return (table as unknown as Record<string, readonly ((unit: Unit<F>, fact: F) => void)[]>)[fact.name] ?? [];
 }
 

@@ -28,7 +28,10 @@ test("whoever reads the trail can check the whole chain from the answers alone",
   let previous: string | null = null;
   for (let count = 0; count < 150; count++) {
     const { hash, previous_hash, ...rest } = byPrevious.get(previous);
-    const expected: string = createHash("sha256").update(previous_hash ?? "").update(canonical(rest)).digest("hex");
+    const expected: string = createHash("sha256")
+      .update(previous_hash ?? "")
+      .update(canonical(rest))
+      .digest("hex");
     expect(hash).toBe(expected);
     previous = hash;
   }
@@ -40,7 +43,14 @@ test("a row names who, what, on which transport, by which request, and which mem
   const clock = new ManualClock("2026-11-21T01:18:00.123Z");
   await using daemon = await startDaemon({ clock });
   const task = await makeTask(daemon, { environment: { A: "1" }, labels: { a: "1" } });
-  const patch = { name: "Renamed", description: null, environment: { A: "2" }, standard_input: "x", labels: { a: null }, priority: 0 };
+  const patch = {
+    name: "Renamed",
+    description: null,
+    environment: { A: "2" },
+    standard_input: "x",
+    labels: { a: null },
+    priority: 0,
+  };
   const answer = await daemon.call("PATCH", `/v1/tasks/${task.id}`, patch);
   const { json } = await daemon.call("GET", "/v1/audit?operation=tasks.update");
   expect(json.audit_events[0]).toEqual({
@@ -66,21 +76,32 @@ test("a create names what it made, a refusal what it was addressed to", async ()
   const made = await daemon.call("POST", "/v1/groups", { name: "made" });
   expect(auditRowsOf(daemon, made)).toMatchObject([{ resource_id: made.json.id, result: "allowed" }]);
   const refused = await daemon.call("POST", "/v1/groups", { name: "made" });
-  expect(auditRowsOf(daemon, refused)).toMatchObject([{ resource_id: null, result: "failed", error_code: "validation_failed" }]);
+  expect(auditRowsOf(daemon, refused)).toMatchObject([
+    { resource_id: null, result: "failed", error_code: "validation_failed" },
+  ]);
   const gone = await daemon.call("POST", `/v1/groups/${missing.group}/disable`);
-  expect(auditRowsOf(daemon, gone)).toMatchObject([{ resource_id: missing.group, result: "failed", error_code: "not_found" }]);
+  expect(auditRowsOf(daemon, gone)).toMatchObject([
+    { resource_id: missing.group, result: "failed", error_code: "not_found" },
+  ]);
   const unread = await daemon.call("PATCH", `/v1/groups/${missing.group}`, { surprise: 1 });
-  expect(auditRowsOf(daemon, unread)).toMatchObject([{ resource_id: missing.group, result: "failed", error_code: "validation_failed" }]);
+  expect(auditRowsOf(daemon, unread)).toMatchObject([
+    { resource_id: missing.group, result: "failed", error_code: "validation_failed" },
+  ]);
 });
 
 test("a reveal leaves a row, a plain read none, and a change that changed nothing one without members", async () => {
   await using daemon = await startDaemon();
   const task = await makeTask(daemon, { environment: { A: "1" } });
   const reveal = await daemon.call("GET", `/v1/tasks/${task.id}/environment`);
-  expect(auditRowsOf(daemon, reveal)).toMatchObject([{ operation: "tasks.environment", result: "allowed", changed_fields_json: "[]" }]);
-  for (const path of ["", "/why"]) expect(auditRowsOf(daemon, await daemon.call("GET", `/v1/tasks/${task.id}${path}`))).toEqual([]);
+  expect(auditRowsOf(daemon, reveal)).toMatchObject([
+    { operation: "tasks.environment", result: "allowed", changed_fields_json: "[]" },
+  ]);
+  for (const path of ["", "/why"])
+    expect(auditRowsOf(daemon, await daemon.call("GET", `/v1/tasks/${task.id}${path}`))).toEqual([]);
   const same = await daemon.call("PATCH", `/v1/tasks/${task.id}`, { environment: { A: "1" }, priority: 0 });
-  expect(auditRowsOf(daemon, same)).toMatchObject([{ operation: "tasks.update", result: "allowed", changed_fields_json: "[]" }]);
+  expect(auditRowsOf(daemon, same)).toMatchObject([
+    { operation: "tasks.update", result: "allowed", changed_fields_json: "[]" },
+  ]);
 });
 
 test("filters of actor, operation, result and time meet exactly their rows", async () => {
@@ -102,10 +123,17 @@ test("filters of actor, operation, result and time meet exactly their rows", asy
   expect(await list("since=2026-01-01T00:00:01Z")).toEqual(["groups.delete", "groups.disable"]);
   expect(await list("until=2026-01-01T00:00:01Z")).toEqual(["groups.create"]);
   expect(await list("since=2026-01-01T02:00:01%2B02:00&until=2026-01-01T00:00:02Z")).toEqual(["groups.disable"]);
-  const [{ actor_id: actor }] = query<{ actor_id: string }>(daemon, "SELECT actor_id FROM audit_events") as [{ actor_id: string }];
+  const [{ actor_id: actor }] = query<{ actor_id: string }>(daemon, "SELECT actor_id FROM audit_events") as [
+    { actor_id: string },
+  ];
   expect(await list(`actor_id=${actor}`)).toHaveLength(3);
   expect(await list("actor_id=act_00000000000000000000")).toEqual([]);
-  for (const [filter, field] of [["result=maybe", "result"], ["since=yesterday", "since"], ["until=2026-13-01T00:00:00Z", "until"], ["operation=", "operation"]]) {
+  for (const [filter, field] of [
+    ["result=maybe", "result"],
+    ["since=yesterday", "since"],
+    ["until=2026-13-01T00:00:00Z", "until"],
+    ["operation=", "operation"],
+  ]) {
     const answer = await daemon.call("GET", `/v1/audit?${filter}`);
     expect([answer.status, answer.json.error.field]).toEqual([400, field]);
   }
@@ -117,7 +145,7 @@ test("the list gives 100 rows unless asked, and its pages meet every row once wh
   const first = await daemon.call("GET", "/v1/audit");
   expect(first.json.audit_events).toHaveLength(limits.listDefault);
   const seen: string[] = [];
-  for (let cursor: string | null = ""; cursor !== null; ) {
+  for (let cursor: string | null = ""; cursor !== null;) {
     const { json }: Json = await daemon.call("GET", `/v1/audit?limit=7${cursor === "" ? "" : `&cursor=${cursor}`}`);
     seen.push(...json.audit_events.map((event: Json) => event.id));
     cursor = json.next_cursor;

@@ -30,7 +30,12 @@ function firstBytes(socketPath: string, sample: Sample): Promise<Answer> {
         outgoing.destroy();
         const text = piece.toString("utf8");
         const isJson = incoming.headers["content-type"]?.startsWith("application/json") === true;
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, json: isJson ? JSON.parse(text) : {} });
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers,
+          text,
+          json: isJson ? JSON.parse(text) : {},
+        });
       });
     });
     outgoing.on("error", reject).end();
@@ -47,7 +52,11 @@ export function expectCommonHeaders(answer: Pick<Answer, "headers">): void {
 /** The one shape of a refusal, with nothing else in it. */
 export function expectRefusal(answer: Answer, code: ErrorCode, field?: string | null): void {
   expect(answer.json, answer.text).toEqual({
-    error: { code, field: field === undefined ? (answer.json.error?.field ?? null) : field, message: expect.any(String) },
+    error: {
+      code,
+      field: field === undefined ? (answer.json.error?.field ?? null) : field,
+      message: expect.any(String),
+    },
   });
   expect(answer.json.error.message.length).toBeGreaterThan(8);
   expect(answer.status).toBe(errorStatus[code]);
@@ -70,7 +79,11 @@ export function expectAudited(daemon: Harness, operation: Operation, answer: Ans
 }
 
 /** Refused as described, and told of in the trail. */
-export function expectAuditedRefusal(daemon: Harness, operation: Operation, of: { readonly answer: Answer; readonly code: ErrorCode; readonly field?: string | null }): void {
+export function expectAuditedRefusal(
+  daemon: Harness,
+  operation: Operation,
+  of: { readonly answer: Answer; readonly code: ErrorCode; readonly field?: string | null },
+): void {
   expectRefusal(of.answer, of.code, of.field);
   expectAudited(daemon, operation, of.answer);
 }

@@ -47,7 +47,8 @@ async function spawnDaemon(program: string, options: ProcessOptions) {
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => (output += text));
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const socketPath = join(dataDir, "belfry.sock");
   const isRunning = () => child.exitCode === null && child.signalCode === null;

@@ -38,7 +38,8 @@ test("with a full disk every audited call is 503, changes nothing and is told to
   const stream = house.hub.subscribe(null, new AbortController().signal)[Symbol.asyncIterator]();
   await stream.next();
   const listening = (async () => {
-    for (let next = await stream.next(); next.done !== true; next = await stream.next()) told.push(JSON.stringify(next.value));
+    for (let next = await stream.next(); next.done !== true; next = await stream.next())
+      told.push(JSON.stringify(next.value));
   })();
 
   fillDisk(house);
@@ -66,7 +67,9 @@ test("with a full disk calls that arrive together are each 503, and none takes e
   await using house = await openHouse();
   fillDisk(house);
   const before = everything(house);
-  const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => house.call("POST", "/v1/groups", { name: `group ${index}` })));
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, index) => house.call("POST", "/v1/groups", { name: `group ${index}` })),
+  );
   for (const answer of answers) expectRefusal(answer, "audit_unavailable", null);
   expect(everything(house)).toEqual(before);
   makeRoom(house);

@@ -24,7 +24,9 @@ describe.each(capabilities.map((held) => ({ held })))("a caller who may $held", 
       for (const body of [sample.body, '{"malformed', undefined]) {
         const answer = await house.call(method, `${sample.path}?surprise=1`, method === "GET" ? undefined : body);
         expectRefusal(answer, "forbidden", null);
-        expect(auditRowsOf(house, answer)).toMatchObject([{ operation: operation.id, result: "denied", error_code: "forbidden" }]);
+        expect(auditRowsOf(house, answer)).toMatchObject([
+          { operation: operation.id, result: "denied", error_code: "forbidden" },
+        ]);
       }
       expect(everything(house, ["audit_events"]), operation.id).toEqual(before);
     }
@@ -48,7 +50,9 @@ test("what nobody foresaw is 500 with the request's id, a line in the log and no
     const requestId = String(answer.headers["x-request-id"]);
     expect(answer.json.error.message).toContain(requestId);
     expect(answer.text).not.toContain("planted");
-    expect(house.unexpected.filter((line) => line.includes(requestId))).toEqual([expect.stringContaining("the planted cause")]);
+    expect(house.unexpected.filter((line) => line.includes(requestId))).toEqual([
+      expect.stringContaining("the planted cause"),
+    ]);
     expect(auditRowsOf(house, answer)).toHaveLength(operation.audited ? 1 : 0);
   }
 });
@@ -76,4 +80,3 @@ test("of calls that share a commit each succeeds or fails by itself, and each ha
   }
   expect((await house.call("GET", "/v1/groups")).json.groups).toHaveLength(100);
 });
-

@@ -14,7 +14,10 @@ test("a stream begins with hello and counts from it, one by one, in an epoch of 
   await using stream = await openStream(daemon.socketPath, "/v1/events");
   const hello = await stream.next();
   expect(hello.event).toBe("hello");
-  expect(hello.data).toEqual({ epoch: expect.stringMatching(/^\w+$/), capabilities: expect.arrayContaining(["events"]) });
+  expect(hello.data).toEqual({
+    epoch: expect.stringMatching(/^\w+$/),
+    capabilities: expect.arrayContaining(["events"]),
+  });
   const { epoch } = hello.data as { epoch: string };
   expect(hello.id).toBe(`${epoch}-0`);
   for (let count = 1; count <= 5; count++) {
@@ -30,7 +33,11 @@ test("each change is told once, with the resource as it now is, and every hint f
   await using stream = await openStream(daemon.socketPath, "/v1/events");
   const { id: groupId } = await makeGroup(daemon);
   const { id: taskId } = await makeTask(daemon, { group_id: groupId });
-  const schedule = await daemon.call("POST", "/v1/schedules", { task_id: taskId, kind: "cron", expression: "0 3 1 1 *" });
+  const schedule = await daemon.call("POST", "/v1/schedules", {
+    task_id: taskId,
+    kind: "cron",
+    expression: "0 3 1 1 *",
+  });
   await daemon.call("PATCH", `/v1/tasks/${taskId}`, { priority: 3 });
   await daemon.call("PATCH", `/v1/tasks/${taskId}`, { priority: 3 });
   await daemon.call("POST", `/v1/groups/${groupId}/disable`);
@@ -62,14 +69,22 @@ test("kinds choose what is told, and the numbers have no gap for it", async () =
   await makeGroup(daemon);
   await daemon.call("PATCH", "/v1/manifest", { display_name: "Chosen" });
   await until("the manifest's hint", () => stream.frames.at(-1)?.event === "manifest");
-  expect(stream.frames.map(({ event, id }) => [event, id?.split("-")[1]])).toEqual([["hello", "0"], ["task", "1"], ["manifest", "2"]]);
+  expect(stream.frames.map(({ event, id }) => [event, id?.split("-")[1]])).toEqual([
+    ["hello", "0"],
+    ["task", "1"],
+    ["manifest", "2"],
+  ]);
 });
 
 test("an unknown kind is refused by name", async () => {
   await using daemon = await startDaemon();
   for (const kinds of ["tasks", "task,nothing", "", "task,", "%20"]) {
     const answer = await daemon.call("GET", `/v1/events?kinds=${kinds}`);
-    expect([answer.status, answer.json.error.code, answer.json.error.field]).toEqual([400, "validation_failed", "kinds"]);
+    expect([answer.status, answer.json.error.code, answer.json.error.field]).toEqual([
+      400,
+      "validation_failed",
+      "kinds",
+    ]);
   }
 });
 
@@ -82,9 +97,22 @@ test("what was refused, rehearsed, replayed or changed nothing is not told", asy
   await using stream = await openStream(daemon.socketPath, "/v1/events");
   await stream.next();
   expect((await daemon.call("POST", "/v1/groups", { name: group.name })).status).toBe(400);
-  expect((await daemon.call("PATCH", `/v1/groups/${group.id}`, { enabled: false }, { "If-Match": '"9"' })).status).toBe(412);
-  expect((await daemon.call("POST", "/v1/import", { groups: [{ key: "a", name: "new" }, { key: "b", name: group.name }] })).status).toBe(400);
-  expect((await daemon.call("POST", "/v1/import", { dry_run: true, groups: [{ key: "a", name: "new" }] })).status).toBe(200);
+  expect((await daemon.call("PATCH", `/v1/groups/${group.id}`, { enabled: false }, { "If-Match": '"9"' })).status).toBe(
+    412,
+  );
+  expect(
+    (
+      await daemon.call("POST", "/v1/import", {
+        groups: [
+          { key: "a", name: "new" },
+          { key: "b", name: group.name },
+        ],
+      })
+    ).status,
+  ).toBe(400);
+  expect((await daemon.call("POST", "/v1/import", { dry_run: true, groups: [{ key: "a", name: "new" }] })).status).toBe(
+    200,
+  );
   expect((await daemon.call("POST", "/v1/groups", body, key)).headers["idempotent-replay"]).toBe("true");
   expect((await daemon.call("POST", `/v1/groups/${group.id}/enable`)).status).toBe(200);
   const told = await makeGroup(daemon);
@@ -150,7 +178,10 @@ test("a reader that falls behind is told to refresh, and let go; the others miss
   const task = await makeTask(daemon, { command: { kind: "shell", script: `true # ${"x".repeat(20_000)}` } });
   const slow = await stall(daemon.socketPath, "/v1/events?kinds=task");
   let received = "";
-  slow.socket.setEncoding("utf8").on("data", (part: string) => (received += part)).pause();
+  slow.socket
+    .setEncoding("utf8")
+    .on("data", (part: string) => (received += part))
+    .pause();
   for (let count = 0; count < 400; count++) await daemon.call("PATCH", `/v1/tasks/${task.id}`, { priority: count % 2 });
   slow.read();
   await until("the slow reader's end", () => slow.isClosed());
@@ -182,7 +213,8 @@ test("ten stalled readers of large hints cost a few megabytes, whatever happens"
   const script = `true # ${"x".repeat(100_000)}`;
   const { json: task } = await daemon.call("POST", "/v1/tasks", { name: "large", command: { kind: "shell", script } });
   const churn = async (times: number) => {
-    for (let count = 0; count < times; count++) await daemon.call("PATCH", `/v1/tasks/${task.id}`, { priority: count % 2 });
+    for (let count = 0; count < times; count++)
+      await daemon.call("PATCH", `/v1/tasks/${task.id}`, { priority: count % 2 });
   };
   await using listening = await openStream(daemon.socketPath, "/v1/events");
   await churn(300);
@@ -209,6 +241,20 @@ test("runs are told of from the queue to the end", async () => {
   const run = await makeQueuedRun(daemon);
   await daemon.call("POST", `/v1/runs/${run.id}/cancel`);
   await stream.next();
-  expect((await stream.next()).data).toEqual({ kind: "run", verb: "queued", id: run.id, task_id: run.task_id, state: "queued", outcome: null, attempt: 0 });
-  expect((await stream.next()).data).toMatchObject({ kind: "run", verb: "ended", id: run.id, state: "cancelled", outcome: null });
+  expect((await stream.next()).data).toEqual({
+    kind: "run",
+    verb: "queued",
+    id: run.id,
+    task_id: run.task_id,
+    state: "queued",
+    outcome: null,
+    attempt: 0,
+  });
+  expect((await stream.next()).data).toMatchObject({
+    kind: "run",
+    verb: "ended",
+    id: run.id,
+    state: "cancelled",
+    outcome: null,
+  });
 });

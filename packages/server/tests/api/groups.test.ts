@@ -20,7 +20,11 @@ describe("a name", () => {
     await using daemon = await startDaemon();
     for (const name of ["", " \u00a0\t\n", "x".repeat(201), "a\nb", "a\0b", "a\u001b[31mb", "a\u0085b", 7, null]) {
       for (const path of ["/v1/groups", "/v1/tasks"]) {
-        expect(refusal(await daemon.call("POST", path, { name })), JSON.stringify(name)).toEqual([400, "validation_failed", "name"]);
+        expect(refusal(await daemon.call("POST", path, { name })), JSON.stringify(name)).toEqual([
+          400,
+          "validation_failed",
+          "name",
+        ]);
       }
     }
   });
@@ -29,10 +33,18 @@ describe("a name", () => {
     await using daemon = await startDaemon();
     const { id } = await makeGroup(daemon, { name: "Café Ångström" });
     for (const name of ["Café Ångström", "CAFÉ ÅNGSTRÖM", "Cafe\u0301 A\u030angstro\u0308m", " café ångström "]) {
-      expect(refusal(await daemon.call("POST", "/v1/groups", { name })), name).toEqual([400, "validation_failed", "name"]);
+      expect(refusal(await daemon.call("POST", "/v1/groups", { name })), name).toEqual([
+        400,
+        "validation_failed",
+        "name",
+      ]);
     }
     const other = await makeGroup(daemon);
-    expect(refusal(await daemon.call("PATCH", `/v1/groups/${other.id}`, { name: "CAFÉ Ångström" }))).toEqual([400, "validation_failed", "name"]);
+    expect(refusal(await daemon.call("PATCH", `/v1/groups/${other.id}`, { name: "CAFÉ Ångström" }))).toEqual([
+      400,
+      "validation_failed",
+      "name",
+    ]);
     const recased = await daemon.call("PATCH", `/v1/groups/${id}`, { name: "CAFÉ ÅNGSTRÖM" });
     expect([recased.status, recased.json.name, recased.json.revision]).toEqual([200, "CAFÉ ÅNGSTRÖM", 2]);
     await daemon.call("DELETE", `/v1/groups/${id}`);
@@ -43,7 +55,8 @@ describe("a name", () => {
 describe("the tree", () => {
   async function chain(daemon: Harness, depth: number): Promise<string[]> {
     const ids: string[] = [];
-    for (let level = 0; level < depth; level++) ids.push((await makeGroup(daemon, { parent_id: ids.at(-1) ?? null })).id);
+    for (let level = 0; level < depth; level++)
+      ids.push((await makeGroup(daemon, { parent_id: ids.at(-1) ?? null })).id);
     return ids;
   }
 
@@ -53,7 +66,11 @@ describe("the tree", () => {
     const deeper = await daemon.call("POST", "/v1/groups", { name: fresh("group"), parent_id: ids.at(-1) });
     expect(refusal(deeper)).toEqual([400, "validation_failed", "parent_id"]);
     const [top] = await chain(daemon, 2);
-    expect(refusal(await daemon.call("PATCH", `/v1/groups/${top}`, { parent_id: ids[14] }))).toEqual([400, "validation_failed", "parent_id"]);
+    expect(refusal(await daemon.call("PATCH", `/v1/groups/${top}`, { parent_id: ids[14] }))).toEqual([
+      400,
+      "validation_failed",
+      "parent_id",
+    ]);
     expect((await daemon.call("PATCH", `/v1/groups/${top}`, { parent_id: ids[13] })).status).toBe(200);
   });
 
@@ -61,7 +78,11 @@ describe("the tree", () => {
     await using daemon = await startDaemon();
     const ids = await chain(daemon, 3);
     for (const parent_id of ids) {
-      expect(refusal(await daemon.call("PATCH", `/v1/groups/${ids[0]}`, { parent_id }))).toEqual([400, "validation_failed", "parent_id"]);
+      expect(refusal(await daemon.call("PATCH", `/v1/groups/${ids[0]}`, { parent_id }))).toEqual([
+        400,
+        "validation_failed",
+        "parent_id",
+      ]);
     }
     expect((await daemon.call("GET", `/v1/groups/${ids[0]}`)).json).toMatchObject({ parent_id: null, revision: 1 });
     expect((await daemon.call("PATCH", `/v1/groups/${ids[2]}`, { parent_id: null })).json.parent_id).toBeNull();
@@ -71,16 +92,29 @@ describe("the tree", () => {
   test("has no place in a group that does not exist", async () => {
     await using daemon = await startDaemon();
     const { id } = await makeGroup(daemon);
-    expect(refusal(await daemon.call("POST", "/v1/groups", { name: "a", parent_id: missing.group }))).toEqual([404, "not_found", "parent_id"]);
-    expect(refusal(await daemon.call("PATCH", `/v1/groups/${id}`, { parent_id: missing.group }))).toEqual([404, "not_found", "parent_id"]);
-    expect(refusal(await daemon.call("POST", "/v1/groups", { name: "a", parent_id: "nonsense" }))).toEqual([400, "validation_failed", "parent_id"]);
+    expect(refusal(await daemon.call("POST", "/v1/groups", { name: "a", parent_id: missing.group }))).toEqual([
+      404,
+      "not_found",
+      "parent_id",
+    ]);
+    expect(refusal(await daemon.call("PATCH", `/v1/groups/${id}`, { parent_id: missing.group }))).toEqual([
+      404,
+      "not_found",
+      "parent_id",
+    ]);
+    expect(refusal(await daemon.call("POST", "/v1/groups", { name: "a", parent_id: "nonsense" }))).toEqual([
+      400,
+      "validation_failed",
+      "parent_id",
+    ]);
   });
 
   test("keeps a group that holds a group or a task, and lets an empty one go", async () => {
     await using daemon = await startDaemon();
     const [top, leaf] = await chain(daemon, 2);
     const task = await makeTask(daemon, { group_id: leaf });
-    for (const id of [top, leaf]) expect(refusal(await daemon.call("DELETE", `/v1/groups/${id}`))).toEqual([409, "conflict", null]);
+    for (const id of [top, leaf])
+      expect(refusal(await daemon.call("DELETE", `/v1/groups/${id}`))).toEqual([409, "conflict", null]);
     await daemon.call("DELETE", `/v1/tasks/${task.id}`);
     for (const id of [leaf, top]) expect((await daemon.call("DELETE", `/v1/groups/${id}`)).status).toBe(204);
     expect((await daemon.call("DELETE", `/v1/groups/${top}`)).status).toBe(404);
@@ -100,10 +134,18 @@ test("an environment merges by name, null takes a name out, and only names are s
     const answer = await daemon.call("PATCH", `/v1/groups/${id}`, { environment: { [name]: "x" } });
     expect(refusal(answer), name).toEqual([400, "validation_failed", `environment.${name}`]);
   }
-  expect(refusal(await daemon.call("PATCH", `/v1/groups/${id}`, { environment: { A: "a\0b" } }))).toEqual([400, "validation_failed", "environment.A"]);
+  expect(refusal(await daemon.call("PATCH", `/v1/groups/${id}`, { environment: { A: "a\0b" } }))).toEqual([
+    400,
+    "validation_failed",
+    "environment.A",
+  ]);
   const longest = "x".repeat(limits.stringBytesMax);
   expect((await daemon.call("PATCH", `/v1/groups/${id}`, { environment: { A: longest } })).status).toBe(200);
-  expect(refusal(await daemon.call("PATCH", `/v1/groups/${id}`, { environment: { A: `${longest}x` } }))).toEqual([400, "validation_failed", "environment.A"]);
+  expect(refusal(await daemon.call("PATCH", `/v1/groups/${id}`, { environment: { A: `${longest}x` } }))).toEqual([
+    400,
+    "validation_failed",
+    "environment.A",
+  ]);
 });
 
 test("a revision rises by one with each change, and with nothing else", async () => {
@@ -111,14 +153,31 @@ test("a revision rises by one with each change, and with nothing else", async ()
   await using daemon = await startDaemon({ clock });
   const group = await makeGroup(daemon, { description: "before" });
   await clock.advance(1_000);
-  const same = { name: group.name, description: "before", enabled: true, parent_id: null, max_concurrent_runs: null, time_zone: null, environment: {} };
+  const same = {
+    name: group.name,
+    description: "before",
+    enabled: true,
+    parent_id: null,
+    max_concurrent_runs: null,
+    time_zone: null,
+    environment: {},
+  };
   expect((await daemon.call("PATCH", `/v1/groups/${group.id}`, same)).json).toEqual(group);
   expect((await daemon.call("POST", `/v1/groups/${group.id}/enable`)).json).toEqual(group);
   await makeTask(daemon, { group_id: group.id });
   expect((await daemon.call("GET", `/v1/groups/${group.id}`)).json).toEqual(group);
   const changed = await daemon.call("PATCH", `/v1/groups/${group.id}`, { description: null, max_concurrent_runs: 3 });
-  expect(changed.json).toEqual({ ...group, description: null, max_concurrent_runs: 3, revision: 2, updated_at: "2026-01-01T00:00:01.000Z" });
-  expect((await daemon.call("POST", `/v1/groups/${group.id}/disable`)).json).toMatchObject({ enabled: false, revision: 3 });
+  expect(changed.json).toEqual({
+    ...group,
+    description: null,
+    max_concurrent_runs: 3,
+    revision: 2,
+    updated_at: "2026-01-01T00:00:01.000Z",
+  });
+  expect((await daemon.call("POST", `/v1/groups/${group.id}/disable`)).json).toMatchObject({
+    enabled: false,
+    revision: 3,
+  });
   expect(refusal(await daemon.call("PATCH", `/v1/groups/${group.id}`, {}))).toEqual([400, "validation_failed", null]);
 });
 
@@ -141,7 +200,8 @@ describe("the list", () => {
       await clock.advance(1);
       ids.unshift((await makeGroup(daemon, { parent_id: parent.id, enabled: count % 2 === 0 })).id);
     }
-    const list = async (filters: string): Promise<string[]> => (await daemon.call("GET", `/v1/groups${filters}`)).json.groups.map((group: Json) => group.id);
+    const list = async (filters: string): Promise<string[]> =>
+      (await daemon.call("GET", `/v1/groups${filters}`)).json.groups.map((group: Json) => group.id);
     expect(await list("")).toEqual(ids);
     expect(await list(`?parent_id=${parent.id}`)).toEqual(ids.slice(0, -1));
     expect(await list("?parent_id=nowhere")).toEqual([]);
@@ -163,7 +223,7 @@ describe("the list", () => {
     const all: string[] = (await daemon.call("GET", "/v1/groups")).json.groups.map((group: Json) => group.id);
     await clock.advance(1);
     const seen: string[] = [];
-    for (let cursor: string | null = ""; cursor !== null; ) {
+    for (let cursor: string | null = ""; cursor !== null;) {
       const { json }: Json = await daemon.call("GET", `/v1/groups?limit=4${cursor === "" ? "" : `&cursor=${cursor}`}`);
       expect(json.groups.length).toBeLessThanOrEqual(4);
       seen.push(...json.groups.map((group: Json) => group.id));
@@ -188,8 +248,17 @@ describe("the list", () => {
     const cursor = json.next_cursor as string;
     expect((await daemon.call("GET", `/v1/groups?enabled=true&cursor=${cursor}`)).json.groups).toHaveLength(2);
     expect((await daemon.call("GET", `/v1/groups?enabled=true&limit=1&cursor=${cursor}`)).json.groups).toHaveLength(1);
-    for (const path of ["/v1/groups?", "/v1/groups?enabled=false&", "/v1/groups?enabled=true&q=g&", "/v1/tasks?enabled=true&"]) {
-      expect(refusal(await daemon.call("GET", `${path}cursor=${cursor}`)), path).toEqual([400, "validation_failed", "cursor"]);
+    for (const path of [
+      "/v1/groups?",
+      "/v1/groups?enabled=false&",
+      "/v1/groups?enabled=true&q=g&",
+      "/v1/tasks?enabled=true&",
+    ]) {
+      expect(refusal(await daemon.call("GET", `${path}cursor=${cursor}`)), path).toEqual([
+        400,
+        "validation_failed",
+        "cursor",
+      ]);
     }
   });
 });

@@ -48,7 +48,18 @@ export async function openHouse(options: HouseOptions = {}) {
     ...{ paths, logLevel: "error", runsAtOnceMax: 8, zone: "UTC", homeDirectory: "/tmp" },
     baseEnvironment: { PATH: "/usr/local/bin:/usr/bin:/bin" },
   };
-  const rooms = buildRooms({ config, clock, log: silentLog, version: "1.4.0-test", bootId: "test", umask: 0o022, database, sealing, hub, manifest });
+  const rooms = buildRooms({
+    config,
+    clock,
+    log: silentLog,
+    version: "1.4.0-test",
+    bootId: "test",
+    umask: 0o022,
+    database,
+    sealing,
+    hub,
+    manifest,
+  });
   manifest.ensure(rooms.write);
   const actor = ensureLocalActor(rooms.write, createAccessStore(database.db));
   const unexpected: string[] = [];
@@ -56,7 +67,8 @@ export async function openHouse(options: HouseOptions = {}) {
   const door = createDoor({
     writeSoon: rooms.writeSoon as unknown as WriteSoon<AnyFact>,
     ...{ handlers, audit, idempotency, revisionOf: rooms.revisionOf },
-    onUnexpected: (error, operation, requestId) => void unexpected.push(`${operation} ${requestId} ${describeError(error)}`),
+    onUnexpected: (error, operation, requestId) =>
+      void unexpected.push(`${operation} ${requestId} ${describeError(error)}`),
   });
   let capability: Capability = actor.capability;
   const actorOf = () => ({ ...actor, capability });
@@ -73,10 +85,22 @@ export async function openHouse(options: HouseOptions = {}) {
     unexpected,
     /** From now on the caller has this capability. */
     actAs: (held: Capability): void => void (capability = held),
-    call: async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> => {
+    call: async (
+      method: string,
+      path: string,
+      body?: unknown,
+      headers: Record<string, string> = {},
+    ): Promise<Answer> => {
       const text = body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body);
-      const told = text === undefined ? {} : { "content-type": "application/json", "content-length": String(Buffer.byteLength(text)) };
-      const request = new Request(`http://local${path}`, { method, headers: { ...told, ...headers }, ...(text === undefined ? {} : { body: text }) });
+      const told =
+        text === undefined
+          ? {}
+          : { "content-type": "application/json", "content-length": String(Buffer.byteLength(text)) };
+      const request = new Request(`http://local${path}`, {
+        method,
+        headers: { ...told, ...headers },
+        ...(text === undefined ? {} : { body: text }),
+      });
       const response = await app.fetch(request, { outgoing: { destroy: () => {} } });
       const isStream = response.headers.get("content-type") === "text/event-stream";
       if (isStream) await response.body?.cancel();

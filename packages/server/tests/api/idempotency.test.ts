@@ -8,7 +8,9 @@ const dayMs = 24 * 3_600_000;
 test("fifty calls at once with one key make one thing, and all are told of it", async () => {
   await using daemon = await startDaemon();
   const body = { name: "made once", command: { kind: "exec", program: "true" } };
-  const answers = await Promise.all(Array.from({ length: 50 }, () => daemon.call("POST", "/v1/tasks", body, { "Idempotency-Key": "k" })));
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => daemon.call("POST", "/v1/tasks", body, { "Idempotency-Key": "k" })),
+  );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
   expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1);
   expect(answers.filter(({ headers }) => headers["idempotent-replay"] === undefined)).toHaveLength(1);
@@ -31,7 +33,12 @@ test("a key is remembered for 24 hours to the millisecond, then free again", asy
     at: "2026-01-01T00:00:00.000Z",
   });
   await clock.advance(1);
-  expect((await daemon.call("GET", "/v1/idempotency/daily")).json).toEqual({ used: false, operation: null, resource_id: null, at: null });
+  expect((await daemon.call("GET", "/v1/idempotency/daily")).json).toEqual({
+    used: false,
+    operation: null,
+    resource_id: null,
+    at: null,
+  });
   const second = await create("second");
   expect([second.status, second.headers["idempotent-replay"]]).toEqual([201, undefined]);
 });
@@ -50,7 +57,9 @@ test("a refused call leaves its key free, and so does a rehearsal", async () => 
   await using daemon = await startDaemon();
   const key = { "Idempotency-Key": "free" };
   expect((await daemon.call("POST", "/v1/groups", { name: "" }, key)).status).toBe(400);
-  expect((await daemon.call("POST", "/v1/groups", { name: "a", parent_id: "grp_00000000000000000000" }, key)).status).toBe(404);
+  expect(
+    (await daemon.call("POST", "/v1/groups", { name: "a", parent_id: "grp_00000000000000000000" }, key)).status,
+  ).toBe(404);
   expect((await daemon.call("GET", "/v1/idempotency/free")).json.used).toBe(false);
   expect((await daemon.call("POST", "/v1/groups", { name: "a" }, key)).status).toBe(201);
   const imported = { "Idempotency-Key": "import" };
@@ -103,7 +112,9 @@ test("what is kept of a call is a hash, a status and an id: no body, no secret",
 test("a key is found by any name it can have", async () => {
   await using daemon = await startDaemon();
   for (const key of ["a/b", "a b", "%2F", "?x=1", "#", "k".repeat(200)]) {
-    expect((await daemon.call("POST", "/v1/groups", { name: fresh("group") }, { "Idempotency-Key": key })).status).toBe(201);
+    expect((await daemon.call("POST", "/v1/groups", { name: fresh("group") }, { "Idempotency-Key": key })).status).toBe(
+      201,
+    );
     expect((await daemon.call("GET", `/v1/idempotency/${encodeURIComponent(key)}`)).json.used, key).toBe(true);
   }
 });

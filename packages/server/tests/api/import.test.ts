@@ -32,13 +32,30 @@ test("a file of groups, tasks and schedules is made in one, whatever the order o
   expect(answer.status, answer.text).toBe(201);
   const id = (kind: string, key: string): string => answer.json[kind].find((made: Json) => made.key === key).id;
   expect((await daemon.call("GET", `/v1/groups/${id("groups", "leaf")}`)).json.parent_id).toBe(id("groups", "middle"));
-  expect((await daemon.call("GET", `/v1/groups/${id("groups", "top")}`)).json).toMatchObject({ parent_id: outside.id, environment_names: ["A"] });
-  expect((await daemon.call("GET", `/v1/tasks/${id("tasks", "one")}`)).json).toMatchObject({ group_name: "Leaf", lifecycle: "active" });
-  expect((await daemon.call("GET", `/v1/tasks/${id("tasks", "two")}`)).json).toMatchObject({ group_id: outside.id, lifecycle: "draft" });
-  expect((await daemon.call("GET", `/v1/schedules/${id("schedules", "s2")}`)).json).toMatchObject({ name: "named", enabled: false });
-  expect(answer.json.schedules.map(({ key, name }: Json) => [key, name])).toEqual([["s1", "0 3 1 1 *"], ["s2", "named"]]);
+  expect((await daemon.call("GET", `/v1/groups/${id("groups", "top")}`)).json).toMatchObject({
+    parent_id: outside.id,
+    environment_names: ["A"],
+  });
+  expect((await daemon.call("GET", `/v1/tasks/${id("tasks", "one")}`)).json).toMatchObject({
+    group_name: "Leaf",
+    lifecycle: "active",
+  });
+  expect((await daemon.call("GET", `/v1/tasks/${id("tasks", "two")}`)).json).toMatchObject({
+    group_id: outside.id,
+    lifecycle: "draft",
+  });
+  expect((await daemon.call("GET", `/v1/schedules/${id("schedules", "s2")}`)).json).toMatchObject({
+    name: "named",
+    enabled: false,
+  });
+  expect(answer.json.schedules.map(({ key, name }: Json) => [key, name])).toEqual([
+    ["s1", "0 3 1 1 *"],
+    ["s2", "named"],
+  ]);
   expect((await daemon.call("GET", `/v1/import/${answer.json.id}`)).json).toEqual(answer.json);
-  expect(auditRowsOf(daemon, answer)).toMatchObject([{ operation: "import.create", resource_id: answer.json.id, result: "allowed" }]);
+  expect(auditRowsOf(daemon, answer)).toMatchObject([
+    { operation: "import.create", resource_id: answer.json.id, result: "allowed" },
+  ]);
 });
 
 test("a mistake in the last item leaves nothing of the first, but the row of the refusal", async () => {
@@ -46,7 +63,14 @@ test("a mistake in the last item leaves nothing of the first, but the row of the
   const before = everything(daemon, ["audit_events"]);
   const answer = await daemon.call("POST", "/v1/import", {
     groups: [{ key: "g", name: "kept nowhere" }],
-    tasks: Array.from({ length: 50 }, (_, index) => ({ key: `t${index}`, group_key: "g", name: `task ${index}`, command, labels: { a: "b" }, environment: { A: "1" } })),
+    tasks: Array.from({ length: 50 }, (_, index) => ({
+      key: `t${index}`,
+      group_key: "g",
+      name: `task ${index}`,
+      command,
+      labels: { a: "b" },
+      environment: { A: "1" },
+    })),
     schedules: [
       { key: "s0", task_key: "t0", ...cron },
       { key: "s1", task_key: "t1", kind: "once", at: "2001-01-01T00:00:00Z" },
@@ -54,12 +78,18 @@ test("a mistake in the last item leaves nothing of the first, but the row of the
   });
   expect(refusal(answer)).toEqual([400, "validation_failed", "schedules.1.at"]);
   expect(everything(daemon, ["audit_events"])).toEqual(before);
-  expect(auditRowsOf(daemon, answer)).toMatchObject([{ operation: "import.create", result: "failed", error_code: "validation_failed" }]);
+  expect(auditRowsOf(daemon, answer)).toMatchObject([
+    { operation: "import.create", result: "failed", error_code: "validation_failed" },
+  ]);
 });
 
 test("a rehearsal answers the plan with 200 and keeps nothing, not even a row of the trail", async () => {
   await using daemon = await startDaemon();
-  const file = { groups: [{ key: "g", name: "G" }], tasks: [{ key: "t", group_key: "g", name: "T", command }], schedules: [{ key: "s", task_key: "t", ...cron }] };
+  const file = {
+    groups: [{ key: "g", name: "G" }],
+    tasks: [{ key: "t", group_key: "g", name: "T", command }],
+    schedules: [{ key: "s", task_key: "t", ...cron }],
+  };
   const before = everything(daemon);
   const answer = await daemon.call("POST", "/v1/import", { ...file, dry_run: true });
   expect([answer.status, answer.json.dry_run, answer.json.tasks[0].name]).toEqual([200, true, "T"]);
@@ -71,23 +101,144 @@ test("a rehearsal answers the plan with 200 and keeps nothing, not even a row of
 });
 
 const mistakes: readonly (readonly [string, object, number, string])[] = [
-  ["a task in a group the file does not have", { tasks: [{ key: "a", name: "A" }, { key: "b", name: "B", group_key: "x" }] }, 400, "tasks.1.group_key"],
-  ["a schedule of a task the file does not have", { schedules: [{ key: "s", task_key: "x", ...cron }] }, 400, "schedules.0.task_key"],
-  ["a group in a group the file does not have", { groups: [{ key: "a", name: "A", parent_key: "x" }] }, 400, "groups.0.parent_key"],
-  ["a group within itself", { groups: [{ key: "o", name: "O" }, { key: "a", name: "A", parent_key: "a" }] }, 400, "groups.1.parent_key"],
-  ["groups within each other", { groups: [{ key: "a", name: "A", parent_key: "b" }, { key: "b", name: "B", parent_key: "a" }] }, 400, "groups.0.parent_key"],
-  ["two groups of one key", { groups: [{ key: "a", name: "A" }, { key: "a", name: "B" }] }, 400, "groups.1.key"],
-  ["two tasks of one key", { tasks: [{ key: "a", name: "A" }, { key: "a", name: "B" }] }, 400, "tasks.1.key"],
-  ["two schedules of one key", { tasks: [{ key: "t", name: "T" }], schedules: [{ key: "s", task_key: "t", ...cron }, { key: "s", task_key: "t", kind: "boot" }] }, 400, "schedules.1.key"],
-  ["two tasks of one name", { tasks: [{ key: "a", name: "Same" }, { key: "b", name: " sAME" }] }, 400, "tasks.1.name"],
-  ["a parent by key and by id", { groups: [{ key: "a", name: "A" }, { key: "b", name: "B", parent_key: "a", parent_id: missing.group }] }, 400, "groups.1.parent_key"],
-  ["a group by key and by id", { groups: [{ key: "a", name: "A" }], tasks: [{ key: "b", name: "B", group_key: "a", group_id: missing.group }] }, 400, "tasks.0.group_key"],
-  ["a parent that does not exist", { groups: [{ key: "a", name: "A", parent_id: missing.group }] }, 404, "groups.0.parent_id"],
-  ["a group that does not exist", { tasks: [{ key: "a", name: "A", group_id: missing.group }] }, 404, "tasks.0.group_id"],
-  ["a name of nothing", { tasks: [{ key: "a", name: "A" }, { key: "b", name: " " }] }, 400, "tasks.1.name"],
+  [
+    "a task in a group the file does not have",
+    {
+      tasks: [
+        { key: "a", name: "A" },
+        { key: "b", name: "B", group_key: "x" },
+      ],
+    },
+    400,
+    "tasks.1.group_key",
+  ],
+  [
+    "a schedule of a task the file does not have",
+    { schedules: [{ key: "s", task_key: "x", ...cron }] },
+    400,
+    "schedules.0.task_key",
+  ],
+  [
+    "a group in a group the file does not have",
+    { groups: [{ key: "a", name: "A", parent_key: "x" }] },
+    400,
+    "groups.0.parent_key",
+  ],
+  [
+    "a group within itself",
+    {
+      groups: [
+        { key: "o", name: "O" },
+        { key: "a", name: "A", parent_key: "a" },
+      ],
+    },
+    400,
+    "groups.1.parent_key",
+  ],
+  [
+    "groups within each other",
+    {
+      groups: [
+        { key: "a", name: "A", parent_key: "b" },
+        { key: "b", name: "B", parent_key: "a" },
+      ],
+    },
+    400,
+    "groups.0.parent_key",
+  ],
+  [
+    "two groups of one key",
+    {
+      groups: [
+        { key: "a", name: "A" },
+        { key: "a", name: "B" },
+      ],
+    },
+    400,
+    "groups.1.key",
+  ],
+  [
+    "two tasks of one key",
+    {
+      tasks: [
+        { key: "a", name: "A" },
+        { key: "a", name: "B" },
+      ],
+    },
+    400,
+    "tasks.1.key",
+  ],
+  [
+    "two schedules of one key",
+    {
+      tasks: [{ key: "t", name: "T" }],
+      schedules: [
+        { key: "s", task_key: "t", ...cron },
+        { key: "s", task_key: "t", kind: "boot" },
+      ],
+    },
+    400,
+    "schedules.1.key",
+  ],
+  [
+    "two tasks of one name",
+    {
+      tasks: [
+        { key: "a", name: "Same" },
+        { key: "b", name: " sAME" },
+      ],
+    },
+    400,
+    "tasks.1.name",
+  ],
+  [
+    "a parent by key and by id",
+    {
+      groups: [
+        { key: "a", name: "A" },
+        { key: "b", name: "B", parent_key: "a", parent_id: missing.group },
+      ],
+    },
+    400,
+    "groups.1.parent_key",
+  ],
+  [
+    "a group by key and by id",
+    { groups: [{ key: "a", name: "A" }], tasks: [{ key: "b", name: "B", group_key: "a", group_id: missing.group }] },
+    400,
+    "tasks.0.group_key",
+  ],
+  [
+    "a parent that does not exist",
+    { groups: [{ key: "a", name: "A", parent_id: missing.group }] },
+    404,
+    "groups.0.parent_id",
+  ],
+  [
+    "a group that does not exist",
+    { tasks: [{ key: "a", name: "A", group_id: missing.group }] },
+    404,
+    "tasks.0.group_id",
+  ],
+  [
+    "a name of nothing",
+    {
+      tasks: [
+        { key: "a", name: "A" },
+        { key: "b", name: " " },
+      ],
+    },
+    400,
+    "tasks.1.name",
+  ],
   ["a task without a key", { tasks: [{ name: "A" }] }, 400, "tasks.0.key"],
   ["an unknown member of an item", { tasks: [{ key: "a", name: "A", surprise: 1 }] }, 400, "tasks.0.surprise"],
-  ["an expression that is none", { tasks: [{ key: "t", name: "T" }], schedules: [{ key: "s", task_key: "t", kind: "cron", expression: "never" }] }, 400, "schedules.0.expression"],
+  [
+    "an expression that is none",
+    { tasks: [{ key: "t", name: "T" }], schedules: [{ key: "s", task_key: "t", kind: "cron", expression: "never" }] },
+    400,
+    "schedules.0.expression",
+  ],
   ["a list that is none", { tasks: {} }, 400, "tasks"],
 ];
 
@@ -104,7 +255,11 @@ test("each mistake is told at its place in the file, and leaves nothing", async 
 test("a file deeper than a tree may be is refused, and one just as deep is not", async () => {
   await using daemon = await startDaemon();
   const chain = (depth: number, mark: string) =>
-    Array.from({ length: depth }, (_, index) => ({ key: `k${index}`, name: `${mark} ${index}`, parent_key: index === 0 ? null : `k${index - 1}` })).reverse();
+    Array.from({ length: depth }, (_, index) => ({
+      key: `k${index}`,
+      name: `${mark} ${index}`,
+      parent_key: index === 0 ? null : `k${index - 1}`,
+    })).reverse();
   const tooDeep = await daemon.call("POST", "/v1/import", { groups: chain(limits.groupDepthMax + 1, "too deep") });
   expect(refusal(tooDeep)).toEqual([400, "validation_failed", "groups.0.parent_id"]);
   expect((await daemon.call("POST", "/v1/import", { groups: chain(limits.groupDepthMax, "deep") })).status).toBe(201);
@@ -127,7 +282,11 @@ describe("with an Idempotency-Key", () => {
 test("a file of thousands of tasks, over the limit of other bodies, is taken whole", async () => {
   await using daemon = await startDaemon();
   const script = `true # ${"x".repeat(1_000)}`;
-  const tasks = Array.from({ length: 2_000 }, (_, index) => ({ key: `t${index}`, name: `bulk ${index}`, command: { kind: "shell", script } }));
+  const tasks = Array.from({ length: 2_000 }, (_, index) => ({
+    key: `t${index}`,
+    name: `bulk ${index}`,
+    command: { kind: "shell", script },
+  }));
   expect(JSON.stringify({ tasks }).length).toBeGreaterThan(limits.bodyBytesMax);
   const answer = await daemon.call("POST", "/v1/import", { tasks });
   expect(answer.status).toBe(201);

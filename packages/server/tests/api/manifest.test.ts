@@ -33,15 +33,27 @@ test("a reset is confirmed with the identity it replaces; another is 409 and cha
   await using daemon = await startDaemon();
   const { json: before } = await daemon.call("GET", "/v1/manifest");
   const rows = everything(daemon, ["audit_events"]);
-  for (const confirm of ["ins_00000000000000000000", before.installation_id.toLowerCase(), `${before.installation_id} `]) {
+  for (const confirm of [
+    "ins_00000000000000000000",
+    before.installation_id.toLowerCase(),
+    `${before.installation_id} `,
+  ]) {
     const answer = await daemon.call("POST", "/v1/manifest/reset", { confirm_installation_id: confirm });
-    expect([answer.status, answer.json.error.code, answer.json.error.field]).toEqual([409, "conflict", "confirm_installation_id"]);
+    expect([answer.status, answer.json.error.code, answer.json.error.field]).toEqual([
+      409,
+      "conflict",
+      "confirm_installation_id",
+    ]);
   }
   expect(everything(daemon, ["audit_events"])).toEqual(rows);
-  const { json: after } = await daemon.call("POST", "/v1/manifest/reset", { confirm_installation_id: before.installation_id });
+  const { json: after } = await daemon.call("POST", "/v1/manifest/reset", {
+    confirm_installation_id: before.installation_id,
+  });
   expect(after).toEqual({ ...before, installation_id: expect.stringMatching(/^ins_/), revision: 2 });
   expect(after.installation_id).not.toBe(before.installation_id);
-  expect(query(daemon, "SELECT changed_fields_json FROM audit_events WHERE result = 'allowed'")).toEqual([{ changed_fields_json: '["installation_id"]' }]);
+  expect(query(daemon, "SELECT changed_fields_json FROM audit_events WHERE result = 'allowed'")).toEqual([
+    { changed_fields_json: '["installation_id"]' },
+  ]);
 });
 
 test("a name of nothing or beyond its length is refused", async () => {

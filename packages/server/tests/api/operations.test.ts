@@ -3,7 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { type Harness, startDaemon } from "../harness.ts";
 import { auditRowsOf, fresh } from "./api.ts";
-import { expectAudited, expectAuditedRefusal, expectCommonHeaders, expectRefusal, sampleOf, seen, send } from "./call.ts";
+import {
+  expectAudited,
+  expectAuditedRefusal,
+  expectCommonHeaders,
+  expectRefusal,
+  sampleOf,
+  seen,
+  send,
+} from "./call.ts";
 import { refusals, type Sample } from "./samples.ts";
 
 /*
@@ -58,7 +66,12 @@ describe("a valid call is answered as described, and told of in the trail if it 
 
 describe("an error that an operation declares comes as declared", () => {
   const cases = all.flatMap((operation) =>
-    Object.entries(refusals[operation.id as keyof typeof refusals]).map(([code, make]) => ({ id: operation.id, operation, code: code as ErrorCode, make })),
+    Object.entries(refusals[operation.id as keyof typeof refusals]).map(([code, make]) => ({
+      id: operation.id,
+      operation,
+      code: code as ErrorCode,
+      make,
+    })),
   );
   test.each(cases)("$id: $code", async ({ operation, code, make }) => {
     expect(errorsOf(operation)).toContain(code);
@@ -127,11 +140,18 @@ describe("a body that is no JSON object is refused", () => {
 describe("a body of another type is refused, and JSON with a charset is not", () => {
   test.each(named(withBody))("$id", async ({ operation }) => {
     const sample = await sampleOf(daemon, operation);
-    for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonx"]) {
+    for (const type of [
+      "text/plain",
+      "application/x-www-form-urlencoded",
+      "multipart/form-data; boundary=x",
+      "application/jsonx",
+    ]) {
       const answer = await daemon.call(method(operation), sample.path, sample.body, { "content-type": type });
       expectAuditedRefusal(daemon, operation, { answer, code: "unsupported_media_type", field: null });
     }
-    const answer = await daemon.call(method(operation), sample.path, sample.body, { "content-type": "application/json; charset=utf-8" });
+    const answer = await daemon.call(method(operation), sample.path, sample.body, {
+      "content-type": "application/json; charset=utf-8",
+    });
     expect(answer.status, answer.text).toBeLessThan(300);
   });
 });
@@ -143,13 +163,19 @@ describe("a body where none is taken is refused, and an empty object is not", ()
     // Node tells no length of a DELETE's body by itself
     const answer = await daemon.call(method(operation), sample.path, '{"name":"x"}', { "content-length": "12" });
     expectAuditedRefusal(daemon, operation, { answer, code: "validation_failed", field: null });
-    expect((await daemon.call(method(operation), sample.path, "{}", { "content-length": "2" })).status).toBeLessThan(300);
+    expect((await daemon.call(method(operation), sample.path, "{}", { "content-length": "2" })).status).toBeLessThan(
+      300,
+    );
   });
 });
 
 describe("a body that may be left out may be empty too", () => {
   test.each(named(withBody.filter(({ bodyOptional }) => bodyOptional === true)))("$id", async ({ operation }) => {
-    for (const [body, headers] of [[undefined, {}], ["", { "content-type": "application/json" }], ["{}", { "content-type": "application/json" }]] as const) {
+    for (const [body, headers] of [
+      [undefined, {}],
+      ["", { "content-type": "application/json" }],
+      ["{}", { "content-type": "application/json" }],
+    ] as const) {
       const { path } = await sampleOf(daemon, operation);
       const answer = await daemon.call(method(operation), path, body, headers);
       expect(answer.status, answer.text).toBeLessThan(300);
@@ -162,14 +188,20 @@ describe("If-Match: a stale or malformed tag is refused, `*` and the current one
     const sample = await sampleOf(daemon, operation);
     const resource = resourcePath(sample.path);
     const before = await daemon.call("GET", resource);
-    const stale = await send(daemon, operation, { ...sample, headers: { "if-match": `"${before.json.revision + 1}"` } });
+    const stale = await send(daemon, operation, {
+      ...sample,
+      headers: { "if-match": `"${before.json.revision + 1}"` },
+    });
     expectAuditedRefusal(daemon, operation, { answer: stale, code: "precondition_failed", field: null });
     for (const tag of ["1", '"x"', 'W/"1"', '"1", "2"', '""', "", '"-1"']) {
       const answer = await send(daemon, operation, { ...sample, headers: { "if-match": tag } });
       expectAuditedRefusal(daemon, operation, { answer, code: "validation_failed", field: "If-Match" });
     }
     expect((await daemon.call("GET", resource)).json).toEqual(before.json);
-    const current = await send(daemon, operation, { ...sample, headers: { "if-match": String(before.headers["etag"]) } });
+    const current = await send(daemon, operation, {
+      ...sample,
+      headers: { "if-match": String(before.headers["etag"]) },
+    });
     expect(current.status, current.text).toBeLessThan(300);
     const any = await send(daemon, operation, { ...(await sampleOf(daemon, operation)), headers: { "if-match": "*" } });
     expect(any.status, any.text).toBeLessThan(300);
@@ -202,9 +234,18 @@ describe("Idempotency-Key: the same call twice makes one thing, another body is 
     expect(auditRowsOf(daemon, first)).toHaveLength(1);
     expect(auditRowsOf(daemon, again)).toEqual([]);
     const use = await daemon.call("GET", `/v1/idempotency/${encodeURIComponent(key)}`);
-    expect(use.json).toEqual({ used: true, operation: operation.id, resource_id: first.json.id, at: expect.any(String) });
+    expect(use.json).toEqual({
+      used: true,
+      operation: operation.id,
+      resource_id: first.json.id,
+      at: expect.any(String),
+    });
     const other = { ...(await sampleOf(daemon, operation)), headers: { "idempotency-key": key } };
-    expectAuditedRefusal(daemon, operation, { answer: await send(daemon, operation, other), code: "conflict", field: null });
+    expectAuditedRefusal(daemon, operation, {
+      answer: await send(daemon, operation, other),
+      code: "conflict",
+      field: null,
+    });
   });
 });
 
@@ -215,7 +256,9 @@ describe("an Idempotency-Key that is empty or over 200 characters is refused", (
       const answer = await send(daemon, operation, { ...sample, headers: { "idempotency-key": key } });
       expectAuditedRefusal(daemon, operation, { answer, code: "validation_failed", field: "Idempotency-Key" });
     }
-    expect((await send(daemon, operation, { ...sample, headers: { "idempotency-key": "k".repeat(200) } })).status).toBeLessThan(300);
+    expect(
+      (await send(daemon, operation, { ...sample, headers: { "idempotency-key": "k".repeat(200) } })).status,
+    ).toBeLessThan(300);
   });
 });
 
@@ -224,7 +267,9 @@ describe("a path takes its own methods and names them when asked by another", ()
     const concrete = path.replace(/\{\w+\}/, "x");
     const fits = (other: string) => new RegExp(`^${other.replace(/\{\w+\}/, "[^/]+")}$`).test(concrete);
     const allowed = [...new Set(all.filter((operation) => fits(operation.path)).map(method))].sort();
-    for (const other of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"].filter((name) => !allowed.includes(name))) {
+    for (const other of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"].filter(
+      (name) => !allowed.includes(name),
+    )) {
       const answer = await daemon.call(other, `/v1${concrete}`);
       expectRefusal(answer, "method_not_allowed", null);
       expect(answer.headers["allow"]).toBe(allowed.join(", "));

@@ -11,12 +11,17 @@ const daemons = useDaemonProcess();
 
 test("under a umask that hides nothing, every folder is 0700 and every file 0600, the socket too", async () => {
   await using daemon = await daemons.start({ umask: "000" });
-  const { json: task } = await daemon.call("POST", "/v1/tasks", { name: "t", command: { kind: "shell", script: "echo out; echo err >&2" }, standard_input: "in" });
+  const { json: task } = await daemon.call("POST", "/v1/tasks", {
+    name: "t",
+    command: { kind: "shell", script: "echo out; echo err >&2" },
+    standard_input: "in",
+  });
   const { json: run } = await daemon.call("POST", `/v1/tasks/${task.id}/run`);
   await until("the run's end", async () => (await daemon.call("GET", `/v1/runs/${run.id}`)).json.ended_at);
   const entries = await readdir(daemon.dataDir, { recursive: true, withFileTypes: true });
   const names = entries.map(({ name }) => name);
-  for (const name of ["belfry.db", "belfry.db-wal", "sealing.key", "lock", "daemon.json", "belfry.sock", "belfry.log"]) expect(names).toContain(name);
+  for (const name of ["belfry.db", "belfry.db-wal", "sealing.key", "lock", "daemon.json", "belfry.sock", "belfry.log"])
+    expect(names).toContain(name);
   const open = entries.filter((entry) => {
     const mode = statSync(join(entry.parentPath, entry.name)).mode & 0o777;
     return mode !== (entry.isDirectory() ? 0o700 : 0o600);
@@ -42,7 +47,10 @@ test("a second daemon on one directory is refused in a sentence, at once, and th
     `belfryd: another belfry daemon is running on this data directory (${daemon.dataDir}/lock is locked): stop it first with \`belfry daemon stop\`\n`,
   );
   expect((await daemon.call("GET", "/v1/health")).status).toBe(200);
-  expect(JSON.parse(await readFile(join(daemon.dataDir, "daemon.json"), "utf8"))).toEqual({ pid: daemon.pid, socket: daemon.socketPath });
+  expect(JSON.parse(await readFile(join(daemon.dataDir, "daemon.json"), "utf8"))).toEqual({
+    pid: daemon.pid,
+    socket: daemon.socketPath,
+  });
 });
 
 test("a daemon that was killed leaves nothing that hinders the next, and what it answered for is there", async () => {
@@ -68,11 +76,31 @@ test("a stop ends in time with fifty streams open, takes socket and daemon.json 
 
 test("a start that cannot be says why in one line, with code 1", async () => {
   const cases: readonly (readonly [string, (dataDir: string) => Promise<unknown>, RegExp])[] = [
-    ["a database that is another's", (dir) => writeFile(join(dir, "belfry.db"), "this is no database, but a text".repeat(100)), /belfry\.db is damaged/],
-    ["a key that is too short", (dir) => writeFile(join(dir, "sealing.key"), "short"), /sealing\.key is damaged: it has 5 bytes, not 32/],
-    ["a configuration that is no TOML", (dir) => writeFile(join(dir, "config.toml"), "a = = b"), /config\.toml is not valid TOML, line 1/],
-    ["a configuration with a mistake", (dir) => writeFile(join(dir, "config.toml"), '[log]\nlevel = "loud"'), /config\.toml has a mistake at log\.level/],
-    ["a socket's place that is taken by a file", (dir) => writeFile(join(dir, "belfry.sock"), ""), /belfry\.sock exists and is not a socket/],
+    [
+      "a database that is another's",
+      (dir) => writeFile(join(dir, "belfry.db"), "this is no database, but a text".repeat(100)),
+      /belfry\.db is damaged/,
+    ],
+    [
+      "a key that is too short",
+      (dir) => writeFile(join(dir, "sealing.key"), "short"),
+      /sealing\.key is damaged: it has 5 bytes, not 32/,
+    ],
+    [
+      "a configuration that is no TOML",
+      (dir) => writeFile(join(dir, "config.toml"), "a = = b"),
+      /config\.toml is not valid TOML, line 1/,
+    ],
+    [
+      "a configuration with a mistake",
+      (dir) => writeFile(join(dir, "config.toml"), '[log]\nlevel = "loud"'),
+      /config\.toml has a mistake at log\.level/,
+    ],
+    [
+      "a socket's place that is taken by a file",
+      (dir) => writeFile(join(dir, "belfry.sock"), ""),
+      /belfry\.sock exists and is not a socket/,
+    ],
     ["a lock that is a folder", (dir) => mkdir(join(dir, "lock")), /the lock file .*lock cannot be used/],
   ];
   await Promise.all(
@@ -93,7 +121,9 @@ test("a path too long for a socket is refused before anything is made of it", as
   const dataDir = join(dir.path, "x".repeat(100));
   await using daemon = await daemons.spawn({ dataDir });
   expect(await daemon.ended).toBe(1);
-  expect(daemon.output()).toMatch(/^belfryd: the socket path .* is too long \(\d+ bytes; the system takes 103\): choose a shorter --data-dir or --socket\n$/);
+  expect(daemon.output()).toMatch(
+    /^belfryd: the socket path .* is too long \(\d+ bytes; the system takes 103\): choose a shorter --data-dir or --socket\n$/,
+  );
 });
 
 test("a socket on which another program answers is left alone", async () => {
@@ -116,15 +146,23 @@ test("a key that is missing or another's stops the start: nothing could ever be 
   const former = await readFile(key);
   await writeFile(key, Buffer.alloc(32, 7));
   await using other = await daemons.spawn({ dataDir: daemon.dataDir });
-  expect([await other.ended, other.output()]).toEqual([1, "belfryd: sealing.key is not the key of this database: put both back from the same backup\n"]);
+  expect([await other.ended, other.output()]).toEqual([
+    1,
+    "belfryd: sealing.key is not the key of this database: put both back from the same backup\n",
+  ]);
   const { rm } = await import("node:fs/promises");
   await rm(key);
   await using none = await daemons.spawn({ dataDir: daemon.dataDir });
-  expect([await none.ended, none.output()]).toEqual([1, `belfryd: the database is there, but its sealing key ${key} is not: put it back from a backup\n`]);
+  expect([await none.ended, none.output()]).toEqual([
+    1,
+    `belfryd: the database is there, but its sealing key ${key} is not: put it back from a backup\n`,
+  ]);
   await writeFile(key, former, { mode: 0o600 });
   await using again = await daemons.start({ dataDir: daemon.dataDir });
   const { json } = await again.call("GET", "/v1/tasks");
-  expect((await again.call("GET", `/v1/tasks/${json.tasks[0].id}/environment`)).json).toEqual({ environment: { A: "1" } });
+  expect((await again.call("GET", `/v1/tasks/${json.tasks[0].id}/environment`)).json).toEqual({
+    environment: { A: "1" },
+  });
 });
 
 test("a first start that was cut short before the key was made is made good by the next", async () => {
@@ -151,10 +189,18 @@ test("a socket that is a dangling link is told of in a sentence", async () => {
 test("the log has one JSON object a line, and the terminal a line for people", async () => {
   await using daemon = await daemons.start();
   await daemon.kill("SIGTERM");
-  const lines = (await readFile(join(daemon.dataDir, "log", "belfry.log"), "utf8")).trimEnd().split("\n").map((line) => JSON.parse(line));
-  expect(lines.map(({ event }) => event)).toEqual(expect.arrayContaining(["daemon.started", "daemon.stopping", "daemon.stopped"]));
+  const lines = (await readFile(join(daemon.dataDir, "log", "belfry.log"), "utf8"))
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ event }) => event)).toEqual(
+    expect.arrayContaining(["daemon.started", "daemon.stopping", "daemon.stopped"]),
+  );
   for (const line of lines) {
-    expect(line).toMatchObject({ at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/), level: expect.stringMatching(/^(debug|info|warn|error)$/) });
+    expect(line).toMatchObject({
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      level: expect.stringMatching(/^(debug|info|warn|error)$/),
+    });
   }
   expect(daemon.output()).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}daemon\.started +version=1\.4\.0 pid=\d+/m);
 });

@@ -9,7 +9,11 @@ export interface RawAnswer {
 }
 
 /** Bytes of one's own on the socket, and the answer to them: what no HTTP client would send. */
-export function exchange(socketPath: string, bytes: string | Buffer, options: { readonly isHead?: boolean } = {}): Promise<RawAnswer> {
+export function exchange(
+  socketPath: string,
+  bytes: string | Buffer,
+  options: { readonly isHead?: boolean } = {},
+): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connect(socketPath);
     let received = Buffer.alloc(0);
@@ -48,9 +52,14 @@ function parse(received: Buffer, options: { readonly isHead?: boolean; readonly 
   const [first, ...lines] = received.subarray(0, end).toString("latin1").split("\r\n");
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first!)?.[1]);
   if (status === 100) return parse(received.subarray(end + 4), options);
-  const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]));
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]),
+  );
   const body = received.subarray(end + 4);
-  const isWhole = options.isHead === true || status === 204 || body.length >= Number(headers["content-length"] ?? Number.POSITIVE_INFINITY);
+  const isWhole =
+    options.isHead === true ||
+    status === 204 ||
+    body.length >= Number(headers["content-length"] ?? Number.POSITIVE_INFINITY);
   if (!isWhole && !options.isClosed) return null;
   return { status, headers, body: body.toString("utf8"), isClosed: options.isClosed };
 }

@@ -20,11 +20,21 @@ export interface Sample {
 
 type Make = (api: Api) => Sample | Promise<Sample>;
 
-const group = (verb = ""): Make => async (api) => ({ path: `/v1/groups/${(await makeGroup(api)).id}${verb}` });
-const task = (verb = ""): Make => async (api) => ({ path: `/v1/tasks/${(await makeTask(api)).id}${verb}` });
-const schedule = (verb = ""): Make => async (api) => ({ path: `/v1/schedules/${(await makeSchedule(api)).id}${verb}` });
-const at = (path: string, body?: unknown): Make => () => ({ path, ...(body === undefined ? {} : { body }) });
-const with_ = (make: Make, body: unknown): Make => async (api) => ({ ...(await make(api)), body });
+const group =
+  (verb = ""): Make =>
+  async (api) => ({ path: `/v1/groups/${(await makeGroup(api)).id}${verb}` });
+const task =
+  (verb = ""): Make =>
+  async (api) => ({ path: `/v1/tasks/${(await makeTask(api)).id}${verb}` });
+const schedule =
+  (verb = ""): Make =>
+  async (api) => ({ path: `/v1/schedules/${(await makeSchedule(api)).id}${verb}` });
+const at =
+  (path: string, body?: unknown): Make =>
+  () => ({ path, ...(body === undefined ? {} : { body }) });
+const with_ =
+  (make: Make, body: unknown): Make =>
+  async (api) => ({ ...(await make(api)), body });
 
 /** A valid request of every operation there is. A new operation does not compile until it has one. */
 export const samples: { readonly [I in OperationId]: Make } = {
@@ -81,7 +91,9 @@ export const samples: { readonly [I in OperationId]: Make } = {
     await api.call("POST", `/v1/tasks/${id}/archive`);
     return { path: `/v1/tasks/${id}/restore` };
   },
-  "tasks.environment": async (api) => ({ path: `/v1/tasks/${(await makeTask(api, { environment: { A: "1" } })).id}/environment` }),
+  "tasks.environment": async (api) => ({
+    path: `/v1/tasks/${(await makeTask(api, { environment: { A: "1" } })).id}/environment`,
+  }),
   "tasks.standard_input": task("/standard-input"),
   "tasks.why": async (api) => ({ path: `/v1/tasks/${(await makeSchedule(api)).task_id}/why` }),
   "tasks.run": with_(task("/run"), { scheduled_for: muchLater }),
@@ -104,7 +116,9 @@ export const samples: { readonly [I in OperationId]: Make } = {
   "schedules.get": schedule(),
   "schedules.update": with_(schedule(), { expression: "30 3 * * 1-5" }),
   "schedules.delete": schedule(),
-  "schedules.enable": async (api) => ({ path: `/v1/schedules/${(await makeSchedule(api, { enabled: false })).id}/enable` }),
+  "schedules.enable": async (api) => ({
+    path: `/v1/schedules/${(await makeSchedule(api, { enabled: false })).id}/enable`,
+  }),
   "schedules.disable": schedule("/disable"),
   "schedules.pause": with_(schedule("/pause"), { until: muchLater }),
   "schedules.resume": async (api) => {
@@ -154,7 +168,9 @@ export const refusals: { readonly [I in OperationId]: Readonly<Record<Declared<I
   "openapi.get": {},
 
   "groups.list": {},
-  "groups.create": { not_found: () => ({ path: "/v1/groups", body: { name: fresh("group"), parent_id: missing.group } }) },
+  "groups.create": {
+    not_found: () => ({ path: "/v1/groups", body: { name: fresh("group"), parent_id: missing.group } }),
+  },
   "groups.get": { not_found: at(`/v1/groups/${missing.group}`) },
   "groups.update": { not_found: at(`/v1/groups/${missing.group}`, { enabled: false }) },
   "groups.delete": {

@@ -27,7 +27,17 @@ function secretPaths(schema: z.ZodType, path = ""): readonly string[] {
 }
 
 const mark = (what: string): string => `planted-${what}-3Vq9ZtXw`;
-const planted = ["group", "group-patch", "task", "task-patch", "input", "input-patch", "import-group", "import-task", "import-input"] as const;
+const planted = [
+  "group",
+  "group-patch",
+  "task",
+  "task-patch",
+  "input",
+  "input-patch",
+  "import-group",
+  "import-task",
+  "import-input",
+] as const;
 const script = "cat > /dev/null; sleep 60";
 
 /** Secrets in every member that takes one; gives the ids of what holds them. */
@@ -44,12 +54,29 @@ async function plant(daemon: DaemonProcess) {
   });
   const patch = { environment: { OTHER: mark("task-patch") }, standard_input: mark("input-patch") };
   expect((await daemon.call("PATCH", `/v1/tasks/${task.json.id}`, patch)).status).toBe(200);
-  const imported = await daemon.call("POST", "/v1/import", {
-    groups: [{ key: "g", name: "ig", environment: { TOKEN: mark("import-group") } }],
-    tasks: [{ key: "t", group_key: "g", name: "it", environment: { TOKEN: mark("import-task") }, standard_input: mark("import-input") }],
-  }, { "Idempotency-Key": "imported" });
+  const imported = await daemon.call(
+    "POST",
+    "/v1/import",
+    {
+      groups: [{ key: "g", name: "ig", environment: { TOKEN: mark("import-group") } }],
+      tasks: [
+        {
+          key: "t",
+          group_key: "g",
+          name: "it",
+          environment: { TOKEN: mark("import-task") },
+          standard_input: mark("import-input"),
+        },
+      ],
+    },
+    { "Idempotency-Key": "imported" },
+  );
   expect(imported.status).toBe(201);
-  return { group: group.json.id as string, task: task.json.id as string, importedTask: imported.json.tasks[0].id as string };
+  return {
+    group: group.json.id as string,
+    task: task.json.id as string,
+    importedTask: imported.json.tasks[0].id as string,
+  };
 }
 
 /** Calls that go wrong with a secret in hand. */
@@ -57,7 +84,12 @@ async function blunder(daemon: DaemonProcess, task: string): Promise<readonly An
   const path = `/v1/tasks/${task}`;
   const text = `{"name":"x","environment":{"A":"${mark("task")}"`;
   return await Promise.all([
-    daemon.call("POST", "/v1/tasks", { name: "t", environment: { A: mark("task") }, standard_input: mark("input"), surprise: mark("task") }),
+    daemon.call("POST", "/v1/tasks", {
+      name: "t",
+      environment: { A: mark("task") },
+      standard_input: mark("input"),
+      surprise: mark("task"),
+    }),
     daemon.call("POST", "/v1/tasks", text),
     daemon.call("PATCH", path, { environment: { A: `${mark("task")}\0` } }),
     daemon.call("PATCH", path, { environment: mark("task") }),
@@ -85,12 +117,19 @@ function commandLines(): string {
       return "";
     }
   };
-  return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map(read).join("\n");
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(read)
+    .join("\n");
 }
 
 function expectClean(text: string, where: string): void {
   for (const what of planted) {
-    for (const form of [mark(what), Buffer.from(mark(what)).toString("base64").slice(3, -4), Buffer.from(mark(what)).toString("hex")]) {
+    for (const form of [
+      mark(what),
+      Buffer.from(mark(what)).toString("base64").slice(3, -4),
+      Buffer.from(mark(what)).toString("hex"),
+    ]) {
       expect(text.includes(form), `${what} in ${where}`).toBe(false);
     }
   }
@@ -99,11 +138,14 @@ function expectClean(text: string, where: string): void {
 async function expectFilesClean(daemon: DaemonProcess, when: string): Promise<void> {
   const files = await filesBelow(daemon.dataDir);
   expect(files.length).toBeGreaterThan(4);
-  for (const file of files) expectClean((await readFile(file).catch(() => Buffer.alloc(0))).toString("latin1"), `${file} ${when}`);
+  for (const file of files)
+    expectClean((await readFile(file).catch(() => Buffer.alloc(0))).toString("latin1"), `${file} ${when}`);
 }
 
 test("every member marked secret is planted below: a new one needs its marker", () => {
-  const found = catalogue.map(seen).flatMap(({ id, body }) => (body === undefined ? [] : secretPaths(body).map((path) => `${id}${path}`)));
+  const found = catalogue
+    .map(seen)
+    .flatMap(({ id, body }) => (body === undefined ? [] : secretPaths(body).map((path) => `${id}${path}`)));
   expect(found.sort()).toEqual([
     "groups.create.environment",
     "groups.update.environment",
@@ -124,7 +166,10 @@ test("a secret leaves only by the two operations that reveal it: no answer, even
   await using stream = await openStream(daemon.socketPath, "/v1/events");
   const ids = await plant(daemon);
   const run = await daemon.call("POST", `/v1/tasks/${ids.task}/run`, {});
-  await until("the run to have begun", async () => (await daemon.call("GET", `/v1/runs/${run.json.id}`)).json.state === "running");
+  await until(
+    "the run to have begun",
+    async () => (await daemon.call("GET", `/v1/runs/${run.json.id}`)).json.state === "running",
+  );
   expect(commandLines()).toContain("sleep\x0060");
   expectClean(commandLines(), "a command line");
   await expectFilesClean(daemon, "while the task runs");
@@ -141,13 +186,19 @@ test("a secret leaves only by the two operations that reveal it: no answer, even
     answers.push({ of: operation.id, text: (await send(daemon as never, operation, sample)).text });
     for (const id of Object.values(ids)) {
       if (operation.method !== "get" || !operation.path.includes("{id}")) continue;
-      answers.push({ of: operation.id, text: (await daemon.call("GET", `/v1${operation.path.replace("{id}", id)}`)).text });
+      answers.push({
+        of: operation.id,
+        text: (await daemon.call("GET", `/v1${operation.path.replace("{id}", id)}`)).text,
+      });
     }
   }
   for (const path of ["/v1/tasks", "/v1/groups", "/v1/audit?limit=1000", "/v1/idempotency/imported"]) {
     answers.push({ of: path, text: (await daemon.call("GET", path)).text });
   }
-  answers.push({ of: "a replay", text: (await daemon.call("POST", "/v1/import", { tasks: [] }, { "Idempotency-Key": "imported" })).text });
+  answers.push({
+    of: "a replay",
+    text: (await daemon.call("POST", "/v1/import", { tasks: [] }, { "Idempotency-Key": "imported" })).text,
+  });
   for (const { of, text } of answers) expectClean(text, `the answer of ${of}`);
 
   await daemon.call("POST", `/v1/runs/${run.json.id}/cancel`);
@@ -156,8 +207,13 @@ test("a secret leaves only by the two operations that reveal it: no answer, even
   await until("the last hint", () => stream.frames.some(({ data }) => data.id === last.json.id));
   expectClean(JSON.stringify(stream.frames), "an event");
 
-  expect((await daemon.call("GET", `/v1/tasks/${ids.task}/environment`)).json.environment).toEqual({ TOKEN: mark("task"), OTHER: mark("task-patch") });
-  expect((await daemon.call("GET", `/v1/tasks/${ids.importedTask}/standard-input`)).json.standard_input).toBe(mark("import-input"));
+  expect((await daemon.call("GET", `/v1/tasks/${ids.task}/environment`)).json.environment).toEqual({
+    TOKEN: mark("task"),
+    OTHER: mark("task-patch"),
+  });
+  expect((await daemon.call("GET", `/v1/tasks/${ids.importedTask}/standard-input`)).json.standard_input).toBe(
+    mark("import-input"),
+  );
   await expectFilesClean(daemon, "at the end");
   expect(await daemon.kill("SIGTERM")).toBe(0);
   expectClean(daemon.output(), "what the daemon printed");

@@ -25,7 +25,9 @@ describe("a body of the limit is taken, and one byte more is 413, told before or
     const maxBytes = operation.bodyBytesMax ?? limits.bodyBytesMax;
     const sample = await sampleOf(daemon, operation);
     const tooLong = padded(sample.body, maxBytes + 1);
-    const answer = await daemon.call(operation.method.toUpperCase(), sample.path, tooLong, { "content-length": String(maxBytes + 1) });
+    const answer = await daemon.call(operation.method.toUpperCase(), sample.path, tooLong, {
+      "content-length": String(maxBytes + 1),
+    });
     expectAuditedRefusal(daemon, operation, { answer, code: "payload_too_large", field: null });
     const chunked = await sendChunked(operation, sample.path, tooLong);
     expectAuditedRefusal(daemon, operation, { answer: chunked, code: "payload_too_large", field: null });
@@ -43,7 +45,12 @@ function sendChunked(operation: Operation, path: string, body: string): Promise<
       incoming.on("data", (part: Buffer) => parts.push(part)).on("error", reject);
       incoming.on("end", () => {
         const text = Buffer.concat(parts).toString("utf8");
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, json: text === "" ? {} : JSON.parse(text) });
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers,
+          text,
+          json: text === "" ? {} : JSON.parse(text),
+        });
       });
     });
     outgoing.on("error", reject);

@@ -69,7 +69,10 @@ test("a client that goes in the middle of its body leaves a row of its refusal, 
   await using daemon = await daemons.start();
   const socket = await hang(daemon.socketPath, `${head}Content-Length: 100\r\n\r\n{"name":`);
   socket.destroy();
-  const row = await until("the row of the refusal", () => query(daemon, "SELECT operation, result, error_code FROM audit_events")[0]);
+  const row = await until(
+    "the row of the refusal",
+    () => query(daemon, "SELECT operation, result, error_code FROM audit_events")[0],
+  );
   expect(row).toEqual({ operation: "tasks.create", result: "failed", error_code: "validation_failed" });
   expect((await daemon.call("GET", "/v1/tasks")).json.tasks).toEqual([]);
   expect(daemon.output()).not.toContain("ERROR");

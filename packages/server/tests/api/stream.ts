@@ -36,7 +36,8 @@ export async function openStream(socketPath: string, path: string, headers: Reco
     if (lines.every((line) => line.startsWith(":"))) return void comments++;
     const value = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
     const data = value("data");
-    if (data !== undefined) frames.push({ event: value("event") ?? "message", id: value("id"), data: JSON.parse(data) });
+    if (data !== undefined)
+      frames.push({ event: value("event") ?? "message", id: value("id"), data: JSON.parse(data) });
   }
 
   return {

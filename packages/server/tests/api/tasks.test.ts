@@ -71,7 +71,11 @@ const invalid: readonly (readonly [string, object, string])[] = [
   ["NUL in a script", { command: { kind: "shell", script: "a\0b" } }, "command.script"],
   ["an unknown kind of command", { command: { kind: "magic" } }, "command.kind"],
   ["a member of the other kind", { command: { kind: "shell", script: "a", program: "b" } }, "command.program"],
-  ["an argument of 128 KiB", { command: { kind: "exec", program: "a", arguments: ["", "x".repeat(131_072)] } }, "command.arguments.1"],
+  [
+    "an argument of 128 KiB",
+    { command: { kind: "exec", program: "a", arguments: ["", "x".repeat(131_072)] } },
+    "command.arguments.1",
+  ],
   ["a relative directory", { working_directory: "here" }, "working_directory"],
   ["a timeout of nothing", { timeout: "0s" }, "timeout"],
   ["a timeout without a unit", { timeout: "90" }, "timeout"],
@@ -113,13 +117,31 @@ test("a name is taken once in its group; tasks without a group share one scope",
   await makeTask(daemon, { name: "sweep", group_id: two.id });
   const loose = await makeTask(daemon, { name: "SWEEP" });
   for (const group_id of [one.id, two.id, null]) {
-    expect(refusal(await daemon.call("POST", "/v1/tasks", { name: " sWeep", group_id }))).toEqual([400, "validation_failed", "name"]);
+    expect(refusal(await daemon.call("POST", "/v1/tasks", { name: " sWeep", group_id }))).toEqual([
+      400,
+      "validation_failed",
+      "name",
+    ]);
   }
-  expect(refusal(await daemon.call("PATCH", `/v1/tasks/${inOne.id}`, { group_id: two.id }))).toEqual([400, "validation_failed", "name"]);
-  expect(refusal(await daemon.call("PATCH", `/v1/tasks/${inOne.id}`, { group_id: null }))).toEqual([400, "validation_failed", "name"]);
-  expect((await daemon.call("PATCH", `/v1/tasks/${inOne.id}`, { group_id: two.id, name: "Sweep too" })).json).toMatchObject({ group_id: two.id, group_name: two.name });
+  expect(refusal(await daemon.call("PATCH", `/v1/tasks/${inOne.id}`, { group_id: two.id }))).toEqual([
+    400,
+    "validation_failed",
+    "name",
+  ]);
+  expect(refusal(await daemon.call("PATCH", `/v1/tasks/${inOne.id}`, { group_id: null }))).toEqual([
+    400,
+    "validation_failed",
+    "name",
+  ]);
+  expect(
+    (await daemon.call("PATCH", `/v1/tasks/${inOne.id}`, { group_id: two.id, name: "Sweep too" })).json,
+  ).toMatchObject({ group_id: two.id, group_name: two.name });
   expect((await daemon.call("PATCH", `/v1/tasks/${loose.id}`, { group_id: one.id })).json.group_name).toBe(one.name);
-  expect(refusal(await daemon.call("PATCH", `/v1/tasks/${loose.id}`, { group_id: missing.group }))).toEqual([404, "not_found", "group_id"]);
+  expect(refusal(await daemon.call("PATCH", `/v1/tasks/${loose.id}`, { group_id: missing.group }))).toEqual([
+    404,
+    "not_found",
+    "group_id",
+  ]);
   await daemon.call("PATCH", `/v1/groups/${one.id}`, { name: "renamed" });
   expect((await daemon.call("GET", `/v1/tasks/${loose.id}`)).json.group_name).toBe("renamed");
 });
@@ -132,17 +154,28 @@ describe("the lifecycle", () => {
     const command = { kind: "shell", script: "true" };
     const patch = (body: object) => daemon.call("PATCH", `/v1/tasks/${draft.id}`, body);
     expect((await patch({ command: null })).json).toMatchObject({ lifecycle: "draft", revision: 1 });
-    expect((await patch({ command })).json).toMatchObject({ lifecycle: "active", command, readiness: "ready", revision: 2 });
+    expect((await patch({ command })).json).toMatchObject({
+      lifecycle: "active",
+      command,
+      readiness: "ready",
+      revision: 2,
+    });
     expect((await patch({ command })).json.revision).toBe(2);
     expect(refusal(await patch({ command: null }))).toEqual([400, "validation_failed", "command"]);
-    expect((await patch({ command: { kind: "exec", program: "true" } })).json).toMatchObject({ lifecycle: "active", revision: 3 });
+    expect((await patch({ command: { kind: "exec", program: "true" } })).json).toMatchObject({
+      lifecycle: "active",
+      revision: 3,
+    });
   });
 
   test("an archived task is restored to what its command makes of it, and a command does not restore it", async () => {
     await using daemon = await startDaemon();
     const act = async (id: string, verb: string) => await daemon.call("POST", `/v1/tasks/${id}/${verb}`);
     const draft = await makeTask(daemon, { command: null });
-    expect((await act(draft.id, "archive")).json).toMatchObject({ lifecycle: "archived", reason: "command_incomplete" });
+    expect((await act(draft.id, "archive")).json).toMatchObject({
+      lifecycle: "archived",
+      reason: "command_incomplete",
+    });
     expect((await act(draft.id, "restore")).json.lifecycle).toBe("draft");
     await act(draft.id, "archive");
     const given = await daemon.call("PATCH", `/v1/tasks/${draft.id}`, { command: { kind: "shell", script: "true" } });
@@ -186,7 +219,10 @@ test("an environment and a standard input are shown as names and a mark, and tol
   expect(await get("/standard-input")).toEqual({ standard_input: "line\n" });
   const patch = async (body: object) => (await daemon.call("PATCH", `/v1/tasks/${id}`, body)).json;
   expect((await patch({ environment: { A: "1" }, standard_input: "line\n" })).revision).toBe(1);
-  expect(await patch({ environment: { A: null, C: "3" } })).toMatchObject({ environment_names: ["B", "C"], revision: 2 });
+  expect(await patch({ environment: { A: null, C: "3" } })).toMatchObject({
+    environment_names: ["B", "C"],
+    revision: 2,
+  });
   expect(await get("/environment")).toEqual({ environment: { B: "2", C: "3" } });
   expect(await patch({ standard_input: "" })).toMatchObject({ has_standard_input: true, revision: 3 });
   expect(await get("/standard-input")).toEqual({ standard_input: "" });
@@ -199,7 +235,9 @@ test("names that every object has are environment names like others", async () =
   const environment = { constructor: "1", toString: "2", hasOwnProperty: "3", valueOf: "4" };
   const { id } = await makeTask(daemon, { environment });
   expect((await daemon.call("GET", `/v1/tasks/${id}/environment`)).json).toEqual({ environment });
-  const patched = await daemon.call("PATCH", `/v1/tasks/${id}`, { environment: { toString: null, constructor: "5", isPrototypeOf: null } });
+  const patched = await daemon.call("PATCH", `/v1/tasks/${id}`, {
+    environment: { toString: null, constructor: "5", isPrototypeOf: null },
+  });
   expect(patched.json.environment_names).toEqual(["constructor", "hasOwnProperty", "valueOf"]);
 });
 
@@ -207,7 +245,10 @@ test("labels merge by name, null takes one out, and 64 is all a task has", async
   await using daemon = await startDaemon();
   const { id } = await makeTask(daemon, { labels: { team: "ops", tier: "" } });
   const patch = (labels: object) => daemon.call("PATCH", `/v1/tasks/${id}`, { labels });
-  expect((await patch({ team: "dev", tier: null, "a.b/c-d": "x" })).json).toMatchObject({ labels: { team: "dev", "a.b/c-d": "x" }, revision: 2 });
+  expect((await patch({ team: "dev", tier: null, "a.b/c-d": "x" })).json).toMatchObject({
+    labels: { team: "dev", "a.b/c-d": "x" },
+    revision: 2,
+  });
   expect((await patch({ team: "dev", none: null })).json.revision).toBe(2);
   const many = Object.fromEntries(Array.from({ length: 63 }, (_, index) => [`k${index}`, "v"]));
   expect(refusal(await patch(many))).toEqual([400, "validation_failed", "labels"]);
@@ -216,7 +257,10 @@ test("labels merge by name, null takes one out, and 64 is all a task has", async
 
 test("a nested object is replaced whole, with its defaults", async () => {
   await using daemon = await startDaemon();
-  const { id } = await makeTask(daemon, { retry: { max_attempts: 4, delay: "1s", jitter: 0.5 }, concurrency: { limit: 7 } });
+  const { id } = await makeTask(daemon, {
+    retry: { max_attempts: 4, delay: "1s", jitter: 0.5 },
+    concurrency: { limit: 7 },
+  });
   const { json } = await daemon.call("PATCH", `/v1/tasks/${id}`, { retry: { backoff: 3 }, concurrency: {} });
   expect(json.retry).toEqual({ max_attempts: 1, delay: "10s", backoff: 3, max_delay: "1h", jitter: 0.1 });
   expect(json.concurrency).toEqual({ limit: 1, on_conflict: "queue" });
@@ -224,8 +268,20 @@ test("a nested object is replaced whole, with its defaults", async () => {
 
 test("the same words in another form are no change", async () => {
   await using daemon = await startDaemon();
-  const task = await makeTask(daemon, { timeout: "60m", retry: { delay: "60s" }, success_exit_codes: [0, 3], labels: { a: "1", b: "2" } });
-  const same = { timeout: "1h", retry: { delay: "1m" }, success_exit_codes: [3, 0, 0], labels: { b: "2" }, name: ` ${task.name} `, kill_grace: "10000ms" };
+  const task = await makeTask(daemon, {
+    timeout: "60m",
+    retry: { delay: "60s" },
+    success_exit_codes: [0, 3],
+    labels: { a: "1", b: "2" },
+  });
+  const same = {
+    timeout: "1h",
+    retry: { delay: "1m" },
+    success_exit_codes: [3, 0, 0],
+    labels: { b: "2" },
+    name: ` ${task.name} `,
+    kill_grace: "10000ms",
+  };
   expect((await daemon.call("PATCH", `/v1/tasks/${task.id}`, same)).json).toEqual(task);
   expect(refusal(await daemon.call("PATCH", `/v1/tasks/${task.id}`, {}))).toEqual([400, "validation_failed", null]);
 });
@@ -238,7 +294,10 @@ test("a task is not deleted beneath a run that waits, and its history stays when
   const schedule = await daemon.call("POST", "/v1/schedules", { task_id: run.task_id, kind: "boot" });
   expect((await daemon.call("DELETE", `/v1/tasks/${run.task_id}`)).status).toBe(204);
   expect((await daemon.call("GET", `/v1/schedules/${schedule.json.id}`)).status).toBe(404);
-  expect((await daemon.call("GET", `/v1/runs/${run.id}`)).json).toMatchObject({ task_id: run.task_id, task_name: run.task_name });
+  expect((await daemon.call("GET", `/v1/runs/${run.id}`)).json).toMatchObject({
+    task_id: run.task_id,
+    task_name: run.task_name,
+  });
 });
 
 describe("the list", () => {
@@ -253,7 +312,8 @@ describe("the list", () => {
       const body = { labels, enabled: count % 2 === 0, group_id: count < 10 ? group.id : null };
       ids.unshift((await makeTask(daemon, body)).id);
     }
-    const list = async (filters: string): Promise<string[]> => (await daemon.call("GET", `/v1/tasks${filters}`)).json.tasks.map((task: Json) => task.id);
+    const list = async (filters: string): Promise<string[]> =>
+      (await daemon.call("GET", `/v1/tasks${filters}`)).json.tasks.map((task: Json) => task.id);
     expect(await list("")).toEqual(ids.slice(0, limits.listDefault));
     expect(await list("?limit=1000")).toEqual(ids);
     expect(await list(`?group_id=${group.id}`)).toEqual(ids.slice(-10));
@@ -281,8 +341,11 @@ describe("the list", () => {
     const all: string[] = (await daemon.call("GET", "/v1/tasks")).json.tasks.map((task: Json) => task.id);
     await clock.advance(1);
     const seen: string[] = [];
-    for (let cursor: string | null = ""; cursor !== null; ) {
-      const { json }: Json = await daemon.call("GET", `/v1/tasks?label=page&limit=3${cursor === "" ? "" : `&cursor=${cursor}`}`);
+    for (let cursor: string | null = ""; cursor !== null;) {
+      const { json }: Json = await daemon.call(
+        "GET",
+        `/v1/tasks?label=page&limit=3${cursor === "" ? "" : `&cursor=${cursor}`}`,
+      );
       seen.push(...json.tasks.map((task: Json) => task.id));
       cursor = json.next_cursor;
       await makeTask(daemon, { labels: { page: "" } });

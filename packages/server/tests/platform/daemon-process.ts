@@ -41,11 +41,18 @@ export function spawnDaemon({ belfryd, dataDir, environment = plainEnvironment }
     call,
     /** Resolves with true once it answers, with false when it has ended before. */
     ready: (): Promise<boolean> =>
-      until("the daemon answers or ends", async () => {
-        if (hasExited()) return { isReady: false };
-        const answered = await call("GET", "/v1/health").then(({ status }) => status === 200, () => false);
-        return answered ? { isReady: true } : null;
-      }, 20_000).then(({ isReady }) => isReady),
+      until(
+        "the daemon answers or ends",
+        async () => {
+          if (hasExited()) return { isReady: false };
+          const answered = await call("GET", "/v1/health").then(
+            ({ status }) => status === 200,
+            () => false,
+          );
+          return answered ? { isReady: true } : null;
+        },
+        20_000,
+      ).then(({ isReady }) => isReady),
     kill: () => end("SIGKILL"),
     stop: () => end("SIGTERM"),
     [Symbol.asyncDispose]: async (): Promise<void> => {

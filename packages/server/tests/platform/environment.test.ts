@@ -19,12 +19,26 @@ const ofTheDaemon = {
   LD_LIBRARY_PATH: "/opt/nothing",
   SSH_AUTH_SOCK: "/tmp/agent",
 };
-const inherited = { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: "/tmp", USER: "someone", LOGNAME: "someone", SHELL: "/bin/bash", LANG: "C.UTF-8", LC_TIME: "C", TZ: "Europe/Zurich", TMPDIR: "/tmp" };
+const inherited = {
+  PATH: "/usr/local/bin:/usr/bin:/bin",
+  HOME: "/tmp",
+  USER: "someone",
+  LOGNAME: "someone",
+  SHELL: "/bin/bash",
+  LANG: "C.UTF-8",
+  LC_TIME: "C",
+  TZ: "Europe/Zurich",
+  TMPDIR: "/tmp",
+};
 
 test("a task's environment is the daemon's few names, its groups', its own and the run's, and nothing else", async () => {
   await using place = await tempDir();
   await using bundle = await bundleDaemon();
-  await using daemon = await startDaemonProcess({ belfryd: bundle.belfryd, dataDir: join(place.path, "data"), environment: { ...ofTheDaemon, ...inherited } });
+  await using daemon = await startDaemonProcess({
+    belfryd: bundle.belfryd,
+    dataDir: join(place.path, "data"),
+    environment: { ...ofTheDaemon, ...inherited },
+  });
   const outer = await makeGroup(daemon, { environment: { OUTER: "outer", NEARER: "outer", TZ: "UTC" } });
   const inner = await makeGroup(daemon, { parent_id: outer.id, environment: { NEARER: "inner", OWN: "inner" } });
   const environment = { OWN: "the task's", WITH_NEWLINE: "a\nb", BELFRY_RUN_ID: "forged" };
@@ -61,9 +75,21 @@ test("a task's environment is the daemon's few names, its groups', its own and t
 test("a program started without a shell has exactly what it was given", async () => {
   await using place = await tempDir();
   await using bundle = await bundleDaemon();
-  await using daemon = await startDaemonProcess({ belfryd: bundle.belfryd, dataDir: join(place.path, "data"), environment: { ...ofTheDaemon, PATH: inherited.PATH } });
+  await using daemon = await startDaemonProcess({
+    belfryd: bundle.belfryd,
+    dataDir: join(place.path, "data"),
+    environment: { ...ofTheDaemon, PATH: inherited.PATH },
+  });
   const task = await makeTask(daemon, "", { command: { kind: "exec", program: "env" }, environment: { OWN: "1" } });
   const run = await untilEnd(daemon, await startRun(daemon, task));
   const lines = (await outputOf(daemon, run)).trimEnd().split("\n").sort();
-  expect(lines.map((line) => line.split("=")[0])).toEqual(["BELFRY_ATTEMPT", "BELFRY_RUN_ID", "BELFRY_SCHEDULED_FOR", "BELFRY_TASK_ID", "BELFRY_TRIGGER", "OWN", "PATH"]);
+  expect(lines.map((line) => line.split("=")[0])).toEqual([
+    "BELFRY_ATTEMPT",
+    "BELFRY_RUN_ID",
+    "BELFRY_SCHEDULED_FOR",
+    "BELFRY_TASK_ID",
+    "BELFRY_TRIGGER",
+    "OWN",
+    "PATH",
+  ]);
 });

@@ -55,7 +55,10 @@ export function expectEachInstantOnce({ schedules: all, runs: rows }: History): 
     const covered = rows.filter((row) => row.sourceScheduleId === schedule.id).flatMap(instantsOf);
     const expected = [];
     for (let at = schedule.anchorAt; at <= schedule.cursorAt; at += everyMs) expected.push(at);
-    expect(covered.sort((a, b) => a - b), `instants of ${schedule.taskId}`).toEqual(expected);
+    expect(
+      covered.sort((a, b) => a - b),
+      `instants of ${schedule.taskId}`,
+    ).toEqual(expected);
     // nothing fell due after the cursor and before the schedule was disabled
     expect(schedule.cursorAt + everyMs).toBeGreaterThan(schedule.updatedAt);
   }
@@ -70,12 +73,16 @@ function instantsOf(row: RunRow): number[] {
 }
 
 /** What fell due in an outage became what the schedule's policy says; what fell due in between ran. */
-export function expectPolicies({ schedules: all, runs: rows }: History, seen: { readonly outages: readonly Span[]; readonly up: readonly Span[] }): void {
+export function expectPolicies(
+  { schedules: all, runs: rows }: History,
+  seen: { readonly outages: readonly Span[]; readonly up: readonly Span[] },
+): void {
   for (const schedule of all) {
     const plan = planOf(rows, schedule);
     const own = rows.filter((row) => row.sourceScheduleId === schedule.id);
     const rowOf = (at: number): RunRow => own.find((row) => instantsOf(row).includes(at))!;
-    if (plan.policy === "run_all") expect(own.every((row) => row.coalesced === 0 && row.state !== "skipped")).toBe(true);
+    if (plan.policy === "run_all")
+      expect(own.every((row) => row.coalesced === 0 && row.state !== "skipped")).toBe(true);
     for (const outage of seen.outages) {
       const missed = instantsWithin(schedule, outage).map(rowOf);
       // one run for all that an outage swallowed
@@ -84,7 +91,10 @@ export function expectPolicies({ schedules: all, runs: rows }: History, seen: { 
     }
     for (const span of seen.up) {
       const ran = instantsWithin(schedule, span).map(rowOf);
-      expect(ran.filter((row) => row.reason === "misfire"), `${plan.name} at ${span.from}`).toEqual([]);
+      expect(
+        ran.filter((row) => row.reason === "misfire"),
+        `${plan.name} at ${span.from}`,
+      ).toEqual([]);
     }
   }
 }
@@ -109,7 +119,10 @@ export async function expectEachRunOnce({ runs: rows, attempts: tries }: History
     const numbers = (byRun.get(row.id) ?? []).map(({ number }) => number).sort((a, b) => a - b);
     expect(numbers, `attempts of ${row.id}`).toEqual(Array.from({ length: row.attempt }, (_, index) => index + 1));
     if (row.state === "skipped") expect(row.attempt).toBe(0);
-    else if (row.state !== "cancelled") expect({ state: row.state, reason: row.reason, attempt: row.attempt }, `${row.taskName} ${row.id}`).toEqual(endOf(row.taskName));
+    else if (row.state !== "cancelled")
+      expect({ state: row.state, reason: row.reason, attempt: row.attempt }, `${row.taskName} ${row.id}`).toEqual(
+        endOf(row.taskName),
+      );
   }
   const ledger = await readLedger(folder);
   const begun = ledger.map(({ runId, attempt }) => `${runId}.${attempt}`);
@@ -127,13 +140,20 @@ function endOf(name: string): object {
 }
 
 /** What each attempt wrote is kept, whole; one that was ended may have written a line that it had no time to note. */
-export async function expectWholeOutput({ attempts: tries }: History, daemon: DaemonProcess, folder: string): Promise<void> {
+export async function expectWholeOutput(
+  { attempts: tries }: History,
+  daemon: DaemonProcess,
+  folder: string,
+): Promise<void> {
   for (const { runId, number, cause, stdoutCut } of tries) {
     const written = await readFile(join(placesOf(folder).written, `${runId}.${number}`), "utf8").catch(() => "");
     const { text } = await daemon.call("GET", `/v1/runs/${runId}/output?attempt=${number}`);
     expect(stdoutCut).toBe(0);
     const noted = cause === "exit" ? text : text.slice(0, written.length);
     // compared as a yes or no: a difference of 200,000 characters says nothing to anybody
-    expect(noted === written, `output of ${runId}, attempt ${number}: ${text.length} bytes kept, ${written.length} written`).toBe(true);
+    expect(
+      noted === written,
+      `output of ${runId}, attempt ${number}: ${text.length} bytes kept, ${written.length} written`,
+    ).toBe(true);
   }
 }

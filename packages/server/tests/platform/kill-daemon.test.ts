@@ -6,7 +6,15 @@ import { sleep, systemClock } from "../../src/kernel/clock.ts";
 import { liveFolder } from "../../src/runner/places.ts";
 import { bundleDaemon } from "./bundle.ts";
 import { type DaemonProcess, spawnDaemon, startDaemonProcess } from "./daemon-process.ts";
-import { expectEachInstantOnce, expectEachRunOnce, expectPolicies, expectSoundDatabase, expectWholeOutput, readHistory, type Span } from "./kill-checks.ts";
+import {
+  expectEachInstantOnce,
+  expectEachRunOnce,
+  expectPolicies,
+  expectSoundDatabase,
+  expectWholeOutput,
+  readHistory,
+  type Span,
+} from "./kill-checks.ts";
 import { layOut } from "./kill-world.ts";
 import { survivorsOf } from "./runners.ts";
 import { seeded } from "./seeded.ts";
@@ -18,58 +26,67 @@ const seed = Number(process.env["BELFRY_SEED"] ?? Date.now() % 1_000_000);
 /** How far a tick may lag behind its instant here before the test takes it for missed. */
 const lagMaxMs = 600;
 
-test(`a daemon killed ${kills} times loses no instant, no end and no output, and runs nothing twice (seed ${seed})`, { timeout: 60_000 + kills * 4_000 }, async () => {
-  console.log(`kill-daemon: seed ${seed}`);
-  const random = seeded(seed);
-  await using bundle = await bundleDaemon();
-  await using dir = await tempDir("bk-");
-  const options = { belfryd: bundle.belfryd, dataDir: join(dir.path, "data") };
-  const asked: Asked = { cancelled: new Set(), requested: new Set() };
-  const outages: Span[] = [];
-  const up: Span[] = [];
+test(
+  `a daemon killed ${kills} times loses no instant, no end and no output, and runs nothing twice (seed ${seed})`,
+  { timeout: 60_000 + kills * 4_000 },
+  async () => {
+    console.log(`kill-daemon: seed ${seed}`);
+    const random = seeded(seed);
+    await using bundle = await bundleDaemon();
+    await using dir = await tempDir("bk-");
+    const options = { belfryd: bundle.belfryd, dataDir: join(dir.path, "data") };
+    const asked: Asked = { cancelled: new Set(), requested: new Set() };
+    const outages: Span[] = [];
+    const up: Span[] = [];
 
-  {
-    await using first = await startDaemonProcess(options);
-    await first.stop();
-  }
-  await writeFile(join(options.dataDir, "config.toml"), "[engine]\nmax_concurrent_runs = 64\n");
-  const beginning = await startDaemonProcess(options);
-  await layOut(beginning, dir.path);
-  await beginning.kill();
+    {
+      await using first = await startDaemonProcess(options);
+      await first.stop();
+    }
+    await writeFile(join(options.dataDir, "config.toml"), "[engine]\nmax_concurrent_runs = 64\n");
+    const beginning = await startDaemonProcess(options);
+    await layOut(beginning, dir.path);
+    await beginning.kill();
 
-  let downFrom = Date.now();
-  for (let kill = 1; kill <= kills; kill++) {
-    // now and then it stays away long enough to miss more than one instant
-    if (kill % 12 === 0) await sleep(systemClock, 2_300);
-    const daemon = spawnDaemon(options);
-    outages.push({ from: downFrom, until: Date.now() });
-    const acting = act(daemon, random, asked);
-    await sleep(systemClock, 100 + 1_400 * random());
-    const killedAt = Date.now();
-    await daemon.kill();
-    downFrom = Date.now();
-    const readyAt = await acting;
-    if (readyAt !== null) up.push({ from: readyAt, until: killedAt - lagMaxMs });
-  }
+    let downFrom = Date.now();
+    for (let kill = 1; kill <= kills; kill++) {
+      // now and then it stays away long enough to miss more than one instant
+      if (kill % 12 === 0) await sleep(systemClock, 2_300);
+      const daemon = spawnDaemon(options);
+      outages.push({ from: downFrom, until: Date.now() });
+      const acting = act(daemon, random, asked);
+      await sleep(systemClock, 100 + 1_400 * random());
+      const killedAt = Date.now();
+      await daemon.kill();
+      downFrom = Date.now();
+      const readyAt = await acting;
+      if (readyAt !== null) up.push({ from: readyAt, until: killedAt - lagMaxMs });
+    }
 
-  await using last = await startDaemonProcess(options);
-  await disableAll(last);
-  await until("the last run's end", async () => (await liveRuns(last)).length === 0, 60_000);
-  await until("the last claim to be forgotten", async () => (await readdir(liveFolder(options.dataDir))).length === 0);
-  const history = readHistory(options.dataDir);
-  await expectWholeOutput(history, last, dir.path);
-  await last.stop();
+    await using last = await startDaemonProcess(options);
+    await disableAll(last);
+    await until("the last run's end", async () => (await liveRuns(last)).length === 0, 60_000);
+    await until(
+      "the last claim to be forgotten",
+      async () => (await readdir(liveFolder(options.dataDir))).length === 0,
+    );
+    const history = readHistory(options.dataDir);
+    await expectWholeOutput(history, last, dir.path);
+    await last.stop();
 
-  expectEachInstantOnce(history);
-  expectPolicies(history, { outages, up });
-  await expectEachRunOnce(history, dir.path);
-  const stateOf = new Map(history.runs.map((run) => [run.id, run.state]));
-  for (const id of asked.cancelled) expect(stateOf.get(id), `run ${id}, whose cancel was answered`).toBe("cancelled");
-  for (const id of asked.requested) expect(stateOf.get(id), `run ${id}, which was asked for`).toBe("succeeded");
-  expect(await survivorsOf(dir.path)).toEqual([]);
-  expectSoundDatabase(options.dataDir);
-  console.log(`kill-daemon: ${kills} kills, ${history.runs.length} runs, ${history.attempts.length} attempts, ${asked.cancelled.size} cancels, ${up.length} lives that answered`);
-});
+    expectEachInstantOnce(history);
+    expectPolicies(history, { outages, up });
+    await expectEachRunOnce(history, dir.path);
+    const stateOf = new Map(history.runs.map((run) => [run.id, run.state]));
+    for (const id of asked.cancelled) expect(stateOf.get(id), `run ${id}, whose cancel was answered`).toBe("cancelled");
+    for (const id of asked.requested) expect(stateOf.get(id), `run ${id}, which was asked for`).toBe("succeeded");
+    expect(await survivorsOf(dir.path)).toEqual([]);
+    expectSoundDatabase(options.dataDir);
+    console.log(
+      `kill-daemon: ${kills} kills, ${history.runs.length} runs, ${history.attempts.length} attempts, ${asked.cancelled.size} cancels, ${up.length} lives that answered`,
+    );
+  },
+);
 
 /** What the daemon has answered for: it must hold whatever happens to it afterwards. */
 interface Asked {
@@ -89,7 +106,8 @@ async function act(daemon: DaemonProcess, random: () => number, asked: Asked): P
       if (requested.status === 202) asked.requested.add(requested.json.id);
       const running = await daemon.call("GET", `/v1/runs?state=running&task_id=${idOf("cancelled")}`);
       for (const { id } of running.json.runs) {
-        if (random() < 0.5 && (await daemon.call("POST", `/v1/runs/${id}/cancel`)).status === 200) asked.cancelled.add(id);
+        if (random() < 0.5 && (await daemon.call("POST", `/v1/runs/${id}/cancel`)).status === 200)
+          asked.cancelled.add(id);
       }
       await sleep(systemClock, 150);
     }

@@ -5,7 +5,18 @@ import { describe, expect, test } from "vitest";
 import { readClaim } from "../../src/runner/claim.ts";
 import { claimFolder, liveFolder } from "../../src/runner/places.ts";
 import { startDaemon } from "../harness.ts";
-import { cancel, type Daemon, getRun, makeTask, outputOf, runOnce, startRun, untilEnd, untilReady, untilState } from "../stories/arrange.ts";
+import {
+  cancel,
+  type Daemon,
+  getRun,
+  makeTask,
+  outputOf,
+  runOnce,
+  startRun,
+  untilEnd,
+  untilReady,
+  untilState,
+} from "../stories/arrange.ts";
 import { bundleDaemon } from "./bundle.ts";
 import { spawnDaemon, startDaemonProcess } from "./daemon-process.ts";
 import { killRunners, runnersOf, signalRunners, someClaimHas, survivorsOf } from "./runners.ts";
@@ -48,7 +59,13 @@ describe("when the runner is killed", () => {
     for (let time = 1; time <= 3; time++) {
       const run = await startStubborn(daemon, place.path);
       await killRunners(daemon.dataDir);
-      expect(await untilEnd(daemon, run)).toMatchObject({ state: "failed", outcome: "failure", reason: "lost", exit_code: null, attempt: 1 });
+      expect(await untilEnd(daemon, run)).toMatchObject({
+        state: "failed",
+        outcome: "failure",
+        reason: "lost",
+        exit_code: null,
+        attempt: 1,
+      });
       expect(await outputOf(daemon, run)).toBe("begun\n");
       await expectNothingLeft(place.path);
       const later = await startRun(daemon, await untilReady(daemon, await makeTask(daemon, "echo later")));
@@ -110,7 +127,11 @@ describe("when the runner is killed", () => {
     await untilCause(daemon.dataDir, "cancelled");
     await killRunners(daemon.dataDir);
     // the grace of what a dead runner left is its own
-    expect(await untilEnd(daemon, run, 20_000)).toMatchObject({ state: "cancelled", outcome: null, reason: "cancelled" });
+    expect(await untilEnd(daemon, run, 20_000)).toMatchObject({
+      state: "cancelled",
+      outcome: null,
+      reason: "cancelled",
+    });
     await expectNothingLeft(place.path);
   });
 
@@ -144,7 +165,11 @@ describe("when the runner is killed", () => {
     const run = await startStubborn(daemon, place.path, { timeout: "2s", kill_grace: "3s" });
     await untilCause(daemon.dataDir, "timeout");
     await killRunners(daemon.dataDir);
-    expect(await untilEnd(daemon, run, 20_000)).toMatchObject({ state: "failed", outcome: "failure", reason: "timeout" });
+    expect(await untilEnd(daemon, run, 20_000)).toMatchObject({
+      state: "failed",
+      outcome: "failure",
+      reason: "timeout",
+    });
     await expectNothingLeft(place.path);
   });
 

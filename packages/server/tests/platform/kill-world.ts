@@ -14,22 +14,37 @@ export interface Plan {
 export const everyMs = 1_000;
 
 /** 0 to 3 s, by the second it was due. */
-const sleepAWhile = 's=${BELFRY_SCHEDULED_FOR#*:*:}; s=${s%%.*}; sleep $(( ${s#0} % 4 ))';
+const sleepAWhile = "s=${BELFRY_SCHEDULED_FOR#*:*:}; s=${s%%.*}; sleep $(( ${s#0} % 4 ))";
 
 export const plans: readonly Plan[] = [
   { name: "once", policy: "run_once", work: ":" },
   { name: "all", policy: "run_all", work: "i=0; while [ $i -lt 60 ]; do say line $i; i=$((i+1)); done" },
   { name: "none", policy: "skip", work: "sleep 0.1" },
   { name: "long", policy: "run_all", work: sleepAWhile, task: { concurrency: { limit: 5 } } },
-  { name: "loud", policy: "run_once", work: "head -c 200000 /dev/zero | tr '\\0' x | tee -a $written", task: { concurrency: { limit: 2 } } },
+  {
+    name: "loud",
+    policy: "run_once",
+    work: "head -c 200000 /dev/zero | tr '\\0' x | tee -a $written",
+    task: { concurrency: { limit: 2 } },
+  },
   {
     name: "failing",
     policy: "run_all",
     work: 'test "$BELFRY_ATTEMPT" = 3 || exit 7',
     task: { concurrency: { limit: 8 }, retry: { max_attempts: 3, delay: "300ms", backoff: 1, jitter: 0.5 } },
   },
-  { name: "slow", policy: "run_once", work: "sleep 30", task: { concurrency: { limit: 4 }, timeout: "900ms", kill_grace: "200ms" } },
-  { name: "cancelled", policy: "skip", work: "trap '' TERM; sleep 4; sleep 4", task: { concurrency: { limit: 3, on_conflict: "skip" }, kill_grace: "300ms" } },
+  {
+    name: "slow",
+    policy: "run_once",
+    work: "sleep 30",
+    task: { concurrency: { limit: 4 }, timeout: "900ms", kill_grace: "200ms" },
+  },
+  {
+    name: "cancelled",
+    policy: "skip",
+    work: "trap '' TERM; sleep 4; sleep 4",
+    task: { concurrency: { limit: 3, on_conflict: "skip" }, kill_grace: "300ms" },
+  },
 ];
 
 /** What the tasks do is written down twice: to their output, and by themselves, where no daemon can lose it. */
@@ -61,7 +76,11 @@ export async function layOut(daemon: DaemonProcess, folder: string): Promise<voi
 }
 
 /** A line of the ledger for each process that has begun. */
-export async function readLedger(folder: string): Promise<readonly { readonly name: string; readonly runId: string; readonly at: number; readonly attempt: number }[]> {
+export async function readLedger(
+  folder: string,
+): Promise<
+  readonly { readonly name: string; readonly runId: string; readonly at: number; readonly attempt: number }[]
+> {
   const text = await readFile(placesOf(folder).ledger, "utf8");
   return text
     .split("\n")

@@ -1,14 +1,14 @@
 import { tempDir, until } from "@belfry/test-kit";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readLines, writeLine } from "../../src/runner/lines.ts";
 import { type AttemptEnd, type AttemptSpec, type Order, type Report, startVersion } from "../../src/runner/messages.ts";
 import { claimFolder, runnerPlaces } from "../../src/runner/places.ts";
+import type { ProcessId } from "../../src/runner/processes.ts";
 import { survivorsOf } from "./runners.ts";
 
 const program = fileURLToPath(new URL("../../src/runner/main.ts", import.meta.url));
@@ -49,41 +49,33 @@ export interface RunnerOptions {
   readonly through?: readonly string[];
 }
 
+/** Resolves when it listens; rejects with what it said when it ended instead. */
 export async function startRunner(place: Place, options: RunnerOptions = {}): Promise<RunnerProcess> {
   const { id = "r1", args = [], environment = { PATH: "/usr/bin:/bin" }, through = [] } = options;
   await mkdir(place.dataDir, { recursive: true, mode: 0o700 });
-  const log = openSync(join(place.notes, `${id}.log`), "a");
-  const command = [
-    ...through,
-    process.execPath,
-    "--conditions=source",
-    program,
-    "--data-dir",
-    place.dataDir,
-    "--id",
-    id,
-    ...args,
-  ];
-  const child = spawn(command[0]!, command.slice(1), {
+  const node = [process.execPath, "--conditions=source", program, "--data-dir", place.dataDir, "--id", id, ...args];
+  const [command, ...rest] = [...through, ...node];
+  const child = spawn(command!, rest, {
     detached: true,
-    stdio: ["ignore", log, log],
+    stdio: ["ignore", "ignore", "pipe"],
     env: environment,
     cwd: "/",
   });
-  closeSync(log);
-  const { socket } = runnerPlaces(place.dataDir, id);
-  await until("the runner listens", () =>
-    child.exitCode === null
-      ? dial(socket).then(closeAtOnce, () => false)
-      : Promise.reject(new Error("the runner ended")),
-  );
-  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
+  const { identity, socket } = runnerPlaces(place.dataDir, id);
   const end = async (): Promise<void> => {
-    if (hasEnded()) return;
+    if (child.exitCode !== null || child.signalCode !== null) return;
     const gone = once(child, "exit");
     child.kill("SIGKILL");
     await gone;
   };
+  await until("the runner listens", async () => {
+    if (child.exitCode !== null) throw new Error(`the runner ended: ${said}`);
+    const owner = await readFile(identity, "utf8").catch(() => "{}");
+    if ((JSON.parse(owner) as Partial<ProcessId>).pid !== child.pid) return false;
+    return dial(socket).then(closeAtOnce, () => false);
+  });
   return { id, child, connect: () => connectTo(socket), kill: end, [Symbol.asyncDispose]: end };
 }
 

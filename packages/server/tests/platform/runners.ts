@@ -27,7 +27,9 @@ export async function killRunners(dataDir: string): Promise<void> {
 export async function survivorsOf(text: string): Promise<readonly string[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
-    pids.map(async (pid) => ((await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "")).includes(text) ? pid : null)),
+    pids.map(async (pid) =>
+      (await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "")).includes(text) ? pid : null,
+    ),
   );
   return found.filter((pid) => pid !== null);
 }
@@ -35,6 +37,8 @@ export async function survivorsOf(text: string): Promise<readonly string[]> {
 /** Some attempt that is not forgotten has this file in its folder. */
 export async function someClaimHas(dataDir: string, file: string): Promise<boolean> {
   const attempts = await readdir(liveFolder(dataDir));
-  const files = await Promise.all(attempts.map((attempt) => readdir(join(liveFolder(dataDir), attempt)).catch(() => [])));
+  const files = await Promise.all(
+    attempts.map((attempt) => readdir(join(liveFolder(dataDir), attempt)).catch(() => [])),
+  );
   return files.flat().includes(file);
 }

@@ -14,7 +14,10 @@ test("a stop leaves running tasks alone, and the next daemon has their ends and 
   const options = { belfryd: bundle.belfryd, dataDir: join(place.path, "data") };
   const first = await startDaemonProcess(options);
   const step = (name: string): string => join(place.path, name);
-  const long = await makeTask(first, `echo before; ${waitFor(step("away"))}; echo between; ${waitFor(step("back"))}; echo after; exit 4`);
+  const long = await makeTask(
+    first,
+    `echo before; ${waitFor(step("away"))}; echo between; ${waitFor(step("back"))}; echo after; exit 4`,
+  );
   const short = await makeTask(first, `echo before; ${waitFor(step("away"))}; echo ended alone`);
   const waiting = await makeTask(first, "echo waited", { concurrency: { limit: 1 } });
   const [longRun, shortRun] = [await startRun(first, long), await startRun(first, short)];
@@ -43,7 +46,9 @@ test("fifty subscribers and a running task do not hold a stop for five seconds",
   await using daemon = await startDaemonProcess(options);
   const run = await startRun(daemon, await makeTask(daemon, waitFor(join(place.path, "go"))));
   await untilState(daemon, run, "running");
-  const paths = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? "/v1/events" : `/v1/runs/${run.id}/output?follow=true`));
+  const paths = Array.from({ length: 50 }, (_, index) =>
+    index % 2 === 0 ? "/v1/events" : `/v1/runs/${run.id}/output?follow=true`,
+  );
   const streams = await Promise.all(paths.map((path) => openStream(join(options.dataDir, "belfry.sock"), path)));
   const from = performance.now();
   expect(await daemon.stop()).toBe(0);
@@ -64,14 +69,21 @@ test("a second daemon on the same directory says why it does not start, within a
   expect(code).toBe(1);
   expect(second.said.stderr).toMatch(/^belfryd: another belfry daemon is running on this data directory \(.*\): .*\n$/);
   expect(second.said.stdout).toBe("");
-  expect(await untilEnd(first, await startRun(first, await makeTask(first, ":")))).toMatchObject({ state: "succeeded" });
+  expect(await untilEnd(first, await startRun(first, await makeTask(first, ":")))).toMatchObject({
+    state: "succeeded",
+  });
 });
 
 /** Resolves when the answer has begun. */
 function openStream(socketPath: string, path: string): Promise<{ readonly closed: Promise<void> }> {
   return new Promise((resolve, reject) => {
     const outgoing = request({ socketPath, path, headers: { accept: "text/event-stream" } }, (incoming) => {
-      const closed = new Promise<void>((done) => incoming.resume().on("error", () => {}).once("close", () => done()));
+      const closed = new Promise<void>((done) =>
+        incoming
+          .resume()
+          .on("error", () => {})
+          .once("close", () => done()),
+      );
       resolve({ closed });
     });
     outgoing.on("error", reject).end();

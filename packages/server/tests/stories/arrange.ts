@@ -20,7 +20,9 @@ export function makeGroup(daemon: Daemon, more: object = {}): Promise<Json> {
 }
 
 export function makeTask(daemon: Daemon, script: string, more: object = {}): Promise<Json> {
-  return made2xx(daemon.call("POST", "/v1/tasks", { name: `task ${++made}`, command: { kind: "shell", script }, ...more }));
+  return made2xx(
+    daemon.call("POST", "/v1/tasks", { name: `task ${++made}`, command: { kind: "shell", script }, ...more }),
+  );
 }
 
 /** It can be started now: a runner answers. */
@@ -53,10 +55,14 @@ export function untilState(daemon: Daemon, run: { readonly id: string }, state: 
 }
 
 export function untilEnd(daemon: Daemon, run: { readonly id: string }, withinMs?: number): Promise<Json> {
-  return until(`the end of ${run.id}`, async () => {
-    const now = await getRun(daemon, run);
-    return now.ended_at === null ? null : (now as Json);
-  }, withinMs);
+  return until(
+    `the end of ${run.id}`,
+    async () => {
+      const now = await getRun(daemon, run);
+      return now.ended_at === null ? null : (now as Json);
+    },
+    withinMs,
+  );
 }
 
 /** A task that runs once, to its end. */

@@ -3,7 +3,18 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Harness, startDaemon } from "../harness.ts";
-import { cancel, getRun, listRuns, made2xx, makeGroup, makeTask, startRun, untilEnd, untilState, waitFor } from "./arrange.ts";
+import {
+  cancel,
+  getRun,
+  listRuns,
+  made2xx,
+  makeGroup,
+  makeTask,
+  startRun,
+  untilEnd,
+  untilState,
+  waitFor,
+} from "./arrange.ts";
 
 /** A daemon with a place for its tasks, and the file there that lets all of them end. */
 async function startWorld(options: Parameters<typeof startDaemon>[0] = {}) {
@@ -30,7 +41,10 @@ async function countOf(daemon: Harness, state: string): Promise<number> {
 /** So many run, and the daemon has looked once more and started nobody else. */
 async function expectRunning(daemon: Harness, running: number, queued: number): Promise<void> {
   await until(`${running} running`, async () => (await countOf(daemon, "running")) === running);
-  expect({ queued: await countOf(daemon, "queued"), dispatching: await countOf(daemon, "dispatching") }).toEqual({ queued, dispatching: 0 });
+  expect({ queued: await countOf(daemon, "queued"), dispatching: await countOf(daemon, "dispatching") }).toEqual({
+    queued,
+    dispatching: 0,
+  });
 }
 
 describe("limits", () => {
@@ -80,7 +94,13 @@ describe("limits", () => {
     const { daemon, place } = world;
     const holder = await startRun(daemon, await makeTask(daemon, world.stay));
     await untilState(daemon, holder, "running");
-    const wanted = [["third", 0], ["fourth", 0], ["first", 50], ["second", 50], ["last", -1]] as const;
+    const wanted = [
+      ["third", 0],
+      ["fourth", 0],
+      ["first", 50],
+      ["second", 50],
+      ["last", -1],
+    ] as const;
     const runs = [];
     for (const [name, priority] of wanted) {
       runs.push(await startRun(daemon, await makeTask(daemon, `echo ${name} >> '${place}/order'`, { priority })));
@@ -96,7 +116,11 @@ describe("limits", () => {
     const { daemon } = world;
     const group = await makeGroup(daemon, { max_concurrent_runs: 1 });
     const fullTask = await makeTask(daemon, world.stay, { priority: 100 });
-    const inFullGroup = await makeTask(daemon, world.stay, { priority: 90, group_id: group.id, concurrency: { limit: 9 } });
+    const inFullGroup = await makeTask(daemon, world.stay, {
+      priority: 90,
+      group_id: group.id,
+      concurrency: { limit: 9 },
+    });
     for (let asked = 0; asked < 130; asked++) await startRun(daemon, fullTask);
     for (let asked = 0; asked < 30; asked++) await startRun(daemon, inFullGroup);
     const behind = await startRun(daemon, await makeTask(daemon, ":", { priority: -100 }));
@@ -132,7 +156,12 @@ describe("a run over its task's limit", () => {
     const task = await makeTask(daemon, world.stay, { concurrency: { on_conflict: "skip" } });
     const first = await startRun(daemon, task);
     const second = await startRun(daemon, task);
-    expect(second).toMatchObject({ state: "skipped", outcome: null, reason: "overlap", reason_text: "was skipped: a run of the task was still under way" });
+    expect(second).toMatchObject({
+      state: "skipped",
+      outcome: null,
+      reason: "overlap",
+      reason_text: "was skipped: a run of the task was still under way",
+    });
     await world.letGo();
     await untilEnd(daemon, first);
     expect((await untilEnd(daemon, await startRun(daemon, task))).state).toBe("succeeded");
@@ -143,7 +172,11 @@ describe("a run over its task's limit", () => {
     const { daemon } = world;
     const group = await makeGroup(daemon, { max_concurrent_runs: 1 });
     const skips = { concurrency: { on_conflict: "skip" } };
-    await untilState(daemon, await startRun(daemon, await makeTask(daemon, world.stay, { group_id: group.id })), "running");
+    await untilState(
+      daemon,
+      await startRun(daemon, await makeTask(daemon, world.stay, { group_id: group.id })),
+      "running",
+    );
     const inGroup = await startRun(daemon, await makeTask(daemon, ":", { group_id: group.id, ...skips }));
     await untilState(daemon, await startRun(daemon, await makeTask(daemon, world.stay)), "running");
     const outside = await startRun(daemon, await makeTask(daemon, ":", skips));

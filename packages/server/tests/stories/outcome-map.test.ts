@@ -2,27 +2,55 @@ import { ManualClock } from "@belfry/test-kit";
 import { describe, expect, test } from "vitest";
 import { startDaemon } from "../harness.ts";
 import { killRunners } from "../platform/runners.ts";
-import { cancel, type Daemon, listRuns, made2xx, makeTask, runOnce, startRun, untilEnd, untilState } from "./arrange.ts";
+import {
+  cancel,
+  type Daemon,
+  listRuns,
+  made2xx,
+  makeTask,
+  runOnce,
+  startRun,
+  untilEnd,
+  untilState,
+} from "./arrange.ts";
 
 /** One row of the outcome map each: what ended the run, and what it became. */
 describe("the outcome of a run", () => {
   test("an exit code of the task's list is success", async () => {
     await using daemon = await startDaemon();
     const run = await runOnce(daemon, "exit 3", { success_exit_codes: [3, 4] });
-    expect(run).toMatchObject({ state: "succeeded", outcome: "success", reason: "exit_code", exit_code: 3, signal: null, reason_text: "exited with code 3" });
+    expect(run).toMatchObject({
+      state: "succeeded",
+      outcome: "success",
+      reason: "exit_code",
+      exit_code: 3,
+      signal: null,
+      reason_text: "exited with code 3",
+    });
   });
 
   test("any other exit code is failure, 0 too where the list leaves it out", async () => {
     await using daemon = await startDaemon();
     const expected = { state: "failed", outcome: "failure", reason: "exit_code", signal: null };
-    expect(await runOnce(daemon, "exit 7")).toMatchObject({ ...expected, exit_code: 7, reason_text: "exited with code 7" });
+    expect(await runOnce(daemon, "exit 7")).toMatchObject({
+      ...expected,
+      exit_code: 7,
+      reason_text: "exited with code 7",
+    });
     expect(await runOnce(daemon, "exit 0", { success_exit_codes: [3] })).toMatchObject({ ...expected, exit_code: 0 });
   });
 
   test("a signal is failure", async () => {
     await using daemon = await startDaemon();
     const run = await runOnce(daemon, "kill -SEGV $$");
-    expect(run).toMatchObject({ state: "failed", outcome: "failure", reason: "signal", exit_code: null, signal: "SIGSEGV", reason_text: "was ended by SIGSEGV" });
+    expect(run).toMatchObject({
+      state: "failed",
+      outcome: "failure",
+      reason: "signal",
+      exit_code: null,
+      signal: "SIGSEGV",
+      reason_text: "was ended by SIGSEGV",
+    });
   });
 
   test("a time-out is failure, even of a task that then exits with 0", async () => {
@@ -37,7 +65,13 @@ describe("the outcome of a run", () => {
   test("a start that fails is failure", async () => {
     await using daemon = await startDaemon();
     const run = await runOnce(daemon, "", { command: { kind: "exec", program: "/no/such/program" } });
-    expect(run).toMatchObject({ state: "failed", outcome: "failure", reason: "spawn_error", exit_code: null, signal: null });
+    expect(run).toMatchObject({
+      state: "failed",
+      outcome: "failure",
+      reason: "spawn_error",
+      exit_code: null,
+      signal: null,
+    });
   });
 
   test("a runner that is lost is failure", async () => {
@@ -55,7 +89,13 @@ describe("the outcome of a run", () => {
     const run = await startRun(daemon, await makeTask(daemon, `trap 'exit 0' TERM; while :; do sleep 0.05; done`));
     await untilState(daemon, run, "running");
     await cancel(daemon, run);
-    expect(await untilEnd(daemon, run)).toMatchObject({ state: "cancelled", outcome: null, reason: "cancelled", exit_code: 0, reason_text: "was cancelled" });
+    expect(await untilEnd(daemon, run)).toMatchObject({
+      state: "cancelled",
+      outcome: null,
+      reason: "cancelled",
+      exit_code: 0,
+      reason_text: "was cancelled",
+    });
   });
 
   test("a run that was skipped has no outcome, and never started", async () => {
@@ -66,8 +106,20 @@ describe("the outcome of a run", () => {
     await made2xx(daemon.call("POST", `/v1/tasks/${task.id}/disable`));
     await clock.advance(60_000);
     const [run] = await listRuns(daemon, `task_id=${task.id}`);
-    expect(run).toMatchObject({ state: "skipped", outcome: null, reason: "task_disabled", exit_code: null, started_at: null, attempt: 0, duration_ms: null, pid: null });
+    expect(run).toMatchObject({
+      state: "skipped",
+      outcome: null,
+      reason: "task_disabled",
+      exit_code: null,
+      started_at: null,
+      attempt: 0,
+      duration_ms: null,
+      pid: null,
+    });
     expect(run.reason_text).toBe("was skipped: the task is disabled");
-    expect(await (daemon satisfies Daemon).call("GET", `/v1/runs/${run.id}/output`)).toMatchObject({ status: 200, text: "" });
+    expect(await (daemon satisfies Daemon).call("GET", `/v1/runs/${run.id}/output`)).toMatchObject({
+      status: 200,
+      text: "",
+    });
   });
 });

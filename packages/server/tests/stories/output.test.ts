@@ -32,11 +32,18 @@ function pieceTogether(events: readonly OutputEvent[], stream: string): string {
 }
 
 /** An answer that is read as it comes. */
-function openStream(daemon: Harness, path: string, headers: Record<string, string> = {}): { readonly text: () => string; readonly ended: Promise<void> } {
+function openStream(
+  daemon: Harness,
+  path: string,
+  headers: Record<string, string> = {},
+): { readonly text: () => string; readonly ended: Promise<void> } {
   let text = "";
   const ended = new Promise<void>((resolve, reject) => {
     const outgoing = request({ socketPath: daemon.socketPath, path, headers }, (incoming) => {
-      incoming.on("data", (chunk: Buffer) => (text += chunk.toString("utf8"))).on("error", reject).once("end", resolve);
+      incoming
+        .on("data", (chunk: Buffer) => (text += chunk.toString("utf8")))
+        .on("error", reject)
+        .once("end", resolve);
     });
     outgoing.on("error", reject).end();
   });
@@ -81,7 +88,9 @@ describe("the output of a run", () => {
   test("beyond its bound loses its middle, and says which bytes", async () => {
     await using daemon = await startDaemon();
     const whole = Array.from({ length: 2_000 }, (_, line) => `${String(line).padStart(4, "0")}\n`).join("");
-    const run = await runOnce(daemon, `i=0; while [ $i -lt 2000 ]; do printf '%04d\\n' $i; i=$((i+1)); done`, { output: { max_bytes: 2_048 } });
+    const run = await runOnce(daemon, `i=0; while [ $i -lt 2000 ]; do printf '%04d\\n' $i; i=$((i+1)); done`, {
+      output: { max_bytes: 2_048 },
+    });
     const { stdout_bytes, stdout_cut } = run.output;
     expect(stdout_bytes).toBe(10_000);
     expect(stdout_cut).toBeGreaterThan(10_000 - 2_048 - 512);
@@ -101,12 +110,18 @@ describe("the output of a run", () => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
     const [once, twice] = [join(place.path, "once"), join(place.path, "twice")];
-    const run = await startRun(daemon, await makeTask(daemon, `echo one; ${waitFor(once)}; echo two; ${waitFor(twice)}; echo three`));
+    const run = await startRun(
+      daemon,
+      await makeTask(daemon, `echo one; ${waitFor(once)}; echo two; ${waitFor(twice)}; echo three`),
+    );
     await until("the first line", async () => (await outputOf(daemon, run)) === "one\n");
     const followed = openStream(daemon, `/v1/runs/${run.id}/output?follow=true`);
     const fromOffset = openStream(daemon, `/v1/runs/${run.id}/output?follow=true&offset=4`);
     const events = openStream(daemon, `/v1/runs/${run.id}/output?follow=true`, asEvents);
-    await until("what was there", () => followed.text() === "one\n" && pieceTogether(parseEvents(events.text()), "stdout") === "one\n");
+    await until(
+      "what was there",
+      () => followed.text() === "one\n" && pieceTogether(parseEvents(events.text()), "stdout") === "one\n",
+    );
     await writeFile(once, "");
     await until("what came", () => followed.text() === "one\ntwo\n" && fromOffset.text() === "two\n");
     await writeFile(twice, "");
@@ -120,7 +135,9 @@ describe("the output of a run", () => {
   test("can be followed before the run has started", async () => {
     const clock = new ManualClock();
     await using daemon = await startDaemon({ clock });
-    const run = await startRun(daemon, await makeTask(daemon, "echo at last"), { scheduled_for: new Date(clock.now() + 60_000).toISOString() });
+    const run = await startRun(daemon, await makeTask(daemon, "echo at last"), {
+      scheduled_for: new Date(clock.now() + 60_000).toISOString(),
+    });
     expect(await outputOf(daemon, run)).toBe("");
     const followed = openStream(daemon, `/v1/runs/${run.id}/output?follow=true`, asEvents);
     await clock.advance(60_000);
@@ -140,7 +157,10 @@ describe("the output of a run", () => {
 
   test("is there in full however much comes at once, and whoever reads it slowly", async () => {
     await using daemon = await startDaemon();
-    const run = await startRun(daemon, await makeTask(daemon, "head -c 3000000 /dev/zero | tr '\\0' x; echo; echo end"));
+    const run = await startRun(
+      daemon,
+      await makeTask(daemon, "head -c 3000000 /dev/zero | tr '\\0' x; echo; echo end"),
+    );
     await untilState(daemon, run, "succeeded");
     const ended = await untilEnd(daemon, run);
     expect(ended.output).toMatchObject({ stdout_bytes: 3_000_005, stdout_cut: 0 });

@@ -3,7 +3,19 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { startDaemon } from "../harness.ts";
-import { cancel, getRun, listRuns, made2xx, makeGroup, makeTask, runOnce, startRun, untilEnd, untilState, waitFor } from "./arrange.ts";
+import {
+  cancel,
+  getRun,
+  listRuns,
+  made2xx,
+  makeGroup,
+  makeTask,
+  runOnce,
+  startRun,
+  untilEnd,
+  untilState,
+  waitFor,
+} from "./arrange.ts";
 
 const muchLater = { scheduled_for: "2990-01-01T00:00:00Z" };
 
@@ -15,17 +27,27 @@ describe("the queue", () => {
     await made2xx(daemon.call("POST", "/v1/schedules", { task_id: task.id, kind: "cron", expression: "* * * * *" }));
     const statuses: number[] = [];
     for (let asked = 0; asked < 1_060; asked += 53) {
-      const answers = await Promise.all(Array.from({ length: 53 }, () => daemon.call("POST", `/v1/tasks/${task.id}/run`, muchLater)));
+      const answers = await Promise.all(
+        Array.from({ length: 53 }, () => daemon.call("POST", `/v1/tasks/${task.id}/run`, muchLater)),
+      );
       statuses.push(...answers.map(({ status }) => status));
     }
     expect(statuses.filter((status) => status === 202)).toHaveLength(1_000);
     expect(statuses.filter((status) => status === 409)).toHaveLength(60);
     const refused = await daemon.call("POST", `/v1/tasks/${task.id}/run`);
-    expect(refused.json.error).toMatchObject({ code: "conflict", message: expect.stringContaining("dispatch_unavailable") });
-    expect((await daemon.call("GET", `/v1/tasks/${task.id}`)).json).toMatchObject({ readiness: "not_ready", reason: "dispatch_unavailable" });
+    expect(refused.json.error).toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("dispatch_unavailable"),
+    });
+    expect((await daemon.call("GET", `/v1/tasks/${task.id}`)).json).toMatchObject({
+      readiness: "not_ready",
+      reason: "dispatch_unavailable",
+    });
     await clock.advance(2 * 60_000);
     const skipped = await listRuns(daemon, `task_id=${task.id}&state=skipped`);
-    expect(skipped).toMatchObject([{ reason: "queue_full", reason_text: "was skipped: the task's queue is full", coalesced: 1 }]);
+    expect(skipped).toMatchObject([
+      { reason: "queue_full", reason_text: "was skipped: the task's queue is full", coalesced: 1 },
+    ]);
 
     await cancel(daemon, (await listRuns(daemon, `task_id=${task.id}&state=queued&limit=1`))[0]);
     expect((await startRun(daemon, task)).state).toBe("queued");
@@ -49,7 +71,11 @@ describe("the queue", () => {
   test.each([
     ["disabled", "task_disabled", (task: { id: string }) => `/v1/tasks/${task.id}/disable`],
     ["archived", "task_inactive", (task: { id: string }) => `/v1/tasks/${task.id}/archive`],
-    ["in a group that is disabled", "group_blocked", (task: { group_id: string }) => `/v1/groups/${task.group_id}/disable`],
+    [
+      "in a group that is disabled",
+      "group_blocked",
+      (task: { group_id: string }) => `/v1/groups/${task.group_id}/disable`,
+    ],
   ])("a run that waits when its task is %s is skipped; one that runs goes on", async (_how, reason, path) => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
@@ -59,9 +85,18 @@ describe("the queue", () => {
     const waiting = await startRun(daemon, task);
     await untilState(daemon, running, "running");
     await made2xx(daemon.call("POST", path(task)));
-    expect(await untilEnd(daemon, waiting)).toMatchObject({ state: "skipped", outcome: null, reason, attempt: 0, started_at: null });
+    expect(await untilEnd(daemon, waiting)).toMatchObject({
+      state: "skipped",
+      outcome: null,
+      reason,
+      attempt: 0,
+      started_at: null,
+    });
     const refused = await daemon.call("POST", `/v1/tasks/${task.id}/run`);
-    expect(refused).toMatchObject({ status: 409, json: { error: { code: "conflict", message: expect.stringContaining(reason) } } });
+    expect(refused).toMatchObject({
+      status: 409,
+      json: { error: { code: "conflict", message: expect.stringContaining(reason) } },
+    });
     await writeFile(join(place.path, "go"), "");
     expect((await untilEnd(daemon, running)).state).toBe("succeeded");
   });
@@ -89,15 +124,26 @@ describe("a cancel", () => {
   test("of a waiting run ends it at once, and it never starts", async () => {
     const clock = new ManualClock();
     await using daemon = await startDaemon({ clock });
-    const run = await startRun(daemon, await makeTask(daemon, ":"), { scheduled_for: new Date(clock.now() + 1_000).toISOString() });
-    expect((await cancel(daemon, run)).json).toMatchObject({ state: "cancelled", outcome: null, attempt: 0, started_at: null, duration_ms: null });
+    const run = await startRun(daemon, await makeTask(daemon, ":"), {
+      scheduled_for: new Date(clock.now() + 1_000).toISOString(),
+    });
+    expect((await cancel(daemon, run)).json).toMatchObject({
+      state: "cancelled",
+      outcome: null,
+      attempt: 0,
+      started_at: null,
+      duration_ms: null,
+    });
     await clock.advance(2_000);
     expect(await getRun(daemon, run)).toMatchObject({ state: "cancelled", attempt: 0 });
   });
 
   test("asks with TERM first, so that a task can clear up", async () => {
     await using daemon = await startDaemon();
-    const run = await startRun(daemon, await makeTask(daemon, `trap 'echo cleared; exit 3' TERM; echo ready; while :; do sleep 0.05; done`));
+    const run = await startRun(
+      daemon,
+      await makeTask(daemon, `trap 'echo cleared; exit 3' TERM; echo ready; while :; do sleep 0.05; done`),
+    );
     await until("ready", async () => (await daemon.call("GET", `/v1/runs/${run.id}/output`)).text === "ready\n");
     expect((await cancel(daemon, run)).json.state).toBe("cancelling");
     expect(await untilEnd(daemon, run)).toMatchObject({ state: "cancelled", exit_code: 3 });
@@ -106,7 +152,10 @@ describe("a cancel", () => {
 
   test("that is repeated skips the grace", async () => {
     await using daemon = await startDaemon();
-    const run = await startRun(daemon, await makeTask(daemon, `trap '' TERM; echo ready; while :; do sleep 0.05; done`, { kill_grace: "1h" }));
+    const run = await startRun(
+      daemon,
+      await makeTask(daemon, `trap '' TERM; echo ready; while :; do sleep 0.05; done`, { kill_grace: "1h" }),
+    );
     await until("ready", async () => (await daemon.call("GET", `/v1/runs/${run.id}/output`)).text === "ready\n");
     expect((await cancel(daemon, run)).json.state).toBe("cancelling");
     expect((await cancel(daemon, run)).json.state).toBe("cancelling");
@@ -135,7 +184,12 @@ describe("a rerun", () => {
     const answer = await daemon.call("POST", `/v1/runs/${former.id}/rerun`);
     expect(answer.status).toBe(202);
     expect(answer.json.id).not.toBe(former.id);
-    expect(await untilEnd(daemon, answer.json)).toMatchObject({ task_id: former.task_id, trigger: "manual", exit_code: 5, attempt: 1 });
+    expect(await untilEnd(daemon, answer.json)).toMatchObject({
+      task_id: former.task_id,
+      trigger: "manual",
+      exit_code: 5,
+      attempt: 1,
+    });
     expect(await getRun(daemon, former)).toEqual(former);
   });
 
@@ -144,7 +198,10 @@ describe("a rerun", () => {
     const former = await runOnce(daemon, ":");
     await made2xx(daemon.call("POST", `/v1/tasks/${former.task_id}/disable`));
     const answer = await daemon.call("POST", `/v1/runs/${former.id}/rerun`);
-    expect(answer).toMatchObject({ status: 409, json: { error: { message: expect.stringContaining("task_disabled") } } });
+    expect(answer).toMatchObject({
+      status: 409,
+      json: { error: { message: expect.stringContaining("task_disabled") } },
+    });
     expect(await listRuns(daemon, `task_id=${former.task_id}`)).toHaveLength(1);
   });
 });

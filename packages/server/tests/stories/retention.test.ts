@@ -29,7 +29,12 @@ test("a task keeps as many ended runs as it says: the newest, with their output,
   const runs = [];
   for (let number = 0; number < 6; number++) runs.push(await untilEnd(daemon, await startRun(daemon, task)));
   const left = await listRuns(daemon, `task_id=${task.id}`);
-  expect(left.map(({ id }) => id)).toEqual(runs.slice(3).map(({ id }) => id).reverse());
+  expect(left.map(({ id }) => id)).toEqual(
+    runs
+      .slice(3)
+      .map(({ id }) => id)
+      .reverse(),
+  );
   await until("the output of the others to go", async () => (await keptAttempts(daemon)).length === 3);
   for (const run of left) expect(await outputOf(daemon, run)).toBe(`${run.id}\n`);
   expect((await daemon.call("GET", `/v1/runs/${runs[0].id}/output`)).status).toBe(404);
@@ -66,7 +71,11 @@ test("output that no run has any more is found and removed, and a claim that nob
   await writeFile(join(abandoned, "stdout"), "nobody's either");
 
   await clock.advance(firstHousekeepingMs);
-  await untilTidy("the claim to be put away", clock, async () => (await readdir(liveFolder(daemon.dataDir))).length === 0);
+  await untilTidy(
+    "the claim to be put away",
+    clock,
+    async () => (await readdir(liveFolder(daemon.dataDir))).length === 0,
+  );
   await untilTidy("the strays to go", clock, async () => (await keptAttempts(daemon)).length === 1);
   expect(await keptAttempts(daemon)).toEqual([attempt]);
   expect(await outputOf(daemon, run)).toBe("kept\n");

@@ -19,7 +19,14 @@ test("a failed run is tried again after its delay, then after twice its delay, a
   const script = 'echo "attempt $BELFRY_ATTEMPT"; echo "oh $BELFRY_ATTEMPT" >&2; test "$BELFRY_ATTEMPT" = 3';
   const task = await makeTask(daemon, script, { retry: { max_attempts: 5, delay: "10s", backoff: 2, jitter: 0 } });
   const run = await startRun(daemon, task);
-  expect(await untilPausing(daemon, run, 1)).toMatchObject({ attempts_max: 5, outcome: null, reason: "exit_code", exit_code: 1, pid: null, ended_at: null });
+  expect(await untilPausing(daemon, run, 1)).toMatchObject({
+    attempts_max: 5,
+    outcome: null,
+    reason: "exit_code",
+    exit_code: 1,
+    pid: null,
+    ended_at: null,
+  });
   await clock.advance(9_999);
   expect((await getRun(daemon, run)).attempt).toBe(1);
   await clock.advance(1);
@@ -27,13 +34,21 @@ test("a failed run is tried again after its delay, then after twice its delay, a
   await clock.advance(19_999);
   expect((await getRun(daemon, run)).attempt).toBe(2);
   await clock.advance(1);
-  expect(await untilEnd(daemon, run)).toMatchObject({ state: "succeeded", outcome: "success", exit_code: 0, attempt: 3 });
+  expect(await untilEnd(daemon, run)).toMatchObject({
+    state: "succeeded",
+    outcome: "success",
+    exit_code: 0,
+    attempt: 3,
+  });
   for (const attempt of [1, 2, 3]) {
     expect(await outputOf(daemon, run, `?attempt=${attempt}`)).toBe(`attempt ${attempt}\n`);
     expect(await outputOf(daemon, run, `?attempt=${attempt}&stream=stderr`)).toBe(`oh ${attempt}\n`);
   }
   expect(await outputOf(daemon, run)).toBe("attempt 3\n");
-  expect((await daemon.call("GET", `/v1/runs/${run.id}/output?attempt=4`)).json.error).toMatchObject({ code: "not_found", field: "attempt" });
+  expect((await daemon.call("GET", `/v1/runs/${run.id}/output?attempt=4`)).json.error).toMatchObject({
+    code: "not_found",
+    field: "attempt",
+  });
 });
 
 test("a run has no more attempts than its task allows, and ends as its last one did", async () => {
@@ -47,7 +62,10 @@ test("a run has no more attempts than its task allows, and ends as its last one 
 test("jitter moves each pause by no more than its part, and not all by the same", async () => {
   const clock = new ManualClock();
   await using daemon = await startDaemon({ clock });
-  const task = await makeTask(daemon, failing, { concurrency: { limit: 8 }, retry: { max_attempts: 2, delay: "100s", jitter: 0.5 } });
+  const task = await makeTask(daemon, failing, {
+    concurrency: { limit: 8 },
+    retry: { max_attempts: 2, delay: "100s", jitter: 0.5 },
+  });
   const runs = [];
   for (let asked = 0; asked < 8; asked++) runs.push(await startRun(daemon, task));
   for (const run of runs) await untilPausing(daemon, run, 1);
@@ -65,7 +83,10 @@ test("a pause outlives the daemon: the next one takes it from there", async () =
   await using dir = await tempDir("bf-");
   const clock = new ManualClock();
   const first = await startDaemon({ clock, dataDir: dir.path });
-  const run = await startRun(first, await makeTask(first, failing, { retry: { max_attempts: 2, delay: "1h", jitter: 0 } }));
+  const run = await startRun(
+    first,
+    await makeTask(first, failing, { retry: { max_attempts: 2, delay: "1h", jitter: 0 } }),
+  );
   await untilPausing(first, run, 1);
   await first.stop();
   await clock.advance(3_599_000);
@@ -81,7 +102,13 @@ test("a cancel between two attempts is immediate and final, and leaves the last 
   const run = await startRun(daemon, await makeTask(daemon, failing, { retry: { max_attempts: 3, delay: "1h" } }));
   await untilPausing(daemon, run, 1);
   const answer = await cancel(daemon, run);
-  expect(answer.json).toMatchObject({ state: "cancelled", outcome: null, reason: "cancelled", attempt: 1, exit_code: 7 });
+  expect(answer.json).toMatchObject({
+    state: "cancelled",
+    outcome: null,
+    reason: "cancelled",
+    attempt: 1,
+    exit_code: 7,
+  });
   expect(answer.json.ended_at).not.toBeNull();
   expect(answer.json.duration_ms).not.toBeNull();
   await clock.advance(7_200_000);
@@ -91,13 +118,17 @@ test("a cancel between two attempts is immediate and final, and leaves the last 
 test("a run between two attempts holds no slot, and the next of its task goes first", async () => {
   const clock = new ManualClock();
   await using daemon = await startDaemon({ clock, config: { runsAtOnceMax: 1 } });
-  const task = await makeTask(daemon, 'test "$BELFRY_ATTEMPT" = 2', { retry: { max_attempts: 2, delay: "1h" }, concurrency: { limit: 1, on_conflict: "skip" } });
+  const task = await makeTask(daemon, 'test "$BELFRY_ATTEMPT" = 2', {
+    retry: { max_attempts: 2, delay: "1h" },
+    concurrency: { limit: 1, on_conflict: "skip" },
+  });
   const pausing = await startRun(daemon, task);
   await untilPausing(daemon, pausing, 1);
   const next = await startRun(daemon, task);
   await untilPausing(daemon, next, 1);
   await clock.advance(2 * 3_600_000);
-  for (const run of [pausing, next]) expect(await untilEnd(daemon, run)).toMatchObject({ state: "succeeded", attempt: 2 });
+  for (const run of [pausing, next])
+    expect(await untilEnd(daemon, run)).toMatchObject({ state: "succeeded", attempt: 2 });
 });
 
 test("a run that waits for its next attempt when its task is disabled has failed, and says that nothing follows", async () => {

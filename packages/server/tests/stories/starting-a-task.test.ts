@@ -24,7 +24,15 @@ test("what cannot be started says why in words, is not tried again, and every ot
   const retry = { max_attempts: 3, delay: "0s" };
   for (const [body, sentence] of cases) {
     const run = await runOnce(daemon, ":", { ...body, retry });
-    expect(run).toMatchObject({ state: "failed", outcome: "failure", reason: "spawn_error", exit_code: null, signal: null, pid: null, attempt: 1 });
+    expect(run).toMatchObject({
+      state: "failed",
+      outcome: "failure",
+      reason: "spawn_error",
+      exit_code: null,
+      signal: null,
+      pid: null,
+      attempt: 1,
+    });
     expect(run.reason_text.replace("could not be started: ", "")).toEqual(sentence);
     expect(run.duration_ms).toBe(0);
   }
@@ -34,12 +42,18 @@ test("what cannot be started says why in words, is not tried again, and every ot
 test("arguments longer in sum than the system takes are a failed start that says so", async () => {
   await using daemon = await startDaemon();
   // each is allowed by itself, and all together fit into a request of the import
-  const task = { key: "long", name: "long", command: { kind: "exec", program: "true", arguments: Array.from({ length: 60 }, () => "x".repeat(120_000)) } };
+  const task = {
+    key: "long",
+    name: "long",
+    command: { kind: "exec", program: "true", arguments: Array.from({ length: 60 }, () => "x".repeat(120_000)) },
+  };
   const imported = await daemon.call("POST", "/v1/import", { tasks: [task] });
   expect(imported.status).toBe(201);
   const run = await untilEnd(daemon, await startRun(daemon, imported.json.tasks[0]));
   expect(run).toMatchObject({ state: "failed", reason: "spawn_error" });
-  expect(run.reason_text).toBe("could not be started: true was given arguments and environment that are longer together than the system takes (E2BIG)");
+  expect(run.reason_text).toBe(
+    "could not be started: true was given arguments and environment that are longer together than the system takes (E2BIG)",
+  );
   expect(await runOnce(daemon, "echo fine")).toMatchObject({ state: "succeeded" });
 });
 

@@ -67,7 +67,10 @@ export const runOperations = [
       stream: z.enum(outputStreams).optional().meta({ description: "`stdout` unless given; `both` with events" }),
       attempt: queryInteger(1, limits.retryAttemptsMax).optional().meta({ description: "The last unless given" }),
       offset: queryInteger(0, Number.MAX_SAFE_INTEGER).optional(),
-      follow: QueryBoolean.optional().meta({ description: "Stay until the attempt has ended; `end` tells the run's state then, `queued` when another attempt follows" }),
+      follow: QueryBoolean.optional().meta({
+        description:
+          "Stay until the attempt has ended; `end` tells the run's state then, `queued` when another attempt follows",
+      }),
     }),
     response: { kind: "bytes", events: OutputEvent },
     errors: ["not_found"],

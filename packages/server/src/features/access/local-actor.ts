@@ -8,7 +8,13 @@ export function ensureLocalActor(write: Write<never>, store: AccessStore): Actor
   const row =
     store.findBuiltIn() ??
     write((unit) => {
-      const created = { id: newId("act"), name: "local", capability: "enroll", builtIn: true, createdAt: unit.now } as const;
+      const created = {
+        id: newId("act"),
+        name: "local",
+        capability: "enroll",
+        builtIn: true,
+        createdAt: unit.now,
+      } as const;
       store.insert(created);
       return created;
     });

@@ -5,5 +5,8 @@ import type { Actor } from "../../kernel/operation.ts";
 /** Refuses an actor whose capability is below the operation's minimum. */
 export function requireCapability(actor: Actor, operation: Operation): void {
   if (isCapabilityEnough(actor.capability, operation.capability)) return;
-  throw new AppError("forbidden", `this needs the capability ${operation.capability}; ${actor.name} has ${actor.capability}`);
+  throw new AppError(
+    "forbidden",
+    `this needs the capability ${operation.capability}; ${actor.name} has ${actor.capability}`,
+  );
 }

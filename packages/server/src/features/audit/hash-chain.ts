@@ -5,7 +5,10 @@ import { viewAuditEvent } from "./view.ts";
 /** SHA-256 of the previous hash and the RFC 8785 JSON of the rest: whoever changes a row must change every later one. */
 export function hashOf(row: Omit<AuditRow, "number" | "hash">): string {
   const { hash: _own, previous_hash: previous, ...rest } = viewAuditEvent({ ...row, number: 0, hash: "" });
-  return createHash("sha256").update(previous ?? "").update(canonicalJson(rest)).digest("hex");
+  return createHash("sha256")
+    .update(previous ?? "")
+    .update(canonicalJson(rest))
+    .digest("hex");
 }
 
 /** RFC 8785 for what an audit event holds: strings, null and lists of strings; members sorted by UTF-16 code units. */

@@ -16,9 +16,20 @@ export type AuditStore = ReturnType<typeof createAuditStore>;
 
 export function createAuditStore(db: Db) {
   const { placeholder } = sql;
-  const newest = db.select({ number: auditEvents.number, hash: auditEvents.hash }).from(auditEvents).orderBy(desc(auditEvents.number)).limit(1).prepare();
+  const newest = db
+    .select({ number: auditEvents.number, hash: auditEvents.hash })
+    .from(auditEvents)
+    .orderBy(desc(auditEvents.number))
+    .limit(1)
+    .prepare();
   const anchor = db.select().from(auditAnchor).prepare();
-  const byNumber = db.select({ number: auditEvents.number, hash: auditEvents.hash }).from(auditEvents).where(lte(auditEvents.number, placeholder("number"))).orderBy(desc(auditEvents.number)).limit(1).prepare();
+  const byNumber = db
+    .select({ number: auditEvents.number, hash: auditEvents.hash })
+    .from(auditEvents)
+    .where(lte(auditEvents.number, placeholder("number")))
+    .orderBy(desc(auditEvents.number))
+    .limit(1)
+    .prepare();
   const insertion = db
     .insert(auditEvents)
     .values({
@@ -38,7 +49,10 @@ export function createAuditStore(db: Db) {
       hash: placeholder("hash"),
     })
     .prepare();
-  const removal = db.delete(auditEvents).where(lte(auditEvents.number, placeholder("number"))).prepare();
+  const removal = db
+    .delete(auditEvents)
+    .where(lte(auditEvents.number, placeholder("number")))
+    .prepare();
   const listing = perShape((given) =>
     db
       .select()
@@ -69,7 +83,10 @@ export function createAuditStore(db: Db) {
     },
     removeUpTo: (number: number): void => void removal.run({ number }),
     setAnchor: (number: number, hash: string): void => {
-      db.insert(auditAnchor).values({ id: 1, number, hash }).onConflictDoUpdate({ target: auditAnchor.id, set: { number, hash } }).run();
+      db.insert(auditAnchor)
+        .values({ id: 1, number, hash })
+        .onConflictDoUpdate({ target: auditAnchor.id, set: { number, hash } })
+        .run();
     },
   };
 }

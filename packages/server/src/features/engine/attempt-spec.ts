@@ -19,7 +19,9 @@ export function attemptSpec(deps: SpecDeps, task: TaskRow, run: RunRow): Attempt
   invariant(command !== null, `task ${task.id} was dispatched with a command`);
   const standardInput = deps.tasks.standardInputOf(task);
   return {
-    ...(command.kind === "exec" ? { program: command.program, arguments: command.arguments } : { program: "/bin/sh", arguments: ["-c", command.script] }),
+    ...(command.kind === "exec"
+      ? { program: command.program, arguments: command.arguments }
+      : { program: "/bin/sh", arguments: ["-c", command.script] }),
     directory: task.workingDirectory ?? deps.homeDirectory,
     environment: { ...deps.baseEnvironment, ...deps.tasks.environmentOf(task), ...runEnvironment(run) },
     standardInput: standardInput === null ? null : Buffer.from(standardInput, "utf8").toString("base64"),

@@ -43,7 +43,11 @@ export function createDispatcher({ store, tasks, lifecycle, runsAtOnceMax, bootI
     const full = new Set<string>();
     let after: RunRow | null = null;
     // most often all that is read first can start; where it cannot, more and more is read at once
-    for (let pageSize = Math.min(slots.free, pageSizeMax); slots.free > 0; pageSize = Math.min(4 * pageSize, pageSizeMax)) {
+    for (
+      let pageSize = Math.min(slots.free, pageSizeMax);
+      slots.free > 0;
+      pageSize = Math.min(4 * pageSize, pageSizeMax)
+    ) {
       const waiting = store.listWaiting({ now: unit.now, full: [...full], limit: pageSize, after });
       for (const run of waiting) {
         if (full.has(run.taskId)) continue;
@@ -65,12 +69,20 @@ export function createDispatcher({ store, tasks, lifecycle, runsAtOnceMax, bootI
     const candidate =
       task === undefined
         ? null
-        : { task, obstacle: tasks.obstacleOf(task), limits: { taskId, taskMax: task.concurrencyLimit, groups: tasks.groupLimitsOf(task) } };
+        : {
+            task,
+            obstacle: tasks.obstacleOf(task),
+            limits: { taskId, taskMax: task.concurrencyLimit, groups: tasks.groupLimitsOf(task) },
+          };
     known.set(taskId, candidate);
     return candidate;
   }
 
-  function consider(unit: Unit<RunFact>, run: RunRow, of: { readonly candidate: Candidate | null; readonly slots: Slots }): Dispatched | "all" | "full" | null {
+  function consider(
+    unit: Unit<RunFact>,
+    run: RunRow,
+    of: { readonly candidate: Candidate | null; readonly slots: Slots },
+  ): Dispatched | "all" | "full" | null {
     const { candidate, slots } = of;
     const obstacle = candidate?.obstacle ?? "target_missing";
     if (candidate === null || obstacle !== "ready") {

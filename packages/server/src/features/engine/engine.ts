@@ -30,7 +30,12 @@ export type Engine = ReturnType<typeof createEngine>;
 
 type Told =
   | { readonly is: "started"; readonly attempt: string; readonly pid: number; readonly at: number }
-  | { readonly is: "ended"; readonly attempt: string; readonly end: AttemptEnd | ReportedEnd; readonly onDurable?: () => void };
+  | {
+      readonly is: "ended";
+      readonly attempt: string;
+      readonly end: AttemptEnd | ReportedEnd;
+      readonly onDurable?: () => void;
+    };
 
 const retryMs = 1_000;
 /** A start waits so long for a commit it can share: a short task's end, most often. */
@@ -85,7 +90,9 @@ export function createEngine(parts: EngineParts) {
     isAvailable: (): boolean => !isStopping && executor.isAvailable(),
     cancel: executor.orderCancel,
     removeOutput: (attemptIds: readonly string[]): void => {
-      removeKept(parts.dataDir, attemptIds).catch((error: unknown) => log.warn("output.not_removed", { error: describeError(error) }));
+      removeKept(parts.dataDir, attemptIds).catch((error: unknown) =>
+        log.warn("output.not_removed", { error: describeError(error) }),
+      );
     },
     sweepOutput: (): Promise<number> => sweepKept(parts.dataDir, store),
     stop: (): void => {
@@ -175,7 +182,18 @@ export function createEngine(parts: EngineParts) {
       const now = clock.now();
       const none = { written: 0, cut: 0 };
       const detail = "its sealed environment or standard input cannot be opened";
-      const end = { cause: "spawn_error", exitCode: null, signal: null, detail, pid: null, startedAt: null, endedAt: now, durationMs: 0, stdout: none, stderr: none } as const;
+      const end = {
+        cause: "spawn_error",
+        exitCode: null,
+        signal: null,
+        detail,
+        pid: null,
+        startedAt: null,
+        endedAt: now,
+        durationMs: 0,
+        stdout: none,
+        stderr: none,
+      } as const;
       told.push({ is: "ended", attempt: attemptId, end });
       round.wake();
     }

@@ -28,7 +28,9 @@ export interface ExecutorParts {
 export type Executor = ReturnType<typeof createExecutor>;
 
 /** Beside this file in the bundle, in its own room in the source. */
-const runnerProgram = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../../runner/main.ts" : "./runner.js", import.meta.url));
+const runnerProgram = fileURLToPath(
+  new URL(import.meta.url.endsWith(".ts") ? "../../runner/main.ts" : "./runner.js", import.meta.url),
+);
 const connectTriesMax = 400;
 const connectPauseMs = 25;
 const restartPauseMs = 1_000;
@@ -197,9 +199,22 @@ export function createExecutor(parts: ExecutorParts) {
   function startProcess(id: string): ChildProcess {
     const output = openSync(parts.runnerLog, "a", 0o600);
     try {
-      const argumentsOfRunner = [runnerProgram, "--data-dir", parts.dataDir, "--id", id, "--umask", parts.umask.toString(8)];
+      const argumentsOfRunner = [
+        runnerProgram,
+        "--data-dir",
+        parts.dataDir,
+        "--id",
+        id,
+        "--umask",
+        parts.umask.toString(8),
+      ];
       if (parts.openFilesMax !== null) argumentsOfRunner.push("--nofile", String(parts.openFilesMax));
-      const child = spawn(process.execPath, argumentsOfRunner, { cwd: "/", env: {}, detached: true, stdio: ["ignore", output, output] });
+      const child = spawn(process.execPath, argumentsOfRunner, {
+        cwd: "/",
+        env: {},
+        detached: true,
+        stdio: ["ignore", output, output],
+      });
       child.on("error", (error) => log.error("runner.failed", { runner: id, error: describeError(error) })).unref();
       return child;
     } finally {

@@ -14,7 +14,12 @@ export async function countKept(dataDir: string, attemptId: string): Promise<Rea
   return counts;
 }
 
-async function countStream(folder: string, stream: StreamName, names: readonly string[], none: StreamEnd): Promise<StreamEnd> {
+async function countStream(
+  folder: string,
+  stream: StreamName,
+  names: readonly string[],
+  none: StreamEnd,
+): Promise<StreamEnd> {
   let kept = 0;
   let written = 0;
   for (const name of names) {

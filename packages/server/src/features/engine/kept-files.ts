@@ -5,12 +5,18 @@ import type { StreamName } from "../../runner/messages.ts";
 import { isMissing } from "../../runner/system-error.ts";
 
 /** A part of a stream from its kept files: bytes at their offset, or how many of the middle were not kept. */
-export type KeptPiece = { readonly offset: number; readonly bytes: Uint8Array } | { readonly cut: { readonly from: number; readonly bytes: number } };
+export type KeptPiece =
+  | { readonly offset: number; readonly bytes: Uint8Array }
+  | { readonly cut: { readonly from: number; readonly bytes: number } };
 
 const chunkBytes = 64 * 1024;
 
 /** All that is kept of a stream from `offset` on, in bounded memory. While it is still written: what there is by now. */
-export async function* readKept(folders: readonly string[], stream: StreamName, offset: number): AsyncGenerator<KeptPiece> {
+export async function* readKept(
+  folders: readonly string[],
+  stream: StreamName,
+  offset: number,
+): AsyncGenerator<KeptPiece> {
   let at = offset;
   for (let piece = await nextPiece(folders, stream, at); piece !== null; piece = await nextPiece(folders, stream, at)) {
     const before = at;
@@ -69,7 +75,7 @@ async function sizeOf(path: string): Promise<number> {
 async function* readFrom(path: string, position: number): AsyncGenerator<Uint8Array> {
   const file = await open(path);
   try {
-    for (let at = position; ; ) {
+    for (let at = position; ;) {
       const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, at);
       if (bytesRead === 0) return;
       yield buffer.subarray(0, bytesRead);

@@ -36,8 +36,10 @@ export function createOutputHandler(deps: OutputDeps): Pick<HandlersOf<typeof ru
     "runs.output": ({ params, query, wantsEvents, signal }) => {
       const run = lifecycle.get(params.id);
       const stream = query.stream ?? (wantsEvents ? "both" : "stdout");
-      if (stream === "both" && !wantsEvents) throw invalid("stream", "both comes as events only: ask for one stream, or send Accept: text/event-stream");
-      if (stream === "both" && query.offset !== undefined) throw invalid("offset", "counts the bytes of one stream: ask for stdout or stderr");
+      if (stream === "both" && !wantsEvents)
+        throw invalid("stream", "both comes as events only: ask for one stream, or send Accept: text/event-stream");
+      if (stream === "both" && query.offset !== undefined)
+        throw invalid("offset", "counts the bytes of one stream: ask for stdout or stderr");
       if (query.attempt !== undefined && query.attempt > run.attempt) {
         throw new AppError("not_found", `this run has had ${run.attempt} attempts`, { field: "attempt" });
       }
@@ -49,7 +51,9 @@ export function createOutputHandler(deps: OutputDeps): Pick<HandlersOf<typeof ru
         follow: query.follow ?? false,
         signal,
       };
-      return wantsEvents ? { kind: "events", batches: asEvents(following) } : { kind: "bytes", chunks: asBytes(following) };
+      return wantsEvents
+        ? { kind: "events", batches: asEvents(following) }
+        : { kind: "bytes", chunks: asBytes(following) };
     },
   };
 
@@ -87,7 +91,8 @@ export function createOutputHandler(deps: OutputDeps): Pick<HandlersOf<typeof ru
       const run = store.find(following.runId);
       const number = following.attempt ?? run?.attempt ?? 0;
       if (number > 0) return store.findAttemptOf(following.runId, number) ?? null;
-      if (run === undefined || run.endedAt !== null || !following.follow || !(await rest(following.signal))) return null;
+      if (run === undefined || run.endedAt !== null || !following.follow || !(await rest(following.signal)))
+        return null;
     }
   }
 
@@ -102,7 +107,14 @@ export function createOutputHandler(deps: OutputDeps): Pick<HandlersOf<typeof ru
 
 function frameOf(piece: Piece): SseFrame {
   if ("bytes" in piece) {
-    return { event: "output", json: JSON.stringify({ stream: piece.stream, offset: piece.offset, base64: Buffer.from(piece.bytes).toString("base64") }) };
+    return {
+      event: "output",
+      json: JSON.stringify({
+        stream: piece.stream,
+        offset: piece.offset,
+        base64: Buffer.from(piece.bytes).toString("base64"),
+      }),
+    };
   }
   return { event: "cut", json: JSON.stringify({ stream: piece.stream, ...piece.cut }) };
 }

@@ -79,7 +79,8 @@ export function createRecovery(deps: RecoveryDeps) {
     const run = store.findByAttempt(attemptId);
     if (run === undefined || executor.isHome(attemptId)) return;
     if (claim === null) {
-      if (store.findAttempt(attemptId)?.bootId !== deps.bootId) return deps.recordEnd(attemptId, await lostEnd(attemptId, null, []));
+      if (store.findAttempt(attemptId)?.bootId !== deps.bootId)
+        return deps.recordEnd(attemptId, await lostEnd(attemptId, null, []));
       return deps.repeatOrder(run);
     }
     if (isRunnerAlive(claim)) return executor.join(claim.runner);

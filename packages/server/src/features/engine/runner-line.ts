@@ -1,4 +1,4 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import type { Clock } from "../../kernel/clock.ts";
 import { readLines, writeLine } from "../../runner/lines.ts";
 import type { Order, Report } from "../../runner/messages.ts";
@@ -16,11 +16,17 @@ export interface LineListener {
 }
 
 /** Resolves with the runner's `hello`: from then on it takes orders. Rejects when nobody answers in time. */
-export function openLine(socketPath: string, listener: LineListener, patience: { readonly clock: Clock; readonly withinMs: number }): Promise<RunnerLine> {
+export function openLine(
+  socketPath: string,
+  listener: LineListener,
+  patience: { readonly clock: Clock; readonly withinMs: number },
+): Promise<RunnerLine> {
   return new Promise((resolve, reject) => {
     const socket = connect(socketPath);
     let line: RunnerLine | null = null;
-    const limit = patience.clock.after(patience.withinMs, () => socket.destroy(new Error(`the runner at ${socketPath} does not answer`)));
+    const limit = patience.clock.after(patience.withinMs, () =>
+      socket.destroy(new Error(`the runner at ${socketPath} does not answer`)),
+    );
     socket.once("error", reject);
     socket.on("close", () => {
       limit.cancel();
@@ -38,11 +44,20 @@ export function openLine(socketPath: string, listener: LineListener, patience: {
       line = {
         runnerId: report.runner,
         send: (order) => {
-          if (socket.writable) writeLine(socket, order);
+          if (!socket.writable) return;
+          sendTogether(socket);
+          writeLine(socket, order);
         },
         close: () => void socket.destroy(),
       };
       resolve(line);
     });
   });
+}
+
+/** The orders of one round leave in one piece, at its end. */
+function sendTogether(socket: Socket): void {
+  if (socket.writableCorked > 0) return;
+  socket.cork();
+  queueMicrotask(() => socket.uncork());
 }

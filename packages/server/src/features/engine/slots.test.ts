@@ -25,7 +25,10 @@ describe("slots", () => {
 
   test("the nearest of several groups that is full holds a run back, however much room the others have", () => {
     const slots = createSlots(10);
-    const groups = [{ id: "near", max: 1 }, { id: "far", max: 5 }];
+    const groups = [
+      { id: "near", max: 1 },
+      { id: "far", max: 5 },
+    ];
     slots.take(within("a", ...groups));
     expect(slots.refusal(within("b", ...groups))).toBe("group");
     expect(slots.refusal(within("b", groups[1]!))).toBeNull();

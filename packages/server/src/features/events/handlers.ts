@@ -7,7 +7,11 @@ const retryMs = 1_000;
 
 export function createEventHandlers(hub: Hub): HandlersOf<typeof eventOperations> {
   return {
-    "events.subscribe": ({ query, signal }) => ({ kind: "events", batches: hub.subscribe(readKinds(query.kinds), signal), retryMs }),
+    "events.subscribe": ({ query, signal }) => ({
+      kind: "events",
+      batches: hub.subscribe(readKinds(query.kinds), signal),
+      retryMs,
+    }),
   };
 }
 
@@ -15,6 +19,7 @@ function readKinds(text: string | undefined): ReadonlySet<string> | null {
   if (text === undefined) return null;
   const kinds = text.split(",").map((kind) => kind.trim());
   const unknown = kinds.find((kind) => !eventKinds.some((known) => known === kind));
-  if (unknown !== undefined) throw invalid("kinds", `there is no event kind ${JSON.stringify(unknown)}; there are ${eventKinds.join(", ")}`);
+  if (unknown !== undefined)
+    throw invalid("kinds", `there is no event kind ${JSON.stringify(unknown)}; there are ${eventKinds.join(", ")}`);
   return new Set(kinds);
 }

@@ -49,7 +49,13 @@ export function createHub(parts: HubParts) {
 
     subscribe: (kinds: ReadonlySet<string> | null, signal: AbortSignal): AsyncIterable<readonly SseFrame[]> => {
       const hello = JSON.stringify({ epoch: parts.epoch, capabilities: parts.capabilities() });
-      const subscriber = createSubscriber({ clock: parts.clock, epoch: parts.epoch, kinds, hello, onEnd: () => subscribers.delete(subscriber) });
+      const subscriber = createSubscriber({
+        clock: parts.clock,
+        epoch: parts.epoch,
+        kinds,
+        hello,
+        onEnd: () => subscribers.delete(subscriber),
+      });
       if (closed || signal.aborted) subscriber.close();
       else subscribers.add(subscriber);
       signal.addEventListener("abort", subscriber.close, { once: true });

@@ -7,7 +7,7 @@ type Find = (id: string) => GroupRow | undefined;
 /** The group itself, then its parents, nearest first; bounded, because trees are. */
 export function ancestryOf(groupId: string | null, find: Find): readonly GroupRow[] {
   const chain: GroupRow[] = [];
-  for (let id = groupId; id !== null; ) {
+  for (let id = groupId; id !== null;) {
     const group = find(id);
     invariant(group !== undefined, `group ${id} has gone beneath its members`);
     chain.push(group);
@@ -18,8 +18,13 @@ export function ancestryOf(groupId: string | null, find: Find): readonly GroupRo
 }
 
 /** What is wrong with placing a group of `height` levels below `parent`, or null. */
-export function refusalOfPlace(groupId: string | null, parentChain: readonly GroupRow[], height: number): string | null {
+export function refusalOfPlace(
+  groupId: string | null,
+  parentChain: readonly GroupRow[],
+  height: number,
+): string | null {
   if (groupId !== null && parentChain.some((group) => group.id === groupId)) return "a group cannot lie within itself";
-  if (parentChain.length + height > limits.groupDepthMax) return `groups may be nested ${limits.groupDepthMax} deep at most`;
+  if (parentChain.length + height > limits.groupDepthMax)
+    return `groups may be nested ${limits.groupDepthMax} deep at most`;
   return null;
 }

@@ -10,7 +10,11 @@ export function createGroupHandlers(groups: Groups): HandlersOf<typeof groupOper
   return {
     "groups.list": ({ query }) => {
       const page = readPage("groups.list", query, { whole: true });
-      const filters = { parentId: query.parent_id, enabled: query.enabled, part: query.q === undefined ? undefined : nameKey(query.q) };
+      const filters = {
+        parentId: query.parent_id,
+        enabled: query.enabled,
+        part: query.q === undefined ? undefined : nameKey(query.q),
+      };
       const { rows, nextCursor } = cutPage(groups.list(filters, page), page, {
         operation: "groups.list",
         query,

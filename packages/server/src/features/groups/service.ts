@@ -33,12 +33,19 @@ export function createGroups(deps: GroupDeps) {
   const ancestry = (id: string | null): readonly GroupRow[] => ancestryOf(id, store.find);
   /** Levels from this group down to its deepest descendant, itself included. */
   const heightOf = (id: string): number =>
-    1 + Math.max(0, ...store.list({ parentId: id }, { limit: Number.MAX_SAFE_INTEGER - 1, after: null }).map((child) => heightOf(child.id)));
+    1 +
+    Math.max(
+      0,
+      ...store
+        .list({ parentId: id }, { limit: Number.MAX_SAFE_INTEGER - 1, after: null })
+        .map((child) => heightOf(child.id)),
+    );
 
   const checkName = (name: string, own: string | null): string => {
     const key = nameKey(name);
     const other = store.findByName(key);
-    if (other !== undefined && other.id !== own) throw invalid("name", `a group named ${JSON.stringify(name)} exists already`);
+    if (other !== undefined && other.id !== own)
+      throw invalid("name", `a group named ${JSON.stringify(name)} exists already`);
     return key;
   };
   const checkPlace = (parentId: string | null, own: string | null): void => {
@@ -86,7 +93,8 @@ export function createGroups(deps: GroupDeps) {
       }
       if (patch.enabled !== undefined) change.enabled = patch.enabled;
       if (patch.max_concurrent_runs !== undefined) change.maxConcurrentRuns = patch.max_concurrent_runs;
-      if (patch.time_zone !== undefined) change.timeZone = patch.time_zone === null ? null : deps.checkZone(patch.time_zone, "time_zone");
+      if (patch.time_zone !== undefined)
+        change.timeZone = patch.time_zone === null ? null : deps.checkZone(patch.time_zone, "time_zone");
       if (patch.environment !== undefined) Object.assign(change, environments.merge("group", row, patch.environment));
       if (patch.description !== undefined) change.description = patch.description;
       return applyChange(unit, row, change);
@@ -94,18 +102,26 @@ export function createGroups(deps: GroupDeps) {
 
     remove: (unit: Unit<GroupFact>, id: string): void => {
       get(id);
-      if (store.hasChildGroup(id)) throw new AppError("conflict", "this group holds other groups: move or delete them first");
+      if (store.hasChildGroup(id))
+        throw new AppError("conflict", "this group holds other groups: move or delete them first");
       if (deps.hasTasks(id)) throw new AppError("conflict", "this group holds tasks: move or delete them first");
       store.remove(id);
       unit.record({ name: "group.deleted", groupId: id });
     },
 
-    setEnabled: (unit: Unit<GroupFact>, id: string, enabled: boolean): GroupRow => applyChange(unit, get(id), { enabled }),
+    setEnabled: (unit: Unit<GroupFact>, id: string, enabled: boolean): GroupRow =>
+      applyChange(unit, get(id), { enabled }),
 
     /** Nearest first; the nearest wins. */
     environmentOf: (groupId: string | null): Readonly<Record<string, string>> =>
-      Object.assign({}, ...ancestry(groupId).toReversed().map((group) => environments.open("group", group))),
-    timeZoneOf: (groupId: string | null): string | null => ancestry(groupId).find((group) => group.timeZone !== null)?.timeZone ?? null,
+      Object.assign(
+        {},
+        ...ancestry(groupId)
+          .toReversed()
+          .map((group) => environments.open("group", group)),
+      ),
+    timeZoneOf: (groupId: string | null): string | null =>
+      ancestry(groupId).find((group) => group.timeZone !== null)?.timeZone ?? null,
     isBlocked: (groupId: string | null): boolean => ancestry(groupId).some((group) => !group.enabled),
   };
 

@@ -13,10 +13,26 @@ export interface GroupFilters {
 export type GroupStore = ReturnType<typeof createGroupStore>;
 
 export function createGroupStore(db: Db) {
-  const byId = db.select().from(groups).where(eq(groups.id, sql.placeholder("id"))).prepare();
-  const byName = db.select({ id: groups.id }).from(groups).where(eq(groups.nameKey, sql.placeholder("nameKey"))).prepare();
-  const oneChild = db.select({ id: groups.id }).from(groups).where(eq(groups.parentId, sql.placeholder("id"))).limit(1).prepare();
-  const removal = db.delete(groups).where(eq(groups.id, sql.placeholder("id"))).prepare();
+  const byId = db
+    .select()
+    .from(groups)
+    .where(eq(groups.id, sql.placeholder("id")))
+    .prepare();
+  const byName = db
+    .select({ id: groups.id })
+    .from(groups)
+    .where(eq(groups.nameKey, sql.placeholder("nameKey")))
+    .prepare();
+  const oneChild = db
+    .select({ id: groups.id })
+    .from(groups)
+    .where(eq(groups.parentId, sql.placeholder("id")))
+    .limit(1)
+    .prepare();
+  const removal = db
+    .delete(groups)
+    .where(eq(groups.id, sql.placeholder("id")))
+    .prepare();
   const listing = perShape((given) =>
     db
       .select()

@@ -16,7 +16,9 @@ export interface KeyedCall {
 }
 
 export function hashInput(input: unknown): string {
-  return createHash("sha256").update(JSON.stringify(input) ?? "").digest("hex");
+  return createHash("sha256")
+    .update(JSON.stringify(input) ?? "")
+    .digest("hex");
 }
 
 export type Idempotency = ReturnType<typeof createIdempotency>;

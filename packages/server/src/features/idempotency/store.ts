@@ -21,14 +21,24 @@ export function createIdempotencyStore(db: Db) {
   const latest = db
     .select()
     .from(idempotencyKeys)
-    .where(and(eq(idempotencyKeys.actorId, placeholder("actorId")), eq(idempotencyKeys.key, placeholder("key")), gt(idempotencyKeys.at, placeholder("since"))))
+    .where(
+      and(
+        eq(idempotencyKeys.actorId, placeholder("actorId")),
+        eq(idempotencyKeys.key, placeholder("key")),
+        gt(idempotencyKeys.at, placeholder("since")),
+      ),
+    )
     .orderBy(desc(idempotencyKeys.at))
     .limit(1)
     .prepare();
-  const removal = db.delete(idempotencyKeys).where(lte(idempotencyKeys.at, placeholder("until"))).prepare();
+  const removal = db
+    .delete(idempotencyKeys)
+    .where(lte(idempotencyKeys.at, placeholder("until")))
+    .prepare();
 
   return {
-    find: (actorId: string, operation: string, key: string): IdempotencyRow | undefined => exact.get({ actorId, operation, key }),
+    find: (actorId: string, operation: string, key: string): IdempotencyRow | undefined =>
+      exact.get({ actorId, operation, key }),
     findLatest: (use: { actorId: string; key: string; since: number }): IdempotencyRow | undefined => latest.get(use),
     insert: preparedInsert(db, idempotencyKeys),
     removeUntil: (until: number): void => void removal.run({ until }),

@@ -27,6 +27,9 @@ export function within<T>(place: string, work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof AppError) || error.field?.startsWith(place) === true) throw error;
-    throw new AppError(error.code, error.message, { field: error.field === null ? place : `${place}.${error.field}`, cause: error });
+    throw new AppError(error.code, error.message, {
+      field: error.field === null ? place : `${place}.${error.field}`,
+      cause: error,
+    });
   }
 }

@@ -32,21 +32,31 @@ export function createImports({ store, groups, tasks, schedules }: ImportDeps) {
         dry_run: request.dry_run,
         groups: parentsFirst(request.groups).map(({ group, place }) => within(place, () => makeGroup(group))),
         tasks: request.tasks.map((task, index) => within(`tasks.${index}`, () => makeTask(task))),
-        schedules: request.schedules.map((schedule, index) => within(`schedules.${index}`, () => makeSchedule(schedule))),
+        schedules: request.schedules.map((schedule, index) =>
+          within(`schedules.${index}`, () => makeSchedule(schedule)),
+        ),
       };
       if (request.dry_run) throw new NothingKept(result);
       store.insert({ id: result.id, result, createdAt: unit.now });
       return result;
 
       function makeGroup({ key, parent_key: parentKey, ...input }: ImportRequest["groups"][number]) {
-        if (parentKey !== null && input.parent_id !== null) throw invalid("parent_key", "give either parent_key or parent_id");
-        const row = groups.create(unit, { ...input, parent_id: parentKey === null ? input.parent_id : groupKeys.get(parentKey, "parent_key") });
+        if (parentKey !== null && input.parent_id !== null)
+          throw invalid("parent_key", "give either parent_key or parent_id");
+        const row = groups.create(unit, {
+          ...input,
+          parent_id: parentKey === null ? input.parent_id : groupKeys.get(parentKey, "parent_key"),
+        });
         groupKeys.set(key, row.id, "key");
         return { key, id: row.id, name: row.name };
       }
       function makeTask({ key, group_key: groupKey, ...input }: ImportRequest["tasks"][number]) {
-        if (groupKey !== null && input.group_id !== null) throw invalid("group_key", "give either group_key or group_id");
-        const row = tasks.create(unit, { ...input, group_id: groupKey === null ? input.group_id : groupKeys.get(groupKey, "group_key") });
+        if (groupKey !== null && input.group_id !== null)
+          throw invalid("group_key", "give either group_key or group_id");
+        const row = tasks.create(unit, {
+          ...input,
+          group_id: groupKey === null ? input.group_id : groupKeys.get(groupKey, "group_key"),
+        });
         taskKeys.set(key, row.id, "key");
         return { key, id: row.id, name: row.name };
       }

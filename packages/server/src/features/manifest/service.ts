@@ -46,13 +46,19 @@ export function createManifest(store: ManifestStore, productVersion: string) {
     revision: (): number => row().revision,
     ensure: (write: Write<never>): void => {
       if (store.find() !== undefined) return;
-      write((unit) => store.insert({ installationId: newId("ins"), displayName: firstDisplayName, updatedAt: unit.now, revision: 1 }));
+      write((unit) =>
+        store.insert({ installationId: newId("ins"), displayName: firstDisplayName, updatedAt: unit.now, revision: 1 }),
+      );
     },
     rename: (unit: Unit<ManifestFact>, displayName: string): Manifest =>
       displayName === row().displayName ? view() : change(unit, { displayName }, "display_name"),
     reset: (unit: Unit<ManifestFact>, confirmedId: string): Manifest => {
       if (confirmedId !== row().installationId) {
-        throw new AppError("conflict", "this is not the current installation identity: read the manifest and confirm again", { field: "confirm_installation_id" });
+        throw new AppError(
+          "conflict",
+          "this is not the current installation identity: read the manifest and confirm again",
+          { field: "confirm_installation_id" },
+        );
       }
       return change(unit, { installationId: newId("ins") }, "installation_id");
     },

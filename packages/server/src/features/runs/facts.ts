@@ -5,7 +5,13 @@ export type RunFact =
   | { readonly name: "run.dispatched"; readonly runId: string; readonly taskId: string }
   | { readonly name: "run.started"; readonly runId: string; readonly taskId: string }
   /** A person asked for its end; the signal follows after commit. */
-  | { readonly name: "run.cancelling"; readonly runId: string; readonly taskId: string; readonly attemptId: string; readonly graceMs: number }
+  | {
+      readonly name: "run.cancelling";
+      readonly runId: string;
+      readonly taskId: string;
+      readonly attemptId: string;
+      readonly graceMs: number;
+    }
   /** An attempt failed and another follows after a pause. */
   | { readonly name: "run.retrying"; readonly runId: string; readonly taskId: string }
   /** Of every row that will not change any more, skipped ones included. */
@@ -19,5 +25,10 @@ export type RunFact =
     }
   /** A skipped row that stands for one more instant. */
   | { readonly name: "run.coalesced"; readonly runId: string; readonly taskId: string }
-  | { readonly name: "run.deleted"; readonly runId: string; readonly taskId: string; readonly attemptIds: readonly string[] };
+  | {
+      readonly name: "run.deleted";
+      readonly runId: string;
+      readonly taskId: string;
+      readonly attemptIds: readonly string[];
+    };
 export type RunEnded = Extract<RunFact, { name: "run.ended" }>;

@@ -92,38 +92,84 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
     /** A queued run that found a run of its task under way when its time came. */
     skipOverlapping: (unit: Unit<RunFact>, run: RunRow): void => skip(unit, run, "overlap"),
 
-    markStarted: (unit: Unit<RunFact>, attemptId: string, process: { readonly pid: number; readonly at: Instant }): void => {
+    markStarted: (
+      unit: Unit<RunFact>,
+      attemptId: string,
+      process: { readonly pid: number; readonly at: Instant },
+    ): void => {
       const run = store.findByAttempt(attemptId);
       if (run === undefined || run.pid !== null) return;
       store.updateAttempt(attemptId, { startedAt: process.at });
-      store.update(run.id, { state: run.state === "dispatching" ? "running" : run.state, startedAt: run.startedAt ?? process.at, pid: process.pid });
+      store.update(run.id, {
+        state: run.state === "dispatching" ? "running" : run.state,
+        startedAt: run.startedAt ?? process.at,
+        pid: process.pid,
+      });
       unit.record({ name: "run.started", runId: run.id, taskId: run.taskId });
     },
 
     endAttempt: (unit: Unit<RunFact>, attemptId: string, end: ReportedEnd): void => {
       const run = store.findByAttempt(attemptId);
       if (run === undefined) return;
-      const output = { stdoutBytes: end.stdout.written, stderrBytes: end.stderr.written, stdoutCut: end.stdout.cut, stderrCut: end.stderr.cut };
-      store.updateAttempt(attemptId, { startedAt: end.startedAt, endedAt: end.endedAt, cause: end.cause, exitCode: end.exitCode, signal: end.signal, ...output });
+      const output = {
+        stdoutBytes: end.stdout.written,
+        stderrBytes: end.stderr.written,
+        stdoutCut: end.stdout.cut,
+        stderrCut: end.stderr.cut,
+      };
+      store.updateAttempt(attemptId, {
+        startedAt: end.startedAt,
+        endedAt: end.endedAt,
+        cause: end.cause,
+        exitCode: end.exitCode,
+        signal: end.signal,
+        ...output,
+      });
       // a person's cancel stands where nobody is left to tell how it ended
       const cause = end.cause === "lost" && run.cancelRequestedAt !== null ? "cancelled" : end.cause;
-      const settled = settle(run, termsOf(tasks.find(run.taskId)), { ...end, cause }, fixedFraction(run.id, String(run.attempt)));
+      const settled = settle(
+        run,
+        termsOf(tasks.find(run.taskId)),
+        { ...end, cause },
+        fixedFraction(run.id, String(run.attempt)),
+      );
       const startedAt = run.startedAt ?? end.startedAt ?? end.endedAt;
       if (settled.kind === "retry") {
         const notBefore = unit.now + settled.delayMs;
-        store.update(run.id, { ...settled.change, ...output, state: "queued", outcome: null, startedAt, pid: null, attemptId: null, notBefore });
+        store.update(run.id, {
+          ...settled.change,
+          ...output,
+          state: "queued",
+          outcome: null,
+          startedAt,
+          pid: null,
+          attemptId: null,
+          notBefore,
+        });
         unit.record({ name: "run.retrying", runId: run.id, taskId: run.taskId });
         return;
       }
       const durationMs = run.attempt <= 1 ? end.durationMs : Math.max(0, end.endedAt - startedAt);
-      finish(unit, run, { ...settled.change, ...output, startedAt, endedAt: end.endedAt, durationMs: Math.round(durationMs), pid: end.pid ?? run.pid });
+      finish(unit, run, {
+        ...settled.change,
+        ...output,
+        startedAt,
+        endedAt: end.endedAt,
+        durationMs: Math.round(durationMs),
+        pid: end.pid ?? run.pid,
+      });
     },
 
     cancel: (unit: Unit<RunFact>, id: string): RunRow => {
       const run = get(id);
       switch (run.state) {
         case "queued":
-          finish(unit, run, { state: "cancelled", outcome: null, reason: "cancelled", reasonText: reasonText("cancelled") });
+          finish(unit, run, {
+            state: "cancelled",
+            outcome: null,
+            reason: "cancelled",
+            reasonText: reasonText("cancelled"),
+          });
           return get(id);
         case "dispatching":
         case "running":
@@ -137,7 +183,10 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
         case "failed":
         case "cancelled":
         case "skipped":
-          throw new AppError("conflict", `the run has ended already: it ${run.state === "skipped" ? "was skipped" : run.state === "cancelled" ? "was cancelled" : run.state}`);
+          throw new AppError(
+            "conflict",
+            `the run has ended already: it ${run.state === "skipped" ? "was skipped" : run.state === "cancelled" ? "was cancelled" : run.state}`,
+          );
       }
     },
   };
@@ -151,12 +200,22 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
     // a run that ends in the pause between two attempts has lasted since its first
     const durationMs = run.startedAt === null ? null : Math.max(0, endedAt - run.startedAt);
     store.update(run.id, { durationMs, ...change, endedAt, attemptId: null });
-    unit.record({ name: "run.ended", runId: run.id, taskId: run.taskId, outcome: change.outcome ?? null, from: run.state });
+    unit.record({
+      name: "run.ended",
+      runId: run.id,
+      taskId: run.taskId,
+      outcome: change.outcome ?? null,
+      from: run.state,
+    });
   }
 }
 
 /** A task cannot be deleted beneath a live run; this stands in for one that was lost by hand. */
-const termsWithoutTask = { successExitCodes: [0], retry: { max_attempts: 1, delay: "0s", backoff: 1, max_delay: "0s", jitter: 0 }, timeoutMs: null };
+const termsWithoutTask = {
+  successExitCodes: [0],
+  retry: { max_attempts: 1, delay: "0s", backoff: 1, max_delay: "0s", jitter: 0 },
+  timeoutMs: null,
+};
 
 function termsOf(task: TaskRow | undefined) {
   return task ?? termsWithoutTask;

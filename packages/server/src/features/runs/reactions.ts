@@ -7,7 +7,8 @@ import type { RunStore } from "./store.ts";
 export function createRunReactions(store: RunStore) {
   return {
     onTaskDeleted: (_unit: Unit, fact: TaskDeleted): void => {
-      if (store.hasUnfinished(fact.taskId)) throw new AppError("conflict", "a run of this task is under way or waiting: cancel it or let it end first");
+      if (store.hasUnfinished(fact.taskId))
+        throw new AppError("conflict", "a run of this task is under way or waiting: cancel it or let it end first");
     },
   };
 }

@@ -16,11 +16,19 @@ describe("the reason of a run, in words", () => {
     ["timeout", { timeoutMs: 90_000 }, "ran longer than its timeout of 90s and was stopped"],
     ["timeout", {}, "ran longer than its timeout and was stopped"],
     ["spawn_error", { detail: "ENOENT: /bin/no" }, "could not be started: /bin/no was not found (ENOENT)"],
-    ["spawn_error", { detail: "ENOENT: working directory /a b" }, "could not be started: working directory /a b was not found (ENOENT)"],
+    [
+      "spawn_error",
+      { detail: "ENOENT: working directory /a b" },
+      "could not be started: working directory /a b was not found (ENOENT)",
+    ],
     ["spawn_error", { detail: "EIO: /bin/odd" }, "could not be started: EIO: /bin/odd"],
     ["spawn_error", { detail: "setpriv is missing" }, "could not be started: setpriv is missing"],
     ["cancelled", { detail: "still running after KILL: 12" }, "was cancelled; still running after KILL: 12"],
-    ["exit_code", { exitCode: 0, detail: "still running after KILL: 7, 8" }, "exited with code 0; still running after KILL: 7, 8"],
+    [
+      "exit_code",
+      { exitCode: 0, detail: "still running after KILL: 7, 8" },
+      "exited with code 0; still running after KILL: 7, 8",
+    ],
   ] as const)("%s with %o", (reason, facts, sentence) => {
     expect(reasonText(reason, facts)).toBe(sentence);
   });

@@ -38,7 +38,14 @@ export function createRequests({ store, tasks }: RequestDeps) {
       const reason = readiness === "ready" && isQueueFull(task.id) ? "dispatch_unavailable" : readiness;
       if (reason !== "ready") throw new AppError("conflict", `${readinessText[reason]} (${reason})`);
       const at = scheduledFor ?? unit.now;
-      return request(unit, task, { trigger: "manual", scheduleId: null, scheduledFor: at, notBefore: Math.max(at, unit.now), coalesced: 0, coalescedFrom: null });
+      return request(unit, task, {
+        trigger: "manual",
+        scheduleId: null,
+        scheduledFor: at,
+        notBefore: Math.max(at, unit.now),
+        coalesced: 0,
+        coalescedFrom: null,
+      });
     },
     /** A due instant's: what cannot run leaves a skipped row, so that every instant is in exactly one. */
     requestFor: (unit: Unit<RunFact>, task: TaskRow, source: RunSource): RunRow => {
@@ -50,9 +57,16 @@ export function createRequests({ store, tasks }: RequestDeps) {
       return request(unit, task, source);
     },
     /** Due instants that are to leave no run. */
-    skipFor: (unit: Unit<RunFact>, task: TaskRow, of: { readonly source: RunSource; readonly reason: RunReason }): RunRow => findFormer(of.source) ?? skip(unit, task, of),
+    skipFor: (
+      unit: Unit<RunFact>,
+      task: TaskRow,
+      of: { readonly source: RunSource; readonly reason: RunReason },
+    ): RunRow => findFormer(of.source) ?? skip(unit, task, of),
     /** The first row of a schedule that stands for instants at or after this one, and from where to where it does. */
-    answeredFrom: (scheduleId: string, instant: Instant): { readonly from: Instant; readonly until: Instant } | null => {
+    answeredFrom: (
+      scheduleId: string,
+      instant: Instant,
+    ): { readonly from: Instant; readonly until: Instant } | null => {
       const row = store.findNextOfSchedule(scheduleId, instant);
       return row === undefined ? null : { from: row.coalescedFrom ?? row.scheduledFor, until: row.scheduledFor };
     },
@@ -65,7 +79,11 @@ export function createRequests({ store, tasks }: RequestDeps) {
 
   function request(unit: Unit<RunFact>, task: TaskRow, source: RunSource): RunRow {
     // for a later time that is found out then, when the run would start
-    if (task.onConflict === "skip" && source.notBefore <= unit.now && store.countContenders(task.id, unit.now) >= task.concurrencyLimit) {
+    if (
+      task.onConflict === "skip" &&
+      source.notBefore <= unit.now &&
+      store.countContenders(task.id, unit.now) >= task.concurrencyLimit
+    ) {
       return skip(unit, task, { source, reason: "overlap" });
     }
     const row = newRow(unit, task, source);
@@ -75,9 +93,14 @@ export function createRequests({ store, tasks }: RequestDeps) {
   }
 
   /** Skips of one schedule that follow each other for one reason are one row, which then stands for all their instants. */
-  function skip(unit: Unit<RunFact>, task: TaskRow, of: { readonly source: RunSource; readonly reason: RunReason }): RunRow {
+  function skip(
+    unit: Unit<RunFact>,
+    task: TaskRow,
+    of: { readonly source: RunSource; readonly reason: RunReason },
+  ): RunRow {
     const { source, reason } = of;
-    const former = source.scheduleId === null ? undefined : store.findNewestOfSchedule(source.scheduleId, source.scheduledFor);
+    const former =
+      source.scheduleId === null ? undefined : store.findNewestOfSchedule(source.scheduleId, source.scheduledFor);
     if (former?.state === "skipped" && former.reason === reason) {
       const change = {
         scheduledFor: source.scheduledFor,
@@ -89,7 +112,13 @@ export function createRequests({ store, tasks }: RequestDeps) {
       unit.record({ name: "run.coalesced", runId: former.id, taskId: task.id });
       return { ...former, ...change };
     }
-    const row: RunRow = { ...newRow(unit, task, source), state: "skipped", reason, reasonText: reasonText(reason), endedAt: unit.now };
+    const row: RunRow = {
+      ...newRow(unit, task, source),
+      state: "skipped",
+      reason,
+      reasonText: reasonText(reason),
+      endedAt: unit.now,
+    };
     store.insert(row);
     unit.record({ name: "run.ended", runId: row.id, taskId: task.id, outcome: null, from: null });
     return row;

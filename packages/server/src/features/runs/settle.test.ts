@@ -22,15 +22,47 @@ const lastTry = run({ attempt: 3 });
 
 describe("what an attempt's end makes of its run", () => {
   test.each([
-    ["an exit code of the list", end("exit", { exitCode: 3 }), { state: "succeeded", outcome: "success", reason: "exit_code", exitCode: 3 }],
-    ["another exit code", end("exit", { exitCode: 1 }), { state: "failed", outcome: "failure", reason: "exit_code", exitCode: 1 }],
-    ["a signal", end("signal", { signal: "SIGSEGV" }), { state: "failed", outcome: "failure", reason: "signal", signal: "SIGSEGV" }],
-    ["its time limit", end("timeout", { signal: "SIGKILL" }), { state: "failed", outcome: "failure", reason: "timeout", signal: "SIGKILL" }],
-    ["its time limit, though it then exited with 0", end("timeout", { exitCode: 0 }), { state: "failed", outcome: "failure", reason: "timeout", exitCode: 0 }],
-    ["a failed start", end("spawn_error", { detail: "ENOENT: x" }), { state: "failed", outcome: "failure", reason: "spawn_error" }],
+    [
+      "an exit code of the list",
+      end("exit", { exitCode: 3 }),
+      { state: "succeeded", outcome: "success", reason: "exit_code", exitCode: 3 },
+    ],
+    [
+      "another exit code",
+      end("exit", { exitCode: 1 }),
+      { state: "failed", outcome: "failure", reason: "exit_code", exitCode: 1 },
+    ],
+    [
+      "a signal",
+      end("signal", { signal: "SIGSEGV" }),
+      { state: "failed", outcome: "failure", reason: "signal", signal: "SIGSEGV" },
+    ],
+    [
+      "its time limit",
+      end("timeout", { signal: "SIGKILL" }),
+      { state: "failed", outcome: "failure", reason: "timeout", signal: "SIGKILL" },
+    ],
+    [
+      "its time limit, though it then exited with 0",
+      end("timeout", { exitCode: 0 }),
+      { state: "failed", outcome: "failure", reason: "timeout", exitCode: 0 },
+    ],
+    [
+      "a failed start",
+      end("spawn_error", { detail: "ENOENT: x" }),
+      { state: "failed", outcome: "failure", reason: "spawn_error" },
+    ],
     ["a lost runner", end("lost"), { state: "failed", outcome: "failure", reason: "lost" }],
-    ["a cancel", end("cancelled", { signal: "SIGTERM" }), { state: "cancelled", outcome: null, reason: "cancelled", signal: "SIGTERM" }],
-    ["a cancel, though it then exited with 0", end("cancelled", { exitCode: 0 }), { state: "cancelled", outcome: null, reason: "cancelled", exitCode: 0 }],
+    [
+      "a cancel",
+      end("cancelled", { signal: "SIGTERM" }),
+      { state: "cancelled", outcome: null, reason: "cancelled", signal: "SIGTERM" },
+    ],
+    [
+      "a cancel, though it then exited with 0",
+      end("cancelled", { exitCode: 0 }),
+      { state: "cancelled", outcome: null, reason: "cancelled", exitCode: 0 },
+    ],
   ] as const)("%s", (_name, outcome, expected) => {
     const settled = settle(lastTry, terms, outcome, 0.5);
     expect(settled.kind).toBe("final");
@@ -52,7 +84,8 @@ describe("what an attempt's end makes of its run", () => {
   });
 
   test("a start that failed, a cancel and a lost attempt are final at once", () => {
-    for (const cause of ["spawn_error", "cancelled", "lost"] as const) expect(settle(run(), terms, end(cause), 0.5).kind, cause).toBe("final");
+    for (const cause of ["spawn_error", "cancelled", "lost"] as const)
+      expect(settle(run(), terms, end(cause), 0.5).kind, cause).toBe("final");
   });
 
   test("a run whose cancel was asked for is not tried again, however the attempt ended", () => {
@@ -72,7 +105,9 @@ describe("the pause before the next attempt", () => {
   });
 
   test("stays the same without backoff", () => {
-    expect([1, 2, 9].map((attempt) => retryDelayMs({ ...retry, backoff: 1 }, attempt, 0.5))).toEqual([10_000, 10_000, 10_000]);
+    expect([1, 2, 9].map((attempt) => retryDelayMs({ ...retry, backoff: 1 }, attempt, 0.5))).toEqual([
+      10_000, 10_000, 10_000,
+    ]);
   });
 
   test("is bounded after any number of attempts", () => {
@@ -85,12 +120,17 @@ describe("the pause before the next attempt", () => {
     expect(retryDelayMs(jittered, 1, 0)).toBe(7_500);
     expect(retryDelayMs(jittered, 1, 1)).toBe(12_500);
     fc.assert(
-      fc.property(fc.double({ min: 0, max: 0.999_999, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 1, max: 50 }), (fraction, jitter, attempt) => {
-        const plain = retryDelayMs(retry, attempt, 0.5);
-        const moved = retryDelayMs({ ...retry, jitter }, attempt, fraction);
-        expect(Math.abs(moved - plain)).toBeLessThanOrEqual(Math.ceil(plain * jitter));
-        expect(moved).toBeGreaterThanOrEqual(0);
-      }),
+      fc.property(
+        fc.double({ min: 0, max: 0.999_999, noNaN: true }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.integer({ min: 1, max: 50 }),
+        (fraction, jitter, attempt) => {
+          const plain = retryDelayMs(retry, attempt, 0.5);
+          const moved = retryDelayMs({ ...retry, jitter }, attempt, fraction);
+          expect(Math.abs(moved - plain)).toBeLessThanOrEqual(Math.ceil(plain * jitter));
+          expect(moved).toBeGreaterThanOrEqual(0);
+        },
+      ),
     );
   });
 });

@@ -18,15 +18,23 @@ export interface Terms {
 }
 
 type Final = Pick<RunRow, "state" | "outcome" | "reason" | "reasonText" | "exitCode" | "signal">;
-export type Settlement = { readonly kind: "final"; readonly change: Final } | { readonly kind: "retry"; readonly delayMs: number; readonly change: Final };
+export type Settlement =
+  | { readonly kind: "final"; readonly change: Final }
+  | { readonly kind: "retry"; readonly delayMs: number; readonly change: Final };
 
 const retried: ReadonlySet<RunReason> = new Set(["exit_code", "signal", "timeout"]);
 
 /** The outcome map: what an attempt's end makes of its run. Pure; `fraction` in [0, 1) is the retry's chance. */
 export function settle(run: RunRow, terms: Terms, end: AttemptOutcome, fraction: number): Settlement {
   const change = finalOf(terms, end);
-  const mayRetry = change.outcome === "failure" && retried.has(change.reason!) && run.attempt < run.attemptsMax && run.cancelRequestedAt === null;
-  return mayRetry ? { kind: "retry", delayMs: retryDelayMs(terms.retry, run.attempt, fraction), change } : { kind: "final", change };
+  const mayRetry =
+    change.outcome === "failure" &&
+    retried.has(change.reason!) &&
+    run.attempt < run.attemptsMax &&
+    run.cancelRequestedAt === null;
+  return mayRetry
+    ? { kind: "retry", delayMs: retryDelayMs(terms.retry, run.attempt, fraction), change }
+    : { kind: "final", change };
 }
 
 function finalOf(terms: Terms, end: AttemptOutcome): Final {
@@ -41,7 +49,9 @@ function finalOf(terms: Terms, end: AttemptOutcome): Final {
   });
   switch (end.cause) {
     case "exit":
-      return end.exitCode !== null && terms.successExitCodes.includes(end.exitCode) ? as("succeeded", "success", "exit_code") : as("failed", "failure", "exit_code");
+      return end.exitCode !== null && terms.successExitCodes.includes(end.exitCode)
+        ? as("succeeded", "success", "exit_code")
+        : as("failed", "failure", "exit_code");
     case "cancelled":
       return as("cancelled", null, "cancelled");
     case "signal":

@@ -27,8 +27,16 @@ const isLive = sql`${runs.state} IN ('dispatching', 'running', 'cancelling')`;
 const isUnfinished = sql`${runs.state} IN ('queued', 'dispatching', 'running', 'cancelling')`;
 
 export function createRunStore(db: Db) {
-  const byId = db.select().from(runs).where(eq(runs.id, placeholder("id"))).prepare();
-  const byAttempt = db.select().from(runs).where(and(eq(runs.attemptId, placeholder("attemptId")), isLive)).prepare();
+  const byId = db
+    .select()
+    .from(runs)
+    .where(eq(runs.id, placeholder("id")))
+    .prepare();
+  const byAttempt = db
+    .select()
+    .from(runs)
+    .where(and(eq(runs.attemptId, placeholder("attemptId")), isLive))
+    .prepare();
   const byInstant = db
     .select()
     .from(runs)
@@ -48,12 +56,27 @@ export function createRunStore(db: Db) {
     .orderBy(asc(runs.scheduledFor))
     .limit(1)
     .prepare();
-  const live = db.select({ id: runs.id, taskId: runs.taskId, state: runs.state, attemptId: runs.attemptId }).from(runs).where(isLive).prepare();
-  const unfinished = db.select({ id: runs.id }).from(runs).where(and(eq(runs.taskId, placeholder("taskId")), isUnfinished)).limit(1).prepare();
+  const live = db
+    .select({ id: runs.id, taskId: runs.taskId, state: runs.state, attemptId: runs.attemptId })
+    .from(runs)
+    .where(isLive)
+    .prepare();
+  const unfinished = db
+    .select({ id: runs.id })
+    .from(runs)
+    .where(and(eq(runs.taskId, placeholder("taskId")), isUnfinished))
+    .limit(1)
+    .prepare();
   const contenders = db
     .select({ n: sql<number>`count(*)` })
     .from(runs)
-    .where(and(eq(runs.taskId, placeholder("taskId")), isUnfinished, sql`(${isLive} OR (${runs.attempt} = 0 AND ${runs.notBefore} <= ${placeholder("now")}))`))
+    .where(
+      and(
+        eq(runs.taskId, placeholder("taskId")),
+        isUnfinished,
+        sql`(${isLive} OR (${runs.attempt} = 0 AND ${runs.notBefore} <= ${placeholder("now")}))`,
+      ),
+    )
     .prepare();
   const queuedAt = db
     .select({ id: runs.id })
@@ -80,7 +103,11 @@ export function createRunStore(db: Db) {
       .limit(placeholder("limit"))
       .prepare(),
   );
-  const nextStart = db.select({ at: min(runs.notBefore) }).from(runs).where(and(isOftenQueued, gt(runs.notBefore, placeholder("now")))).prepare();
+  const nextStart = db
+    .select({ at: min(runs.notBefore) })
+    .from(runs)
+    .where(and(isOftenQueued, gt(runs.notBefore, placeholder("now"))))
+    .prepare();
   const listing = perShape((given) =>
     db
       .select()
@@ -112,7 +139,9 @@ export function createRunStore(db: Db) {
   const older = db
     .select({ id: runs.id })
     .from(runs)
-    .where(and(eq(runs.taskId, placeholder("taskId")), lt(runs.queuedAt, placeholder("before")), isNotNull(runs.endedAt)))
+    .where(
+      and(eq(runs.taskId, placeholder("taskId")), lt(runs.queuedAt, placeholder("before")), isNotNull(runs.endedAt)),
+    )
     .orderBy(asc(runs.queuedAt))
     .limit(placeholder("limit"))
     .prepare();
@@ -122,9 +151,23 @@ export function createRunStore(db: Db) {
     .where(isQueued)
     .groupBy(runs.taskId)
     .prepare();
-  const endedTasks = db.selectDistinct({ taskId: runs.taskId }).from(runs).where(gt(runs.taskId, placeholder("after"))).orderBy(asc(runs.taskId)).limit(placeholder("limit")).prepare();
-  const removal = db.delete(runs).where(eq(runs.id, placeholder("id"))).prepare();
-  const attemptsOf = db.select().from(attempts).where(eq(attempts.runId, placeholder("runId"))).orderBy(asc(attempts.number)).prepare();
+  const endedTasks = db
+    .selectDistinct({ taskId: runs.taskId })
+    .from(runs)
+    .where(gt(runs.taskId, placeholder("after")))
+    .orderBy(asc(runs.taskId))
+    .limit(placeholder("limit"))
+    .prepare();
+  const removal = db
+    .delete(runs)
+    .where(eq(runs.id, placeholder("id")))
+    .prepare();
+  const attemptsOf = db
+    .select()
+    .from(attempts)
+    .where(eq(attempts.runId, placeholder("runId")))
+    .orderBy(asc(attempts.number))
+    .prepare();
   const attemptByNumber = db
     .select()
     .from(attempts)
@@ -135,21 +178,32 @@ export function createRunStore(db: Db) {
     .from(attempts)
     .where(inArray(attempts.id, sql`(SELECT value FROM json_each(${placeholder("ids")}))`))
     .prepare();
-  const attemptById = db.select().from(attempts).where(eq(attempts.id, placeholder("id"))).prepare();
+  const attemptById = db
+    .select()
+    .from(attempts)
+    .where(eq(attempts.id, placeholder("id")))
+    .prepare();
 
   return {
     find: (id: string): RunRow | undefined => byId.get({ id }),
     findByAttempt: (attemptId: string): RunRow | undefined => byAttempt.get({ attemptId }),
     findByInstant: (scheduleId: string, at: Instant): RunRow | undefined => byInstant.get({ scheduleId, at }),
-    findNewestOfSchedule: (scheduleId: string, until: Instant): RunRow | undefined => newestOfSchedule.get({ scheduleId, until }),
-    findNextOfSchedule: (scheduleId: string, from: Instant): RunRow | undefined => nextOfSchedule.get({ scheduleId, from }),
+    findNewestOfSchedule: (scheduleId: string, until: Instant): RunRow | undefined =>
+      newestOfSchedule.get({ scheduleId, until }),
+    findNextOfSchedule: (scheduleId: string, from: Instant): RunRow | undefined =>
+      nextOfSchedule.get({ scheduleId, from }),
     listLive: () => live.all(),
     hasUnfinished: (taskId: string): boolean => unfinished.get({ taskId }) !== undefined,
     /** Runs that hold or want a slot of the task now; a pause between attempts holds none. */
     countContenders: (taskId: string, now: Instant): number => contenders.get({ taskId, now })?.n ?? 0,
     hasQueuedBeyond: (taskId: string, offset: number): boolean => queuedAt.get({ taskId, offset }) !== undefined,
     countQueued: () => queuedByTask.all(),
-    listWaiting: (from: { readonly now: Instant; readonly full: readonly string[]; readonly limit: number; readonly after: RunRow | null }): readonly RunRow[] => {
+    listWaiting: (from: {
+      readonly now: Instant;
+      readonly full: readonly string[];
+      readonly limit: number;
+      readonly after: RunRow | null;
+    }): readonly RunRow[] => {
       const values = {
         now: from.now,
         full: JSON.stringify(from.full),
@@ -165,9 +219,12 @@ export function createRunStore(db: Db) {
       const values = { ...filters, ...pageValues(page) };
       return listing(values).all(values);
     },
-    listBeyond: (taskId: string, kept: number, limit: number): readonly { readonly id: string }[] => beyond.all({ taskId, kept, limit }),
-    listOlder: (taskId: string, before: Instant, limit: number): readonly { readonly id: string }[] => older.all({ taskId, before, limit }),
-    listTaskIds: (after: string, limit: number): readonly string[] => endedTasks.all({ after, limit }).map((row) => row.taskId),
+    listBeyond: (taskId: string, kept: number, limit: number): readonly { readonly id: string }[] =>
+      beyond.all({ taskId, kept, limit }),
+    listOlder: (taskId: string, before: Instant, limit: number): readonly { readonly id: string }[] =>
+      older.all({ taskId, before, limit }),
+    listTaskIds: (after: string, limit: number): readonly string[] =>
+      endedTasks.all({ after, limit }).map((row) => row.taskId),
     insert: preparedInsert(db, runs),
     update: preparedUpdate(db, runs),
     remove: (id: string): void => void removal.run({ id }),
@@ -178,6 +235,7 @@ export function createRunStore(db: Db) {
     findAttemptOf: (runId: string, number: number): AttemptRow | undefined => attemptByNumber.get({ runId, number }),
     listAttempts: (runId: string): readonly AttemptRow[] => attemptsOf.all({ runId }),
     /** Of these ids, the ones that some run still has. */
-    listKnownAttempts: (ids: readonly string[]): ReadonlySet<string> => new Set(knownAttempts.all({ ids: JSON.stringify(ids) }).map((row) => row.id)),
+    listKnownAttempts: (ids: readonly string[]): ReadonlySet<string> =>
+      new Set(knownAttempts.all({ ids: JSON.stringify(ids) }).map((row) => row.id)),
   };
 }

@@ -26,7 +26,12 @@ export function viewRun(row: RunRow): Run {
     duration_ms: row.durationMs,
     coalesced: row.coalesced,
     coalesced_from: formatInstantOrNull(row.coalescedFrom),
-    output: { stdout_bytes: row.stdoutBytes, stderr_bytes: row.stderrBytes, stdout_cut: row.stdoutCut, stderr_cut: row.stderrCut },
+    output: {
+      stdout_bytes: row.stdoutBytes,
+      stderr_bytes: row.stderrBytes,
+      stdout_cut: row.stdoutCut,
+      stderr_cut: row.stderrCut,
+    },
     pid: row.pid,
     host: row.host,
   };

@@ -25,7 +25,8 @@ export function plainColumns(input: Partial<PlainMembers> | TaskPatch): Partial<
   if (input.description !== undefined) columns.description = input.description;
   if (input.enabled !== undefined) columns.enabled = input.enabled;
   if (input.working_directory !== undefined) columns.workingDirectory = input.working_directory;
-  if (input.timeout !== undefined) columns.timeoutMs = input.timeout === null ? null : durationMs(input.timeout, "timeout");
+  if (input.timeout !== undefined)
+    columns.timeoutMs = input.timeout === null ? null : durationMs(input.timeout, "timeout");
   if (input.kill_grace !== undefined) columns.killGraceMs = durationMs(input.kill_grace, "kill_grace");
   if (input.retry !== undefined) columns.retry = canonicalRetry(input.retry);
   if (input.priority !== undefined) columns.priority = input.priority;
@@ -33,7 +34,8 @@ export function plainColumns(input: Partial<PlainMembers> | TaskPatch): Partial<
     columns.concurrencyLimit = input.concurrency.limit;
     columns.onConflict = input.concurrency.on_conflict;
   }
-  if (input.success_exit_codes !== undefined) columns.successExitCodes = [...new Set(input.success_exit_codes)].sort((a, b) => a - b);
+  if (input.success_exit_codes !== undefined)
+    columns.successExitCodes = [...new Set(input.success_exit_codes)].sort((a, b) => a - b);
   if (input.output !== undefined) columns.outputBytesMax = input.output.max_bytes;
   if (input.retention !== undefined) {
     columns.retentionRuns = input.retention.runs;

@@ -48,7 +48,8 @@ export function createTasks(deps: TaskDeps) {
     invariant(reason !== "dispatch_unavailable", "dispatch was said to be available");
     return reason;
   };
-  const groupNameOf = (task: TaskRow): string | null => (task.groupId === null ? null : (groups.find(task.groupId)?.name ?? null));
+  const groupNameOf = (task: TaskRow): string | null =>
+    task.groupId === null ? null : (groups.find(task.groupId)?.name ?? null);
 
   return {
     get,
@@ -59,7 +60,8 @@ export function createTasks(deps: TaskDeps) {
     obstacleOf,
     groupNameOf,
     /** The limits of the groups around a task; each counts the runs of everything below it. */
-    groupLimitsOf: (task: TaskRow) => groups.ancestry(task.groupId).map((group) => ({ id: group.id, max: group.maxConcurrentRuns })),
+    groupLimitsOf: (task: TaskRow) =>
+      groups.ancestry(task.groupId).map((group) => ({ id: group.id, max: group.maxConcurrentRuns })),
     timeZoneOf: (task: TaskRow): string | null => groups.timeZoneOf(task.groupId),
     view: (row: TaskRow): Task => viewTask(row, { groupName: groupNameOf(row), reason: readiness(row) }),
 
@@ -75,7 +77,8 @@ export function createTasks(deps: TaskDeps) {
         lifecycle: input.command === null ? "draft" : "active",
         command: input.command,
         ...environments.sealNew("task", id, input.environment),
-        standardInputSealed: input.standard_input === null ? null : sealing.seal(input.standard_input, inputContext(id)),
+        standardInputSealed:
+          input.standard_input === null ? null : sealing.seal(input.standard_input, inputContext(id)),
         labels: input.labels,
         createdAt: unit.now,
         updatedAt: unit.now,
@@ -95,7 +98,10 @@ export function createTasks(deps: TaskDeps) {
       }
       if (patch.name !== undefined || patch.group_id !== undefined) {
         const name = patch.name ?? row.name;
-        Object.assign(change, { name, nameKey: checkName(name, patch.group_id === undefined ? row.groupId : patch.group_id, id) });
+        Object.assign(change, {
+          name,
+          nameKey: checkName(name, patch.group_id === undefined ? row.groupId : patch.group_id, id),
+        });
       }
       if (patch.command !== undefined) Object.assign(change, commandColumns(row, patch.command));
       if (patch.environment !== undefined) Object.assign(change, environments.merge("task", row, patch.environment));
@@ -110,7 +116,8 @@ export function createTasks(deps: TaskDeps) {
       unit.record({ name: "task.deleted", taskId: id });
     },
 
-    setEnabled: (unit: Unit<TaskFact>, id: string, enabled: boolean): TaskRow => applyChange(unit, get(id), { enabled }),
+    setEnabled: (unit: Unit<TaskFact>, id: string, enabled: boolean): TaskRow =>
+      applyChange(unit, get(id), { enabled }),
 
     archive: (unit: Unit<TaskFact>, id: string): TaskRow => {
       const row = get(id);
@@ -125,7 +132,10 @@ export function createTasks(deps: TaskDeps) {
 
     ownEnvironmentOf: (row: TaskRow) => environments.open("task", row),
     /** The groups', nearest first, under the task's own. */
-    environmentOf: (row: TaskRow): Readonly<Record<string, string>> => ({ ...groups.environmentOf(row.groupId), ...environments.open("task", row) }),
+    environmentOf: (row: TaskRow): Readonly<Record<string, string>> => ({
+      ...groups.environmentOf(row.groupId),
+      ...environments.open("task", row),
+    }),
     standardInputOf: (row: TaskRow): string | null =>
       row.standardInputSealed === null ? null : sealing.open(row.standardInputSealed, inputContext(row.id)),
   };
@@ -138,7 +148,10 @@ export function createTasks(deps: TaskDeps) {
     const key = nameKey(name);
     const other = store.findByName(groupId, key);
     if (other !== undefined && other.id !== own) {
-      throw invalid("name", `a task named ${JSON.stringify(name)} exists already ${groupId === null ? "outside of groups" : "in this group"}`);
+      throw invalid(
+        "name",
+        `a task named ${JSON.stringify(name)} exists already ${groupId === null ? "outside of groups" : "in this group"}`,
+      );
     }
     return key;
   }
@@ -153,7 +166,8 @@ export function createTasks(deps: TaskDeps) {
 
   /** Unchanged input is left as it is: a fresh seal of the same words would look like a change. */
   function inputColumns(row: TaskRow, input: string | null): Partial<TaskRow> {
-    const before = row.standardInputSealed === null ? null : sealing.open(row.standardInputSealed, inputContext(row.id));
+    const before =
+      row.standardInputSealed === null ? null : sealing.open(row.standardInputSealed, inputContext(row.id));
     if (before === input) return {};
     return { standardInputSealed: input === null ? null : sealing.seal(input, inputContext(row.id)) };
   }
@@ -168,12 +182,16 @@ export function createTasks(deps: TaskDeps) {
   }
 }
 
-function mergeLabels(before: Readonly<Record<string, string>>, patch: Readonly<Record<string, string | null>>): Record<string, string> {
+function mergeLabels(
+  before: Readonly<Record<string, string>>,
+  patch: Readonly<Record<string, string | null>>,
+): Record<string, string> {
   const after: Record<string, string> = { ...before };
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) delete after[key];
     else after[key] = value;
   }
-  if (Object.keys(after).length > limits.labelsMax) throw invalid("labels", `a task has ${limits.labelsMax} labels at most`);
+  if (Object.keys(after).length > limits.labelsMax)
+    throw invalid("labels", `a task has ${limits.labelsMax} labels at most`);
   return after;
 }

@@ -16,23 +16,45 @@ export type TaskStore = ReturnType<typeof createTaskStore>;
 
 export function createTaskStore(db: Db) {
   const { placeholder } = sql;
-  const byId = db.select().from(tasks).where(eq(tasks.id, placeholder("id"))).prepare();
+  const byId = db
+    .select()
+    .from(tasks)
+    .where(eq(tasks.id, placeholder("id")))
+    .prepare();
   // the words of the unique index, so that it is used
   const byName = db
     .select({ id: tasks.id })
     .from(tasks)
-    .where(and(sql`coalesce(${tasks.groupId}, '') = ${placeholder("groupId")}`, eq(tasks.nameKey, placeholder("nameKey"))))
+    .where(
+      and(sql`coalesce(${tasks.groupId}, '') = ${placeholder("groupId")}`, eq(tasks.nameKey, placeholder("nameKey"))),
+    )
     .prepare();
-  const oneOfGroup = db.select({ id: tasks.id }).from(tasks).where(eq(tasks.groupId, placeholder("groupId"))).limit(1).prepare();
-  const removal = db.delete(tasks).where(eq(tasks.id, placeholder("id"))).prepare();
-  const labelRemoval = db.delete(taskLabels).where(eq(taskLabels.taskId, placeholder("id"))).prepare();
+  const oneOfGroup = db
+    .select({ id: tasks.id })
+    .from(tasks)
+    .where(eq(tasks.groupId, placeholder("groupId")))
+    .limit(1)
+    .prepare();
+  const removal = db
+    .delete(tasks)
+    .where(eq(tasks.id, placeholder("id")))
+    .prepare();
+  const labelRemoval = db
+    .delete(taskLabels)
+    .where(eq(taskLabels.taskId, placeholder("id")))
+    .prepare();
   const labelled = (given: (name: string) => boolean) =>
     inArray(
       tasks.id,
       db
         .select({ id: taskLabels.taskId })
         .from(taskLabels)
-        .where(and(eq(taskLabels.key, placeholder("labelKey")), given("labelValue") ? eq(taskLabels.value, placeholder("labelValue")) : undefined)),
+        .where(
+          and(
+            eq(taskLabels.key, placeholder("labelKey")),
+            given("labelValue") ? eq(taskLabels.value, placeholder("labelValue")) : undefined,
+          ),
+        ),
     );
   const listing = perShape((given) =>
     db
@@ -60,7 +82,8 @@ export function createTaskStore(db: Db) {
 
   return {
     find: (id: string): TaskRow | undefined => byId.get({ id }),
-    findByName: (groupId: string | null, nameKey: string): { readonly id: string } | undefined => byName.get({ groupId: groupId ?? "", nameKey }),
+    findByName: (groupId: string | null, nameKey: string): { readonly id: string } | undefined =>
+      byName.get({ groupId: groupId ?? "", nameKey }),
     hasTaskIn: (groupId: string): boolean => oneOfGroup.get({ groupId }) !== undefined,
     list: (filters: TaskFilters, page: Page): readonly TaskRow[] => {
       const values = { ...filters, ...pageValues(page) };

@@ -39,5 +39,8 @@ export const taskLabels = sqliteTable(
     value: text("value").notNull(),
     taskId: text("task_id").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.key, table.value, table.taskId] }), index("task_labels_by_task").on(table.taskId)],
+  (table) => [
+    primaryKey({ columns: [table.key, table.value, table.taskId] }),
+    index("task_labels_by_task").on(table.taskId),
+  ],
 );

@@ -26,5 +26,6 @@ export const readinessText: Readonly<Record<Exclude<ReadinessReason, "ready">, s
   task_inactive: "the task is not active: it is a draft or archived",
   task_disabled: "the task is disabled",
   group_blocked: "a group above the task is disabled",
-  dispatch_unavailable: "nothing can be started now: the daemon is stopping, its runner does not answer, or the task's queue is full",
+  dispatch_unavailable:
+    "nothing can be started now: the daemon is stopping, its runner does not answer, or the task's queue is full",
 };

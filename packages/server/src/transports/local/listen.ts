@@ -4,7 +4,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { connect, type Socket } from "node:net";
 import { dirname } from "node:path";
 import { StartError } from "../../kernel/errors.ts";
-import { type EdgeRefusal, refusalBeforeRouting, refusalOfFailure, refusalOfParser, refusalOfTarget } from "../shared/edge.ts";
+import {
+  type EdgeRefusal,
+  refusalBeforeRouting,
+  refusalOfFailure,
+  refusalOfParser,
+  refusalOfTarget,
+} from "../shared/edge.ts";
 import type { Connection } from "../shared/mount.ts";
 
 export interface ListenParts {
@@ -38,7 +44,9 @@ export async function listenLocally(parts: ListenParts): Promise<{ readonly clos
   // the check of Host is ours: Node's own answers a bare 400
   const server = createServer({ requireHostHeader: false, keepAliveTimeout: 60_000 }, answer);
   server.on("checkExpectation", answer);
-  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => refuseRaw(socket, error.code ?? "", parts.version));
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) =>
+    refuseRaw(socket, error.code ?? "", parts.version),
+  );
   server.on("connect", (_request, socket: Socket) => refuseRaw(socket, "CONNECT", parts.version));
   await listen(server, parts.path);
   chmodSync(parts.path, 0o600);
@@ -60,8 +68,10 @@ function refuseRaw(socket: Socket, code: string, version: string): void {
 async function makeRoom(path: string): Promise<void> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   if (!existsSync(path)) return;
-  if (!lstatSync(path).isSocket()) throw new StartError(`${path} exists and is not a socket: move it away or choose another --socket`);
-  if (await answers(path)) throw new StartError(`another program answers on the socket ${path}: stop it or choose another --socket`);
+  if (!lstatSync(path).isSocket())
+    throw new StartError(`${path} exists and is not a socket: move it away or choose another --socket`);
+  if (await answers(path))
+    throw new StartError(`another program answers on the socket ${path}: stop it or choose another --socket`);
   unlinkSync(path);
 }
 
@@ -78,7 +88,9 @@ function answers(path: string): Promise<boolean> {
 
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error) => reject(new StartError(`the socket ${path} cannot be opened: ${error.message}`, error)));
+    server.once("error", (error) =>
+      reject(new StartError(`the socket ${path} cannot be opened: ${error.message}`, error)),
+    );
     server.listen(path, resolve);
   });
 }

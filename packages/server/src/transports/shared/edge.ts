@@ -20,7 +20,8 @@ export function refusalBeforeRouting(incoming: IncomingMessage, version: string)
   if (headers.origin !== undefined || headers.referer !== undefined || (site !== undefined && site !== "none")) {
     return refusal("origin_rejected", "this API does not answer browsers", version);
   }
-  if (headers.host === undefined) return refusal("validation_failed", "the request has no Host header", version, "Host");
+  if (headers.host === undefined)
+    return refusal("validation_failed", "the request has no Host header", version, "Host");
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== "100-continue") {
     return refusal("validation_failed", "this expectation cannot be met", version, "Expect");
   }
@@ -66,6 +67,10 @@ export function refusalOfFailure(version: string): EdgeRefusal {
 function refusal(code: ErrorCode, message: string, version: string, field: string | null = null): EdgeRefusal {
   const body = JSON.stringify(envelopeOf(code, message, field));
   const status = errorStatus[code];
-  const headers = { "Content-Type": "application/json", "Content-Length": String(Buffer.byteLength(body)), ...commonHeaders(newId("req"), version) };
+  const headers = {
+    "Content-Type": "application/json",
+    "Content-Length": String(Buffer.byteLength(body)),
+    ...commonHeaders(newId("req"), version),
+  };
   return { status, phrase: STATUS_CODES[status] ?? "", headers, body };
 }

@@ -7,7 +7,10 @@ export function matchMethods(operations: readonly Operation[], base: string): (p
     const methods = byPath.get(path) ?? new Set();
     byPath.set(path, methods.add(method.toUpperCase()));
   }
-  const patterns = [...byPath].map(([path, methods]) => ({ pattern: patternOf(`${base}${path}`), methods: [...methods] }));
+  const patterns = [...byPath].map(([path, methods]) => ({
+    pattern: patternOf(`${base}${path}`),
+    methods: [...methods],
+  }));
   return (path) => {
     // `/schedules/preview` is also a `/schedules/{id}`
     const methods = new Set(patterns.flatMap((known) => (known.pattern.test(path) ? known.methods : [])));

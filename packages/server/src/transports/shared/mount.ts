@@ -43,17 +43,22 @@ export function mount(parts: MountParts): OpenAPIHono<Passing> {
     },
   });
   for (const operation of parts.operations) {
-    app.openapi({ ...routeOf(operation, parts.base), middleware: [admit(operation), guardInput(operation)] }, async (c) => {
-      const call = callOf(c, operation);
-      c.set("hasEntered", true);
-      return respond(c, operation, await door.enter(operation, call));
-    });
+    app.openapi(
+      { ...routeOf(operation, parts.base), middleware: [admit(operation), guardInput(operation)] },
+      async (c) => {
+        const call = callOf(c, operation);
+        c.set("hasEntered", true);
+        return respond(c, operation, await door.enter(operation, call));
+      },
+    );
   }
   const methodsOf = matchMethods(parts.operations, parts.base);
   app.notFound((c) => {
     const methods = methodsOf(c.req.path);
     if (methods === null) return refuse(c, new AppError("not_found", `there is nothing at ${c.req.path}`));
-    return refuse(c, new AppError("method_not_allowed", `${c.req.path} takes ${methods}, not ${c.req.method}`), { Allow: methods });
+    return refuse(c, new AppError("method_not_allowed", `${c.req.path} takes ${methods}, not ${c.req.method}`), {
+      Allow: methods,
+    });
   });
   app.onError(async (error, c) => {
     const operation = c.get("operation");
@@ -61,7 +66,10 @@ export function mount(parts: MountParts): OpenAPIHono<Passing> {
     if (operation === undefined) return refuse(c, known);
     const caller = callerOf(c);
     // what comes out of the door has been told of already
-    return refuse(c, c.get("hasEntered") ? door.explain(operation, caller, known) : await door.refuse(operation, caller, known));
+    return refuse(
+      c,
+      c.get("hasEntered") ? door.explain(operation, caller, known) : await door.refuse(operation, caller, known),
+    );
   });
   return app;
 
@@ -80,8 +88,16 @@ export function mount(parts: MountParts): OpenAPIHono<Passing> {
   }
 
   function refuse(c: Context<Passing>, error: unknown, more: Record<string, string> = {}): Response {
-    const { status, body } = envelopeOfError(error instanceof AppError ? error : new AppError("internal", "something went wrong in the daemon", { cause: error }));
-    const headers = { "Content-Type": "application/json", ...commonHeaders(c.get("requestId") ?? newId("req"), version), ...more };
+    const { status, body } = envelopeOfError(
+      error instanceof AppError
+        ? error
+        : new AppError("internal", "something went wrong in the daemon", { cause: error }),
+    );
+    const headers = {
+      "Content-Type": "application/json",
+      ...commonHeaders(c.get("requestId") ?? newId("req"), version),
+      ...more,
+    };
     return new Response(JSON.stringify(body), { status, headers });
   }
 
@@ -141,7 +157,11 @@ function readIdempotencyKey(c: Context<Passing>, operation: Operation): string |
   const key = c.req.header("idempotency-key");
   if (key === undefined) return null;
   if (key.length >= 1 && key.length <= limits.idempotencyKeyCharactersMax) return key;
-  throw new AppError("validation_failed", `Idempotency-Key must have 1 to ${limits.idempotencyKeyCharactersMax} characters`, { field: "Idempotency-Key" });
+  throw new AppError(
+    "validation_failed",
+    `Idempotency-Key must have 1 to ${limits.idempotencyKeyCharactersMax} characters`,
+    { field: "Idempotency-Key" },
+  );
 }
 
 /** What the libraries between throw, in our words; anything else stays what it is. */

@@ -4,7 +4,10 @@ import { AppError } from "../../kernel/errors.ts";
 type Issue = z.core.$ZodIssue;
 
 /** The first thing that is wrong, with the dotted path of the member at fault and what to do about it. */
-export function refusalOf(error: z.core.$ZodError, where: "param" | "query" | "header" | "cookie" | "form" | "json"): AppError {
+export function refusalOf(
+  error: z.core.$ZodError,
+  where: "param" | "query" | "header" | "cookie" | "form" | "json",
+): AppError {
   const issue = mostTelling(error.issues[0]!);
   const path = [...issue.path, ...(issue.code === "unrecognized_keys" ? [issue.keys[0]!] : [])].map(String);
   const field = path.length === 0 ? null : path.join(".");
@@ -32,15 +35,23 @@ function rank(issue: Issue): number {
 function sentenceOf(issue: Issue, field: string | null, where: string): string {
   const subject = field ?? (where === "json" ? "the body" : where);
   if (issue.code === "unrecognized_keys") {
-    return where === "query" ? `there is no query parameter ${issue.keys[0]!}` : `there is no member ${issue.keys[0]!} here`;
+    return where === "query"
+      ? `there is no query parameter ${issue.keys[0]!}`
+      : `there is no member ${issue.keys[0]!} here`;
   }
   if (issue.code === "invalid_type") {
-    return issue.message.endsWith("received undefined") ? `${subject} is required` : `${subject} must be ${article(issue.expected)}`;
+    return issue.message.endsWith("received undefined")
+      ? `${subject} is required`
+      : `${subject} must be ${article(issue.expected)}`;
   }
-  if (issue.code === "invalid_value") return `${subject} must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;
-  if (issue.code === "invalid_union" && issue.discriminator !== undefined) return `${subject} must be one of the kinds the documentation names`;
-  if (issue.code === "too_small" && issue.message.startsWith("Too small")) return `${subject} must be at least ${issue.minimum}${unitOf(issue.origin)}`;
-  if (issue.code === "too_big" && issue.message.startsWith("Too big")) return `${subject} must be at most ${issue.maximum}${unitOf(issue.origin)}`;
+  if (issue.code === "invalid_value")
+    return `${subject} must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;
+  if (issue.code === "invalid_union" && issue.discriminator !== undefined)
+    return `${subject} must be one of the kinds the documentation names`;
+  if (issue.code === "too_small" && issue.message.startsWith("Too small"))
+    return `${subject} must be at least ${issue.minimum}${unitOf(issue.origin)}`;
+  if (issue.code === "too_big" && issue.message.startsWith("Too big"))
+    return `${subject} must be at most ${issue.maximum}${unitOf(issue.origin)}`;
   return /^(must|at most|is)\b/.test(issue.message) ? `${subject} ${issue.message}` : `${subject}: ${issue.message}`;
 }
 

@@ -1,0 +1,54 @@
+import { tempDir } from "@belfry/test-kit";
+import BetterSqlite from "better-sqlite3";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { AppError, describeError, isStorageFailure, sqliteCode } from "./errors.ts";
+
+function caught(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+test("a full disk and a held database are failures of storage, wherever in the chain they are; a broken rule is none", async () => {
+  await using dir = await tempDir();
+  const path = join(dir.path, "test.db");
+  const sqlite = new BetterSqlite(path, { timeout: 0 });
+  sqlite.exec("CREATE TABLE some (id INTEGER PRIMARY KEY, text TEXT)");
+  sqlite.pragma(`max_page_count = ${sqlite.pragma("page_count", { simple: true }) as number}`);
+  const full = caught(() => sqlite.prepare("INSERT INTO some VALUES (1, ?)").run("x".repeat(100_000)));
+  expect([sqliteCode(full), isStorageFailure(full)]).toEqual(["SQLITE_FULL", true]);
+  expect(isStorageFailure(new AppError("internal", "wrapped", { cause: new Error("twice", { cause: full }) }))).toBe(
+    true,
+  );
+  const other = new BetterSqlite(path);
+  other.exec("BEGIN EXCLUSIVE");
+  expect(isStorageFailure(caught(() => sqlite.exec("BEGIN IMMEDIATE")))).toBe(true);
+  other.close();
+  sqlite.exec("INSERT INTO some VALUES (1, '')");
+  const broken = caught(() => sqlite.exec("INSERT INTO some VALUES (1, '')"));
+  expect([sqliteCode(broken), isStorageFailure(broken)]).toEqual(["SQLITE_CONSTRAINT_PRIMARYKEY", false]);
+  expect([sqliteCode(new Error("other")), isStorageFailure("text")]).toEqual([null, false]);
+  sqlite.close();
+});
+
+test("an error is described with its stack, its code and its causes", () => {
+  const text = describeError(
+    new AppError("internal", "outer", { cause: Object.assign(new Error("inner"), { code: "SQLITE_IOERR_WRITE" }) }),
+  );
+  expect(text).toMatch(/AppError: outer\n {4}at /);
+  expect(text).toMatch(/; cause: Error: inner\n/);
+  expect(text).toContain("[SQLITE_IOERR_WRITE]");
+  expect(describeError("just text")).toBe("just text");
+});
+
+test("of an error of the query builder only the cause is told: its message has the parameters in it", async () => {
+  const { DrizzleQueryError } = await import("drizzle-orm/errors");
+  const error = new DrizzleQueryError("INSERT INTO some VALUES (?)", ["a secret"], new Error("disk I/O error"));
+  const text = describeError(new Error("while saving", { cause: error }));
+  expect(text).not.toContain("a secret");
+  expect(text).toContain("disk I/O error");
+});

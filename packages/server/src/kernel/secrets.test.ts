@@ -1,0 +1,73 @@
+import { tempDir } from "@belfry/test-kit";
+import fc from "fast-check";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createSealing, loadSealingKey } from "./secrets.ts";
+
+const sealing = createSealing(Buffer.alloc(32, 1));
+
+test("whatever is sealed comes out again as it went in", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), fc.string(), (plain, context) => {
+      const kept = plain.toWellFormed();
+      expect(sealing.open(sealing.seal(kept, context), context)).toBe(kept);
+    }),
+  );
+});
+
+test("a seal opens only in the place it was made for, and with its own key", () => {
+  const sealed = sealing.seal("secret", "task:tsk_1:environment");
+  expect(() => sealing.open(sealed, "task:tsk_2:environment")).toThrow();
+  expect(() => sealing.open(sealed, "task:tsk_1:standard_input")).toThrow();
+  expect(() => createSealing(Buffer.alloc(32, 2)).open(sealed, "task:tsk_1:environment")).toThrow();
+});
+
+test("a seal that was touched does not open", () => {
+  const sealed = sealing.seal("secret", "here");
+  for (let at = 1; at < sealed.length; at++) {
+    const touched = Buffer.from(sealed);
+    touched[at]! ^= 1;
+    expect(() => sealing.open(touched, "here"), `byte ${at}`).toThrow();
+  }
+  for (const length of [0, 1, 12, 28, sealed.length - 1])
+    expect(() => sealing.open(sealed.subarray(0, length), "here")).toThrow();
+});
+
+test("the same words sealed twice look different, and neither shows them", () => {
+  const [one, two] = [sealing.seal("the same words", "here"), sealing.seal("the same words", "here")];
+  expect(one.equals(two)).toBe(false);
+  expect(one.includes("same")).toBe(false);
+});
+
+test("a key is told from another without being told", () => {
+  const key = Buffer.alloc(32, 1);
+  expect(createSealing(key).fingerprint).toBe(sealing.fingerprint);
+  expect(createSealing(Buffer.alloc(32, 2)).fingerprint).not.toBe(sealing.fingerprint);
+  expect(sealing.fingerprint).not.toContain(key.toString("hex").slice(0, 8));
+});
+
+test("a key is made once, for its owner alone, and read ever after", async () => {
+  await using dir = await tempDir();
+  const path = join(dir.path, "sealing.key");
+  const made = loadSealingKey(path, { mayCreate: true });
+  expect(made).toHaveLength(32);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(await readdir(dir.path)).toEqual(["sealing.key"]);
+  expect(loadSealingKey(path, { mayCreate: false }).equals(made)).toBe(true);
+  expect(loadSealingKey(path, { mayCreate: true }).equals(made)).toBe(true);
+  expect((await readFile(path)).equals(made)).toBe(true);
+});
+
+test("a key that is gone or damaged is asked for, never made anew", async () => {
+  await using dir = await tempDir();
+  const path = join(dir.path, "sealing.key");
+  expect(() => loadSealingKey(path, { mayCreate: false })).toThrow(
+    `the database is there, but its sealing key ${path} is not: put it back from a backup`,
+  );
+  expect(await readdir(dir.path)).toEqual([]);
+  await writeFile(path, Buffer.alloc(31));
+  expect(() => loadSealingKey(path, { mayCreate: true })).toThrow(
+    `the sealing key ${path} is damaged: it has 31 bytes, not 32; put it back from a backup`,
+  );
+});

@@ -1,0 +1,94 @@
+import { tempDir } from "@belfry/test-kit";
+import { mkdir, readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { KeptOutput, pieceEnd, pieceName, pieceOffset } from "./kept-output.ts";
+
+const bytesMax = 8_000;
+const numbered = (length: number): Buffer => Buffer.from(Array.from({ length }, (_, at) => at % 251));
+
+async function filesOf(folder: string): Promise<Readonly<Record<string, number>>> {
+  const names = (await readdir(folder)).sort(
+    (a, b) => (pieceOffset("stdout", a) ?? -1) - (pieceOffset("stdout", b) ?? -1),
+  );
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, (await stat(join(folder, name))).size] as const)),
+  );
+}
+
+async function keep(
+  folder: string,
+  bytes: Buffer,
+  chunkBytes: number,
+  onFailure: (error: unknown) => void = expect.unreachable,
+) {
+  const kept = new KeptOutput({ folder, stream: "stdout", bytesMax, onFailure });
+  for (let at = 0; at < bytes.length; at += chunkBytes) await kept.add(bytes.subarray(at, at + chunkBytes));
+  return kept.close();
+}
+
+test("a stream's files are named by where they begin, and nothing else is taken for one", () => {
+  expect(pieceName("stderr", 0)).toBe("stderr");
+  expect(pieceName("stderr", 4_000)).toBe("stderr.4000");
+  const names = [
+    "stderr",
+    "stderr.4000",
+    "stderr.",
+    "stderr.04",
+    "stderr.4x",
+    "stderr.-4",
+    "stdout.4000",
+    "end",
+    "claim",
+  ];
+  expect(names.map((name) => pieceOffset("stderr", name))).toEqual([
+    0,
+    4_000,
+    null,
+    null,
+    null,
+    null,
+    null,
+    null,
+    null,
+  ]);
+  expect([pieceEnd(0, 8_000), pieceEnd(4_000, 8_000)]).toEqual([4_000, 5_000]);
+});
+
+test.each([1, 7, 999, 1_000, 65_536])(
+  "in chunks of %i bytes, the first half and the newest five eighths stay",
+  async (chunkBytes) => {
+    await using dir = await tempDir();
+    const bytes = numbered(20_500);
+    expect(await keep(dir.path, bytes, chunkBytes)).toEqual({ written: 20_500, cut: 12_000 });
+    expect(await filesOf(dir.path)).toEqual({
+      stdout: 4_000,
+      "stdout.16000": 1_000,
+      "stdout.17000": 1_000,
+      "stdout.18000": 1_000,
+      "stdout.19000": 1_000,
+      "stdout.20000": 500,
+    });
+    for (const name of await readdir(dir.path)) {
+      const from = pieceOffset("stdout", name)!;
+      const file = await readFile(join(dir.path, name));
+      expect(file.equals(bytes.subarray(from, from + file.length))).toBe(true);
+    }
+  },
+);
+
+test("what fits is kept whole, and a silent stream has no file", async () => {
+  await using dir = await tempDir();
+  expect(await keep(dir.path, Buffer.alloc(0), 1)).toEqual({ written: 0, cut: 0 });
+  expect(await filesOf(dir.path)).toEqual({});
+  expect(await keep(dir.path, numbered(9_000), 4_096)).toEqual({ written: 9_000, cut: 0 });
+});
+
+test("a write that fails is told once, what was kept stays, and the rest counts as cut", async () => {
+  await using dir = await tempDir();
+  await mkdir(join(dir.path, "stdout.5000"));
+  const failures: unknown[] = [];
+  const end = await keep(dir.path, numbered(20_000), 300, (error) => failures.push(error));
+  expect(end).toEqual({ written: 20_000, cut: 15_000 });
+  expect(failures).toMatchObject([{ code: "EEXIST" }]);
+});

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { Kinship } from "./kinship.ts";
+import type { SeenProcess } from "./scanner.ts";
+
+const mark = { runId: "run_a", attempt: "2" };
+const target = { main: { pid: 100, startTime: 50 }, mark, since: 50 };
+
+/** A stranger, unless something says otherwise: a child of init in a session of its own. */
+function seen(pid: number, more: Partial<SeenProcess> = {}): SeenProcess {
+  return { pid, startTime: 60, parent: 1, group: pid, session: pid, isZombie: false, mark: null, ...more };
+}
+
+const main = seen(100, { startTime: 50 });
+const pidsOf = (found: readonly SeenProcess[]): readonly number[] => found.map(({ pid }) => pid).sort((a, b) => a - b);
+
+test("the main process, its descendants, its session and the sessions they lead are the attempt's", () => {
+  const found = new Kinship(target).find([
+    main,
+    seen(101, { parent: 100 }),
+    seen(102, { parent: 101 }),
+    seen(103, { session: 100 }),
+    seen(104, { session: 102 }),
+    seen(105, { parent: 104, session: 105 }),
+    seen(106),
+  ]);
+  expect(pidsOf(found)).toEqual([100, 101, 102, 103, 104, 105]);
+});
+
+test("what carries the mark is found without any other tie, another attempt's is not", () => {
+  const found = new Kinship({ ...target, main: null }).find([
+    seen(201, { mark }),
+    seen(202, { mark: { ...mark, attempt: "1" } }),
+    seen(203, { mark: { ...mark, runId: "run_b" } }),
+    seen(204, { parent: 201 }),
+  ]);
+  expect(pidsOf(found)).toEqual([201, 204]);
+});
+
+test("what was found once is known again when every tie is gone", () => {
+  const kinship = new Kinship(target);
+  expect(pidsOf(kinship.find([main, seen(101, { parent: 100 })]))).toEqual([100, 101]);
+  expect(pidsOf(kinship.find([seen(101), seen(102, { parent: 101 }), seen(103, { session: 101 })]))).toEqual([
+    101, 102, 103,
+  ]);
+  expect(pidsOf(kinship.find([seen(101, { startTime: 61 }), seen(103)]))).toEqual([103]);
+});
+
+test("a session's number alone proves nothing once nobody certain is in it", () => {
+  const kinship = new Kinship(target);
+  expect(pidsOf(kinship.find([seen(100, { startTime: 70 }), seen(107, { session: 100 })]))).toEqual([]);
+  expect(pidsOf(kinship.find([seen(107, { session: 100 }), seen(108, { session: 100, mark })]))).toEqual([107, 108]);
+});
+
+test("zombies are gone, but lead to their session while their number is taken", () => {
+  const found = new Kinship(target).find([
+    { ...main, isZombie: true },
+    seen(101, { session: 100 }),
+    seen(102, { session: 100, isZombie: true }),
+  ]);
+  expect(pidsOf(found)).toEqual([101]);
+});
+
+test("nobody who is older than the attempt is its own, nor is the process that looks", () => {
+  const found = new Kinship(target).find([
+    main,
+    seen(101, { parent: 100, startTime: 49 }),
+    seen(process.pid, { mark }),
+  ]);
+  expect(pidsOf(found)).toEqual([100]);
+});
