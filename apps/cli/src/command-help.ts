@@ -1,5 +1,5 @@
 import { Argument as ParserArgument, type Command as Parser, Option as ParserOption } from "commander";
-import type { Argument, Definition } from "./command.ts";
+import type { Argument, Definition } from "./command-definition.ts";
 import { nameOf, type Option, type Options } from "./options.ts";
 
 type Described = Omit<Definition<readonly Argument[], Options>, "run">;

@@ -1,4 +1,4 @@
-import type { ErrorCode, Operation } from "@belfry/contract";
+import type { Operation } from "@belfry/contract";
 import { requireCapability } from "./features/access/index.ts";
 import type { Audit } from "./features/audit/index.ts";
 import { hashInput, type Idempotency } from "./features/idempotency/index.ts";
@@ -51,6 +51,12 @@ export interface Caller {
   readonly id: string | null;
 }
 
+interface Done {
+  readonly call: DoorCall;
+  readonly resourceId: string | null;
+  readonly changed: readonly string[];
+}
+
 export type Door = ReturnType<typeof createDoor>;
 
 /**
@@ -100,7 +106,7 @@ export function createDoor(parts: DoorParts) {
 
   function reveal(unit: Unit<AnyFact>, operation: Operation, call: DoorCall): DoorAnswer {
     const answer = parts.handlers[operation.id]!(call);
-    record(unit, operation, call, { resourceId: idOf(call), changed: [] });
+    record(unit, operation, { call, resourceId: idOf(call), changed: [] });
     return answerOf(operation, answer);
   }
 
@@ -119,7 +125,8 @@ export function createDoor(parts: DoorParts) {
     };
     const answer = answerOf(operation, parts.handlers[operation.id]!(watched, call));
     const made = answer.status === 201 || answer.status === 202 ? (answer.body as { readonly id: string }).id : null;
-    record(unit, operation, call, {
+    record(unit, operation, {
+      call,
       resourceId: idOf(call) ?? made,
       changed: made === null ? [...changed] : membersOf(call.body),
     });
@@ -176,7 +183,7 @@ export function createDoor(parts: DoorParts) {
           resourceType: operation.resource,
           resourceId: caller.id,
           result: refusal.code === "forbidden" ? "denied" : "failed",
-          errorCode: refusal.code as ErrorCode,
+          errorCode: refusal.code,
           requestId: caller.requestId,
           changedFields: [],
         }),
@@ -205,21 +212,16 @@ export function createDoor(parts: DoorParts) {
     );
   }
 
-  function record(
-    unit: Unit<AnyFact>,
-    operation: Operation,
-    call: DoorCall,
-    of: { readonly resourceId: string | null; readonly changed: readonly string[] },
-  ): void {
+  function record(unit: Unit<AnyFact>, operation: Operation, done: Done): void {
     audit.record(unit, {
-      actor: call.actor,
+      actor: done.call.actor,
       operation: operation.id,
       resourceType: operation.resource,
-      resourceId: of.resourceId,
+      resourceId: done.resourceId,
       result: "allowed",
       errorCode: null,
-      requestId: call.requestId,
-      changedFields: of.changed,
+      requestId: done.call.requestId,
+      changedFields: done.changed,
     });
   }
 }

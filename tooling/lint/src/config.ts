@@ -73,6 +73,10 @@ const inTests: Rules = {
   "typescript/no-unsafe-return": "off",
   // a property holds for what it speaks of, so its test branches
   "vitest/no-conditional-expect": "off",
+  // a helper that expects is named so
+  "vitest/expect-expect": ["error", { assertFunctionNames: ["expect", "expect*", "assert*", "fc.assert"] }],
+  // the kind of error may be all that is promised
+  "vitest/require-to-throw-message": "off",
   // the second argument says which of many cases failed
   "vitest/valid-expect": ["error", { maxArgs: 2 }],
   "vitest/no-restricted-vi-methods": ["error", { mock: realThings, doMock: realThings, useFakeTimers: manualClock }],

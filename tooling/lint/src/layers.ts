@@ -84,6 +84,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "runner/messages.ts",
       "runner/lines.ts",
       "runner/places.ts",
+      "runner/kept-pieces.ts",
       "runner/identity.ts",
       "runner/claim.ts",
       "runner/claim-file.ts",

@@ -1,4 +1,7 @@
-import type { CrontabForm, JobTime } from "./lines.ts";
+/** `user` is what `crontab -l` prints; `system` has a user before the command, as in /etc/crontab and /etc/cron.d. */
+export type CrontabForm = "user" | "system";
+
+export type JobTime = { readonly kind: "cron"; readonly expression: string } | { readonly kind: "boot" };
 
 interface Job {
   readonly time: JobTime;

@@ -1,10 +1,7 @@
 import { parseEnvironmentLine } from "./environment-line.ts";
-import { parseJobLine } from "./job-line.ts";
+import { type CrontabForm, type JobTime, parseJobLine } from "./job-line.ts";
 
-/** `user` is what `crontab -l` prints; `system` has a user before the command, as in /etc/crontab and /etc/cron.d. */
-export type CrontabForm = "user" | "system";
-
-export type JobTime = { readonly kind: "cron"; readonly expression: string } | { readonly kind: "boot" };
+export type { CrontabForm, JobTime };
 
 export interface EnvironmentLine {
   readonly kind: "environment";

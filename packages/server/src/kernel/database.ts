@@ -4,7 +4,7 @@ import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import { sqliteCode, StartError } from "./errors.ts";
 
 /** What stores prepare their statements on: one connection, synchronous, so that no two of them ever interleave. */
-export type Db = BetterSQLite3Database<Record<string, never>>;
+export type Db = BetterSQLite3Database;
 
 export interface OpenDatabase {
   readonly sqlite: Sqlite;

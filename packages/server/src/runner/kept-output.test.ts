@@ -2,7 +2,8 @@ import { tempDir } from "@belfry/test-kit";
 import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { KeptOutput, pieceEnd, pieceName, pieceOffset } from "./kept-output.ts";
+import { KeptOutput } from "./kept-output.ts";
+import { pieceEnd, pieceName, pieceOffset } from "./kept-pieces.ts";
 
 const bytesMax = 8_000;
 const numbered = (length: number): Buffer => Buffer.from(Array.from({ length }, (_, at) => at % 251));
@@ -16,12 +17,9 @@ async function filesOf(folder: string): Promise<Readonly<Record<string, number>>
   );
 }
 
-async function keep(
-  folder: string,
-  bytes: Buffer,
-  chunkBytes: number,
-  onFailure: (error: unknown) => void = expect.unreachable,
-) {
+const failTest = (error: unknown): never => expect.unreachable(String(error));
+
+async function keep(folder: string, bytes: Buffer, chunkBytes: number, onFailure: (error: unknown) => void = failTest) {
   const kept = new KeptOutput({ folder, stream: "stdout", bytesMax, onFailure });
   for (let at = 0; at < bytes.length; at += chunkBytes) await kept.add(bytes.subarray(at, at + chunkBytes));
   return kept.close();

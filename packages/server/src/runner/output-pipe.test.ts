@@ -1,5 +1,4 @@
 import { ManualClock, tempDir, until } from "@belfry/test-kit";
-import { closeSync } from "node:fs";
 import { once } from "node:events";
 import { Socket } from "node:net";
 import { expect, test } from "vitest";
@@ -80,23 +79,4 @@ test("a pipe that somebody still holds is emptied when all that was in it is kep
   await once(holder.end("late"), "finish");
   await pipe.closed;
   expect(Buffer.concat(kept.chunks)).toHaveLength(100_000);
-});
-
-test("no pipe is used twice, and none is left in its folder", async () => {
-  await using dir = await tempDir();
-  const pipes = new Pipes(dir.path);
-  const { readdir } = await import("node:fs/promises");
-  const made = new Set<string>();
-  for (let time = 0; time < 300; time++) {
-    const before = await readdir(dir.path);
-    const { own, task } = await pipes.takeOutput();
-    closeSync(own);
-    closeSync(task);
-    const gone = await until("one name less", async () => {
-      const after = new Set(await readdir(dir.path));
-      return before.find((name) => !after.has(name));
-    });
-    expect(made.has(gone)).toBe(false);
-    made.add(gone);
-  }
 });

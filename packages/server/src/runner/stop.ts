@@ -12,7 +12,7 @@ const pauseMaxMs = 500;
 export interface StopOptions {
   readonly graceMs: number;
   readonly clock: Clock;
-  readonly scanner: Scanner;
+  readonly scanner: Pick<Scanner, "look">;
 }
 
 /**

@@ -1,25 +1,22 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { pieceOffset } from "../../runner/kept-output.ts";
+import { pieceOffset } from "../../runner/kept-pieces.ts";
 import { type StreamEnd, type StreamName, streamNames } from "../../runner/messages.ts";
 import { outputFolders } from "../../runner/places.ts";
 
 /** What an attempt's files say of its output, where its runner can no longer tell. */
 export async function countKept(dataDir: string, attemptId: string): Promise<Readonly<Record<StreamName, StreamEnd>>> {
-  const counts = { stdout: { written: 0, cut: 0 }, stderr: { written: 0, cut: 0 } };
+  const nothing = { written: 0, cut: 0 };
   for (const folder of outputFolders(dataDir, attemptId)) {
-    const names = await readdir(folder).catch(() => []);
-    for (const stream of streamNames) counts[stream] = await countStream(folder, stream, names, counts[stream]);
+    const names = await readdir(folder).catch(() => null);
+    if (names === null) continue;
+    const [stdout, stderr] = await Promise.all(streamNames.map((stream) => countStream(folder, stream, names)));
+    return { stdout: stdout ?? nothing, stderr: stderr ?? nothing };
   }
-  return counts;
+  return { stdout: nothing, stderr: nothing };
 }
 
-async function countStream(
-  folder: string,
-  stream: StreamName,
-  names: readonly string[],
-  none: StreamEnd,
-): Promise<StreamEnd> {
+async function countStream(folder: string, stream: StreamName, names: readonly string[]): Promise<StreamEnd> {
   let kept = 0;
   let written = 0;
   for (const name of names) {
@@ -29,5 +26,5 @@ async function countStream(
     kept += size;
     written = Math.max(written, offset + size);
   }
-  return written === 0 ? none : { written, cut: written - kept };
+  return { written, cut: written - kept };
 }

@@ -1,6 +1,6 @@
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { pieceOffset } from "../../runner/kept-output.ts";
+import { pieceOffset } from "../../runner/kept-pieces.ts";
 import type { StreamName } from "../../runner/messages.ts";
 import { isMissing } from "../../runner/system-error.ts";
 

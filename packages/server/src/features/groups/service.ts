@@ -114,11 +114,9 @@ export function createGroups(deps: GroupDeps) {
 
     /** Nearest first; the nearest wins. */
     environmentOf: (groupId: string | null): Readonly<Record<string, string>> =>
-      Object.assign(
+      ancestry(groupId).reduce<Readonly<Record<string, string>>>(
+        (nearer, group) => ({ ...environments.open("group", group), ...nearer }),
         {},
-        ...ancestry(groupId)
-          .toReversed()
-          .map((group) => environments.open("group", group)),
       ),
     timeZoneOf: (groupId: string | null): string | null =>
       ancestry(groupId).find((group) => group.timeZone !== null)?.timeZone ?? null,

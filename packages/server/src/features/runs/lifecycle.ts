@@ -127,12 +127,8 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
       });
       // a person's cancel stands where nobody is left to tell how it ended
       const cause = end.cause === "lost" && run.cancelRequestedAt !== null ? "cancelled" : end.cause;
-      const settled = settle(
-        run,
-        termsOf(tasks.find(run.taskId)),
-        { ...end, cause },
-        fixedFraction(run.id, String(run.attempt)),
-      );
+      const chance = fixedFraction(run.id, String(run.attempt));
+      const settled = settle(run, { ...termsOf(tasks.find(run.taskId)), chance }, { ...end, cause });
       const startedAt = run.startedAt ?? end.startedAt ?? end.endedAt;
       if (settled.kind === "retry") {
         const notBefore = unit.now + settled.delayMs;

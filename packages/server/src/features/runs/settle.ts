@@ -17,6 +17,9 @@ export interface Terms {
   readonly timeoutMs: number | null;
 }
 
+/** What decides besides: `chance` in [0, 1) moves the pause before a retry. */
+export type Settling = Terms & { readonly chance: number };
+
 type Final = Pick<RunRow, "state" | "outcome" | "reason" | "reasonText" | "exitCode" | "signal">;
 export type Settlement =
   | { readonly kind: "final"; readonly change: Final }
@@ -24,8 +27,8 @@ export type Settlement =
 
 const retried: ReadonlySet<RunReason> = new Set(["exit_code", "signal", "timeout"]);
 
-/** The outcome map: what an attempt's end makes of its run. Pure; `fraction` in [0, 1) is the retry's chance. */
-export function settle(run: RunRow, terms: Terms, end: AttemptOutcome, fraction: number): Settlement {
+/** The outcome map: what an attempt's end makes of its run. Pure. */
+export function settle(run: RunRow, terms: Settling, end: AttemptOutcome): Settlement {
   const change = finalOf(terms, end);
   const mayRetry =
     change.outcome === "failure" &&
@@ -33,7 +36,7 @@ export function settle(run: RunRow, terms: Terms, end: AttemptOutcome, fraction:
     run.attempt < run.attemptsMax &&
     run.cancelRequestedAt === null;
   return mayRetry
-    ? { kind: "retry", delayMs: retryDelayMs(terms.retry, run.attempt, fraction), change }
+    ? { kind: "retry", delayMs: retryDelayMs(terms.retry, run.attempt, terms.chance), change }
     : { kind: "final", change };
 }
 

@@ -18,15 +18,15 @@ export function refusalBeforeRouting(incoming: IncomingMessage, version: string)
   const { headers } = incoming;
   const site = headers["sec-fetch-site"];
   if (headers.origin !== undefined || headers.referer !== undefined || (site !== undefined && site !== "none")) {
-    return refusal("origin_rejected", "this API does not answer browsers", version);
+    return refusal("origin_rejected", "this API does not answer browsers", { version });
   }
   if (headers.host === undefined)
-    return refusal("validation_failed", "the request has no Host header", version, "Host");
+    return refusal("validation_failed", "the request has no Host header", { version, field: "Host" });
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== "100-continue") {
-    return refusal("validation_failed", "this expectation cannot be met", version, "Expect");
+    return refusal("validation_failed", "this expectation cannot be met", { version, field: "Expect" });
   }
   if (countHosts(incoming.rawHeaders) > 1) {
-    return refusal("validation_failed", "the request has more than one Host header", version, "Host");
+    return refusal("validation_failed", "the request has more than one Host header", { version, field: "Host" });
   }
   return null;
 }
@@ -44,33 +44,37 @@ function countHosts(rawHeaders: readonly string[]): number {
 export function refusalOfParser(code: string, version: string): EdgeRefusal {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
-      return refusal("headers_too_large", "the headers are too large", version);
+      return refusal("headers_too_large", "the headers are too large", { version });
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      return refusal("request_timeout", "the request did not arrive in time", version);
+      return refusal("request_timeout", "the request did not arrive in time", { version });
     case "CONNECT":
-      return refusal("method_not_allowed", "this is no proxy", version);
+      return refusal("method_not_allowed", "this is no proxy", { version });
     default:
-      return refusal("validation_failed", "this is not a valid HTTP request", version);
+      return refusal("validation_failed", "this is not a valid HTTP request", { version });
   }
 }
 
 /** A target or a Host that no URL can be made of. */
 export function refusalOfTarget(version: string): EdgeRefusal {
-  return refusal("validation_failed", "the request's target or its Host header is malformed", version);
+  return refusal("validation_failed", "the request's target or its Host header is malformed", { version });
 }
 
 /** What nobody foresaw; the log has it. */
 export function refusalOfFailure(version: string): EdgeRefusal {
-  return refusal("internal", "something went wrong in the daemon; its log has the details", version);
+  return refusal("internal", "something went wrong in the daemon; its log has the details", { version });
 }
 
-function refusal(code: ErrorCode, message: string, version: string, field: string | null = null): EdgeRefusal {
-  const body = JSON.stringify(envelopeOf(code, message, field));
+function refusal(
+  code: ErrorCode,
+  message: string,
+  of: { readonly version: string; readonly field?: string },
+): EdgeRefusal {
+  const body = JSON.stringify(envelopeOf(code, message, of.field));
   const status = errorStatus[code];
   const headers = {
     "Content-Type": "application/json",
     "Content-Length": String(Buffer.byteLength(body)),
-    ...commonHeaders(newId("req"), version),
+    ...commonHeaders(newId("req"), of.version),
   };
   return { status, phrase: STATUS_CODES[status] ?? "", headers, body };
 }

@@ -34,7 +34,7 @@ async function readAtMost(request: Request, maxBytes: number): Promise<Uint8Arra
     if (!request.headers.has("transfer-encoding")) return new Uint8Array(await request.arrayBuffer());
     const parts: Uint8Array[] = [];
     let bytes = 0;
-    for await (const part of request.body ?? []) {
+    for await (const part of (request.body ?? []) as AsyncIterable<Uint8Array>) {
       bytes += part.length;
       if (bytes > maxBytes) throw tooLarge(maxBytes);
       parts.push(part);

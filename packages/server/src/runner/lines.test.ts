@@ -1,0 +1,18 @@
+import { until } from "@belfry/test-kit";
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import { readLines } from "./lines.ts";
+
+test.each([1, 2, 3, 7, 1_000])(
+  "lines arrive whole in parts of %i bytes, also where a part ends inside a character",
+  async (partBytes) => {
+    const lines = ["one", "", "zwölf ☃ 𝄞", "x".repeat(2_000)];
+    const bytes = Buffer.from(`${lines.join("\n")}\nunfinished`);
+    const heard: string[] = [];
+    const stream = new PassThrough();
+    readLines(stream, (line) => heard.push(line));
+    for (let at = 0; at < bytes.length; at += partBytes) stream.write(bytes.subarray(at, at + partBytes));
+    await until("all lines", () => heard.length === lines.length);
+    expect(heard).toEqual(lines);
+  },
+);

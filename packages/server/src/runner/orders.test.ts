@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { parseOrder } from "./orders.ts";
+
+test("orders are read, and members that are not known yet are let through", () => {
+  expect(parseOrder('{"do":"list","extra":1}')).toEqual({ do: "list" });
+  expect(parseOrder('{"do":"forget","attempt":"att_1"}')).toEqual({ do: "forget", attempt: "att_1" });
+});
+
+test("what is no order, or names an attempt by what could lead out of its folder, is none", () => {
+  const lines = [
+    "",
+    "{",
+    "null",
+    "1",
+    "[]",
+    '"list"',
+    "{}",
+    '{"do":"dance"}',
+    '{"do":"forget"}',
+    '{"do":"cancel","attempt":1}',
+  ];
+  const names = ["", ".", "..", "../a", "a/b", "a\\u0000", "-a", "a.b"].map(
+    (name) => `{"do":"forget","attempt":"${name}"}`,
+  );
+  expect([...lines, ...names].filter((line) => parseOrder(line) !== null)).toEqual([]);
+});

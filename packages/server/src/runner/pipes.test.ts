@@ -1,0 +1,44 @@
+import { tempDir, until } from "@belfry/test-kit";
+import { closeSync, fstatSync, readSync, writeSync } from "node:fs";
+import { mkdir, readdir } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { type Pipe, Pipes } from "./pipes.ts";
+
+test("each pipe is another one, also beyond a batch, and has lost its name", async () => {
+  await using dir = await tempDir();
+  const pipes = new Pipes(dir.path);
+  const taken: Pipe[] = await Promise.all(Array.from({ length: 300 }, () => pipes.takeOutput()));
+  expect(taken.every(({ own }) => fstatSync(own).isFIFO())).toBe(true);
+  expect(new Set(taken.map(({ own }) => fstatSync(own).ino)).size).toBe(300);
+  expect(taken.every(({ own, task }) => fstatSync(own).ino === fstatSync(task).ino)).toBe(true);
+  // two batches, and what is made ahead
+  await until("names only of spare ones", async () => (await readdir(dir.path)).length === 512 - 300);
+  for (const fd of taken.flatMap(({ own, task }) => [own, task])) closeSync(fd);
+});
+
+test("the runner's ends never block, and the bytes go the way they should", async () => {
+  await using dir = await tempDir();
+  const pipes = new Pipes(dir.path);
+  const [output, input] = [await pipes.takeOutput(), await pipes.takeInput()];
+  const buffer = Buffer.alloc(10);
+  expect(() => readSync(output.own, buffer)).toThrow("EAGAIN");
+  writeSync(output.task, "out");
+  expect(buffer.toString("utf8", 0, readSync(output.own, buffer))).toBe("out");
+  expect(() => {
+    for (;;) writeSync(input.own, Buffer.alloc(4_096));
+  }).toThrow("EAGAIN");
+  expect(readSync(input.task, buffer)).toBe(10);
+  for (const fd of [output.own, output.task, input.own, input.task, input.handle]) closeSync(fd);
+});
+
+test("when no pipe can be made, whoever waits for one is told, and once it can, the next one gets it", async () => {
+  await using dir = await tempDir();
+  const folder = `${dir.path}/later`;
+  const pipes = new Pipes(folder);
+  await expect(pipes.takeOutput()).rejects.toThrow("No such file or directory");
+  await expect(Promise.all([pipes.takeOutput(), pipes.takeInput()])).rejects.toThrow("No such file or directory");
+  await mkdir(folder);
+  const { own, task } = await pipes.takeOutput();
+  closeSync(own);
+  closeSync(task);
+});
