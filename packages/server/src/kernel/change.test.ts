@@ -8,7 +8,7 @@ test("a change is told by the wire names of what differs, each once", () => {
     nameKey: "a",
     timeoutMs: 1_000,
     groupId: null as string | null,
-    labels: { a: "1" },
+    labels: { a: "1" } as Record<string, string>,
     enabled: true,
     environmentNames: ["A"],
     environmentSealed: Buffer.from("x"),

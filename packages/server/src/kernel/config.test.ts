@@ -64,7 +64,7 @@ test("the environment names places; what is empty there names nothing", () => {
   const { paths } = readConfig(
     {},
     { BELFRY_DATA_DIR: "/data", BELFRY_SOCKET: "/s", BELFRY_CONFIG: "", XDG_RUNTIME_DIR: "/run/user/7" },
-  ).paths;
+  );
   expect(paths).toMatchObject({ dataDir: "/data", socket: "/s", config: null });
   expect(readConfig({ socket: "/named" }, { BELFRY_DATA_DIR: "/data", BELFRY_SOCKET: "/s" }).paths.socket).toBe(
     "/named",

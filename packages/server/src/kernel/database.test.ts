@@ -3,7 +3,7 @@ import BetterSqlite from "better-sqlite3";
 import { chmod, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openDatabase, requireDurable } from "./database.ts";
+import { applicationId, openDatabase, requireDurable } from "./database.ts";
 import { StartError } from "./errors.ts";
 
 test("every commit is on disk before it is answered: the settings are read back after a write, on a new file and an old one", async () => {
@@ -11,7 +11,7 @@ test("every commit is on disk before it is answered: the settings are read back 
   const path = join(dir.path, "test.db");
   for (const table of ["first", "second"]) {
     const { sqlite, close } = openDatabase(path);
-    sqlite.exec(`CREATE TABLE ${table} (id INTEGER) STRICT; PRAGMA application_id = ${0x42454c46}`);
+    sqlite.exec(`CREATE TABLE ${table} (id INTEGER) STRICT; PRAGMA application_id = ${applicationId}`);
     const read = (name: string) => sqlite.pragma(name, { simple: true });
     expect(read("synchronous")).toBe(2);
     expect(read("journal_mode")).toBe("wal");

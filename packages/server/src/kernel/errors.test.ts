@@ -1,5 +1,6 @@
 import { tempDir } from "@belfry/test-kit";
 import BetterSqlite from "better-sqlite3";
+import { DrizzleQueryError } from "drizzle-orm/errors";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { AppError, describeError, isStorageFailure, sqliteCode } from "./errors.ts";
@@ -45,8 +46,7 @@ test("an error is described with its stack, its code and its causes", () => {
   expect(describeError("just text")).toBe("just text");
 });
 
-test("of an error of the query builder only the cause is told: its message has the parameters in it", async () => {
-  const { DrizzleQueryError } = await import("drizzle-orm/errors");
+test("of an error of the query builder only the cause is told: its message has the parameters in it", () => {
   const error = new DrizzleQueryError("INSERT INTO some VALUES (?)", ["a secret"], new Error("disk I/O error"));
   const text = describeError(new Error("while saving", { cause: error }));
   expect(text).not.toContain("a secret");

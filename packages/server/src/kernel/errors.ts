@@ -62,7 +62,8 @@ export function isStorageFailure(error: unknown): boolean {
 /** For the log. Drizzle puts parameters, and so secrets, into its message: of such an error only the cause is told. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === "DrizzleQueryError") return describeError(error.cause);
+  // it has no name of its own
+  if ("query" in error && "params" in error) return describeError(error.cause);
   const code = sqliteCode(error);
   const cause = error.cause === undefined ? "" : `; cause: ${describeError(error.cause)}`;
   return `${error.stack ?? error.message}${code === null ? "" : ` [${code}]`}${cause}`;

@@ -8,7 +8,7 @@ interface Row {
   readonly id: string;
 }
 
-const newestFirst = (a: Row, b: Row): number => b.at - a.at || (a.id < b.id ? 1 : -1);
+const newestFirst = (a: Row, b: Row): number => b.at - a.at || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
 
 /** What a store answers: rows behind the start of the page, newest first, one more than asked for. */
 function pageOf(

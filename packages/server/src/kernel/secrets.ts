@@ -23,14 +23,18 @@ export function createSealing(key: Buffer): Sealing {
     fingerprint: createHash("sha256").update("belfry sealing key\0").update(key).digest("hex").slice(0, 32),
     seal: (plain, context) => {
       const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(context));
+      const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: tagBytes }).setAAD(
+        Buffer.from(context),
+      );
       const body = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
       return Buffer.concat([Buffer.of(formatVersion), nonce, cipher.getAuthTag(), body]);
     },
     open: (sealed, context) => {
       const nonce = sealed.subarray(1, 1 + nonceBytes);
       const tag = sealed.subarray(1 + nonceBytes, 1 + nonceBytes + tagBytes);
-      const decipher = createDecipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(context)).setAuthTag(tag);
+      const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: tagBytes })
+        .setAAD(Buffer.from(context))
+        .setAuthTag(tag);
       const body = sealed.subarray(1 + nonceBytes + tagBytes);
       return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
     },

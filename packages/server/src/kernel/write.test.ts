@@ -47,7 +47,11 @@ async function openWriter(more: Partial<WriteParts<Fact>> & { readonly wrap?: (s
   };
   return {
     ...writer,
-    ...{ clock, sqlite, told, tellErrors, add },
+    clock,
+    sqlite,
+    told,
+    tellErrors,
+    add,
     /** As another connection sees it: what is committed. */
     rows: () => other.sqlite.prepare("SELECT row FROM rows ORDER BY row").pluck().all() as number[],
     [Symbol.asyncDispose]: async () => {
@@ -109,7 +113,7 @@ describe("a write", () => {
     const compiles = async (): Promise<void> => {
       await using house = await openWriter();
       // @ts-expect-error what is awaited would outlive its transaction
-      house.write(async () => 1);
+      void house.write(async () => 1);
     };
     expect(compiles).toBeTypeOf("function");
   });

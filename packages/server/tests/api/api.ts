@@ -57,13 +57,13 @@ export async function makeQueuedRun(api: Api, task: object = {}): Promise<Json> 
 export async function makeEndedRun(api: Api, task: object = {}): Promise<Json> {
   const { id } = await makeTask(api, task);
   const run = await made201(api.call("POST", `/v1/tasks/${id}/run`), 202);
-  return await endOf(api, run.id);
+  return endOf(api, run.id);
 }
 
 export function endOf(api: Api, runId: string): Promise<Json> {
   return until(`the end of ${runId}`, async () => {
     const { json } = await api.call("GET", `/v1/runs/${runId}`);
-    return json.ended_at === null ? null : (json as Json);
+    return json.ended_at === null ? null : json;
   });
 }
 

@@ -2,6 +2,7 @@ import { limits } from "@belfry/contract";
 import { ManualClock } from "@belfry/test-kit";
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import { createLog } from "../../src/index.ts";
 import { type Json, startDaemon } from "../harness.ts";
 import { auditRowsOf, fresh, makeGroup, makeTask, missing, query } from "./api.ts";
 
@@ -157,7 +158,6 @@ test("the list gives 100 rows unless asked, and its pages meet every row once wh
 
 test("the newest hash is in the log of each start", async () => {
   const lines: Json[] = [];
-  const { createLog } = await import("../../src/index.ts");
   const clock = new ManualClock();
   const log = createLog(clock, "info", [(entry) => void lines.push({ event: entry.event, ...entry.fields })]);
   await using daemon = await startDaemon({ clock, log });

@@ -1,4 +1,5 @@
 import { catalogue, type Operation } from "@belfry/contract";
+import BetterSqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { everything } from "./api.ts";
 import { expectRefusal, sampleOf, seen } from "./call.ts";
@@ -88,7 +89,6 @@ test("with a full disk a refusal that cannot be told of in the trail is 503 too,
 test("a database that another program holds is 503 as well, and the daemon goes on when it lets go", async () => {
   await using house = await openHouse();
   house.sqlite.pragma("busy_timeout = 0");
-  const { default: BetterSqlite } = await import("better-sqlite3");
   const other = new BetterSqlite(house.sqlite.name);
   other.exec("BEGIN IMMEDIATE");
   expectRefusal(await house.call("POST", "/v1/groups", { name: "held" }), "audit_unavailable");

@@ -334,7 +334,8 @@ describe.each(homes)("a daemon $home", ({ start }) => {
 
   test("closes the connection behind what was no request", async () => {
     const socket = await hang(daemon.socketPath, "garbage\r\n\r\n");
-    await new Promise((resolve) => socket.once("end", resolve).resume());
+    const hasEnded = new Promise((resolve) => socket.once("end", () => resolve(true)).resume());
+    expect(await hasEnded).toBe(true);
   });
 
   test("leaves no subscriber behind a HEAD of the event stream", async () => {

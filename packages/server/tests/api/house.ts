@@ -28,6 +28,9 @@ export interface HouseOptions {
   readonly auditKept?: number;
 }
 
+/** The database's own connection: what is set on it concerns every call. */
+export interface Connection extends Pick<Sqlite, "exec" | "name" | "pragma" | "prepare"> {}
+
 /**
  * A daemon without its socket, with its insides at hand: the connection of its database, so that a test can fill the
  * disk, and the capability of its caller.
@@ -38,6 +41,7 @@ export async function openHouse(options: HouseOptions = {}) {
   const paths = choosePaths({ dataDir: dir.path, socket: null, config: null, runtimeDir: null, isRoot: false });
   preparePaths(paths);
   const database = openDatabase(paths.database);
+  const sqlite: Connection = database.sqlite;
   migrate(database.sqlite, readMigrations());
   const sealing = createSealing(loadSealingKey(paths.sealingKey, { mayCreate: true }));
   const audit = createAudit(createAuditStore(database.db), options.auditKept);
@@ -45,7 +49,11 @@ export async function openHouse(options: HouseOptions = {}) {
   const manifest = createManifest(createManifestStore(database.db), "1.4.0-test");
   const hub = createHub({ clock, epoch: "test", capabilities: () => [] });
   const config: Config = {
-    ...{ paths, logLevel: "error", runsAtOnceMax: 8, zone: "UTC", homeDirectory: "/tmp" },
+    paths,
+    logLevel: "error",
+    runsAtOnceMax: 8,
+    zone: "UTC",
+    homeDirectory: "/tmp",
     baseEnvironment: { PATH: "/usr/local/bin:/usr/bin:/bin" },
   };
   const rooms = buildRooms({
@@ -66,7 +74,10 @@ export async function openHouse(options: HouseOptions = {}) {
   const handlers = { ...asTable(buildHandlers({ ...rooms, config, hub, manifest, audit, idempotency })) };
   const door = createDoor({
     writeSoon: rooms.writeSoon as unknown as WriteSoon<AnyFact>,
-    ...{ handlers, audit, idempotency, revisionOf: rooms.revisionOf },
+    handlers,
+    audit,
+    idempotency,
+    revisionOf: rooms.revisionOf,
     onUnexpected: (error, operation, requestId) =>
       void unexpected.push(`${operation} ${requestId} ${describeError(error)}`),
   });
@@ -77,7 +88,7 @@ export async function openHouse(options: HouseOptions = {}) {
 
   return {
     dataDir: dir.path,
-    sqlite: database.sqlite as Sqlite,
+    sqlite,
     hub,
     /** To put another in a handler's place. */
     handlers,

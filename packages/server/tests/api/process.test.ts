@@ -1,6 +1,7 @@
 import { tempDir, until } from "@belfry/test-kit";
+import BetterSqlite from "better-sqlite3";
 import { existsSync, statSync } from "node:fs";
-import { chmod, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -150,7 +151,6 @@ test("a key that is missing or another's stops the start: nothing could ever be 
     1,
     "belfryd: sealing.key is not the key of this database: put both back from the same backup\n",
   ]);
-  const { rm } = await import("node:fs/promises");
   await rm(key);
   await using none = await daemons.spawn({ dataDir: daemon.dataDir });
   expect([await none.ended, none.output()]).toEqual([
@@ -168,8 +168,6 @@ test("a key that is missing or another's stops the start: nothing could ever be 
 test("a first start that was cut short before the key was made is made good by the next", async () => {
   await using daemon = await daemons.start();
   await daemon.kill("SIGTERM");
-  const { rm } = await import("node:fs/promises");
-  const { default: BetterSqlite } = await import("better-sqlite3");
   const sqlite = new BetterSqlite(join(daemon.dataDir, "belfry.db"));
   sqlite.exec("DELETE FROM meta");
   sqlite.close();

@@ -7,7 +7,8 @@ import { hang } from "./raw.ts";
 
 const daemons = useDaemonProcess();
 
-const healthMaxMs = 100;
+/** Far above what it takes, far below what a dawdler would make it wait. */
+const healthMaxMs = 1_000;
 
 /** Of forty calls in a row, the one that only two were slower than. What a busy machine takes of itself is measured first. */
 async function slowHealthMs(daemon: DaemonProcess): Promise<number> {

@@ -170,7 +170,7 @@ describe("the lifecycle", () => {
 
   test("an archived task is restored to what its command makes of it, and a command does not restore it", async () => {
     await using daemon = await startDaemon();
-    const act = async (id: string, verb: string) => await daemon.call("POST", `/v1/tasks/${id}/${verb}`);
+    const act = (id: string, verb: string) => daemon.call("POST", `/v1/tasks/${id}/${verb}`);
     const draft = await makeTask(daemon, { command: null });
     expect((await act(draft.id, "archive")).json).toMatchObject({
       lifecycle: "archived",

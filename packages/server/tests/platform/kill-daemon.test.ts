@@ -55,6 +55,8 @@ test(
       const daemon = spawnDaemon(options);
       outages.push({ from: downFrom, until: Date.now() });
       const acting = act(daemon, random, asked);
+      // half of them while they start, however long that takes here
+      if (kill % 2 === 0) await daemon.ready();
       await sleep(systemClock, 100 + 1_400 * random());
       const killedAt = Date.now();
       await daemon.kill();

@@ -48,7 +48,8 @@ export function openLine(
           sendTogether(socket);
           writeLine(socket, order);
         },
-        close: () => void socket.destroy(),
+        // after what was ordered last: a `forget`, most often
+        close: () => socket.destroySoon(),
       };
       resolve(line);
     });

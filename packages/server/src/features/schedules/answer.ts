@@ -36,9 +36,10 @@ export function createAnswers({ store, tasks, planner, requests, bootId }: Answe
     answerDue: (unit: Unit<AnswerFact>, stored: ScheduleRow, awakeSince: Instant): void => {
       const row = withoutPastPause(stored, unit.now);
       const task = tasks.get(row.taskId);
+      const timing = planner.timingOf(row, task);
       const { rows, cursor } = evaluate(
         {
-          timing: planner.timingOf(row),
+          timing,
           cursor: row.cursorAt,
           dueOf: (instant) => dueOf(row, instant),
           jitterMs: row.jitterMs,
@@ -56,7 +57,7 @@ export function createAnswers({ store, tasks, planner, requests, bootId }: Answe
         if (run.state !== "skipped") lastRunAt = planned.instant;
       }
       const { paused, pausedUntil } = row;
-      const plan = planner.plan({ ...row, cursorAt: cursor });
+      const plan = planner.plan({ ...row, cursorAt: cursor }, timing);
       store.update(row.id, { paused, pausedUntil, lastRunAt, cursorAt: cursor, ...plan });
       unit.record({ name: "schedule.planned", scheduleId: row.id });
     },

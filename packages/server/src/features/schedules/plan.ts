@@ -1,5 +1,5 @@
 import type { Instant } from "../../kernel/time.ts";
-import type { Tasks } from "../tasks/index.ts";
+import type { TaskRow, Tasks } from "../tasks/index.ts";
 import { cursorOf, idleOf, openEnd } from "./idle.ts";
 import type { ScheduleRow } from "./table.ts";
 import type { CompiledTiming } from "./timing/next-occurrence.ts";
@@ -21,21 +21,21 @@ export interface Plan {
 export type Planner = ReturnType<typeof createPlanner>;
 
 export function createPlanner({ tasks, timings, zone }: PlanDeps) {
-  /** The schedule's own, else its nearest group's, else the daemon's. */
-  const zoneOf = (row: Pick<ScheduleRow, "taskId" | "timeZone">): string => {
+  /** The schedule's own, else its nearest group's, else the daemon's. A caller that has the task spares its reading. */
+  const zoneOf = (row: Pick<ScheduleRow, "taskId" | "timeZone">, known?: TaskRow): string => {
     if (row.timeZone !== null) return row.timeZone;
-    const task = tasks.find(row.taskId);
+    const task = known ?? tasks.find(row.taskId);
     return (task === undefined ? null : tasks.timeZoneOf(task)) ?? zone;
   };
-  const timingOf = (row: ScheduleRow): CompiledTiming => timings.of(row, zoneOf(row));
+  const timingOf = (row: ScheduleRow, task?: TaskRow): CompiledTiming => timings.of(row, zoneOf(row, task));
 
   return {
     zoneOf,
     timingOf,
     /** None while it is disabled or paused without end, and none when it is over. */
-    plan: (row: ScheduleRow): Plan => {
+    plan: (row: ScheduleRow, timing?: CompiledTiming): Plan => {
       if (idleOf(row)?.until === openEnd) return { nextAt: null, dueAt: null };
-      const nextAt = timingOf(row).next(cursorOf(row));
+      const nextAt = (timing ?? timingOf(row)).next(cursorOf(row));
       return { nextAt, dueAt: nextAt === null ? null : dueOf(row, nextAt) };
     },
   };

@@ -73,8 +73,10 @@ export function createSchedules(deps: ScheduleDeps) {
   return {
     get,
     find: store.find,
-    view: (row: ScheduleRow, now: Instant) =>
-      viewSchedule(row, { taskName: tasks.find(row.taskId)?.name ?? "", zone: planner.zoneOf(row), now }),
+    view: (row: ScheduleRow, now: Instant) => {
+      const task = tasks.get(row.taskId);
+      return viewSchedule(row, { taskName: task.name, zone: planner.zoneOf(row, task), now });
+    },
     draft,
     list: (filters: ScheduleFilters, page: Page) => store.list(filters, page),
     listOfTask: store.listOfTask,

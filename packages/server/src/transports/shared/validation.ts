@@ -49,15 +49,16 @@ function sentenceOf(issue: Issue, field: string | null, where: string): string {
   if (issue.code === "invalid_union" && issue.discriminator !== undefined)
     return `${subject} must be one of the kinds the documentation names`;
   if (issue.code === "too_small" && issue.message.startsWith("Too small"))
-    return `${subject} must be at least ${issue.minimum}${unitOf(issue.origin)}`;
+    return `${subject} must ${amountOf(issue.origin, "at least", Number(issue.minimum))}`;
   if (issue.code === "too_big" && issue.message.startsWith("Too big"))
-    return `${subject} must be at most ${issue.maximum}${unitOf(issue.origin)}`;
+    return `${subject} must ${amountOf(issue.origin, "at most", Number(issue.maximum))}`;
   return /^(must|at most|is)\b/.test(issue.message) ? `${subject} ${issue.message}` : `${subject}: ${issue.message}`;
 }
 
-function unitOf(origin: string): string {
-  if (origin === "string") return " characters";
-  return origin === "array" ? " items" : "";
+function amountOf(origin: string, bound: string, count: number): string {
+  const unit = origin === "string" ? "character" : origin === "array" ? "item" : null;
+  if (unit === null) return `be ${bound} ${count}`;
+  return `have ${bound} ${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
 function article(expected: string): string {

@@ -1,0 +1,14 @@
+import { capabilities, catalogue } from "@belfry/contract";
+import { expect, test } from "vitest";
+import { requireCapability } from "./require-capability.ts";
+
+test("a caller may what asks for its own capability or a lower one, and is told what it lacks", () => {
+  for (const operation of catalogue) {
+    for (const [held, capability] of capabilities.entries()) {
+      const call = () =>
+        requireCapability({ id: "act_1", name: "somebody", capability, transport: "remote" }, operation);
+      if (held >= capabilities.indexOf(operation.capability)) call();
+      else expect(call).toThrow(`this needs the capability ${operation.capability}; somebody has ${capability}`);
+    }
+  }
+});

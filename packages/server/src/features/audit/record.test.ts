@@ -1,0 +1,146 @@
+import { ManualClock, tempDir } from "@belfry/test-kit";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openDatabase } from "../../kernel/database.ts";
+import { migrate, readMigrations } from "../../kernel/migrate.ts";
+import { createWriter } from "../../kernel/write.ts";
+import { canonicalJson } from "./hash-chain.ts";
+import { type AuditEntry, createAudit, createAuditStore } from "./index.ts";
+
+const entry = (requestId: string): AuditEntry => ({
+  actor: { id: "act_1", name: "local", capability: "enroll", transport: "local" },
+  operation: "tasks.update",
+  resourceType: "task",
+  resourceId: "tsk_1",
+  result: "allowed",
+  errorCode: null,
+  requestId,
+  changedFields: ["name", "labels"],
+});
+
+async function openTrail(keptMax?: number) {
+  const dir = await tempDir();
+  const { db, sqlite, close } = openDatabase(join(dir.path, "test.db"));
+  migrate(sqlite, readMigrations());
+  const store = createAuditStore(db);
+  const audit = createAudit(store, keptMax);
+  const { write } = createWriter<never>({
+    sqlite,
+    clock: new ManualClock(),
+    inTransaction: {},
+    afterCommit: {},
+    onTellError: () => {},
+  });
+  const record = (count: number): void =>
+    write((unit) => {
+      for (let done = 0; done < count; done++) {
+        audit.record(unit, entry(`req_${done}`));
+      }
+    });
+  return {
+    audit,
+    record,
+    write,
+    rows: () => sqlite.prepare("SELECT * FROM audit_events ORDER BY number").all() as Record<string, string>[],
+    anchor: () =>
+      sqlite.prepare("SELECT number, hash FROM audit_anchor").get() as { number: number; hash: string } | undefined,
+    [Symbol.asyncDispose]: async () => {
+      close();
+      await dir[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The chain from a known hash to the newest row; where it breaks, the number of the row. */
+function firstBreak(rows: readonly Record<string, string>[], from: string | null): number | null {
+  let previous = from;
+  for (const row of rows) {
+    const { number, hash, previous_hash: told, changed_fields_json: changed, at, ...rest } = row;
+    const event = { ...rest, at: new Date(Number(at)).toISOString(), changed_fields: JSON.parse(changed!) as string[] };
+    const members = Object.entries(event).sort(([a], [b]) => (a < b ? -1 : 1));
+    const text = `{${members.map(([name, value]) => `"${name}":${JSON.stringify(value)}`).join(",")}}`;
+    const expected = createHash("sha256")
+      .update(previous ?? "")
+      .update(text)
+      .digest("hex");
+    if (told !== previous || hash !== expected) return Number(number);
+    previous = hash!;
+  }
+  return null;
+}
+
+test("each row carries the hash of the one before it, and the first none", async () => {
+  await using trail = await openTrail();
+  trail.record(20);
+  const rows = trail.rows();
+  expect(rows[0]!["previous_hash"]).toBeNull();
+  expect(firstBreak(rows, null)).toBeNull();
+  expect(trail.audit.head()?.hash).toBe(rows.at(-1)!["hash"]);
+});
+
+test("whatever is changed, taken out or put in shows", async () => {
+  await using trail = await openTrail();
+  trail.record(20);
+  const rows = trail.rows();
+  for (const column of [
+    "id",
+    "actor_id",
+    "actor_name",
+    "operation",
+    "resource_id",
+    "result",
+    "error_code",
+    "request_id",
+  ]) {
+    const touched = rows.map((row, index) => (index === 7 ? { ...row, [column]: "other" } : row));
+    expect(firstBreak(touched, null), column).toBe(8);
+  }
+  expect(firstBreak(rows.toSpliced(7, 1), null)).toBe(9);
+  expect(firstBreak(rows.toSpliced(7, 0, rows[7]!), null)).toBe(8);
+  expect(firstBreak(rows.toSpliced(0, 1), null)).toBe(2);
+});
+
+test("the oldest rows go by the thousand, and the last that went is the anchor of those that stay", async () => {
+  await using trail = await openTrail(1_500);
+  trail.record(1_999);
+  expect([trail.rows().length, trail.anchor()]).toEqual([1_999, undefined]);
+  const last = trail.rows()[499]!;
+  trail.record(1);
+  expect(trail.rows()).toHaveLength(1_500);
+  expect(trail.anchor()).toEqual({ number: 500, hash: last["hash"] });
+  expect(firstBreak(trail.rows(), trail.anchor()!.hash)).toBeNull();
+  trail.record(1_000);
+  expect([trail.rows().length, trail.anchor()!.number]).toEqual([1_500, 1_500]);
+  expect(firstBreak(trail.rows(), trail.anchor()!.hash)).toBeNull();
+});
+
+test("a chain whose rows have all gone goes on from the anchor", async () => {
+  await using trail = await openTrail(0);
+  trail.record(1_000);
+  expect([trail.rows().length, trail.anchor()!.number]).toEqual([0, 1_000]);
+  trail.record(3);
+  expect(firstBreak(trail.rows(), trail.anchor()!.hash)).toBeNull();
+  expect(trail.rows()[0]!["number"]).toBe(1_001);
+});
+
+test("a write that is undone leaves no row and no gap, and prunes nothing", async () => {
+  await using trail = await openTrail(10);
+  trail.record(999);
+  const fail = () =>
+    trail.write((unit) => {
+      trail.audit.record(unit, entry("req_undone"));
+      throw new Error("undone");
+    });
+  expect(fail).toThrow();
+  expect([trail.rows().length, trail.anchor()]).toEqual([999, undefined]);
+  trail.record(1);
+  expect([trail.rows().length, trail.anchor()!.number]).toEqual([10, 990]);
+  expect(firstBreak(trail.rows(), trail.anchor()!.hash)).toBeNull();
+});
+
+test("members stand in the order of their UTF-16 units, and text as JSON writes it", () => {
+  expect(canonicalJson({ b: null, a: "x", B: ["2", "1"], aa: 'q"\\\u0007é\u2028' })).toBe(
+    '{"B":["2","1"],"a":"x","aa":"q\\"\\\\\\u0007é\u2028","b":null}',
+  );
+});

@@ -1,0 +1,32 @@
+import { limits } from "@belfry/contract";
+import { expect, test } from "vitest";
+import { ancestryOf, refusalOfPlace } from "./ancestry.ts";
+import type { GroupRow } from "./table.ts";
+
+/** Only what lies where matters here. */
+function tree(parents: Readonly<Record<string, string | null>>): (id: string) => GroupRow | undefined {
+  return (id) => (id in parents ? ({ id, parentId: parents[id] } as GroupRow) : undefined);
+}
+
+test("the ancestry of a group is itself, then its parents, nearest first", () => {
+  const find = tree({ a: null, b: "a", c: "b" });
+  expect(ancestryOf("c", find).map(({ id }) => id)).toEqual(["c", "b", "a"]);
+  expect(ancestryOf(null, find)).toEqual([]);
+});
+
+test("a tree that was damaged by hand fails the call, and does not hold it for ever", () => {
+  expect(() => ancestryOf("a", tree({ a: "b", b: "a" }))).toThrow(
+    /broken invariant: groups around \w are deeper than allowed/,
+  );
+  expect(() => ancestryOf("a", tree({ a: "gone" }))).toThrow(
+    "broken invariant: group gone has gone beneath its members",
+  );
+});
+
+test("a place is refused below itself and beyond the depth that a tree may have", () => {
+  const chain = Array.from({ length: limits.groupDepthMax - 1 }, (_, index) => ({ id: `g${index}` }) as GroupRow);
+  expect(refusalOfPlace(null, chain, 1)).toBeNull();
+  expect(refusalOfPlace(null, chain, 2)).toBe("groups may be nested 16 deep at most");
+  expect(refusalOfPlace("g3", chain, 1)).toBe("a group cannot lie within itself");
+  expect(refusalOfPlace("other", chain, 1)).toBeNull();
+});

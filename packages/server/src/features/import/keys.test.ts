@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { AppError, invalid } from "../../kernel/errors.ts";
+import { createKeys, within } from "./keys.ts";
+
+test("a key stands for one thing of its kind, and one that was never set is told of", () => {
+  const keys = createKeys("task");
+  keys.set("a", "tsk_1", "key");
+  expect(keys.get("a", "task_key")).toBe("tsk_1");
+  expect(() => keys.set("a", "tsk_2", "key")).toThrow(
+    expect.objectContaining({ field: "key", message: 'the key "a" stands for two tasks of this file' }),
+  );
+  expect(() => keys.get("b", "task_key")).toThrow(
+    expect.objectContaining({ field: "task_key", message: 'this file has no task with the key "b"' }),
+  );
+});
+
+test("an error within an item is led to its place in the file, and keeps its code", () => {
+  const fail = (error: unknown) => () =>
+    within("tasks.3", () => {
+      throw error;
+    });
+  expect(fail(invalid("name", "is taken"))).toThrow(
+    expect.objectContaining({ code: "validation_failed", field: "tasks.3.name", message: "is taken" }),
+  );
+  expect(fail(new AppError("not_found", "gone"))).toThrow(
+    expect.objectContaining({ code: "not_found", field: "tasks.3" }),
+  );
+  expect(fail(invalid("tasks.3.name", "is taken"))).toThrow(expect.objectContaining({ field: "tasks.3.name" }));
+  const other = new Error("disk");
+  expect(fail(other)).toThrow(other);
+  expect(within("tasks.3", () => 7)).toBe(7);
+});

@@ -1,0 +1,55 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { parentsFirst } from "./parents-first.ts";
+
+const group = (key: string, parent_key: string | null = null) => ({ key, parent_key });
+
+test("each group comes after the one it lies in, with its place in the file", () => {
+  const ordered = parentsFirst([group("leaf", "middle"), group("middle", "top"), group("top"), group("other")]);
+  expect(ordered.map(({ group: { key }, place }) => [key, place])).toEqual([
+    ["top", "groups.2"],
+    ["other", "groups.3"],
+    ["middle", "groups.1"],
+    ["leaf", "groups.0"],
+  ]);
+});
+
+test("a group that lies within itself is refused at its place, however long the ring", () => {
+  expect(() => parentsFirst([group("o"), group("a", "a")])).toThrow(
+    expect.objectContaining({ field: "groups.1.parent_key" }),
+  );
+  expect(() => parentsFirst([group("a", "c"), group("b", "a"), group("c", "b")])).toThrow(
+    expect.objectContaining({ field: "groups.0.parent_key" }),
+  );
+});
+
+test("a parent that the file does not have is left to whoever reads the reference", () => {
+  expect(parentsFirst([group("a", "elsewhere")])).toHaveLength(1);
+});
+
+test("any forest in any order is kept whole, and put in order", () => {
+  const forest = fc
+    .integer({ min: 0, max: 40 })
+    .chain((size) =>
+      fc
+        .tuple(
+          ...Array.from({ length: size }, (_, index) =>
+            fc
+              .option(fc.integer({ min: 0, max: Math.max(0, index - 1) }))
+              .map((parent) => group(`k${index}`, index === 0 || parent === null ? null : `k${parent}`)),
+          ),
+        )
+        .chain((groups) => fc.shuffledSubarray(groups, { minLength: groups.length })),
+    );
+  fc.assert(
+    fc.property(forest, (groups) => {
+      const placed = new Set<string>();
+      for (const { group: each, place } of parentsFirst(groups)) {
+        expect(groups[Number(place.split(".")[1])]).toBe(each);
+        if (each.parent_key !== null) expect(placed.has(each.parent_key)).toBe(true);
+        placed.add(each.key);
+      }
+      expect(placed.size).toBe(groups.length);
+    }),
+  );
+});

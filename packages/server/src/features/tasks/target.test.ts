@@ -1,0 +1,42 @@
+import { readinessReasons } from "@belfry/contract";
+import { expect, test } from "vitest";
+import type { TaskRow } from "./table.ts";
+import { readinessOf, readinessText } from "./target.ts";
+
+/** One obstacle each, in the order of the contract; a task that has the first few of them is told of the first. */
+const obstacles = [
+  "command_incomplete",
+  "task_inactive",
+  "task_disabled",
+  "group_blocked",
+  "dispatch_unavailable",
+] as const;
+
+function told(has: ReadonlySet<string>) {
+  const task = {
+    command: has.has("command_incomplete") ? null : { kind: "shell", script: "true" },
+    lifecycle: has.has("task_inactive") ? "archived" : "active",
+    enabled: !has.has("task_disabled"),
+  } as TaskRow;
+  return readinessOf(task, {
+    isGroupBlocked: has.has("group_blocked"),
+    isDispatchAvailable: !has.has("dispatch_unavailable"),
+  });
+}
+
+test("of every mixture of obstacles the first in the order of the contract is told", () => {
+  expect(readinessReasons).toEqual(["ready", "target_missing", ...obstacles]);
+  for (let mixture = 0; mixture < 2 ** obstacles.length; mixture++) {
+    const has = obstacles.filter((_, index) => (mixture & (1 << index)) !== 0);
+    expect(told(new Set(has))).toBe(has[0] ?? "ready");
+  }
+});
+
+test("a task that is gone is missing, whatever else is", () => {
+  expect(readinessOf(undefined, { isGroupBlocked: true, isDispatchAvailable: false })).toBe("target_missing");
+});
+
+test("every obstacle has its words", () => {
+  const words = readinessReasons.filter((reason) => reason !== "ready").map((reason) => readinessText[reason]);
+  expect(words.filter((text) => text.length < 10)).toEqual([]);
+});

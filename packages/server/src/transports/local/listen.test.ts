@@ -1,0 +1,95 @@
+import { tempDir, until } from "@belfry/test-kit";
+import { spawn } from "node:child_process";
+import { existsSync, statSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { request } from "node:http";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { listenLocally } from "./listen.ts";
+
+async function listen(path: string, fetch: () => Response | Promise<Response> = () => new Response("hello")) {
+  const unexpected: unknown[] = [];
+  const listener = await listenLocally({
+    path,
+    version: "1.4.0",
+    fetch,
+    overrideGlobalObjects: false,
+    onUnexpected: (error) => void unexpected.push(error),
+  });
+  return { unexpected, [Symbol.asyncDispose]: () => listener.close() };
+}
+
+function get(socketPath: string): Promise<{ readonly status: number | undefined; readonly text: string }> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ socketPath, path: "/", agent: false }, (incoming) => {
+      let text = "";
+      incoming
+        .on("data", (part) => (text += String(part)))
+        .on("end", () => resolve({ status: incoming.statusCode, text }));
+    });
+    outgoing.on("error", reject).end();
+  });
+}
+
+test("a socket is its owner's alone, in a folder that is too, and gone when it is closed", async () => {
+  await using dir = await tempDir();
+  const path = join(dir.path, "run", "belfry.sock");
+  {
+    await using _listener = await listen(path);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(join(dir.path, "run")).mode & 0o777).toBe(0o700);
+    expect(await get(path)).toEqual({ status: 200, text: "hello" });
+  }
+  expect(existsSync(path)).toBe(false);
+});
+
+test("a socket that a killed program left is taken over", async () => {
+  await using dir = await tempDir();
+  const path = join(dir.path, "s");
+  const child = spawn(process.execPath, ["-e", `require("net").createServer().listen(${JSON.stringify(path)})`], {
+    stdio: "ignore",
+  });
+  await until("the other's socket", () => existsSync(path));
+  child.kill("SIGKILL");
+  await new Promise((resolve) => child.once("exit", resolve));
+  expect(existsSync(path)).toBe(true);
+  await using _listener = await listen(path);
+  expect((await get(path)).status).toBe(200);
+});
+
+test("a socket that answers, a file and a folder are left alone", async () => {
+  await using dir = await tempDir();
+  const [taken, file, folder] = ["taken", "file", "folder"].map((name) => join(dir.path, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await using _listener = await listen(taken);
+  await expect(listen(taken)).rejects.toThrow(
+    `another program answers on the socket ${taken}: stop it or choose another --socket`,
+  );
+  await writeFile(file, "kept");
+  await mkdir(folder);
+  for (const path of [file, folder]) {
+    await expect(listen(path)).rejects.toThrow(
+      `${path} exists and is not a socket: move it away or choose another --socket`,
+    );
+    expect(existsSync(path)).toBe(true);
+  }
+  expect((await get(taken)).status).toBe(200);
+});
+
+test("what no route caught is a JSON refusal and is heard of, and the next call is answered", async () => {
+  await using dir = await tempDir();
+  let fails = true;
+  await using listener = await listen(join(dir.path, "s"), async () => {
+    if (fails) throw new Error("the planted cause");
+    return new Response("hello");
+  });
+  const refused = await get(join(dir.path, "s"));
+  expect([refused.status, JSON.parse(refused.text).error.code]).toEqual([500, "internal"]);
+  expect(refused.text).not.toContain("planted");
+  expect(listener.unexpected).toEqual([expect.objectContaining({ message: "the planted cause" })]);
+  fails = false;
+  expect((await get(join(dir.path, "s"))).text).toBe("hello");
+});

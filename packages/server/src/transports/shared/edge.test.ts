@@ -1,0 +1,55 @@
+import { errorStatus } from "@belfry/contract";
+import type { IncomingMessage } from "node:http";
+import { expect, test } from "vitest";
+import { refusalBeforeRouting, refusalOfFailure, refusalOfParser, refusalOfTarget } from "./edge.ts";
+
+function incoming(headers: Readonly<Record<string, string>>): IncomingMessage {
+  return { headers, rawHeaders: Object.entries(headers).flat() } as unknown as IncomingMessage;
+}
+
+test.each([
+  ["HPE_HEADER_OVERFLOW", "headers_too_large", "Request Header Fields Too Large"],
+  ["ERR_HTTP_REQUEST_TIMEOUT", "request_timeout", "Request Timeout"],
+  ["CONNECT", "method_not_allowed", "Method Not Allowed"],
+  ["HPE_INVALID_METHOD", "validation_failed", "Bad Request"],
+  ["", "validation_failed", "Bad Request"],
+] as const)("what the parser calls %s is answered as %s", (parserCode, code, phrase) => {
+  const refusal = refusalOfParser(parserCode, "1.4.0");
+  expect(JSON.parse(refusal.body)).toEqual({ error: { code, field: null, message: expect.any(String) } });
+  expect([refusal.status, refusal.phrase]).toEqual([errorStatus[code], phrase]);
+  expect(refusal.headers).toEqual({
+    "Content-Type": "application/json",
+    "Content-Length": String(Buffer.byteLength(refusal.body)),
+    "X-Request-Id": expect.stringMatching(/^req_/),
+    "X-Service-Version": "1.4.0",
+    "Cache-Control": "no-store",
+  });
+});
+
+test("a target that is none and a failure nobody foresaw are told apart", () => {
+  expect(refusalOfTarget("1").status).toBe(400);
+  expect(refusalOfFailure("1").status).toBe(500);
+});
+
+test("a program is let in; a browser is not, by any of its marks", () => {
+  const refusal = (headers: Readonly<Record<string, string>>) =>
+    refusalBeforeRouting(incoming({ host: "x", ...headers }), "1");
+  for (const headers of [
+    {},
+    { "sec-fetch-mode": "cors" },
+    { "sec-fetch-site": "none" },
+    { expect: "100-continue" },
+    { expect: "100-Continue" },
+  ]) {
+    expect(refusal(headers)).toBeNull();
+  }
+  for (const headers of [
+    { origin: "" },
+    { origin: "null" },
+    { referer: "" },
+    { "sec-fetch-site": "same-origin" },
+    { "sec-fetch-site": "" },
+  ]) {
+    expect(refusal(headers)?.body, JSON.stringify(headers)).toContain("origin_rejected");
+  }
+});

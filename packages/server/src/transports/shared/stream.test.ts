@@ -1,0 +1,94 @@
+import { ManualClock, until } from "@belfry/test-kit";
+import { expect, test } from "vitest";
+import type { StreamAnswer } from "../../kernel/operation.ts";
+import { bodyOf } from "./stream.ts";
+
+function read(stream: StreamAnswer) {
+  const clock = new ManualClock();
+  const errors: unknown[] = [];
+  let drops = 0;
+  const body = bodyOf(stream, { clock, drop: () => drops++, onError: (error) => void errors.push(error) });
+  const reader = body.getReader();
+  const text = async () => {
+    const { done, value } = await reader.read();
+    return done ? null : new TextDecoder().decode(value);
+  };
+  return { clock, reader, text, errors, drops: () => drops };
+}
+
+test("frames are written as the format has them, those that wait together in one piece", async () => {
+  async function* batches() {
+    yield [
+      { event: "hello", json: "{}", id: "e-0" },
+      { event: "task", json: '{"a":1}', id: "e-1" },
+    ];
+    yield [{ comment: "" }];
+    yield [{ event: "end", json: "{}" }];
+  }
+  const { text } = read({ kind: "events", batches: batches(), retryMs: 1_000 });
+  expect(await text()).toBe("retry: 1000\n\n");
+  expect(await text()).toBe('id: e-0\nevent: hello\ndata: {}\n\nid: e-1\nevent: task\ndata: {"a":1}\n\n');
+  expect(await text()).toBe(":\n\n");
+  expect(await text()).toBe("event: end\ndata: {}\n\n");
+  expect(await text()).toBeNull();
+});
+
+test("a piece is made only when the reader takes it", async () => {
+  let made = 0;
+  async function* chunks() {
+    for (;;) yield Buffer.from(String(++made));
+  }
+  const { text } = read({ kind: "bytes", chunks: chunks() });
+  expect(made).toBe(0);
+  expect(await text()).toBe("1");
+  expect(await text()).toBe("2");
+  expect(made).toBe(2);
+});
+
+test("a reader that takes nothing for 20 seconds is dropped; one that waits for more is not", async () => {
+  let give: (() => void) | null = null;
+  async function* chunks() {
+    yield Buffer.from("first");
+    await new Promise<void>((resolve) => (give = resolve));
+    yield Buffer.from("second");
+  }
+  const { clock, text, drops } = read({ kind: "bytes", chunks: chunks() });
+  expect(await text()).toBe("first");
+  await clock.advance(19_999);
+  expect(drops()).toBe(0);
+  const waiting = text();
+  await clock.advance(3_600_000);
+  expect(drops()).toBe(0);
+  give!();
+  expect(await waiting).toBe("second");
+  await clock.advance(20_000);
+  expect(drops()).toBe(1);
+});
+
+test("a stream that fails breaks off, and its reader is told nothing of why", async () => {
+  async function* chunks() {
+    yield Buffer.from("first");
+    throw new Error("the planted cause");
+  }
+  const { text, drops, errors } = read({ kind: "bytes", chunks: chunks() });
+  expect(await text()).toBe("first");
+  void text();
+  await until("the break", () => drops() === 1);
+  expect(errors).toEqual([expect.objectContaining({ message: "the planted cause" })]);
+});
+
+test("a reader that goes ends what makes the pieces, and leaves no timer", async () => {
+  let isEnded = false;
+  async function* chunks() {
+    try {
+      for (;;) yield Buffer.from("more");
+    } finally {
+      isEnded = true;
+    }
+  }
+  const { clock, reader, text } = read({ kind: "bytes", chunks: chunks() });
+  await text();
+  await reader.cancel();
+  expect(isEnded).toBe(true);
+  expect(clock.pendingTimers).toBe(0);
+});
