@@ -22,6 +22,8 @@ const steps: readonly Step[] = [
   { name: "format", findComplaint: () => complaintOf("oxfmt", ["--check"]) },
   { name: "lint", findComplaint: () => complaintOf("oxlint", ["--config", "oxlint.config.ts", "--deny-warnings"]) },
   { name: "types", findComplaint: () => complaintOf("tsc", ["-p", "tsconfig.json"]) },
+  // the libraries as they are published: their declarations must be nameable, and built from each other's
+  { name: "libraries", findComplaint: () => complaintOf("turbo", ["run", "build", "--output-logs=errors-only"]) },
   ...(existsSync(join(repository, describeOpenapi)) ? [openapiStep()] : []),
   { name: "references in documents", findComplaint: async () => findBrokenReferences(repository).join("\n") },
   { name: "versions from the catalog", findComplaint: async () => findLooseVersions(repository).join("\n") },

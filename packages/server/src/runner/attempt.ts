@@ -87,9 +87,10 @@ export class Attempt {
 
   /** Resolves when the attempt has ended, or with the report by which it leaves this runner. */
   async start(spec: AttemptSpec): Promise<Report | null> {
-    const mark = markOf(spec.environment);
+    let mark: Mark | null;
     let task: StartedTask | null;
     try {
+      mark = markOf(spec.environment);
       if (!(await this.#claim(mark, spec.graceMs))) return { is: "refused", attempt: this.#id, why: "claimed" };
       task = await this.#startTask(spec);
     } catch (error) {

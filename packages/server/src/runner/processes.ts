@@ -49,20 +49,31 @@ export function readBootId(): string {
 
 /** Signals that very process, never a later one with its number. */
 export function signalProcess(target: ProcessId, signal: NodeJS.Signals): void {
-  if (isRunning(target)) send(target.pid, signal);
+  const stat = readStatIfPossible(target.pid);
+  if (stat?.startTime === target.startTime && !stat.isZombie) send(target.pid, signal);
 }
 
 /** Signals the group when one of the given processes is still in it: as long as one is, the number is nobody else's. */
 export function signalGroup(group: number, witnesses: Iterable<ProcessId>, signal: NodeJS.Signals): void {
   for (const witness of witnesses) {
-    const stat = readStat(witness.pid);
+    const stat = readStatIfPossible(witness.pid);
     if (stat?.startTime === witness.startTime && stat.group === group) return send(-group, signal);
   }
 }
 
-/** Fails when the target has just ended, or when it runs as somebody else: the next look at it tells. */
+/** Nobody is signalled on a guess: who wants somebody gone comes back. */
+function readStatIfPossible(pid: number): ProcessStat | null {
+  try {
+    return readStat(pid);
+  } catch {
+    return null;
+  }
+}
+
 function send(target: number, signal: NodeJS.Signals): void {
   try {
     process.kill(target, signal);
-  } catch {}
+  } catch {
+    // it has just ended, or runs as somebody else: the next look at it tells
+  }
 }

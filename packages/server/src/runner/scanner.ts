@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { type Clock, soon } from "../kernel/clock.ts";
 import { type Mark, markOf } from "./claim.ts";
 import { type ProcessStat, readStat } from "./processes.ts";
+import { isShortage } from "./system-error.ts";
 
 export interface SeenProcess extends ProcessStat {
   readonly mark: Mark | null;
@@ -65,19 +66,28 @@ export class Scanner {
   /** Null for a process of another user, and for one that cleared or overwrote its environment. */
   #readMark(pid: number): Promise<Mark | null> {
     if (this.#stuck.has(pid)) return Promise.resolve(null);
-    const { promise, resolve } = Promise.withResolvers<Mark | null>();
+    const { promise, resolve, reject } = Promise.withResolvers<Mark | null>();
     const timer = this.#clock.after(environmentWaitMs, () => {
       this.#stuck.add(pid);
       resolve(null);
     });
-    void readFile(`/proc/${pid}/environ`, "utf8")
-      .then(parseMark, () => null)
-      .then((mark) => {
+    void readEnvironment(pid)
+      .then((environment) => resolve(parseMark(environment)), reject)
+      .finally(() => {
         timer.cancel();
         this.#stuck.delete(pid);
-        resolve(mark);
       });
     return promise;
+  }
+}
+
+/** Empty where it may not be read, or is there no more. Throws when it cannot be known: that must never pass for gone. */
+async function readEnvironment(pid: number): Promise<string> {
+  try {
+    return await readFile(`/proc/${pid}/environ`, "utf8");
+  } catch (error) {
+    if (isShortage(error)) throw error;
+    return "";
   }
 }
 

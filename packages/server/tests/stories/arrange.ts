@@ -50,7 +50,7 @@ export function cancel(daemon: Daemon, run: { readonly id: string }): Promise<An
 export function untilState(daemon: Daemon, run: { readonly id: string }, state: string): Promise<Json> {
   return until(`run ${run.id} is ${state}`, async () => {
     const now = await getRun(daemon, run);
-    return now.state === state ? (now as Json) : null;
+    return now.state === state ? now : null;
   });
 }
 
@@ -59,7 +59,7 @@ export function untilEnd(daemon: Daemon, run: { readonly id: string }, withinMs?
     `the end of ${run.id}`,
     async () => {
       const now = await getRun(daemon, run);
-      return now.ended_at === null ? null : (now as Json);
+      return now.ended_at === null ? null : now;
     },
     withinMs,
   );

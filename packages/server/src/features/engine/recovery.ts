@@ -38,7 +38,7 @@ export function createRecovery(deps: RecoveryDeps) {
   let isStopped = false;
 
   /** Begins with all that nobody settles yet; to be called whenever a runner has come or gone. */
-  function run(): void {
+  function settleAll(): void {
     if (isStopped) return;
     for (const { attemptId } of store.listLive()) {
       if (attemptId !== null && !settling.has(attemptId)) void settle(attemptId);
@@ -69,7 +69,7 @@ export function createRecovery(deps: RecoveryDeps) {
   function lookAgain(): void {
     lookingAgain ??= deps.clock.after(lookAgainMs, () => {
       lookingAgain = null;
-      run();
+      settleAll();
     });
   }
 
@@ -112,7 +112,7 @@ export function createRecovery(deps: RecoveryDeps) {
   }
 
   return {
-    run,
+    run: settleAll,
     stop: (): void => {
       isStopped = true;
       lookingAgain?.cancel();

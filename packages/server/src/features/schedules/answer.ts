@@ -10,6 +10,21 @@ import type { ScheduleStore } from "./store.ts";
 import type { ScheduleRow } from "./table.ts";
 import { dueOf } from "./timings.ts";
 
+/*
+ * How a schedule falls due.
+ *
+ * instants     what its timing names (`timing/`), and nothing else.
+ * cursor       every instant up to here is in exactly one row of history, or was not due. It only rises, except where a clock
+ *              was set back by hours: then it goes back too, and instants that have a row are passed over.
+ * next, due    the first instant after the cursor, and when it falls due with its jitter: what the ticker waits for.
+ * idle         disabled or paused. No instant is due; the cursor leaps over what lies within once that has ended.
+ *
+ * An instant that is due gets a row of its own when it is answered for in time, or up to 30 s late. If it fell due earlier,
+ * or while nobody was awake, it was missed, and the misfire policy decides which of the missed get a row; that row counts
+ * the others. Whether the row is a run, waits, or is skipped at once, the task's own state decides (`runs/request.ts`).
+ * What a person changes counts from the first instant that is not answered for yet.
+ */
+
 export type AnswerFact = RunFact | ScheduleFact;
 
 export interface AnswerDeps {
