@@ -1,6 +1,6 @@
 import { open, unlink, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
-import { pieceEnd, pieceName, piecesMax } from "./kept-pieces.ts";
+import { pieceEnd, pieceName, piecesMax, tailPieceBytes } from "./kept-pieces.ts";
 import type { StreamEnd, StreamName } from "./messages.ts";
 
 export interface KeptOutputOptions {
@@ -48,7 +48,10 @@ export class KeptOutput {
   async #keep(chunk: Uint8Array, begin: number): Promise<void> {
     let done = 0;
     while (done < chunk.length) {
-      if (begin + done === this.#fileEnd) await this.#nextPiece();
+      if (begin + done === this.#fileEnd) {
+        done += this.#skippable(chunk.length - done);
+        await this.#nextPiece(begin + done);
+      }
       const room = this.#fileEnd - (begin + done);
       const { bytesWritten } = await this.#file!.write(chunk, done, Math.min(room, chunk.length - done));
       this.#kept += bytesWritten;
@@ -56,9 +59,15 @@ export class KeptOutput {
     }
   }
 
-  async #nextPiece(): Promise<void> {
+  /** Of what is at hand, the pieces that would be removed again before it is all written. */
+  #skippable(bytes: number): number {
+    if (this.#fileEnd === 0) return 0;
+    const pieceBytes = tailPieceBytes(this.#options.bytesMax);
+    return Math.max(0, Math.ceil(bytes / pieceBytes) - piecesMax) * pieceBytes;
+  }
+
+  async #nextPiece(offset: number): Promise<void> {
     const { folder, stream, bytesMax } = this.#options;
-    const offset = this.#fileEnd;
     await this.#closeFile();
     if (this.#pieces.length === piecesMax) {
       const oldest = this.#pieces.shift()!;

@@ -18,7 +18,11 @@ export function pieceOffset(stream: StreamName, name: string): number | null {
   return /^[1-9]\d*$/.test(digits) ? Number(digits) : null;
 }
 
-/** Where the piece that begins at this offset ends. */
+/** Where the piece that begins at this offset ends when it is full. */
 export function pieceEnd(offset: number, bytesMax: number): number {
-  return offset === 0 ? Math.ceil(bytesMax / 2) : offset + Math.ceil(bytesMax / 8);
+  return offset === 0 ? Math.ceil(bytesMax / 2) : offset + tailPieceBytes(bytesMax);
+}
+
+export function tailPieceBytes(bytesMax: number): number {
+  return Math.ceil(bytesMax / 8);
 }

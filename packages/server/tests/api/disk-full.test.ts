@@ -32,7 +32,7 @@ function makeRoom({ sqlite }: House): void {
 const audited = catalogue.map(seen).filter((operation) => operation.audited);
 
 test("with a full disk every audited call is 503, changes nothing and is told to nobody; with room it succeeds", async () => {
-  await using house = await openHouse();
+  await using house = await openHouse({ canRun: true });
   const calls: { readonly operation: Operation; readonly sample: Sample }[] = [];
   for (const operation of audited) calls.push({ operation, sample: await sampleOf(house, operation) });
   const told: string[] = [];
@@ -65,7 +65,7 @@ test("with a full disk every audited call is 503, changes nothing and is told to
 });
 
 test("with a full disk calls that arrive together are each 503, and none takes effect", async () => {
-  await using house = await openHouse();
+  await using house = await openHouse({ canRun: true });
   fillDisk(house);
   const before = everything(house);
   const answers = await Promise.all(
@@ -78,7 +78,7 @@ test("with a full disk calls that arrive together are each 503, and none takes e
 });
 
 test("with a full disk a refusal that cannot be told of in the trail is 503 too, and a plain read's is not", async () => {
-  await using house = await openHouse();
+  await using house = await openHouse({ canRun: true });
   fillDisk(house);
   expectRefusal(await house.call("POST", "/v1/tasks", { nonsense: 1 }), "audit_unavailable");
   expectRefusal(await house.call("POST", "/v1/groups/grp_00000000000000000000/enable"), "audit_unavailable");
@@ -87,7 +87,7 @@ test("with a full disk a refusal that cannot be told of in the trail is 503 too,
 });
 
 test("a database that another program holds is 503 as well, and the daemon goes on when it lets go", async () => {
-  await using house = await openHouse();
+  await using house = await openHouse({ canRun: true });
   house.sqlite.pragma("busy_timeout = 0");
   const other = new BetterSqlite(house.sqlite.name);
   other.exec("BEGIN IMMEDIATE");

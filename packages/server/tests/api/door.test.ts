@@ -8,7 +8,7 @@ const all = catalogue.map(seen);
 
 describe.each(capabilities.map((held) => ({ held })))("a caller who may $held", ({ held }) => {
   test("calls what asks for no more; the rest is 403 before its input is looked at, changes nothing, and is in the trail", async () => {
-    await using house = await openHouse();
+    await using house = await openHouse({ canRun: true });
     for (const operation of all) {
       house.actAs("enroll");
       const sample = await sampleOf(house, operation);
@@ -34,7 +34,7 @@ describe.each(capabilities.map((held) => ({ held })))("a caller who may $held", 
 });
 
 test("what nobody foresaw is 500 with the request's id, a line in the log and no word of the cause", async () => {
-  await using house = await openHouse();
+  await using house = await openHouse({ canRun: true });
   const fail = (): never => {
     throw new Error("the planted cause");
   };
@@ -58,7 +58,7 @@ test("what nobody foresaw is 500 with the request's id, a line in the log and no
 });
 
 test("a write that fails takes back what it did, its facts included", async () => {
-  await using house = await openHouse();
+  await using house = await openHouse({ canRun: true });
   const create = house.handlers["groups.create"];
   house.handlers["groups.create"] = ((unit: never, call: never) => {
     create(unit, call);
@@ -70,7 +70,7 @@ test("a write that fails takes back what it did, its facts included", async () =
 });
 
 test("of calls that share a commit each succeeds or fails by itself, and each has its own row", async () => {
-  await using house = await openHouse();
+  await using house = await openHouse({ canRun: true });
   const names = Array.from({ length: 200 }, (_, index) => `group ${Math.floor(index / 2)}`);
   const answers = await Promise.all(names.map((name) => house.call("POST", "/v1/groups", { name })));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(100);

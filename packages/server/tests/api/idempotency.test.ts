@@ -2,6 +2,7 @@ import { ManualClock } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { startDaemon } from "../harness.ts";
 import { fresh, makeTask, muchLater, query } from "./api.ts";
+import { openHouse } from "./house.ts";
 
 const dayMs = 24 * 3_600_000;
 
@@ -20,7 +21,7 @@ test("fifty calls at once with one key make one thing, and all are told of it", 
 
 test("a key is remembered for 24 hours to the millisecond, then free again", async () => {
   const clock = new ManualClock();
-  await using daemon = await startDaemon({ clock });
+  await using daemon = await openHouse({ clock });
   const create = (name: string) => daemon.call("POST", "/v1/groups", { name }, { "Idempotency-Key": "daily" });
   const first = await create("first");
   await clock.advance(dayMs - 1);
@@ -44,7 +45,7 @@ test("a key is remembered for 24 hours to the millisecond, then free again", asy
 });
 
 test("a key belongs to one operation: another may use it too", async () => {
-  await using daemon = await startDaemon();
+  await using daemon = await openHouse();
   const key = { "Idempotency-Key": "shared" };
   const group = await daemon.call("POST", "/v1/groups", { name: "one" }, key);
   const task = await daemon.call("POST", "/v1/tasks", { name: "one" }, key);
@@ -54,7 +55,7 @@ test("a key belongs to one operation: another may use it too", async () => {
 });
 
 test("a refused call leaves its key free, and so does a rehearsal", async () => {
-  await using daemon = await startDaemon();
+  await using daemon = await openHouse();
   const key = { "Idempotency-Key": "free" };
   expect((await daemon.call("POST", "/v1/groups", { name: "" }, key)).status).toBe(400);
   expect(
@@ -81,7 +82,7 @@ test("the same body to another resource is another call", async () => {
 });
 
 test("a replay tells what is there now, and 404 when it is gone", async () => {
-  await using daemon = await startDaemon();
+  await using daemon = await openHouse();
   const key = { "Idempotency-Key": "again" };
   const body = { name: fresh("group") };
   const { json: group } = await daemon.call("POST", "/v1/groups", body, key);
@@ -94,7 +95,7 @@ test("a replay tells what is there now, and 404 when it is gone", async () => {
 });
 
 test("what is kept of a call is a hash, a status and an id: no body, no secret", async () => {
-  await using daemon = await startDaemon();
+  await using daemon = await openHouse();
   const body = { name: "kept", environment: { TOKEN: "planted-secret" }, standard_input: "planted-secret" };
   const { json } = await daemon.call("POST", "/v1/tasks", body, { "Idempotency-Key": "kept" });
   const [row] = query(daemon, "SELECT * FROM idempotency_keys");
@@ -110,7 +111,7 @@ test("what is kept of a call is a hash, a status and an id: no body, no secret",
 });
 
 test("a key is found by any name it can have", async () => {
-  await using daemon = await startDaemon();
+  await using daemon = await openHouse();
   for (const key of ["a/b", "a b", "%2F", "?x=1", "#", "k".repeat(200)]) {
     expect((await daemon.call("POST", "/v1/groups", { name: fresh("group") }, { "Idempotency-Key": key })).status).toBe(
       201,

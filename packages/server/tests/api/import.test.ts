@@ -2,6 +2,7 @@ import { limits } from "@belfry/contract";
 import { describe, expect, test } from "vitest";
 import { type Json, startDaemon } from "../harness.ts";
 import { auditRowsOf, everything, fresh, makeGroup, missing } from "./api.ts";
+import { openHouse } from "./house.ts";
 
 function refusal(answer: { readonly status: number; readonly json: Json }) {
   return [answer.status, answer.json.error?.code, answer.json.error?.field];
@@ -11,7 +12,7 @@ const command = { kind: "shell", script: "true" };
 const cron = { kind: "cron", expression: "0 3 1 1 *" };
 
 test("a file of groups, tasks and schedules is made in one, whatever the order of its groups", async () => {
-  await using daemon = await startDaemon();
+  await using daemon = await openHouse();
   const outside = await makeGroup(daemon);
   const answer = await daemon.call("POST", "/v1/import", {
     groups: [
@@ -59,7 +60,7 @@ test("a file of groups, tasks and schedules is made in one, whatever the order o
 });
 
 test("a mistake in the last item leaves nothing of the first, but the row of the refusal", async () => {
-  await using daemon = await startDaemon();
+  await using daemon = await openHouse();
   const before = everything(daemon, ["audit_events"]);
   const answer = await daemon.call("POST", "/v1/import", {
     groups: [{ key: "g", name: "kept nowhere" }],
@@ -84,7 +85,7 @@ test("a mistake in the last item leaves nothing of the first, but the row of the
 });
 
 test("a rehearsal answers the plan with 200 and keeps nothing, not even a row of the trail", async () => {
-  await using daemon = await startDaemon();
+  await using daemon = await openHouse();
   const file = {
     groups: [{ key: "g", name: "G" }],
     tasks: [{ key: "t", group_key: "g", name: "T", command }],
@@ -243,7 +244,7 @@ const mistakes: readonly (readonly [string, object, number, string])[] = [
 ];
 
 test("each mistake is told at its place in the file, and leaves nothing", async () => {
-  await using daemon = await startDaemon();
+  await using daemon = await openHouse();
   const before = everything(daemon, ["audit_events"]);
   for (const [what, file, status, field] of mistakes) {
     const answer = await daemon.call("POST", "/v1/import", file);
@@ -253,7 +254,7 @@ test("each mistake is told at its place in the file, and leaves nothing", async 
 });
 
 test("a file deeper than a tree may be is refused, and one just as deep is not", async () => {
-  await using daemon = await startDaemon();
+  await using daemon = await openHouse();
   const chain = (depth: number, mark: string) =>
     Array.from({ length: depth }, (_, index) => ({
       key: `k${index}`,
@@ -267,7 +268,7 @@ test("a file deeper than a tree may be is refused, and one just as deep is not",
 
 describe("with an Idempotency-Key", () => {
   test("a file sent again makes nothing new, and its answer is the first one's", async () => {
-    await using daemon = await startDaemon();
+    await using daemon = await openHouse();
     const file = { tasks: [{ key: "t", name: fresh("task"), command }] };
     const key = { "Idempotency-Key": "import" };
     const first = await daemon.call("POST", "/v1/import", file, key);

@@ -15,7 +15,7 @@ import {
   readHistory,
   type Span,
 } from "./kill-checks.ts";
-import { layOut } from "./kill-world.ts";
+import { everyMs, layOut } from "./kill-world.ts";
 import { survivorsOf } from "./runners.ts";
 import { seeded } from "./seeded.ts";
 
@@ -45,7 +45,7 @@ test(
     }
     await writeFile(join(options.dataDir, "config.toml"), "[engine]\nmax_concurrent_runs = 64\n");
     const beginning = await startDaemonProcess(options);
-    await layOut(beginning, dir.path);
+    const beats = await layOut(beginning, dir.path);
     await beginning.kill();
 
     let downFrom = Date.now();
@@ -55,9 +55,9 @@ test(
       const daemon = spawnDaemon(options);
       outages.push({ from: downFrom, until: Date.now() });
       const acting = act(daemon, random, asked);
-      // half of them while they start, however long that takes here
-      if (kill % 2 === 0) await daemon.ready();
-      await sleep(systemClock, 100 + 1_400 * random());
+      // half of them at any moment of their start or life, half while runs fall due, are ordered, claimed and recorded
+      if (kill % 2 === 0) await sleep(systemClock, 100 + 1_400 * random());
+      else await sleepUntilBeat(daemon, beats[Math.floor(beats.length * random())]!, 100 * random());
       const killedAt = Date.now();
       await daemon.kill();
       downFrom = Date.now();
@@ -89,6 +89,12 @@ test(
     );
   },
 );
+
+/** Once it answers, the next time that a schedule with this instant falls due, and some more milliseconds. */
+async function sleepUntilBeat(daemon: DaemonProcess, beat: number, moreMs: number): Promise<void> {
+  await daemon.ready();
+  await sleep(systemClock, everyMs - ((Date.now() - beat) % everyMs) + moreMs);
+}
 
 /** What the daemon has answered for: it must hold whatever happens to it afterwards. */
 interface Asked {

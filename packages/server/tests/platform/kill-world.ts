@@ -58,7 +58,9 @@ echo "$NAME $BELFRY_RUN_ID $BELFRY_SCHEDULED_FOR $BELFRY_ATTEMPT" >> "$PLACE/led
 say() { echo "$@"; echo "$@" >> "$written"; }
 say begin`;
 
-export async function layOut(daemon: DaemonProcess, folder: string): Promise<void> {
+/** Makes the tasks and their schedules; answers one instant of each. */
+export async function layOut(daemon: DaemonProcess, folder: string): Promise<readonly number[]> {
+  const beats: number[] = [];
   await mkdir(placesOf(folder).written, { recursive: true });
   await writeFile(placesOf(folder).ledger, "");
   for (const { name, policy, work, task } of plans) {
@@ -70,17 +72,22 @@ export async function layOut(daemon: DaemonProcess, folder: string): Promise<voi
       ...task,
     });
     const schedule = { task_id: made.json.id, kind: "interval", every: "1s", misfire: { policy, max_runs: 10_000 } };
-    const { status, text } = await daemon.call("POST", "/v1/schedules", schedule);
+    const { status, text, json } = await daemon.call("POST", "/v1/schedules", schedule);
     if (status !== 201) throw new Error(text);
+    beats.push(Date.parse(json.next_run_at));
   }
+  return beats;
+}
+
+export interface Begun {
+  readonly name: string;
+  readonly runId: string;
+  readonly at: number;
+  readonly attempt: number;
 }
 
 /** A line of the ledger for each process that has begun. */
-export async function readLedger(
-  folder: string,
-): Promise<
-  readonly { readonly name: string; readonly runId: string; readonly at: number; readonly attempt: number }[]
-> {
+export async function readLedger(folder: string): Promise<readonly Begun[]> {
   const text = await readFile(placesOf(folder).ledger, "utf8");
   return text
     .split("\n")

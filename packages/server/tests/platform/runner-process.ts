@@ -53,7 +53,7 @@ export interface RunnerOptions {
 export async function startRunner(place: Place, options: RunnerOptions = {}): Promise<RunnerProcess> {
   const { id = "r1", args = [], environment = { PATH: "/usr/bin:/bin" }, through = [] } = options;
   await mkdir(place.dataDir, { recursive: true, mode: 0o700 });
-  const node = [process.execPath, "--conditions=source", program, "--data-dir", place.dataDir, "--id", id, ...args];
+  const node = [process.execPath, program, "--data-dir", place.dataDir, "--id", id, ...args];
   const [command, ...rest] = [...through, ...node];
   const child = spawn(command!, rest, {
     detached: true,
