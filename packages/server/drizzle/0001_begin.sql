@@ -168,7 +168,7 @@ CREATE TABLE schedule_gaps (
   schedule_id TEXT NOT NULL REFERENCES schedules (id) ON DELETE CASCADE,
   from_at INTEGER NOT NULL,
   until_at INTEGER NOT NULL,
-  reason TEXT NOT NULL CHECK (reason IN ('paused', 'disabled', 'changed', 'clock_set_back')),
+  reason TEXT NOT NULL CHECK (reason IN ('paused', 'disabled', 'changed')),
   PRIMARY KEY (schedule_id, from_at, until_at)
 ) STRICT, WITHOUT ROWID;
 
@@ -215,7 +215,7 @@ CREATE INDEX runs_by_group ON runs (group_id, queued_at, id) WHERE group_id IS N
 CREATE INDEX runs_by_outcome ON runs (outcome, queued_at, id) WHERE outcome IS NOT NULL;
 CREATE INDEX runs_by_state ON runs (state, queued_at, id);
 CREATE INDEX runs_by_trigger ON runs ("trigger", queued_at, id);
-CREATE INDEX runs_waiting ON runs (priority DESC, queued_at, id) WHERE state = 'queued';
+CREATE INDEX runs_waiting ON runs (priority DESC, queued_at, scheduled_for, id) WHERE state = 'queued';
 CREATE INDEX runs_waiting_until ON runs (not_before) WHERE state = 'queued';
 CREATE INDEX runs_unfinished ON runs (task_id) WHERE state IN ('queued', 'dispatching', 'running', 'cancelling');
 CREATE INDEX runs_live ON runs (attempt_id) WHERE state IN ('dispatching', 'running', 'cancelling');

@@ -91,11 +91,10 @@ export class Attempt {
     let task: StartedTask | null;
     try {
       mark = markOf(spec.environment);
-      if (!(await this.#claim(mark, spec.graceMs))) return { is: "refused", attempt: this.#id, why: "claimed" };
+      if (!this.#claim(mark, spec.graceMs)) return { is: "refused", attempt: this.#id, why: "claimed" };
       task = await this.#startTask(spec);
     } catch (error) {
-      if (isShortage(error) && (await this.#giveBack()))
-        return { is: "returned", attempt: this.#id, why: errorCode(error) };
+      if (isShortage(error) && this.#giveBack()) return { is: "returned", attempt: this.#id, why: errorCode(error) };
       return this.#endUnstarted("spawn_error", await explainFailedStart(error, spec));
     }
     if (task === null) return this.#endUnstarted("cancelled", null);
@@ -106,7 +105,7 @@ export class Attempt {
   async cancelUnstarted(cause: CancelCause): Promise<Report | null> {
     this.#cause = cause;
     try {
-      if (!(await this.#claim(null, 0))) return { is: "refused", attempt: this.#id, why: "claimed" };
+      if (!this.#claim(null, 0)) return { is: "refused", attempt: this.#id, why: "claimed" };
     } catch (error) {
       this.#logFailure("claim.failed", error);
     }
@@ -131,9 +130,9 @@ export class Attempt {
     return true;
   }
 
-  async #claim(mark: Mark | null, graceMs: number): Promise<boolean> {
+  #claim(mark: Mark | null, graceMs: number): boolean {
     const { dataDir, runner } = this.#tools;
-    this.#claimFile = await makeClaim(dataDir, this.#id, { runner, mark, graceMs });
+    this.#claimFile = makeClaim(dataDir, this.#id, { runner, mark, graceMs });
     return this.#claimFile !== null;
   }
 
@@ -151,15 +150,17 @@ export class Attempt {
   }
 
   /** False when it stays after all: it was cancelled meanwhile, or its claim cannot be taken back. */
-  async #giveBack(): Promise<boolean> {
+  #giveBack(): boolean {
+    if (this.#cause !== null) return false;
     try {
-      await this.#claimFile?.close();
-      if (this.#claimFile !== null) await dropClaim(this.#tools.dataDir, this.#id, this.#tools.runner.id);
+      this.#claimFile?.close();
+      if (this.#claimFile !== null) dropClaim(this.#tools.dataDir, this.#id, this.#tools.runner.id);
       this.#claimFile = null;
+      return true;
     } catch (error) {
       this.#logFailure("claim.failed", error);
+      return false;
     }
-    return this.#claimFile === null && this.#cause === null;
   }
 
   async #follow({ process, output, input }: StartedTask, limits: Limits): Promise<null> {
@@ -220,7 +221,7 @@ export class Attempt {
       durationMs: ran === null ? 0 : Math.round(clock.monotonicMs() - ran.sinceMs),
     };
     await this.#notes;
-    await this.#claimFile?.close().catch(() => {});
+    this.#claimFile?.close();
     await this.#writeEnd();
     return null;
   }
@@ -229,8 +230,7 @@ export class Attempt {
   async #writeEnd(): Promise<void> {
     try {
       // where somebody else has claimed it meanwhile, the end is theirs to write
-      if (this.#claimFile !== null || (await this.#claim(null, 0)))
-        await writeEnd(this.#tools.dataDir, this.#id, this.#end!);
+      if (this.#claimFile !== null || this.#claim(null, 0)) await writeEnd(this.#tools.dataDir, this.#id, this.#end!);
       this.#isWritten = true;
     } catch (error) {
       if (this.#isForgotten) return;

@@ -21,13 +21,13 @@ test("of many who claim an attempt at once, one has it", async () => {
   const head = await arrange(dir.path);
   const other = { ...head, runner: { ...head.runner, id: "r2" } };
   await mkdir(runnerPlaces(dir.path, "r2").pipes);
-  const claims = await Promise.all([makeClaim(dir.path, "a", head), makeClaim(dir.path, "a", other)]);
+  const claims = [makeClaim(dir.path, "a", head), makeClaim(dir.path, "a", other)];
   const [claim, ...others] = claims.filter((each) => each !== null);
   expect(others).toEqual([]);
-  expect(await makeClaim(dir.path, "a", head)).toBeNull();
+  expect(makeClaim(dir.path, "a", head)).toBeNull();
   expect(await readdir(liveFolder(dir.path))).toEqual(["a"]);
   for (const id of ["r1", "r2"]) expect(await readdir(runnerPlaces(dir.path, id).pipes)).toEqual([]);
-  await claim!.close();
+  claim!.close();
 });
 
 test("a claim tells its owner, then its process, then why it is stopped; a torn line is as if it were not there", async () => {
@@ -35,7 +35,7 @@ test("a claim tells its owner, then its process, then why it is stopped; a torn 
   const head = await arrange(dir.path);
   const folder = claimFolder(dir.path, "a");
   expect(await readClaim(folder)).toBeNull();
-  const claim = (await makeClaim(dir.path, "a", head))!;
+  const claim = makeClaim(dir.path, "a", head)!;
   expect(await readClaim(folder)).toEqual({ ...head, process: null, cause: null });
   expect(isRunnerAlive((await readClaim(folder))!)).toBe(true);
   await claim.add({ process: { pid: 7, startTime: 8 } });
@@ -51,9 +51,9 @@ test("a claim that is taken back leaves nothing, and the attempt may be claimed 
   await using dir = await tempDir();
   const head = await arrange(dir.path);
   for (let time = 0; time < 2; time++) {
-    const claim = await makeClaim(dir.path, "a", head);
-    await claim!.close();
-    await dropClaim(dir.path, "a", "r1");
+    const claim = makeClaim(dir.path, "a", head);
+    claim!.close();
+    dropClaim(dir.path, "a", "r1");
     expect(await readdir(liveFolder(dir.path))).toEqual([]);
   }
 });
@@ -61,7 +61,7 @@ test("a claim that is taken back leaves nothing, and the attempt may be claimed 
 test("forgetting keeps the output and nothing else, and may be repeated", async () => {
   await using dir = await tempDir();
   const head = await arrange(dir.path);
-  for (const attempt of ["att_xy", "att_xz"]) await (await makeClaim(dir.path, attempt, head))!.close();
+  for (const attempt of ["att_xy", "att_xz"]) makeClaim(dir.path, attempt, head)!.close();
   await writeFile(join(claimFolder(dir.path, "att_xy"), "end"), "{}");
   await writeFile(join(claimFolder(dir.path, "att_xy"), "stdout"), "out");
   for (const attempt of ["att_xy", "att_xy", "att_xz", "att_never"]) await forgetClaim(dir.path, attempt);

@@ -1,71 +1,61 @@
-import {
-  access,
-  appendFile,
-  type FileHandle,
-  mkdir,
-  open,
-  rename,
-  rm,
-  rmdir,
-  unlink,
-  writeFile,
-} from "node:fs/promises";
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, write, writeSync } from "node:fs";
+import { appendFile, mkdir, rename, rmdir, unlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import type { ClaimHead, ClaimNote } from "./claim.ts";
 import type { AttemptEnd } from "./messages.ts";
 import { claimFolder, keptFolder, runnerPlaces } from "./places.ts";
 import { errorCode, isMissing } from "./system-error.ts";
 
+const writeTo = promisify(write);
+
 /** A claim of this runner's, to be added to. It is kept open for its first note, which follows within moments. */
 export class ClaimFile {
   readonly #path: string;
-  #file: FileHandle | null;
+  #fd: number | null;
 
-  constructor(path: string, file: FileHandle) {
+  constructor(path: string, fd: number) {
     this.#path = path;
-    this.#file = file;
+    this.#fd = fd;
   }
 
   /** One call at a time. */
   async add(note: ClaimNote): Promise<void> {
-    const line = `${JSON.stringify(note)}\n`;
-    await (this.#file?.write(line) ?? appendFile(this.#path, line));
-    await this.close();
+    const line = Buffer.from(`${JSON.stringify(note)}\n`);
+    await (this.#fd === null ? appendFile(this.#path, line) : writeTo(this.#fd, line));
+    this.close();
   }
 
-  async close(): Promise<void> {
-    const file = this.#file;
-    this.#file = null;
-    await file?.close();
+  close(): void {
+    if (this.#fd !== null) closeSync(this.#fd);
+    this.#fd = null;
   }
 }
 
 /**
  * Claims an attempt; null when it is claimed already. The folder is filled under another name and then renamed, so that a
- * claim never lacks its owner, whenever its maker dies.
+ * claim never lacks its owner, whenever its maker dies. In one go, as the start of the program that follows: each of its
+ * calls is shorter than the trip through the thread pool would be.
  */
-export async function makeClaim(dataDir: string, attempt: string, head: ClaimHead): Promise<ClaimFile | null> {
+export function makeClaim(dataDir: string, attempt: string, head: ClaimHead): ClaimFile | null {
   const unnamed = join(runnerPlaces(dataDir, head.runner.id).pipes, `claim-${attempt}`);
   const folder = claimFolder(dataDir, attempt);
-  let file: FileHandle | null = null;
-  try {
-    await mkdir(unnamed, { mode: 0o700 });
-    file = await open(join(unnamed, "claim"), "ax", 0o600);
-    await file.write(`${JSON.stringify(head)}\n`);
-    if (await renameToNew(unnamed, folder)) return new ClaimFile(join(folder, "claim"), file);
-  } catch (error) {
-    await discard(unnamed, file);
-    throw error;
-  }
-  await discard(unnamed, file);
-  return null;
+  using undo = new DisposableStack();
+  undo.defer(() => rmSync(unnamed, { recursive: true, force: true }));
+  mkdirSync(unnamed, { mode: 0o700 });
+  const fd = openSync(join(unnamed, "claim"), "ax", 0o600);
+  undo.defer(() => closeSync(fd));
+  writeSync(fd, `${JSON.stringify(head)}\n`);
+  if (!renameToNew(unnamed, folder)) return null;
+  undo.move();
+  return new ClaimFile(join(folder, "claim"), fd);
 }
 
 /** Takes a claim back as if it had never been made: for an order that is returned before anything ran. */
-export async function dropClaim(dataDir: string, attempt: string, runner: string): Promise<void> {
+export function dropClaim(dataDir: string, attempt: string, runner: string): void {
   const unnamed = join(runnerPlaces(dataDir, runner).pipes, `claim-${attempt}`);
-  await rename(claimFolder(dataDir, attempt), unnamed);
-  await discard(unnamed, null);
+  renameSync(claimFolder(dataDir, attempt), unnamed);
+  rmSync(unnamed, { recursive: true, force: true });
 }
 
 export async function writeEnd(dataDir: string, attempt: string, end: AttemptEnd): Promise<void> {
@@ -94,20 +84,15 @@ async function moveAway(claim: string, kept: string): Promise<void> {
 }
 
 /** False when the name is taken. The system itself refuses all but an empty folder there, which is looked for first. */
-async function renameToNew(folder: string, name: string): Promise<boolean> {
-  if (await ignoreMissing(access(name).then(() => true))) return false;
+function renameToNew(folder: string, name: string): boolean {
+  if (existsSync(name)) return false;
   try {
-    await rename(folder, name);
+    renameSync(folder, name);
     return true;
   } catch (error) {
     if (["EEXIST", "ENOTEMPTY"].includes(errorCode(error))) return false;
     throw error;
   }
-}
-
-async function discard(folder: string, file: FileHandle | null): Promise<void> {
-  await file?.close();
-  await rm(folder, { recursive: true, force: true });
 }
 
 async function ignoreMissing<TResult>(work: Promise<TResult>): Promise<TResult | undefined> {

@@ -338,7 +338,7 @@ describe.each(homes)("a daemon $home", ({ start }) => {
     expect(await hasEnded).toBe(true);
   });
 
-  test("leaves no subscriber behind a HEAD of the event stream", async () => {
+  test("answers a HEAD of the event stream, and ends", async () => {
     const answer = await exchanged(request("HEAD /v1/events"), { isHead: true });
     expect([answer.status, answer.headers["content-type"]]).toEqual([200, "text/event-stream"]);
     expect(answer.body).toBe("");

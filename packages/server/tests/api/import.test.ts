@@ -262,7 +262,7 @@ test("a file deeper than a tree may be is refused, and one just as deep is not",
       parent_key: index === 0 ? null : `k${index - 1}`,
     })).reverse();
   const tooDeep = await daemon.call("POST", "/v1/import", { groups: chain(limits.groupDepthMax + 1, "too deep") });
-  expect(refusal(tooDeep)).toEqual([400, "validation_failed", "groups.0.parent_id"]);
+  expect(refusal(tooDeep)).toEqual([400, "validation_failed", "groups.0.parent_key"]);
   expect((await daemon.call("POST", "/v1/import", { groups: chain(limits.groupDepthMax, "deep") })).status).toBe(201);
 });
 

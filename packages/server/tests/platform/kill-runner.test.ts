@@ -58,6 +58,7 @@ describe("when the runner is killed", () => {
     await using daemon = await startDaemon();
     for (let time = 1; time <= 3; time++) {
       const run = await startStubborn(daemon, place.path);
+      await until("its output", async () => (await outputOf(daemon, run)) === "begun\n");
       await killRunners(daemon.dataDir);
       expect(await untilEnd(daemon, run)).toMatchObject({
         state: "failed",
@@ -162,7 +163,7 @@ describe("when the runner is killed", () => {
   test("while a run is being stopped at its time limit, it has timed out", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
-    const run = await startStubborn(daemon, place.path, { timeout: "2s", kill_grace: "3s" });
+    const run = await startStubborn(daemon, place.path, { timeout: "4s", kill_grace: "3s" });
     await untilCause(daemon.dataDir, "timeout");
     await killRunners(daemon.dataDir);
     expect(await untilEnd(daemon, run, 20_000)).toMatchObject({
@@ -224,7 +225,7 @@ describe("a task that forks twice into a session of its own and ignores TERM", (
   test("leaves nothing when its time is up", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
-    const run = await startRun(daemon, await makeStubborn(daemon, place.path, { timeout: "1500ms" }));
+    const run = await startRun(daemon, await makeStubborn(daemon, place.path, { timeout: "4s" }));
     expect(await untilEnd(daemon, run)).toMatchObject({ state: "failed", reason: "timeout", signal: "SIGKILL" });
     await expectNothingLeft(place.path);
   });

@@ -168,8 +168,8 @@ test("an attempt that another has claimed is refused, even when its claim is emp
   await using runner = await startRunner(place);
   const daemon = await runner.connect();
   const dead = { id: "r1", pid: 1, startTime: 1, bootId: "another boot" };
-  const claim = await makeClaim(place.dataDir, "a", { runner: dead, mark: null, graceMs: 0 });
-  await claim!.close();
+  const claim = makeClaim(place.dataDir, "a", { runner: dead, mark: null, graceMs: 0 });
+  claim!.close();
   await mkdir(claimFolder(place.dataDir, "b"));
   for (const attempt of ["a", "b"]) daemon.start(attempt, shell(place, attempt, 'echo ran >> "$NOTES/ran"'));
   for (const attempt of ["a", "b"]) expect(await daemon.hear("refused", attempt)).toMatchObject({ why: "claimed" });

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createLog, type LogEntry } from "../../src/kernel/log.ts";
 import { expect, test } from "vitest";
-import { minuteMs, openScheduling, tell } from "./scheduling.ts";
+import { hourMs, minuteMs, openScheduling, tell } from "./scheduling.ts";
 
 const atOne = { kind: "cron", expression: "0 1 * * *" };
 
@@ -90,4 +90,21 @@ test("a schedule that cannot be answered for holds up no other, and is tried aga
   await scheduling.clock.advance(minuteMs);
   const ofBad = (await scheduling.runs(task.id)).filter((run) => run.source_schedule_id === bad.id).map(tell);
   expect(ofBad).toEqual(["01 00:01 queued", "01 00:02 queued", "01 00:03 queued", "01 00:04 queued"]);
+});
+
+test("the runs of one schedule that wait start in the order of their instants", async () => {
+  await using out = await tempDir();
+  const file = join(out.path, "ran");
+  await using scheduling = await openScheduling("2026-03-01T00:30:00Z", { config: { runsAtOnceMax: 8 } });
+  const script = `echo $BELFRY_SCHEDULED_FOR >> ${file}`;
+  const task = await scheduling.addTask({ command: { kind: "shell", script } });
+  await scheduling.addSchedule(task.id, { kind: "cron", expression: "0 * * * *", misfire: { policy: "run_all" } });
+  await scheduling.stop();
+  await scheduling.clock.advance(12 * hourMs);
+  await scheduling.start();
+  const lines = await until("all runs", async () => {
+    const seen = (await readFile(file, "utf8").catch(() => "")).split("\n").filter(Boolean);
+    return seen.length === 12 ? seen : null;
+  });
+  expect(lines).toEqual(lines.toSorted());
 });

@@ -53,6 +53,18 @@ describe("the queue", () => {
     expect((await startRun(daemon, task)).state).toBe("queued");
   });
 
+  test("a run that waits for a slot gets it, though the clock was set back meanwhile", async () => {
+    const clock = new ManualClock();
+    await using place = await tempDir();
+    await using daemon = await startDaemon({ clock });
+    const task = await makeTask(daemon, waitFor(join(place.path, "go")));
+    const [first, second] = [await startRun(daemon, task), await startRun(daemon, task)];
+    await untilState(daemon, first, "running");
+    clock.jump(-3_600_000);
+    await writeFile(join(place.path, "go"), "");
+    expect((await untilEnd(daemon, second)).state).toBe("succeeded");
+  });
+
   test("a run asked for a later time starts then, and not before", async () => {
     const clock = new ManualClock("2026-03-01T00:00:00Z");
     await using daemon = await startDaemon({ clock });

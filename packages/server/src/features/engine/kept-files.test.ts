@@ -119,6 +119,19 @@ test("output that moves while it is read is read on where it has moved to", asyn
   expect(summarize(pieces, written)).toEqual([[0, 9_000]]);
 });
 
+test("output that moves at any moment of a look is read whole", async () => {
+  await using dir = await tempDir();
+  for (let time = 0; time < 300; time++) {
+    const folders = [join(dir.path, `live-${time}`), join(dir.path, `kept-${time}`)] as const;
+    await mkdir(folders[0]);
+    await writeFile(join(folders[0], "stdout"), "whole");
+    const moved = rename(...folders);
+    const [piece] = await readAll(folders);
+    expect(piece, `time ${time}`).toMatchObject({ offset: 0, bytes: Buffer.from("whole") });
+    await moved;
+  }
+});
+
 test("chunks are bounded, and what is no piece of the stream is not read", async () => {
   await using dir = await tempDir();
   const written = numbered(200_000);

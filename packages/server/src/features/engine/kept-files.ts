@@ -1,4 +1,4 @@
-import { open, readdir } from "node:fs/promises";
+import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pieceOffset } from "../../runner/kept-pieces.ts";
 import type { StreamName } from "../../runner/messages.ts";
@@ -18,9 +18,11 @@ export async function* readKept(
   offset: number,
 ): AsyncGenerator<KeptPiece> {
   let at = offset;
-  for (let piece = await nextPiece(folders, stream, at); piece !== null; piece = await nextPiece(folders, stream, at)) {
+  for (;;) {
     const before = at;
     try {
+      const piece = await nextPiece(folders, stream, at);
+      if (piece === null) return;
       if (piece.offset > at) {
         yield { cut: { from: at, bytes: piece.offset - at } };
         at = piece.offset;
@@ -30,7 +32,7 @@ export async function* readKept(
         at += bytes.length;
       }
     } catch (error) {
-      // removed between the look and the opening: the next look finds what took its place
+      // moved or removed since it was listed: the next look finds it where it is, or what took its place
       if (!isMissing(error)) throw error;
       continue;
     }
@@ -55,21 +57,11 @@ async function nextPiece(folders: readonly string[], stream: StreamName, at: num
       .sort((a, b) => a.offset - b.offset);
     if (pieces.length === 0) continue;
     const holding = pieces.findLast((piece) => piece.offset <= at);
-    const end = holding === undefined ? 0 : holding.offset + (await sizeOf(holding.path));
+    const end = holding === undefined ? 0 : holding.offset + (await stat(holding.path)).size;
     if (holding !== undefined && at < end) return holding;
     return pieces.find((piece) => piece.offset > at) ?? null;
   }
   return null;
-}
-
-async function sizeOf(path: string): Promise<number> {
-  const file = await open(path).catch(() => null);
-  if (file === null) return 0;
-  try {
-    return (await file.stat()).size;
-  } finally {
-    await file.close();
-  }
 }
 
 async function* readFrom(path: string, position: number): AsyncGenerator<Uint8Array> {

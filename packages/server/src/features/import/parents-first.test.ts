@@ -1,3 +1,4 @@
+import { limits } from "@belfry/contract";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parentsFirst } from "./parents-first.ts";
@@ -23,24 +24,38 @@ test("a group that lies within itself is refused at its place, however long the 
   );
 });
 
+test("a file deeper than a tree may be is refused at once, however deep, and one just as deep is not", () => {
+  const chain = (depth: number) =>
+    Array.from({ length: depth }, (_, index) => group(`k${index}`, index === depth - 1 ? null : `k${index + 1}`));
+  expect(parentsFirst(chain(limits.groupDepthMax))).toHaveLength(limits.groupDepthMax);
+  for (const depth of [limits.groupDepthMax + 1, limits.importItemsMax]) {
+    expect(() => parentsFirst(chain(depth))).toThrow(
+      expect.objectContaining({ field: "groups.0.parent_key", message: "groups may be nested 16 deep at most" }),
+    );
+  }
+});
+
 test("a parent that the file does not have is left to whoever reads the reference", () => {
   expect(parentsFirst([group("a", "elsewhere")])).toHaveLength(1);
 });
 
 test("any forest in any order is kept whole, and put in order", () => {
-  const forest = fc
-    .integer({ min: 0, max: 40 })
-    .chain((size) =>
-      fc
-        .tuple(
-          ...Array.from({ length: size }, (_, index) =>
-            fc
-              .option(fc.integer({ min: 0, max: Math.max(0, index - 1) }))
-              .map((parent) => group(`k${index}`, index === 0 || parent === null ? null : `k${parent}`)),
-          ),
-        )
-        .chain((groups) => fc.shuffledSubarray(groups, { minLength: groups.length })),
-    );
+  const forest = fc.integer({ min: 0, max: 40 }).chain((size) =>
+    fc
+      .tuple(
+        ...Array.from({ length: size }, (_, index) =>
+          fc
+            .option(
+              fc.integer({
+                min: Math.max(0, Math.floor((index - 1) / 3)),
+                max: Math.max(0, Math.floor((index - 1) / 2)),
+              }),
+            )
+            .map((parent) => group(`k${index}`, index === 0 || parent === null ? null : `k${parent}`)),
+        ),
+      )
+      .chain((groups) => fc.shuffledSubarray(groups, { minLength: groups.length })),
+  );
   fc.assert(
     fc.property(forest, (groups) => {
       const placed = new Set<string>();

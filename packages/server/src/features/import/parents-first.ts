@@ -1,3 +1,4 @@
+import { limits } from "@belfry/contract";
 import { invalid } from "../../kernel/errors.ts";
 
 interface Keyed {
@@ -5,25 +6,28 @@ interface Keyed {
   readonly parent_key: string | null;
 }
 
-/** The file's groups with their places in it, each after the group it lies in; what lies within itself is refused. */
+/**
+ * The file's groups with their places in it, each after the group it lies in: level by level, so that a file deeper than
+ * a tree may be is refused before it costs anything. What lies within itself is refused too.
+ */
 export function parentsFirst<G extends Keyed>(
   groups: readonly G[],
 ): readonly { readonly group: G; readonly place: string }[] {
   const placed = new Set<string>();
   const own = new Set(groups.map(({ key }) => key));
-  const ordered: { group: G; place: string }[] = [];
+  // a parent that the file does not have is refused later, where the reference is read
+  const levelOf = ({ group: { parent_key: parent } }: { readonly group: G }) =>
+    parent === null || placed.has(parent) || !own.has(parent) ? "this" : "below";
+  const ordered: { readonly group: G; readonly place: string }[] = [];
   let waiting = groups.map((group, index) => ({ group, place: `groups.${index}` }));
-  while (waiting.length > 0) {
-    // a parent that the file does not have is refused later, where the reference is read
-    const ready = waiting.filter(
-      ({ group }) => group.parent_key === null || placed.has(group.parent_key) || !own.has(group.parent_key),
-    );
-    if (ready.length === 0) throw invalid(`${waiting[0]!.place}.parent_key`, "these groups lie within each other");
-    for (const item of ready) {
-      placed.add(item.group.key);
-      ordered.push(item);
-    }
-    waiting = waiting.filter((item) => !ready.includes(item));
+  for (let depth = 1; waiting.length > 0; depth++) {
+    const levels = Object.groupBy(waiting, levelOf);
+    const field = `${waiting[0]!.place}.parent_key`;
+    if (levels.this === undefined) throw invalid(field, "these groups lie within each other");
+    if (depth > limits.groupDepthMax) throw invalid(field, `groups may be nested ${limits.groupDepthMax} deep at most`);
+    for (const { group } of levels.this) placed.add(group.key);
+    ordered.push(...levels.this);
+    waiting = levels.below ?? [];
   }
   return ordered;
 }

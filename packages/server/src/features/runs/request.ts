@@ -143,7 +143,8 @@ export function createRequests({ store, tasks }: RequestDeps) {
       sourceScheduleId: source.scheduleId,
       scheduledFor: source.scheduledFor,
       queuedAt: unit.now,
-      notBefore: source.notBefore,
+      // one for now waits for no clock: somebody may set it back while it is queued
+      notBefore: source.notBefore <= unit.now ? 0 : source.notBefore,
       priority: task.priority,
       startedAt: null,
       endedAt: null,

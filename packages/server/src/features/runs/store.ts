@@ -85,6 +85,7 @@ export function createRunStore(db: Db) {
     .limit(1)
     .offset(placeholder("offset"))
     .prepare();
+  // what one write queued at one instant starts in the order of its own instants
   const waiting = perShape((given) =>
     db
       .select()
@@ -95,11 +96,11 @@ export function createRunStore(db: Db) {
           lte(runs.notBefore, placeholder("now")),
           sql`${runs.taskId} NOT IN (SELECT value FROM json_each(${placeholder("full")}))`,
           given("afterId")
-            ? sql`(${runs.priority} < ${placeholder("priority")} OR (${runs.priority} = ${placeholder("priority")} AND (${runs.queuedAt}, ${runs.id}) > (${placeholder("afterAt")}, ${placeholder("afterId")})))`
+            ? sql`(${runs.priority} < ${placeholder("priority")} OR (${runs.priority} = ${placeholder("priority")} AND (${runs.queuedAt}, ${runs.scheduledFor}, ${runs.id}) > (${placeholder("afterAt")}, ${placeholder("afterDue")}, ${placeholder("afterId")})))`
             : undefined,
         ),
       )
-      .orderBy(desc(runs.priority), asc(runs.queuedAt), asc(runs.id))
+      .orderBy(desc(runs.priority), asc(runs.queuedAt), asc(runs.scheduledFor), asc(runs.id))
       .limit(placeholder("limit"))
       .prepare(),
   );
@@ -210,6 +211,7 @@ export function createRunStore(db: Db) {
         limit: from.limit,
         priority: from.after?.priority,
         afterAt: from.after?.queuedAt,
+        afterDue: from.after?.scheduledFor,
         afterId: from.after?.id,
       };
       return waiting(values).all(values);

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { listenLocally } from "./listen.ts";
@@ -77,6 +78,44 @@ test("a socket that answers, a file and a folder are left alone", async () => {
     expect(existsSync(path)).toBe(true);
   }
   expect((await get(taken)).status).toBe(200);
+});
+
+/** Everything the daemon says to these bytes, to the end of the connection. */
+function say(socketPath: string, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = "";
+    const socket = connect(socketPath);
+    socket.on("data", (part) => (said += String(part))).on("error", reject);
+    socket.on("close", () => resolve(said));
+    socket.write(bytes);
+  });
+}
+
+test("garbage behind a whole request is refused in its turn, after the answer to that request", async () => {
+  await using dir = await tempDir();
+  const path = join(dir.path, "s");
+  let answer: (() => void) | null = null;
+  await using _listener = await listen(path, async () => {
+    await new Promise<void>((resolve) => (answer = resolve));
+    return new Response("took effect");
+  });
+  const saying = say(path, "DELETE / HTTP/1.1\r\nHost: x\r\n\r\ngarbage\r\n\r\n");
+  await until("the request", () => answer !== null);
+  answer!();
+  const said = await saying;
+  expect(said).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  expect(said.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 400"]);
+});
+
+test("a request that breaks off in its own body is refused once, though more of it comes", async () => {
+  await using dir = await tempDir();
+  const path = join(dir.path, "s");
+  await using _listener = await listen(path, async () => new Promise<never>(() => {}));
+  const said = await say(
+    path,
+    `POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${"zz\r\n".repeat(50_000)}`,
+  );
+  expect(said.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400"]);
 });
 
 test("what no route caught is a JSON refusal and is heard of, and the next call is answered", async () => {

@@ -36,7 +36,9 @@ export async function listenLocally(parts: ListenParts): Promise<{ readonly clos
       return responseOf(refusalOfFailure(parts.version));
     },
   });
+  const latest = new WeakMap<Socket, ServerResponse>();
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    latest.set(incoming.socket, outgoing);
     const refusal = refusalBeforeRouting(incoming, parts.version);
     if (refusal === null) return void handle(incoming, outgoing);
     outgoing.writeHead(refusal.status, refusal.headers).end(refusal.body);
@@ -44,9 +46,13 @@ export async function listenLocally(parts: ListenParts): Promise<{ readonly clos
   // the check of Host is ours: Node's own answers a bare 400
   const server = createServer({ requireHostHeader: false, keepAliveTimeout: 60_000 }, answer);
   server.on("checkExpectation", answer);
-  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) =>
-    refuseRaw(socket, error.code ?? "", parts.version),
-  );
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    const refuse = (): void => refuseRaw(socket, error.code ?? "", parts.version);
+    const former = latest.get(socket);
+    // what follows a whole request is refused in its turn: the request before it may still take effect
+    if (former?.req.complete === true && !former.writableFinished) former.once("close", refuse);
+    else refuse();
+  });
   server.on("connect", (_request, socket: Socket) => refuseRaw(socket, "CONNECT", parts.version));
   await listen(server, parts.path);
   chmodSync(parts.path, 0o600);
@@ -58,6 +64,8 @@ function responseOf({ status, headers, body }: EdgeRefusal): Response {
 }
 
 function refuseRaw(socket: Socket, code: string, version: string): void {
+  // it is refused once, however much of it still comes
+  if (socket.writableEnded) return;
   if (code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const { status, phrase, headers, body } = refusalOfParser(code, version);
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
