@@ -9,6 +9,8 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "**/dist/**", "**/fixtures/**"],
     sequence: { shuffle: true },
     pool: "forks",
+    // most tests wait for processes: one worker a processor keeps both busy, one less would halve a small machine
+    maxWorkers: "100%",
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },
