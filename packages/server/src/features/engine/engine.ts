@@ -1,5 +1,5 @@
 import type { Clock, Timer } from "../../kernel/clock.ts";
-import { describeError } from "../../kernel/errors.ts";
+import { describeError, isStorageFailure } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { createWake } from "../../kernel/wake.ts";
@@ -148,6 +148,10 @@ export function createEngine(parts: EngineParts) {
     } catch (error) {
       log.error("engine.round_failed", { error: describeError(error) });
       parts.processClock.after(retryMs, round.wake);
+      if (isStorageFailure(error)) {
+        told = [...batch, ...told];
+        return [];
+      }
     }
     for (const report of batch) {
       if (succeeds(() => parts.write((unit) => enter(unit, report)))) acknowledge(report);
