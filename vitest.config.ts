@@ -1,3 +1,4 @@
+import { seed } from "@belfry/test-kit";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -7,7 +8,7 @@ export default defineConfig({
   test: {
     include: ["{packages,apps,tooling}/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**", "**/fixtures/**"],
-    sequence: { shuffle: true },
+    sequence: { shuffle: true, seed },
     pool: "forks",
     // most tests wait for processes: one worker a processor keeps both busy, one less would halve a small machine
     maxWorkers: "100%",

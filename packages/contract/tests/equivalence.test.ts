@@ -1,4 +1,5 @@
-import fc from "fast-check";
+import { seed } from "@belfry/test-kit";
+import fc from "@belfry/test-kit/properties";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { catalogue, ErrorEnvelope, type Operation } from "@belfry/contract";
@@ -7,14 +8,13 @@ import { createDocumentValidator } from "./document-validator.ts";
 import { jsonValues, type Schema } from "./json-values.ts";
 import { answeredBy, nameOf, sentBy, visitSchemas } from "./visit-schemas.ts";
 
-const seed = Number(process.env["BELFRY_TEST_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 const valuesPerSchema = 1_000;
 
 const document = buildDocument(catalogue, localApi);
 const roots = [ErrorEnvelope, ...catalogue.flatMap((operation) => [...sentBy(operation), ...answeredBy(operation)])];
 const zodSchemas = new Map(visitSchemas(roots).map((schema) => [nameOf(schema), schema]));
 
-describe(`the document and the contract accept the same values (BELFRY_TEST_SEED=${seed})`, () => {
+describe(`the document and the contract accept the same values (BELFRY_SEED=${seed})`, () => {
   test.each(Object.keys(definitionsOf(document)))("%s", (name) => {
     const { details, accepted } = compareVerdicts(document, name, { seed, numRuns: valuesPerSchema });
     expect(fc.defaultReportMessage(details)).toBeUndefined();
@@ -23,7 +23,7 @@ describe(`the document and the contract accept the same values (BELFRY_TEST_SEED
   });
 });
 
-describe(`a query parameter is accepted as its schema says (BELFRY_TEST_SEED=${seed})`, () => {
+describe(`a query parameter is accepted as its schema says (BELFRY_SEED=${seed})`, () => {
   test.each(queryParameters())("%s %s", (_, name, { schema, declared }) => {
     const isInDocument = createDocumentValidator(document, { [name]: schema })(name);
     const property = fc.property(jsonValues(name, { ...definitionsOf(document), [name]: schema }), (value) => {

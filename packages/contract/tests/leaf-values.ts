@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "@belfry/test-kit/properties";
 
 /** What belongs nowhere in particular. */
 export const strangers: fc.Arbitrary<unknown> = fc.constantFrom(

@@ -1,4 +1,4 @@
-import { tempDir } from "@belfry/test-kit";
+import { seed, tempDir } from "@belfry/test-kit";
 import BetterSqlite from "better-sqlite3";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -15,7 +15,6 @@ test(
   "an import that is cut off by a kill, at any moment, is there as a whole or not at all",
   { timeout: 120_000 },
   async () => {
-    const seed = Number(process.env["BELFRY_SEED"] ?? Date.now() % 1_000_000);
     console.log(`kill-import: seed ${seed}`);
     const random = seeded(seed);
     await using place = await tempDir();
