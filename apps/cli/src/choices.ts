@@ -16,7 +16,12 @@ export const runStates = wordsOf<Run["state"]>({
 
 export const runOutcomes = wordsOf<NonNullable<Run["outcome"]>>({ success: true, failure: true });
 
-export const runTriggers = wordsOf<Run["trigger"]>({ schedule: true, manual: true });
+export const runTriggers = wordsOf<Run["trigger"]>({
+  schedule: true,
+  manual: true,
+  external_trigger: true,
+  completion: true,
+});
 
 export const outputStreams = ["stdout", "stderr", "both"] as const;
 

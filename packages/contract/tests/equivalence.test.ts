@@ -1,5 +1,5 @@
 import { seed } from "@belfry/test-kit";
-import fc from "@belfry/test-kit/properties";
+import { fc } from "@belfry/test-kit/properties";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { catalogue, ErrorEnvelope, type Operation } from "@belfry/contract";

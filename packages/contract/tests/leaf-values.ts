@@ -1,4 +1,4 @@
-import fc from "@belfry/test-kit/properties";
+import { fc } from "@belfry/test-kit/properties";
 
 /** What belongs nowhere in particular. */
 export const strangers: fc.Arbitrary<unknown> = fc.constantFrom(

@@ -5,4 +5,4 @@ import { seed } from "./seed.ts";
 fc.configureGlobal({ seed });
 
 /** fast-check, beginning at the seed of this run. */
-export default fc;
+export { fc };

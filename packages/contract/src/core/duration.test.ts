@@ -1,4 +1,4 @@
-import fc from "@belfry/test-kit/properties";
+import { fc } from "@belfry/test-kit/properties";
 import { describe, expect, test } from "vitest";
 import { durationMaxMs, formatDuration, parseDuration } from "./duration.ts";
 import { Duration } from "./scalars.ts";

@@ -1,5 +1,5 @@
 import { tempDir } from "@belfry/test-kit";
-import fc from "@belfry/test-kit/properties";
+import { fc } from "@belfry/test-kit/properties";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,6 +1,6 @@
 import { ManualClock, tempDir } from "@belfry/test-kit";
 import type { Database as Sqlite } from "better-sqlite3";
-import fc from "@belfry/test-kit/properties";
+import { fc } from "@belfry/test-kit/properties";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { applicationId, openDatabase } from "./database.ts";

@@ -1,4 +1,4 @@
-import fc from "@belfry/test-kit/properties";
+import { fc } from "@belfry/test-kit/properties";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../harness.ts";
 import { hourMs, minuteMs, openScheduling, short } from "./scheduling.ts";

@@ -17,7 +17,7 @@ export type RunState = (typeof runStates)[number];
 export const runOutcomes = ["success", "failure"] as const;
 export type RunOutcome = (typeof runOutcomes)[number];
 
-export const runTriggers = ["schedule", "manual"] as const;
+export const runTriggers = ["schedule", "manual", "external_trigger", "completion"] as const;
 /** What asked for a run. */
 export type RunTrigger = (typeof runTriggers)[number];
 
@@ -66,6 +66,10 @@ export const Run = z
     attempts_max: z.int().min(1),
     trigger: z.enum(runTriggers),
     source_schedule_id: orNull(ResourceId),
+    source_trigger_id: orNull(ResourceId),
+    source_chain_id: orNull(ResourceId).meta({ description: "The chain that asked for it after another run's end" }),
+    source_task_id: orNull(ResourceId).meta({ description: "The task of that run" }),
+    source_run_id: orNull(ResourceId),
     scheduled_for: Timestamp.meta({
       description: "When it was due: nominal for a schedule, else when it was asked for",
     }),

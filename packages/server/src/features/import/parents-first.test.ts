@@ -1,5 +1,5 @@
 import { limits } from "@belfry/contract";
-import fc from "@belfry/test-kit/properties";
+import { fc } from "@belfry/test-kit/properties";
 import { expect, test } from "vitest";
 import { parentsFirst } from "./parents-first.ts";
 

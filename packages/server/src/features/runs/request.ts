@@ -1,4 +1,4 @@
-import { limits, type RunReason, type RunTrigger } from "@belfry/contract";
+import { limits, type RunReason } from "@belfry/contract";
 import { AppError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
@@ -6,19 +6,9 @@ import type { Unit } from "../../kernel/write.ts";
 import { readinessText, type TaskRow, type Tasks } from "../tasks/index.ts";
 import type { RunFact } from "./facts.ts";
 import { reasonText } from "./reason-text.ts";
+import { causeColumns, type RunSource, soleSource } from "./source.ts";
 import type { RunStore } from "./store.ts";
 import type { RunRow } from "./table.ts";
-
-/** What asks for a run, and for which instant. */
-export interface RunSource {
-  readonly trigger: RunTrigger;
-  readonly scheduleId: string | null;
-  readonly scheduledFor: Instant;
-  readonly notBefore: Instant;
-  /** Due instants besides its own that this row stands for, and the first of them. */
-  readonly coalesced: number;
-  readonly coalescedFrom: Instant | null;
-}
 
 export interface RequestDeps {
   readonly store: RunStore;
@@ -37,15 +27,7 @@ export function createRequests({ store, tasks }: RequestDeps) {
       const readiness = tasks.readiness(task);
       const reason = readiness === "ready" && isQueueFull(task.id) ? "dispatch_unavailable" : readiness;
       if (reason !== "ready") throw new AppError("conflict", `${readinessText[reason]} (${reason})`);
-      const at = scheduledFor ?? unit.now;
-      return request(unit, task, {
-        trigger: "manual",
-        scheduleId: null,
-        scheduledFor: at,
-        notBefore: Math.max(at, unit.now),
-        coalesced: 0,
-        coalescedFrom: null,
-      });
+      return request(unit, task, soleSource({ trigger: "manual" }, scheduledFor ?? unit.now, unit.now));
     },
     /** A due instant's: what cannot run leaves a skipped row, so that every instant is in exactly one. */
     requestFor: (unit: Unit<RunFact>, task: TaskRow, source: RunSource): RunRow => {
@@ -72,9 +54,11 @@ export function createRequests({ store, tasks }: RequestDeps) {
     },
   };
 
-  /** An instant that has a row gets no other: a clock that was set back may bring it again. */
-  function findFormer({ scheduleId, scheduledFor }: RunSource): RunRow | undefined {
-    return scheduleId === null ? undefined : store.findByInstant(scheduleId, scheduledFor);
+  /** An instant or an end that has a row gets no other: a clock that was set back may bring an instant again. */
+  function findFormer({ cause, scheduledFor }: RunSource): RunRow | undefined {
+    if (cause.trigger === "schedule") return store.findByInstant(cause.scheduleId, scheduledFor);
+    if (cause.trigger === "completion") return store.findByEnd(cause.chainId, cause.sourceRunId);
+    return undefined;
   }
 
   function request(unit: Unit<RunFact>, task: TaskRow, source: RunSource): RunRow {
@@ -99,8 +83,9 @@ export function createRequests({ store, tasks }: RequestDeps) {
     of: { readonly source: RunSource; readonly reason: RunReason },
   ): RunRow {
     const { source, reason } = of;
+    const { cause } = source;
     const former =
-      source.scheduleId === null ? undefined : store.findNewestOfSchedule(source.scheduleId, source.scheduledFor);
+      cause.trigger === "schedule" ? store.findNewestOfSchedule(cause.scheduleId, source.scheduledFor) : undefined;
     if (former?.state === "skipped" && former.reason === reason) {
       const change = {
         scheduledFor: source.scheduledFor,
@@ -139,8 +124,7 @@ export function createRequests({ store, tasks }: RequestDeps) {
       signal: null,
       attempt: 0,
       attemptsMax: task.retry.max_attempts,
-      trigger: source.trigger,
-      sourceScheduleId: source.scheduleId,
+      ...causeColumns(source.cause),
       scheduledFor: source.scheduledFor,
       queuedAt: unit.now,
       // one for now waits for no clock: somebody may set it back while it is queued

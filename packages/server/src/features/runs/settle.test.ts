@@ -1,5 +1,5 @@
 import { Retry } from "@belfry/contract";
-import fc from "@belfry/test-kit/properties";
+import { fc } from "@belfry/test-kit/properties";
 import { describe, expect, test } from "vitest";
 import { type AttemptOutcome, retryDelayMs, settle, type Settling } from "./settle.ts";
 import type { RunRow } from "./table.ts";

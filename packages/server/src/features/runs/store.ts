@@ -42,6 +42,11 @@ export function createRunStore(db: Db) {
     .from(runs)
     .where(and(eq(runs.sourceScheduleId, placeholder("scheduleId")), eq(runs.scheduledFor, placeholder("at"))))
     .prepare();
+  const byEnd = db
+    .select()
+    .from(runs)
+    .where(and(eq(runs.sourceChainId, placeholder("chainId")), eq(runs.sourceRunId, placeholder("runId"))))
+    .prepare();
   const newestOfSchedule = db
     .select()
     .from(runs)
@@ -189,6 +194,7 @@ export function createRunStore(db: Db) {
     find: (id: string): RunRow | undefined => byId.get({ id }),
     findByAttempt: (attemptId: string): RunRow | undefined => byAttempt.get({ attemptId }),
     findByInstant: (scheduleId: string, at: Instant): RunRow | undefined => byInstant.get({ scheduleId, at }),
+    findByEnd: (chainId: string, runId: string): RunRow | undefined => byEnd.get({ chainId, runId }),
     findNewestOfSchedule: (scheduleId: string, until: Instant): RunRow | undefined =>
       newestOfSchedule.get({ scheduleId, until }),
     findNextOfSchedule: (scheduleId: string, from: Instant): RunRow | undefined =>

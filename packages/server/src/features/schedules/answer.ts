@@ -38,8 +38,7 @@ export interface AnswerDeps {
 /** Answers for due instants: rows and cursor in one write, so that a crash neither loses nor doubles one. */
 export function createAnswers({ store, tasks, planner, requests, bootId }: AnswerDeps) {
   const sourceOf = (row: ScheduleRow, planned: PlannedRow, notBefore: Instant): RunSource => ({
-    trigger: "schedule",
-    scheduleId: row.id,
+    cause: { trigger: "schedule", scheduleId: row.id },
     scheduledFor: planned.instant,
     notBefore,
     coalesced: planned.coalesced,

@@ -1,4 +1,4 @@
-import fc from "@belfry/test-kit/properties";
+import { fc } from "@belfry/test-kit/properties";
 import { expect, test } from "vitest";
 import { createSoonestFirst } from "./soonest-first.ts";
 

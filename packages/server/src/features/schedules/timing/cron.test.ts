@@ -1,4 +1,4 @@
-import fc from "@belfry/test-kit/properties";
+import { fc } from "@belfry/test-kit/properties";
 import { describe, expect, it } from "vitest";
 import { parseCron } from "./cron.ts";
 import { CronError } from "./cron-error.ts";

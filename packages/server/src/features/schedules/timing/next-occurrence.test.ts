@@ -1,4 +1,4 @@
-import fc from "@belfry/test-kit/properties";
+import { fc } from "@belfry/test-kit/properties";
 import { describe, expect, it } from "vitest";
 import { formatInstant, parseInstant } from "../../../kernel/time.ts";
 import { compileTiming, type CompiledTiming, type Timing } from "./next-occurrence.ts";

@@ -1,0 +1,57 @@
+import type { Instant } from "../../kernel/time.ts";
+import type { RunRow } from "./table.ts";
+
+/** Who or what asked for a run. */
+export type RunCause =
+  | { readonly trigger: "manual" }
+  | { readonly trigger: "schedule"; readonly scheduleId: string }
+  | { readonly trigger: "external_trigger"; readonly triggerId: string }
+  | {
+      readonly trigger: "completion";
+      readonly chainId: string;
+      readonly sourceTaskId: string;
+      readonly sourceRunId: string;
+    };
+
+/** What asks for a run, and for which instant. */
+export interface RunSource {
+  readonly cause: RunCause;
+  readonly scheduledFor: Instant;
+  readonly notBefore: Instant;
+  /** Due instants besides its own that this row stands for, and the first of them. */
+  readonly coalesced: number;
+  readonly coalescedFrom: Instant | null;
+}
+
+/** For what stands for no instant but its own, and starts at it or at once. */
+export function soleSource(cause: RunCause, scheduledFor: Instant, now: Instant): RunSource {
+  return { cause, scheduledFor, notBefore: Math.max(scheduledFor, now), coalesced: 0, coalescedFrom: null };
+}
+
+type CauseColumns = Pick<
+  RunRow,
+  "trigger" | "sourceScheduleId" | "sourceTriggerId" | "sourceChainId" | "sourceTaskId" | "sourceRunId"
+>;
+
+const none = {
+  sourceScheduleId: null,
+  sourceTriggerId: null,
+  sourceChainId: null,
+  sourceTaskId: null,
+  sourceRunId: null,
+};
+
+export function causeColumns(cause: RunCause): CauseColumns {
+  switch (cause.trigger) {
+    case "manual":
+      return { ...none, trigger: cause.trigger };
+    case "schedule":
+      return { ...none, trigger: cause.trigger, sourceScheduleId: cause.scheduleId };
+    case "external_trigger":
+      return { ...none, trigger: cause.trigger, sourceTriggerId: cause.triggerId };
+    case "completion": {
+      const { trigger, chainId, sourceTaskId, sourceRunId } = cause;
+      return { ...none, trigger, sourceChainId: chainId, sourceTaskId, sourceRunId };
+    }
+  }
+}
