@@ -4,7 +4,7 @@ import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import { sqliteCode, StartError } from "./errors.ts";
 
 /** What stores prepare their statements on: one connection, synchronous, so that no two of them ever interleave. */
-export type Db = BetterSQLite3Database;
+export type Db = BetterSQLite3Database & { readonly $client: Sqlite };
 
 export interface OpenDatabase {
   readonly sqlite: Sqlite;
@@ -24,6 +24,8 @@ export function openDatabase(path: string): OpenDatabase {
     const sqlite = new BetterSqlite(path, { timeout: 5_000 });
     sqlite.pragma("journal_mode = WAL");
     sqlite.pragma("synchronous = FULL");
+    // 16 MB: what is written often is carried over once, and each carrying waits for the disk
+    sqlite.pragma("wal_autocheckpoint = 4000");
     sqlite.pragma("foreign_keys = ON");
     sqlite.pragma("secure_delete = ON");
     sqlite.pragma("trusted_schema = OFF");

@@ -1,8 +1,18 @@
-import { appendFile, rename, stat } from "node:fs/promises";
+import { type FileHandle, open, rename } from "node:fs/promises";
+import { systemClock } from "./clock.ts";
 import { formatJsonLine, type LogSink } from "./log.ts";
 
 const fileBytesMax = 10 * 1024 * 1024;
 const olderFilesMax = 4;
+
+/** The file is opened by its name again after this long, so that one that was moved or removed is left alone. */
+const openMsMax = 1_000;
+
+interface OpenFile {
+  readonly handle: FileHandle;
+  readonly openedMs: number;
+  bytes: number;
+}
 
 /**
  * Keeps JSON lines in a file, five of ten megabytes at most. Lines wait in memory for one write at a time, so that a slow
@@ -11,29 +21,39 @@ const olderFilesMax = 4;
 export function createLogFile(path: string): { readonly sink: LogSink; readonly flush: () => Promise<void> } {
   let waiting: string[] = [];
   let writing: Promise<void> | null = null;
-  let bytes = -1;
+  let file: OpenFile | null = null;
 
   const writeAll = async (): Promise<void> => {
     while (waiting.length > 0) {
       const text = waiting.join("");
       waiting = [];
       try {
-        if (bytes < 0)
-          bytes = await stat(path).then(
-            (found) => found.size,
-            () => 0,
-          );
-        if (bytes > fileBytesMax) {
-          await rotate(path);
-          bytes = 0;
-        }
-        await appendFile(path, text, { mode: 0o600 });
-        bytes += Buffer.byteLength(text);
+        const to = await openFile();
+        await to.handle.appendFile(text);
+        to.bytes += Buffer.byteLength(text);
       } catch {
-        bytes = -1;
+        await close();
       }
     }
     writing = null;
+  };
+
+  const openFile = async (): Promise<OpenFile> => {
+    const nowMs = systemClock.monotonicMs();
+    if (file !== null && nowMs - file.openedMs < openMsMax && file.bytes <= fileBytesMax) return file;
+    await close();
+    file = await reopen(path, nowMs);
+    if (file.bytes <= fileBytesMax) return file;
+    await close();
+    await rotate(path);
+    file = await reopen(path, nowMs);
+    return file;
+  };
+
+  const close = async (): Promise<void> => {
+    const former = file;
+    file = null;
+    await former?.handle.close().catch(() => {});
   };
 
   return {
@@ -45,6 +65,11 @@ export function createLogFile(path: string): { readonly sink: LogSink; readonly 
       await writing;
     },
   };
+}
+
+async function reopen(path: string, openedMs: number): Promise<OpenFile> {
+  const handle = await open(path, "a", 0o600);
+  return { handle, openedMs, bytes: (await handle.stat()).size };
 }
 
 async function rotate(path: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { tempDir, until } from "@belfry/test-kit";
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createLog, formatHumanLine, formatJsonLine, type LogEntry, logLevels } from "./log.ts";
@@ -107,6 +107,24 @@ describe("a log file", () => {
     file.sink(entry({ event: "kept" }));
     await file.flush();
     expect(await readFile(join(folder, "belfry.log"), "utf8")).toContain("kept");
+  });
+
+  test("leaves a file alone that somebody moved, and writes one in its place", async () => {
+    await using dir = await tempDir();
+    const path = join(dir.path, "belfry.log");
+    const file = createLogFile(path);
+    file.sink(entry({ event: "before" }));
+    await file.flush();
+    await rename(path, join(dir.path, "moved"));
+    await until("a line in the new file", async () => {
+      file.sink(entry({ event: "after" }));
+      await file.flush();
+      return readFile(path, "utf8").then(
+        (text) => text.includes("after"),
+        () => false,
+      );
+    });
+    expect(await readFile(join(dir.path, "moved"), "utf8")).toContain("before");
   });
 
   test("flushes what came while it was writing", async () => {

@@ -3,8 +3,12 @@ export type Instant = number;
 
 /** RFC 3339 in UTC with milliseconds, the only form the API speaks: `2026-11-21T01:18:00.123Z`. */
 export function formatInstant(instant: Instant): string {
-  return new Date(instant).toISOString();
+  // the instants of one answer are often of one second, or one and the same
+  if (instant !== latest.instant) latest = { instant, text: new Date(instant).toISOString() };
+  return latest.text;
 }
+
+let latest = { instant: 0, text: new Date(0).toISOString() };
 
 export function formatInstantOrNull(instant: Instant | null): string | null {
   return instant === null ? null : formatInstant(instant);

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { type Capability, catalogue } from "@belfry/contract";
 import { type ManualClock, tempDir } from "@belfry/test-kit";
 import type { Database as Sqlite } from "better-sqlite3";
@@ -114,7 +115,9 @@ export async function openHouse(options: HouseOptions = {}) {
         headers: { ...told, ...headers },
         ...(text === undefined ? {} : { body: text }),
       });
-      const response = await app.fetch(request, { outgoing: { destroy: () => {} } });
+      const sent = Readable.from(text === undefined ? [] : [Buffer.from(text)]);
+      const incoming = Object.assign(sent, { headers: Object.fromEntries(request.headers) });
+      const response = await app.fetch(request, { incoming, outgoing: { destroy: () => {} } });
       const isStream = response.headers.get("content-type") === "text/event-stream";
       if (isStream) await response.body?.cancel();
       const answered = isStream ? "" : await response.text();

@@ -1,7 +1,15 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/database.ts";
 import type { Page } from "../../kernel/page.ts";
-import { behind, equalsStored, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/statements.ts";
+import {
+  behind,
+  equalsStored,
+  pageValues,
+  perShape,
+  preparedFind,
+  preparedInsert,
+  preparedUpdate,
+} from "../../kernel/statements.ts";
 import { type GroupRow, groups } from "./table.ts";
 
 export interface GroupFilters {
@@ -13,11 +21,6 @@ export interface GroupFilters {
 export type GroupStore = ReturnType<typeof createGroupStore>;
 
 export function createGroupStore(db: Db) {
-  const byId = db
-    .select()
-    .from(groups)
-    .where(eq(groups.id, sql.placeholder("id")))
-    .prepare();
   const byName = db
     .select({ id: groups.id })
     .from(groups)
@@ -54,7 +57,7 @@ export function createGroupStore(db: Db) {
   const update = preparedUpdate(db, groups);
 
   return {
-    find: (id: string): GroupRow | undefined => byId.get({ id }),
+    find: preparedFind(db, groups),
     findByName: (nameKey: string): { readonly id: string } | undefined => byName.get({ nameKey }),
     hasChildGroup: (id: string): boolean => oneChild.get({ id }) !== undefined,
     list: (filters: GroupFilters, page: Page): readonly GroupRow[] => {

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, lte, min, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/database.ts";
 import type { Page } from "../../kernel/page.ts";
-import { behind, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/statements.ts";
+import { behind, pageValues, perShape, preparedFind, preparedInsert, preparedUpdate } from "../../kernel/statements.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { type AttemptRow, attempts, type RunRow, runs } from "./table.ts";
 
@@ -27,11 +27,6 @@ const isLive = sql`${runs.state} IN ('dispatching', 'running', 'cancelling')`;
 const isUnfinished = sql`${runs.state} IN ('queued', 'dispatching', 'running', 'cancelling')`;
 
 export function createRunStore(db: Db) {
-  const byId = db
-    .select()
-    .from(runs)
-    .where(eq(runs.id, placeholder("id")))
-    .prepare();
   const byAttempt = db
     .select()
     .from(runs)
@@ -191,7 +186,7 @@ export function createRunStore(db: Db) {
     .prepare();
 
   return {
-    find: (id: string): RunRow | undefined => byId.get({ id }),
+    find: preparedFind(db, runs),
     findByAttempt: (attemptId: string): RunRow | undefined => byAttempt.get({ attemptId }),
     findByInstant: (scheduleId: string, at: Instant): RunRow | undefined => byInstant.get({ scheduleId, at }),
     findByEnd: (chainId: string, runId: string): RunRow | undefined => byEnd.get({ chainId, runId }),

@@ -1,7 +1,15 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, min, ne, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/database.ts";
 import type { Page } from "../../kernel/page.ts";
-import { behind, equalsStored, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/statements.ts";
+import {
+  behind,
+  equalsStored,
+  pageValues,
+  perShape,
+  preparedFind,
+  preparedInsert,
+  preparedUpdate,
+} from "../../kernel/statements.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { tasks } from "../tasks/table.ts";
 import { type ScheduleGap, scheduleGaps, type ScheduleRow, schedules } from "./table.ts";
@@ -25,11 +33,6 @@ export type ScheduleStore = ReturnType<typeof createScheduleStore>;
 const { placeholder } = sql;
 
 export function createScheduleStore(db: Db) {
-  const byId = db
-    .select()
-    .from(schedules)
-    .where(eq(schedules.id, placeholder("id")))
-    .prepare();
   const byName = db
     .select({ id: schedules.id })
     .from(schedules)
@@ -120,7 +123,7 @@ export function createScheduleStore(db: Db) {
     .prepare();
 
   return {
-    find: (id: string): ScheduleRow | undefined => byId.get({ id }),
+    find: preparedFind(db, schedules),
     findByName: (taskId: string, nameKey: string) => byName.get({ taskId, nameKey }),
     listOfTask: (taskId: string): readonly ScheduleRow[] => ofTask.all({ taskId }),
     listDue: (now: Instant, limit: number): readonly ScheduleRow[] => due.all({ now, limit }),

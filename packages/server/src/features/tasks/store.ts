@@ -1,7 +1,15 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/database.ts";
 import type { Page } from "../../kernel/page.ts";
-import { behind, equalsStored, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/statements.ts";
+import {
+  behind,
+  equalsStored,
+  pageValues,
+  perShape,
+  preparedFind,
+  preparedInsert,
+  preparedUpdate,
+} from "../../kernel/statements.ts";
 import { taskLabels, type TaskRow, tasks } from "./table.ts";
 
 export interface TaskFilters {
@@ -16,11 +24,6 @@ export type TaskStore = ReturnType<typeof createTaskStore>;
 
 export function createTaskStore(db: Db) {
   const { placeholder } = sql;
-  const byId = db
-    .select()
-    .from(tasks)
-    .where(eq(tasks.id, placeholder("id")))
-    .prepare();
   // the words of the unique index, so that it is used
   const byName = db
     .select({ id: tasks.id })
@@ -81,7 +84,7 @@ export function createTaskStore(db: Db) {
   };
 
   return {
-    find: (id: string): TaskRow | undefined => byId.get({ id }),
+    find: preparedFind(db, tasks),
     findByName: (groupId: string | null, nameKey: string): { readonly id: string } | undefined =>
       byName.get({ groupId: groupId ?? "", nameKey }),
     hasTaskIn: (groupId: string): boolean => oneOfGroup.get({ groupId }) !== undefined,

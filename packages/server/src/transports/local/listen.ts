@@ -26,7 +26,8 @@ export interface ListenParts {
 /** Serves the protected socket, 0600 before anyone can find it. */
 export async function listenLocally(parts: ListenParts): Promise<{ readonly close: () => Promise<void> }> {
   await makeRoom(parts.path);
-  const handle = getRequestListener(parts.fetch, {
+  // this server speaks HTTP/1.1 alone
+  const handle = getRequestListener((request, connection) => parts.fetch(request, connection as Connection), {
     overrideGlobalObjects: parts.overrideGlobalObjects,
     // an empty Host is a host like any other
     hostname: "localhost",

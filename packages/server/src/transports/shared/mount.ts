@@ -1,18 +1,16 @@
 import { limits, type Operation } from "@belfry/contract";
 import { routeOf } from "@belfry/contract/openapi";
-import { OpenAPIHono } from "@hono/zod-openapi";
-import type { Context, MiddlewareHandler } from "hono";
-import { HTTPException } from "hono/http-exception";
-import type { Door, DoorAnswer } from "../../door.ts";
+import { type Context, Hono } from "hono";
+import type { Caller, Door, DoorAnswer, DoorCall } from "../../door.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Actor } from "../../kernel/operation.ts";
+import { type Incoming, readBody } from "./body.ts";
 import { commonHeaders, envelopeOfError } from "./envelope.ts";
-import { guardInput } from "./input-guard.ts";
 import { matchMethods } from "./methods.ts";
 import { bodyOf } from "./stream.ts";
-import { refusalOf } from "./validation.ts";
+import { parseInput } from "./validation.ts";
 
 export interface MountParts {
   readonly operations: readonly Operation[];
@@ -25,91 +23,105 @@ export interface MountParts {
 
 /** What the listener knows of the other side. */
 export interface Connection {
+  readonly incoming: Incoming;
   readonly outgoing: { readonly destroy: () => unknown };
 }
 
-/** What a request carries from one step to the next. */
-interface Passing {
-  readonly Bindings: Connection;
-  readonly Variables: { requestId: string; actor: Actor; operation: Operation; hasEntered: boolean };
+type Request = Context<{ Bindings: Connection }>;
+type Answer = Response | Promise<Response>;
+
+interface Entering {
+  readonly caller: Caller;
+  readonly call: DoorCall;
 }
 
-/** Descriptor and door to routes: authorize, then parse, then handle; every answer in the same dress. */
-export function mount(parts: MountParts): OpenAPIHono<Passing> {
+const neverAborted = new AbortController().signal;
+
+/**
+ * Descriptor and door to routes: authorize, then parse, then handle; every answer in the same dress. One handler a
+ * route, and a read answers without a turn of the loop between: what would make it wait costs as much as the read.
+ */
+export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
   const { door, version } = parts;
-  const app = new OpenAPIHono<Passing>({
-    defaultHook: (result) => {
-      if (!result.success) throw refusalOf(result.error, result.target);
-    },
-  });
+  const app = new Hono<{ Bindings: Connection }>();
   for (const operation of parts.operations) {
-    app.openapi(
-      { ...routeOf(operation, parts.base), middleware: [admit(operation), guardInput(operation)] },
-      async (c) => {
-        const call = callOf(c, operation);
-        c.set("hasEntered", true);
-        return respond(c, operation, await door.enter(operation, call));
-      },
-    );
+    app.on(operation.method.toUpperCase(), routeOf(operation, parts.base).getRoutingPath(), (c) => serve(c, operation));
   }
   const methodsOf = matchMethods(parts.operations, parts.base);
   app.notFound((c) => {
     const methods = methodsOf(c.req.path);
-    if (methods === null) return refuse(c, new AppError("not_found", `there is nothing at ${c.req.path}`));
-    return refuse(c, new AppError("method_not_allowed", `${c.req.path} takes ${methods}, not ${c.req.method}`), {
-      Allow: methods,
-    });
-  });
-  app.onError(async (error, c) => {
-    const operation = c.get("operation");
-    const known = asKnown(error);
-    if (operation === undefined) return refuse(c, known);
-    const caller = callerOf(c);
-    // what comes out of the door has been told of already
-    return refuse(
-      c,
-      c.get("hasEntered") ? door.explain(operation, caller, known) : await door.refuse(operation, caller, known),
-    );
+    const { path, method } = c.req;
+    if (methods === null) return refusal(new AppError("not_found", `there is nothing at ${path}`), newId("req"));
+    const error = new AppError("method_not_allowed", `${path} takes ${methods}, not ${method}`);
+    return refusal(error, newId("req"), { Allow: methods });
   });
   return app;
 
-  function admit(operation: Operation): MiddlewareHandler<Passing> {
-    return async (c, next) => {
-      const requestId = newId("req");
-      const actor = parts.actorOf();
-      c.set("requestId", requestId);
-      c.set("actor", actor);
-      c.set("operation", operation);
-      c.set("hasEntered", false);
-      const refusal = door.admit(operation, actor, requestId);
-      if (refusal !== null) return refuse(c, await refusal);
-      return next();
-    };
+  function serve(c: Request, operation: Operation): Answer {
+    const caller: Caller = { actor: parts.actorOf(), requestId: newId("req"), id: c.req.param("id") ?? null };
+    const unadmitted = door.admit(operation, caller.actor, caller.requestId);
+    if (unadmitted !== null) return unadmitted.then((error) => refusal(error, caller.requestId));
+    if (operation.method !== "get") return readAndEnter(c, operation, caller);
+    let call: DoorCall;
+    try {
+      refuseQuery(c, operation);
+      call = callOf(c, operation, { caller, body: undefined });
+    } catch (error) {
+      return refuse(operation, caller, error);
+    }
+    return enter(c, operation, { caller, call });
   }
 
-  function refuse(c: Context<Passing>, error: unknown, more: Record<string, string> = {}): Response {
+  async function readAndEnter(c: Request, operation: Operation, caller: Caller): Promise<Response> {
+    let call: DoorCall;
+    try {
+      refuseQuery(c, operation);
+      call = callOf(c, operation, { caller, body: await readBody(c.env.incoming, operation) });
+    } catch (error) {
+      return refuse(operation, caller, error);
+    }
+    return enter(c, operation, { caller, call });
+  }
+
+  function enter(c: Request, operation: Operation, { caller, call }: Entering): Answer {
+    // what comes out of the door has been told of already
+    const explain = (error: unknown): Response => refusal(door.explain(operation, caller, error), caller.requestId);
+    try {
+      const answer = door.enter(operation, call);
+      if (!(answer instanceof Promise)) return respond(c, operation, { caller, answer });
+      return answer.then((done) => respond(c, operation, { caller, answer: done })).catch(explain);
+    } catch (error) {
+      return explain(error);
+    }
+  }
+
+  async function refuse(operation: Operation, caller: Caller, error: unknown): Promise<Response> {
+    return refusal(await door.refuse(operation, caller, error), caller.requestId);
+  }
+
+  function refusal(error: unknown, requestId: string, more: Record<string, string> = {}): Response {
     const { status, body } = envelopeOfError(
       error instanceof AppError
         ? error
         : new AppError("internal", "something went wrong in the daemon", { cause: error }),
     );
-    const headers = {
-      "Content-Type": "application/json",
-      ...commonHeaders(c.get("requestId") ?? newId("req"), version),
-      ...more,
-    };
+    const headers = { "Content-Type": "application/json", ...commonHeaders(requestId, version), ...more };
     return new Response(JSON.stringify(body), { status, headers });
   }
 
-  function respond(c: Context<Passing>, operation: Operation, answer: DoorAnswer): Response {
-    const headers = commonHeaders(c.get("requestId"), version);
+  function respond(
+    c: Request,
+    operation: Operation,
+    { caller, answer }: { readonly caller: Caller; readonly answer: DoorAnswer },
+  ): Response {
+    const headers = commonHeaders(caller.requestId, version);
     if (answer.isReplay) headers["Idempotent-Replay"] = "true";
     if (answer.stream !== null) {
       headers["Content-Type"] = answer.stream.kind === "events" ? "text/event-stream" : "text/plain; charset=utf-8";
       headers["X-Content-Type-Options"] = "nosniff";
       headers["Transfer-Encoding"] = "chunked";
       const drop = (): void => void c.env.outgoing.destroy();
-      const onError = (error: unknown): void => void door.explain(operation, callerOf(c), error);
+      const onError = (error: unknown): void => void door.explain(operation, caller, error);
       return new Response(bodyOf(answer.stream, { clock: parts.clock, drop, onError }), { status: 200, headers });
     }
     if (answer.body === undefined) return new Response(null, { status: answer.status, headers });
@@ -120,57 +132,47 @@ export function mount(parts: MountParts): OpenAPIHono<Passing> {
     return new Response(text, { status: answer.status, headers });
   }
 
-  /** Headers and signal are looked at only where they count: touching either makes the library build what it had put off. */
-  function callOf(c: Context<Passing>, operation: Operation) {
+  /** The library's own headers and signal are looked at only where they count: touching either builds what it had put off. */
+  function callOf(c: Request, operation: Operation, of: { readonly caller: Caller; readonly body: unknown }): DoorCall {
+    const { headers } = c.env.incoming;
     const isStream = operation.response.kind === "events" || operation.response.kind === "bytes";
     return {
-      params: operation.params === undefined ? undefined : (c.req.valid("param" as never) as Record<string, string>),
-      query: operation.query === undefined ? {} : c.req.valid("query" as never),
-      body: readBody(c, operation),
-      actor: c.get("actor"),
+      ...parseInput(operation, { params: c.req.param(), query: queryOf(c), body: of.body }),
+      actor: of.caller.actor,
       now: parts.clock.now(),
       // who asks for the head alone has gone before a stream begins
       signal: !isStream ? neverAborted : c.req.method === "HEAD" ? AbortSignal.abort() : c.req.raw.signal,
-      wantsEvents: isStream && (c.req.header("accept")?.includes("text/event-stream") ?? false),
-      requestId: c.get("requestId"),
-      ifMatch: operation.conditional === true ? (c.req.header("if-match") ?? null) : null,
-      idempotencyKey: readIdempotencyKey(c, operation),
+      wantsEvents: isStream && (headers.accept?.includes("text/event-stream") ?? false),
+      requestId: of.caller.requestId,
+      ifMatch: operation.conditional === true ? (headers["if-match"] ?? null) : null,
+      idempotencyKey: operation.replayedBy === undefined ? null : readIdempotencyKey(headers["idempotency-key"]),
     };
   }
 }
 
-const neverAborted = new AbortController().signal;
-
-function callerOf(c: Context<Passing>) {
-  return { actor: c.get("actor"), requestId: c.get("requestId"), id: c.req.param("id") ?? null };
+/** A name that occurs more than once has all its values, which no schema takes. */
+function queryOf(c: Request): Record<string, string | string[]> {
+  if (!c.req.url.includes("?")) return {};
+  const values = Object.entries(c.req.queries());
+  return Object.fromEntries(values.map(([name, all]) => [name, all.length === 1 ? all[0]! : all]));
 }
 
-/** No body where one may be left out is parsed as an empty one, so that its defaults apply. */
-function readBody(c: Context<Passing>, operation: Operation): unknown {
-  if (operation.body === undefined) return undefined;
-  if (operation.bodyOptional === true && c.req.header("content-type") === undefined) return operation.body.parse({});
-  return c.req.valid("json" as never);
+/** Where an operation takes no query at all, its body is not even read. */
+function refuseQuery(c: Request, operation: Operation): void {
+  if (operation.query !== undefined) return;
+  const [name] = Object.keys(queryOf(c));
+  if (name !== undefined) {
+    throw new AppError("validation_failed", `there is no query parameter ${name}`, { field: name });
+  }
 }
 
-function readIdempotencyKey(c: Context<Passing>, operation: Operation): string | null {
-  if (operation.replayedBy === undefined) return null;
-  const key = c.req.header("idempotency-key");
-  if (key === undefined) return null;
+function readIdempotencyKey(sent: string | string[] | undefined): string | null {
+  if (sent === undefined) return null;
+  const key = String(sent);
   if (key.length >= 1 && key.length <= limits.idempotencyKeyCharactersMax) return key;
   throw new AppError(
     "validation_failed",
     `Idempotency-Key must have 1 to ${limits.idempotencyKeyCharactersMax} characters`,
     { field: "Idempotency-Key" },
   );
-}
-
-/** What the libraries between throw, in our words; anything else stays what it is. */
-function asKnown(error: unknown): unknown {
-  if (error instanceof HTTPException && error.status === 415) {
-    return new AppError("unsupported_media_type", "send the body as Content-Type: application/json", { cause: error });
-  }
-  if (error instanceof HTTPException && error.status === 400) {
-    return new AppError("validation_failed", "the body is not valid JSON", { cause: error });
-  }
-  return error;
 }

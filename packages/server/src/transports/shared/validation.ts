@@ -1,13 +1,30 @@
+import type { Operation } from "@belfry/contract";
 import type { z } from "zod";
 import { AppError } from "../../kernel/errors.ts";
 
 type Issue = z.core.$ZodIssue;
 
+/** The separate inputs of one request as its operation takes them; a member that none knows is refused. */
+export function parseInput(
+  operation: Operation,
+  sent: { readonly params: unknown; readonly query: unknown; readonly body: unknown },
+) {
+  return {
+    params: parse(operation.params, sent.params, "param") as Record<string, string> | undefined,
+    query: parse(operation.query, sent.query, "query") ?? {},
+    body: parse(operation.body, sent.body, "json"),
+  };
+}
+
+function parse(schema: z.ZodType | undefined, value: unknown, where: "param" | "query" | "json"): unknown {
+  if (schema === undefined) return undefined;
+  const result = schema.safeParse(value);
+  if (!result.success) throw refusalOf(result.error, where);
+  return result.data;
+}
+
 /** The first thing that is wrong, with the dotted path of the member at fault and what to do about it. */
-export function refusalOf(
-  error: z.core.$ZodError,
-  where: "param" | "query" | "header" | "cookie" | "form" | "json",
-): AppError {
+export function refusalOf(error: z.core.$ZodError, where: "param" | "query" | "json"): AppError {
   const issue = mostTelling(error.issues[0]!);
   const path = [...issue.path, ...(issue.code === "unrecognized_keys" ? [issue.keys[0]!] : [])].map(String);
   const field = path.length === 0 ? null : path.join(".");
