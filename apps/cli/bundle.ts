@@ -11,8 +11,10 @@ const lazyBuiltins: Plugin = {
     bundler.onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: "builtin" }));
     // commander takes it for commands that are programs of their own, of which there are none
     bundler.onLoad({ filter: /child_process$/, namespace: "builtin" }, () => ({ contents: "module.exports = {}" }));
+    // what has no names of its own is not copied name by name: copying reads each, and some are made when they are read
     bundler.onLoad({ filter: /./, namespace: "builtin" }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`,
+      contents: `const builtin = process.getBuiltinModule(${JSON.stringify(path)});
+        module.exports = typeof builtin === "function" || builtin === process ? builtin : Object.create(builtin);`,
     }));
   },
 };

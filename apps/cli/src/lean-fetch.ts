@@ -69,7 +69,10 @@ class LeanBody {
   }
 
   async text(): Promise<string> {
-    return new TextDecoder().decode(await this.#read());
+    const bytes = await this.#read();
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      .toString("utf8")
+      .replace(/^\uFEFF/, "");
   }
 
   protected get content(): Body {
@@ -150,6 +153,6 @@ function isStream(body: Body): body is ReadableStream<Uint8Array> {
 }
 
 function toBytes(body: Exclude<Body, ReadableStream<Uint8Array>>): Uint8Array {
-  if (typeof body === "string") return new TextEncoder().encode(body);
+  if (typeof body === "string") return Buffer.from(body);
   return new Uint8Array(body ?? []);
 }

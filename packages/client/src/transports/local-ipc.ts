@@ -5,6 +5,9 @@ import type { Transport } from "./transport.ts";
 
 const statusesWithoutBody = [204, 205, 304];
 
+/** Else Node works out the name for TLS, of which there is none, by patterns that take it milliseconds to make. */
+const noServerName = { servername: "" };
+
 /**
  * HTTP over the daemon's socket. Each request has a connection of its own: a kept one may be closed by the daemon just
  * as a mutation is written to it, and its outcome would be uncertain for no reason. A function is asked before each
@@ -27,9 +30,18 @@ async function fetchOverSocket(request: Request, socketPath: string): Promise<Re
     headers: Object.fromEntries(request.headers),
     signal: request.signal,
     agent: false,
+    ...noServerName,
   });
   outgoing.end(body);
-  return toResponse(await answerTo(outgoing, socketPath, request.signal));
+  const message = await answerTo(outgoing, socketPath, request.signal);
+  const { status, headers } = headOf(message);
+  if (statusesWithoutBody.includes(status)) {
+    message.resume();
+    return new Response(null, { status, headers });
+  }
+  // a stream costs a short command more than all else, so only what may have no end is one
+  const isWhole = message.headers["content-length"] !== undefined;
+  return new Response(isWhole ? await readWhole(message) : toStream(message), { status, headers });
 }
 
 function answerTo(outgoing: ClientRequest, socketPath: string, signal: AbortSignal): Promise<IncomingMessage> {
@@ -46,14 +58,20 @@ function answerTo(outgoing: ClientRequest, socketPath: string, signal: AbortSign
   });
 }
 
-function toResponse(message: IncomingMessage): Response {
-  const status = message.statusCode ?? 0;
+function headOf(message: IncomingMessage): { readonly status: number; readonly headers: [string, string][] } {
   const headers = Object.entries(message.headersDistinct).flatMap(([name, values]) =>
     (values ?? []).map((value): [string, string] => [name, value]),
   );
-  if (!statusesWithoutBody.includes(status)) return new Response(toStream(message), { status, headers });
-  message.resume();
-  return new Response(null, { status, headers });
+  return { status: message.statusCode ?? 0, headers };
+}
+
+function readWhole(message: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    message.on("data", (chunk: Uint8Array) => chunks.push(chunk));
+    message.once("end", () => resolve(Buffer.concat(chunks)));
+    message.once("error", reject);
+  });
 }
 
 /** Not `Readable.toWeb` nor `ReadableStream.from`: a cancel must close the socket at once, also while a read waits. */
