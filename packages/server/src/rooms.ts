@@ -115,7 +115,8 @@ export function buildRooms(parts: RoomParts) {
     baseEnvironment: config.baseEnvironment,
     homeDirectory: config.homeDirectory,
   });
-  const ticker = createTicker({ clock, log, write, store: scheduleStore, tasks, planner, requests, bootId });
+  const { startIn } = engine;
+  const ticker = createTicker({ clock, log, write, store: scheduleStore, tasks, planner, requests, bootId, startIn });
   const housekeeping = createHousekeeping({ clock, log, write, retention, engine });
   const tells = afterCommit({
     clock,

@@ -87,6 +87,11 @@ export function createEngine(parts: EngineParts) {
       round.wake();
     },
     wake: round.wake,
+    /** Gives attempts to what can start now, in another's write; what comes back orders them once that is durable. */
+    startIn: (unit: Unit<RunFact>): (() => void) => {
+      const dispatched = isStopping ? [] : dispatchIfAvailable(unit);
+      return () => dispatched.forEach(orderStart);
+    },
     isAvailable: (): boolean => !isStopping && executor.isAvailable(),
     cancel: executor.orderCancel,
     removeOutput: (attemptIds: readonly string[]): void => {
@@ -132,7 +137,7 @@ export function createEngine(parts: EngineParts) {
     const batch = told;
     told = [];
     const begunAt = clock.now();
-    for (const { run, task, attemptId } of writeRound(batch)) orderStart(run, task, attemptId);
+    writeRound(batch).forEach(orderStart);
     wakeForThoseAfter(begunAt);
   }
 
@@ -178,7 +183,7 @@ export function createEngine(parts: EngineParts) {
   }
 
   /** A specification that cannot be made ends this attempt, not the round: a sealed value may be damaged. */
-  function orderStart(run: RunRow, task: Dispatched["task"], attemptId: string): void {
+  function orderStart({ run, task, attemptId }: Dispatched): void {
     try {
       executor.orderStart(attemptId, attemptSpec(parts, task, run));
     } catch (error) {
@@ -207,7 +212,7 @@ export function createEngine(parts: EngineParts) {
     if (run.attemptId === null || !executor.isAvailable()) return;
     if (run.state === "cancelling") return executor.orderCancel(run.attemptId, 0);
     const task = tasks.find(run.taskId);
-    if (task !== undefined) orderStart(run, task, run.attemptId);
+    if (task !== undefined) orderStart({ run, task, attemptId: run.attemptId });
   }
 
   /**
