@@ -19,7 +19,7 @@ export function createAuditHandlers(audit: Audit): HandlersOf<typeof auditOperat
         operation: "audit.list",
         query,
         find: (page) => audit.list(filters, page),
-        startOf: (row) => ({ at: row.at, id: row.id }),
+        startOf: (row) => ({ at: row.at, id: String(row.number) }),
       });
       return { audit_events: rows.map(viewAuditEvent), next_cursor };
     },
