@@ -40,10 +40,12 @@ export const answerHeaders = {
   },
 } satisfies Record<string, Header>;
 
+/** How an operation of the document names a header that it takes. */
 export function parameterRef(name: keyof typeof headerParameters) {
   return { $ref: `#/components/parameters/${name}` } as const;
 }
 
+/** The headers that an operation's answer carries in the document: the revision it can have, and whether it is a replay. */
 export function responseHeadersOf(operation: Operation) {
   const { response } = operation;
   const isVersioned =
