@@ -8,6 +8,7 @@ interface Header {
     readonly type: "string";
     readonly minLength?: number;
     readonly maxLength?: number;
+    readonly pattern?: string;
     enum?: string[];
   };
   readonly example?: string;
@@ -25,8 +26,14 @@ export const headerParameters = {
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description: `The same key and body within ${limits.idempotencyKeptMs / 3_600_000} hours make one thing, however often they are sent.`,
-    schema: { type: "string", minLength: 1, maxLength: limits.idempotencyKeyCharactersMax },
+    description: `The same key and body within ${limits.idempotencyKeptMs / 3_600_000} hours make one thing, however often they are sent. Neither \`.\` nor \`..\`: it could not be looked up.`,
+    // neither `.` nor `..`, which a path drops
+    schema: {
+      type: "string",
+      minLength: 1,
+      maxLength: limits.idempotencyKeyCharactersMax,
+      pattern: String.raw`^(?!\.\.?$)`,
+    },
     example: "nightly-backup-2026-11-21",
   },
 } satisfies Record<string, Header & { name: string; in: "header" }>;
