@@ -4,6 +4,7 @@ import { nameKey } from "../../kernel/names.ts";
 import type { HandlersOf } from "../../kernel/operation.ts";
 import { readList } from "../../kernel/page.ts";
 import { formatInstant, parseInstant } from "../../kernel/time.ts";
+import { readLabelFilter } from "../tasks/index.ts";
 import { type AgendaDeps, listAgenda } from "./agenda.ts";
 import type { ScheduleFact } from "./facts.ts";
 import { listOccurrences } from "./preview.ts";
@@ -25,6 +26,7 @@ export function createScheduleHandlers(deps: ScheduleHandlerDeps): HandlersOf<ty
         taskId: query.task_id,
         groupId: query.group_id,
         enabled: query.enabled,
+        ...readLabelFilter(query.label),
         part: query.q === undefined ? undefined : nameKey(query.q),
       };
       const { rows, next_cursor } = readList({

@@ -1,12 +1,13 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, min, ne, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/database.ts";
 import type { Page } from "../../kernel/page.ts";
-import { behind, equalsStored, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/statements.ts";
+import { behind, pageValues, perShape, preparedInsert, preparedUpdate, switchedTo } from "../../kernel/statements.ts";
 import type { Instant } from "../../kernel/time.ts";
+import { type LabelFilter, selectLabelled } from "../tasks/index.ts";
 import { tasks } from "../tasks/table.ts";
 import { type ScheduleGap, scheduleGaps, type ScheduleRow, schedules } from "./table.ts";
 
-export interface ScheduleFilters {
+export interface ScheduleFilters extends LabelFilter {
   readonly taskId?: string | undefined;
   readonly groupId?: string | undefined;
   readonly enabled?: boolean | undefined;
@@ -105,7 +106,10 @@ export function createScheduleStore(db: Db) {
                   .where(eq(tasks.groupId, placeholder("groupId"))),
               )
             : undefined,
-          given("enabled") ? equalsStored(schedules.enabled, "enabled") : undefined,
+          given("labelKey") ? inArray(schedules.taskId, selectLabelled(db, given)) : undefined,
+          given("enabled")
+            ? switchedTo(schedules.enabled, { isFound: !["taskId", "groupId", "labelKey"].some(given) })
+            : undefined,
           given("part") ? sql`instr(${schedules.nameKey}, ${placeholder("part")}) > 0` : undefined,
           given("afterId") ? behind(schedules.createdAt, schedules.id) : undefined,
         ),

@@ -3,17 +3,16 @@ import { nameKey } from "../../kernel/names.ts";
 import type { HandlersOf } from "../../kernel/operation.ts";
 import { readList } from "../../kernel/page.ts";
 import type { TaskFact } from "./facts.ts";
+import { readLabelFilter } from "./label-filter.ts";
 import type { Tasks } from "./service.ts";
 
 export function createTaskHandlers(tasks: Tasks): HandlersOf<typeof taskOperations, TaskFact> {
   return {
     "tasks.list": ({ query }) => {
-      const colon = query.label?.indexOf(":") ?? -1;
       const filters = {
         groupId: query.group_id,
         enabled: query.enabled,
-        labelKey: colon < 0 ? query.label : query.label?.slice(0, colon),
-        labelValue: colon < 0 ? undefined : query.label?.slice(colon + 1),
+        ...readLabelFilter(query.label),
         part: query.q === undefined ? undefined : nameKey(query.q),
       };
       const { rows, next_cursor } = readList({
