@@ -1,7 +1,7 @@
 import { build, type BuildOptions } from "esbuild";
 import { chmod, rm } from "node:fs/promises";
 
-const out = new URL("dist/bundle/", import.meta.url).pathname;
+const out = process.argv[2] ?? "dist/bundle";
 await rm(out, { recursive: true, force: true });
 
 // better-sqlite3 brings a native binary of its own; everything else goes in, so that the daemon starts in an instant
@@ -21,6 +21,6 @@ await Promise.all([
   // split, so that the check of Node's version comes before anything that would crash on it
   build({ ...shared, entryPoints: { belfryd: "src/bin.ts" }, outdir: out, splitting: true }),
   // one file without lazy imports: an upgrade cannot break a runner that is running
-  build({ ...shared, entryPoints: ["src/runner/main.ts"], outfile: `${out}runner.js` }),
+  build({ ...shared, entryPoints: ["src/runner/main.ts"], outfile: `${out}/runner.js` }),
 ]);
-await chmod(`${out}belfryd.js`, 0o755);
+await chmod(`${out}/belfryd.js`, 0o755);

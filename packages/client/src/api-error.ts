@@ -162,8 +162,9 @@ export function toApiError(refusal: Refusal): ApiError {
   return new (isKnown ? classByCode[refusal.code as ErrorCode] : ApiError)(refusal);
 }
 
-/** Whether the daemon refused, and with this code where one is given: `isApiError(error, "conflict")`. */
+/** Whether the daemon refused, for whatever reason. */
 export function isApiError(error: unknown): error is ApiError;
+/** Whether the daemon refused with this very code: `isApiError(error, "conflict")` makes it a {@link ConflictError}. */
 export function isApiError<C extends ErrorCode>(error: unknown, code: C): error is ApiErrorByCode[C];
 export function isApiError(error: unknown, code?: ErrorCode): boolean {
   return error instanceof ApiError && (code === undefined || error.code === code);

@@ -1,4 +1,4 @@
-import type { Agenda, Schedule } from "@belfry/client";
+import type { Agenda, GroupList, Schedule, ScheduleList } from "@belfry/client";
 import { expect, test } from "vitest";
 import { startBelfry } from "../belfry.ts";
 
@@ -73,6 +73,27 @@ test("the agenda says what will run, and why says what did", async () => {
   );
   await belfry.say("task", "disable", "Backup");
   expect(await belfry.say("why", "Backup")).toMatch(/^Backup cannot start now: task disabled/);
+});
+
+test("schedules and groups are listed by what their lists take", async () => {
+  await using belfry = await startBelfry();
+  await belfry.say("task", "add", "Web", "--label", "team=web", "--cron", "0 3 * * *", "--", "true");
+  await belfry.say("task", "add", "Db", "--label", "team=db", "--every", "1h", "--", "true");
+  const tasksOf = async (...words: readonly string[]) =>
+    (await belfry.json<ScheduleList>("schedule", "list", ...words)).schedules.map(({ task_name }) => task_name).sort();
+  expect(await tasksOf("--label", "team")).toEqual(["Db", "Web"]);
+  expect(await tasksOf("--label", "team=web")).toEqual(["Web"]);
+  expect(await tasksOf("--name", "every")).toEqual(["Db"]);
+  expect((await belfry.call(["schedule", "list", "--label", "nothing"])).stderr).toBe("No such schedules\n");
+  await belfry.say("group", "add", "Outer");
+  await belfry.say("group", "add", "Inner", "--parent", "Outer", "--disabled");
+  const groupsOf = async (...words: readonly string[]) =>
+    (await belfry.json<GroupList>("group", "list", ...words)).groups.map(({ name }) => name);
+  expect(await groupsOf("--parent", "Outer")).toEqual(["Inner"]);
+  expect(await groupsOf("--disabled")).toEqual(["Inner"]);
+  expect(await groupsOf("--enabled")).toEqual(["Outer"]);
+  expect(await belfry.say("group", "list", "--disabled")).toMatch(/Inner {2,}Outer/);
+  expect((await belfry.call(["group", "list", "--parent", "Inner"])).stderr).toBe("No such groups\n");
 });
 
 test("groups hold tasks together", async () => {

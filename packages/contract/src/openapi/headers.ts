@@ -8,6 +8,7 @@ interface Header {
     readonly type: "string";
     readonly minLength?: number;
     readonly maxLength?: number;
+    readonly pattern?: string;
     enum?: string[];
   };
   readonly example?: string;
@@ -25,8 +26,14 @@ export const headerParameters = {
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description: `The same key and body within ${limits.idempotencyKeptMs / 3_600_000} hours make one thing, however often they are sent.`,
-    schema: { type: "string", minLength: 1, maxLength: limits.idempotencyKeyCharactersMax },
+    description: `The same key and body within ${limits.idempotencyKeptMs / 3_600_000} hours make one thing, however often they are sent. Neither \`.\` nor \`..\`: it could not be looked up.`,
+    // neither `.` nor `..`, which a path drops
+    schema: {
+      type: "string",
+      minLength: 1,
+      maxLength: limits.idempotencyKeyCharactersMax,
+      pattern: String.raw`^(?!\.\.?$)`,
+    },
     example: "nightly-backup-2026-11-21",
   },
 } satisfies Record<string, Header & { name: string; in: "header" }>;
@@ -40,10 +47,12 @@ export const answerHeaders = {
   },
 } satisfies Record<string, Header>;
 
+/** How an operation of the document names a header that it takes. */
 export function parameterRef(name: keyof typeof headerParameters) {
   return { $ref: `#/components/parameters/${name}` } as const;
 }
 
+/** The headers that an operation's answer carries in the document: the revision it can have, and whether it is a replay. */
 export function responseHeadersOf(operation: Operation) {
   const { response } = operation;
   const isVersioned =

@@ -21,36 +21,40 @@ interface PageRequest {
 /** More than a client can ask for: lists that come whole. */
 const wholeMax = Number.MAX_SAFE_INTEGER - 1;
 
-/** A cursor carries its place and a seal over operation and filters: with others it is refused. */
-export function readPage(
-  operation: string,
-  query: PageRequest & Readonly<Record<string, unknown>>,
-  options: { readonly whole?: boolean } = {},
-): Page {
-  const limit = query.limit ?? (options.whole === true ? wholeMax : limits.listDefault);
-  if (query.cursor === undefined) return { limit, after: null };
-  const match = /^([0-9a-z]+)\.([^.]+)\.([0-9a-f]{12})$/.exec(Buffer.from(query.cursor, "base64url").toString("utf8"));
-  if (match === null || match[3] !== scopeOf(operation, query)) {
-    throw invalid("cursor", "this cursor is of another list or other filters: begin again without it");
-  }
-  return { limit, after: { at: Number.parseInt(match[1]!, 36), id: match[2]! } };
+export interface ListRequest<TRow> {
+  readonly operation: string;
+  readonly query: PageRequest & Readonly<Record<string, unknown>>;
+  /** Without a limit it comes whole, instead of the first hundred. */
+  readonly whole?: boolean;
+  /** Reads `limit + 1` rows, so that the last page knows it is the last. */
+  readonly find: (page: Page) => readonly TRow[];
+  readonly startOf: (row: TRow) => PageStart;
 }
 
-/** Takes `limit + 1` rows, so that the last page knows it is the last. */
-export function cutPage<T>(
-  rows: readonly T[],
-  page: Page,
-  next: {
-    readonly operation: string;
-    readonly query: Readonly<Record<string, unknown>>;
-    readonly startOf: (row: T) => PageStart;
-  },
-): { readonly rows: readonly T[]; readonly nextCursor: string | null } {
-  if (rows.length <= page.limit) return { rows, nextCursor: null };
-  const kept = rows.slice(0, page.limit);
-  const { at, id } = next.startOf(kept.at(-1)!);
-  const text = `${at.toString(36)}.${id}.${scopeOf(next.operation, next.query)}`;
-  return { rows: kept, nextCursor: Buffer.from(text).toString("base64url") };
+export interface ListPage<TRow> {
+  readonly rows: readonly TRow[];
+  readonly next_cursor: string | null;
+}
+
+/** One page of a list. A cursor carries its place and a seal over operation and filters: with others it is refused. */
+export function readList<TRow>({ operation, query, whole, find, startOf }: ListRequest<TRow>): ListPage<TRow> {
+  const scope = scopeOf(operation, query);
+  const limit = query.limit ?? (whole === true ? wholeMax : limits.listDefault);
+  const rows = find({ limit, after: query.cursor === undefined ? null : readCursor(query.cursor, scope) });
+  if (rows.length <= limit) return { rows, next_cursor: null };
+  const kept = rows.slice(0, limit);
+  return { rows: kept, next_cursor: writeCursor(startOf(kept.at(-1)!), scope) };
+}
+
+function readCursor(cursor: string, scope: string): PageStart {
+  const match = /^([0-9a-z]+)\.([^.]+)\.([0-9a-f]{12})$/.exec(Buffer.from(cursor, "base64url").toString("utf8"));
+  if (match === null || match[3] !== scope)
+    throw invalid("cursor", "this cursor is of another list or other filters: begin again without it");
+  return { at: Number.parseInt(match[1]!, 36), id: match[2]! };
+}
+
+function writeCursor({ at, id }: PageStart, scope: string): string {
+  return Buffer.from(`${at.toString(36)}.${id}.${scope}`).toString("base64url");
 }
 
 function scopeOf(operation: string, query: Readonly<Record<string, unknown>>): string {

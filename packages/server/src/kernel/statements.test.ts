@@ -4,7 +4,15 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openDatabase } from "./database.ts";
-import { behind, equalsStored, pageValues, perShape, preparedInsert, preparedUpdate } from "./statements.ts";
+import {
+  behind,
+  equalsStored,
+  pageValues,
+  perShape,
+  preparedInsert,
+  preparedUpdate,
+  switchedTo,
+} from "./statements.ts";
 
 const things = sqliteTable("things", {
   id: text("id").primaryKey(),
@@ -75,6 +83,21 @@ test("a condition is written for each value that is given, and a statement is ma
   expect(list({ isOn: undefined, note: "x" })).toEqual(["a", "b"]);
   expect(list({ note: "y" })).toEqual(["c"]);
   expect(made).toBe(4);
+});
+
+test("a switch is looked up where it is all that is asked for, and never instead of something narrower", async () => {
+  await using house = await openThings();
+  const switches = sqliteTable("switches", { at: integer("at"), enabled: integer("enabled", { mode: "boolean" }) });
+  house.sqlite.exec(
+    "CREATE TABLE switches (at INTEGER, enabled INTEGER); CREATE INDEX by_switch ON switches (enabled, at)",
+  );
+  const planOf = (isFound: boolean): string => {
+    const query = house.db.select().from(switches).where(switchedTo(switches.enabled, { isFound })).toSQL();
+    const plan = house.sqlite.prepare(`EXPLAIN QUERY PLAN ${query.sql}`).all(1) as { readonly detail: string }[];
+    return plan.map(({ detail }) => detail).join("\n");
+  };
+  expect(planOf(true)).toMatch(/^SEARCH switches USING .*INDEX by_switch \(enabled=\?\)$/);
+  expect(planOf(false)).toMatch(/^SCAN switches/);
 });
 
 test("rows behind a start are those after it in (at, id) order, newest first, and one more than asked for", async () => {

@@ -94,6 +94,15 @@ export function equalsStored(column: SQLiteColumn, placeholder: string): SQL {
   return eq(column, sql.param(sql.placeholder(placeholder), column));
 }
 
+/**
+ * The column `enabled` is as asked for. Only where nothing narrower is asked for as well are rows found by it: to SQLite,
+ * which does not know how many there are, half of all looks as good as the few of one group. A `+` hides the index.
+ */
+export function switchedTo(column: SQLiteColumn, { isFound }: { readonly isFound: boolean }): SQL {
+  const equals = equalsStored(column, "enabled");
+  return isFound ? equals : sql`+${equals}`;
+}
+
 /** Rows behind the start of the page in `(at, id)` order, newest first. */
 export function behind(at: SQLWrapper, id: SQLWrapper): SQL {
   return sql`(${at}, ${id}) < (${sql.placeholder("afterAt")}, ${sql.placeholder("afterId")})`;

@@ -68,6 +68,8 @@ export class Attempt {
   #isTold = false;
   #isForgotten = false;
   #retry: Timer | null = null;
+  readonly #settled = Promise.withResolvers<void>();
+  #isSettled = false;
 
   constructor(id: string, tools: AttemptTools) {
     this.#id = id;
@@ -83,6 +85,22 @@ export class Attempt {
   get report(): Report | null {
     if (this.#isTold) return { is: "ended", attempt: this.#id, end: this.#end! };
     return this.#running && { is: "started", attempt: this.#id, pid: this.#running.main.pid, at: this.#running.at };
+  }
+
+  /** Its fate is known: it is claimed, or told, or it has left. Until then nobody may take silence about it for an answer. */
+  get isSettled(): boolean {
+    return this.#isSettled;
+  }
+
+  /** Resolves when its fate is known. */
+  get settled(): Promise<void> {
+    return this.#settled.promise;
+  }
+
+  /** For one that has left this runner; may be repeated. */
+  settle(): void {
+    this.#isSettled = true;
+    this.#settled.resolve();
   }
 
   /** Resolves when the attempt has ended, or with the report by which it leaves this runner. */
@@ -133,7 +151,9 @@ export class Attempt {
   #claim(mark: Mark | null, graceMs: number): boolean {
     const { dataDir, runner } = this.#tools;
     this.#claimFile = makeClaim(dataDir, this.#id, { runner, mark, graceMs });
-    return this.#claimFile !== null;
+    if (this.#claimFile === null) return false;
+    this.settle();
+    return true;
   }
 
   #startTask(spec: AttemptSpec): Promise<StartedTask | null> {
@@ -240,6 +260,7 @@ export class Attempt {
     if (this.#isTold) return;
     this.#isTold = true;
     this.#tools.tell(this.report!);
+    this.settle();
   }
 
   #logFailure(event: string, error: unknown, fields: Readonly<Record<string, string>> = {}): void {

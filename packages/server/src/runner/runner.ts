@@ -43,7 +43,7 @@ export class Runner {
       case "cancel":
         return this.#cancel(order.attempt, order.cause, order.graceMs);
       case "list":
-        return this.#list();
+        return void this.#list();
       case "forget":
         return void this.#forget(order.attempt);
     }
@@ -65,9 +65,19 @@ export class Runner {
     if (known.report?.is === "ended") this.#tellOf(known);
   }
 
-  #list(): void {
+  /**
+   * Silence about an attempt that nobody has claimed says that nothing of it is here, and lets it be ordered elsewhere. So
+   * the list waits for those whose fate is still open.
+   */
+  async #list(): Promise<void> {
+    for (let open = this.#listOpen(); open.length > 0; open = this.#listOpen())
+      await Promise.all(open.map(({ settled }) => settled));
     for (const attempt of this.#attempts.values()) this.#tellOf(attempt);
     this.#options.tell({ is: "listed" });
+  }
+
+  #listOpen(): readonly Attempt[] {
+    return [...this.#attempts.values()].filter(({ isSettled }) => !isSettled);
   }
 
   async #forget(id: string): Promise<void> {
@@ -84,6 +94,7 @@ export class Runner {
     if (leaves === null) return;
     this.#attempts.delete(id);
     this.#options.tell(leaves);
+    attempt.settle();
     this.#options.onChange();
   }
 

@@ -41,6 +41,21 @@ test("whoever reads the trail can check the whole chain from the answers alone",
   expect(newest?.hash).toBe(previous);
 });
 
+test("rows of one millisecond are listed in the order of the chain, on every page", async () => {
+  await using daemon = await openHouse({ clock: new ManualClock() });
+  for (let count = 0; count < 40; count++) await makeGroup(daemon);
+  const events: Json[] = [];
+  for (let cursor = ""; ;) {
+    const { json } = await daemon.call("GET", `/v1/audit?operation=groups.create&limit=7${cursor}`);
+    events.push(...json.audit_events);
+    if (json.next_cursor === null) break;
+    cursor = `&cursor=${json.next_cursor}`;
+  }
+  expect(new Set(events.map(({ at }) => at)).size).toBe(1);
+  expect(events).toHaveLength(40);
+  expect(events.slice(0, -1).map((event) => event.previous_hash)).toEqual(events.slice(1).map((event) => event.hash));
+});
+
 test("a row names who, what, on which transport, by which request, and which members changed, never their values", async () => {
   const clock = new ManualClock("2026-11-21T01:18:00.123Z");
   await using daemon = await openHouse({ clock });

@@ -2,7 +2,7 @@ import { type ErrorCode, errorStatus, limits } from "@belfry/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startDaemon } from "../harness.ts";
 import { missing } from "./api.ts";
-import { useDaemonProcess } from "./daemon-process.ts";
+import { useDaemonProcess } from "../platform/daemon-process.ts";
 import { exchange, hang, type RawAnswer } from "./raw.ts";
 
 const daemons = useDaemonProcess();

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { startDaemon } from "../harness.ts";
 import { fresh, makeGroup, makeQueuedRun, makeSchedule, makeTask } from "./api.ts";
-import { useDaemonProcess } from "./daemon-process.ts";
+import { useDaemonProcess } from "../platform/daemon-process.ts";
 import { openHouse } from "./house.ts";
 import { openStream } from "./stream.ts";
 

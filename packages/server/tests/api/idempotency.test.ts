@@ -2,6 +2,7 @@ import { ManualClock } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { startDaemon } from "../harness.ts";
 import { fresh, makeTask, muchLater, query } from "./api.ts";
+import { expectRefusal } from "./call.ts";
 import { openHouse } from "./house.ts";
 
 const dayMs = 24 * 3_600_000;
@@ -118,4 +119,16 @@ test("a key is found by any name it can have", async () => {
     );
     expect((await daemon.call("GET", `/v1/idempotency/${encodeURIComponent(key)}`)).json.used, key).toBe(true);
   }
+});
+
+test("a key that a path cannot hold is refused, and nothing is made", async () => {
+  await using daemon = await openHouse();
+  for (const key of [".", ".."]) {
+    const answer = await daemon.call("POST", "/v1/groups", { name: fresh("group") }, { "Idempotency-Key": key });
+    expectRefusal(answer, "validation_failed", "Idempotency-Key");
+  }
+  expect((await daemon.call("GET", "/v1/groups")).json.groups).toEqual([]);
+  const dots = await daemon.call("POST", "/v1/groups", { name: fresh("group") }, { "Idempotency-Key": "..." });
+  expect(dots.status).toBe(201);
+  expect((await daemon.call("GET", "/v1/idempotency/...")).json.used).toBe(true);
 });

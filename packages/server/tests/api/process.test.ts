@@ -5,7 +5,7 @@ import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { useDaemonProcess } from "./daemon-process.ts";
+import { useDaemonProcess } from "../platform/daemon-process.ts";
 import { openStream } from "./stream.ts";
 
 const daemons = useDaemonProcess();
@@ -19,7 +19,9 @@ test("under a umask that hides nothing, every folder is 0700 and every file 0600
   });
   const { json: run } = await daemon.call("POST", `/v1/tasks/${task.id}/run`);
   await until("the run's end", async () => (await daemon.call("GET", `/v1/runs/${run.id}`)).json.ended_at);
-  const entries = await readdir(daemon.dataDir, { recursive: true, withFileTypes: true });
+  const list = () => readdir(daemon.dataDir, { recursive: true, withFileTypes: true });
+  await until("the claim to be forgotten", async () => (await list()).every(({ name }) => name !== "claim"));
+  const entries = await list();
   const names = entries.map(({ name }) => name);
   for (const name of ["belfry.db", "belfry.db-wal", "sealing.key", "lock", "daemon.json", "belfry.sock", "belfry.log"])
     expect(names).toContain(name);
@@ -57,7 +59,7 @@ test("a second daemon on one directory is refused in a sentence, at once, and th
 test("a daemon that was killed leaves nothing that hinders the next, and what it answered for is there", async () => {
   await using daemon = await daemons.start();
   const { json: group } = await daemon.call("POST", "/v1/groups", { name: "answered for" });
-  await daemon.kill("SIGKILL");
+  await daemon.kill();
   expect(existsSync(daemon.socketPath)).toBe(true);
   await using next = await daemons.start({ dataDir: daemon.dataDir });
   expect((await next.call("GET", `/v1/groups/${group.id}`)).json).toEqual(group);
@@ -67,7 +69,7 @@ test("a stop ends in time with fifty streams open, takes socket and daemon.json 
   await using daemon = await daemons.start();
   const streams = await Promise.all(Array.from({ length: 50 }, () => openStream(daemon.socketPath, "/v1/events")));
   const from = performance.now();
-  expect(await daemon.kill("SIGTERM")).toBe(0);
+  expect(await daemon.stop()).toBe(0);
   expect(performance.now() - from).toBeLessThan(5_000);
   await until("the end of the streams", () => streams.every((stream) => stream.isEnded()));
   expect(await readdir(daemon.dataDir)).not.toContain("daemon.json");
@@ -142,7 +144,7 @@ test("a socket on which another program answers is left alone", async () => {
 test("a key that is missing or another's stops the start: nothing could ever be opened with it", async () => {
   await using daemon = await daemons.start();
   await daemon.call("POST", "/v1/tasks", { name: "t", environment: { A: "1" } });
-  await daemon.kill("SIGTERM");
+  await daemon.stop();
   const key = join(daemon.dataDir, "sealing.key");
   const former = await readFile(key);
   await writeFile(key, Buffer.alloc(32, 7));
@@ -167,7 +169,7 @@ test("a key that is missing or another's stops the start: nothing could ever be 
 
 test("a first start that was cut short before the key was made is made good by the next", async () => {
   await using daemon = await daemons.start();
-  await daemon.kill("SIGTERM");
+  await daemon.stop();
   const sqlite = new BetterSqlite(join(daemon.dataDir, "belfry.db"));
   sqlite.exec("DELETE FROM meta");
   sqlite.close();
@@ -186,7 +188,7 @@ test("a socket that is a dangling link is told of in a sentence", async () => {
 
 test("the log has one JSON object a line, and the terminal a line for people", async () => {
   await using daemon = await daemons.start();
-  await daemon.kill("SIGTERM");
+  await daemon.stop();
   const lines = (await readFile(join(daemon.dataDir, "log", "belfry.log"), "utf8"))
     .trimEnd()
     .split("\n")

@@ -8,7 +8,7 @@ import { z } from "zod";
 import type { Answer } from "../harness.ts";
 import { fresh } from "./api.ts";
 import { seen, send } from "./call.ts";
-import { type DaemonProcess, useDaemonProcess } from "./daemon-process.ts";
+import { type DaemonProcess, useDaemonProcess } from "../platform/daemon-process.ts";
 import { samples } from "./samples.ts";
 import { openStream } from "./stream.ts";
 
@@ -215,7 +215,7 @@ test("a secret leaves only by the two operations that reveal it: no answer, even
     mark("import-input"),
   );
   await expectFilesClean(daemon, "at the end");
-  expect(await daemon.kill("SIGTERM")).toBe(0);
+  expect(await daemon.stop()).toBe(0);
   expectClean(daemon.output(), "what the daemon printed");
   await expectFilesClean(daemon, "after the stop");
 });

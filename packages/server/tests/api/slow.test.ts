@@ -2,7 +2,7 @@ import { limits } from "@belfry/contract";
 import { until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { query } from "./api.ts";
-import { type DaemonProcess, useDaemonProcess } from "./daemon-process.ts";
+import { type DaemonProcess, useDaemonProcess } from "../platform/daemon-process.ts";
 import { hang } from "./raw.ts";
 
 const daemons = useDaemonProcess();

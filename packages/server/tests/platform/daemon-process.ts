@@ -1,14 +1,18 @@
-import { until } from "@belfry/test-kit";
+import { tempDir, until } from "@belfry/test-kit";
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
 import { type Answer, callSocket, endRunners } from "../harness.ts";
+import { bundleDaemon } from "./bundle.ts";
 
 export interface ProcessOptions {
   readonly belfryd: string;
+  /** A former daemon's directory may be given: what it left is there. */
   readonly dataDir: string;
   /** All of the daemon's environment. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** What the daemon is started with, before it takes its own. */
+  readonly umask?: string;
 }
 
 export type DaemonProcess = ReturnType<typeof spawnDaemon>;
@@ -16,35 +20,39 @@ export type DaemonProcess = ReturnType<typeof spawnDaemon>;
 const plainEnvironment = { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: "/tmp" };
 
 /** A daemon in a process of its own, which a test may kill at any moment. Its runners go with its scope. */
-export function spawnDaemon({ belfryd, dataDir, environment = plainEnvironment }: ProcessOptions) {
-  const child = spawn(process.execPath, [belfryd, "--data-dir", dataDir, "--log-level", "warn"], {
+export function spawnDaemon({ belfryd, dataDir, environment = plainEnvironment, umask = "022" }: ProcessOptions) {
+  const words = [process.execPath, belfryd, "--data-dir", dataDir];
+  const child = spawn("/bin/sh", ["-c", `umask ${umask}; exec "$@"`, "sh", ...words], {
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],
   });
   const said = { stdout: "", stderr: "" };
-  child.stdout.on("data", (chunk) => (said.stdout += String(chunk)));
-  child.stderr.on("data", (chunk) => (said.stderr += String(chunk)));
-  const exited = once(child, "exit") as Promise<[code: number | null, signal: NodeJS.Signals | null]>;
-  const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  for (const stream of ["stdout", "stderr"] as const)
+    child[stream].setEncoding("utf8").on("data", (text: string) => (said[stream] += text));
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const socketPath = join(dataDir, "belfry.sock");
   const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
-    callSocket(join(dataDir, "belfry.sock"), { method, path, body, headers });
-
-  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
-    if (!hasExited()) child.kill(signal);
-    return (await exited)[0];
+    callSocket(socketPath, { method, path, body, headers });
+  const end = (signal: NodeJS.Signals): Promise<number | null> => {
+    if (!hasEnded()) child.kill(signal);
+    return ended;
   };
   return {
+    dataDir,
+    socketPath,
     pid: child.pid!,
     said,
-    exited,
-    hasExited,
+    output: () => said.stdout + said.stderr,
+    /** Its exit code, or null where a signal ended it. */
+    ended,
     call,
     /** Resolves with true once it answers, with false when it has ended before. */
     ready: (): Promise<boolean> =>
       until(
         "the daemon answers or ends",
         async () => {
-          if (hasExited()) return { isReady: false };
+          if (hasEnded()) return { isReady: false };
           const answered = await call("GET", "/v1/health").then(
             ({ status }) => status === 200,
             () => false,
@@ -66,4 +74,38 @@ export async function startDaemonProcess(options: ProcessOptions): Promise<Daemo
   const daemon = spawnDaemon(options);
   if (!(await daemon.ready())) throw new Error(`the daemon did not start: ${daemon.said.stderr}`);
   return daemon;
+}
+
+type Choice = Partial<Omit<ProcessOptions, "belfryd">>;
+
+/** For a whole file of tests, at its top: the daemon as it is shipped, to be started as often as they like. */
+export function useDaemonProcess() {
+  let bundle: Awaited<ReturnType<typeof bundleDaemon>>;
+  beforeAll(async () => {
+    bundle = await bundleDaemon();
+  });
+  afterAll(() => bundle?.[Symbol.asyncDispose]());
+  return {
+    /** Does not wait for it to answer. */
+    spawn: (choice: Choice = {}) => inPlace(choice, (dataDir) => spawnDaemon({ ...bundle, ...choice, dataDir })),
+    /** Started, and answering. */
+    start: (choice: Choice = {}) => inPlace(choice, (dataDir) => startDaemonProcess({ ...bundle, ...choice, dataDir })),
+  };
+}
+
+/** In the directory that is given, or in one of its own, which goes with it. */
+async function inPlace(
+  { dataDir }: Choice,
+  start: (dataDir: string) => DaemonProcess | Promise<DaemonProcess>,
+): Promise<DaemonProcess> {
+  if (dataDir !== undefined) return start(dataDir);
+  const dir = await tempDir("bf-");
+  const daemon = await start(dir.path);
+  return {
+    ...daemon,
+    [Symbol.asyncDispose]: async (): Promise<void> => {
+      await daemon[Symbol.asyncDispose]();
+      await dir[Symbol.asyncDispose]();
+    },
+  };
 }

@@ -61,8 +61,7 @@ test("a second daemon on the same directory says why it does not start, and dist
   const options = { belfryd: bundle.belfryd, dataDir: join(place.path, "data") };
   await using first = await startDaemonProcess(options);
   await using second = spawnDaemon(options);
-  const [code] = await second.exited;
-  expect(code).toBe(1);
+  expect(await second.ended).toBe(1);
   expect(second.said.stderr).toMatch(/^belfryd: another belfry daemon is running on this data directory \(.*\): .*\n$/);
   expect(second.said.stdout).toBe("");
   expect(await untilEnd(first, await startRun(first, await makeTask(first, ":")))).toMatchObject({

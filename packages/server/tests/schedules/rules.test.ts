@@ -215,12 +215,12 @@ describe("a schedule", () => {
 });
 
 describe("the list", () => {
-  test("is filtered by task, group, state and a part of the name", async () => {
+  test("is filtered by task, group, state, label of the task and a part of the name", async () => {
     await using scheduling = await openScheduling(now);
     const group = await scheduling.send("POST", "/v1/groups", { name: "g" });
     const [inside, outside] = [
-      await scheduling.addTask({ name: "in", group_id: group.id }),
-      await scheduling.addTask({ name: "out" }),
+      await scheduling.addTask({ name: "in", group_id: group.id, labels: { team: "web" } }),
+      await scheduling.addTask({ name: "out", labels: { team: "db", big: "" } }),
     ];
     await scheduling.addSchedule(inside.id, { ...cron, name: "Backup nightly" });
     await scheduling.addSchedule(outside.id, { ...cron, name: "report", enabled: false });
@@ -231,6 +231,12 @@ describe("the list", () => {
     expect(await names(`group_id=${group.id}`)).toEqual(["Backup nightly"]);
     expect(await names("enabled=true")).toEqual(["Backup nightly"]);
     expect(await names("enabled=false")).toEqual(["report"]);
+    expect(await names("label=team")).toEqual(["Backup nightly", "report"]);
+    expect(await names("label=team:web")).toEqual(["Backup nightly"]);
+    expect(await names("label=big:")).toEqual(["report"]);
+    expect(await names("label=team:web&enabled=false")).toEqual([]);
+    expect(await names(`label=team&group_id=${group.id}&enabled=true`)).toEqual(["Backup nightly"]);
+    expect(await names("label=other")).toEqual([]);
     expect(await names("q=NIGHT")).toEqual(["Backup nightly"]);
   });
 });

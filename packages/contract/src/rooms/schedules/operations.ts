@@ -35,6 +35,12 @@ export const scheduleOperations = [
         .optional()
         .meta({ description: "Schedules of tasks directly in this group" }),
       enabled: QueryBoolean.optional(),
+      label: z
+        .string()
+        .min(1)
+        .max(400)
+        .optional()
+        .meta({ description: "Of tasks with this label: `key` or `key:value`" }),
       q: z.string().min(1).max(200).optional().meta({ description: "A part of the name" }),
     }),
     response: { kind: "json", status: 200, schema: listOf("schedules", Schedule).meta({ id: "ScheduleList" }) },

@@ -1,6 +1,6 @@
 import type { auditOperations } from "@belfry/contract";
 import type { HandlersOf } from "../../kernel/operation.ts";
-import { cutPage, readPage } from "../../kernel/page.ts";
+import { readList } from "../../kernel/page.ts";
 import { parseInstant } from "../../kernel/time.ts";
 import type { Audit } from "./record.ts";
 import { viewAuditEvent } from "./view.ts";
@@ -8,7 +8,6 @@ import { viewAuditEvent } from "./view.ts";
 export function createAuditHandlers(audit: Audit): HandlersOf<typeof auditOperations> {
   return {
     "audit.list": ({ query }) => {
-      const page = readPage("audit.list", query);
       const filters = {
         actorId: query.actor_id,
         operation: query.operation,
@@ -16,12 +15,13 @@ export function createAuditHandlers(audit: Audit): HandlersOf<typeof auditOperat
         since: query.since === undefined ? undefined : parseInstant(query.since),
         until: query.until === undefined ? undefined : parseInstant(query.until),
       };
-      const { rows, nextCursor } = cutPage(audit.list(filters, page), page, {
+      const { rows, next_cursor } = readList({
         operation: "audit.list",
         query,
-        startOf: (row) => ({ at: row.at, id: row.id }),
+        find: (page) => audit.list(filters, page),
+        startOf: (row) => ({ at: row.at, id: String(row.number) }),
       });
-      return { audit_events: rows.map(viewAuditEvent), next_cursor: nextCursor };
+      return { audit_events: rows.map(viewAuditEvent), next_cursor };
     },
   };
 }

@@ -64,10 +64,10 @@ export function createAuditStore(db: Db) {
           given("result") ? eq(auditEvents.result, placeholder("result")) : undefined,
           given("since") ? gte(auditEvents.at, placeholder("since")) : undefined,
           given("until") ? lt(auditEvents.at, placeholder("until")) : undefined,
-          given("afterId") ? behind(auditEvents.at, auditEvents.id) : undefined,
+          given("afterId") ? behind(auditEvents.at, auditEvents.number) : undefined,
         ),
       )
-      .orderBy(desc(auditEvents.at), desc(auditEvents.id))
+      .orderBy(desc(auditEvents.at), desc(auditEvents.number))
       .limit(placeholder("limit"))
       .prepare(),
   );
@@ -77,6 +77,7 @@ export function createAuditStore(db: Db) {
     findAnchor: () => anchor.get(),
     findAtOrBefore: (number: number) => byNumber.get({ number }),
     insert: (row: Omit<AuditRow, "number">): number => Number(insertion.run({ ...row }).lastInsertRowid),
+    /** In `(at, number)` order: rows of one millisecond in the order of the chain. */
     list: (filters: AuditFilters, page: Page): readonly AuditRow[] => {
       const values = { ...filters, ...pageValues(page) };
       return listing(values).all(values);

@@ -1,7 +1,7 @@
 import type { groupOperations } from "@belfry/contract";
 import type { HandlersOf } from "../../kernel/operation.ts";
 import { nameKey } from "../../kernel/names.ts";
-import { cutPage, readPage } from "../../kernel/page.ts";
+import { readList } from "../../kernel/page.ts";
 import type { GroupFact } from "./facts.ts";
 import type { Groups } from "./service.ts";
 import { viewGroup } from "./view.ts";
@@ -9,18 +9,19 @@ import { viewGroup } from "./view.ts";
 export function createGroupHandlers(groups: Groups): HandlersOf<typeof groupOperations, GroupFact> {
   return {
     "groups.list": ({ query }) => {
-      const page = readPage("groups.list", query, { whole: true });
       const filters = {
         parentId: query.parent_id,
         enabled: query.enabled,
         part: query.q === undefined ? undefined : nameKey(query.q),
       };
-      const { rows, nextCursor } = cutPage(groups.list(filters, page), page, {
+      const { rows, next_cursor } = readList({
         operation: "groups.list",
         query,
+        whole: true,
+        find: (page) => groups.list(filters, page),
         startOf: (row) => ({ at: row.createdAt, id: row.id }),
       });
-      return { groups: rows.map(viewGroup), next_cursor: nextCursor };
+      return { groups: rows.map(viewGroup), next_cursor };
     },
     "groups.create": (unit, { body }) => viewGroup(groups.create(unit, body)),
     "groups.get": ({ params }) => viewGroup(groups.get(params.id)),

@@ -3,12 +3,12 @@ import type { Db } from "../../kernel/database.ts";
 import type { Page } from "../../kernel/page.ts";
 import {
   behind,
-  equalsStored,
   pageValues,
   perShape,
   preparedFind,
   preparedInsert,
   preparedUpdate,
+  switchedTo,
 } from "../../kernel/statements.ts";
 import { type GroupRow, groups } from "./table.ts";
 
@@ -43,7 +43,7 @@ export function createGroupStore(db: Db) {
       .where(
         and(
           given("parentId") ? eq(groups.parentId, sql.placeholder("parentId")) : undefined,
-          given("enabled") ? equalsStored(groups.enabled, "enabled") : undefined,
+          given("enabled") ? switchedTo(groups.enabled, { isFound: !given("parentId") }) : undefined,
           given("part") ? sql`instr(${groups.nameKey}, ${sql.placeholder("part")}) > 0` : undefined,
           given("afterId") ? behind(groups.createdAt, groups.id) : undefined,
         ),

@@ -1,7 +1,7 @@
 import type { runOperations } from "@belfry/contract";
 import { invalid } from "../../kernel/errors.ts";
 import type { HandlersOf } from "../../kernel/operation.ts";
-import { cutPage, readPage } from "../../kernel/page.ts";
+import { readList } from "../../kernel/page.ts";
 import { parseInstant } from "../../kernel/time.ts";
 import type { Tasks } from "../tasks/index.ts";
 import type { RunFact } from "./facts.ts";
@@ -29,7 +29,6 @@ export function createRunHandlers({ store, tasks, requests, lifecycle }: RunHand
       return viewRun(requests.requestByHand(unit, task, at));
     },
     "runs.list": ({ query }) => {
-      const page = readPage("runs.list", query);
       const filters = {
         taskId: query.task_id,
         groupId: query.group_id,
@@ -39,12 +38,13 @@ export function createRunHandlers({ store, tasks, requests, lifecycle }: RunHand
         since: query.since === undefined ? undefined : parseInstant(query.since),
         until: query.until === undefined ? undefined : parseInstant(query.until),
       };
-      const { rows, nextCursor } = cutPage(store.list(filters, page), page, {
+      const { rows, next_cursor } = readList({
         operation: "runs.list",
         query,
+        find: (page) => store.list(filters, page),
         startOf: (row) => ({ at: row.queuedAt, id: row.id }),
       });
-      return { runs: rows.map(viewRun), next_cursor: nextCursor };
+      return { runs: rows.map(viewRun), next_cursor };
     },
     "runs.get": ({ params }) => viewRun(lifecycle.get(params.id)),
     "runs.cancel": (unit, { params }) => viewRun(lifecycle.cancel(unit, params.id)),

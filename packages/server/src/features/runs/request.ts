@@ -1,10 +1,11 @@
-import { limits, type RunReason } from "@belfry/contract";
+import type { RunReason } from "@belfry/contract";
 import { AppError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
 import type { Unit } from "../../kernel/write.ts";
 import { readinessText, type TaskRow, type Tasks } from "../tasks/index.ts";
 import type { RunFact } from "./facts.ts";
+import { createQueueCount } from "./queue-count.ts";
 import { reasonText } from "./reason-text.ts";
 import { causeColumns, type RunSource, soleSource } from "./source.ts";
 import type { RunStore } from "./store.ts";
@@ -18,14 +19,14 @@ export interface RequestDeps {
 export type Requests = ReturnType<typeof createRequests>;
 
 export function createRequests({ store, tasks }: RequestDeps) {
-  const isQueueFull = (taskId: string): boolean => store.hasQueuedBeyond(taskId, limits.queuedRunsPerTaskMax - 1);
+  const queue = createQueueCount(store);
 
   return {
     /** A person's: refused without a trace when the task is not ready. */
     requestByHand: (unit: Unit<RunFact>, task: TaskRow, scheduledFor: Instant | null): RunRow => {
       // the queue is asked from the rows: what this commit has added to it already counts
       const readiness = tasks.readiness(task);
-      const reason = readiness === "ready" && isQueueFull(task.id) ? "dispatch_unavailable" : readiness;
+      const reason = readiness === "ready" && queue.isFull(unit, task.id) ? "dispatch_unavailable" : readiness;
       if (reason !== "ready") throw new AppError("conflict", `${readinessText[reason]} (${reason})`);
       return request(unit, task, soleSource({ trigger: "manual" }, scheduledFor ?? unit.now, unit.now));
     },
@@ -35,7 +36,7 @@ export function createRequests({ store, tasks }: RequestDeps) {
       if (former !== undefined) return former;
       const obstacle = tasks.obstacleOf(task);
       if (obstacle !== "ready") return skip(unit, task, { source, reason: obstacle });
-      if (isQueueFull(task.id)) return skip(unit, task, { source, reason: "queue_full" });
+      if (queue.isFull(unit, task.id)) return skip(unit, task, { source, reason: "queue_full" });
       return request(unit, task, source);
     },
     /** Due instants that are to leave no run. */
@@ -71,7 +72,7 @@ export function createRequests({ store, tasks }: RequestDeps) {
       return skip(unit, task, { source, reason: "overlap" });
     }
     const row = newRow(unit, task, source);
-    store.insert(row);
+    queue.insert(unit, task.id, () => store.insert(row));
     unit.record({ name: "run.requested", runId: row.id, taskId: task.id });
     return row;
   }

@@ -78,12 +78,10 @@ export function createRunStore(db: Db) {
       ),
     )
     .prepare();
-  const queuedAt = db
-    .select({ id: runs.id })
+  const queuedOf = db
+    .select({ n: sql<number>`count(*)` })
     .from(runs)
-    .where(and(eq(runs.taskId, placeholder("taskId")), isUnfinished, isQueued))
-    .limit(1)
-    .offset(placeholder("offset"))
+    .where(and(eq(runs.taskId, placeholder("taskId")), isQueued))
     .prepare();
   // what one write queued at one instant starts in the order of its own instants
   const waiting = perShape((given) =>
@@ -185,6 +183,10 @@ export function createRunStore(db: Db) {
     .where(eq(attempts.id, placeholder("id")))
     .prepare();
 
+  const insert = preparedInsert(db, runs);
+  const update = preparedUpdate(db, runs);
+  let stateChanges = 0;
+
   return {
     find: preparedFind(db, runs),
     findByAttempt: (attemptId: string): RunRow | undefined => byAttempt.get({ attemptId }),
@@ -198,7 +200,9 @@ export function createRunStore(db: Db) {
     hasUnfinished: (taskId: string): boolean => unfinished.get({ taskId }) !== undefined,
     /** Runs that hold or want a slot of the task now; a pause between attempts holds none. */
     countContenders: (taskId: string, now: Instant): number => contenders.get({ taskId, now })?.n ?? 0,
-    hasQueuedBeyond: (taskId: string, offset: number): boolean => queuedAt.get({ taskId, offset }) !== undefined,
+    countQueuedOf: (taskId: string): number => queuedOf.get({ taskId })?.n ?? 0,
+    /** Rises with every change of a row that may change what waits; undone ones count as well. */
+    countStateChanges: (): number => stateChanges,
     countQueued: () => queuedByTask.all(),
     listWaiting: (from: {
       readonly now: Instant;
@@ -228,9 +232,18 @@ export function createRunStore(db: Db) {
       older.all({ taskId, before, limit }),
     listTaskIds: (after: string, limit: number): readonly string[] =>
       endedTasks.all({ after, limit }).map((row) => row.taskId),
-    insert: preparedInsert(db, runs),
-    update: preparedUpdate(db, runs),
-    remove: (id: string): void => void removal.run({ id }),
+    insert: (row: RunRow): void => {
+      stateChanges++;
+      insert(row);
+    },
+    update: (id: string, change: Partial<RunRow>): void => {
+      if (change.state !== undefined) stateChanges++;
+      update(id, change);
+    },
+    remove: (id: string): void => {
+      stateChanges++;
+      removal.run({ id });
+    },
 
     insertAttempt: preparedInsert(db, attempts),
     updateAttempt: preparedUpdate(db, attempts),

@@ -2,8 +2,9 @@ import { limits, type scheduleOperations } from "@belfry/contract";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { nameKey } from "../../kernel/names.ts";
 import type { HandlersOf } from "../../kernel/operation.ts";
-import { cutPage, readPage } from "../../kernel/page.ts";
+import { readList } from "../../kernel/page.ts";
 import { formatInstant, parseInstant } from "../../kernel/time.ts";
+import { readLabelFilter } from "../tasks/index.ts";
 import { type AgendaDeps, listAgenda } from "./agenda.ts";
 import type { ScheduleFact } from "./facts.ts";
 import { listOccurrences } from "./preview.ts";
@@ -21,19 +22,20 @@ export function createScheduleHandlers(deps: ScheduleHandlerDeps): HandlersOf<ty
   const why = createWhy(deps);
   return {
     "schedules.list": ({ query, now }) => {
-      const page = readPage("schedules.list", query);
       const filters = {
         taskId: query.task_id,
         groupId: query.group_id,
         enabled: query.enabled,
+        ...readLabelFilter(query.label),
         part: query.q === undefined ? undefined : nameKey(query.q),
       };
-      const { rows, nextCursor } = cutPage(schedules.list(filters, page), page, {
+      const { rows, next_cursor } = readList({
         operation: "schedules.list",
         query,
+        find: (page) => schedules.list(filters, page),
         startOf: (row) => ({ at: row.createdAt, id: row.id }),
       });
-      return { schedules: rows.map((row) => schedules.view(row, now)), next_cursor: nextCursor };
+      return { schedules: rows.map((row) => schedules.view(row, now)), next_cursor };
     },
     "schedules.create": (unit, { body }) => schedules.view(schedules.create(unit, body), unit.now),
     "schedules.preview": ({ body: { draft, schedule_id: id, count, ...body }, now }) => {

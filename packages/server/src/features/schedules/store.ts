@@ -3,18 +3,19 @@ import type { Db } from "../../kernel/database.ts";
 import type { Page } from "../../kernel/page.ts";
 import {
   behind,
-  equalsStored,
   pageValues,
   perShape,
   preparedFind,
   preparedInsert,
   preparedUpdate,
+  switchedTo,
 } from "../../kernel/statements.ts";
 import type { Instant } from "../../kernel/time.ts";
+import { type LabelFilter, selectLabelled } from "../tasks/index.ts";
 import { tasks } from "../tasks/table.ts";
 import { type ScheduleGap, scheduleGaps, type ScheduleRow, schedules } from "./table.ts";
 
-export interface ScheduleFilters {
+export interface ScheduleFilters extends LabelFilter {
   readonly taskId?: string | undefined;
   readonly groupId?: string | undefined;
   readonly enabled?: boolean | undefined;
@@ -108,7 +109,10 @@ export function createScheduleStore(db: Db) {
                   .where(eq(tasks.groupId, placeholder("groupId"))),
               )
             : undefined,
-          given("enabled") ? equalsStored(schedules.enabled, "enabled") : undefined,
+          given("labelKey") ? inArray(schedules.taskId, selectLabelled(db, given)) : undefined,
+          given("enabled")
+            ? switchedTo(schedules.enabled, { isFound: !["taskId", "groupId", "labelKey"].some(given) })
+            : undefined,
           given("part") ? sql`instr(${schedules.nameKey}, ${placeholder("part")}) > 0` : undefined,
           given("afterId") ? behind(schedules.createdAt, schedules.id) : undefined,
         ),

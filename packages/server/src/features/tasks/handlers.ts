@@ -1,28 +1,27 @@
 import type { taskOperations } from "@belfry/contract";
 import { nameKey } from "../../kernel/names.ts";
 import type { HandlersOf } from "../../kernel/operation.ts";
-import { cutPage, readPage } from "../../kernel/page.ts";
+import { readList } from "../../kernel/page.ts";
 import type { TaskFact } from "./facts.ts";
+import { readLabelFilter } from "./label-filter.ts";
 import type { Tasks } from "./service.ts";
 
 export function createTaskHandlers(tasks: Tasks): HandlersOf<typeof taskOperations, TaskFact> {
   return {
     "tasks.list": ({ query }) => {
-      const page = readPage("tasks.list", query);
-      const colon = query.label?.indexOf(":") ?? -1;
       const filters = {
         groupId: query.group_id,
         enabled: query.enabled,
-        labelKey: colon < 0 ? query.label : query.label?.slice(0, colon),
-        labelValue: colon < 0 ? undefined : query.label?.slice(colon + 1),
+        ...readLabelFilter(query.label),
         part: query.q === undefined ? undefined : nameKey(query.q),
       };
-      const { rows, nextCursor } = cutPage(tasks.list(filters, page), page, {
+      const { rows, next_cursor } = readList({
         operation: "tasks.list",
         query,
+        find: (page) => tasks.list(filters, page),
         startOf: (row) => ({ at: row.createdAt, id: row.id }),
       });
-      return { tasks: rows.map(tasks.view), next_cursor: nextCursor };
+      return { tasks: rows.map(tasks.view), next_cursor };
     },
     "tasks.create": (unit, { body }) => tasks.view(tasks.create(unit, body)),
     "tasks.get": ({ params }) => tasks.view(tasks.get(params.id)),

@@ -3,21 +3,33 @@ import type { Db } from "../../kernel/database.ts";
 import type { Page } from "../../kernel/page.ts";
 import {
   behind,
-  equalsStored,
   pageValues,
   perShape,
   preparedFind,
   preparedInsert,
   preparedUpdate,
+  switchedTo,
 } from "../../kernel/statements.ts";
+import type { LabelFilter } from "./label-filter.ts";
 import { taskLabels, type TaskRow, tasks } from "./table.ts";
 
-export interface TaskFilters {
+export interface TaskFilters extends LabelFilter {
   readonly groupId?: string | undefined;
   readonly enabled?: boolean | undefined;
-  readonly labelKey?: string | undefined;
-  readonly labelValue?: string | undefined;
   readonly part?: string | undefined;
+}
+
+/** Ids of the tasks that have the label of a list's filter. */
+export function selectLabelled(db: Db, given: (name: string) => boolean) {
+  return db
+    .select({ id: taskLabels.taskId })
+    .from(taskLabels)
+    .where(
+      and(
+        eq(taskLabels.key, sql.placeholder("labelKey")),
+        given("labelValue") ? eq(taskLabels.value, sql.placeholder("labelValue")) : undefined,
+      ),
+    );
 }
 
 export type TaskStore = ReturnType<typeof createTaskStore>;
@@ -46,19 +58,6 @@ export function createTaskStore(db: Db) {
     .delete(taskLabels)
     .where(eq(taskLabels.taskId, placeholder("id")))
     .prepare();
-  const labelled = (given: (name: string) => boolean) =>
-    inArray(
-      tasks.id,
-      db
-        .select({ id: taskLabels.taskId })
-        .from(taskLabels)
-        .where(
-          and(
-            eq(taskLabels.key, placeholder("labelKey")),
-            given("labelValue") ? eq(taskLabels.value, placeholder("labelValue")) : undefined,
-          ),
-        ),
-    );
   const listing = perShape((given) =>
     db
       .select()
@@ -66,8 +65,10 @@ export function createTaskStore(db: Db) {
       .where(
         and(
           given("groupId") ? eq(tasks.groupId, placeholder("groupId")) : undefined,
-          given("enabled") ? equalsStored(tasks.enabled, "enabled") : undefined,
-          given("labelKey") ? labelled(given) : undefined,
+          given("enabled")
+            ? switchedTo(tasks.enabled, { isFound: !given("groupId") && !given("labelKey") })
+            : undefined,
+          given("labelKey") ? inArray(tasks.id, selectLabelled(db, given)) : undefined,
           given("part") ? sql`instr(${tasks.nameKey}, ${placeholder("part")}) > 0` : undefined,
           given("afterId") ? behind(tasks.createdAt, tasks.id) : undefined,
         ),

@@ -1,0 +1,98 @@
+import { limits } from "@belfry/contract";
+import { ManualClock, tempDir } from "@belfry/test-kit";
+import { getTableColumns } from "drizzle-orm";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openDatabase } from "../../kernel/database.ts";
+import { migrate, readMigrations } from "../../kernel/migrate.ts";
+import { createWriter, type Unit } from "../../kernel/write.ts";
+import type { RunFact } from "./facts.ts";
+import { createQueueCount } from "./queue-count.ts";
+import { createRunStore } from "./store.ts";
+import { type RunRow, runs } from "./table.ts";
+
+const max = limits.queuedRunsPerTaskMax;
+
+const required = { taskName: "t", trigger: "manual", state: "queued" } as const;
+/** Every column that may be null is, and every number 0. */
+const plainRow = Object.fromEntries(
+  Object.entries(getTableColumns(runs)).map(([name, column]) => [name, column.notNull ? 0 : null]),
+);
+const queuedRow = (id: string, taskId: string): RunRow => ({ ...plainRow, ...required, id, taskId }) as RunRow;
+
+async function openQueue() {
+  const dir = await tempDir();
+  const { db, sqlite, close } = openDatabase(join(dir.path, "test.db"));
+  migrate(sqlite, readMigrations());
+  const rows = createRunStore(db);
+  const asked = { count: 0 };
+  const queue = createQueueCount({
+    ...rows,
+    countQueuedOf: (taskId) => {
+      asked.count++;
+      return rows.countQueuedOf(taskId);
+    },
+  });
+  const { write } = createWriter<never>({
+    sqlite,
+    clock: new ManualClock(),
+    inTransaction: {},
+    afterCommit: {},
+    onTellError: () => {},
+  });
+  let made = 0;
+  return {
+    rows,
+    queue,
+    asked,
+    write: (work: (unit: Unit<RunFact>) => void): void => write((unit) => work(unit as unknown as Unit<RunFact>)),
+    /** Asks for so many runs, as a schedule does; how many of them got a place. */
+    request: (unit: Unit<RunFact>, taskId: string, count: number): number => {
+      let placed = 0;
+      for (let number = 0; number < count; number++) {
+        if (queue.isFull(unit, taskId)) continue;
+        queue.insert(unit, taskId, () => rows.insert(queuedRow(`run_${made++}`, taskId)));
+        placed++;
+      }
+      return placed;
+    },
+    [Symbol.asyncDispose]: async () => {
+      close();
+      await dir[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test("however many runs one write asks for, the rows are counted once, and a thousand get a place", async () => {
+  await using house = await openQueue();
+  house.write((unit) => expect(house.request(unit, "tsk_1", 10 * max)).toBe(max));
+  expect(house.asked.count).toBe(1);
+  house.write((unit) => expect(house.request(unit, "tsk_1", 10)).toBe(0));
+  expect(house.asked.count).toBe(2);
+});
+
+test("what else changes the queue within the same write is seen", async () => {
+  await using house = await openQueue();
+  house.write((unit) => {
+    house.request(unit, "tsk_1", max);
+    house.rows.update("run_0", { state: "cancelled" });
+    expect(house.queue.isFull(unit, "tsk_1")).toBe(false);
+    house.rows.insert(queuedRow("run_retried", "tsk_1"));
+    expect(house.queue.isFull(unit, "tsk_1")).toBe(true);
+    expect(house.queue.isFull(unit, "tsk_2")).toBe(false);
+    expect(house.request(unit, "tsk_2", 3)).toBe(3);
+    expect(house.queue.isFull(unit, "tsk_1")).toBe(true);
+  });
+});
+
+test("what an undone write asked for takes no place", async () => {
+  await using house = await openQueue();
+  const failed = new Error("the disk is full");
+  expect(() =>
+    house.write((unit) => {
+      house.request(unit, "tsk_1", max);
+      throw failed;
+    }),
+  ).toThrow(failed);
+  house.write((unit) => expect(house.request(unit, "tsk_1", 2 * max)).toBe(max));
+});

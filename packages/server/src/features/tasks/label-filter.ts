@@ -1,0 +1,10 @@
+export interface LabelFilter {
+  readonly labelKey?: string | undefined;
+  readonly labelValue?: string | undefined;
+}
+
+/** `key` or `key:value`, as a list is asked for it. */
+export function readLabelFilter(label: string | undefined): LabelFilter {
+  const colon = label?.indexOf(":") ?? -1;
+  return colon < 0 ? { labelKey: label } : { labelKey: label?.slice(0, colon), labelValue: label?.slice(colon + 1) };
+}
