@@ -170,7 +170,7 @@ test("a secret leaves only by the two operations that reveal it: no answer, even
     "the run to have begun",
     async () => (await daemon.call("GET", `/v1/runs/${run.json.id}`)).json.state === "running",
   );
-  expect(commandLines()).toContain("sleep\x0060");
+  await until("its script to have read its input", () => commandLines().includes("sleep\x0060"));
   expectClean(commandLines(), "a command line");
   await expectFilesClean(daemon, "while the task runs");
 
