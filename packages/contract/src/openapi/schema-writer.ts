@@ -37,7 +37,7 @@ export function createSchemaWriter(): SchemaWriter {
     if (known !== undefined) return known;
     // What is sent and what is answered are separate schemas, so one view serves both: the input's leaves a
     // plain object open, as answers are, and lets members with a default be absent.
-    const { $schema, $defs, ...json } = relocate(z.toJSONSchema(schema, { io: "input", override: nameDiscriminator }));
+    const { $schema, $defs, ...json } = relocate(z.toJSONSchema(schema, { io: "input", override: complete }));
     for (const [name, definition] of Object.entries($defs ?? {})) gather(name, definition);
     written.set(schema, json);
     return json;
@@ -75,8 +75,15 @@ function withoutRepeats(reference: JsonSchema, definition: JsonSchema = {}): Jso
   return Object.fromEntries(own);
 }
 
+type Written = { readonly zodSchema: z.core.$ZodTypes; readonly jsonSchema: JsonSchema };
+
+function complete(written: Written): void {
+  nameDiscriminator(written);
+  keepDefault(written);
+}
+
 /** JSON Schema needs no discriminator; generators of clients do. */
-function nameDiscriminator({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
+function nameDiscriminator({ zodSchema, jsonSchema }: Written): void {
   if (!(zodSchema instanceof z.ZodDiscriminatedUnion) || jsonSchema.oneOf === undefined) return;
   const propertyName = zodSchema.def.discriminator;
   const mapping = zodSchema.options.map((option, index) => [
@@ -84,6 +91,11 @@ function nameDiscriminator({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTy
     jsonSchema.oneOf?.[index]?.$ref,
   ]);
   jsonSchema["discriminator"] = { propertyName, mapping: Object.fromEntries(mapping) as Record<string, string> };
+}
+
+/** Zod leaves a default out where a step stands before its schema, for the step might change it: ours only count. */
+function keepDefault({ zodSchema, jsonSchema }: Written): void {
+  if (zodSchema instanceof z.ZodDefault) jsonSchema.default ??= zodSchema.def.defaultValue;
 }
 
 function valueOf(option: z.core.SomeType, propertyName: string): unknown {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { boundedRecord } from "../../core/bounded-record.ts";
 import { limits } from "../../core/limits.ts";
 import { secret } from "../../core/secret.ts";
 
@@ -23,17 +24,16 @@ export const EnvironmentValue = systemString("a value");
 
 /** Names and values, write-only: reads show the names. */
 export const EnvironmentInput = secret(
-  z
-    .record(EnvironmentName, EnvironmentValue)
-    .refine(
-      (all) => Object.keys(all).length <= limits.environmentNamesMax,
-      `at most ${limits.environmentNamesMax} names`,
-    )
-    .meta({ maxProperties: limits.environmentNamesMax }),
+  boundedRecord(z.record(EnvironmentName, EnvironmentValue), { max: limits.environmentNamesMax, noun: "names" }),
 );
 
-/** Merged by name; null removes one. */
-export const EnvironmentPatch = secret(z.record(EnvironmentName, z.union([EnvironmentValue, z.null()])));
+/** Merged by name; null removes one. Every name may be exchanged for another at once. */
+export const EnvironmentPatch = secret(
+  boundedRecord(z.record(EnvironmentName, z.union([EnvironmentValue, z.null()])), {
+    max: 2 * limits.environmentNamesMax,
+    noun: "names",
+  }),
+);
 
 export const EnvironmentNames = z
   .array(z.string())

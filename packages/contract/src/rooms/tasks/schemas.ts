@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { answerOf } from "../../core/answer.ts";
+import { boundedRecord } from "../../core/bounded-record.ts";
 import { limits } from "../../core/limits.ts";
 import { patchOf } from "../../core/list.ts";
 import {
@@ -95,9 +96,10 @@ const labelValue = z
   .string()
   .max(limits.labelValueCharactersMax)
   .regex(new RegExp(`^[^:${controlCharacters}]*$`), "must not hold a colon or a control character");
-export const Labels = z
-  .record(labelKey, labelValue)
-  .refine((all) => Object.keys(all).length <= limits.labelsMax, `at most ${limits.labelsMax} labels`)
+const labels = z.record(labelKey, labelValue);
+const LabelsInput = boundedRecord(labels, { max: limits.labelsMax, noun: "labels" });
+const Labels = labels
+  .refine((all) => Object.keys(all).length <= limits.labelsMax)
   .meta({ maxProperties: limits.labelsMax });
 
 const exitCodes = z.array(z.int().min(0).max(255)).min(1).max(256);
@@ -186,7 +188,7 @@ export const TaskCreate = z
     success_exit_codes: exitCodes.default([0]),
     output: OutputBoundInput.default(defaults.output),
     retention: RetentionInput.default(defaults.retention),
-    labels: Labels.default({}),
+    labels: LabelsInput.default({}),
   })
   .meta({ id: "TaskCreate" });
 export type TaskCreate = z.output<typeof TaskCreate>;
@@ -208,8 +210,10 @@ export const TaskPatch = patchOf({
   success_exit_codes: exitCodes.optional(),
   output: OutputBoundInput.optional(),
   retention: RetentionInput.optional(),
-  labels: z
-    .record(labelKey, z.union([labelValue, z.null()]))
+  labels: boundedRecord(z.record(labelKey, z.union([labelValue, z.null()])), {
+    max: 2 * limits.labelsMax,
+    noun: "labels",
+  })
     .optional()
     .meta({ description: "Merged by name; null removes one" }),
 }).meta({ id: "TaskPatch" });

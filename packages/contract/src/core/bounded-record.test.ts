@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { GroupCreate, GroupPatch } from "../rooms/groups/schemas.ts";
+import { TaskCreate, TaskPatch } from "../rooms/tasks/schemas.ts";
+import { boundedRecord } from "./bounded-record.ts";
+
+const entries = (count: number, value: unknown) =>
+  Object.fromEntries(Array.from({ length: count }, (_, number) => [`K${number}`, value]));
+
+test("a record with one entry too many is refused before any entry is looked at", () => {
+  let parsed = 0;
+  const value = z.string().refine(() => ++parsed > 0);
+  const schema = boundedRecord(z.record(z.string(), value), { max: 3, noun: "names" });
+  expect(schema.safeParse(entries(4, "x")).error?.issues).toMatchObject([{ path: [], message: "at most 3 names" }]);
+  expect(parsed).toBe(0);
+  expect(schema.parse(entries(3, "x"))).toEqual(entries(3, "x"));
+  expect(parsed).toBe(3);
+});
+
+test("what is no record at all is said to be none", () => {
+  const schema = boundedRecord(z.record(z.string(), z.string()), { max: 3, noun: "names" });
+  for (const value of [null, 1, "four", ["a", "b", "c", "d"].join(), undefined])
+    expect(schema.safeParse(value).error?.issues).toMatchObject([{ code: "invalid_type", expected: "record" }]);
+});
+
+test("in a huge body of bad entries only their number is told", () => {
+  // each of them would be an issue of its own, had it been looked at
+  const huge = entries(80_000, 1);
+  const issuesOf = (schema: z.ZodType, body: object) => schema.safeParse(body).error?.issues.map(({ path }) => path);
+  for (const schema of [TaskCreate, GroupCreate])
+    expect(issuesOf(schema, { name: "huge", environment: huge })).toEqual([["environment"]]);
+  for (const schema of [TaskPatch, GroupPatch])
+    expect(issuesOf(schema, { environment: huge })).toEqual([["environment"]]);
+  expect(issuesOf(TaskCreate, { name: "huge", labels: huge })).toEqual([["labels"]]);
+  expect(issuesOf(TaskPatch, { labels: huge })).toEqual([["labels"]]);
+});
