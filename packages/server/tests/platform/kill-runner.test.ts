@@ -19,7 +19,7 @@ import {
 } from "../stories/arrange.ts";
 import { bundleDaemon } from "./bundle.ts";
 import { spawnDaemon, startDaemonProcess } from "./daemon-process.ts";
-import { killRunners, runnersOf, signalRunners, someClaimHas, survivorsOf } from "./runners.ts";
+import { killRunners, killSurvivors, runnersOf, signalRunners, someClaimHas, survivorsOf } from "./runners.ts";
 
 /** Forks twice into a session of its own, where it ignores every request to end; then it stays. */
 const stubborn = `
@@ -177,18 +177,19 @@ describe("when the runner is killed", () => {
   test("one attempt whose leftovers take their grace holds up no other", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
-    const stubbornRun = await startStubborn(daemon, place.path, { kill_grace: "20s" });
+    const stubbornRun = await startStubborn(daemon, place.path, { kill_grace: "1h" });
     await killRunners(daemon.dataDir);
     const quick = await untilReady(daemon, await makeTask(daemon, "echo quick"));
     signalRunners(daemon.dataDir, "SIGSTOP");
     const run = await startRun(daemon, quick);
     await untilState(daemon, run, "dispatching");
     await killRunners(daemon.dataDir);
-    expect(await untilEnd(daemon, run)).toMatchObject({ state: "succeeded" });
+    expect(await untilEnd(daemon, run, 20_000)).toMatchObject({ state: "succeeded" });
     expect((await getRun(daemon, stubbornRun)).state).toBe("running");
-    for (const pid of await survivorsOf(`PLACE=${place.path}`)) process.kill(Number(pid), "SIGKILL");
-    expect(await untilEnd(daemon, stubbornRun)).toMatchObject({ state: "failed", reason: "lost" });
+    await killSurvivors(`PLACE=${place.path}`);
+    expect(await untilEnd(daemon, stubbornRun, 20_000)).toMatchObject({ state: "failed", reason: "lost" });
   });
+
 });
 
 test("a runner that hangs when a daemon starts holds up neither the start nor other tasks, and is heard once it goes on", async () => {
