@@ -190,6 +190,26 @@ describe("when the runner is killed", () => {
     expect(await untilEnd(daemon, stubbornRun, 20_000)).toMatchObject({ state: "failed", reason: "lost" });
   });
 
+  test("what it left of a run is ended at once by a second cancel, whatever its grace", async () => {
+    await using place = await tempDir();
+    await using daemon = await startDaemon();
+    const ledger = join(place.path, "ledger");
+    // its pipes break with the runner, and the shell's word of a sleep that TERM has ended would end it too
+    const script = `exec > /dev/null 2>&1; trap 'echo asked >> "$PLACE/ledger"' TERM
+      echo begun >> "$PLACE/ledger"; while :; do sleep 0.1; done`;
+    const task = await makeTask(daemon, script, { environment: { PLACE: place.path }, kill_grace: "1h" });
+    const run = await startRun(daemon, task);
+    await untilState(daemon, run, "running");
+    await until("begun", async () => (await readFile(ledger, "utf8").catch(() => "")).includes("begun"));
+    await killRunners(daemon.dataDir);
+    await until("asked to end", async () => (await readLedger(place.path)).includes("asked"));
+    expect((await cancel(daemon, run)).json.state).toBe("cancelling");
+    expect((await survivorsOf(`PLACE=${place.path}`)).length).toBeGreaterThan(0);
+    expect((await getRun(daemon, run)).state).toBe("cancelling");
+    await cancel(daemon, run);
+    expect(await untilEnd(daemon, run, 20_000)).toMatchObject({ state: "cancelled", reason: "cancelled" });
+    expect(await survivorsOf(`PLACE=${place.path}`)).toEqual([]);
+  });
 });
 
 test("a runner that hangs when a daemon starts holds up neither the start nor other tasks, and is heard once it goes on", async () => {
