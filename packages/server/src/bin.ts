@@ -14,4 +14,6 @@ if (major < 24) {
   }
   const { runDaemon } = await import("./run-daemon.ts");
   process.exitCode = await runDaemon(process.argv.slice(2));
+  // lines that nobody reads would keep the process
+  if (process.stdout.writableLength > 0) process.exit();
 }
