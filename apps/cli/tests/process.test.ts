@@ -1,5 +1,6 @@
 import { tempDir, until } from "@belfry/test-kit";
 import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -65,6 +66,35 @@ test("the daemon is run, found, and stopped by its own process id, and running t
     expect((await run(["daemon", "stop", "--kill"], dir.path)).code).toBe(0);
     expect(await next.ended()).toMatchObject({ code: 0 });
   } finally {
+    await endRunners(dir.path);
+  }
+});
+
+test("a daemon whose reader has gone goes on running", async () => {
+  await using dir = await tempDir();
+  const words = ["-c", `exec "$@" > >(exec head -n 1)`, "belfry", process.execPath, ...program, "daemon", "run"];
+  const child = spawn("bash", words, {
+    env: { ...process.env, BELFRY_DATA_DIR: dir.path },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  let seen = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (seen += text));
+  const readerEnded = once(child.stdout, "close");
+  const ended = once(child, "exit");
+  try {
+    await until("the daemon", () => existsSync(join(dir.path, "daemon.json")));
+    await readerEnded;
+    expect(seen.split("\n")).toHaveLength(2);
+    // each of them says a line, to nobody
+    await run(["task", "add", "Short", "--", "true"], dir.path);
+    for (let time = 0; time < 3; time++)
+      expect(await run(["task", "run", "Short", "--wait"], dir.path)).toMatchObject({ code: 0 });
+    expect((await run(["daemon", "status"], dir.path)).code).toBe(0);
+    expect(await run(["daemon", "stop"], dir.path)).toMatchObject({ code: 0, stdout: "The daemon has stopped\n" });
+    expect(await ended).toEqual([0, null]);
+  } finally {
+    child.kill("SIGKILL");
+    await ended;
     await endRunners(dir.path);
   }
 });

@@ -5,6 +5,15 @@ if (major < 24) {
   process.stderr.write(`belfryd: needs Node 24 or newer, and this is ${process.versions.node} (${process.execPath})\n`);
   process.exitCode = 1;
 } else {
+  // A task's processes are known by these two, to be ended with it. A daemon that a task has started, an upgrade's for
+  // example, is none of them; the system shows a process what it was started with, so it is started again without.
+  const { BELFRY_RUN_ID: runId, BELFRY_ATTEMPT: attempt, ...environment } = process.env;
+  if (runId !== undefined || attempt !== undefined) {
+    const words = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+    process.execve?.(process.execPath, words, environment);
+  }
   const { runDaemon } = await import("./run-daemon.ts");
   process.exitCode = await runDaemon(process.argv.slice(2));
+  // lines that nobody reads would keep the process
+  if (process.stdout.writableLength > 0) process.exit();
 }

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { createDaemon, type Daemon } from "./daemon.ts";
 import { systemClock } from "./kernel/clock.ts";
 import { readConfig, readProcess, type Wishes } from "./kernel/config.ts";
+import { type Console, createConsole } from "./kernel/console.ts";
 import { describeError, StartError } from "./kernel/errors.ts";
 import { createLog, formatHumanLine, type LogSink } from "./kernel/log.ts";
 import { createLogFile } from "./kernel/log-file.ts";
@@ -15,6 +16,9 @@ const usage = `belfryd, the Belfry daemon. Runs in the foreground until SIGTERM 
   --log-level LEVEL  debug, info, warn or error
   --version, --help
 `;
+
+/** How long the end of the daemon waits for whoever reads its lines. */
+const drainMs = 1_000;
 
 /** The daemon as a program: arguments, signals, lines for a person, exit code. */
 export async function runDaemon(args: readonly string[]): Promise<number> {
@@ -41,8 +45,10 @@ async function serve(wishes: Wishes, version: string): Promise<number> {
   const umask = process.umask(0o077);
   const config = readConfig(wishes);
   const file = createLogFile(config.paths.log);
-  const console: LogSink = (entry) => void process.stdout.write(formatHumanLine(entry));
-  const log = createLog(systemClock, config.logLevel, [console, file.sink]);
+  const watching = createConsole(process.stdout);
+  process.stderr.on("error", () => {});
+  const sinks: readonly LogSink[] = [(entry) => watching.write(formatHumanLine(entry)), file.sink];
+  const log = createLog(systemClock, config.logLevel, sinks);
   const stopped = stopSignal();
   const daemon = await createDaemon({
     config,
@@ -53,18 +59,19 @@ async function serve(wishes: Wishes, version: string): Promise<number> {
     ...readProcess(),
     overrideGlobalObjects: true,
   });
-  greet(daemon);
+  greet(daemon, watching);
   const signal = await stopped;
   log.info("daemon.stopping", { signal });
   await daemon.stop();
   log.info("daemon.stopped");
   await file.flush();
+  await watching.drained(systemClock, drainMs);
   return 0;
 }
 
-function greet(daemon: Daemon): void {
+function greet(daemon: Daemon, watching: Console): void {
   if (!daemon.isEmpty()) return;
-  process.stdout.write(`
+  watching.write(`
 Belfry is running, and has no tasks yet. In another terminal, try:
 
   ./belfry task add "Say hello" --every 10s -- echo hello

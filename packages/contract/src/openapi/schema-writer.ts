@@ -95,7 +95,7 @@ function nameDiscriminator({ zodSchema, jsonSchema }: Written): void {
 
 /** Zod leaves a default out where a step stands before its schema, for the step might change it: ours only count. */
 function keepDefault({ zodSchema, jsonSchema }: Written): void {
-  if (zodSchema instanceof z.ZodDefault) jsonSchema.default ??= zodSchema.def.defaultValue as JsonSchema["default"];
+  if (zodSchema instanceof z.ZodDefault) jsonSchema.default ??= zodSchema.def.defaultValue;
 }
 
 function valueOf(option: z.core.SomeType, propertyName: string): unknown {

@@ -10,17 +10,22 @@ export interface LeftoverOptions {
   readonly scanner?: Scanner;
 }
 
-/**
- * Ends what a dead runner left of an attempt that has no end: TERM, then KILL after the task's grace, as for a cancel.
- * `remaining` names the processes that would not go.
- */
-export async function endLeftovers(
-  claim: Claim,
-  options: LeftoverOptions,
-): Promise<{ readonly remaining: readonly number[] }> {
-  if (claim.runner.bootId !== readBootId()) return { remaining: [] };
+export interface LeftoverStop {
+  /** Resolves with the processes that would not go. */
+  readonly ended: Promise<{ readonly remaining: readonly number[] }>;
+  /** Shortens the grace; never makes it longer. */
+  readonly hasten: (graceMs: number) => void;
+}
+
+/** Ends what a dead runner left of an attempt that has no end: TERM, then KILL after the task's grace, as for a cancel. */
+export function stopLeftovers(claim: Claim, options: LeftoverOptions): LeftoverStop {
+  if (claim.runner.bootId !== readBootId()) return { ended: Promise.resolve({ remaining: [] }), hasten: () => {} };
   const { clock, scanner = new Scanner(clock) } = options;
   const since = claim.process?.startTime ?? claim.runner.startTime;
   const stop = new Stop({ main: claim.process, mark: claim.mark, since }, { graceMs: claim.graceMs, clock, scanner });
-  return { remaining: await stop.run() };
+  return { ended: stop.run().then((remaining) => ({ remaining })), hasten: (graceMs) => stop.hasten(graceMs) };
+}
+
+export function endLeftovers(claim: Claim, options: LeftoverOptions): LeftoverStop["ended"] {
+  return stopLeftovers(claim, options).ended;
 }

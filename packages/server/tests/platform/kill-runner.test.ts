@@ -19,7 +19,7 @@ import {
 } from "../stories/arrange.ts";
 import { bundleDaemon } from "./bundle.ts";
 import { spawnDaemon, startDaemonProcess } from "./daemon-process.ts";
-import { killRunners, runnersOf, signalRunners, someClaimHas, survivorsOf } from "./runners.ts";
+import { killRunners, killSurvivors, runnersOf, signalRunners, someClaimHas, survivorsOf } from "./runners.ts";
 
 /** Forks twice into a session of its own, where it ignores every request to end; then it stays. */
 const stubborn = `
@@ -177,17 +177,38 @@ describe("when the runner is killed", () => {
   test("one attempt whose leftovers take their grace holds up no other", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
-    const stubbornRun = await startStubborn(daemon, place.path, { kill_grace: "20s" });
+    const stubbornRun = await startStubborn(daemon, place.path, { kill_grace: "1h" });
     await killRunners(daemon.dataDir);
     const quick = await untilReady(daemon, await makeTask(daemon, "echo quick"));
     signalRunners(daemon.dataDir, "SIGSTOP");
     const run = await startRun(daemon, quick);
     await untilState(daemon, run, "dispatching");
     await killRunners(daemon.dataDir);
-    expect(await untilEnd(daemon, run)).toMatchObject({ state: "succeeded" });
+    expect(await untilEnd(daemon, run, 20_000)).toMatchObject({ state: "succeeded" });
     expect((await getRun(daemon, stubbornRun)).state).toBe("running");
-    for (const pid of await survivorsOf(`PLACE=${place.path}`)) process.kill(Number(pid), "SIGKILL");
-    expect(await untilEnd(daemon, stubbornRun)).toMatchObject({ state: "failed", reason: "lost" });
+    await killSurvivors(`PLACE=${place.path}`);
+    expect(await untilEnd(daemon, stubbornRun, 20_000)).toMatchObject({ state: "failed", reason: "lost" });
+  });
+
+  test("what it left of a run is ended at once by a second cancel, whatever its grace", async () => {
+    await using place = await tempDir();
+    await using daemon = await startDaemon();
+    const ledger = join(place.path, "ledger");
+    // its pipes break with the runner, and the shell's word of a sleep that TERM has ended would end it too
+    const script = `exec > /dev/null 2>&1; trap 'echo asked >> "$PLACE/ledger"' TERM
+      echo begun >> "$PLACE/ledger"; while :; do sleep 0.1; done`;
+    const task = await makeTask(daemon, script, { environment: { PLACE: place.path }, kill_grace: "1h" });
+    const run = await startRun(daemon, task);
+    await untilState(daemon, run, "running");
+    await until("begun", async () => (await readFile(ledger, "utf8").catch(() => "")).includes("begun"));
+    await killRunners(daemon.dataDir);
+    await until("asked to end", async () => (await readLedger(place.path)).includes("asked"));
+    expect((await cancel(daemon, run)).json.state).toBe("cancelling");
+    expect((await survivorsOf(`PLACE=${place.path}`)).length).toBeGreaterThan(0);
+    expect((await getRun(daemon, run)).state).toBe("cancelling");
+    await cancel(daemon, run);
+    expect(await untilEnd(daemon, run, 20_000)).toMatchObject({ state: "cancelled", reason: "cancelled" });
+    expect(await survivorsOf(`PLACE=${place.path}`)).toEqual([]);
   });
 });
 

@@ -9,8 +9,18 @@ import { liveFolder, runnersFolder } from "../../src/runner/places.ts";
 export function runnersOf(dataDir: string): readonly RunnerIdentity[] {
   return readdirSync(runnersFolder(dataDir))
     .filter((name) => name.endsWith(".json"))
-    .map((name) => JSON.parse(readFileSync(join(runnersFolder(dataDir), name), "utf8")) as RunnerIdentity)
+    .map((name) => readIdentity(join(runnersFolder(dataDir), name)))
+    .filter((identity) => identity !== null)
     .filter(isAlive);
+}
+
+/** Null for a dead runner's that the next one has just removed. */
+function readIdentity(path: string): RunnerIdentity | null {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as RunnerIdentity;
+  } catch {
+    return null;
+  }
 }
 
 export function signalRunners(dataDir: string, signal: NodeJS.Signals): void {
@@ -32,6 +42,21 @@ export async function survivorsOf(text: string): Promise<readonly string[]> {
     ),
   );
   return found.filter((pid) => pid !== null);
+}
+
+/** Kills them, and whatever they start meanwhile, until none is left. */
+export async function killSurvivors(text: string): Promise<void> {
+  await until(`nobody with ${text}`, async () => {
+    const pids = await survivorsOf(text);
+    for (const pid of pids) {
+      try {
+        process.kill(Number(pid), "SIGKILL");
+      } catch {
+        // it has ended meanwhile, as the sleeps of a loop do
+      }
+    }
+    return pids.length === 0;
+  });
 }
 
 /** Some attempt that is not forgotten has this file in its folder. */

@@ -6,7 +6,9 @@ import { type Clock, sleep } from "../../kernel/clock.ts";
 import { describeError } from "../../kernel/errors.ts";
 import { newRunnerId } from "../../kernel/ids.ts";
 import type { Log } from "../../kernel/log.ts";
+import type { Claim } from "../../runner/claim.ts";
 import { isAlive, type RunnerIdentity } from "../../runner/identity.ts";
+import { type LeftoverStop, stopLeftovers } from "../../runner/leftovers.ts";
 import { type AttemptSpec, type Report, startVersion } from "../../runner/messages.ts";
 import { runnerPlaces, runnersFolder } from "../../runner/places.ts";
 import { openLine, type RunnerLine } from "./runner-line.ts";
@@ -45,6 +47,8 @@ export function createExecutor(parts: ExecutorParts) {
   const { clock, log } = parts;
   const lines = new Map<string, RunnerLine>();
   const homes = new Map<string, RunnerLine>();
+  /** Attempts of dead runners whose leftovers are being ended here. */
+  const stops = new Map<string, LeftoverStop>();
   const listening = new Map<RunnerLine, PromiseWithResolvers<void>>();
   const joining = new Map<string, Promise<void>>();
   let main: RunnerLine | null = null;
@@ -93,7 +97,15 @@ export function createExecutor(parts: ExecutorParts) {
       homes.set(attempt, main);
       main.send({ do: "start", version: startVersion, attempt, spec });
     },
+    /** Ends what a dead runner left of an attempt; orders to cancel it go here meanwhile, and can only shorten the grace. */
+    endLeftovers: async (attempt: string, claim: Claim): LeftoverStop["ended"] => {
+      const stop = stopLeftovers(claim, { clock });
+      stops.set(attempt, stop);
+      return stop.ended.finally(() => stops.delete(attempt));
+    },
     orderCancel: (attempt: string, graceMs: number): void => {
+      const stop = stops.get(attempt);
+      if (stop !== undefined) return stop.hasten(graceMs);
       (homes.get(attempt) ?? main)?.send({ do: "cancel", attempt, cause: "cancelled", graceMs });
     },
     orderForget: (attempt: string): void => {

@@ -3,7 +3,6 @@ import { describeError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import { type Claim, isRunnerAlive, readClaim, readEnd } from "../../runner/claim.ts";
 import { forgetClaim } from "../../runner/claim-file.ts";
-import { endLeftovers } from "../../runner/leftovers.ts";
 import { claimFolder } from "../../runner/places.ts";
 import type { ReportedEnd, RunRow, RunStore } from "../runs/index.ts";
 import type { Executor } from "./executor.ts";
@@ -90,7 +89,7 @@ export function createRecovery(deps: RecoveryDeps) {
 
   async function endOfDead(attemptId: string, claim: Claim): Promise<ReportedEnd> {
     log.warn("attempt.orphaned", { attempt_id: attemptId, runner: claim.runner.id, pid: claim.process?.pid });
-    const { remaining } = await endLeftovers(claim, { clock: deps.clock });
+    const { remaining } = await executor.endLeftovers(attemptId, claim);
     return lostEnd(attemptId, claim, remaining);
   }
 
