@@ -1,7 +1,7 @@
 import { type Capability, catalogue } from "@belfry/contract";
 import { type ManualClock, tempDir } from "@belfry/test-kit";
 import type { Database as Sqlite } from "better-sqlite3";
-import { asTable } from "../../src/catalogue.ts";
+import { asReplayTable, asTable } from "../../src/catalogue.ts";
 import { createDoor } from "../../src/door.ts";
 import { createAccessStore, ensureLocalActor } from "../../src/features/access/index.ts";
 import { createAudit, createAuditStore } from "../../src/features/audit/index.ts";
@@ -17,7 +17,7 @@ import { migrate, readMigrations } from "../../src/kernel/migrate.ts";
 import { choosePaths, preparePaths } from "../../src/kernel/paths.ts";
 import { createSealing, loadSealingKey } from "../../src/kernel/secrets.ts";
 import type { AnyFact, WriteSoon } from "../../src/kernel/write.ts";
-import { buildHandlers, buildRooms } from "../../src/rooms.ts";
+import { buildHandlers, buildReplays, buildRooms } from "../../src/rooms.ts";
 import { mount } from "../../src/transports/shared/mount.ts";
 import { type Answer, endRunners } from "../harness.ts";
 
@@ -77,6 +77,7 @@ export async function openHouse(options: HouseOptions = {}) {
   const door = createDoor({
     writeSoon: rooms.writeSoon as unknown as WriteSoon<AnyFact>,
     handlers,
+    replays: asReplayTable(buildReplays(rooms)),
     audit,
     idempotency,
     revisionOf: rooms.revisionOf,

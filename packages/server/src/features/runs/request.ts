@@ -1,4 +1,4 @@
-import { limits, type RunReason } from "@belfry/contract";
+import { limits, type ReadinessReason, type RunReason } from "@belfry/contract";
 import { AppError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
@@ -20,12 +20,20 @@ export type Requests = ReturnType<typeof createRequests>;
 export function createRequests({ store, tasks }: RequestDeps) {
   const isQueueFull = (taskId: string): boolean => store.hasQueuedBeyond(taskId, limits.queuedRunsPerTaskMax - 1);
 
+  /** Within a write the queue is asked from the rows: what this commit has added to it already counts. */
+  const readinessNow = (task: TaskRow | undefined): ReadinessReason => {
+    const reason = tasks.readiness(task);
+    return reason === "ready" && task !== undefined && isQueueFull(task.id) ? "dispatch_unavailable" : reason;
+  };
+
   return {
+    /** What guards a run that somebody asks for: it is refused without a trace unless this is `ready`. */
+    readinessNow,
+    /** Once `readinessNow` has said so; what would overlap may still be a skipped row. */
+    requestReady: request,
     /** A person's: refused without a trace when the task is not ready. */
     requestByHand: (unit: Unit<RunFact>, task: TaskRow, scheduledFor: Instant | null): RunRow => {
-      // the queue is asked from the rows: what this commit has added to it already counts
-      const readiness = tasks.readiness(task);
-      const reason = readiness === "ready" && isQueueFull(task.id) ? "dispatch_unavailable" : readiness;
+      const reason = readinessNow(task);
       if (reason !== "ready") throw new AppError("conflict", `${readinessText[reason]} (${reason})`);
       return request(unit, task, soleSource({ trigger: "manual" }, scheduledFor ?? unit.now, unit.now));
     },

@@ -6,6 +6,7 @@ import { HTTPException } from "hono/http-exception";
 import type { Door, DoorAnswer } from "../../door.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { holdsKey } from "../../kernel/redact.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Actor } from "../../kernel/operation.ts";
 import { commonHeaders, envelopeOfError } from "./envelope.ts";
@@ -156,6 +157,12 @@ function readIdempotencyKey(c: Context<Passing>, operation: Operation): string |
   if (operation.replayedBy === undefined) return null;
   const key = c.req.header("idempotency-key");
   if (key === undefined) return null;
+  // it is kept as it is
+  if (holdsKey(key)) {
+    throw new AppError("validation_failed", "a trigger's key is a secret: choose something else to repeat a call by", {
+      field: "Idempotency-Key",
+    });
+  }
   if (key.length >= 1 && key.length <= limits.idempotencyKeyCharactersMax) return key;
   throw new AppError(
     "validation_failed",
