@@ -65,13 +65,7 @@ export type {
   TriggerSetPatch,
   TriggerSetsApi,
 } from "./rooms/trigger-sets.ts";
-export type {
-  TriggerCreate,
-  TriggerList,
-  TriggerListQuery,
-  TriggerPatch,
-  TriggersApi,
-} from "./rooms/triggers.ts";
+export type { TriggerCreate, TriggerList, TriggerListQuery, TriggerPatch, TriggersApi } from "./rooms/triggers.ts";
 export type { Settlement } from "./settle.ts";
 export type { Transport } from "./transports/transport.ts";
 export { isUncertainOutcomeError, UncertainOutcomeError } from "./uncertain.ts";

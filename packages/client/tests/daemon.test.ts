@@ -253,7 +253,11 @@ async function useTriggers(client: Client): Promise<void> {
 
 async function useTriggerSets(client: Client): Promise<void> {
   const task = await client.tasks.create({ name: "Of a set", command: { kind: "exec", program: "true" } });
-  const made = await client.triggerSets.create({ name: "Agents", target_task_id: task.id, member_names: ["ada", "bob"] });
+  const made = await client.triggerSets.create({
+    name: "Agents",
+    target_task_id: task.id,
+    member_names: ["ada", "bob"],
+  });
   const { id } = made.trigger_set;
   expect(made.keys.map(({ position }) => position)).toEqual([1, 2]);
   expect((await client.triggerSets.disable(id)).enabled_count).toBe(0);

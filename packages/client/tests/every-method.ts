@@ -62,7 +62,8 @@ export const everyMethod: {
   "triggers.rotate": (client, options) => client.triggers.rotate(id, options),
   "triggers.reveal": (client, options) => client.triggers.reveal(id, options),
   "trigger_sets.list": (client, options) => client.triggerSets.list({}, options),
-  "trigger_sets.create": (client, options) => client.triggerSets.create({ name: "Agents", target_task_id: id, count: 3 }, options),
+  "trigger_sets.create": (client, options) =>
+    client.triggerSets.create({ name: "Agents", target_task_id: id, count: 3 }, options),
   "trigger_sets.get": (client, options) => client.triggerSets.get(id, options),
   "trigger_sets.update": (client, options) => client.triggerSets.update(id, { name: "Copies" }, options),
   "trigger_sets.delete": (client, options) => client.triggerSets.delete(id, options),

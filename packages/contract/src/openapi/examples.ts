@@ -157,9 +157,7 @@ const triggerSet: TriggerSet = {
   target_task_name: names.task,
   member_count: 1,
   enabled_count: 1,
-  members: [
-    { ...trigger, name: "Build agents 1", set_id: ids.trigger_set, set_name: "Build agents", set_position: 1 },
-  ],
+  members: [{ ...trigger, name: "Build agents 1", set_id: ids.trigger_set, set_name: "Build agents", set_position: 1 }],
   ...made,
 };
 

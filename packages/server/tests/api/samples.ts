@@ -317,8 +317,7 @@ export const refusals: { readonly [I in OperationId]: Readonly<Record<Declared<I
       api.call("POST", `/v1/tasks/${id}/archive`),
     ),
     trigger_task_disabled: fireAt({ enabled: false }),
-    trigger_group_blocked: async (api) =>
-      fireAt({ group_id: (await makeGroup(api, { enabled: false })).id })(api),
+    trigger_group_blocked: async (api) => fireAt({ group_id: (await makeGroup(api, { enabled: false })).id })(api),
     trigger_dispatch_unavailable: fireAt({}, (api, { trigger: { target_task_id: id } }) => fillQueue(api, id)),
   },
   "triggers.get": { not_found: at(`/v1/triggers/${missing.trigger}`) },

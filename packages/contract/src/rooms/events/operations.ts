@@ -40,13 +40,11 @@ export const Hint = z
     z
       .object({ kind: z.literal("trigger"), verb: changed, id, trigger: Trigger.optional() })
       .meta({ id: "TriggerHint", "x-event": "trigger" }),
-    z
-      .object({ kind: z.literal("trigger_set"), verb: changed, id, name: z.string(), member_count: z.int() })
-      .meta({
-        id: "TriggerSetHint",
-        "x-event": "trigger_set",
-        description: "One for a change of the whole set; a change of one member is that trigger's",
-      }),
+    z.object({ kind: z.literal("trigger_set"), verb: changed, id, name: z.string(), member_count: z.int() }).meta({
+      id: "TriggerSetHint",
+      "x-event": "trigger_set",
+      description: "One for a change of the whole set; a change of one member is that trigger's",
+    }),
     z
       .object({ kind: z.literal("manifest"), verb: z.literal("updated"), id, manifest: Manifest })
       .meta({ id: "ManifestHint", "x-event": "manifest" }),

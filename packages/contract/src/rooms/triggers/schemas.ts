@@ -53,7 +53,8 @@ export const TriggerKey = z
   .meta({ id: "TriggerKey", description: "A secret: whoever has it may fire the trigger" });
 export const FireCommand = z.string().meta({
   id: "FireCommand",
-  description: "A complete shell command that fires: it reads the key from standard input, so that no process list shows it",
+  description:
+    "A complete shell command that fires: it reads the key from standard input, so that no process list shows it",
 });
 
 /** The answer of the three operations that give a key away. */
