@@ -97,6 +97,8 @@ export async function openHouse(options: HouseOptions = {}) {
     handlers,
     /** What went to the log as nobody's doing. */
     unexpected,
+    /** As at the beginning of a stop. */
+    stopEngine: rooms.engine.stop,
     /** From now on the caller has this capability. */
     actAs: (held: Capability): void => void (capability = held),
     call: async (
