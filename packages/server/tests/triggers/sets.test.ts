@@ -155,7 +155,6 @@ test("while a set of 99 is rotated again and again, whoever reveals it gets the 
   await using daemon = await startDaemon();
   const made = await makeTriggerSet(daemon, { count: 99 });
   const path = `/v1/trigger-sets/${made.trigger_set.id}`;
-  const wholes = new Map<string, number>([[made.keys[0].key, 0]]);
   const generations = [made.keys.map(({ key }: Json) => key).join()];
   let isDone = false;
   const reveals: string[] = [];
@@ -171,7 +170,6 @@ test("while a set of 99 is rotated again and again, whoever reveals it gets the 
   const reading = Promise.all([reader(), reader(), reader()]);
   for (let count = 1; count <= 12; count++) {
     const { keys } = (await daemon.call("POST", `${path}/rotate`)).json;
-    wholes.set(keys[0].key, count);
     generations.push(keys.map(({ key }: Json) => key).join());
   }
   isDone = true;
@@ -179,13 +177,12 @@ test("while a set of 99 is rotated again and again, whoever reveals it gets the 
   const publicParts = generations.map((keys) =>
     keys
       .split(",")
-      .map((key) => key.slice(0, 12))
+      .map((key: string) => key.slice(0, 12))
       .join(),
   );
   expect(reveals.filter((keys) => !generations.includes(keys))).toEqual([]);
   expect(prefixes.filter((all) => !publicParts.includes(all))).toEqual([]);
   expect(new Set(reveals).size).toBeGreaterThan(2);
-  expect(wholes.size).toBe(13);
 });
 
 test("a set's creation that is repeated reveals its keys and is audited as that, until one of them was rotated", async () => {
