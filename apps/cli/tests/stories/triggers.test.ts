@@ -129,7 +129,15 @@ test("a Trigger Set is added, shown, switched, retargeted, rotated, revealed and
   expect(await belfry.say("trigger-set", "delete", "Builders")).toBe('Deleted the Trigger Set "Builders"\n');
   expect((await belfry.call(["trigger-set", "show", "Builders"])).code).toBe(3);
   const named = await belfry.json<TriggerSetSecrets>(
-    ...["trigger-set", "add", "Sites", "--task", "Deploy", "--member", "Berlin", "--member", "Oslo"],
+    "trigger-set",
+    "add",
+    "Sites",
+    "--task",
+    "Deploy",
+    "--member",
+    "Berlin",
+    "--member",
+    "Oslo",
   );
   expect(named.trigger_set.members.map(({ name }) => name)).toEqual(["Berlin", "Oslo"]);
 });

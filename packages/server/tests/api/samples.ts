@@ -41,9 +41,9 @@ const triggerSet =
   async (api) => ({ path: `/v1/trigger-sets/${(await makeTriggerSet(api)).trigger_set.id}${verb}` });
 /** What a fire meets where its task is like this. */
 const fireAt =
-  (task: object, arrange: (api: Api, made: Json) => unknown = () => {}): Make =>
+  (target: object, arrange: (api: Api, made: Json) => unknown = () => {}): Make =>
   async (api) => {
-    const made = await makeTrigger(api, {}, task);
+    const made = await makeTrigger(api, {}, target);
     await arrange(api, made);
     return { path: "/v1/triggers/fire", body: { key: made.key } };
   };

@@ -188,7 +188,7 @@ test("the list is complete unless a limit is given, its pages meet each trigger 
     expect((await daemon.call("POST", "/v1/triggers", body)).status).toBe(201);
   }
   await makeTrigger(daemon, { name: "Another task's" });
-  const list = async (query: string) => (await daemon.call("GET", `/v1/triggers${query}`)).json;
+  const list = async (filters: string) => (await daemon.call("GET", `/v1/triggers${filters}`)).json;
   const whole = await list("");
   expect([whole.triggers.length, whole.next_cursor]).toEqual([131, null]);
   expect(whole.triggers[0].name).toBe("Another task's");
