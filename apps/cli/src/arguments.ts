@@ -3,5 +3,7 @@ export const argument = {
   task: { name: "task", summary: "its name, group/name or id" },
   group: { name: "group", summary: "its name or id" },
   schedule: { name: "schedule", summary: "its name, task/name or id; or a task with one schedule" },
+  trigger: { name: "trigger", summary: "its name or id" },
+  triggerSet: { name: "set", summary: "its name or id" },
   run: { name: "run", summary: "its id; or a task, for its newest run" },
 } as const;

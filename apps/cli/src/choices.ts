@@ -25,7 +25,15 @@ export const runTriggers = wordsOf<Run["trigger"]>({
 
 export const outputStreams = ["stdout", "stderr", "both"] as const;
 
-export const eventKinds = wordsOf<EventKind>({ task: true, group: true, schedule: true, run: true, manifest: true });
+export const eventKinds = wordsOf<EventKind>({
+  task: true,
+  group: true,
+  schedule: true,
+  run: true,
+  trigger: true,
+  trigger_set: true,
+  manifest: true,
+});
 
 export const auditResults = wordsOf<AuditEvent["result"]>({ allowed: true, denied: true, failed: true });
 

@@ -32,7 +32,7 @@ function explainRefusal(error: ApiError): Failure {
 }
 
 function exitCodeOf({ status, code }: ApiError): ExitCode {
-  if (code === "not_found") return exitCodes.notFound;
+  if (code === "not_found" || code === "trigger_unknown") return exitCodes.notFound;
   if (status === 401 || status === 403) return exitCodes.refused;
   // 409, 412 and whatever failed inside are no mistakes of the command line
   return [400, 413, 415, 422, 431].includes(status) ? exitCodes.usage : exitCodes.failed;

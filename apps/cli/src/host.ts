@@ -9,7 +9,11 @@ export interface Sink {
 export interface Host {
   /** Nobody else runs in this process, so its globals may be replaced by faster ones. */
   readonly ownsProcess: boolean;
-  readonly stdin: AsyncIterable<string | Uint8Array> & { readonly isTTY?: boolean | undefined };
+  readonly stdin: AsyncIterable<string | Uint8Array> & {
+    readonly isTTY?: boolean | undefined;
+    /** Of a terminal: what is typed is given at once, and not shown. */
+    readonly setRawMode?: (isRaw: boolean) => unknown;
+  };
   readonly stdout: Sink;
   readonly stderr: Sink;
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -4,6 +4,7 @@ import type { Context } from "./context.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { Failure, usage } from "./failure.ts";
 import type { Host } from "./host.ts";
+import { refuseKey } from "./input/key-words.ts";
 import { Output } from "./output/output.ts";
 import { createProgram, type Globals } from "./program.ts";
 import { version } from "./version.ts";
@@ -21,12 +22,17 @@ export async function main(words: readonly string[], host: Host): Promise<ExitCo
     }
   });
   try {
+    // before anything is parsed: a mistake elsewhere in the call would repeat it
+    const refusal = refuseKey(argv);
+    if (refusal !== null) throw refusal;
     await program.parseAsync(argv, { from: "user" });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     const failure = error instanceof Failure ? error : await (await import("./explain.ts")).explain(error);
-    host.stderr.write(`${program.opts<Globals>().json === true ? asJson(failure) : asText(failure)}\n`);
+    host.stderr.write(
+      `${program.opts<Globals>().json === true || argv.includes("--json") ? asJson(failure) : asText(failure)}\n`,
+    );
     return failure.exitCode;
   }
 }

@@ -70,6 +70,14 @@ const refused: readonly (readonly [words: readonly string[], said: RegExp])[] = 
   [["events", "--kinds", "task,tsak"], /--kinds is any of task/],
   [["daemon", "stop", "--wait", "--kill"], /different ends/],
   [["import", "crontab"], /which crontab\?[^]*crontab -l \| belfry import crontab -/],
+  [["trigger", "add", "x"], /which task shall it run\?[^]*--task/],
+  [["trigger", "edit", "x"], /what shall change\?/],
+  [["trigger", "fire", "a-key"], /too many arguments|one word too many/],
+  [["trigger", "fire", "--key-file", "/nowhere/a.key"], /\/nowhere\/a\.key: there is no such file/],
+  [["trigger-set", "add", "x", "--task", "y"], /how many members\?[^]*--count/],
+  [["trigger-set", "add", "x", "--task", "y", "--count", "2", "--member", "z"], /either --count <n>, or --member/],
+  [["trigger-set", "add", "x", "--task", "y", "--count", "100"], /--count is a whole number from 1 to 99/],
+  [["trigger-set", "edit", "x"], /what shall change\?/],
   [["task", "list", "--request-timeout", "soon"], /--request-timeout is a number/],
 ];
 test.each(refused)("belfry %j is refused with 2 and says why", async (words, said) => {
@@ -83,6 +91,30 @@ test("a secret that was written on the command line is not repeated", async () =
   const { stderr } = await callBelfry(["task", "add", "x", "--env", "TOKEN=s3cret", "--", "z"]);
   expect(stderr).not.toContain("s3cret");
 });
+
+const key = `bfk_9sLq2XvT_${"k".repeat(32)}`;
+test.each([
+  [["trigger", "fire", key]],
+  [["trigger", "fire", "--key", key]],
+  [["trigger", "fire", `--key=${key}`]],
+  [["trigger", "fire", "--key-file", key]],
+  [["trigger", "show", key]],
+  [["--json", "trigger-set", "rotate", key]],
+  [["triger", "fire", key]],
+  [["task", "add", "x", "--shell", `echo ${key} | belfry trigger fire`]],
+  [["task", "add", "x", "--", "curl", "--data", `{"key":"${key}"}`]],
+] as const)(
+  "a trigger's key on the command line is refused, not repeated, and told where it goes: %#",
+  async (words) => {
+    const { code, stdout, stderr } = await callBelfry(words, {
+      environment: { BELFRY_SOCKET: "/nowhere/belfry.sock" },
+    });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).not.toContain(key.slice(13));
+    expect(stderr).toContain("everybody on this machine can read it");
+    if (words[0] !== "--json") expect(stderr).toMatch(/standard input.*prompt.*--key-file/);
+  },
+);
 
 test("where no daemon is, every command says how to start one and ends with 4", async () => {
   await using dir = await tempDir();

@@ -5,6 +5,8 @@ import { main } from "../src/main.ts";
 export interface CallOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** What a person types, key by key as it comes, at a terminal that is told whether to show it. */
+  readonly typed?: { readonly keys: readonly string[]; readonly setRawMode: (isRaw: boolean) => void };
   /** As a person sees it: a terminal of so many columns. */
   readonly columns?: number;
   readonly nowMs?: number;
@@ -31,8 +33,9 @@ export async function callBelfry(words: readonly string[], options: CallOptions 
   });
   const host: Host = {
     ownsProcess: false,
-    stdin: Object.assign(Readable.from(options.stdin === undefined ? [] : [options.stdin]), {
+    stdin: Object.assign(Readable.from(options.typed?.keys ?? (options.stdin === undefined ? [] : [options.stdin])), {
       isTTY: options.stdin === undefined,
+      ...(options.typed === undefined ? {} : { setRawMode: options.typed.setRawMode }),
     }),
     stdout: sink("stdout"),
     stderr: sink("stderr"),

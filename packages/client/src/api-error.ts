@@ -1,4 +1,4 @@
-import type { ErrorCode } from "@belfry/contract";
+import type { ErrorCode, TriggerFireCode } from "@belfry/contract";
 import { BelfryError } from "./errors.ts";
 
 /** What an answer that is not 2xx said. */
@@ -121,6 +121,14 @@ export class HeadersTooLargeError extends ApiError {
   }
 }
 
+/** 404, 409 or 503: a fire made no run. `code` says why: the key, the trigger, its task, a group, or nothing can start now. */
+export class TriggerFireError extends ApiError {
+  declare readonly code: TriggerFireCode;
+  override get name(): string {
+    return "TriggerFireError";
+  }
+}
+
 /** 500: a fault of the daemon; its log has more under `requestId`. */
 export class InternalError extends ApiError {
   declare readonly code: "internal";
@@ -149,9 +157,21 @@ const classByCode = {
   payload_too_large: PayloadTooLargeError,
   unsupported_media_type: UnsupportedMediaTypeError,
   headers_too_large: HeadersTooLargeError,
+  trigger_unknown: TriggerFireError,
+  trigger_disabled: TriggerFireError,
+  trigger_target_missing: TriggerFireError,
+  trigger_command_incomplete: TriggerFireError,
+  trigger_task_inactive: TriggerFireError,
+  trigger_task_disabled: TriggerFireError,
+  trigger_group_blocked: TriggerFireError,
+  trigger_dispatch_unavailable: TriggerFireError,
   internal: InternalError,
   audit_unavailable: AuditUnavailableError,
-} as const satisfies { readonly [C in ErrorCode]: new (refusal: Refusal) => ApiError & { readonly code: C } };
+} as const satisfies {
+  readonly [C in ErrorCode]: new (
+    refusal: Refusal,
+  ) => ApiError & { readonly code: C extends TriggerFireCode ? TriggerFireCode : C };
+};
 
 /** The error class of each code. */
 export type ApiErrorByCode = { readonly [C in ErrorCode]: InstanceType<(typeof classByCode)[C]> };

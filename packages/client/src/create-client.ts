@@ -13,6 +13,8 @@ import { RunsApi } from "./rooms/runs.ts";
 import { RuntimeInfoApi } from "./rooms/runtime-info.ts";
 import { SchedulesApi } from "./rooms/schedules.ts";
 import { TasksApi } from "./rooms/tasks.ts";
+import { TriggerSetsApi } from "./rooms/trigger-sets.ts";
+import { TriggersApi } from "./rooms/triggers.ts";
 
 /** All a daemon can be asked, by subject. It holds no connection, so there is nothing to close. */
 export interface Client {
@@ -24,6 +26,8 @@ export interface Client {
   readonly tasks: TasksApi;
   readonly schedules: SchedulesApi;
   readonly runs: RunsApi;
+  readonly triggers: TriggersApi;
+  readonly triggerSets: TriggerSetsApi;
   readonly import: ImportApi;
   readonly events: EventsApi;
   readonly audit: AuditApi;
@@ -42,6 +46,8 @@ export function createClient(options: ClientOptions): Client {
     tasks: new TasksApi(caller),
     schedules: new SchedulesApi(caller),
     runs: new RunsApi(caller),
+    triggers: new TriggersApi(caller),
+    triggerSets: new TriggerSetsApi(caller),
     import: new ImportApi(caller),
     events: new EventsApi(caller),
     audit: new AuditApi(caller),

@@ -14,6 +14,7 @@ export {
   PreconditionFailedError,
   type Refusal,
   RequestTimeoutError,
+  TriggerFireError,
   UnsupportedMediaTypeError,
   ValidationError,
 } from "./api-error.ts";
@@ -57,6 +58,14 @@ export type {
   TaskStandardInput,
   WhyQuery,
 } from "./rooms/tasks.ts";
+export type {
+  TriggerSetCreate,
+  TriggerSetList,
+  TriggerSetListQuery,
+  TriggerSetPatch,
+  TriggerSetsApi,
+} from "./rooms/trigger-sets.ts";
+export type { TriggerCreate, TriggerList, TriggerListQuery, TriggerPatch, TriggersApi } from "./rooms/triggers.ts";
 export type { Settlement } from "./settle.ts";
 export type { Transport } from "./transports/transport.ts";
 export { isUncertainOutcomeError, UncertainOutcomeError } from "./uncertain.ts";
@@ -64,6 +73,7 @@ export type {
   AuditEvent,
   ErrorCode,
   EventKind,
+  Fired,
   Group,
   Health,
   Hello,
@@ -75,5 +85,10 @@ export type {
   RuntimeInfo,
   Schedule,
   Task,
+  Trigger,
+  TriggerFireCode,
+  TriggerSecret,
+  TriggerSet,
+  TriggerSetSecrets,
   Why,
 } from "@belfry/contract";

@@ -29,5 +29,5 @@ test.each([
 
 test("of the contract's codes only the daemon's own troubles pass", () => {
   const passing = errorCodes.filter((code) => isTransient(refused(code, errorStatus[code])));
-  expect(passing).toEqual(["request_timeout", "internal", "audit_unavailable"]);
+  expect(passing).toEqual(["request_timeout", "trigger_dispatch_unavailable", "internal", "audit_unavailable"]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { toApiError } from "./api-error.ts";
 import { ConnectionError } from "./errors.ts";
-import { settleByAbsence, settleByPatch, settleByState } from "./settle.ts";
+import { settleByAbsence, settleByPatch, settleByRevision, settleByState } from "./settle.ts";
 
 const task = {
   name: "Nightly",
@@ -34,6 +34,11 @@ describe("a patch", () => {
 test("a switch is in effect where the resource shows it", async () => {
   expect(await settleByState(read(), (now) => now.revision === 3)).toBe("committed");
   expect(await settleByState(read(), (now) => now.revision === 4)).toBe("not_committed");
+});
+
+test("a rotation is not in effect while the revision stands, and else unknown: another may have been there", async () => {
+  expect(await settleByRevision(read(), 3)).toBe("not_committed");
+  for (const ifMatch of [2, "*", undefined] as const) expect(await settleByRevision(read(), ifMatch)).toBe("unknown");
 });
 
 test("a deletion is in effect where nothing is left", async () => {

@@ -50,6 +50,14 @@ export function settleByPatch<T extends { readonly revision: number }>(
   });
 }
 
+/** For what does not show itself: a key that was replaced. Whoever else changed it, the revision moved. */
+export function settleByRevision(
+  read: PromiseLike<{ readonly revision: number }>,
+  ifMatch: number | "*" | undefined,
+): Promise<Settlement> {
+  return settleBy(read, (now) => (now.revision === ifMatch ? "not_committed" : "unknown"));
+}
+
 /** Whether a value shows all that a merge asked for; null stands for what is not there. */
 function shows(now: unknown, asked: unknown): boolean {
   if (!isRecord(asked)) return JSON.stringify(now ?? null) === JSON.stringify(asked);

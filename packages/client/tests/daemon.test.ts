@@ -14,6 +14,7 @@ import {
   NotFoundError,
   type OutputItem,
   type Run,
+  TriggerFireError,
 } from "../src/index.ts";
 import { connectLocal, localTransport } from "../src/local.ts";
 
@@ -34,6 +35,8 @@ describe("over a real daemon", () => {
     await useTasks(client);
     await useSchedules(client);
     await useRuns(client);
+    await useTriggers(client);
+    await useTriggerSets(client);
     await useImport(client);
     const audited = await client.audit.list({ operation: "tasks.create" });
     expect(audited.audit_events[0]).toMatchObject({ operation: "tasks.create", result: "allowed" });
@@ -124,6 +127,7 @@ describe("the daemon's refusals have their classes", () => {
     payload_too_large: (client) => client.tasks.create({ name: "A", description: huge }),
     unsupported_media_type: (client) =>
       client.tasks.create({ name: "A" }, { headers: { "content-type": "text/plain" } }),
+    trigger_unknown: (client) => client.triggers.fire(`bfk_${"0".repeat(8)}_${"0".repeat(32)}`),
     headers_too_large: (client) => client.health.get({ headers: { "x-long": "x".repeat(100_000) } }),
   };
 
@@ -222,6 +226,52 @@ async function useRuns(client: Client): Promise<void> {
   });
   await endOf(client, again);
   expect((await client.runs.list({ task_id: task.id, outcome: "success" })).runs.length).toBe(2);
+}
+
+async function useTriggers(client: Client): Promise<void> {
+  const task = await client.tasks.create({ name: "Fired", command: { kind: "exec", program: "true" } });
+  const other = await client.tasks.create({ name: "Other", command: { kind: "exec", program: "true" } });
+  const { trigger, key } = await client.triggers.create({ name: "Deploy", target_task_id: task.id });
+  const fired = await client.triggers.fire(key, { idempotencyKey: "fire" });
+  expect(await client.triggers.fire(key, { idempotencyKey: "fire" })).toMatchObject({ run_id: fired.run_id });
+  await endOf(client, await client.runs.get(fired.run_id));
+  expect(await client.triggers.get(trigger.id)).toMatchObject({ fire_count: 1, revision: 1, readiness: "ready" });
+  const disabled = await client.triggers.disable(trigger.id, { ifMatch: 1 });
+  expect(disabled.reason).toBe("trigger_disabled");
+  const refused: unknown = await client.triggers.fire(key).then(null, (error: unknown) => error);
+  if (!(refused instanceof TriggerFireError)) throw new Error("another error came", { cause: refused });
+  expect(refused.code).toBe("trigger_disabled");
+  await client.triggers.enable(trigger.id);
+  const rotated = await client.triggers.rotate(trigger.id);
+  expect(rotated.key).not.toBe(key);
+  expect((await client.triggers.reveal(trigger.id)).key).toBe(rotated.key);
+  expect((await client.triggers.update(trigger.id, { target_task_id: other.id })).target_task_name).toBe("Other");
+  expect((await client.triggers.list({ target_task_id: other.id })).triggers.map(({ id }) => id)).toEqual([trigger.id]);
+  expect(await client.triggers.delete(trigger.id)).toBeUndefined();
+  await expect(client.triggers.get(trigger.id)).rejects.toBeInstanceOf(NotFoundError);
+}
+
+async function useTriggerSets(client: Client): Promise<void> {
+  const task = await client.tasks.create({ name: "Of a set", command: { kind: "exec", program: "true" } });
+  const made = await client.triggerSets.create({
+    name: "Agents",
+    target_task_id: task.id,
+    member_names: ["ada", "bob"],
+  });
+  const { id } = made.trigger_set;
+  expect(made.keys.map(({ position }) => position)).toEqual([1, 2]);
+  expect((await client.triggerSets.disable(id)).enabled_count).toBe(0);
+  expect((await client.triggerSets.enable(id)).enabled_count).toBe(2);
+  const rotated = await client.triggerSets.rotate(id);
+  expect((await client.triggerSets.reveal(id)).keys).toEqual(rotated.keys);
+  expect((await client.triggerSets.update(id, { name: "Builders" })).members[1]).toMatchObject({
+    name: "bob",
+    set_id: id,
+    set_name: "Builders",
+    set_position: 2,
+  });
+  expect((await client.triggerSets.list({ q: "build" })).trigger_sets).toEqual([await client.triggerSets.get(id)]);
+  expect(await client.triggerSets.delete(id)).toBeUndefined();
 }
 
 async function useImport(client: Client): Promise<void> {

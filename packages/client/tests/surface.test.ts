@@ -27,7 +27,7 @@ type WrongAnswers = {
 }[Exclude<OperationId, Streams>];
 /** Ids of operations whose method does not take the contract's body as it is. */
 type WrongBodies = {
-  [I in OperationId]: BodyOf<OperationById<I>> extends undefined | { confirm_installation_id: string }
+  [I in OperationId]: BodyOf<OperationById<I>> extends undefined | { confirm_installation_id: string } | { key: string }
     ? never
     : BodyOf<OperationById<I>> extends Arguments<I>
       ? never
@@ -64,6 +64,7 @@ test("the package exports these values and no others", () => {
       "PreconditionFailedError",
       "RequestTimeoutError",
       "TimeoutError",
+      "TriggerFireError",
       "UncertainOutcomeError",
       "UnsupportedMediaTypeError",
       "ValidationError",

@@ -30,6 +30,16 @@ const shows: Readonly<Record<(typeof unkeyed)[number], { readonly done: Reply; r
   "schedules.disable": states({ enabled: false }, { enabled: true }),
   "schedules.pause": states({ paused: true }, { paused: false }),
   "schedules.resume": states({ paused: false }, { paused: true }),
+  "triggers.update": states({ name: "Copies" }, { name: "Backups" }),
+  "triggers.delete": gone(),
+  "triggers.enable": states({ enabled: true }, { enabled: false }),
+  "triggers.disable": states({ enabled: false }, { enabled: true }),
+  "triggers.rotate": states({}, {}),
+  "trigger_sets.update": states({ name: "Copies" }, { name: "Backups" }),
+  "trigger_sets.delete": gone(),
+  "trigger_sets.enable": states({ member_count: 3, enabled_count: 3 }, { member_count: 3, enabled_count: 2 }),
+  "trigger_sets.disable": states({ member_count: 3, enabled_count: 0 }, { member_count: 3, enabled_count: 1 }),
+  "trigger_sets.rotate": states({}, {}),
   "runs.cancel": states({ state: "cancelling" }, { state: "running" }),
 };
 
@@ -46,8 +56,9 @@ describe("a lost answer is settled by reading only", () => {
 
   test.each(unkeyed)("%s by what the resource shows", async (id) => {
     for (const [look, settlement] of [
-      ["done", "committed"],
-      ["undone", id.endsWith(".update") ? "unknown" : "not_committed"],
+      // a key that was replaced does not show
+      ["done", id.endsWith(".rotate") ? "unknown" : "committed"],
+      ["undone", /\.(update|rotate)$/.test(id) ? "unknown" : "not_committed"],
     ] as const) {
       await using daemon = await losing((seen) => (seen.method === "GET" ? shows[id][look] : null), id);
       const lost = await lose(daemon, id);

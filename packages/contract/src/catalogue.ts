@@ -11,6 +11,8 @@ import { runOperations } from "./rooms/runs/operations.ts";
 import { runtimeInfoOperations } from "./rooms/runtime-info/operations.ts";
 import { scheduleOperations } from "./rooms/schedules/operations.ts";
 import { taskOperations } from "./rooms/tasks/operations.ts";
+import { triggerSetOperations } from "./rooms/trigger-sets/operations.ts";
+import { triggerOperations } from "./rooms/triggers/operations.ts";
 
 /** Every operation, in the order of the documents. */
 export const catalogue = [
@@ -22,6 +24,8 @@ export const catalogue = [
   ...taskOperations,
   ...scheduleOperations,
   ...runOperations,
+  ...triggerOperations,
+  ...triggerSetOperations,
   ...importOperations,
   ...eventOperations,
   ...auditOperations,

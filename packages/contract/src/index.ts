@@ -24,3 +24,7 @@ export * from "./rooms/schedules/schemas.ts";
 export * from "./rooms/tasks/environment.ts";
 export * from "./rooms/tasks/operations.ts";
 export * from "./rooms/tasks/schemas.ts";
+export * from "./rooms/trigger-sets/operations.ts";
+export * from "./rooms/trigger-sets/schemas.ts";
+export * from "./rooms/triggers/operations.ts";
+export * from "./rooms/triggers/schemas.ts";

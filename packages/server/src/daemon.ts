@@ -1,6 +1,6 @@
 import { catalogue } from "@belfry/contract";
 import { rmSync, writeFileSync } from "node:fs";
-import { asTable } from "./catalogue.ts";
+import { asReplayTable, asTable } from "./catalogue.ts";
 import type { DaemonParts } from "./daemon-parts.ts";
 import { createDoor } from "./door.ts";
 import { createAccessStore, ensureLocalActor } from "./features/access/index.ts";
@@ -8,7 +8,7 @@ import { createAudit, createAuditStore } from "./features/audit/index.ts";
 import { createHub } from "./features/events/index.ts";
 import { createIdempotency, createIdempotencyStore } from "./features/idempotency/index.ts";
 import { createManifest, createManifestStore } from "./features/manifest/index.ts";
-import { buildHandlers, buildRooms } from "./rooms.ts";
+import { buildHandlers, buildReplays, buildRooms } from "./rooms.ts";
 import { openDatabase, requireDurable } from "./kernel/database.ts";
 import { describeError } from "./kernel/errors.ts";
 import { newId } from "./kernel/ids.ts";
@@ -66,6 +66,7 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
       // the rooms' own facts are proved by their handlers' types
       writeSoon: rooms.writeSoon as unknown as WriteSoon<AnyFact>,
       handlers,
+      replays: asReplayTable(buildReplays(rooms)),
       audit,
       idempotency,
       revisionOf: rooms.revisionOf,

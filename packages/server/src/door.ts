@@ -1,4 +1,4 @@
-import type { Operation } from "@belfry/contract";
+import { catalogue, type Operation } from "@belfry/contract";
 import { requireCapability } from "./features/access/index.ts";
 import type { Audit } from "./features/audit/index.ts";
 import { hashInput, type Idempotency } from "./features/idempotency/index.ts";
@@ -33,10 +33,15 @@ export interface DoorAnswer {
 /** A handler as the door calls it: the table of handlers has proved the types, operation by operation. */
 export type AnyHandler = ((unit: Unit<AnyFact>, call: DoorCall) => unknown) & ((call: DoorCall) => unknown);
 
+/** Answers a repeated call from the id of what the first one made. */
+export type AnyReplay = (call: DoorCall, madeId: string) => object;
+
 export interface DoorParts {
   /** Many calls may share one commit; each is whole or nothing by itself. */
   readonly writeSoon: WriteSoon<AnyFact>;
   readonly handlers: Readonly<Record<string, AnyHandler>>;
+  /** Of the operations whose replay no plain read can answer. */
+  readonly replays: Readonly<Record<string, AnyReplay>>;
   readonly audit: Audit;
   readonly idempotency: Idempotency;
   /** The revision a resource has now, by its type; undefined where it does not exist. */
@@ -56,6 +61,14 @@ interface Done {
   readonly resourceId: string | null;
   readonly changed: readonly string[];
 }
+
+interface Repeated {
+  readonly operation: Operation;
+  readonly call: DoorCall;
+  readonly former: { readonly status: number; readonly resourceId: string };
+}
+
+const byId: ReadonlyMap<string, Operation> = new Map(catalogue.map((operation) => [operation.id, operation]));
 
 export type Door = ReturnType<typeof createDoor>;
 
@@ -113,7 +126,7 @@ export function createDoor(parts: DoorParts) {
   function change(unit: Unit<AnyFact>, operation: Operation, call: DoorCall): DoorAnswer {
     const keyed = keyedCall(operation, call);
     const former = keyed === null ? null : idempotency.findFormer(unit, keyed);
-    if (former !== null) return replay(operation, call, former);
+    if (former !== null) return replay(unit, { operation, call, former });
     requireRevision(operation, call);
     const changed = new Set<string>();
     const watched: Unit<AnyFact> = {
@@ -124,25 +137,27 @@ export function createDoor(parts: DoorParts) {
       },
     };
     const answer = answerOf(operation, parts.handlers[operation.id]!(watched, call));
-    const made = answer.status === 201 || answer.status === 202 ? (answer.body as { readonly id: string }).id : null;
+    const made = answer.status === 201 || answer.status === 202 ? memberOf(answer, operation.makes ?? "id") : null;
+    const concerned = operation.concerns === undefined ? made : memberOf(answer, operation.concerns);
     record(unit, operation, {
       call,
-      resourceId: idOf(call) ?? made,
-      changed: made === null ? [...changed] : membersOf(call.body),
+      resourceId: idOf(call) ?? concerned,
+      changed: made === null || concerned !== made ? [...changed] : membersOf(call.body),
     });
     if (keyed !== null && made !== null) idempotency.remember(unit, keyed, { status: answer.status, resourceId: made });
     return answer;
   }
 
-  /** Rendered afresh from what the first call made; it changes nothing and is not audited. */
-  function replay(
-    operation: Operation,
-    call: DoorCall,
-    former: { readonly status: number; readonly resourceId: string },
-  ): DoorAnswer {
-    const reader = parts.handlers[operation.replayedBy ?? ""];
+  /** Rendered afresh from what the first call made; it changes nothing, and is audited only where it reveals a secret. */
+  function replay(unit: Unit<AnyFact>, { operation, call, former }: Repeated): DoorAnswer {
+    const { resourceId } = former;
+    const own = parts.replays[operation.id];
+    const reader = byId.get(operation.replayedBy ?? "");
     invariant(reader !== undefined, `operation ${operation.id} names what replays it`);
-    const body = reader({ ...call, params: { id: former.resourceId }, query: {}, body: undefined });
+    const body =
+      own?.(call, resourceId) ??
+      parts.handlers[reader.id]?.({ ...call, params: { id: resourceId }, query: {}, body: undefined });
+    if (reader.audited && reader.id !== operation.id) record(unit, reader, { call, resourceId, changed: [] });
     return { status: former.status, body: body as object, stream: null, isReplay: true };
   }
 
@@ -181,7 +196,7 @@ export function createDoor(parts: DoorParts) {
           actor: caller.actor,
           operation: operation.id,
           resourceType: operation.resource,
-          resourceId: caller.id,
+          resourceId: caller.id ?? refusal.resourceId,
           result: refusal.code === "forbidden" ? "denied" : "failed",
           errorCode: refusal.code,
           requestId: caller.requestId,
@@ -236,6 +251,13 @@ function answerOf(operation: Operation, answer: unknown): DoorAnswer {
 
 function idOf(call: DoorCall): string | null {
   return call.params?.["id"] ?? null;
+}
+
+/** A member of an answer by its path; the descriptor of its operation says that it is there. */
+function memberOf(answer: DoorAnswer, path: string): string {
+  const found = path.split(".").reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], answer.body);
+  invariant(typeof found === "string", `the answer has ${path}`);
+  return found;
 }
 
 function membersOf(body: unknown): readonly string[] {

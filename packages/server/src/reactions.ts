@@ -5,16 +5,20 @@ import type { ManifestFact, ManifestRoom } from "./features/manifest/index.ts";
 import type { createRunReactions, Retention, QueueDepth, RunFact, RunStore } from "./features/runs/index.ts";
 import type { createScheduleReactions, ScheduleFact, Schedules, Ticker } from "./features/schedules/index.ts";
 import type { TaskFact, Tasks } from "./features/tasks/index.ts";
+import type { TriggerSetFact, TriggerSets } from "./features/trigger-sets/index.ts";
+import type { TriggerFact, Triggers } from "./features/triggers/index.ts";
 import type { Engine } from "./features/engine/index.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { AfterCommit, InTransaction } from "./kernel/write.ts";
 
-export type Fact = GroupFact | TaskFact | ScheduleFact | RunFact | ManifestFact;
+export type Fact = GroupFact | TaskFact | ScheduleFact | RunFact | TriggerFact | TriggerSetFact | ManifestFact;
 
 export interface ReactionRooms {
   readonly runs: ReturnType<typeof createRunReactions>;
   readonly schedules: ReturnType<typeof createScheduleReactions>;
   readonly retention: Retention;
+  readonly triggers: Triggers;
+  readonly triggerSets: TriggerSets;
 }
 
 /** What happens within the transaction: rows are written, or all is refused. A fact without an entry does not compile. */
@@ -25,7 +29,12 @@ export function inTransaction(rooms: ReactionRooms): InTransaction<Fact> {
     "group.deleted": [],
     "task.created": [],
     "task.updated": [rooms.schedules.onTaskUpdated],
-    "task.deleted": [rooms.runs.onTaskDeleted, rooms.schedules.onTaskDeleted],
+    "task.deleted": [
+      rooms.runs.onTaskDeleted,
+      rooms.schedules.onTaskDeleted,
+      rooms.triggers.onTaskDeleted,
+      rooms.triggerSets.onTaskDeleted,
+    ],
     "schedule.created": [],
     "schedule.updated": [],
     "schedule.planned": [],
@@ -38,6 +47,12 @@ export function inTransaction(rooms: ReactionRooms): InTransaction<Fact> {
     "run.ended": [rooms.retention.onRunEnded],
     "run.coalesced": [],
     "run.deleted": [],
+    "trigger.created": [],
+    "trigger.updated": [],
+    "trigger.deleted": [],
+    "trigger_set.created": [],
+    "trigger_set.updated": [],
+    "trigger_set.deleted": [],
     "manifest.updated": [],
   };
 }
@@ -49,6 +64,7 @@ export interface TellRooms {
   readonly tasks: Tasks;
   readonly schedules: Schedules;
   readonly runs: RunStore;
+  readonly triggers: Triggers;
   readonly manifest: ManifestRoom;
   readonly engine: Engine;
   readonly ticker: Ticker;
@@ -85,6 +101,24 @@ export function afterCommit(rooms: TellRooms): AfterCommit<Fact> {
       const now = row === undefined ? {} : { state: row.state, outcome: row.outcome, attempt: row.attempt };
       return { kind: "run", verb, id: fact.runId, task_id: fact.taskId, ...now };
     });
+  const trigger = (verb: "created" | "updated" | "deleted") => (fact: { readonly triggerId: string }) =>
+    hub.publish("trigger", () => {
+      const row = rooms.triggers.find(fact.triggerId);
+      return {
+        kind: "trigger",
+        verb,
+        id: fact.triggerId,
+        ...(row === undefined ? {} : { trigger: rooms.triggers.view(row) }),
+      };
+    });
+  const triggerSet = (verb: "created" | "updated" | "deleted") => (fact: TriggerSetFact) =>
+    hub.publish("trigger_set", () => ({
+      kind: "trigger_set",
+      verb,
+      id: fact.setId,
+      name: fact.setName,
+      member_count: fact.memberCount,
+    }));
   const { onRun } = rooms;
   const onDepth = rooms.queueDepth.onFact;
   return {
@@ -106,6 +140,12 @@ export function afterCommit(rooms: TellRooms): AfterCommit<Fact> {
     "run.ended": [onDepth, run("ended"), engine.wake, onRun],
     "run.coalesced": [run("updated")],
     "run.deleted": [run("deleted"), (fact) => engine.removeOutput(fact.attemptIds)],
+    "trigger.created": [trigger("created")],
+    "trigger.updated": [trigger("updated")],
+    "trigger.deleted": [trigger("deleted")],
+    "trigger_set.created": [triggerSet("created")],
+    "trigger_set.updated": [triggerSet("updated")],
+    "trigger_set.deleted": [triggerSet("deleted")],
     "manifest.updated": [
       () =>
         hub.publish("manifest", () => ({

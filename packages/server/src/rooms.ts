@@ -1,7 +1,7 @@
 import { catalogue } from "@belfry/contract";
 import { buildDocument, localApi } from "@belfry/contract/openapi";
 import { hostname } from "node:os";
-import type { Handlers } from "./catalogue.ts";
+import type { Handlers, Replays } from "./catalogue.ts";
 import { type Audit, createAuditHandlers } from "./features/audit/index.ts";
 import { createEngine, createOutputHandler } from "./features/engine/index.ts";
 import { createEventHandlers, type Hub } from "./features/events/index.ts";
@@ -31,6 +31,22 @@ import {
   createTimings,
 } from "./features/schedules/index.ts";
 import { createTaskHandlers, createTasks, createTaskStore } from "./features/tasks/index.ts";
+import {
+  createTriggerSetHandlers,
+  createTriggerSetReplays,
+  createTriggerSets,
+  createTriggerSetStore,
+} from "./features/trigger-sets/index.ts";
+import {
+  createFire,
+  createKeys,
+  createMembers,
+  createTriggerHandlers,
+  createTriggerReplays,
+  createTriggers,
+  createTriggerStore,
+  fireCommand,
+} from "./features/triggers/index.ts";
 import { systemClock } from "./kernel/clock.ts";
 import type { Config } from "./kernel/config.ts";
 import type { DaemonParts } from "./daemon-parts.ts";
@@ -84,10 +100,24 @@ export function buildRooms(parts: RoomParts) {
   const schedules = createSchedules({ store: scheduleStore, tasks, planner, timings, bootId });
   const imports = createImports({ store: createImportStore(db), groups, tasks, schedules });
 
+  const triggerStore = createTriggerStore(db);
+  const triggerSetStore = createTriggerSetStore(db);
+  const keyed = { store: triggerStore, keys: createKeys(sealing), command: fireCommand(config.paths.socket) };
+  const triggers = createTriggers({ ...keyed, tasks, setNameOf: triggerSetStore.nameOf });
+  const triggerSets = createTriggerSets({
+    store: triggerSetStore,
+    tasks,
+    triggers,
+    members: createMembers(keyed),
+  });
+  const fire = createFire({ store: triggerStore, tasks, requests, runs: runStore });
+
   const reactions = inTransaction({
     runs: createRunReactions(runStore),
     schedules: createScheduleReactions(schedules),
     retention,
+    triggers,
+    triggerSets,
   });
   const { write, writeSoon } = createWriter<Fact>({
     sqlite,
@@ -124,6 +154,7 @@ export function buildRooms(parts: RoomParts) {
     groups,
     tasks,
     schedules,
+    triggers,
     manifest,
     engine,
     ticker,
@@ -141,6 +172,9 @@ export function buildRooms(parts: RoomParts) {
     groups,
     tasks,
     schedules,
+    triggers,
+    triggerSets,
+    fire,
     imports,
     requests,
     lifecycle,
@@ -152,6 +186,8 @@ export function buildRooms(parts: RoomParts) {
       group: (id: string) => groups.find(id)?.revision,
       task: (id: string) => tasks.find(id)?.revision,
       schedule: (id: string) => schedules.find(id)?.revision,
+      trigger: (id: string) => triggers.find(id)?.revision,
+      trigger_set: (id: string) => triggerSets.find(id)?.revision,
       manifest: () => manifest.revision(),
     },
   };
@@ -178,10 +214,17 @@ export function buildHandlers(parts: HandlerParts): Handlers {
     ...createScheduleHandlers({ schedules, tasks, planner, runs: runStore, store: parts.scheduleStore }),
     ...createRunHandlers({ tasks, requests, lifecycle, store: runStore }),
     ...createOutputHandler({ clock: systemClock, dataDir: parts.config.paths.dataDir, store: runStore, lifecycle }),
+    ...createTriggerHandlers(parts),
+    ...createTriggerSetHandlers(parts),
     ...createImportHandlers(parts.imports),
     ...createEventHandlers(parts.hub),
     ...createAuditHandlers(parts.audit),
     ...createIdempotencyHandlers(parts.idempotency),
     "openapi.get": () => ({ ...(document ??= buildDocument(catalogue, localApi)) }),
   };
+}
+
+/** How repeated calls are answered where no plain read does it. */
+export function buildReplays(parts: Rooms): Replays {
+  return { ...createTriggerReplays(parts), ...createTriggerSetReplays(parts.triggerSets) };
 }

@@ -77,6 +77,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     opens: ["tasks", "runs"],
     shares: ["next-occurrence.ts", "cron-error.ts", "zone.ts"].map((file) => `features/schedules/timing/${file}`),
   },
+  triggers: { opens: ["tasks", "runs"] },
+  "trigger-sets": { opens: ["tasks", "triggers"] },
   engine: {
     opens: ["tasks", "runs"],
     // the words both sides speak, the files both know, and the ending of what a dead runner left behind

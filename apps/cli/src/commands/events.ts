@@ -51,6 +51,10 @@ function nameIn(hint: Hint): string | null {
       return hint.schedule === undefined ? null : `${hint.schedule.task_name}/${hint.schedule.name}`;
     case "run":
       return [hint.state, hint.outcome, hint.task_id].filter((word) => word !== undefined && word !== null).join("  ");
+    case "trigger":
+      return hint.trigger?.name ?? null;
+    case "trigger_set":
+      return `${hint.name}  ${hint.member_count}`;
     case "manifest":
       return hint.manifest.display_name;
   }

@@ -13,12 +13,23 @@ export const errorStatus = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   headers_too_large: 431,
+  trigger_unknown: 404,
+  trigger_disabled: 409,
+  trigger_target_missing: 409,
+  trigger_command_incomplete: 409,
+  trigger_task_inactive: 409,
+  trigger_task_disabled: 409,
+  trigger_group_blocked: 409,
+  trigger_dispatch_unavailable: 503,
   internal: 500,
   audit_unavailable: 503,
 } as const;
 
 /** A code of this version. A newer daemon may send others: treat an unknown one by its HTTP status. */
 export type ErrorCode = keyof typeof errorStatus;
+
+/** Why a fire made no run. */
+export type TriggerFireCode = Extract<ErrorCode, `trigger_${string}`>;
 
 export const errorCodes = Object.keys(errorStatus) as ErrorCode[];
 

@@ -35,6 +35,7 @@ export const limits = {
   jitterMaxMs: 86_400_000,
   misfireRunsMax: 10_000,
   previewMax: 1_000,
+  triggerSetMembersMax: 99,
   importItemsMax: 10_000,
   eventKindsMax: 50,
 } as const;

@@ -43,8 +43,15 @@ export interface Operation {
   readonly errors: readonly ErrorCode[];
   /** Accepts `If-Match` against the resource's `revision`. */
   readonly conditional?: boolean;
-  /** Accepts `Idempotency-Key`; a replay is answered by this operation, called with the id that the first call made. */
+  /**
+   * Accepts `Idempotency-Key`; a replay is answered by this operation, called with the id that the first call made. One
+   * that is audited reveals a secret, and so does the replay; the operation itself has a rendering of its own.
+   */
   readonly replayedBy?: `${string}.${string}`;
+  /** Where the answer names what was made, members from the outside in; `id` unless told. */
+  readonly makes?: string;
+  /** Where the answer names the resource it concerns, when neither the path does nor what was made is it. */
+  readonly concerns?: string;
   /** A body to show in the document. */
   readonly example?: unknown;
 }

@@ -8,12 +8,16 @@ import type { RuntimeInfo } from "../rooms/runtime-info/operations.ts";
 import type { Run, Why } from "../rooms/runs/schemas.ts";
 import type { Agenda, Preview, Schedule } from "../rooms/schedules/schemas.ts";
 import type { Task } from "../rooms/tasks/schemas.ts";
+import type { TriggerSet } from "../rooms/trigger-sets/schemas.ts";
+import type { Fired, Trigger } from "../rooms/triggers/schemas.ts";
 
 const ids = {
   group: "grp_7Kq2mXv0Rz9tYb4LwNcD",
   task: "tsk_4fzH1TqWb8YkV0c2LxNd",
   schedule: "sch_Zp3nG6sJd1Qx8uE5aTvM",
   run: "run_0hB9yCkR4wUe7fLi2oSg",
+  trigger: "trg_Rw7Hc0PzKd3Vn9XyLm2Q",
+  trigger_set: "set_Jb6Tq1WfUs8Ec4OaNv0G",
   import: "imp_Tn5vDq8KzXr1Wm6JbHfA",
 };
 const names = { group: "Backups", task: "Nightly backup", schedule: "Every night at three" };
@@ -132,6 +136,38 @@ const run: Run = {
   host: "build-1",
 };
 
+const trigger: Trigger = {
+  id: ids.trigger,
+  name: "Deploy from CI",
+  target_task_id: ids.task,
+  target_task_name: names.task,
+  enabled: true,
+  readiness: "ready",
+  reason: "ready",
+  key_prefix: "bfk_9sLq2XvT",
+  last_fired_at: "2026-11-21T01:18:00.123Z",
+  fire_count: 12,
+  ...made,
+};
+
+const triggerSet: TriggerSet = {
+  id: ids.trigger_set,
+  name: "Build agents",
+  target_task_id: ids.task,
+  target_task_name: names.task,
+  member_count: 1,
+  enabled_count: 1,
+  members: [{ ...trigger, name: "Build agents 1", set_id: ids.trigger_set, set_name: "Build agents", set_position: 1 }],
+  ...made,
+};
+
+const fireSecret = {
+  key: "bfk_9sLq2XvT_kV7nRw4ZpYb1cJ0hFtMd8uG3eQx6aSoi",
+  command: `{ sed -n '1{s/[[:space:]]*$//;s/.*/{"key":"&"}/p;q;}' | curl --silent --show-error --fail-with-body --unix-socket '/run/user/1000/belfry/belfry.sock' --header 'Content-Type: application/json' --data-binary @- http://belfry/v1/triggers/fire; }`,
+};
+
+const fired: Fired = { run_id: ids.run, task_id: ids.task, trigger_id: ids.trigger, state: "queued" };
+
 const preview: z.output<typeof Preview> = {
   time_zone: "America/New_York",
   occurrences: [
@@ -231,6 +267,16 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
   Why: why,
   Run: run,
   RunList: { runs: [run], next_cursor: null },
+  Trigger: trigger,
+  TriggerList: { triggers: [trigger], next_cursor: null },
+  TriggerSecret: { trigger, ...fireSecret },
+  Fired: fired,
+  TriggerSet: triggerSet,
+  TriggerSetList: { trigger_sets: [triggerSet], next_cursor: null },
+  TriggerSetSecrets: {
+    trigger_set: triggerSet,
+    keys: [{ trigger_id: ids.trigger, position: 1, ...fireSecret }],
+  },
   ImportResult: importResult,
   AuditEventList: { audit_events: [auditEvent], next_cursor: null },
   IdempotencyUse: idempotencyUse,

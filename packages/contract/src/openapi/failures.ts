@@ -17,6 +17,15 @@ const meanings: Record<ErrorCode, string> = {
   payload_too_large: `The body is over ${mebibytes(limits.bodyBytesMax)}, or as an import over ${mebibytes(limits.importBodyBytesMax)}`,
   unsupported_media_type: "The body is not `application/json`",
   headers_too_large: "The headers are over the limit",
+  trigger_unknown: "No trigger has this key",
+  trigger_disabled: "The trigger is disabled",
+  trigger_target_missing: "The trigger's task no longer exists",
+  trigger_command_incomplete: "The trigger's task has no command yet",
+  trigger_task_inactive: "The trigger's task is a draft or archived",
+  trigger_task_disabled: "The trigger's task is disabled",
+  trigger_group_blocked: "A group above the trigger's task is disabled",
+  trigger_dispatch_unavailable:
+    "Nothing can be started now: the daemon is stopping, its runner does not answer, or the task's queue is full",
   internal: "Something went wrong in the daemon; its log has the request's id",
   audit_unavailable: "The audit trail could not be written, so nothing was changed",
 };

@@ -34,6 +34,8 @@ Each operation names the least capability it needs (\`x-minimum-capability\`: ob
     tasks: "What is run, with what, and when it counts as done.",
     schedules: "When tasks are run, and what becomes of the times that were missed.",
     runs: "What ran, how it ended, and what it wrote.",
+    triggers: "Keys that let others run a task, and nothing else.",
+    "trigger-sets": "Triggers of one task that are made, switched and rotated together.",
     import: "Many definitions at once, all or nothing.",
     events: "Hints that something changed, as they happen.",
     audit: "Who did what, in a chain of hashes that shows tampering.",

@@ -13,6 +13,11 @@ const otherNames: Readonly<Record<string, string>> = {
   environmentNames: "environment",
   environmentSealed: "environment",
   standardInputSealed: "standard_input",
+  targetTaskName: "target_task_id",
+  keyPrefix: "key",
+  keyHash: "key",
+  keySealed: "key",
+  keyNumber: "key",
 };
 
 function wireName(column: string): string {

@@ -1,20 +1,28 @@
 import type { ErrorCode } from "@belfry/contract";
+import { withoutKeys } from "./redact.ts";
 
 interface AppErrorOptions {
   readonly field?: string | null;
+  /** What it concerns where the path does not name it; for the audit trail only. */
+  readonly resourceId?: string;
   readonly cause?: unknown;
 }
 
-/** An expected failure. The message is safe for any caller; what is not stays in `cause`, for the log. */
+/**
+ * An expected failure. The message is safe for any caller; what is not stays in `cause`, for the log. A trigger's key
+ * that was put where a name or an id belongs is not repeated.
+ */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly field: string | null;
+  readonly resourceId: string | null;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
-    super(message, { cause: options.cause });
+    super(withoutKeys(message), { cause: options.cause });
     this.name = "AppError";
     this.code = code;
-    this.field = options.field ?? null;
+    this.field = options.field === undefined || options.field === null ? null : withoutKeys(options.field);
+    this.resourceId = options.resourceId ?? null;
   }
 }
 

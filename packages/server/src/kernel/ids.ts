@@ -1,9 +1,13 @@
 import { customAlphabet } from "nanoid";
 
-const random = customAlphabet("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", 20);
+const lettersAndDigits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const random = customAlphabet(lettersAndDigits, 20);
+
+/** Letters and digits by a generator fit for secrets. */
+export const randomText: (characters: number) => string = customAlphabet(lettersAndDigits);
 
 /** One prefix a kind; a table holds one kind. */
-export type IdPrefix = "act" | "att" | "aud" | "grp" | "imp" | "ins" | "req" | "run" | "sch" | "tsk";
+export type IdPrefix = "act" | "att" | "aud" | "grp" | "imp" | "ins" | "req" | "run" | "sch" | "set" | "trg" | "tsk";
 
 /** A fresh id, never parsed for meaning: order comes from `(created_at, id)`. */
 export function newId(prefix: IdPrefix): string {

@@ -1,4 +1,4 @@
-import type { AnswerOf, Capability, Operation, ParsedInput } from "@belfry/contract";
+import type { AnswerOf, Capability, CatalogueOperation, Operation, ParsedInput } from "@belfry/contract";
 import type { AnyFact, Unit } from "./write.ts";
 import type { Instant } from "./time.ts";
 
@@ -38,6 +38,19 @@ type Answer<O extends Operation> = O["response"] extends { readonly kind: "event
 
 export type ReadHandler<O extends Operation> = (call: Call<O>) => Answer<O>;
 export type WriteHandler<O extends Operation, F extends AnyFact> = (unit: Unit<F>, call: Call<O>) => Answer<O>;
+
+/** Whether a repeated call is answered by its own room: it reveals a secret, or no other operation answers alike. */
+type IsReplayedByRoom<O extends Operation> = O extends { readonly replayedBy: infer R }
+  ? R extends O["id"]
+    ? true
+    : Extract<CatalogueOperation, { readonly id: R }>["audited"]
+  : false;
+/** Answers a repeated call from what its first one made. */
+export type ReplayHandler<O extends Operation> = (call: Call<O>, madeId: string) => Answer<O>;
+/** One for each operation of a list that needs it; a missing one does not compile. */
+export type ReplaysOf<C extends readonly Operation[]> = {
+  readonly [O in C[number] as true extends IsReplayedByRoom<O> ? O["id"] : never]: ReplayHandler<O>;
+};
 
 /** One handler for each operation of a list; a missing one does not compile. */
 export type HandlersOf<C extends readonly Operation[], F extends AnyFact = never> = {

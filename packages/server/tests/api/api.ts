@@ -1,3 +1,4 @@
+import { limits } from "@belfry/contract";
 import { until } from "@belfry/test-kit";
 import BetterSqlite from "better-sqlite3";
 import { join } from "node:path";
@@ -12,6 +13,8 @@ export const missing = {
   task: "tsk_00000000000000000000",
   schedule: "sch_00000000000000000000",
   run: "run_00000000000000000000",
+  trigger: "trg_00000000000000000000",
+  triggerSet: "set_00000000000000000000",
   import: "imp_00000000000000000000",
 } as const;
 
@@ -47,10 +50,32 @@ export async function makeSchedule(api: Api, body: object = {}): Promise<Json> {
   return made201(api.call("POST", "/v1/schedules", { task_id, kind: "cron", expression: "0 3 1 1 *", ...body }));
 }
 
+/** A trigger with its key: `{ trigger, key, command }`. */
+export async function makeTrigger(api: Api, body: object = {}, task: object = {}): Promise<Json> {
+  const target_task_id = (await makeTask(api, task)).id as string;
+  return made201(api.call("POST", "/v1/triggers", { name: fresh("trigger"), target_task_id, ...body }));
+}
+
+/** A Trigger Set with its keys: `{ trigger_set, keys }`. */
+export async function makeTriggerSet(api: Api, body: object = {}, task: object = {}): Promise<Json> {
+  const target_task_id = (await makeTask(api, task)).id as string;
+  const count = "member_names" in body ? {} : { count: 3 };
+  return made201(api.call("POST", "/v1/trigger-sets", { name: fresh("set"), target_task_id, ...count, ...body }));
+}
+
 /** A run that waits in the queue for good. */
 export async function makeQueuedRun(api: Api, task: object = {}): Promise<Json> {
   const { id } = await makeTask(api, task);
   return made201(api.call("POST", `/v1/tasks/${id}/run`, { scheduled_for: muchLater }), 202);
+}
+
+/** Leaves no room in a task's queue. */
+export async function fillQueue(api: Api, taskId: string): Promise<void> {
+  const path = `/v1/tasks/${taskId}/run`;
+  for (let count = 0; count < limits.queuedRunsPerTaskMax; count += 100) {
+    const asked = Array.from({ length: 100 }, () => api.call("POST", path, { scheduled_for: muchLater }));
+    await Promise.all(asked.map((answer) => made201(answer, 202)));
+  }
 }
 
 /** A run that has come to its end. */

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { type Capability, catalogue } from "@belfry/contract";
 import { type ManualClock, tempDir } from "@belfry/test-kit";
 import type { Database as Sqlite } from "better-sqlite3";
-import { asTable } from "../../src/catalogue.ts";
+import { asReplayTable, asTable } from "../../src/catalogue.ts";
 import { createDoor } from "../../src/door.ts";
 import { createAccessStore, ensureLocalActor } from "../../src/features/access/index.ts";
 import { createAudit, createAuditStore } from "../../src/features/audit/index.ts";
@@ -18,7 +18,7 @@ import { migrate, readMigrations } from "../../src/kernel/migrate.ts";
 import { choosePaths, preparePaths } from "../../src/kernel/paths.ts";
 import { createSealing, loadSealingKey } from "../../src/kernel/secrets.ts";
 import type { AnyFact, WriteSoon } from "../../src/kernel/write.ts";
-import { buildHandlers, buildRooms } from "../../src/rooms.ts";
+import { buildHandlers, buildReplays, buildRooms } from "../../src/rooms.ts";
 import { mount } from "../../src/transports/shared/mount.ts";
 import { type Answer, endRunners } from "../harness.ts";
 
@@ -78,6 +78,7 @@ export async function openHouse(options: HouseOptions = {}) {
   const door = createDoor({
     writeSoon: rooms.writeSoon as unknown as WriteSoon<AnyFact>,
     handlers,
+    replays: asReplayTable(buildReplays(rooms)),
     audit,
     idempotency,
     revisionOf: rooms.revisionOf,
@@ -97,6 +98,8 @@ export async function openHouse(options: HouseOptions = {}) {
     handlers,
     /** What went to the log as nobody's doing. */
     unexpected,
+    /** As at the beginning of a stop. */
+    stopEngine: rooms.engine.stop,
     /** From now on the caller has this capability. */
     actAs: (held: Capability): void => void (capability = held),
     call: async (

@@ -1,12 +1,16 @@
-import type { OperationById, OperationId } from "@belfry/contract";
+import { type OperationById, type OperationId } from "@belfry/contract";
+import type { Json } from "../harness.ts";
 import {
   type Api,
+  fillQueue,
   fresh,
   makeEndedRun,
   makeGroup,
   makeQueuedRun,
   makeSchedule,
   makeTask,
+  makeTrigger,
+  makeTriggerSet,
   missing,
   muchLater,
 } from "./api.ts";
@@ -29,6 +33,20 @@ const task =
 const schedule =
   (verb = ""): Make =>
   async (api) => ({ path: `/v1/schedules/${(await makeSchedule(api)).id}${verb}` });
+const trigger =
+  (verb = "", body: object = {}): Make =>
+  async (api) => ({ path: `/v1/triggers/${(await makeTrigger(api, body)).trigger.id}${verb}` });
+const triggerSet =
+  (verb = ""): Make =>
+  async (api) => ({ path: `/v1/trigger-sets/${(await makeTriggerSet(api)).trigger_set.id}${verb}` });
+/** What a fire meets where its task is like this. */
+const fireAt =
+  (target: object, arrange: (api: Api, made: Json) => unknown = () => {}): Make =>
+  async (api) => {
+    const made = await makeTrigger(api, {}, target);
+    await arrange(api, made);
+    return { path: "/v1/triggers/fire", body: { key: made.key } };
+  };
 const at =
   (path: string, body?: unknown): Make =>
   () => ({ path, ...(body === undefined ? {} : { body }) });
@@ -134,6 +152,47 @@ export const samples: { readonly [I in OperationId]: Make } = {
   "runs.cancel": async (api) => ({ path: `/v1/runs/${(await makeQueuedRun(api)).id}/cancel` }),
   "runs.rerun": async (api) => ({ path: `/v1/runs/${(await makeQueuedRun(api)).id}/rerun` }),
 
+  "triggers.list": at("/v1/triggers?enabled=true&q=trigger"),
+  "triggers.create": async (api) => ({
+    path: "/v1/triggers",
+    body: { name: fresh("trigger"), target_task_id: (await makeTask(api)).id, enabled: false },
+  }),
+  "triggers.fire": fireAt({}),
+  "triggers.get": trigger(),
+  "triggers.update": async (api) => ({
+    path: (await trigger()(api)).path,
+    body: { name: fresh("renamed"), target_task_id: (await makeTask(api)).id },
+  }),
+  "triggers.delete": trigger(),
+  "triggers.enable": trigger("/enable", { enabled: false }),
+  "triggers.disable": trigger("/disable"),
+  "triggers.rotate": trigger("/rotate"),
+  "triggers.reveal": trigger("/reveal"),
+
+  "trigger_sets.list": at("/v1/trigger-sets?q=set"),
+  "trigger_sets.create": async (api) => ({
+    path: "/v1/trigger-sets",
+    body: {
+      name: fresh("set"),
+      target_task_id: (await makeTask(api)).id,
+      member_names: [fresh("one"), fresh("other")],
+    },
+  }),
+  "trigger_sets.get": triggerSet(),
+  "trigger_sets.update": async (api) => ({
+    path: (await triggerSet()(api)).path,
+    body: { target_task_id: (await makeTask(api)).id },
+  }),
+  "trigger_sets.delete": triggerSet(),
+  "trigger_sets.enable": async (api) => {
+    const { path } = await triggerSet()(api);
+    await api.call("POST", `${path}/disable`);
+    return { path: `${path}/enable` };
+  },
+  "trigger_sets.disable": triggerSet("/disable"),
+  "trigger_sets.rotate": triggerSet("/rotate"),
+  "trigger_sets.reveal": triggerSet("/reveal"),
+
   "import.create": () => ({
     path: "/v1/import",
     body: {
@@ -155,6 +214,8 @@ export const samples: { readonly [I in OperationId]: Make } = {
     return { path: `/v1/idempotency/${encodeURIComponent(key)}` };
   },
 };
+
+const newTrigger = (taskId: string) => ({ name: fresh("trigger"), target_task_id: taskId });
 
 type Declared<I extends OperationId> = OperationById<I>["errors"][number];
 
@@ -242,6 +303,54 @@ export const refusals: { readonly [I in OperationId]: Readonly<Record<Declared<I
       return { path: `/v1/runs/${run.id}/rerun` };
     },
   },
+
+  "triggers.list": {},
+  "triggers.create": { not_found: () => ({ path: "/v1/triggers", body: newTrigger(missing.task) }) },
+  "triggers.fire": {
+    trigger_unknown: at("/v1/triggers/fire", { key: `bfk_${"0".repeat(8)}_${"0".repeat(32)}` }),
+    trigger_disabled: fireAt({}, (api, { trigger: { id } }) => api.call("POST", `/v1/triggers/${id}/disable`)),
+    trigger_target_missing: fireAt({}, (api, { trigger: { target_task_id: id } }) =>
+      api.call("DELETE", `/v1/tasks/${id}`),
+    ),
+    trigger_command_incomplete: fireAt({ command: null }),
+    trigger_task_inactive: fireAt({}, (api, { trigger: { target_task_id: id } }) =>
+      api.call("POST", `/v1/tasks/${id}/archive`),
+    ),
+    trigger_task_disabled: fireAt({ enabled: false }),
+    trigger_group_blocked: async (api) => fireAt({ group_id: (await makeGroup(api, { enabled: false })).id })(api),
+    trigger_dispatch_unavailable: fireAt({}, (api, { trigger: { target_task_id: id } }) => fillQueue(api, id)),
+  },
+  "triggers.get": { not_found: at(`/v1/triggers/${missing.trigger}`) },
+  "triggers.update": {
+    not_found: at(`/v1/triggers/${missing.trigger}`, { name: "x" }),
+    conflict: async (api) => {
+      const { trigger_set: set } = await makeTriggerSet(api);
+      return { path: `/v1/triggers/${set.members[1].id}`, body: { target_task_id: (await makeTask(api)).id } };
+    },
+  },
+  "triggers.delete": {
+    not_found: at(`/v1/triggers/${missing.trigger}`),
+    conflict: async (api) => {
+      const { trigger_set: set } = await makeTriggerSet(api, { count: 1 });
+      return { path: `/v1/triggers/${set.members[0].id}` };
+    },
+  },
+  "triggers.enable": { not_found: at(`/v1/triggers/${missing.trigger}/enable`) },
+  "triggers.disable": { not_found: at(`/v1/triggers/${missing.trigger}/disable`) },
+  "triggers.rotate": { not_found: at(`/v1/triggers/${missing.trigger}/rotate`) },
+  "triggers.reveal": { not_found: at(`/v1/triggers/${missing.trigger}/reveal`) },
+
+  "trigger_sets.list": {},
+  "trigger_sets.create": {
+    not_found: () => ({ path: "/v1/trigger-sets", body: { ...newTrigger(missing.task), count: 2 } }),
+  },
+  "trigger_sets.get": { not_found: at(`/v1/trigger-sets/${missing.triggerSet}`) },
+  "trigger_sets.update": { not_found: at(`/v1/trigger-sets/${missing.triggerSet}`, { name: "x" }) },
+  "trigger_sets.delete": { not_found: at(`/v1/trigger-sets/${missing.triggerSet}`) },
+  "trigger_sets.enable": { not_found: at(`/v1/trigger-sets/${missing.triggerSet}/enable`) },
+  "trigger_sets.disable": { not_found: at(`/v1/trigger-sets/${missing.triggerSet}/disable`) },
+  "trigger_sets.rotate": { not_found: at(`/v1/trigger-sets/${missing.triggerSet}/rotate`) },
+  "trigger_sets.reveal": { not_found: at(`/v1/trigger-sets/${missing.triggerSet}/reveal`) },
 
   "import.create": { not_found: at("/v1/import", { groups: [{ key: "g", name: "g", parent_id: missing.group }] }) },
   "import.get": { not_found: at(`/v1/import/${missing.import}`) },

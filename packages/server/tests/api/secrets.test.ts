@@ -37,6 +37,7 @@ const planted = [
   "import-group",
   "import-task",
   "import-input",
+  "key",
 ] as const;
 const script = "cat > /dev/null; sleep 60";
 
@@ -97,6 +98,9 @@ async function blunder(daemon: DaemonProcess, task: string): Promise<readonly An
     daemon.call("PATCH", path, { standard_input: { text: mark("input") } }),
     daemon.call("PATCH", path, { standard_input: mark("input").repeat(30_000) }),
     daemon.call("PATCH", path, { environment: { A: mark("task").repeat(10_000) } }),
+    daemon.call("POST", "/v1/triggers/fire", { key: mark("key") }),
+    daemon.call("POST", "/v1/triggers/fire", { key: mark("key").repeat(20) }),
+    daemon.call("POST", "/v1/triggers/fire", { key: [mark("key")] }),
     daemon.call("POST", path, { environment: { A: mark("task") } }),
     daemon.call("PATCH", path, { environment: { A: mark("task") } }, { "content-type": "text/plain" }),
     daemon.call("PATCH", path, { environment: { A: mark("task") } }, { "if-match": '"99"' }),
@@ -156,6 +160,7 @@ test("every member marked secret is planted below: a new one needs its marker", 
     "tasks.create.standard_input",
     "tasks.update.environment",
     "tasks.update.standard_input",
+    "triggers.fire.key",
   ]);
 });
 

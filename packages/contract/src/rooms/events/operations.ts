@@ -5,8 +5,9 @@ import { Manifest } from "../manifest/operations.ts";
 import { runOutcomes, runStates } from "../runs/schemas.ts";
 import { Schedule } from "../schedules/schemas.ts";
 import { Task } from "../tasks/schemas.ts";
+import { Trigger } from "../triggers/schemas.ts";
 
-export const eventKinds = ["task", "group", "schedule", "run", "manifest"] as const;
+export const eventKinds = ["task", "group", "schedule", "run", "trigger", "trigger_set", "manifest"] as const;
 /** What the stream speaks of. A newer daemon may send others. */
 export type EventKind = (typeof eventKinds)[number];
 
@@ -36,6 +37,14 @@ export const Hint = z
         attempt: z.int().optional(),
       })
       .meta({ id: "RunHint", "x-event": "run" }),
+    z
+      .object({ kind: z.literal("trigger"), verb: changed, id, trigger: Trigger.optional() })
+      .meta({ id: "TriggerHint", "x-event": "trigger" }),
+    z.object({ kind: z.literal("trigger_set"), verb: changed, id, name: z.string(), member_count: z.int() }).meta({
+      id: "TriggerSetHint",
+      "x-event": "trigger_set",
+      description: "One for a change of the whole set; a change of one member is that trigger's",
+    }),
     z
       .object({ kind: z.literal("manifest"), verb: z.literal("updated"), id, manifest: Manifest })
       .meta({ id: "ManifestHint", "x-event": "manifest" }),

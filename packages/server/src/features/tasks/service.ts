@@ -111,9 +111,9 @@ export function createTasks(deps: TaskDeps) {
     },
 
     remove: (unit: Unit<TaskFact>, id: string): void => {
-      get(id);
+      const { name: taskName } = get(id);
       store.remove(id);
-      unit.record({ name: "task.deleted", taskId: id });
+      unit.record({ name: "task.deleted", taskId: id, taskName });
     },
 
     setEnabled: (unit: Unit<TaskFact>, id: string, enabled: boolean): TaskRow =>

@@ -4,6 +4,7 @@ import { type Context, Hono } from "hono";
 import type { Caller, Door, DoorAnswer, DoorCall } from "../../door.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { holdsKey } from "../../kernel/redact.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Actor } from "../../kernel/operation.ts";
 import { type Incoming, readBody } from "./body.ts";
@@ -169,6 +170,12 @@ function refuseQuery(c: Request, operation: Operation): void {
 function readIdempotencyKey(sent: string | string[] | undefined): string | null {
   if (sent === undefined) return null;
   const key = String(sent);
+  // it is kept as it is
+  if (holdsKey(key)) {
+    throw new AppError("validation_failed", "a trigger's key is a secret: choose something else to repeat a call by", {
+      field: "Idempotency-Key",
+    });
+  }
   if (key.length >= 1 && key.length <= limits.idempotencyKeyCharactersMax) return key;
   throw new AppError(
     "validation_failed",

@@ -1,0 +1,29 @@
+import { argument } from "../../arguments.ts";
+import { defineCommand } from "../../command.ts";
+import { defined } from "../../defined.ts";
+import { usage } from "../../failure.ts";
+import { findTask } from "../../find/task.ts";
+import { findTriggerSet } from "../../find/trigger-set.ts";
+import { text } from "../../options.ts";
+
+export const command = defineCommand({
+  arguments: [argument.triggerSet],
+  options: {
+    name: text("--name <name>", "a new name"),
+    task: text("--task <task>", "the task every member runs from now on"),
+  },
+  details: "Keys and members' names stay.",
+  examples: [["belfry trigger-set edit Agents --task Deploy2", "every member at once"]],
+  run: async ({ connect, args: [typed], options, out }) => {
+    if (options.name === undefined && options.task === undefined)
+      throw usage("what shall change? Name at least one option", "belfry help trigger-set edit");
+    const client = await connect();
+    const set = await findTriggerSet(client, typed);
+    const patch = defined({
+      name: options.name,
+      target_task_id: options.task === undefined ? undefined : (await findTask(client, options.task)).id,
+    });
+    const changed = await client.triggerSets.update(set.id, patch, { ifMatch: set.revision });
+    out.answer(changed, () => `Changed the Trigger Set ${JSON.stringify(changed.name)}`);
+  },
+});

@@ -1,0 +1,17 @@
+import { argument } from "../../arguments.ts";
+import { defineCommand } from "../../command.ts";
+import { findTriggerSet } from "../../find/trigger-set.ts";
+import { setSecretsColumns } from "../../views/trigger-set.ts";
+
+export const command = defineCommand({
+  arguments: [argument.triggerSet],
+  details:
+    "Prints secrets, and the audit trail says that you looked. With --json each comes with a command that fires.",
+  examples: [["belfry trigger-set reveal Agents", "every key, by position"]],
+  run: async ({ connect, args: [typed], out }) => {
+    const client = await connect();
+    const set = await findTriggerSet(client, typed);
+    const revealed = await client.triggerSets.reveal(set.id);
+    out.answer(revealed, () => out.table(setSecretsColumns(revealed.trigger_set), revealed.keys));
+  },
+});

@@ -1,0 +1,20 @@
+import { argument } from "../../arguments.ts";
+import { defineCommand } from "../../command.ts";
+import { findTriggerSet } from "../../find/trigger-set.ts";
+import { setSecretsColumns } from "../../views/trigger-set.ts";
+
+export const command = defineCommand({
+  arguments: [argument.triggerSet],
+  details: "Every former key is worthless from the same instant on; the audit trail says that they were replaced.",
+  examples: [["belfry trigger-set rotate Agents", "every member at once"]],
+  run: async ({ connect, args: [typed], out }) => {
+    const client = await connect();
+    const set = await findTriggerSet(client, typed);
+    const rotated = await client.triggerSets.rotate(set.id, { ifMatch: set.revision });
+    out.answer(
+      rotated,
+      () =>
+        `Replaced every key of the Trigger Set ${JSON.stringify(set.name)}\n${out.table(setSecretsColumns(rotated.trigger_set), rotated.keys)}`,
+    );
+  },
+});

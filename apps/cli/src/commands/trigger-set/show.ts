@@ -1,0 +1,17 @@
+import { argument } from "../../arguments.ts";
+import { defineCommand } from "../../command.ts";
+import { findTriggerSet } from "../../find/trigger-set.ts";
+import { renderDetails } from "../../output/details.ts";
+import { memberColumns } from "../../views/trigger.ts";
+import { triggerSetDetails } from "../../views/trigger-set.ts";
+
+export const command = defineCommand({
+  arguments: [argument.triggerSet],
+  details: "Its keys are not shown: belfry trigger-set reveal does that.",
+  examples: [["belfry trigger-set show Agents", "with its members, by position"]],
+  run: async ({ connect, args: [typed], out }) => {
+    const client = await connect();
+    const set = await findTriggerSet(client, typed);
+    out.answer(set, () => `${renderDetails(triggerSetDetails(set))}\n${out.table(memberColumns, set.members)}`);
+  },
+});

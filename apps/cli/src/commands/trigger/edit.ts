@@ -1,0 +1,32 @@
+import { argument } from "../../arguments.ts";
+import { defineCommand } from "../../command.ts";
+import { defined } from "../../defined.ts";
+import { usage } from "../../failure.ts";
+import { findTask } from "../../find/task.ts";
+import { findTrigger } from "../../find/trigger.ts";
+import { text } from "../../options.ts";
+
+export const command = defineCommand({
+  arguments: [argument.trigger],
+  options: {
+    name: text("--name <name>", "a new name"),
+    task: text("--task <task>", "the task it runs from now on"),
+  },
+  details: "Its key stays. A member of a Trigger Set keeps the set's task: see belfry trigger-set edit.",
+  examples: [
+    ['belfry trigger edit "Deploy from CI" --task Deploy2', "the same key, another task"],
+    ['belfry trigger edit "Agents 3" --name Berta', "a member of a set may have its own name"],
+  ],
+  run: async ({ connect, args: [typed], options, out }) => {
+    if (options.name === undefined && options.task === undefined)
+      throw usage("what shall change? Name at least one option", "belfry help trigger edit");
+    const client = await connect();
+    const trigger = await findTrigger(client, typed);
+    const patch = defined({
+      name: options.name,
+      target_task_id: options.task === undefined ? undefined : (await findTask(client, options.task)).id,
+    });
+    const changed = await client.triggers.update(trigger.id, patch, { ifMatch: trigger.revision });
+    out.answer(changed, () => `Changed the trigger ${JSON.stringify(changed.name)}`);
+  },
+});

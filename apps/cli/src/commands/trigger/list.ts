@@ -1,0 +1,35 @@
+import { defineCommand } from "../../command.ts";
+import { defined } from "../../defined.ts";
+import { findTask } from "../../find/task.ts";
+import { flag, text } from "../../options.ts";
+import { triggerColumns } from "../../views/trigger.ts";
+
+export const command = defineCommand({
+  options: {
+    task: text("--task <task>", "those that run this task"),
+    name: text("--name <part>", "with this in the name"),
+    enabled: flag("--enabled", "enabled ones"),
+    disabled: flag("--disabled", "disabled ones"),
+  },
+  examples: [
+    ["belfry trigger list", "all triggers, the members of sets among them"],
+    ["belfry trigger list --task Deploy", "who can run a task"],
+  ],
+  run: async ({ connect, options, out }) => {
+    const client = await connect();
+    const query = defined({
+      target_task_id: options.task === undefined ? undefined : (await findTask(client, options.task)).id,
+      q: options.name,
+      enabled: options.enabled === options.disabled ? undefined : options.enabled === true,
+    });
+    await out.list(await client.triggers.list(query), {
+      plural: "triggers",
+      isWhole: true,
+      columns: triggerColumns,
+      empty:
+        Object.keys(query).length === 0
+          ? 'No triggers. Add one: belfry trigger add "Deploy from CI" --task Deploy'
+          : "No such triggers",
+    });
+  },
+});

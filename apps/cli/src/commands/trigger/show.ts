@@ -1,0 +1,16 @@
+import { argument } from "../../arguments.ts";
+import { defineCommand } from "../../command.ts";
+import { findTrigger } from "../../find/trigger.ts";
+import { renderDetails } from "../../output/details.ts";
+import { triggerDetails } from "../../views/trigger.ts";
+
+export const command = defineCommand({
+  arguments: [argument.trigger],
+  details: "Its key is not shown: belfry trigger reveal does that.",
+  examples: [['belfry trigger show "Deploy from CI"', "by name"]],
+  run: async ({ connect, args: [typed], out }) => {
+    const client = await connect();
+    const trigger = await findTrigger(client, typed);
+    out.answer(trigger, () => renderDetails(triggerDetails(trigger)));
+  },
+});

@@ -1,0 +1,16 @@
+import type { Client, TriggerSet } from "@belfry/client";
+import { find } from "./find.ts";
+
+export function findTriggerSet(client: Client, typed: string): Promise<TriggerSet> {
+  return find(
+    {
+      noun: "trigger-set",
+      idPrefix: "set",
+      get: (id) => client.triggerSets.get(id),
+      search: (part) => client.triggerSets.list(part === null ? {} : { q: part }),
+      // no two sets share a name
+      pathOf: (set) => set.name,
+    },
+    typed,
+  );
+}

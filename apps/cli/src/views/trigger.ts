@@ -1,0 +1,53 @@
+import type { Trigger, TriggerSecret } from "@belfry/client";
+import type { Detail } from "../output/details.ts";
+import type { Paint } from "../output/paint.ts";
+import type { Column } from "../output/table.ts";
+import { formatLocal } from "../output/time.ts";
+
+/** One word for what a person asks first: would a fire run something? */
+function triggerState(trigger: Trigger): string {
+  if (!trigger.enabled) return "disabled";
+  return trigger.readiness === "ready" ? "ready" : trigger.reason.replaceAll("_", " ");
+}
+
+function paintOfTrigger(trigger: Trigger): Paint {
+  if (!trigger.enabled) return "dim";
+  return trigger.readiness === "ready" ? "good" : "warn";
+}
+
+export const triggerColumns: readonly Column<Trigger>[] = [
+  { title: "NAME", text: (trigger) => trigger.name, isFlexible: true },
+  { title: "TASK", text: (trigger) => trigger.target_task_name, isFlexible: true },
+  { title: "SET", text: (trigger) => trigger.set_name ?? "-", isFlexible: true },
+  { title: "STATE", text: triggerState, color: paintOfTrigger },
+  { title: "FIRED", text: (trigger) => String(trigger.fire_count), isNumber: true },
+  { title: "LAST FIRED", text: (trigger) => trigger.last_fired_at, isTime: true },
+  { title: "ID", text: (trigger) => trigger.id, color: () => "dim" },
+];
+
+/** The members of a set, which share its name and its task. */
+export const memberColumns: readonly Column<Trigger>[] = [
+  { title: "#", text: (trigger) => String(trigger.set_position ?? "-"), isNumber: true },
+  ...triggerColumns.filter(({ title }) => title !== "TASK" && title !== "SET"),
+];
+
+export function triggerDetails(trigger: Trigger): readonly Detail[] {
+  return [
+    ["Trigger", trigger.name],
+    ["Id", trigger.id],
+    ["Set", trigger.set_name === undefined ? null : `${trigger.set_name}, member ${trigger.set_position}`],
+    ["Task", `${trigger.target_task_name} (${trigger.target_task_id})`],
+    ["State", triggerState(trigger)],
+    ["Key", `${trigger.key_prefix}_…`],
+    [
+      "Fired",
+      trigger.fire_count === 0 ? "never" : `${trigger.fire_count} times, last at ${formatLocal(trigger.last_fired_at)}`,
+    ],
+    ["Changed", formatLocal(trigger.updated_at)],
+  ];
+}
+
+/** For a person: the key to hand on, and how it is used. */
+export function secretText({ key, command }: Pick<TriggerSecret, "key" | "command">): string {
+  return `Key: ${key}\nIt fires on standard input of: belfry trigger fire\nor, without belfry, of:\n  ${command}\n`;
+}

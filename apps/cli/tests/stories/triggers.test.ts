@@ -1,0 +1,143 @@
+import type { Fired, Run, Trigger, TriggerSecret, TriggerSetSecrets } from "@belfry/client";
+import { tempDir } from "@belfry/test-kit";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { startBelfry } from "../belfry.ts";
+
+const keyForm = /bfk_[0-9A-Za-z]{8}_[0-9A-Za-z]{32}/;
+
+test("a trigger is added with its key, fired by it from standard input or a file, and the run says so", async () => {
+  await using belfry = await startBelfry();
+  await using dir = await tempDir();
+  await belfry.say("task", "add", "Deploy", "--limit", "5", "--", "true");
+  const said = await belfry.say("trigger", "add", "From CI", "--task", "deploy");
+  expect(said).toMatch(/^Added the trigger "From CI" \(trg_\w{20}\)\nKey: bfk_/);
+  expect(said).toContain("curl");
+  const [key = ""] = keyForm.exec(said) ?? [];
+  const file = join(dir.path, "ci.key");
+  await writeFile(file, `${key}\n`);
+
+  const piped = await belfry.call(["trigger", "fire"], { stdin: `${key}\n` });
+  expect(piped).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/^Fired: run_\w{20}\./) });
+  expect(await belfry.json<Fired>("trigger", "fire", "--key-file", file)).toMatchObject({ state: "queued" });
+  expect((await belfry.call(["trigger", "fire", "--key-file", "-"], { stdin: key })).code).toBe(0);
+  const waited = await belfry.call(["trigger", "fire", "--wait", "--json"], { stdin: key });
+  expect(JSON.parse(waited.stdout) as Run).toMatchObject({ state: "succeeded", trigger: "external_trigger" });
+  expect(await belfry.json<Trigger>("trigger", "show", "from ci")).toMatchObject({ fire_count: 4, readiness: "ready" });
+  expect(await belfry.say("trigger", "show", "From CI")).toMatch(/Key +bfk_\w{8}_…\nFired +4 times, last at \d{4}-/);
+});
+
+test("at a terminal the key is asked for and not shown, corrections and all", async () => {
+  await using belfry = await startBelfry();
+  await belfry.say("task", "add", "Deploy", "--", "true");
+  const { key } = await belfry.json<TriggerSecret>("trigger", "add", "CI", "--task", "Deploy");
+  const raw: boolean[] = [];
+  const setRawMode = (isRaw: boolean) => void raw.push(isRaw);
+  const fired = await belfry.call(["trigger", "fire"], {
+    columns: 80,
+    typed: { setRawMode, keys: [key.slice(0, 20), "x", "\u007f", `${key.slice(20)}\r`, "later"] },
+  });
+  expect(fired).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Fired: run_/) });
+  expect(fired.stderr).toBe("Trigger key (not shown): \n");
+  expect(raw).toEqual([true, false]);
+  const givenUp = await belfry.call(["trigger", "fire"], { typed: { setRawMode, keys: ["abc", "\u0003"] } });
+  expect(givenUp).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("nothing was done") });
+  expect(givenUp.stderr).not.toContain("abc");
+  expect(raw).toEqual([true, false, true, false]);
+  expect((await belfry.call(["trigger", "fire"], { typed: { setRawMode, keys: ["\r"] } })).code).toBe(2);
+});
+
+test("what cannot be a key is refused before anything is sent, without being repeated", async () => {
+  await using belfry = await startBelfry();
+  for (const stdin of ["", " \n", "two words", "one\ntwo\n"]) {
+    const { code, stderr } = await belfry.call(["trigger", "fire"], { stdin });
+    expect([code, stderr]).toMatchObject([2, expect.stringMatching(/trigger key on standard input/)]);
+    expect(stderr).not.toContain("two");
+  }
+});
+
+test("a fire that makes no run ends with an error that says why: 3 for an unknown key, 1 for the rest", async () => {
+  await using belfry = await startBelfry();
+  await belfry.say("task", "add", "Deploy", "--", "true");
+  const { key } = await belfry.json<TriggerSecret>("trigger", "add", "CI", "--task", "Deploy", "--disabled");
+  const fire = () => belfry.call(["trigger", "fire"], { stdin: key });
+  expect(await fire()).toEqual({ code: 1, stdout: "", stderr: "belfry: the trigger is disabled\n" });
+  expect(await belfry.say("trigger", "list")).toMatch(/CI +Deploy +- +disabled/);
+  expect(await belfry.say("trigger", "enable", "CI")).toBe('Enabled the trigger "CI"\n');
+  await belfry.say("task", "disable", "Deploy");
+  expect(await fire()).toMatchObject({ code: 1, stderr: "belfry: the task is disabled\n" });
+  expect(await belfry.say("trigger", "list")).toMatch(/task disabled/);
+  await belfry.say("task", "delete", "Deploy");
+  expect(await fire()).toMatchObject({ code: 1, stderr: "belfry: the task no longer exists\n" });
+  await belfry.say("trigger", "rotate", "CI");
+  const unknown = await fire();
+  expect(unknown).toMatchObject({ code: 3, stderr: expect.stringContaining("no trigger has this key") });
+  expect(unknown.stderr).not.toContain(key.slice(13));
+});
+
+test("a run that is skipped or fails is told by the exit code", async () => {
+  await using belfry = await startBelfry();
+  await belfry.say("task", "add", "Fails", "--shell", "exit 7");
+  const { key } = await belfry.json<TriggerSecret>("trigger", "add", "CI", "--task", "Fails");
+  expect((await belfry.call(["trigger", "fire", "--wait"], { stdin: key })).code).toBe(1);
+  await belfry.say("task", "add", "Long", "--on-conflict", "skip", "--shell", "sleep 60");
+  await belfry.say("trigger", "edit", "CI", "--task", "Long");
+  expect((await belfry.call(["trigger", "fire"], { stdin: key })).code).toBe(0);
+  expect(await belfry.call(["trigger", "fire"], { stdin: key })).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining("skipped"),
+  });
+});
+
+test("a key is replaced and revealed on request, and shown nowhere else", async () => {
+  await using belfry = await startBelfry();
+  await belfry.say("task", "add", "Deploy", "--", "true");
+  const made = await belfry.json<TriggerSecret>("trigger", "add", "CI", "--task", "Deploy");
+  expect(await belfry.say("trigger", "reveal", "CI", "--key-only")).toBe(`${made.key}\n`);
+  const rotated = keyForm.exec(await belfry.say("trigger", "rotate", "CI"))?.[0];
+  expect(rotated).not.toBe(made.key);
+  expect(await belfry.json<TriggerSecret>("trigger", "reveal", "CI")).toMatchObject({ key: rotated });
+  for (const words of [["list"], ["show", "CI"], ["list", "--json"], ["show", "CI", "--json"]])
+    expect(await belfry.say("trigger", ...words)).not.toMatch(keyForm);
+  expect(await belfry.say("trigger", "edit", "CI", "--name", "CI two")).toBe('Changed the trigger "CI two"\n');
+  expect(await belfry.say("trigger", "delete", "ci TWO")).toBe('Deleted the trigger "CI two"\n');
+  expect(await belfry.call(["trigger", "list"])).toMatchObject({ stderr: expect.stringContaining("No triggers") });
+});
+
+test("a Trigger Set is added, shown, switched, retargeted, rotated, revealed and deleted as one", async () => {
+  await using belfry = await startBelfry();
+  await belfry.say("task", "add", "Deploy", "--", "true");
+  await belfry.say("task", "add", "Other", "--", "true");
+  const said = await belfry.say("trigger-set", "add", "Agents", "--task", "Deploy", "--count", "3");
+  expect(said).toMatch(/^Added the Trigger Set "Agents" \(set_\w{20}\)\n/);
+  expect(said.match(new RegExp(keyForm, "g"))).toHaveLength(3);
+  expect(await belfry.say("trigger-set", "show", "agents")).toMatch(/^ *1 +Agents 1 +ready/m);
+  expect(await belfry.say("trigger", "disable", "Agents 2")).toBe('Disabled the trigger "Agents 2"\n');
+  expect(await belfry.say("trigger-set", "list")).toMatch(/Agents +Deploy +3 +2 of 3 enabled/);
+  expect(await belfry.say("trigger-set", "disable", "Agents")).toBe('Disabled the Trigger Set "Agents"\n');
+  expect(await belfry.say("trigger-set", "disable", "Agents")).toContain("it was so already");
+  await belfry.say("trigger-set", "enable", "Agents");
+  await belfry.say("trigger-set", "edit", "Agents", "--task", "Other", "--name", "Builders");
+  expect((await belfry.call(["trigger", "edit", "Agents 1", "--task", "Deploy"])).code).toBe(1);
+  const rotated = await belfry.json<TriggerSetSecrets>("trigger-set", "rotate", "Builders");
+  const revealed = await belfry.json<TriggerSetSecrets>("trigger-set", "reveal", "Builders");
+  expect(revealed).toEqual(rotated);
+  expect(revealed.trigger_set).toMatchObject({ target_task_name: "Other", enabled_count: 3 });
+  expect(await belfry.say("trigger-set", "reveal", "Builders")).toContain(revealed.keys[2]!.key);
+  expect((await belfry.call(["trigger", "fire"], { stdin: revealed.keys[1]!.key })).code).toBe(0);
+  expect(await belfry.say("trigger-set", "delete", "Builders")).toBe('Deleted the Trigger Set "Builders"\n');
+  expect((await belfry.call(["trigger-set", "show", "Builders"])).code).toBe(3);
+  const named = await belfry.json<TriggerSetSecrets>(
+    "trigger-set",
+    "add",
+    "Sites",
+    "--task",
+    "Deploy",
+    "--member",
+    "Berlin",
+    "--member",
+    "Oslo",
+  );
+  expect(named.trigger_set.members.map(({ name }) => name)).toEqual(["Berlin", "Oslo"]);
+});

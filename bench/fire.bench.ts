@@ -1,0 +1,147 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import BetterSqlite from "better-sqlite3";
+import { callSocket, endRunners } from "../packages/server/tests/harness.ts";
+import { fire as shoot, type Shot } from "./load.ts";
+import { root, startServer } from "./processes.ts";
+import { ratioOf, type Result } from "./result.ts";
+
+const rounds = 7;
+const clients = 16;
+const firesARound = 2_000;
+/** Below the 1,000 that a task's queue takes. */
+const firesATask = 900;
+const few = 10;
+const many = 10_000;
+const callsARound = 200;
+
+/** A fire until its run is durable, beside a bare server with one commit; and both with few and with many triggers stored. */
+export async function benchFire(): Promise<readonly Result[]> {
+  const dir = mkdtempSync(join(tmpdir(), "bench-"));
+  return [...(await besideBare(dir)), ...(await fewAndMany(dir))];
+}
+
+async function besideBare(dir: string): Promise<readonly Result[]> {
+  await using daemon = await startHeld(join(dir, "beside"));
+  const bareSocket = join(dir, "bare.sock");
+  new BetterSqlite(join(dir, "bare.db")).exec("CREATE TABLE tasks (id TEXT PRIMARY KEY)").close();
+  await using _bare = await startServer(
+    [join(root, "bench/bare-server.ts"), join(dir, "bare.db"), bareSocket],
+    bareSocket,
+    join(dir, "bare.log"),
+  );
+  const keys = await daemon.makeTargets(Math.ceil(((rounds + 1) * firesARound) / firesATask));
+  let number = 0;
+  const fire = (): Shot => fireWith(keys[Math.floor(number++ / firesATask)]!);
+  const bareFire = (): Shot => fireWith(keys[0]!);
+  await shoot(daemon.socket, clients, firesARound, fire);
+  await shoot(bareSocket, clients, firesARound, bareFire);
+  const ours: number[] = [];
+  const bare: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    ours.push(await shoot(daemon.socket, clients, firesARound, fire));
+    bare.push(await shoot(bareSocket, clients, firesARound, bareFire));
+  }
+  const name = "a fire, until its run is durable";
+  return [
+    ratioOf({ name, baseline: "bare node:http with one FULL commit", unit: "requests/s", atLeast: 0.8, ours, bare }),
+  ];
+}
+
+async function fewAndMany(dir: string): Promise<readonly Result[]> {
+  await using small = await startHeld(join(dir, "few"));
+  await using large = await startHeld(join(dir, "many"));
+  const targets = Math.ceil(((rounds + 1) * callsARound) / firesATask);
+  const sides = [];
+  for (const [daemon, stored] of [
+    [small, few],
+    [large, many],
+  ] as const) {
+    const keys = await daemon.makeTargets(targets);
+    let made = 0;
+    const create = (): Shot => post("/v1/triggers", { name: `stored ${made++}`, target_task_id: daemon.taskId });
+    await shoot(daemon.socket, clients, stored - targets, create);
+    sides.push({ daemon, keys, created: 0, fired: 0, creates: [] as number[], fires: [] as number[] });
+  }
+  for (let round = 0; round <= rounds; round++) {
+    for (const side of sides) {
+      const { daemon, keys } = side;
+      const name = (): string => `measured ${side.created++}`;
+      const create = (): Shot => post("/v1/triggers", { name: name(), target_task_id: daemon.taskId });
+      const fire = (): Shot => fireWith(keys[Math.floor(side.fired++ / firesATask)]!);
+      const creates = await shoot(daemon.socket, clients, callsARound, create);
+      const fires = await shoot(daemon.socket, clients, callsARound, fire);
+      await daemon.removeNamed("measured");
+      // the first round warms up
+      if (round === 0) continue;
+      side.creates.push(1_000 / creates);
+      side.fires.push(1_000 / fires);
+    }
+  }
+  const [fewSide, manySide] = sides as [(typeof sides)[number], (typeof sides)[number]];
+  const beside = { baseline: `the same with ${few} stored`, unit: "ms a call", atMost: 2 };
+  return [
+    ratioOf({
+      name: `a trigger created where ${many} are stored`,
+      ours: manySide.creates,
+      bare: fewSide.creates,
+      ...beside,
+    }),
+    ratioOf({ name: `a fire where ${many} are stored`, ours: manySide.fires, bare: fewSide.fires, ...beside }),
+  ];
+}
+
+/** A daemon whose one place is taken for good, so that what is fired waits and only its fire is measured. */
+async function startHeld(dataDir: string) {
+  const socket = join(dataDir, "belfry.sock");
+  mkdirSync(dataDir, { mode: 0o700 });
+  writeFileSync(join(dataDir, "config.toml"), "[engine]\nmax_concurrent_runs = 1\n");
+  const server = await startServer(
+    [join(root, "packages/server/dist/bundle/belfryd.js"), "--data-dir", dataDir, "--log-level", "error"],
+    socket,
+    `${dataDir}.log`,
+  );
+  const call = async (method: string, path: string, body?: unknown) => {
+    const answer = await callSocket(socket, { method, path, body });
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`);
+    return answer.json;
+  };
+  const makeTask = (name: string, script: string) =>
+    call("POST", "/v1/tasks", { name, command: { kind: "shell", script }, kill_grace: "0s" });
+  const holder = await makeTask("holds the place", "sleep 3600");
+  const held = await call("POST", `/v1/tasks/${holder.id}/run`);
+  while ((await call("GET", `/v1/runs/${held.id}`)).state !== "running")
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  return {
+    socket,
+    taskId: holder.id as string,
+    /** Keys, each of a task of its own. */
+    makeTargets: async (count: number): Promise<readonly string[]> => {
+      const keys: string[] = [];
+      for (let number = 0; number < count; number++) {
+        const task = await makeTask(`target ${number}`, "true");
+        const made = await call("POST", "/v1/triggers", { name: `target ${number}`, target_task_id: task.id });
+        keys.push(made.key as string);
+      }
+      return keys;
+    },
+    removeNamed: async (part: string): Promise<void> => {
+      const { triggers } = await call("GET", `/v1/triggers?q=${part}`);
+      for (const { id } of triggers) await call("DELETE", `/v1/triggers/${id}`);
+    },
+    [Symbol.asyncDispose]: async (): Promise<void> => {
+      await server[Symbol.asyncDispose]();
+      // the run that held the place goes on without its daemon
+      await endRunners(dataDir);
+    },
+  };
+}
+
+function fireWith(key: string): Shot {
+  return post("/v1/triggers/fire", { key });
+}
+
+function post(path: string, body: unknown): Shot {
+  return { method: "POST", path, body: JSON.stringify(body) };
+}

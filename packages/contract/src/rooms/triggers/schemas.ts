@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { patchOf } from "../../core/list.ts";
+import { Name, orNull, ResourceId, Revision, Timestamp } from "../../core/scalars.ts";
+import { secret } from "../../core/secret.ts";
+import { runStates } from "../runs/schemas.ts";
+import { readinessReasons } from "../tasks/schemas.ts";
+
+/** Why a trigger would or would not start its task now: `ready`, or the first obstacle in this order. */
+export const triggerReasons = [
+  "ready",
+  "trigger_disabled",
+  ...readinessReasons.filter((reason) => reason !== "ready"),
+] as const;
+export type TriggerReason = (typeof triggerReasons)[number];
+
+/** What anybody may see of a trigger; its key is not part of it (contract: Trigger). */
+export const Trigger = z
+  .object({
+    id: ResourceId,
+    name: Name,
+    set_id: ResourceId.optional().meta({ description: "Of a Trigger Set's member only" }),
+    set_name: Name.optional(),
+    set_position: z.int().min(1).optional().meta({ description: "From 1; what a deleted member leaves is not filled" }),
+    target_task_id: ResourceId,
+    target_task_name: Name.meta({ description: "The last known one, once the task is gone" }),
+    enabled: z.boolean(),
+    readiness: z.enum(["ready", "not_ready"]),
+    reason: z.enum(triggerReasons),
+    key_prefix: z.string().meta({ description: "The public part of its key, to tell keys apart" }),
+    last_fired_at: orNull(Timestamp),
+    fire_count: z.int().min(0).meta({ description: "Fires that were accepted" }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    revision: Revision,
+  })
+  .meta({ id: "Trigger" });
+export type Trigger = z.output<typeof Trigger>;
+
+export const TriggerCreate = z
+  .strictObject({ name: Name, target_task_id: ResourceId, enabled: z.boolean().default(true) })
+  .meta({ id: "TriggerCreate" });
+export type TriggerCreate = z.output<typeof TriggerCreate>;
+
+export const TriggerPatch = patchOf({ name: Name.optional(), target_task_id: ResourceId.optional() }).meta({
+  id: "TriggerPatch",
+});
+export type TriggerPatch = z.output<typeof TriggerPatch>;
+
+/** A key as it is answered: whoever has it may fire the trigger. */
+export const TriggerKey = z
+  .string()
+  .regex(/^bfk_[0-9A-Za-z]{8}_[0-9A-Za-z]{32}$/)
+  .meta({ id: "TriggerKey", description: "A secret: whoever has it may fire the trigger" });
+export const FireCommand = z.string().meta({
+  id: "FireCommand",
+  description:
+    "A complete shell command that fires: it reads the key from standard input, so that no process list shows it",
+});
+
+/** The answer of the three operations that give a key away. */
+export const TriggerSecret = z
+  .object({ trigger: Trigger, key: TriggerKey, command: FireCommand })
+  .meta({ id: "TriggerSecret" });
+export type TriggerSecret = z.output<typeof TriggerSecret>;
+
+export const FireRequest = z
+  .strictObject({ key: secret(z.string().min(1).max(200)) })
+  .meta({ id: "FireRequest", description: "The key stands in the body alone: addresses and headers are logged" });
+
+export const Fired = z
+  .object({
+    run_id: ResourceId,
+    task_id: ResourceId,
+    trigger_id: ResourceId,
+    state: z.enum(runStates).meta({ description: "`skipped` where the task skips what would overlap" }),
+  })
+  .meta({ id: "Fired" });
+export type Fired = z.output<typeof Fired>;

@@ -1,0 +1,71 @@
+import { and, desc, eq, sql } from "drizzle-orm";
+import type { Db } from "../../kernel/database.ts";
+import { invariant } from "../../kernel/invariant.ts";
+import type { Page } from "../../kernel/page.ts";
+import { behind, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/statements.ts";
+import { type TriggerSetRow, triggerSets } from "./table.ts";
+
+export interface TriggerSetFilters {
+  readonly targetTaskId?: string | undefined;
+  readonly part?: string | undefined;
+}
+
+export type TriggerSetStore = ReturnType<typeof createTriggerSetStore>;
+
+const { placeholder } = sql;
+
+export function createTriggerSetStore(db: Db) {
+  const byId = db
+    .select()
+    .from(triggerSets)
+    .where(eq(triggerSets.id, placeholder("id")))
+    .prepare();
+  const byName = db
+    .select({ id: triggerSets.id })
+    .from(triggerSets)
+    .where(eq(triggerSets.nameKey, placeholder("nameKey")))
+    .prepare();
+  const listing = perShape((given) =>
+    db
+      .select()
+      .from(triggerSets)
+      .where(
+        and(
+          given("targetTaskId") ? eq(triggerSets.targetTaskId, placeholder("targetTaskId")) : undefined,
+          given("part") ? sql`instr(${triggerSets.nameKey}, ${placeholder("part")}) > 0` : undefined,
+          given("afterId") ? behind(triggerSets.createdAt, triggerSets.id) : undefined,
+        ),
+      )
+      .orderBy(desc(triggerSets.createdAt), desc(triggerSets.id))
+      .limit(placeholder("limit"))
+      .prepare(),
+  );
+  const targetGone = db
+    .update(triggerSets)
+    .set({ targetTaskName: sql`${placeholder("name")}` })
+    .where(eq(triggerSets.targetTaskId, placeholder("taskId")))
+    .prepare();
+  const removal = db
+    .delete(triggerSets)
+    .where(eq(triggerSets.id, placeholder("id")))
+    .prepare();
+
+  return {
+    find: (id: string): TriggerSetRow | undefined => byId.get({ id }),
+    findByName: (nameKey: string): { readonly id: string } | undefined => byName.get({ nameKey }),
+    /** Of a member's set, which goes with its last member only. */
+    nameOf: (id: string): string => {
+      const row = byId.get({ id });
+      invariant(row !== undefined, `Trigger Set ${id} has gone beneath its members`);
+      return row.name;
+    },
+    list: (filters: TriggerSetFilters, page: Page): readonly TriggerSetRow[] => {
+      const values = { ...filters, ...pageValues(page) };
+      return listing(values).all(values);
+    },
+    insert: preparedInsert(db, triggerSets),
+    update: preparedUpdate(db, triggerSets),
+    keepTargetName: (taskId: string, name: string): void => void targetGone.run({ taskId, name }),
+    remove: (id: string): void => void removal.run({ id }),
+  };
+}

@@ -1,0 +1,24 @@
+import type { Trigger, TriggerSet } from "@belfry/contract";
+import { formatInstant } from "../../kernel/time.ts";
+import type { TriggerSetRow } from "./table.ts";
+
+/** What a set's row does not hold itself. */
+export interface TriggerSetContext {
+  readonly targetName: string;
+  readonly members: readonly Trigger[];
+}
+
+export function viewTriggerSet(row: TriggerSetRow, { targetName, members }: TriggerSetContext): TriggerSet {
+  return {
+    id: row.id,
+    name: row.name,
+    target_task_id: row.targetTaskId,
+    target_task_name: targetName,
+    member_count: members.length,
+    enabled_count: members.filter((member) => member.enabled).length,
+    members: [...members],
+    created_at: formatInstant(row.createdAt),
+    updated_at: formatInstant(row.updatedAt),
+    revision: row.revision,
+  };
+}

@@ -1,0 +1,5 @@
+/** Of one trigger by itself; what happens to a whole Trigger Set is the set's fact alone. */
+export type TriggerFact =
+  | { readonly name: "trigger.created"; readonly triggerId: string }
+  | { readonly name: "trigger.updated"; readonly triggerId: string; readonly changed: readonly string[] }
+  | { readonly name: "trigger.deleted"; readonly triggerId: string };

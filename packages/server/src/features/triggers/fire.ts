@@ -1,0 +1,72 @@
+import type { Fired, TriggerFireCode, TriggerReason } from "@belfry/contract";
+import { AppError } from "../../kernel/errors.ts";
+import { invariant } from "../../kernel/invariant.ts";
+import type { Unit } from "../../kernel/write.ts";
+import { type Requests, type RunFact, type RunRow, type RunStore, soleSource } from "../runs/index.ts";
+import { readinessText, type Tasks } from "../tasks/index.ts";
+import { hashKey } from "./keys.ts";
+import type { TriggerStore } from "./store.ts";
+import type { TriggerRow } from "./table.ts";
+
+export interface FireDeps {
+  readonly store: TriggerStore;
+  readonly tasks: Tasks;
+  readonly requests: Requests;
+  readonly runs: RunStore;
+}
+
+export type Fire = ReturnType<typeof createFire>;
+
+type Obstacle = Exclude<TriggerReason, "ready">;
+
+/** The eight codes of the contract but for an unknown key: each obstacle by the name it has there. */
+const codes: Readonly<Record<Obstacle, TriggerFireCode>> = {
+  trigger_disabled: "trigger_disabled",
+  target_missing: "trigger_target_missing",
+  command_incomplete: "trigger_command_incomplete",
+  task_inactive: "trigger_task_inactive",
+  task_disabled: "trigger_task_disabled",
+  group_blocked: "trigger_group_blocked",
+  dispatch_unavailable: "trigger_dispatch_unavailable",
+};
+
+export function createFire({ store, tasks, requests, runs }: FireDeps) {
+  return {
+    /** Run and count are one write; a fire that makes no run leaves no trace but its audit row. */
+    fire: (unit: Unit<RunFact>, key: string): Fired => {
+      const trigger = store.findByHash(hashKey(key));
+      if (trigger === undefined) throw new AppError("trigger_unknown", "no trigger has this key", { field: "key" });
+      const task = tasks.find(trigger.targetTaskId);
+      const reason = trigger.enabled ? requests.readinessNow(unit, task) : "trigger_disabled";
+      if (reason !== "ready") throw refusal(trigger, reason);
+      invariant(task !== undefined, "a task that is ready exists");
+      const cause = { trigger: "external_trigger", triggerId: trigger.id } as const;
+      const run = requests.requestReady(unit, task, soleSource(cause, unit.now, unit.now));
+      store.countFire(trigger.id, unit.now);
+      return viewFired(run, trigger.id);
+    },
+
+    /** The same fire sent again: the run it made, as it is now, if the key still is the trigger's. */
+    again: (key: string, runId: string): Fired => {
+      const run = runs.find(runId);
+      if (run === undefined)
+        throw new AppError("not_found", `this fire made the run ${runId}, which is no longer kept`);
+      if (store.findByHash(hashKey(key))?.id !== run.sourceTriggerId) {
+        throw new AppError(
+          "conflict",
+          `this fire made the run ${runId}; its key was rotated since, or its trigger deleted`,
+        );
+      }
+      return viewFired(run, run.sourceTriggerId ?? "");
+    },
+  };
+}
+
+function refusal(trigger: TriggerRow, reason: Obstacle): AppError {
+  const message = reason === "trigger_disabled" ? "the trigger is disabled" : readinessText[reason];
+  return new AppError(codes[reason], message, { resourceId: trigger.id });
+}
+
+function viewFired(run: RunRow, triggerId: string): Fired {
+  return { run_id: run.id, task_id: run.taskId, trigger_id: triggerId, state: run.state };
+}

@@ -1,0 +1,107 @@
+import type { TriggerSetSecrets } from "@belfry/contract";
+import { invalid } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import { nameKey } from "../../kernel/names.ts";
+import type { Unit } from "../../kernel/write.ts";
+import type { TaskRow } from "../tasks/index.ts";
+import type { Keys } from "./keys.ts";
+import type { TriggerStore } from "./store.ts";
+import type { TriggerRow } from "./table.ts";
+
+export interface MemberDeps {
+  readonly store: TriggerStore;
+  readonly keys: Keys;
+  readonly command: string;
+}
+
+/** A member's name, and the field of the request that a person would mend. */
+export interface MemberName {
+  readonly name: string;
+  readonly field: string;
+}
+
+export interface NewMembers {
+  readonly setId: string;
+  readonly target: TaskRow;
+  readonly names: readonly MemberName[];
+}
+
+export type Members = ReturnType<typeof createMembers>;
+
+/**
+ * What a Trigger Set does to all its members in one write. It records no facts: a change of the set is told as one, by
+ * the room above.
+ */
+export function createMembers({ store, keys, command }: MemberDeps) {
+  return {
+    /** By position. */
+    list: store.listOfSet,
+
+    create: (unit: Unit, { setId, target, names }: NewMembers): readonly TriggerRow[] => {
+      checkNames(names);
+      return names.map(({ name }, index) => {
+        const id = newId("trg");
+        const row: TriggerRow = {
+          id,
+          name,
+          nameKey: nameKey(name),
+          setId,
+          setPosition: index + 1,
+          targetTaskId: target.id,
+          targetTaskName: target.name,
+          enabled: true,
+          ...keys.mint(id),
+          keyNumber: 1,
+          lastFiredAt: null,
+          fireCount: 0,
+          createdAt: unit.now,
+          updatedAt: unit.now,
+          revision: 1,
+        };
+        store.insert(row);
+        return row;
+      });
+    },
+
+    retarget: (unit: Unit, setId: string, target: TaskRow): void =>
+      changeEach(unit, setId, () => ({ targetTaskId: target.id, targetTaskName: target.name })),
+
+    /** Whether any was not so already. */
+    setEnabled: (unit: Unit, setId: string, enabled: boolean): boolean => {
+      const isChange = store.listOfSet(setId).some((row) => row.enabled !== enabled);
+      changeEach(unit, setId, (row) => (row.enabled === enabled ? null : { enabled }));
+      return isChange;
+    },
+
+    rotate: (unit: Unit, setId: string): void =>
+      changeEach(unit, setId, (row) => ({ ...keys.mint(row.id), keyNumber: row.keyNumber + 1 })),
+
+    secretsOf: (setId: string): TriggerSetSecrets["keys"] =>
+      store.listOfSet(setId).map((row) => ({
+        trigger_id: row.id,
+        position: row.setPosition ?? 0,
+        key: keys.open(row),
+        command,
+      })),
+
+    removeAll: store.removeOfSet,
+  };
+
+  function changeEach(unit: Unit, setId: string, changeOf: (row: TriggerRow) => Partial<TriggerRow> | null): void {
+    for (const row of store.listOfSet(setId)) {
+      const change = changeOf(row);
+      if (change !== null) store.update(row.id, { ...change, updatedAt: unit.now, revision: row.revision + 1 });
+    }
+  }
+
+  function checkNames(names: readonly MemberName[]): void {
+    const seen = new Set<string>();
+    for (const { name, field } of names) {
+      const key = nameKey(name);
+      if (seen.has(key)) throw invalid(field, `two members cannot both be named ${JSON.stringify(name)}`);
+      if (store.findByName(key) !== undefined)
+        throw invalid(field, `a trigger named ${JSON.stringify(name)} exists already`);
+      seen.add(key);
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import type { Trigger, TriggerCreate, TriggerPatch, TriggerSecret } from "@belfry/contract";
+import { changedMembers } from "../../kernel/change.ts";
+import { AppError, invalid, notFound } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import { nameKey } from "../../kernel/names.ts";
+import type { Page } from "../../kernel/page.ts";
+import type { Unit } from "../../kernel/write.ts";
+import type { TaskDeleted, Tasks } from "../tasks/index.ts";
+import type { TriggerFact } from "./facts.ts";
+import type { Keys } from "./keys.ts";
+import type { TriggerFilters, TriggerStore } from "./store.ts";
+import type { TriggerRow } from "./table.ts";
+import { type FindTarget, findTargets } from "./targets.ts";
+import { viewTrigger } from "./view.ts";
+
+export interface TriggerDeps {
+  readonly store: TriggerStore;
+  readonly tasks: Tasks;
+  readonly keys: Keys;
+  /** How to fire, for whoever is given a key. */
+  readonly command: string;
+  /** Trigger Sets live in a room above this one. */
+  readonly setNameOf: (setId: string) => string;
+}
+
+export type Triggers = ReturnType<typeof createTriggers>;
+
+/** The first key a trigger has; a rotation gives it the next. */
+const firstKey = 1;
+
+export function createTriggers(deps: TriggerDeps) {
+  const { store, tasks, keys } = deps;
+
+  const get = (id: string): TriggerRow => {
+    const row = store.find(id);
+    if (row === undefined) throw notFound("trigger", id);
+    return row;
+  };
+  const view = (row: TriggerRow, targetOf: FindTarget = findTargets(tasks)): Trigger => {
+    const target = targetOf(row.targetTaskId);
+    return viewTrigger(row, {
+      setName: row.setId === null ? null : deps.setNameOf(row.setId),
+      targetName: target.name ?? row.targetTaskName,
+      reason: row.enabled ? target.reason : "trigger_disabled",
+    });
+  };
+
+  return {
+    get,
+    find: store.find,
+    list: (filters: TriggerFilters, page: Page) => store.list(filters, page),
+    view,
+    viewSecret: (row: TriggerRow): TriggerSecret => ({
+      trigger: view(row),
+      key: keys.open(row),
+      command: deps.command,
+    }),
+    /** For a repeated creation: what it once answered is a secret that is no longer true. */
+    requireFirstKey: (rows: readonly TriggerRow[]): void => {
+      const rotated = rows.find((row) => row.keyNumber !== firstKey);
+      if (rotated === undefined) return;
+      throw new AppError(
+        "conflict",
+        `the key of the trigger ${rotated.id} was rotated after this creation: reveal the new one`,
+      );
+    },
+
+    create: (unit: Unit<TriggerFact>, input: TriggerCreate): TriggerRow => {
+      const id = newId("trg");
+      const target = tasks.get(input.target_task_id, "target_task_id");
+      const row: TriggerRow = {
+        id,
+        name: input.name,
+        nameKey: checkName(input.name, null),
+        setId: null,
+        setPosition: null,
+        targetTaskId: target.id,
+        targetTaskName: target.name,
+        enabled: input.enabled,
+        ...keys.mint(id),
+        keyNumber: firstKey,
+        lastFiredAt: null,
+        fireCount: 0,
+        createdAt: unit.now,
+        updatedAt: unit.now,
+        revision: 1,
+      };
+      store.insert(row);
+      unit.record({ name: "trigger.created", triggerId: id });
+      return row;
+    },
+
+    update: (unit: Unit<TriggerFact>, id: string, patch: TriggerPatch): TriggerRow => {
+      const row = get(id);
+      const change: Partial<TriggerRow> = {};
+      if (patch.name !== undefined) Object.assign(change, { name: patch.name, nameKey: checkName(patch.name, id) });
+      if (patch.target_task_id !== undefined) Object.assign(change, targetColumns(row, patch.target_task_id));
+      return applyChange(unit, row, change);
+    },
+
+    remove: (unit: Unit<TriggerFact>, id: string): void => {
+      const row = get(id);
+      if (row.setId !== null && store.listOfSet(row.setId).length === 1)
+        throw new AppError("conflict", `this is the last member of its Trigger Set: delete the set ${row.setId}`);
+      store.remove(id);
+      unit.record({ name: "trigger.deleted", triggerId: id });
+    },
+
+    setEnabled: (unit: Unit<TriggerFact>, id: string, enabled: boolean): TriggerRow =>
+      applyChange(unit, get(id), { enabled }),
+
+    /** Hash and seal change in one statement: no instant knows both keys, or none. */
+    rotate: (unit: Unit<TriggerFact>, id: string): TriggerRow => {
+      const row = get(id);
+      return applyChange(unit, row, { ...keys.mint(id), keyNumber: row.keyNumber + 1 });
+    },
+
+    /** The triggers stay, and remember what their task was called. */
+    onTaskDeleted: (_unit: Unit, fact: TaskDeleted): void => store.keepTargetName(fact.taskId, fact.taskName),
+  };
+
+  function targetColumns(row: TriggerRow, taskId: string): Partial<TriggerRow> {
+    const target = tasks.get(taskId, "target_task_id");
+    if (target.id === row.targetTaskId) return {};
+    if (row.setId === null) return { targetTaskId: target.id, targetTaskName: target.name };
+    throw new AppError("conflict", `a Trigger Set's members share one task: retarget the set ${row.setId}`, {
+      field: "target_task_id",
+    });
+  }
+
+  function checkName(name: string, own: string | null): string {
+    const key = nameKey(name);
+    const other = store.findByName(key);
+    if (other !== undefined && other.id !== own)
+      throw invalid("name", `a trigger named ${JSON.stringify(name)} exists already`);
+    return key;
+  }
+
+  function applyChange(unit: Unit<TriggerFact>, row: TriggerRow, change: Partial<TriggerRow>): TriggerRow {
+    const changed = changedMembers(row, change);
+    if (changed.length === 0) return row;
+    const next = { ...change, updatedAt: unit.now, revision: row.revision + 1 };
+    store.update(row.id, next);
+    unit.record({ name: "trigger.updated", triggerId: row.id, changed });
+    return { ...row, ...next };
+  }
+}

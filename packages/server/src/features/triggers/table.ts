@@ -1,0 +1,25 @@
+import { blob, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+export const triggers = sqliteTable("triggers", {
+  id: text("id").primaryKey(),
+  name: text("name").notNull(),
+  nameKey: text("name_key").notNull(),
+  setId: text("set_id"),
+  setPosition: integer("set_position"),
+  targetTaskId: text("target_task_id").notNull(),
+  /** As last known: it counts once the task is gone. */
+  targetTaskName: text("target_task_name").notNull(),
+  enabled: integer("enabled", { mode: "boolean" }).notNull(),
+  keyPrefix: text("key_prefix").notNull(),
+  /** SHA-256, by which a fire finds its trigger. */
+  keyHash: blob("key_hash", { mode: "buffer" }).notNull(),
+  keySealed: blob("key_sealed", { mode: "buffer" }).notNull(),
+  /** Counts rotations: 1 is the key it was made with. */
+  keyNumber: integer("key_number").notNull(),
+  lastFiredAt: integer("last_fired_at"),
+  fireCount: integer("fire_count").notNull(),
+  createdAt: integer("created_at").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+  revision: integer("revision").notNull(),
+});
+export type TriggerRow = typeof triggers.$inferSelect;

@@ -1,0 +1,268 @@
+import { until } from "@belfry/test-kit";
+import { expect, test } from "vitest";
+import { type Json, startDaemon } from "../harness.ts";
+import { auditRowsOf, everything, fresh, makeTask, makeTrigger, makeTriggerSet, query } from "../api/api.ts";
+import { expectRefusal } from "../api/call.ts";
+import { openHouse } from "../api/house.ts";
+import { openStream } from "../api/stream.ts";
+import { fire, getTrigger } from "./arrange.ts";
+
+const positions = (set: Json): number[] => set.members.map((member: Json) => member.set_position);
+
+test("a set is made with its members in their order, each with a key that fires the one task", async () => {
+  await using daemon = await openHouse({ canRun: true });
+  const made = await makeTriggerSet(daemon, { name: "Agents", count: 4 }, { concurrency: { limit: 4 } });
+  const { trigger_set: set, keys } = made;
+  expect(set).toMatchObject({ name: "Agents", member_count: 4, enabled_count: 4, revision: 1 });
+  expect(set.members.map(({ name }: Json) => name)).toEqual(["Agents 1", "Agents 2", "Agents 3", "Agents 4"]);
+  for (const [index, member] of set.members.entries()) {
+    expect(member).toMatchObject({
+      set_id: set.id,
+      set_name: "Agents",
+      set_position: index + 1,
+      target_task_id: set.target_task_id,
+      readiness: "ready",
+      fire_count: 0,
+    });
+    expect(keys[index]).toEqual({
+      trigger_id: member.id,
+      position: index + 1,
+      key: expect.stringMatching(/^bfk_/),
+      command: expect.stringContaining("curl"),
+    });
+    expect((await fire(daemon, keys[index].key)).json).toMatchObject({
+      trigger_id: member.id,
+      task_id: set.target_task_id,
+    });
+  }
+  const alone = await makeTrigger(daemon);
+  for (const member of ["set_id", "set_name", "set_position"]) expect(alone.trigger).not.toHaveProperty(member);
+  expect((await daemon.call("GET", "/v1/trigger-sets")).json).toEqual({
+    trigger_sets: [(await daemon.call("GET", `/v1/trigger-sets/${set.id}`)).json],
+    next_cursor: null,
+  });
+});
+
+test("1 and 99 members can be; 0, 100, both ways of saying it and neither are refused", async () => {
+  await using daemon = await openHouse();
+  const body = { name: "Bounds", target_task_id: (await makeTask(daemon)).id };
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `named ${index}`);
+  const before = everything(daemon, ["audit_events"]);
+  for (const [more, field] of [
+    [{ count: 0 }, "count"],
+    [{ count: 100 }, "count"],
+    [{ count: 1.5 }, "count"],
+    [{ count: "3" }, "count"],
+    [{ member_names: [] }, "member_names"],
+    [{ member_names: names(100) }, "member_names"],
+    [{ member_names: ["a", ""] }, "member_names.1"],
+    [{ count: 2, member_names: ["a", "b"] }, "count"],
+    [{}, "count"],
+  ] as const) {
+    expectRefusal(await daemon.call("POST", "/v1/trigger-sets", { ...body, ...more }), "validation_failed", field);
+  }
+  expect(everything(daemon, ["audit_events"])).toEqual(before);
+  const largest = await daemon.call("POST", "/v1/trigger-sets", { ...body, count: 99 });
+  expect([largest.status, largest.json.keys.length, positions(largest.json.trigger_set).at(-1)]).toEqual([201, 99, 99]);
+  const smallest = await daemon.call("POST", "/v1/trigger-sets", { ...body, name: "One", member_names: names(1) });
+  expect([smallest.status, smallest.json.trigger_set.members[0].name]).toEqual([201, "named 0"]);
+});
+
+test("one name that cannot be leaves no member behind, and the error says which and what to do", async () => {
+  await using daemon = await openHouse();
+  const task = await makeTask(daemon);
+  await makeTrigger(daemon, { name: "Taken 3" });
+  const create = (more: object) =>
+    daemon.call("POST", "/v1/trigger-sets", { name: "Taken", target_task_id: task.id, ...more });
+  const before = everything(daemon, ["audit_events"]);
+  expectRefusal(await create({ count: 5 }), "validation_failed", "name");
+  expectRefusal(await create({ member_names: ["x", "y", "taken 3"] }), "validation_failed", "member_names.2");
+  expectRefusal(await create({ member_names: ["x", "y", "X"] }), "validation_failed", "member_names.2");
+  expectRefusal(await create({ name: "n".repeat(199), count: 9 }), "validation_failed", "name");
+  expect(everything(daemon, ["audit_events"])).toEqual(before);
+  expect((await create({ name: "n".repeat(198), count: 9 })).status).toBe(201);
+  expectRefusal(await create({ name: "N".repeat(198), member_names: ["z"] }), "validation_failed", "name");
+});
+
+test("a set gets another task with every member at once, and no member alone", async () => {
+  await using daemon = await openHouse({ canRun: true });
+  const { trigger_set: set, keys } = await makeTriggerSet(daemon);
+  const other = await makeTask(daemon, { concurrency: { limit: 5 } });
+  const [member] = set.members;
+  const refused = await daemon.call("PATCH", `/v1/triggers/${member.id}`, { name: "new", target_task_id: other.id });
+  expectRefusal(refused, "conflict", "target_task_id");
+  expect(await getTrigger(daemon, member.id)).toEqual(member);
+  const same = await daemon.call("PATCH", `/v1/triggers/${member.id}`, { target_task_id: set.target_task_id });
+  expect([same.status, same.json]).toEqual([200, member]);
+  const answer = await daemon.call("PATCH", `/v1/trigger-sets/${set.id}`, { target_task_id: other.id });
+  expect(answer.json).toMatchObject({ target_task_id: other.id, target_task_name: other.name, revision: 2 });
+  for (const now of answer.json.members) expect(now).toMatchObject({ target_task_id: other.id, revision: 2 });
+  for (const { key } of keys) expect((await fire(daemon, key)).json.task_id).toBe(other.id);
+  expectRefusal(
+    await daemon.call("PATCH", `/v1/trigger-sets/${set.id}`, { target_task_id: "tsk_00000000000000000000" }),
+    "not_found",
+    "target_task_id",
+  );
+  const renamed = await daemon.call("PATCH", `/v1/trigger-sets/${set.id}`, { name: "Renamed" });
+  expect(renamed.json.members[0]).toMatchObject({ set_name: "Renamed", name: member.name, revision: 2 });
+});
+
+test("members are switched at once, and a set that is so already is not changed", async () => {
+  await using daemon = await openHouse({ canRun: true });
+  const { trigger_set: set, keys } = await makeTriggerSet(daemon);
+  const path = `/v1/trigger-sets/${set.id}`;
+  await daemon.call("POST", `/v1/triggers/${set.members[1].id}/disable`);
+  expect((await daemon.call("GET", path)).json).toMatchObject({ enabled_count: 2, member_count: 3, revision: 1 });
+  const off = (await daemon.call("POST", `${path}/disable`)).json;
+  expect(off).toMatchObject({ enabled_count: 0, revision: 2 });
+  expect(off.members.map(({ revision }: Json) => revision)).toEqual([2, 2, 2]);
+  for (const { key } of keys) expectRefusal(await fire(daemon, key), "trigger_disabled", null);
+  expect((await daemon.call("POST", `${path}/disable`)).json).toEqual(off);
+  expect((await daemon.call("POST", `${path}/enable`)).json).toMatchObject({ enabled_count: 3, revision: 3 });
+  expect((await fire(daemon, keys[0].key)).status).toBe(202);
+});
+
+test("a member may be renamed, switched, rotated, revealed and deleted alone; positions keep their gaps, and the last one stays", async () => {
+  await using daemon = await openHouse({ canRun: true });
+  const { trigger_set: set, keys } = await makeTriggerSet(daemon);
+  const path = `/v1/trigger-sets/${set.id}`;
+  const [first, second, third] = set.members;
+  expect((await daemon.call("PATCH", `/v1/triggers/${first.id}`, { name: "Alone" })).json).toMatchObject({
+    name: "Alone",
+    set_position: 1,
+  });
+  const rotated = (await daemon.call("POST", `/v1/triggers/${third.id}/rotate`)).json;
+  expectRefusal(await fire(daemon, keys[2].key), "trigger_unknown", "key");
+  expect((await daemon.call("POST", `/v1/triggers/${first.id}/reveal`)).json.key).toBe(keys[0].key);
+  expect((await daemon.call("DELETE", `/v1/triggers/${second.id}`)).status).toBe(204);
+  const now = (await daemon.call("GET", path)).json;
+  expect([now.member_count, positions(now)]).toEqual([2, [1, 3]]);
+  const revealed = (await daemon.call("POST", `${path}/reveal`)).json;
+  expect(revealed.keys.map(({ position, key }: Json) => [position, key])).toEqual([
+    [1, keys[0].key],
+    [3, rotated.key],
+  ]);
+  expect((await daemon.call("DELETE", `/v1/triggers/${first.id}`)).status).toBe(204);
+  expectRefusal(await daemon.call("DELETE", `/v1/triggers/${third.id}`), "conflict", null);
+  expect((await fire(daemon, rotated.key)).status).toBe(202);
+  expect((await daemon.call("DELETE", path)).status).toBe(204);
+  expectRefusal(await daemon.call("GET", `/v1/triggers/${third.id}`), "not_found");
+  expectRefusal(await fire(daemon, rotated.key), "trigger_unknown", "key");
+  expect(query(daemon, "SELECT id FROM triggers")).toEqual([]);
+});
+
+test("while a set of 99 is rotated again and again, whoever reveals it gets the keys of one rotation, never a mixture", async () => {
+  await using daemon = await startDaemon();
+  const made = await makeTriggerSet(daemon, { count: 99 });
+  const path = `/v1/trigger-sets/${made.trigger_set.id}`;
+  const generations = [made.keys.map(({ key }: Json) => key).join()];
+  let isDone = false;
+  const reveals: string[] = [];
+  const prefixes: string[] = [];
+  const reader = async (): Promise<void> => {
+    while (!isDone) {
+      const { json } = await daemon.call("POST", `${path}/reveal`);
+      reveals.push(json.keys.map(({ key }: Json) => key).join());
+      const { members } = (await daemon.call("GET", path)).json;
+      prefixes.push(members.map(({ key_prefix: prefix }: Json) => prefix).join());
+    }
+  };
+  const reading = Promise.all([reader(), reader(), reader()]);
+  for (let count = 1; count <= 12; count++) {
+    const { keys } = (await daemon.call("POST", `${path}/rotate`)).json;
+    generations.push(keys.map(({ key }: Json) => key).join());
+  }
+  isDone = true;
+  await reading;
+  const publicParts = generations.map((keys) =>
+    keys
+      .split(",")
+      .map((key: string) => key.slice(0, 12))
+      .join(),
+  );
+  expect(reveals.filter((keys) => !generations.includes(keys))).toEqual([]);
+  expect(prefixes.filter((all) => !publicParts.includes(all))).toEqual([]);
+  expect(new Set(reveals).size).toBeGreaterThan(2);
+});
+
+test("a set's creation that is repeated reveals its keys and is audited as that, until one of them was rotated", async () => {
+  await using daemon = await openHouse();
+  const body = { name: fresh("set"), target_task_id: (await makeTask(daemon)).id, count: 3 };
+  const create = () => daemon.call("POST", "/v1/trigger-sets", body, { "Idempotency-Key": "set" });
+  const first = await create();
+  const again = await create();
+  expect([again.status, again.json, again.headers["idempotent-replay"]]).toEqual([201, first.json, "true"]);
+  expect(auditRowsOf(daemon, again)).toMatchObject([
+    { operation: "trigger_sets.reveal", resource_type: "trigger_set", resource_id: first.json.trigger_set.id },
+  ]);
+  await daemon.call("POST", `/v1/triggers/${first.json.keys[1].trigger_id}/rotate`);
+  const refused = await create();
+  expectRefusal(refused, "conflict", null);
+  expect(refused.text).not.toContain("bfk_");
+  expect(query(daemon, "SELECT id FROM trigger_sets")).toHaveLength(1);
+});
+
+test("reveal and rotation of a set are in the trail by its id, without a word of a key", async () => {
+  await using daemon = await openHouse();
+  const { trigger_set: set } = await makeTriggerSet(daemon);
+  const path = `/v1/trigger-sets/${set.id}`;
+  const row = { resource_type: "trigger_set", resource_id: set.id, result: "allowed" };
+  expect(auditRowsOf(daemon, await daemon.call("POST", `${path}/reveal`))).toMatchObject([
+    { ...row, operation: "trigger_sets.reveal", changed_fields_json: "[]" },
+  ]);
+  expect(auditRowsOf(daemon, await daemon.call("POST", `${path}/rotate`))).toMatchObject([
+    { ...row, operation: "trigger_sets.rotate", changed_fields_json: '["keys"]' },
+  ]);
+});
+
+test("each change of a set is one event of the set, each change of a member one of that trigger, and a fire only the run's", async () => {
+  await using daemon = await startDaemon();
+  const task = await makeTask(daemon);
+  const other = await makeTask(daemon);
+  await using stream = await openStream(daemon.socketPath, "/v1/events?kinds=trigger,trigger_set,run");
+  await stream.next();
+  const made = (await daemon.call("POST", "/v1/trigger-sets", { name: "Told", target_task_id: task.id, count: 3 }))
+    .json;
+  const { id } = made.trigger_set;
+  const path = `/v1/trigger-sets/${id}`;
+  const [first, second] = made.trigger_set.members;
+  await daemon.call("POST", `${path}/disable`);
+  await daemon.call("POST", `${path}/disable`);
+  await daemon.call("POST", `${path}/enable`);
+  await daemon.call("POST", `${path}/rotate`);
+  await daemon.call("PATCH", path, { target_task_id: other.id });
+  await daemon.call("POST", `${path}/reveal`);
+  await daemon.call("PATCH", `/v1/triggers/${first.id}`, { name: "Told alone" });
+  const key = (await daemon.call("POST", `/v1/triggers/${first.id}/rotate`)).json.key;
+  await daemon.call("DELETE", `/v1/triggers/${second.id}`);
+  const fired = (await fire(daemon, key)).json;
+  await until("the run's end", () => stream.frames.some(({ data }) => data.verb === "ended"));
+  await daemon.call("DELETE", path);
+  const alone = (await daemon.call("POST", "/v1/triggers", { name: "Alone", target_task_id: task.id })).json.trigger;
+  await daemon.call("DELETE", `/v1/triggers/${alone.id}`);
+  await until(
+    "the last hint",
+    () => stream.frames.at(-1)?.data.id === alone.id && stream.frames.at(-1)?.data.verb === "deleted",
+  );
+
+  const told = stream.frames.slice(1).map(({ data }) => data);
+  const ofSet = (verb: string, count: number) => ({ kind: "trigger_set", verb, id, name: "Told", member_count: count });
+  expect(told.filter(({ kind }) => kind === "trigger_set")).toEqual([
+    ofSet("created", 3),
+    ofSet("updated", 3),
+    ofSet("updated", 3),
+    ofSet("updated", 3),
+    ofSet("updated", 3),
+    ofSet("deleted", 2),
+  ]);
+  expect(told.filter(({ kind }) => kind === "trigger")).toEqual([
+    { kind: "trigger", verb: "updated", id: first.id, trigger: expect.objectContaining({ name: "Told alone" }) },
+    { kind: "trigger", verb: "updated", id: first.id, trigger: expect.objectContaining({ id: first.id }) },
+    { kind: "trigger", verb: "deleted", id: second.id },
+    { kind: "trigger", verb: "created", id: alone.id, trigger: alone },
+    { kind: "trigger", verb: "deleted", id: alone.id },
+  ]);
+  const runs = told.filter(({ kind }) => kind === "run");
+  expect(new Set(runs.map((hint) => hint.id))).toEqual(new Set([fired.run_id]));
+  expect(JSON.stringify(told)).not.toMatch(/bfk_\w{8}_/);
+});
