@@ -132,8 +132,10 @@ async function startHeld(dataDir: string) {
     },
     [Symbol.asyncDispose]: async (): Promise<void> => {
       await server[Symbol.asyncDispose]();
-      // the run that held the place goes on without its daemon
+      // the run that held the place goes on without its daemon; the timers of its ending keep no process awake
+      const awake = setInterval(() => {}, 1_000);
       await endRunners(dataDir);
+      clearInterval(awake);
     },
   };
 }

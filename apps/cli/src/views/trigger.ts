@@ -39,15 +39,17 @@ export function triggerDetails(trigger: Trigger): readonly Detail[] {
     ["Task", `${trigger.target_task_name} (${trigger.target_task_id})`],
     ["State", triggerState(trigger)],
     ["Key", `${trigger.key_prefix}_…`],
-    [
-      "Fired",
-      trigger.fire_count === 0 ? "never" : `${trigger.fire_count} times, last at ${formatLocal(trigger.last_fired_at)}`,
-    ],
+    ["Fired", firedText(trigger)],
     ["Changed", formatLocal(trigger.updated_at)],
   ];
 }
 
+function firedText({ fire_count: count, last_fired_at: last }: Trigger): string {
+  if (count === 0) return "never";
+  return `${count === 1 ? "once" : `${count} times, last`} at ${formatLocal(last)}`;
+}
+
 /** For a person: the key to hand on, and how it is used. */
 export function secretText({ key, command }: Pick<TriggerSecret, "key" | "command">): string {
-  return `Key: ${key}\nIt fires on standard input of: belfry trigger fire\nor, without belfry, of:\n  ${command}\n`;
+  return `Key: ${key}\nGive it on standard input to \`belfry trigger fire\`, or to this, where there is no belfry:\n  ${command}\n`;
 }

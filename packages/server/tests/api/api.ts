@@ -69,11 +69,13 @@ export async function makeQueuedRun(api: Api, task: object = {}): Promise<Json> 
   return made201(api.call("POST", `/v1/tasks/${id}/run`, { scheduled_for: muchLater }), 202);
 }
 
-/** Leaves no room in a task's queue. */
-export async function fillQueue(api: Api, taskId: string): Promise<void> {
+/** Leaves no room in a task's queue, or this much. */
+export async function fillQueue(api: Api, taskId: string, room = 0): Promise<void> {
   const path = `/v1/tasks/${taskId}/run`;
-  for (let count = 0; count < limits.queuedRunsPerTaskMax; count += 100) {
-    const asked = Array.from({ length: 100 }, () => api.call("POST", path, { scheduled_for: muchLater }));
+  for (let left = limits.queuedRunsPerTaskMax - room; left > 0; left -= 100) {
+    const asked = Array.from({ length: Math.min(left, 100) }, () =>
+      api.call("POST", path, { scheduled_for: muchLater }),
+    );
     await Promise.all(asked.map((answer) => made201(answer, 202)));
   }
 }

@@ -2,7 +2,7 @@ import { ManualClock } from "@belfry/test-kit";
 import { errorStatus, type TriggerFireCode } from "@belfry/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Harness, type Json, startDaemon } from "../harness.ts";
-import { auditRowsOf, endOf, fillQueue, makeGroup, makeTask, makeTrigger, muchLater, query } from "../api/api.ts";
+import { auditRowsOf, endOf, fillQueue, makeGroup, makeTask, makeTrigger, query } from "../api/api.ts";
 import { expectRefusal } from "../api/call.ts";
 import { openHouse } from "../api/house.ts";
 import { untilState, waitFor } from "../stories/arrange.ts";
@@ -176,10 +176,10 @@ test("where no runner answers a fire is refused, and a stop refuses it from its 
 test("the last place in a queue is given once, however many fires arrive together for it", async () => {
   await using house = await openHouse({ canRun: true });
   const made = await makeTrigger(house, {}, { command: { kind: "shell", script: "sleep 60" }, kill_grace: "0s" });
-  const path = `/v1/tasks/${made.trigger.target_task_id}/run`;
-  const running = await house.call("POST", path);
+  const taskId = made.trigger.target_task_id as string;
+  const running = await house.call("POST", `/v1/tasks/${taskId}/run`);
   await untilState(house, running.json, "running");
-  for (let count = 0; count < 999; count++) await house.call("POST", path, { scheduled_for: muchLater });
+  await fillQueue(house, taskId, 1);
   const answers = await Promise.all(Array.from({ length: 20 }, () => fire(house, made.key)));
   const accepted = answers.filter(({ status }) => status === 202);
   const [queued] = query<{ n: number }>(house, "SELECT count(*) AS n FROM runs WHERE state = 'queued'");

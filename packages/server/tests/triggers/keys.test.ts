@@ -159,6 +159,24 @@ test("a repeated creation is refused to who may not create any more", async () =
   expect(refused.text).not.toContain("bfk_");
 });
 
+test("no key is given away that the trail cannot record: reveal, rotation and repeated creation are 503, and nothing changes", async () => {
+  await using daemon = await openHouse();
+  const body = { name: fresh("trigger"), target_task_id: (await makeTask(daemon)).id };
+  const create = () => daemon.call("POST", "/v1/triggers", body, { "Idempotency-Key": "make" });
+  const { json: made } = await create();
+  const path = `/v1/triggers/${made.trigger.id}`;
+  const before = rowOf(daemon, made.trigger.id);
+  daemon.sqlite.pragma("query_only = 1");
+  for (const call of [create, ...["reveal", "rotate"].map((verb) => () => daemon.call("POST", `${path}/${verb}`))]) {
+    const answer = await call();
+    expectRefusal(answer, "audit_unavailable", null);
+    expect(answer.text).not.toContain("bfk_");
+  }
+  expect(rowOf(daemon, made.trigger.id)).toEqual(before);
+  daemon.sqlite.pragma("query_only = 0");
+  expect((await daemon.call("POST", `${path}/reveal`)).json.key).toBe(made.key);
+});
+
 test("a key is refused as an Idempotency-Key, which would be kept as it is", async () => {
   await using daemon = await openHouse();
   const { key } = await makeTrigger(daemon);

@@ -24,6 +24,8 @@ function blunders(daemon: DaemonProcess, key: string): readonly Promise<Answer>[
     ...ofVerb,
     call("GET", `/v1/trigger-sets/${key}`),
     call("POST", `/v1/fire/${key}`),
+    call("POST", `/v1/fire/${key.replaceAll("_", "%5F")}`),
+    call("GET", `/v1/triggers/${key.replaceAll("_", "%5f")}`),
     call("PUT", `/v1/triggers/${key}`),
     call("POST", `/v1/triggers/fire?${key}=1`, { key }),
     call("POST", `/v1/triggers/fire?key=${key}`, { key }),
