@@ -1,23 +1,16 @@
-import { isWebhookParseError, parseWebhook, webhookBodyBytesMax } from "@belfry/webhook-schema";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { readOptions, type ReceiverOptions, serverLimits, webhookPath } from "./options.ts";
+import * as webRequest from "./web-request.ts";
 
-/** A receiver on Hono, on whatever Hono runs on. */
-export function createReceiver({ secret, inbox }: ReceiverOptions): Hono {
+/**
+ * A receiver on Hono, on whatever Hono runs on. It takes the web request as it came: no middleware before it may read
+ * the body, and `bodyLimit` fails on Node where the adapter may not replace the global `Request`.
+ */
+export function createReceiver(options: ReceiverOptions): Hono {
+  const receive = webRequest.createReceiver(options);
   const app = new Hono();
-  const limit = bodyLimit({ maxSize: webhookBodyBytesMax, onError: (context) => context.body(null, 413) });
-
-  app.post(webhookPath, limit, async (context) => {
-    inbox.keep(await parseWebhook(context.req.raw.headers, await context.req.arrayBuffer(), { secret }));
-    return context.body(null, 204);
-  });
-  app.onError((error, context) => {
-    if (isWebhookParseError(error)) return context.text(error.message, error.status);
-    console.error(error);
-    return context.body(null, 500);
-  });
+  app.post(webhookPath, (context) => receive(context.req.raw));
   return app;
 }
 

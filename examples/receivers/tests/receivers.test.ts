@@ -44,6 +44,13 @@ describe.each(Object.keys(receivers))("the receiver on %s", (name) => {
     expect(receiver.handled).toEqual(payloads);
   });
 
+  test("takes a delivery that comes by and by, without a length", async () => {
+    await using receiver = await startReceiver(name);
+    const change = (body: string) => new Blob([body]).stream();
+    expect((await deliver(receiver.url, { change, delivery: { payload: fixtures.longNames } })).status).toBe(204);
+    await until("it is worked off", () => receiver.handled.length === 1);
+  });
+
   test.each(refusals)("refuses a delivery %s with %d, and keeps nothing of it", async (_, status, wrong) => {
     await using receiver = await startReceiver(name);
     const answer = await deliver(receiver.url, wrong);
@@ -110,6 +117,14 @@ describe.each(Object.keys(receivers))("the receiver on %s", (name) => {
     expect(receiver.handled).toEqual([fixtures.test]);
   });
 
+  test("refuses a request that has no body at all with 401", async () => {
+    await using receiver = await startReceiver(name);
+    const { head } = await requestOf(receiver);
+    const socket = connect(receiver.port, "127.0.0.1");
+    socket.write(`${head}Connection: close\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 401 /);
+  });
+
   test("goes on after a sender that leaves in the middle of its body", async () => {
     await using receiver = await startReceiver(name);
     const { head, body } = await requestOf(receiver);
@@ -137,6 +152,27 @@ test("work that fails is kept, holds up nothing, and is done with the next deliv
   await until("both are done", () => handled.length === 2);
   expect(String(told.mock.calls[0])).toContain(`delivery ${fixtures.success.delivery.id} was not worked off`);
   expect(handled.toSorted()).toEqual([fixtures.success.delivery.id, fixtures.test.delivery.id].toSorted());
+});
+
+test("work is done one by one, each once, also while more comes in", async () => {
+  const handled: string[] = [];
+  const more = ["dlv_1", "dlv_2", "dlv_3", "dlv_4"];
+  const underWay = { now: 0, most: 0 };
+  await using receiver = await startReceiver("node:http", {
+    handle: async ({ delivery }) => {
+      underWay.most = Math.max(underWay.most, ++underWay.now);
+      const deliveryId = more.shift();
+      if (deliveryId !== undefined) await deliver(receiver.url, { delivery: { deliveryId } });
+      handled.push(delivery.id);
+      underWay.now -= 1;
+    },
+  });
+  await Promise.all([deliver(receiver.url), deliver(receiver.url, { delivery: { deliveryId: "dlv_0" } })]);
+  await until("all are done", () => handled.length >= 6 && underWay.now === 0);
+  expect(handled.toSorted()).toEqual(
+    ["dlv_0", "dlv_1", "dlv_2", "dlv_3", fixtures.success.delivery.id, "dlv_4"].toSorted(),
+  );
+  expect(underWay.most).toBe(1);
 });
 
 /** A signed delivery as the first lines of a connection, to be ended by what tells the body's length. */

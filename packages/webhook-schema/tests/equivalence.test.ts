@@ -49,6 +49,14 @@ describe(`the written-out validator, the published document and zod agree (BELFR
   });
 });
 
+test("a member that only a prototype has is missing", () => {
+  const { task, ...rest } = fixtures.success;
+  expect(findComplaint(Object.assign(Object.create({ task }) as object, rest))).toEqual({
+    field: "task",
+    problem: "is missing",
+  });
+});
+
 test("what the strict twin allows, every receiver takes", () => {
   const strict = fc.oneof(...payloads.map((name) => valuesFor(name).map((value) => sharpen(value))));
   let allowed = 0;
