@@ -6,7 +6,7 @@ export default defineConfig({
   resolve: { conditions: ["@belfry/source"] },
   ssr: { resolve: { conditions: ["@belfry/source"] } },
   test: {
-    include: ["{packages,apps,tooling}/**/*.test.ts"],
+    include: ["{packages,apps,tooling,examples}/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**", "**/fixtures/**"],
     sequence: { shuffle: true, seed },
     pool: "forks",

@@ -17,6 +17,7 @@ interface Step {
 }
 
 const describeOpenapi = "packages/contract/src/openapi/write.ts";
+const describeWebhooks = "packages/webhook-schema/write-documents.ts";
 
 const steps: readonly Step[] = [
   { name: "format", findComplaint: () => complaintOf("oxfmt", ["--check"]) },
@@ -25,6 +26,7 @@ const steps: readonly Step[] = [
   // the libraries as they are published: their declarations must be nameable, and built from each other's
   { name: "libraries", findComplaint: () => complaintOf("turbo", ["run", "build", "--output-logs=errors-only"]) },
   ...(existsSync(join(repository, describeOpenapi)) ? [openapiStep()] : []),
+  { name: "webhook schema and fixtures", findComplaint: () => complaintOfDocuments(describeWebhooks) },
   { name: "references in documents", findComplaint: async () => findBrokenReferences(repository).join("\n") },
   { name: "versions from the catalog", findComplaint: async () => findLooseVersions(repository).join("\n") },
 ];
@@ -57,10 +59,12 @@ async function complaintOf(command: string, args: readonly string[]): Promise<st
 }
 
 function openapiStep(): Step {
-  return {
-    name: "OpenAPI document",
-    findComplaint: () => complaintOf("node", ["--conditions=@belfry/source", describeOpenapi, "--check"]),
-  };
+  return { name: "OpenAPI document", findComplaint: () => complaintOfDocuments(describeOpenapi) };
+}
+
+/** Of what a script writes: whether that is what is committed. */
+function complaintOfDocuments(script: string): Promise<string> {
+  return complaintOf("node", ["--conditions=@belfry/source", script, "--check"]);
 }
 
 if (import.meta.main) {

@@ -6,6 +6,8 @@
 /** The workspace packages that the shipped sources of each package may import. Nothing shipped imports `tooling/*`. */
 export const packages: Readonly<Record<string, readonly string[]>> = {
   "packages/contract": [],
+  // receivers take it alone: it has readers and a version of its own
+  "packages/webhook-schema": [],
   "packages/client": ["@belfry/contract"],
   "packages/server": ["@belfry/contract"],
   // the daemon is started by the path of its executable

@@ -20,8 +20,14 @@ const everyRoom = (file: string): readonly string[] =>
 export const outsideModules: readonly OutsideModule[] = [
   {
     modules: ["zod"],
-    keepers: ["packages/contract/src/**/*.ts", ...server("kernel/config.ts", "transports/shared/validation.ts")],
-    instead: "inputs are parsed with the contract's schemas, and the configuration by kernel/config.ts",
+    keepers: [
+      "packages/contract/src/**/*.ts",
+      // an optional peer: a receiver's own entry has no dependency
+      "packages/webhook-schema/src/schema/*.ts",
+      ...server("kernel/config.ts", "transports/shared/validation.ts"),
+    ],
+    instead:
+      "inputs are parsed with the contract's schemas, webhooks are described under webhook-schema's ./schema, and the configuration is read by kernel/config.ts",
   },
   {
     modules: ["@hono/zod-openapi"],
@@ -128,7 +134,8 @@ export const outsideModules: readonly OutsideModule[] = [
       "packages/client/src/local.ts",
       "packages/contract/src/openapi/write.ts",
     ],
-    instead: "the contract and the client run in browsers; Node is for the client's transports/ and local.ts",
+    instead:
+      "the contract, the client and webhook-schema run in browsers; Node is for the client's transports/ and local.ts",
   },
 ];
 

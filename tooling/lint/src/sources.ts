@@ -22,7 +22,7 @@ export function isShipped(path: string): boolean {
 
 /** Every TypeScript file of the repository, tests and tooling included. */
 export function allSources(root: string): readonly Source[] {
-  return readSources(root, ["{packages,apps,tooling}/**/*.ts", "bench/**/*.ts", "*.ts"]);
+  return readSources(root, ["{packages,apps,tooling,examples}/**/*.ts", "bench/**/*.ts", "*.ts"]);
 }
 
 function readSources(root: string, globs: readonly string[]): readonly Source[] {

@@ -1,0 +1,38 @@
+import { isWebhookParseError, parseWebhook, webhookBodyBytesMax } from "@belfry/webhook-schema";
+import type { ReceiverOptions } from "./options.ts";
+
+/**
+ * A receiver for everything that speaks in web requests: a route of Next.js (`export const POST = createReceiver(...)`
+ * in `app/webhooks/belfry/route.ts`), Deno, Bun, or a Worker.
+ */
+export function createReceiver({ secret, inbox }: ReceiverOptions): (request: Request) => Promise<Response> {
+  return async (request) => {
+    if (request.method !== "POST") return new Response(null, { status: 405, headers: { Allow: "POST" } });
+    try {
+      inbox.keep(await parseWebhook(request.headers, await readBody(request), { secret }));
+      return new Response(null, { status: 204 });
+    } catch (error) {
+      // what is not the sender's fault is a 500 of the server's own, and tried again
+      if (!isWebhookParseError(error)) throw error;
+      return new Response(error.message, { status: error.status });
+    }
+  };
+}
+
+/** No more than is allowed, and a piece, so that the parser sees when it is too much. */
+async function readBody({ body }: Request): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > webhookBodyBytesMax) break;
+  }
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
+}

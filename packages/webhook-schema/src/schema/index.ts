@@ -1,0 +1,3 @@
+export { buildJsonSchema } from "./document.ts";
+export { RunCompletedPayload, TestPayload, WebhookPayload } from "./payload.ts";
+export { StrictWebhookPayload } from "./strict-payload.ts";

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { webhookOutcomes, webhookSchemaId, webhookTriggers } from "../payload.ts";
+import { Instant, Text } from "./scalars.ts";
+
+const envelope = {
+  schema: z.literal(webhookSchemaId),
+  delivery: z.looseObject({
+    id: Text.meta({ description: "Unique; the same in every attempt, also across restarts" }),
+    created_at: Instant,
+  }),
+  daemon: z.looseObject({ version: Text }),
+};
+
+const task = z.looseObject({
+  id: Text,
+  name: Text,
+  group_id: Text.exactOptional().meta({ description: "Absent, as `group_name` is, for a task without a group" }),
+  group_name: Text.exactOptional(),
+});
+
+const run = z.looseObject({
+  id: Text,
+  outcome: z.enum(webhookOutcomes),
+  trigger: Text.meta({ description: "What asked for the run; an open list", examples: [...webhookTriggers] }),
+  scheduled_for: Instant.meta({ description: "When it was due, or when it was asked for" }),
+  started_at: Instant.meta({ description: "Of the first attempt; when it was to start, if it never did" }),
+  ended_at: Instant,
+  duration_ms: z.int().min(0),
+  exit_code: z.int().exactOptional().meta({ description: "Absent where no process ended by itself" }),
+});
+
+/** What a receiver takes: unknown members, ids and triggers are welcome (contract: Webhook request payload). */
+export const RunCompletedPayload = z
+  .looseObject({ ...envelope, event: z.literal("run.completed"), task, run })
+  .meta({ id: "RunCompletedPayload", description: "A task's run has ended with an outcome that was asked for" });
+
+export const TestPayload = z
+  .looseObject({ ...envelope, event: z.literal("test") })
+  .meta({ id: "TestPayload", description: "Somebody tries the channel" });
+
+export const WebhookPayload = z
+  .discriminatedUnion("event", [RunCompletedPayload, TestPayload])
+  .meta({ title: "Belfry webhook", description: "The body of a webhook; ignore members that are not described here" });

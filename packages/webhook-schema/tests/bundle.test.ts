@@ -1,0 +1,64 @@
+import { build } from "esbuild";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createContext, runInContext } from "node:vm";
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const gzippedBytesMax = 5_000;
+
+/** What a receiver's bundler makes of an entry. */
+async function bundle(entry: string, format: "esm" | "iife" = "esm") {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [entry],
+    absWorkingDir: root,
+    bundle: true,
+    write: false,
+    metafile: true,
+    minify: true,
+    format,
+    globalName: "belfry",
+    platform: "neutral",
+    logLevel: "silent",
+  });
+  return { text: outputFiles[0]!.text, inputs: Object.keys(metafile.inputs) };
+}
+
+test("the entry for receivers is small, and holds nothing but this package", async () => {
+  const { text, inputs } = await bundle("src/index.ts");
+  const bytes = gzipSync(text).length;
+  expect(bytes).toBeLessThanOrEqual(gzippedBytesMax);
+  expect(inputs.filter((path) => !/^src\/[\w-]+\.ts$/.test(path))).toEqual([]);
+});
+
+test("neither that entry nor the one for tests needs zod, also in its types", async () => {
+  const { inputs } = await bundle("src/testing/index.ts");
+  expect(inputs.filter((path) => !path.startsWith("src/") || path.startsWith("src/schema/"))).toEqual([]);
+  const beside = globSync("src/{*,testing/*}.ts", { cwd: root });
+  expect(beside.length).toBeGreaterThan(10);
+  expect(beside.filter((path) => /from "(zod|.*\/schema\/.*)"/.test(readFileSync(join(root, path), "utf8")))).toEqual(
+    [],
+  );
+});
+
+test("it runs where there are only the web's own globals, as in Workers, Deno and browsers", async () => {
+  const { text } = await bundle("src/index.ts", "iife");
+  const testing = await bundle("src/testing/index.ts", "iife");
+  const web = { atob, btoa, crypto, Headers, TextDecoder, TextEncoder };
+  const context = createContext({ ...web });
+  const delivered: unknown = await runInContext(
+    `${testing.text}; const { createTestDelivery } = belfry; ${text.replace("var belfry", "var receiver")};
+    (async () => {
+      const secret = "whsec_" + btoa("a key of thirty-two bytes, quite");
+      const { headers, body } = await createTestDelivery({ secret });
+      const payload = await receiver.parseWebhook(new Headers(headers), body, { secret });
+      const other = { secret: "whsec_" + btoa("another of thirty-two bytes, too") };
+      const refusal = await receiver.parseWebhook(headers, body, other).catch((error) => error.reason);
+      return JSON.stringify([payload.task.name, refusal, await receiver.verifyAuthorization("a", "a"), typeof Buffer, typeof process]);
+    })()`,
+    context,
+  );
+  expect(JSON.parse(String(delivered))).toEqual(["Nightly backup", "unauthorized", true, "undefined", "undefined"]);
+});

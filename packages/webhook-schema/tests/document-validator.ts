@@ -1,0 +1,14 @@
+import addFormats from "ajv-formats";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { readFileSync } from "node:fs";
+
+export const publishedSchema = JSON.parse(
+  readFileSync(new URL("../schema/service.webhook.v1.json", import.meta.url), "utf8"),
+) as Readonly<Record<string, unknown>>;
+
+/** A validator that knows only a document: the published one, unless a planted one is asked for. */
+export function validatorOf(document: object = publishedSchema): ValidateFunction {
+  const ajv = new Ajv2020({ strict: true });
+  addFormats.default(ajv, ["date-time"]);
+  return ajv.compile(document);
+}
