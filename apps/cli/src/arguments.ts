@@ -4,4 +4,6 @@ export const argument = {
   group: { name: "group", summary: "its name or id" },
   schedule: { name: "schedule", summary: "its name, task/name or id; or a task with one schedule" },
   run: { name: "run", summary: "its id; or a task, for its newest run" },
+  chain: { name: "chain", summary: "its id or its source task; or a task that is in one chain" },
+  chainTarget: { name: "target", summary: "its target task", isOptional: true },
 } as const;

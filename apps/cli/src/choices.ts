@@ -25,10 +25,18 @@ export const runTriggers = wordsOf<Run["trigger"]>({
 
 export const outputStreams = ["stdout", "stderr", "both"] as const;
 
-export const eventKinds = wordsOf<EventKind>({ task: true, group: true, schedule: true, run: true, manifest: true });
+export const eventKinds = wordsOf<EventKind>({
+  task: true,
+  group: true,
+  schedule: true,
+  run: true,
+  chain: true,
+  manifest: true,
+});
 
 export const auditResults = wordsOf<AuditEvent["result"]>({ allowed: true, denied: true, failed: true });
 
-function wordsOf<T extends string>(words: Record<T, true>): readonly T[] {
+/** The words of a union that the contract has as a type only. */
+export function wordsOf<T extends string>(words: Record<T, true>): readonly T[] {
   return Object.keys(words) as T[];
 }

@@ -2,6 +2,7 @@ import type { OperationId } from "@belfry/contract";
 import { Caller } from "./caller.ts";
 import type { ClientOptions } from "./options.ts";
 import { AuditApi } from "./rooms/audit.ts";
+import { ChainsApi } from "./rooms/chains.ts";
 import { EventsApi } from "./rooms/events.ts";
 import { GroupsApi } from "./rooms/groups.ts";
 import { HealthApi } from "./rooms/health.ts";
@@ -24,6 +25,7 @@ export interface Client {
   readonly tasks: TasksApi;
   readonly schedules: SchedulesApi;
   readonly runs: RunsApi;
+  readonly chains: ChainsApi;
   readonly import: ImportApi;
   readonly events: EventsApi;
   readonly audit: AuditApi;
@@ -42,6 +44,7 @@ export function createClient(options: ClientOptions): Client {
     tasks: new TasksApi(caller),
     schedules: new SchedulesApi(caller),
     runs: new RunsApi(caller),
+    chains: new ChainsApi(caller),
     import: new ImportApi(caller),
     events: new EventsApi(caller),
     audit: new AuditApi(caller),

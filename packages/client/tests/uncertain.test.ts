@@ -30,6 +30,8 @@ const shows: Readonly<Record<(typeof unkeyed)[number], { readonly done: Reply; r
   "schedules.disable": states({ enabled: false }, { enabled: true }),
   "schedules.pause": states({ paused: true }, { paused: false }),
   "schedules.resume": states({ paused: false }, { paused: true }),
+  "chains.update": states({ delay: "5m" }, { delay: "0s" }),
+  "chains.delete": gone(),
   "runs.cancel": states({ state: "cancelling" }, { state: "running" }),
 };
 

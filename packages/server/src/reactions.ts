@@ -1,4 +1,5 @@
 import type { Hint } from "@belfry/contract";
+import { type ChainFact, type Chains, type createChainReactions, viewChain } from "./features/chains/index.ts";
 import type { Hub } from "./features/events/index.ts";
 import { type GroupFact, type Groups, viewGroup } from "./features/groups/index.ts";
 import type { ManifestFact, ManifestRoom } from "./features/manifest/index.ts";
@@ -9,11 +10,12 @@ import type { Engine } from "./features/engine/index.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { AfterCommit, InTransaction } from "./kernel/write.ts";
 
-export type Fact = GroupFact | TaskFact | ScheduleFact | RunFact | ManifestFact;
+export type Fact = GroupFact | TaskFact | ScheduleFact | RunFact | ChainFact | ManifestFact;
 
 export interface ReactionRooms {
   readonly runs: ReturnType<typeof createRunReactions>;
   readonly schedules: ReturnType<typeof createScheduleReactions>;
+  readonly chains: ReturnType<typeof createChainReactions>;
   readonly retention: Retention;
 }
 
@@ -25,7 +27,7 @@ export function inTransaction(rooms: ReactionRooms): InTransaction<Fact> {
     "group.deleted": [],
     "task.created": [],
     "task.updated": [rooms.schedules.onTaskUpdated],
-    "task.deleted": [rooms.runs.onTaskDeleted, rooms.schedules.onTaskDeleted],
+    "task.deleted": [rooms.runs.onTaskDeleted, rooms.schedules.onTaskDeleted, rooms.chains.onTaskDeleted],
     "schedule.created": [],
     "schedule.updated": [],
     "schedule.planned": [],
@@ -35,9 +37,12 @@ export function inTransaction(rooms: ReactionRooms): InTransaction<Fact> {
     "run.started": [],
     "run.cancelling": [],
     "run.retrying": [],
-    "run.ended": [rooms.retention.onRunEnded],
+    "run.ended": [rooms.chains.onRunEnded, rooms.retention.onRunEnded],
     "run.coalesced": [],
     "run.deleted": [],
+    "chain.created": [],
+    "chain.updated": [],
+    "chain.deleted": [],
     "manifest.updated": [],
   };
 }
@@ -49,6 +54,7 @@ export interface TellRooms {
   readonly tasks: Tasks;
   readonly schedules: Schedules;
   readonly runs: RunStore;
+  readonly chains: Chains;
   readonly manifest: ManifestRoom;
   readonly engine: Engine;
   readonly ticker: Ticker;
@@ -67,7 +73,9 @@ export function afterCommit(rooms: TellRooms): AfterCommit<Fact> {
   const task = (verb: "created" | "updated" | "deleted") => (fact: { readonly taskId: string }) =>
     hub.publish("task", () => {
       const row = rooms.tasks.find(fact.taskId);
-      return { kind: "task", verb, id: fact.taskId, ...(row === undefined ? {} : { task: rooms.tasks.view(row) }) };
+      if (row === undefined) return { kind: "task", verb, id: fact.taskId };
+      const { command: _command, working_directory: _directory, ...told } = rooms.tasks.view(row);
+      return { kind: "task", verb, id: fact.taskId, task: told };
     });
   const schedule = (verb: "created" | "updated" | "deleted") => (fact: { readonly scheduleId: string }) =>
     hub.publish("schedule", () => {
@@ -84,6 +92,13 @@ export function afterCommit(rooms: TellRooms): AfterCommit<Fact> {
       const row = rooms.runs.find(fact.runId);
       const now = row === undefined ? {} : { state: row.state, outcome: row.outcome, attempt: row.attempt };
       return { kind: "run", verb, id: fact.runId, task_id: fact.taskId, ...now };
+    });
+  const chain = (verb: "created" | "updated" | "deleted") => (fact: { readonly chainId: string }) =>
+    hub.publish("chain", (): Hint | null => {
+      if (verb === "deleted") return { kind: "chain", verb, id: fact.chainId };
+      const row = rooms.chains.find(fact.chainId);
+      // gone within the same commit: its deletion is told next, and there is no current chain to carry
+      return row === undefined ? null : { kind: "chain", verb, id: fact.chainId, chain: viewChain(row) };
     });
   const { onRun } = rooms;
   const onDepth = rooms.queueDepth.onFact;
@@ -106,6 +121,9 @@ export function afterCommit(rooms: TellRooms): AfterCommit<Fact> {
     "run.ended": [onDepth, run("ended"), engine.wake, onRun],
     "run.coalesced": [run("updated")],
     "run.deleted": [run("deleted"), (fact) => engine.removeOutput(fact.attemptIds)],
+    "chain.created": [chain("created")],
+    "chain.updated": [chain("updated")],
+    "chain.deleted": [chain("deleted")],
     "manifest.updated": [
       () =>
         hub.publish("manifest", () => ({

@@ -3,6 +3,13 @@ import { buildDocument, localApi } from "@belfry/contract/openapi";
 import { hostname } from "node:os";
 import type { Handlers } from "./catalogue.ts";
 import { type Audit, createAuditHandlers } from "./features/audit/index.ts";
+import {
+  createChainHandlers,
+  createChainReactions,
+  createChains,
+  createChainStore,
+  createChainWhy,
+} from "./features/chains/index.ts";
 import { createEngine, createOutputHandler } from "./features/engine/index.ts";
 import { createEventHandlers, type Hub } from "./features/events/index.ts";
 import { createGroupHandlers, createGroups, createGroupStore, type Groups } from "./features/groups/index.ts";
@@ -61,6 +68,7 @@ export function buildRooms(parts: RoomParts) {
   const taskStore = createTaskStore(db);
   const runStore = createRunStore(db);
   const scheduleStore = createScheduleStore(db);
+  const chainStore = createChainStore(db);
   const queueDepth = createQueueDepth(runStore);
 
   const groups: Groups = createGroups({
@@ -82,11 +90,13 @@ export function buildRooms(parts: RoomParts) {
   const timings = createTimings();
   const planner = createPlanner({ tasks, timings, zone: config.zone });
   const schedules = createSchedules({ store: scheduleStore, tasks, planner, timings, bootId });
+  const chains = createChains({ store: chainStore, tasks });
   const imports = createImports({ store: createImportStore(db), groups, tasks, schedules });
 
   const reactions = inTransaction({
     runs: createRunReactions(runStore),
     schedules: createScheduleReactions(schedules),
+    chains: createChainReactions({ chains, store: chainStore, tasks, requests, runs: runStore }),
     retention,
   });
   const { write, writeSoon } = createWriter<Fact>({
@@ -126,6 +136,7 @@ export function buildRooms(parts: RoomParts) {
     manifest,
     engine,
     ticker,
+    chains,
     runs: runStore,
     queueDepth,
     onRun: logRun(log, runStore),
@@ -140,6 +151,8 @@ export function buildRooms(parts: RoomParts) {
     groups,
     tasks,
     schedules,
+    chains,
+    whyOfChains: createChainWhy({ store: chainStore, runs: runStore }),
     imports,
     requests,
     lifecycle,
@@ -151,6 +164,7 @@ export function buildRooms(parts: RoomParts) {
       group: (id: string) => groups.find(id)?.revision,
       task: (id: string) => tasks.find(id)?.revision,
       schedule: (id: string) => schedules.find(id)?.revision,
+      chain: (id: string) => chains.find(id)?.revision,
       manifest: () => manifest.revision(),
     },
   };
@@ -174,9 +188,17 @@ export function buildHandlers(parts: HandlerParts): Handlers {
     ...createRuntimeInfoHandlers(parts.config.paths),
     ...createGroupHandlers(parts.groups),
     ...createTaskHandlers(tasks),
-    ...createScheduleHandlers({ schedules, tasks, planner, runs: runStore, store: parts.scheduleStore }),
+    ...createScheduleHandlers({
+      schedules,
+      tasks,
+      planner,
+      runs: runStore,
+      store: parts.scheduleStore,
+      whyOfChains: parts.whyOfChains,
+    }),
     ...createRunHandlers({ tasks, requests, lifecycle, store: runStore }),
     ...createOutputHandler({ clock: systemClock, dataDir: parts.config.paths.dataDir, store: runStore, lifecycle }),
+    ...createChainHandlers(parts.chains),
     ...createImportHandlers(parts.imports),
     ...createEventHandlers(parts.hub),
     ...createAuditHandlers(parts.audit),

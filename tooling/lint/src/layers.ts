@@ -77,6 +77,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     opens: ["tasks", "runs"],
     shares: ["next-occurrence.ts", "cron-error.ts", "zone.ts"].map((file) => `features/schedules/timing/${file}`),
   },
+  chains: { opens: ["tasks", "runs"] },
   engine: {
     opens: ["tasks", "runs"],
     // the words both sides speak, the files both know, and the ending of what a dead runner left behind

@@ -3,6 +3,7 @@ import { eventKinds } from "../choices.ts";
 import { defineCommand } from "../command.ts";
 import { usage } from "../failure.ts";
 import { texts } from "../options.ts";
+import { chainText } from "../views/chain.ts";
 import { formatLocal } from "../output/time.ts";
 
 export const command = defineCommand({
@@ -51,6 +52,8 @@ function nameIn(hint: Hint): string | null {
       return hint.schedule === undefined ? null : `${hint.schedule.task_name}/${hint.schedule.name}`;
     case "run":
       return [hint.state, hint.outcome, hint.task_id].filter((word) => word !== undefined && word !== null).join("  ");
+    case "chain":
+      return hint.chain === undefined ? null : chainText(hint.chain);
     case "manifest":
       return hint.manifest.display_name;
   }

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { AuditEvent } from "../rooms/audit/operations.ts";
+import type { Chain, ChainGraph } from "../rooms/chains/schemas.ts";
 import type { Group } from "../rooms/groups/schemas.ts";
 import type { IdempotencyUse } from "../rooms/idempotency/operations.ts";
 import type { ImportResult } from "../rooms/import/operations.ts";
@@ -14,9 +15,12 @@ const ids = {
   task: "tsk_4fzH1TqWb8YkV0c2LxNd",
   schedule: "sch_Zp3nG6sJd1Qx8uE5aTvM",
   run: "run_0hB9yCkR4wUe7fLi2oSg",
+  chain: "chn_Qe8Wz2LrTy5Nc0VhKs7D",
   import: "imp_Tn5vDq8KzXr1Wm6JbHfA",
 };
 const names = { group: "Backups", task: "Nightly backup", schedule: "Every night at three" };
+/** The task that a chain starts. */
+const report = { id: "tsk_9sGm2RvXe7PuQ1bKjZtA", name: "Report" };
 const made = { created_at: "2026-11-02T09:30:00.000Z", updated_at: "2026-11-02T09:30:00.000Z", revision: 1 };
 
 const manifest: Manifest = {
@@ -25,7 +29,7 @@ const manifest: Manifest = {
   product_version: "1.4.0",
   protocol_versions: { local: "v1", remote: null },
   operating_mode: "local_only",
-  capabilities: ["audit", "events", "idempotency", "import", "runs", "schedules", "tasks"],
+  capabilities: ["audit", "chains", "events", "idempotency", "import", "runs", "schedules", "tasks"],
   platform: { os: "linux", arch: "x64", runtime: "node 24.21.0" },
   revision: 1,
 };
@@ -132,6 +136,26 @@ const run: Run = {
   host: "build-1",
 };
 
+const chain: Chain = {
+  id: ids.chain,
+  source_task_id: ids.task,
+  source_task_name: names.task,
+  target_task_id: report.id,
+  target_task_name: report.name,
+  on_outcome: "success",
+  enabled: true,
+  delay: "5m",
+  ...made,
+};
+
+const chainGraph: ChainGraph = {
+  tasks: [
+    { task_id: ids.task, task_name: names.task, level: 0 },
+    { task_id: report.id, task_name: report.name, level: 1 },
+  ],
+  chains: [chain],
+};
+
 const preview: z.output<typeof Preview> = {
   time_zone: "America/New_York",
   occurrences: [
@@ -175,6 +199,7 @@ const why: Why = {
       reason: "It was due at 03:00 and ran.",
     },
   ],
+  chains: [],
 };
 
 const importResult: ImportResult = {
@@ -231,6 +256,9 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
   Why: why,
   Run: run,
   RunList: { runs: [run], next_cursor: null },
+  Chain: chain,
+  ChainList: { chains: [chain], next_cursor: null },
+  ChainGraph: chainGraph,
   ImportResult: importResult,
   AuditEventList: { audit_events: [auditEvent], next_cursor: null },
   IdempotencyUse: idempotencyUse,

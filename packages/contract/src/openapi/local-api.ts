@@ -34,6 +34,7 @@ Each operation names the least capability it needs (\`x-minimum-capability\`: ob
     tasks: "What is run, with what, and when it counts as done.",
     schedules: "When tasks are run, and what becomes of the times that were missed.",
     runs: "What ran, how it ended, and what it wrote.",
+    chains: "Which task is started when another has ended, and how that one must have ended.",
     import: "Many definitions at once, all or nothing.",
     events: "Hints that something changed, as they happen.",
     audit: "Who did what, in a chain of hashes that shows tampering.",

@@ -12,6 +12,7 @@ export const missing = {
   task: "tsk_00000000000000000000",
   schedule: "sch_00000000000000000000",
   run: "run_00000000000000000000",
+  chain: "chn_00000000000000000000",
   import: "imp_00000000000000000000",
 } as const;
 
@@ -45,6 +46,13 @@ export function makeTask(api: Api, body: object = {}): Promise<Json> {
 export async function makeSchedule(api: Api, body: object = {}): Promise<Json> {
   const task_id = (await makeTask(api)).id as string;
   return made201(api.call("POST", "/v1/schedules", { task_id, kind: "cron", expression: "0 3 1 1 *", ...body }));
+}
+
+/** From one task to another, both new. */
+export async function makeChain(api: Api, body: object = {}): Promise<Json> {
+  const [source, target] = [await makeTask(api), await makeTask(api)];
+  const chain = { source_task_id: source.id, target_task_id: target.id, on_outcome: "success", ...body };
+  return made201(api.call("POST", "/v1/chains", chain));
 }
 
 /** A run that waits in the queue for good. */

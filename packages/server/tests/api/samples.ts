@@ -2,6 +2,7 @@ import type { OperationById, OperationId } from "@belfry/contract";
 import {
   type Api,
   fresh,
+  makeChain,
   makeEndedRun,
   makeGroup,
   makeQueuedRun,
@@ -29,6 +30,7 @@ const task =
 const schedule =
   (verb = ""): Make =>
   async (api) => ({ path: `/v1/schedules/${(await makeSchedule(api)).id}${verb}` });
+const chain: Make = async (api) => ({ path: `/v1/chains/${(await makeChain(api)).id}` });
 const at =
   (path: string, body?: unknown): Make =>
   () => ({ path, ...(body === undefined ? {} : { body }) });
@@ -133,6 +135,22 @@ export const samples: { readonly [I in OperationId]: Make } = {
   "runs.output": async (api) => ({ path: `/v1/runs/${(await makeEndedRun(api)).id}/output` }),
   "runs.cancel": async (api) => ({ path: `/v1/runs/${(await makeQueuedRun(api)).id}/cancel` }),
   "runs.rerun": async (api) => ({ path: `/v1/runs/${(await makeQueuedRun(api)).id}/rerun` }),
+
+  "chains.list": async (api) => ({ path: `/v1/chains?source_task_id=${(await makeChain(api)).source_task_id}` }),
+  "chains.create": async (api) => ({
+    path: "/v1/chains",
+    body: {
+      source_task_id: (await makeTask(api)).id,
+      target_task_id: (await makeTask(api)).id,
+      on_outcome: "failure",
+      enabled: false,
+      delay: "1.5m",
+    },
+  }),
+  "chains.graph": async (api) => ({ path: `/v1/chains/graph?task_id=${(await makeChain(api)).target_task_id}` }),
+  "chains.get": chain,
+  "chains.update": with_(chain, { on_outcome: "any", enabled: false, delay: "90s" }),
+  "chains.delete": chain,
 
   "import.create": () => ({
     path: "/v1/import",
@@ -242,6 +260,18 @@ export const refusals: { readonly [I in OperationId]: Readonly<Record<Declared<I
       return { path: `/v1/runs/${run.id}/rerun` };
     },
   },
+
+  "chains.list": {},
+  "chains.create": {
+    not_found: async (api) => {
+      const { id } = await makeTask(api);
+      return { path: "/v1/chains", body: { source_task_id: id, target_task_id: missing.task, on_outcome: "any" } };
+    },
+  },
+  "chains.graph": { not_found: at(`/v1/chains/graph?task_id=${missing.task}`) },
+  "chains.get": { not_found: at(`/v1/chains/${missing.chain}`) },
+  "chains.update": { not_found: at(`/v1/chains/${missing.chain}`, { enabled: false }) },
+  "chains.delete": { not_found: at(`/v1/chains/${missing.chain}`) },
 
   "import.create": { not_found: at("/v1/import", { groups: [{ key: "g", name: "g", parent_id: missing.group }] }) },
   "import.get": { not_found: at(`/v1/import/${missing.import}`) },

@@ -5,7 +5,7 @@ export { createQueueDepth, type QueueDepth } from "./queue-depth.ts";
 export { createRunReactions } from "./reactions.ts";
 export { createRequests, type Requests } from "./request.ts";
 export { createRetention, type Retention } from "./retention.ts";
-export type { RunCause, RunSource } from "./source.ts";
+export { type RunCause, type RunSource, soleSource } from "./source.ts";
 export { createRunStore, type RunStore } from "./store.ts";
 export type { AttemptRow, RunRow } from "./table.ts";
 export { viewRun } from "./view.ts";
