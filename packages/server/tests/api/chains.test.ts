@@ -221,10 +221,13 @@ describe("the list", () => {
   });
 
   test("and the look-ups behind it are each found by an index", () => {
+    const named =
+      "SELECT chains.*, s.name, t.name FROM chains JOIN tasks s ON s.id = source_task_id JOIN tasks t ON t.id = target_task_id";
+    const newest = "ORDER BY chains.created_at DESC, chains.id DESC LIMIT 9";
     const plans: readonly (readonly [sql: string, index: string])[] = [
-      ["SELECT * FROM chains ORDER BY created_at DESC, id DESC LIMIT 9", "chains_by_time"],
-      ["SELECT * FROM chains WHERE source_task_id = 'a' ORDER BY created_at DESC, id DESC LIMIT 9", "chains_by_source"],
-      ["SELECT * FROM chains WHERE target_task_id = 'a' ORDER BY created_at DESC, id DESC LIMIT 9", "chains_by_target"],
+      [`${named} ${newest}`, "chains_by_time"],
+      [`${named} WHERE source_task_id = 'a' ${newest}`, "chains_by_source"],
+      [`${named} WHERE target_task_id = 'a' ${newest}`, "chains_by_target"],
       [
         "SELECT DISTINCT target_task_id FROM chains WHERE source_task_id = 'a' AND target_task_id > 'b' AND id <> 'c' ORDER BY target_task_id LIMIT 64",
         "chains_down",
