@@ -13,15 +13,56 @@ export const neighboursAtOnce = 64;
  * other in turn, a page each, and ends when either has seen all there is: so a chain at an edge of a graph, however
  * large, costs a step or two.
  */
-export function findWay(graph: Graph, from: string, to: string): readonly string[] | null {
+export function findWay(graph: Graph, from: string, to: string): readonly string[] | null;
+/** The same, but `far` where that took more steps than these. */
+export function findWay(graph: Graph, from: string, to: string, stepsMax: number): readonly string[] | null | "far";
+export function findWay(
+  graph: Graph,
+  from: string,
+  to: string,
+  stepsMax = Number.POSITIVE_INFINITY,
+): readonly string[] | null | "far" {
   if (from === to) return [from];
   const down = createWalk(graph.targetsOf, from);
   const up = createWalk(graph.sourcesOf, to);
-  while (!down.isDone() && !up.isDone()) {
+  for (let steps = 0; !down.isDone() && !up.isDone(); steps++) {
+    if (steps === stepsMax) return "far";
     const met = down.step(up.hasSeen) ?? up.step(down.hasSeen);
     if (met !== null) return [...down.wayTo(met).reverse(), ...up.wayTo(met).slice(1)];
   }
   return null;
+}
+
+/** A graph that was read as a whole: where the way is far, that costs less than its steps. */
+export function graphOf(edges: readonly Edge[]): Graph {
+  return {
+    targetsOf: pagesOf(
+      Map.groupBy(edges, ([source]) => source),
+      ([, target]) => target,
+    ),
+    sourcesOf: pagesOf(
+      Map.groupBy(edges, ([, target]) => target),
+      ([source]) => source,
+    ),
+  };
+}
+
+type Edge = readonly [source: string, target: string];
+
+function pagesOf(edges: ReadonlyMap<string, readonly Edge[]>, endOf: (edge: Edge) => string): ReadNeighbours {
+  const sorted = new Map<string, readonly string[]>();
+  const neighboursOf = (id: string): readonly string[] => {
+    const known = sorted.get(id);
+    if (known !== undefined) return known;
+    const own = [...new Set((edges.get(id) ?? []).map(endOf))].sort();
+    sorted.set(id, own);
+    return own;
+  };
+  return (id, after) => {
+    const all = neighboursOf(id);
+    const start = after === "" ? 0 : all.indexOf(after) + 1;
+    return all.slice(start, start + neighboursAtOnce);
+  };
 }
 
 function createWalk(read: ReadNeighbours, start: string) {

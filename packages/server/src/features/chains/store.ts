@@ -102,6 +102,11 @@ export function createChainStore(db: Db) {
     .orderBy(asc(chains.sourceTaskId))
     .limit(neighboursAtOnce)
     .prepare();
+  const edges = db
+    .select({ source: chains.sourceTaskId, target: chains.targetTaskId })
+    .from(chains)
+    .where(ne(chains.id, placeholder("but")))
+    .prepare();
   const removal = db
     .delete(chains)
     .where(eq(chains.id, placeholder("id")))
@@ -127,6 +132,9 @@ export function createChainStore(db: Db) {
       targetsOf: (taskId: string, after: string) => down.all({ taskId, after, but }).map(({ id }) => id),
       sourcesOf: (taskId: string, after: string) => up.all({ taskId, after, but }).map(({ id }) => id),
     }),
+    /** The same as a whole. */
+    listEdgesBut: (but: string): readonly (readonly [source: string, target: string])[] =>
+      edges.all({ but }).map(({ source, target }) => [source, target] as const),
     insert: preparedInsert(db, chains),
     update: preparedUpdate(db, chains),
     remove: (id: string): void => void removal.run({ id }),
