@@ -25,7 +25,8 @@ export async function fire(
   return count / seconds;
 }
 
-function send(socketPath: string, agent: Agent, shot: Shot): Promise<void> {
+/** One request over a kept connection; anything but 2xx is an error. */
+export function send(socketPath: string, agent: Agent, shot: Shot): Promise<void> {
   return new Promise((resolve, reject) => {
     const headers =
       shot.body === undefined

@@ -1,7 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
+import { benchChains } from "./chains.bench.ts";
 import { benchCommand } from "./command.bench.ts";
+import { benchEvents } from "./events.bench.ts";
 import { benchFire } from "./fire.bench.ts";
 import { benchLateness } from "./lateness.bench.ts";
 import { root } from "./processes.ts";
@@ -11,7 +13,8 @@ import { benchRuns } from "./runs.bench.ts";
 
 /** Every claim about speed, measured anew: ratios of the same run, round by round in turn, median and spread. */
 const results: Result[] = [];
-for (const bench of [benchRequests, benchFire, benchRuns, benchLateness, benchCommand]) {
+const benches = [benchRequests, benchFire, benchRuns, benchLateness, benchChains, benchEvents, benchCommand];
+for (const bench of benches) {
   for (const result of await bench()) {
     results.push(result);
     console.log(

@@ -6,4 +6,6 @@ export const argument = {
   trigger: { name: "trigger", summary: "its name or id" },
   triggerSet: { name: "set", summary: "its name or id" },
   run: { name: "run", summary: "its id; or a task, for its newest run" },
+  chain: { name: "chain", summary: "its id or its source task; or a task that is in one chain" },
+  chainTarget: { name: "target", summary: "its target task", isOptional: true },
 } as const;

@@ -32,11 +32,13 @@ export const eventKinds = wordsOf<EventKind>({
   run: true,
   trigger: true,
   trigger_set: true,
+  chain: true,
   manifest: true,
 });
 
 export const auditResults = wordsOf<AuditEvent["result"]>({ allowed: true, denied: true, failed: true });
 
-function wordsOf<T extends string>(words: Record<T, true>): readonly T[] {
+/** The words of a union that the contract has as a type only. */
+export function wordsOf<T extends string>(words: Record<T, true>): readonly T[] {
   return Object.keys(words) as T[];
 }

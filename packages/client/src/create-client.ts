@@ -2,6 +2,7 @@ import type { OperationId } from "@belfry/contract";
 import { Caller } from "./caller.ts";
 import type { ClientOptions } from "./options.ts";
 import { AuditApi } from "./rooms/audit.ts";
+import { ChainsApi } from "./rooms/chains.ts";
 import { EventsApi } from "./rooms/events.ts";
 import { GroupsApi } from "./rooms/groups.ts";
 import { HealthApi } from "./rooms/health.ts";
@@ -28,6 +29,7 @@ export interface Client {
   readonly runs: RunsApi;
   readonly triggers: TriggersApi;
   readonly triggerSets: TriggerSetsApi;
+  readonly chains: ChainsApi;
   readonly import: ImportApi;
   readonly events: EventsApi;
   readonly audit: AuditApi;
@@ -48,6 +50,7 @@ export function createClient(options: ClientOptions): Client {
     runs: new RunsApi(caller),
     triggers: new TriggersApi(caller),
     triggerSets: new TriggerSetsApi(caller),
+    chains: new ChainsApi(caller),
     import: new ImportApi(caller),
     events: new EventsApi(caller),
     audit: new AuditApi(caller),

@@ -26,6 +26,15 @@ export type { OutputItem } from "./output.ts";
 export type * from "./page.ts";
 export { backoffMs } from "./reconnect.ts";
 export type { AuditApi, AuditEventList, AuditQuery } from "./rooms/audit.ts";
+export type {
+  ChainCreate,
+  ChainGraph,
+  ChainGraphQuery,
+  ChainList,
+  ChainListQuery,
+  ChainPatch,
+  ChainsApi,
+} from "./rooms/chains.ts";
 export type { EventsApi, Resync, SubscribeOptions, Subscription } from "./rooms/events.ts";
 export type { GroupCreate, GroupList, GroupListQuery, GroupPatch, GroupsApi } from "./rooms/groups.ts";
 export type { HealthApi } from "./rooms/health.ts";
@@ -71,6 +80,7 @@ export type { Transport } from "./transports/transport.ts";
 export { isUncertainOutcomeError, UncertainOutcomeError } from "./uncertain.ts";
 export type {
   AuditEvent,
+  Chain,
   ErrorCode,
   EventKind,
   Fired,

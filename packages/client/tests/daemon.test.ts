@@ -37,6 +37,7 @@ describe("over a real daemon", () => {
     await useRuns(client);
     await useTriggers(client);
     await useTriggerSets(client);
+    await useChains(client);
     await useImport(client);
     const audited = await client.audit.list({ operation: "tasks.create" });
     expect(audited.audit_events[0]).toMatchObject({ operation: "tasks.create", result: "allowed" });
@@ -201,6 +202,21 @@ async function useSchedules(client: Client): Promise<void> {
   expect((await client.schedules.agenda({ limit: 10 })).entries[0]?.schedule_id).toBe(schedule.id);
   expect((await client.schedules.list({ task_id: task.id })).schedules.map(({ id }) => id)).toEqual([schedule.id]);
   await client.schedules.delete(schedule.id);
+}
+
+async function useChains(client: Client): Promise<void> {
+  const [load, report] = [await client.tasks.create({ name: "Load" }), await client.tasks.create({ name: "Report" })];
+  const chain = await client.chains.create({
+    source_task_id: load.id,
+    target_task_id: report.id,
+    on_outcome: "success",
+  });
+  expect(await client.chains.get(chain.id)).toEqual(chain);
+  expect((await client.chains.update(chain.id, { enabled: false, delay: "90s" })).delay).toBe("90s");
+  expect((await client.chains.list({ target_task_id: report.id })).chains.map(({ id }) => id)).toEqual([chain.id]);
+  expect((await client.chains.graph({ task_id: load.id })).tasks.map(({ level }) => level)).toEqual([0, 1]);
+  await client.chains.delete(chain.id);
+  expect((await client.chains.list()).chains).toEqual([]);
 }
 
 async function useRuns(client: Client): Promise<void> {

@@ -2,6 +2,7 @@ import type { OperationId } from "@belfry/contract";
 import type { CallOptions, Client } from "../src/index.ts";
 
 const id = "tsk_4fzH1TqWb8YkV0c2LxNd";
+const other = "tsk_9sGm2RvXe7PuQ1bKjZtA";
 
 type JsonId = Exclude<OperationId, "runs.output" | "events.subscribe">;
 
@@ -71,6 +72,13 @@ export const everyMethod: {
   "trigger_sets.disable": (client, options) => client.triggerSets.disable(id, options),
   "trigger_sets.rotate": (client, options) => client.triggerSets.rotate(id, options),
   "trigger_sets.reveal": (client, options) => client.triggerSets.reveal(id, options),
+  "chains.list": (client, options) => client.chains.list({}, options),
+  "chains.create": (client, options) =>
+    client.chains.create({ source_task_id: id, target_task_id: other, on_outcome: "success" }, options),
+  "chains.graph": (client, options) => client.chains.graph({}, options),
+  "chains.get": (client, options) => client.chains.get(id, options),
+  "chains.update": (client, options) => client.chains.update(id, { delay: "5m" }, options),
+  "chains.delete": (client, options) => client.chains.delete(id, options),
   "import.create": (client, options) => client.import.create({ groups: [{ key: "g", name: "Backups" }] }, options),
   "import.get": (client, options) => client.import.get(id, options),
   "audit.list": (client, options) => client.audit.list({}, options),

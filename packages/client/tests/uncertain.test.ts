@@ -40,6 +40,8 @@ const shows: Readonly<Record<(typeof unkeyed)[number], { readonly done: Reply; r
   "trigger_sets.enable": states({ member_count: 3, enabled_count: 3 }, { member_count: 3, enabled_count: 2 }),
   "trigger_sets.disable": states({ member_count: 3, enabled_count: 0 }, { member_count: 3, enabled_count: 1 }),
   "trigger_sets.rotate": states({}, {}),
+  "chains.update": states({ delay: "5m" }, { delay: "0s" }),
+  "chains.delete": gone(),
   "runs.cancel": states({ state: "cancelling" }, { state: "running" }),
 };
 

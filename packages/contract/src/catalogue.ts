@@ -1,5 +1,6 @@
 import type { Operation } from "./core/operation.ts";
 import { auditOperations } from "./rooms/audit/operations.ts";
+import { chainOperations } from "./rooms/chains/operations.ts";
 import { eventOperations } from "./rooms/events/operations.ts";
 import { groupOperations } from "./rooms/groups/operations.ts";
 import { healthOperations } from "./rooms/health/operations.ts";
@@ -26,6 +27,7 @@ export const catalogue = [
   ...runOperations,
   ...triggerOperations,
   ...triggerSetOperations,
+  ...chainOperations,
   ...importOperations,
   ...eventOperations,
   ...auditOperations,

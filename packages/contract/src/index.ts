@@ -8,6 +8,8 @@ export * from "./core/operation.ts";
 export * from "./core/scalars.ts";
 export * from "./core/secret.ts";
 export * from "./rooms/audit/operations.ts";
+export * from "./rooms/chains/operations.ts";
+export * from "./rooms/chains/schemas.ts";
 export * from "./rooms/events/operations.ts";
 export * from "./rooms/groups/operations.ts";
 export * from "./rooms/groups/schemas.ts";

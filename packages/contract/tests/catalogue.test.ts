@@ -9,6 +9,12 @@ const byId = new Map(operations.map((operation) => [operation.id, operation]));
 /** What a remote actor may do, as reviewed. A change here is a change of what is exposed to the network. */
 const remoteAllowlist = [
   "audit.list",
+  "chains.create",
+  "chains.delete",
+  "chains.get",
+  "chains.graph",
+  "chains.list",
+  "chains.update",
   "events.subscribe",
   "groups.create",
   "groups.delete",

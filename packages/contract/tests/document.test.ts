@@ -217,7 +217,10 @@ describe("in the schemas of the document", () => {
 
 describe("a stream in the document", () => {
   test.each([
-    ["events.subscribe", ["task", "group", "schedule", "run", "trigger", "trigger_set", "manifest", "hello", "resync"]],
+    [
+      "events.subscribe",
+      ["task", "group", "schedule", "run", "trigger", "trigger_set", "chain", "manifest", "hello", "resync"],
+    ],
     ["runs.output", ["output", "cut", "end"]],
   ])("of %s has a schema for each event, with its data as JSON", (id, names) => {
     const { responses } = describedAs(operations.find((operation) => operation.id === id)!);

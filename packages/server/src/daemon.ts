@@ -9,6 +9,7 @@ import { createHub } from "./features/events/index.ts";
 import { createIdempotency, createIdempotencyStore } from "./features/idempotency/index.ts";
 import { createManifest, createManifestStore } from "./features/manifest/index.ts";
 import { buildHandlers, buildReplays, buildRooms } from "./rooms.ts";
+import { systemClock } from "./kernel/clock.ts";
 import { openDatabase, requireDurable } from "./kernel/database.ts";
 import { describeError } from "./kernel/errors.ts";
 import { newId } from "./kernel/ids.ts";
@@ -55,7 +56,12 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
     const audit = createAudit(createAuditStore(database.db));
     const idempotency = createIdempotency(createIdempotencyStore(database.db));
     const manifest = createManifest(createManifestStore(database.db), parts.version);
-    const hub = createHub({ clock, epoch: newId("req").slice(4), capabilities: () => manifest.view().capabilities });
+    const hub = createHub({
+      clock,
+      paceClock: systemClock,
+      epoch: newId("req").slice(4),
+      capabilities: () => manifest.view().capabilities,
+    });
     undo.push(hub.close);
     const rooms = buildRooms({ ...parts, database, sealing, hub, manifest });
     manifest.ensure(rooms.write);

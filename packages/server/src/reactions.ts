@@ -1,4 +1,5 @@
 import type { Hint } from "@belfry/contract";
+import { type ChainFact, type Chains, type createChainReactions, viewChain } from "./features/chains/index.ts";
 import type { Hub } from "./features/events/index.ts";
 import { type GroupFact, type Groups, viewGroup } from "./features/groups/index.ts";
 import type { ManifestFact, ManifestRoom } from "./features/manifest/index.ts";
@@ -11,11 +12,20 @@ import type { Engine } from "./features/engine/index.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { AfterCommit, InTransaction } from "./kernel/write.ts";
 
-export type Fact = GroupFact | TaskFact | ScheduleFact | RunFact | TriggerFact | TriggerSetFact | ManifestFact;
+export type Fact =
+  | GroupFact
+  | TaskFact
+  | ScheduleFact
+  | RunFact
+  | TriggerFact
+  | TriggerSetFact
+  | ChainFact
+  | ManifestFact;
 
 export interface ReactionRooms {
   readonly runs: ReturnType<typeof createRunReactions>;
   readonly schedules: ReturnType<typeof createScheduleReactions>;
+  readonly chains: ReturnType<typeof createChainReactions>;
   readonly retention: Retention;
   readonly triggers: Triggers;
   readonly triggerSets: TriggerSets;
@@ -34,6 +44,7 @@ export function inTransaction(rooms: ReactionRooms): InTransaction<Fact> {
       rooms.schedules.onTaskDeleted,
       rooms.triggers.onTaskDeleted,
       rooms.triggerSets.onTaskDeleted,
+      rooms.chains.onTaskDeleted,
     ],
     "schedule.created": [],
     "schedule.updated": [],
@@ -44,7 +55,7 @@ export function inTransaction(rooms: ReactionRooms): InTransaction<Fact> {
     "run.started": [],
     "run.cancelling": [],
     "run.retrying": [],
-    "run.ended": [rooms.retention.onRunEnded],
+    "run.ended": [rooms.chains.onRunEnded, rooms.retention.onRunEnded],
     "run.coalesced": [],
     "run.deleted": [],
     "trigger.created": [],
@@ -53,6 +64,9 @@ export function inTransaction(rooms: ReactionRooms): InTransaction<Fact> {
     "trigger_set.created": [],
     "trigger_set.updated": [],
     "trigger_set.deleted": [],
+    "chain.created": [],
+    "chain.updated": [],
+    "chain.deleted": [],
     "manifest.updated": [],
   };
 }
@@ -65,6 +79,7 @@ export interface TellRooms {
   readonly schedules: Schedules;
   readonly runs: RunStore;
   readonly triggers: Triggers;
+  readonly chains: Chains;
   readonly manifest: ManifestRoom;
   readonly engine: Engine;
   readonly ticker: Ticker;
@@ -83,7 +98,9 @@ export function afterCommit(rooms: TellRooms): AfterCommit<Fact> {
   const task = (verb: "created" | "updated" | "deleted") => (fact: { readonly taskId: string }) =>
     hub.publish("task", () => {
       const row = rooms.tasks.find(fact.taskId);
-      return { kind: "task", verb, id: fact.taskId, ...(row === undefined ? {} : { task: rooms.tasks.view(row) }) };
+      if (row === undefined) return { kind: "task", verb, id: fact.taskId };
+      const { command: _command, working_directory: _directory, ...told } = rooms.tasks.view(row);
+      return { kind: "task", verb, id: fact.taskId, task: told };
     });
   const schedule = (verb: "created" | "updated" | "deleted") => (fact: { readonly scheduleId: string }) =>
     hub.publish("schedule", () => {
@@ -119,6 +136,13 @@ export function afterCommit(rooms: TellRooms): AfterCommit<Fact> {
       name: fact.setName,
       member_count: fact.memberCount,
     }));
+  const chain = (verb: "created" | "updated" | "deleted") => (fact: { readonly chainId: string }) =>
+    hub.publish("chain", (): Hint | null => {
+      if (verb === "deleted") return { kind: "chain", verb, id: fact.chainId };
+      const row = rooms.chains.find(fact.chainId);
+      // gone within the same commit: its deletion is told next, and there is no current chain to carry
+      return row === undefined ? null : { kind: "chain", verb, id: fact.chainId, chain: viewChain(row) };
+    });
   const { onRun } = rooms;
   const onDepth = rooms.queueDepth.onFact;
   return {
@@ -146,6 +170,9 @@ export function afterCommit(rooms: TellRooms): AfterCommit<Fact> {
     "trigger_set.created": [triggerSet("created")],
     "trigger_set.updated": [triggerSet("updated")],
     "trigger_set.deleted": [triggerSet("deleted")],
+    "chain.created": [chain("created")],
+    "chain.updated": [chain("updated")],
+    "chain.deleted": [chain("deleted")],
     "manifest.updated": [
       () =>
         hub.publish("manifest", () => ({

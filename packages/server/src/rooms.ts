@@ -3,6 +3,13 @@ import { buildDocument, localApi } from "@belfry/contract/openapi";
 import { hostname } from "node:os";
 import type { Handlers, Replays } from "./catalogue.ts";
 import { type Audit, createAuditHandlers } from "./features/audit/index.ts";
+import {
+  createChainHandlers,
+  createChainReactions,
+  createChains,
+  createChainStore,
+  createChainWhy,
+} from "./features/chains/index.ts";
 import { createEngine, createOutputHandler } from "./features/engine/index.ts";
 import { createEventHandlers, type Hub } from "./features/events/index.ts";
 import { createGroupHandlers, createGroups, createGroupStore, type Groups } from "./features/groups/index.ts";
@@ -77,6 +84,7 @@ export function buildRooms(parts: RoomParts) {
   const taskStore = createTaskStore(db);
   const runStore = createRunStore(db);
   const scheduleStore = createScheduleStore(db);
+  const chainStore = createChainStore(db);
   const queueDepth = createQueueDepth(runStore);
 
   const groups: Groups = createGroups({
@@ -98,6 +106,7 @@ export function buildRooms(parts: RoomParts) {
   const timings = createTimings();
   const planner = createPlanner({ tasks, timings, zone: config.zone });
   const schedules = createSchedules({ store: scheduleStore, tasks, planner, timings, bootId });
+  const chains = createChains({ store: chainStore, tasks });
   const imports = createImports({ store: createImportStore(db), groups, tasks, schedules });
 
   const triggerStore = createTriggerStore(db);
@@ -115,6 +124,7 @@ export function buildRooms(parts: RoomParts) {
   const reactions = inTransaction({
     runs: createRunReactions(runStore),
     schedules: createScheduleReactions(schedules),
+    chains: createChainReactions({ chains, store: chainStore, tasks, requests, runs: runStore }),
     retention,
     triggers,
     triggerSets,
@@ -158,6 +168,7 @@ export function buildRooms(parts: RoomParts) {
     manifest,
     engine,
     ticker,
+    chains,
     runs: runStore,
     queueDepth,
     onRun: logRun(log, runStore),
@@ -175,6 +186,8 @@ export function buildRooms(parts: RoomParts) {
     triggers,
     triggerSets,
     fire,
+    chains,
+    whyOfChains: createChainWhy({ store: chainStore, runs: runStore }),
     imports,
     requests,
     lifecycle,
@@ -188,6 +201,7 @@ export function buildRooms(parts: RoomParts) {
       schedule: (id: string) => schedules.find(id)?.revision,
       trigger: (id: string) => triggers.find(id)?.revision,
       trigger_set: (id: string) => triggerSets.find(id)?.revision,
+      chain: (id: string) => chains.find(id)?.revision,
       manifest: () => manifest.revision(),
     },
   };
@@ -211,11 +225,19 @@ export function buildHandlers(parts: HandlerParts): Handlers {
     ...createRuntimeInfoHandlers(parts.config.paths),
     ...createGroupHandlers(parts.groups),
     ...createTaskHandlers(tasks),
-    ...createScheduleHandlers({ schedules, tasks, planner, runs: runStore, store: parts.scheduleStore }),
+    ...createScheduleHandlers({
+      schedules,
+      tasks,
+      planner,
+      runs: runStore,
+      store: parts.scheduleStore,
+      whyOfChains: parts.whyOfChains,
+    }),
     ...createRunHandlers({ tasks, requests, lifecycle, store: runStore }),
     ...createOutputHandler({ clock: systemClock, dataDir: parts.config.paths.dataDir, store: runStore, lifecycle }),
     ...createTriggerHandlers(parts),
     ...createTriggerSetHandlers(parts),
+    ...createChainHandlers(parts.chains),
     ...createImportHandlers(parts.imports),
     ...createEventHandlers(parts.hub),
     ...createAuditHandlers(parts.audit),

@@ -81,6 +81,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   triggers: { opens: ["tasks", "runs"] },
   "trigger-sets": { opens: ["tasks", "triggers"] },
+  chains: { opens: ["tasks", "runs"] },
   engine: {
     opens: ["tasks", "runs"],
     // the words both sides speak, the files both know, and the ending of what a dead runner left behind

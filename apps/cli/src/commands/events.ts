@@ -3,6 +3,7 @@ import { eventKinds } from "../choices.ts";
 import { defineCommand } from "../command.ts";
 import { usage } from "../failure.ts";
 import { texts } from "../options.ts";
+import { chainText } from "../views/chain.ts";
 import { formatLocal } from "../output/time.ts";
 
 export const command = defineCommand({
@@ -55,6 +56,8 @@ function nameIn(hint: Hint): string | null {
       return hint.trigger?.name ?? null;
     case "trigger_set":
       return `${hint.name}  ${hint.member_count}`;
+    case "chain":
+      return hint.chain === undefined ? null : chainText(hint.chain);
     case "manifest":
       return hint.manifest.display_name;
   }

@@ -32,8 +32,13 @@ function describe(why: Why, taskName: string): string {
     const due = instant === null ? "" : `, ${formatLocal(instant)}`;
     return `  ${printable(schedule_name)}${due}: ${printable(localize(reason))}${run_id === null ? "" : ` (${run_id})`}`;
   });
-  const none = "  It has no schedule: it runs only when it is asked to.";
-  return [`${printable(taskName)} ${ready}. At ${formatLocal(why.at)}:`, ...(lines.length === 0 ? [none] : lines)].join(
+  const chains = why.chains.map(({ source_task_name, reason, run_id }) => {
+    const run = run_id === null ? "" : ` (${run_id})`;
+    return `  after ${printable(source_task_name)}: ${printable(localize(reason))}${run}`;
+  });
+  const all = [...lines, ...chains];
+  const none = "  It has no schedule, and no chain leads to it: it runs only when it is asked to.";
+  return [`${printable(taskName)} ${ready}. At ${formatLocal(why.at)}:`, ...(all.length === 0 ? [none] : all)].join(
     "\n",
   );
 }

@@ -46,13 +46,15 @@ export const runColumns: readonly Column<Run>[] = [
   { title: "ID", text: (run) => run.id, color: () => "dim" },
 ];
 
-export function runDetails(run: Run): readonly Detail[] {
+/** `source` is the run whose end asked for it, where that is known. */
+export function runDetails(run: Run, source: Run | null = null): readonly Detail[] {
   return [
     ["Run", run.id],
     ["Task", run.group_name === null ? run.task_name : `${run.group_name}/${run.task_name}`],
     ["State", runState(run)],
     ["Reason", run.reason_text === null ? null : localize(run.reason_text)],
     ["Asked for by", run.trigger],
+    ["After", sourceText(run, source)],
     ["Due", formatLocal(run.scheduled_for)],
     ["Queued", formatLocal(run.queued_at)],
     ["Started", run.started_at === null ? null : formatLocal(run.started_at)],
@@ -67,6 +69,12 @@ export function runDetails(run: Run): readonly Detail[] {
     ],
     ["Output", run.started_at === null ? null : outputText(run.output)],
   ];
+}
+
+/** `Load: failed: exit 3 (run_…)`. */
+function sourceText(run: Run, source: Run | null): string | null {
+  if (run.source_run_id === null) return null;
+  return source === null ? run.source_run_id : `${source.task_name}: ${runState(source)} (${source.id})`;
 }
 
 function outputText({ stdout_bytes, stderr_bytes, stdout_cut, stderr_cut }: Run["output"]): string {

@@ -23,6 +23,7 @@ export const limits = {
   timeoutMinMs: 1,
   retryAttemptsMax: 1_000,
   retryDelayMaxMs: 7 * 86_400_000,
+  chainDelayMaxMs: 366 * 86_400_000,
   priorityMin: -100,
   priorityMax: 100,
   concurrencyMax: 10_000,

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { AuditEvent } from "../rooms/audit/operations.ts";
+import type { Chain, ChainGraph } from "../rooms/chains/schemas.ts";
 import type { Group } from "../rooms/groups/schemas.ts";
 import type { IdempotencyUse } from "../rooms/idempotency/operations.ts";
 import type { ImportResult } from "../rooms/import/operations.ts";
@@ -18,9 +19,12 @@ const ids = {
   run: "run_0hB9yCkR4wUe7fLi2oSg",
   trigger: "trg_Rw7Hc0PzKd3Vn9XyLm2Q",
   trigger_set: "set_Jb6Tq1WfUs8Ec4OaNv0G",
+  chain: "chn_Qe8Wz2LrTy5Nc0VhKs7D",
   import: "imp_Tn5vDq8KzXr1Wm6JbHfA",
 };
 const names = { group: "Backups", task: "Nightly backup", schedule: "Every night at three" };
+/** The task that a chain starts. */
+const report = { id: "tsk_9sGm2RvXe7PuQ1bKjZtA", name: "Report" };
 const made = { created_at: "2026-11-02T09:30:00.000Z", updated_at: "2026-11-02T09:30:00.000Z", revision: 1 };
 
 const manifest: Manifest = {
@@ -29,7 +33,7 @@ const manifest: Manifest = {
   product_version: "1.4.0",
   protocol_versions: { local: "v1", remote: null },
   operating_mode: "local_only",
-  capabilities: ["audit", "events", "idempotency", "import", "runs", "schedules", "tasks"],
+  capabilities: ["audit", "chains", "events", "idempotency", "import", "runs", "schedules", "tasks"],
   platform: { os: "linux", arch: "x64", runtime: "node 24.21.0" },
   revision: 1,
 };
@@ -168,6 +172,26 @@ const fireSecret = {
 
 const fired: Fired = { run_id: ids.run, task_id: ids.task, trigger_id: ids.trigger, state: "queued" };
 
+const chain: Chain = {
+  id: ids.chain,
+  source_task_id: ids.task,
+  source_task_name: names.task,
+  target_task_id: report.id,
+  target_task_name: report.name,
+  on_outcome: "success",
+  enabled: true,
+  delay: "5m",
+  ...made,
+};
+
+const chainGraph: ChainGraph = {
+  tasks: [
+    { task_id: ids.task, task_name: names.task, level: 0 },
+    { task_id: report.id, task_name: report.name, level: 1 },
+  ],
+  chains: [chain],
+};
+
 const preview: z.output<typeof Preview> = {
   time_zone: "America/New_York",
   occurrences: [
@@ -211,6 +235,7 @@ const why: Why = {
       reason: "It was due at 03:00 and ran.",
     },
   ],
+  chains: [],
 };
 
 const importResult: ImportResult = {
@@ -277,6 +302,9 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
     trigger_set: triggerSet,
     keys: [{ trigger_id: ids.trigger, position: 1, ...fireSecret }],
   },
+  Chain: chain,
+  ChainList: { chains: [chain], next_cursor: null },
+  ChainGraph: chainGraph,
   ImportResult: importResult,
   AuditEventList: { audit_events: [auditEvent], next_cursor: null },
   IdempotencyUse: idempotencyUse,

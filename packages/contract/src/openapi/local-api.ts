@@ -36,6 +36,7 @@ Each operation names the least capability it needs (\`x-minimum-capability\`: ob
     runs: "What ran, how it ended, and what it wrote.",
     triggers: "Keys that let others run a task, and nothing else.",
     "trigger-sets": "Triggers of one task that are made, switched and rotated together.",
+    chains: "Which task is started when another has ended, and how that one must have ended.",
     import: "Many definitions at once, all or nothing.",
     events: "Hints that something changed, as they happen.",
     audit: "Who did what, in a chain of hashes that shows tampering.",

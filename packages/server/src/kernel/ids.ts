@@ -7,7 +7,20 @@ const random = customAlphabet(lettersAndDigits, 20);
 export const randomText: (characters: number) => string = customAlphabet(lettersAndDigits);
 
 /** One prefix a kind; a table holds one kind. */
-export type IdPrefix = "act" | "att" | "aud" | "grp" | "imp" | "ins" | "req" | "run" | "sch" | "set" | "trg" | "tsk";
+export type IdPrefix =
+  | "act"
+  | "att"
+  | "aud"
+  | "chn"
+  | "grp"
+  | "imp"
+  | "ins"
+  | "req"
+  | "run"
+  | "sch"
+  | "set"
+  | "trg"
+  | "tsk";
 
 /** A fresh id, never parsed for meaning: order comes from `(created_at, id)`. */
 export function newId(prefix: IdPrefix): string {

@@ -20,9 +20,10 @@ export interface Call<O extends Operation> extends ParsedInput<O> {
   readonly wantsEvents: boolean;
 }
 
-/** One frame of a stream of server-sent events; its data is JSON already, so that many readers share one encoding. */
+/** One frame of a stream of server-sent events, or all of one but its id, encoded once for the many readers who get it. */
 export type SseFrame =
   | { readonly event: string; readonly json: string; readonly id?: string }
+  | { readonly id: string; readonly shared: Uint8Array }
   | { readonly comment: string };
 
 /** What a streaming operation answers with: batches, so that what waits together is written together. */

@@ -15,6 +15,7 @@ export const missing = {
   run: "run_00000000000000000000",
   trigger: "trg_00000000000000000000",
   triggerSet: "set_00000000000000000000",
+  chain: "chn_00000000000000000000",
   import: "imp_00000000000000000000",
 } as const;
 
@@ -61,6 +62,13 @@ export async function makeTriggerSet(api: Api, body: object = {}, task: object =
   const target_task_id = (await makeTask(api, task)).id as string;
   const count = "member_names" in body ? {} : { count: 3 };
   return made201(api.call("POST", "/v1/trigger-sets", { name: fresh("set"), target_task_id, ...count, ...body }));
+}
+
+/** From one task to another, both new. */
+export async function makeChain(api: Api, body: object = {}): Promise<Json> {
+  const [source, target] = [await makeTask(api), await makeTask(api)];
+  const chain = { source_task_id: source.id, target_task_id: target.id, on_outcome: "success", ...body };
+  return made201(api.call("POST", "/v1/chains", chain));
 }
 
 /** A run that waits in the queue for good. */

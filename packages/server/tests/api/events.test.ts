@@ -3,7 +3,7 @@ import { ManualClock, until } from "@belfry/test-kit";
 import { readdir, readFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { startDaemon } from "../harness.ts";
+import { type Harness, type Json, startDaemon } from "../harness.ts";
 import { fresh, makeGroup, makeQueuedRun, makeSchedule, makeTask } from "./api.ts";
 import { useDaemonProcess } from "../platform/daemon-process.ts";
 import { openHouse } from "./house.ts";
@@ -40,6 +40,12 @@ test("each change is told once, with the resource as it now is, and every hint f
     kind: "cron",
     expression: "0 3 1 1 *",
   });
+  const { id: targetId } = await makeTask(daemon);
+  const link = { source_task_id: taskId, target_task_id: targetId, on_outcome: "success" };
+  const chain = await daemon.call("POST", "/v1/chains", link);
+  expect((await daemon.call("POST", "/v1/chains", link)).status).toBe(400);
+  const changed = await daemon.call("PATCH", `/v1/chains/${chain.json.id}`, { delay: "5m" });
+  await daemon.call("PATCH", `/v1/chains/${chain.json.id}`, { delay: "300s" });
   await daemon.call("PATCH", `/v1/tasks/${taskId}`, { priority: 3 });
   await daemon.call("PATCH", `/v1/tasks/${taskId}`, { priority: 3 });
   await daemon.call("POST", `/v1/groups/${groupId}/disable`);
@@ -54,14 +60,41 @@ test("each change is told once, with the resource as it now is, and every hint f
     ["group", "created"],
     ["task", "created"],
     ["schedule", "created"],
+    ["task", "created"],
+    ["chain", "created"],
+    ["chain", "updated"],
     ["task", "updated"],
     ["group", "updated"],
     ["manifest", "updated"],
     ["schedule", "deleted"],
     ["task", "deleted"],
+    ["chain", "deleted"],
     ["group", "deleted"],
   ]);
+  const chainHints = stream.frames.filter(({ event }) => event === "chain").map(({ data }) => data as Json);
+  expect(chainHints).toEqual([
+    { kind: "chain", verb: "created", id: chain.json.id, chain: chain.json },
+    { kind: "chain", verb: "updated", id: chain.json.id, chain: changed.json },
+    { kind: "chain", verb: "deleted", id: chain.json.id },
+  ]);
   for (const { data } of stream.frames.slice(1)) expect(Hint.parse(data)).toEqual(data);
+});
+
+test("no hint says what a task runs, where, or with what", async () => {
+  await using daemon = await startDaemon();
+  await using stream = await openStream(daemon.socketPath, "/v1/events");
+  const marked = {
+    command: { kind: "exec", program: "/bin/marked-program", arguments: ["marked-argument"] },
+    working_directory: "/marked/directory",
+    environment: { TOKEN: "marked-value" },
+    standard_input: "marked-input",
+  };
+  const task = await makeTask(daemon, marked);
+  await daemon.call("PATCH", `/v1/tasks/${task.id}`, { command: { kind: "shell", script: "marked-script" } });
+  await daemon.call("POST", `/v1/tasks/${task.id}/disable`);
+  await until("the hints", () => stream.frames.length >= 4);
+  expect(stream.frames.map(({ event }) => event)).toEqual(["hello", "task", "task", "task"]);
+  expect(JSON.stringify(stream.frames)).not.toContain("marked");
 });
 
 test("kinds choose what is told, and the numbers have no gap for it", async () => {
@@ -172,58 +205,96 @@ async function stall(socketPath: string, path: string) {
   return { isClosed: () => isClosed, read: () => socket.resume(), socket };
 }
 
+/** A group whose hints are long: they carry the names of its environment. */
+function makeLongGroup(daemon: Pick<Harness, "call" | "dataDir">, bytes: number): Promise<Json> {
+  const names = Array.from({ length: bytes / 200 }, (_, index) => `E${index}_`.padEnd(197, "x"));
+  return makeGroup(daemon, { environment: Object.fromEntries(names.map((name) => [name, ""])) });
+}
+
+async function churn(daemon: Pick<Harness, "call">, group: Json, times: number): Promise<void> {
+  for (let count = 0; count < times; count++) {
+    const answer = await daemon.call("PATCH", `/v1/groups/${group.id}`, { enabled: count % 2 === 1 });
+    expect(answer.status).toBe(200);
+  }
+}
+
 test("a reader that falls behind is told to refresh, and let go; the others miss nothing", async () => {
   await using daemon = await startDaemon();
-  await using prompt = await openStream(daemon.socketPath, "/v1/events?kinds=task");
-  const task = await makeTask(daemon, { command: { kind: "shell", script: `true # ${"x".repeat(20_000)}` } });
-  const slow = await stall(daemon.socketPath, "/v1/events?kinds=task");
+  const group = await makeLongGroup(daemon, 20_000);
+  await using prompt = await openStream(daemon.socketPath, "/v1/events?kinds=group");
+  const slow = await stall(daemon.socketPath, "/v1/events?kinds=group");
   let received = "";
   slow.socket
     .setEncoding("utf8")
     .on("data", (part: string) => (received += part))
     .pause();
-  for (let count = 0; count < 400; count++) await daemon.call("PATCH", `/v1/tasks/${task.id}`, { priority: count % 2 });
+  await churn(daemon, group, 400);
   slow.read();
   await until("the slow reader's end", () => slow.isClosed());
   expect(received).toContain("event: resync");
-  expect(received.indexOf("event: resync")).toBeGreaterThan(received.lastIndexOf("event: task"));
+  expect(received.indexOf("event: resync")).toBeGreaterThan(received.lastIndexOf("event: group"));
+  const numbers = [...received.matchAll(/^id: \w+-(\d+)$/gm)].map((match) => Number(match[1]));
+  expect(numbers).toEqual(numbers.map((_, index) => index));
   await until("all hints at the prompt reader", () => prompt.frames.length >= 401);
   expect(prompt.frames.filter(({ event }) => event === "resync")).toEqual([]);
   expect(prompt.frames.map(({ id }) => Number(id!.split("-")[1]))).toEqual(prompt.frames.map((_, index) => index));
 });
 
+test("a burst of 3,000 changes in one commit reaches a prompt reader whole, and one of another kind not at all", async () => {
+  await using daemon = await startDaemon();
+  await using prompt = await openStream(daemon.socketPath, "/v1/events?kinds=task");
+  await using other = await openStream(daemon.socketPath, "/v1/events?kinds=chain");
+  const tasks = Array.from({ length: 3_000 }, (_, index) => ({ key: `t${index}`, name: `burst ${index}` }));
+  expect((await daemon.call("POST", "/v1/import", { tasks })).status).toBe(201);
+  await until("every hint", () => prompt.frames.length >= 3_001, 20_000);
+  expect(prompt.frames.slice(1).map(({ data }) => data.task.name)).toEqual(tasks.map(({ name }) => name));
+  expect(other.frames.map(({ event }) => event)).toEqual(["hello"]);
+});
+
 test("a reader that takes nothing is dropped within 30 seconds, and the daemon goes on", async () => {
   const clock = new ManualClock();
   await using daemon = await startDaemon({ clock });
-  const task = await makeTask(daemon, { command: { kind: "shell", script: `true # ${"x".repeat(50_000)}` } });
+  const group = await makeLongGroup(daemon, 50_000);
   const slow = await stall(daemon.socketPath, "/v1/events");
-  for (let count = 0; count < 20; count++) await daemon.call("PATCH", `/v1/tasks/${task.id}`, { priority: count % 2 });
+  await churn(daemon, group, 20);
   await clock.advance(30_000);
   slow.read();
   await until("the end of the connection", () => slow.isClosed());
   expect((await daemon.call("GET", "/v1/health")).status).toBe(200);
 });
 
-test("five stalled readers of hints of half a megabyte cost what a socket holds, not what they missed", async () => {
-  await using daemon = await daemons.start();
-  const rssBytes = async () =>
-    Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${daemon.pid}/status`, "utf8"))![1]) * 1024;
-  const command = { kind: "exec", program: "true", arguments: Array.from({ length: 5 }, () => "x".repeat(100_000)) };
-  const { json: task } = await daemon.call("POST", "/v1/tasks", { name: "large", command });
-  const churn = async (times: number) => {
-    for (let count = 0; count < times; count++)
-      await daemon.call("PATCH", `/v1/tasks/${task.id}`, { priority: count % 2 });
-  };
-  {
-    await using _listening = await openStream(daemon.socketPath, "/v1/events");
-    await churn(100);
-  }
-  const before = await rssBytes();
-  const slow = await Promise.all(Array.from({ length: 5 }, () => stall(daemon.socketPath, "/v1/events")));
-  await churn(150);
-  expect((await rssBytes()) - before).toBeLessThan(40 * 1024 * 1024);
-  for (const { socket } of slow) socket.destroy();
-});
+test(
+  "ten stalled readers of hints of 200 kB cost less than 5 MB each, and are gone within 30 seconds",
+  { timeout: 60_000 },
+  async () => {
+    await using daemon = await daemons.start();
+    const mebibyte = 1024 * 1024;
+    const rssBytes = async () =>
+      Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${daemon.pid}/status`, "utf8"))![1]) * 1024;
+    const openFiles = async () => (await readdir(`/proc/${daemon.pid}/fd`)).length;
+    const group = await makeLongGroup(daemon, 200_000);
+    {
+      // what the work itself needs, readers that take their hints included
+      const prompt = await Promise.all(Array.from({ length: 10 }, () => openStream(daemon.socketPath, "/v1/events")));
+      await churn(daemon, group, 200);
+      for (const stream of prompt) stream.close();
+    }
+    await daemon.call("GET", "/v1/health");
+    const [rssBefore, filesBefore] = [await rssBytes(), await openFiles()];
+    const stalledAt = performance.now();
+    const slow = await Promise.all(Array.from({ length: 10 }, () => stall(daemon.socketPath, "/v1/events")));
+    await churn(daemon, group, 200);
+    const cost = ((await rssBytes()) - rssBefore) / 10;
+    await until("the readers to be dropped", async () => (await openFiles()) <= filesBefore + 1, 30_000);
+    const goneAfterMs = performance.now() - stalledAt;
+    console.log(
+      `events: a stalled reader cost ${(cost / mebibyte).toFixed(1)} MB, gone after ${Math.round(goneAfterMs)} ms`,
+    );
+    expect(cost).toBeLessThan(5 * mebibyte);
+    expect(goneAfterMs).toBeLessThan(30_000);
+    for (const { socket } of slow) socket.destroy();
+  },
+);
 
 test("a HEAD of the stream leaves no reader behind", async () => {
   await using house = await openHouse();

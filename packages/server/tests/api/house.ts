@@ -50,7 +50,7 @@ export async function openHouse(options: HouseOptions = {}) {
   const audit = createAudit(createAuditStore(database.db), options.auditKept);
   const idempotency = createIdempotency(createIdempotencyStore(database.db));
   const manifest = createManifest(createManifestStore(database.db), "1.4.0-test");
-  const hub = createHub({ clock, epoch: "test", capabilities: () => [] });
+  const hub = createHub({ clock, paceClock: systemClock, epoch: "test", capabilities: () => [] });
   const config: Config = {
     paths,
     logLevel: "error",

@@ -4,6 +4,7 @@ import {
   type Api,
   fillQueue,
   fresh,
+  makeChain,
   makeEndedRun,
   makeGroup,
   makeQueuedRun,
@@ -47,6 +48,7 @@ const fireAt =
     await arrange(api, made);
     return { path: "/v1/triggers/fire", body: { key: made.key } };
   };
+const chain: Make = async (api) => ({ path: `/v1/chains/${(await makeChain(api)).id}` });
 const at =
   (path: string, body?: unknown): Make =>
   () => ({ path, ...(body === undefined ? {} : { body }) });
@@ -192,6 +194,21 @@ export const samples: { readonly [I in OperationId]: Make } = {
   "trigger_sets.disable": triggerSet("/disable"),
   "trigger_sets.rotate": triggerSet("/rotate"),
   "trigger_sets.reveal": triggerSet("/reveal"),
+  "chains.list": async (api) => ({ path: `/v1/chains?source_task_id=${(await makeChain(api)).source_task_id}` }),
+  "chains.create": async (api) => ({
+    path: "/v1/chains",
+    body: {
+      source_task_id: (await makeTask(api)).id,
+      target_task_id: (await makeTask(api)).id,
+      on_outcome: "failure",
+      enabled: false,
+      delay: "1.5m",
+    },
+  }),
+  "chains.graph": async (api) => ({ path: `/v1/chains/graph?task_id=${(await makeChain(api)).target_task_id}` }),
+  "chains.get": chain,
+  "chains.update": with_(chain, { on_outcome: "any", enabled: false, delay: "90s" }),
+  "chains.delete": chain,
 
   "import.create": () => ({
     path: "/v1/import",
@@ -351,6 +368,17 @@ export const refusals: { readonly [I in OperationId]: Readonly<Record<Declared<I
   "trigger_sets.disable": { not_found: at(`/v1/trigger-sets/${missing.triggerSet}/disable`) },
   "trigger_sets.rotate": { not_found: at(`/v1/trigger-sets/${missing.triggerSet}/rotate`) },
   "trigger_sets.reveal": { not_found: at(`/v1/trigger-sets/${missing.triggerSet}/reveal`) },
+  "chains.list": {},
+  "chains.create": {
+    not_found: async (api) => {
+      const { id } = await makeTask(api);
+      return { path: "/v1/chains", body: { source_task_id: id, target_task_id: missing.task, on_outcome: "any" } };
+    },
+  },
+  "chains.graph": { not_found: at(`/v1/chains/graph?task_id=${missing.task}`) },
+  "chains.get": { not_found: at(`/v1/chains/${missing.chain}`) },
+  "chains.update": { not_found: at(`/v1/chains/${missing.chain}`, { enabled: false }) },
+  "chains.delete": { not_found: at(`/v1/chains/${missing.chain}`) },
 
   "import.create": { not_found: at("/v1/import", { groups: [{ key: "g", name: "g", parent_id: missing.group }] }) },
   "import.get": { not_found: at(`/v1/import/${missing.import}`) },

@@ -1,5 +1,6 @@
 import BetterSqlite from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -32,6 +33,14 @@ export function readHistory(dataDir: string): History {
   };
   sqlite.close();
   return history;
+}
+
+/** Every row of one table, as the code reads it. */
+export function readTable<T extends SQLiteTable>(dataDir: string, table: T): readonly T["$inferSelect"][] {
+  const sqlite = new BetterSqlite(join(dataDir, "belfry.db"), { readonly: true });
+  const rows = drizzle({ client: sqlite }).select().from(table).all();
+  sqlite.close();
+  return rows;
 }
 
 /** The file is sound, and the trail has no row changed, added or taken away. */

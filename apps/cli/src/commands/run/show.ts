@@ -1,6 +1,6 @@
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
-import { findRun } from "../../find/run.ts";
+import { findRun, findSource } from "../../find/run.ts";
 import { renderDetails } from "../../output/details.ts";
 import { runDetails } from "../../views/run.ts";
 
@@ -11,7 +11,9 @@ export const command = defineCommand({
     ["belfry run show run_4fzH1TqWb8YkV0c2LxNd --json", "one run, for a program"],
   ],
   run: async ({ connect, args: [typed], out }) => {
-    const run = await findRun(await connect(), typed);
-    out.answer(run, () => renderDetails(runDetails(run)));
+    const client = await connect();
+    const run = await findRun(client, typed);
+    const source = out.json ? null : await findSource(client, run);
+    out.answer(run, () => renderDetails(runDetails(run, source)));
   },
 });

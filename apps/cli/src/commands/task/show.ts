@@ -1,7 +1,9 @@
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
+import { chainsOf } from "../../find/chain.ts";
 import { findTask } from "../../find/task.ts";
 import { renderDetails } from "../../output/details.ts";
+import { chainColumns } from "../../views/chain.ts";
 import { runColumns } from "../../views/run.ts";
 import { scheduleColumns } from "../../views/schedule.ts";
 import { taskDetails } from "../../views/task.ts";
@@ -16,12 +18,14 @@ export const command = defineCommand({
     const client = await connect();
     const task = await findTask(client, name);
     if (out.json) return out.answer(task, () => "");
-    const [{ schedules }, { runs }] = await Promise.all([
+    const [{ schedules }, chains, { runs }] = await Promise.all([
       client.schedules.list({ task_id: task.id }),
+      chainsOf(client, task.id),
       client.runs.list({ task_id: task.id, limit: 5 }),
     ]);
     out.write(renderDetails(taskDetails(task)));
     if (schedules.length > 0) out.write(`\n${out.table(scheduleColumns.slice(1), schedules)}`);
+    if (chains.length > 0) out.write(`\n${out.table(chainColumns, chains)}`);
     if (runs.length > 0)
       out.write(
         `\n${out.table(

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "../../core/operation.ts";
+import { Chain } from "../chains/schemas.ts";
 import { Group } from "../groups/schemas.ts";
 import { Manifest } from "../manifest/operations.ts";
 import { runOutcomes, runStates } from "../runs/schemas.ts";
@@ -7,18 +8,21 @@ import { Schedule } from "../schedules/schemas.ts";
 import { Task } from "../tasks/schemas.ts";
 import { Trigger } from "../triggers/schemas.ts";
 
-export const eventKinds = ["task", "group", "schedule", "run", "trigger", "trigger_set", "manifest"] as const;
+export const eventKinds = ["task", "group", "schedule", "run", "trigger", "trigger_set", "chain", "manifest"] as const;
 /** What the stream speaks of. A newer daemon may send others. */
 export type EventKind = (typeof eventKinds)[number];
 
 const changed = z.enum(["created", "updated", "deleted"]);
 const id = z.string();
 
+/** What a task runs and where is for those who may read the task: no event says it (contract: Limits, security boundary). */
+const TaskInHint = Task.omit({ command: true, working_directory: true }).meta({ id: "TaskInHint" });
+
 /** A hint that something changed: refresh it, never rely on having seen every hint. */
 export const Hint = z
   .discriminatedUnion("kind", [
     z
-      .object({ kind: z.literal("task"), verb: changed, id, task: Task.optional() })
+      .object({ kind: z.literal("task"), verb: changed, id, task: TaskInHint.optional() })
       .meta({ id: "TaskHint", "x-event": "task" }),
     z
       .object({ kind: z.literal("group"), verb: changed, id, group: Group.optional() })
@@ -45,6 +49,9 @@ export const Hint = z
       "x-event": "trigger_set",
       description: "One for a change of the whole set; a change of one member is that trigger's",
     }),
+    z
+      .object({ kind: z.literal("chain"), verb: changed, id, chain: Chain.optional() })
+      .meta({ id: "ChainHint", "x-event": "chain", description: "`chain` is there unless it was deleted" }),
     z
       .object({ kind: z.literal("manifest"), verb: z.literal("updated"), id, manifest: Manifest })
       .meta({ id: "ManifestHint", "x-event": "manifest" }),

@@ -121,6 +121,21 @@ export const Why = z
         reason: z.string().meta({ description: "A sentence for a person" }),
       }),
     ),
+    chains: z
+      .array(
+        z.object({
+          chain_id: ResourceId,
+          source_task_id: ResourceId,
+          source_task_name: Name,
+          decision: z.enum(whyDecisions),
+          run_id: orNull(ResourceId),
+          source_run_id: orNull(ResourceId).meta({
+            description: "The newest run of the source that ended at or before `at`",
+          }),
+          reason: z.string().meta({ description: "A sentence for a person" }),
+        }),
+      )
+      .meta({ description: "Of the chains that lead to the task" }),
   })
   .meta({ id: "Why" });
 export type Why = z.output<typeof Why>;

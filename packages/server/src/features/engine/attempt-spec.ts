@@ -38,5 +38,8 @@ function runEnvironment(run: RunRow): Record<string, string> {
     BELFRY_ATTEMPT: String(run.attempt),
     BELFRY_TRIGGER: run.trigger,
     BELFRY_SCHEDULED_FOR: formatInstant(run.scheduledFor),
+    ...(run.sourceRunId === null ? {} : { BELFRY_SOURCE_RUN_ID: run.sourceRunId }),
+    ...(run.sourceOutcome === null ? {} : { BELFRY_SOURCE_OUTCOME: run.sourceOutcome }),
+    ...(run.sourceExitCode === null ? {} : { BELFRY_SOURCE_EXIT_CODE: String(run.sourceExitCode) }),
   };
 }

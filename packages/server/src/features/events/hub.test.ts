@@ -1,6 +1,6 @@
 import { ManualClock } from "@belfry/test-kit";
 import { describe, expect, test } from "vitest";
-import { soon } from "../../kernel/clock.ts";
+import { soon, systemClock } from "../../kernel/clock.ts";
 import type { SseFrame } from "../../kernel/operation.ts";
 import { createHub } from "./hub.ts";
 
@@ -9,7 +9,7 @@ const nextTurn = () => new Promise<void>((resolve) => soon(resolve));
 
 function openHub() {
   const clock = new ManualClock();
-  const hub = createHub({ clock, epoch: "e", capabilities: () => ["tasks"] });
+  const hub = createHub({ clock, paceClock: systemClock, epoch: "e", capabilities: () => ["tasks"] });
   const subscribe = (kinds: readonly string[] | null = null) => {
     const abort = new AbortController();
     const reader = hub.subscribe(kinds === null ? null : new Set(kinds), abort.signal)[Symbol.asyncIterator]();
@@ -22,7 +22,10 @@ function openHub() {
 function idsIn(batch: IteratorResult<readonly SseFrame[]>): readonly string[] {
   return batch.done === true
     ? []
-    : batch.value.map((frame) => ("json" in frame ? (JSON.parse(frame.json).id as string) : ""));
+    : batch.value.map((frame) => {
+        if (!("shared" in frame)) return "";
+        return JSON.parse(/^data: (.*)$/m.exec(String(frame.shared))![1]!).id as string;
+      });
 }
 
 describe("a hub", () => {
@@ -55,6 +58,42 @@ describe("a hub", () => {
     expect(idsIn(await reader.next())).toEqual(["r"]);
   });
 
+  test("hands what came at once over in one piece, encoded once for all who get it", async () => {
+    using house = openHub();
+    const readers = [house.subscribe(), house.subscribe()];
+    for (const reader of readers) await reader.next();
+    for (let count = 0; count < 100; count++) house.hub.publish("task", () => deletion(String(count)));
+    const batches = await Promise.all(readers.map((reader) => reader.next()));
+    const [one, other] = batches.map(({ value }) => value.map((frame: { shared: Uint8Array }) => frame.shared));
+    expect(one).toHaveLength(100);
+    one.forEach((frame: Uint8Array, index: number) => expect(other[index]).toBe(frame));
+  });
+
+  test("tells a reader all of what came while it was served, in order and once, however the rounds fall", async () => {
+    using house = openHub();
+    const readers = Array.from({ length: 30 }, () => house.subscribe());
+    const heard = readers.map(() => [] as string[]);
+    let told = 0;
+    const reading = readers.map(async (reader, index) => {
+      await reader.next();
+      while (heard[index]!.length < 1_000) {
+        // one in three dawdles now and then
+        if (index % 3 === 0 && heard[index]!.length % 7 === 0) await nextTurn();
+        heard[index]!.push(...idsIn(await reader.next()));
+      }
+    });
+    while (told < 1_000) {
+      for (let burst = 0; burst < 1 + (told % 5) && told < 1_000; burst++) {
+        const id = String(told++);
+        house.hub.publish("task", () => deletion(id));
+      }
+      await nextTurn();
+    }
+    await Promise.all(reading);
+    const all = Array.from({ length: 1_000 }, (_, index) => String(index));
+    for (const ids of heard) expect(ids).toEqual(all);
+  });
+
   test("serves a thousand readers in slices, between which others have their turn", async () => {
     using house = openHub();
     const readers = Array.from({ length: 1_000 }, () => house.subscribe());
@@ -70,7 +109,7 @@ describe("a hub", () => {
     house.hub.publish("task", () => deletion("one"));
     expect(new Set((await reading).flat())).toEqual(new Set(["one"]));
     isDone = true;
-    expect(turns).toBeGreaterThanOrEqual(9);
+    expect(turns).toBeGreaterThanOrEqual(100);
   });
 
   test("keeps no reader that has gone, however it went", async () => {

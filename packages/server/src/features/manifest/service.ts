@@ -14,6 +14,7 @@ const firstDisplayName = "Belfry";
 /** Names a client may ask for before it uses a newer part; sorted. */
 const capabilities = [
   "audit",
+  "chains",
   "events",
   "idempotency",
   "import",

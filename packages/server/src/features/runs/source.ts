@@ -1,3 +1,4 @@
+import type { RunOutcome } from "@belfry/contract";
 import type { Instant } from "../../kernel/time.ts";
 import type { RunRow } from "./table.ts";
 
@@ -11,6 +12,8 @@ export type RunCause =
       readonly chainId: string;
       readonly sourceTaskId: string;
       readonly sourceRunId: string;
+      readonly sourceOutcome: RunOutcome;
+      readonly sourceExitCode: number | null;
     };
 
 /** What asks for a run, and for which instant. */
@@ -30,7 +33,14 @@ export function soleSource(cause: RunCause, scheduledFor: Instant, now: Instant)
 
 type CauseColumns = Pick<
   RunRow,
-  "trigger" | "sourceScheduleId" | "sourceTriggerId" | "sourceChainId" | "sourceTaskId" | "sourceRunId"
+  | "trigger"
+  | "sourceScheduleId"
+  | "sourceTriggerId"
+  | "sourceChainId"
+  | "sourceTaskId"
+  | "sourceRunId"
+  | "sourceOutcome"
+  | "sourceExitCode"
 >;
 
 const none = {
@@ -39,6 +49,8 @@ const none = {
   sourceChainId: null,
   sourceTaskId: null,
   sourceRunId: null,
+  sourceOutcome: null,
+  sourceExitCode: null,
 };
 
 export function causeColumns(cause: RunCause): CauseColumns {
@@ -50,8 +62,8 @@ export function causeColumns(cause: RunCause): CauseColumns {
     case "external_trigger":
       return { ...none, trigger: cause.trigger, sourceTriggerId: cause.triggerId };
     case "completion": {
-      const { trigger, chainId, sourceTaskId, sourceRunId } = cause;
-      return { ...none, trigger, sourceChainId: chainId, sourceTaskId, sourceRunId };
+      const { chainId, ...columns } = cause;
+      return { ...none, ...columns, sourceChainId: chainId };
     }
   }
 }

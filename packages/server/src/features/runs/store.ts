@@ -56,6 +56,15 @@ export function createRunStore(db: Db) {
     .orderBy(asc(runs.scheduledFor))
     .limit(1)
     .prepare();
+  const newestEnd = db
+    .select()
+    .from(runs)
+    .where(
+      and(eq(runs.taskId, placeholder("taskId")), isNotNull(runs.endedAt), lte(runs.endedAt, placeholder("until"))),
+    )
+    .orderBy(desc(runs.queuedAt), desc(runs.id))
+    .limit(1)
+    .prepare();
   const live = db
     .select({ id: runs.id, taskId: runs.taskId, state: runs.state, attemptId: runs.attemptId })
     .from(runs)
@@ -196,6 +205,8 @@ export function createRunStore(db: Db) {
       newestOfSchedule.get({ scheduleId, until }),
     findNextOfSchedule: (scheduleId: string, from: Instant): RunRow | undefined =>
       nextOfSchedule.get({ scheduleId, from }),
+    /** Of the task's runs that had ended by then, the one that was asked for last. */
+    findNewestEnd: (taskId: string, until: Instant): RunRow | undefined => newestEnd.get({ taskId, until }),
     listLive: () => live.all(),
     hasUnfinished: (taskId: string): boolean => unfinished.get({ taskId }) !== undefined,
     /** Runs that hold or want a slot of the task now; a pause between attempts holds none. */

@@ -21,6 +21,8 @@ export const runs = sqliteTable("runs", {
   sourceChainId: text("source_chain_id"),
   sourceTaskId: text("source_task_id"),
   sourceRunId: text("source_run_id"),
+  sourceOutcome: text("source_outcome", { enum: runOutcomes }),
+  sourceExitCode: integer("source_exit_code"),
   scheduledFor: integer("scheduled_for").notNull(),
   queuedAt: integer("queued_at").notNull(),
   notBefore: integer("not_before").notNull(),

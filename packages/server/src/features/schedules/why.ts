@@ -14,6 +14,8 @@ export interface WhyDeps {
   readonly runs: RunStore;
   readonly tasks: Tasks;
   readonly planner: Planner;
+  /** What the chains that lead to the task say: they live in a room beside this one. */
+  readonly whyOfChains: (taskId: string, at: Instant) => Why["chains"];
 }
 
 type Decision = Why["schedules"][number]["decision"];
@@ -33,7 +35,7 @@ interface Question {
 }
 
 /** Why a task ran, or did not, at a time: each schedule's answer, read from the same rows that decided it. */
-export function createWhy({ store, runs, tasks, planner }: WhyDeps) {
+export function createWhy({ store, runs, tasks, planner, whyOfChains }: WhyDeps) {
   return (taskId: string, at: Instant, now: Instant): Why => {
     const task = tasks.get(taskId);
     const reason = tasks.readiness(task);
@@ -52,6 +54,7 @@ export function createWhy({ store, runs, tasks, planner }: WhyDeps) {
           reason: verdict.reason,
         };
       }),
+      chains: [...whyOfChains(taskId, at)],
     };
   };
 

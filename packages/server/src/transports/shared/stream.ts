@@ -12,6 +12,9 @@ export interface BodyParts {
 /** A reader that takes nothing for so long is gone, whatever its socket says. */
 const stalledMs = 20_000;
 
+/** Bytes of a shared frame that are rather copied than written by themselves. */
+const copiedMax = 16 * 1024;
+
 const encoder = new TextEncoder();
 
 /** A body that is pulled, never pushed: a slow reader costs what is in its socket and one piece, no more. */
@@ -47,10 +50,27 @@ async function* framesAsBytes(
   retryMs: number | undefined,
 ): AsyncGenerator<Uint8Array> {
   if (retryMs !== undefined) yield encoder.encode(`retry: ${retryMs}\n\n`);
-  for await (const batch of batches) yield encoder.encode(batch.map(textOf).join(""));
+  for await (const batch of batches) yield* piecesOf(batch);
 }
 
-function textOf(frame: SseFrame): string {
+/** What is short is put together, so that it is written together; what is long is handed on as it is, uncopied. */
+function* piecesOf(batch: readonly SseFrame[]): Generator<Uint8Array> {
+  let short: Uint8Array[] = [];
+  for (const frame of batch) {
+    if (!("shared" in frame)) short.push(encoder.encode(textOf(frame)));
+    else {
+      short.push(Buffer.from(`id: ${frame.id}\n`, "latin1"));
+      if (frame.shared.length > copiedMax) {
+        yield Buffer.concat(short);
+        yield frame.shared;
+        short = [];
+      } else short.push(frame.shared);
+    }
+  }
+  if (short.length > 0) yield short.length === 1 ? short[0]! : Buffer.concat(short);
+}
+
+function textOf(frame: Exclude<SseFrame, { readonly shared: Uint8Array }>): string {
   if ("comment" in frame) return `:${frame.comment}\n\n`;
   return `${frame.id === undefined ? "" : `id: ${frame.id}\n`}event: ${frame.event}\ndata: ${frame.json}\n\n`;
 }

@@ -1,0 +1,7 @@
+import { defineChainAction } from "./action.ts";
+
+export const command = defineChainAction({
+  act: (client, chain) => client.chains.delete(chain.id),
+  done: "Deleted",
+  examples: [["belfry chain delete Load Report", "runs it has asked for already stay"]],
+});

@@ -1,0 +1,7 @@
+import { defineChainAction } from "./action.ts";
+
+export const command = defineChainAction({
+  act: (client, chain) => client.chains.update(chain.id, { enabled: false }),
+  done: "Disabled",
+  examples: [["belfry chain disable Load Report", "let Load end without Report"]],
+});

@@ -1,0 +1,39 @@
+import { argument } from "../../arguments.ts";
+import { defineCommand } from "../../command.ts";
+import { defined } from "../../defined.ts";
+import { chainOptions } from "../../definitions/chain-options.ts";
+import { usage } from "../../failure.ts";
+import { findChain } from "../../find/chain.ts";
+import { findTask } from "../../find/task.ts";
+import { text } from "../../options.ts";
+import { chainText } from "../../views/chain.ts";
+
+export const command = defineCommand({
+  arguments: [argument.chain, argument.chainTarget],
+  options: {
+    source: text("--source <task>", "wait for this task instead"),
+    target: text("--target <task>", "start this task instead"),
+    ...chainOptions,
+  },
+  details: "What is not named stays as it is.",
+  examples: [
+    ["belfry chain edit Load Report --on any --delay 5m", "after failures too, and later"],
+    ["belfry chain edit Load Report --target Summary", "start another task"],
+  ],
+  run: async ({ connect, args: [typed, typedTarget], options, out }) => {
+    const client = await connect();
+    const chain = await findChain(client, typed, typedTarget);
+    const idOf = async (name: string | undefined) =>
+      name === undefined ? undefined : (await findTask(client, name)).id;
+    const patch = defined({
+      source_task_id: await idOf(options.source),
+      target_task_id: await idOf(options.target),
+      on_outcome: options.on,
+      delay: options.delay,
+    });
+    if (Object.keys(patch).length === 0)
+      throw usage("what shall change? Name at least one option", "belfry help chain edit");
+    const changed = await client.chains.update(chain.id, patch, { ifMatch: chain.revision });
+    out.answer(changed, () => `Changed the chain to ${chainText(changed)}`);
+  },
+});

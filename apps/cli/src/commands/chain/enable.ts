@@ -1,0 +1,7 @@
+import { defineChainAction } from "./action.ts";
+
+export const command = defineChainAction({
+  act: (client, chain) => client.chains.update(chain.id, { enabled: true }),
+  done: "Enabled",
+  examples: [["belfry chain enable Load Report", "let Report follow Load again"]],
+});

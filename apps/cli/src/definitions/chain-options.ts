@@ -1,0 +1,10 @@
+import type { Chain } from "@belfry/client";
+import { wordsOf } from "../choices.ts";
+import { duration, oneOf } from "../options.ts";
+
+const outcomes = wordsOf<Chain["on_outcome"]>({ success: true, failure: true, any: true });
+
+export const chainOptions = {
+  on: oneOf("--on <outcome>", "how the source must have ended", outcomes),
+  delay: duration("--delay <duration>", "wait so long after that end (0s)"),
+};

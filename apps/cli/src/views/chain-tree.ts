@@ -1,0 +1,42 @@
+import type { Chain, ChainGraph } from "@belfry/client";
+import { printable } from "../output/width.ts";
+
+type Paint = (paint: "dim", text: string) => string;
+
+/**
+ * The chains as trees, one for each task that no chain leads to. A task that several lead to is drawn below each of
+ * them, and what follows it below the first.
+ */
+export function renderChainTree(graph: ChainGraph, paint: Paint): string {
+  const leadingOn = Map.groupBy(graph.chains, (chain) => chain.source_task_id);
+  const drawn = new Set<string>();
+  const lines: string[] = [];
+  for (const { task_id, task_name, level } of graph.tasks) {
+    if (level > 0) continue;
+    lines.push(printable(task_name));
+    // a stack, not recursion: a chain may be thousands long
+    const waiting = branchesOf(task_id, "").reverse();
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const { chain, indent, isLast } = next;
+      const isAgain = drawn.has(chain.target_task_id) && leadingOn.has(chain.target_task_id);
+      drawn.add(chain.target_task_id);
+      lines.push(
+        `${paint("dim", `${indent}${isLast ? "└─" : "├─"}`)} ${labelOf(chain)}${isAgain ? paint("dim", " (see above)") : ""}`,
+      );
+      if (!isAgain) waiting.push(...branchesOf(chain.target_task_id, `${indent}${isLast ? "   " : "│  "}`).reverse());
+    }
+  }
+  return `${lines.join("\n")}\n`;
+
+  function branchesOf(taskId: string, indent: string) {
+    const chains = leadingOn.get(taskId) ?? [];
+    return chains.map((chain, index) => ({ chain, indent, isLast: index === chains.length - 1 }));
+  }
+
+  function labelOf(chain: Chain): string {
+    const notes = [chain.delay === "0s" ? null : `${chain.delay} later`, chain.enabled ? null : "disabled"].filter(
+      (note) => note !== null,
+    );
+    return `${chain.on_outcome} → ${printable(chain.target_task_name)}${notes.length === 0 ? "" : paint("dim", ` (${notes.join(", ")})`)}`;
+  }
+}

@@ -1,0 +1,149 @@
+import { mkdtempSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { callSocket } from "../packages/server/tests/harness.ts";
+import { root, startServer } from "./processes.ts";
+import { ratioOf, type Result } from "./result.ts";
+import { spreadOf } from "./stats.ts";
+
+const rounds = 7;
+const callsARound = 60;
+const few = 10;
+const many = 10_000;
+
+type Post = (path: string, body: object) => Promise<{ readonly status: number; readonly json: any }>;
+
+/** One daemon with 10 chains and one with 10,000, in turn: a chain more, at each place of a graph, and one that is refused. */
+export async function benchChains(): Promise<readonly Result[]> {
+  const dir = mkdtempSync(join(tmpdir(), "bench-"));
+  await using small = await startWorld(join(dir, "small"), few);
+  await using large = await startWorld(join(dir, "large"), many);
+  const creates = { ours: [] as number[], bare: [] as number[] };
+  const checks = { ours: [] as number[], bare: [] as number[] };
+  for (const world of [small, large]) {
+    await world.timeCreates();
+    await world.timeRefusals();
+  }
+  for (let round = 0; round < rounds; round++) {
+    creates.bare.push(await small.timeCreates());
+    creates.ours.push(await large.timeCreates());
+    checks.bare.push(await small.timeRefusals());
+    checks.ours.push(await large.timeRefusals());
+  }
+  const baseline = `the same with ${few}`;
+  const unit = "ms";
+  return [
+    ratioOf({ name: `a chain more beside ${many}`, baseline, unit, atMost: 2, ...creates }),
+    ratioOf({ name: `a cycle refused among ${many} chains`, baseline, unit, atMost: 2, ...checks }),
+  ];
+}
+
+/** Half of the chains are one line, the other half lead on from one task: the deepest and the widest there can be. */
+async function startWorld(dataDir: string, chains: number) {
+  const socket = join(dataDir, "belfry.sock");
+  const server = await startServer(
+    [join(root, "packages/server/dist/bundle/belfryd.js"), "--data-dir", dataDir, "--log-level", "warn"],
+    socket,
+    `${dataDir}.log`,
+  );
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  const post: Post = (path, body) => call(socket, agent, { method: "POST", path, body });
+  const half = chains / 2;
+  const line = await importTasks(socket, "line", half + 1);
+  const fan = await importTasks(socket, "fan", half + 1);
+  const more = await importTasks(socket, "more", callsARound);
+  const pairs = [
+    ...line.slice(1).map((target, index) => [line[index]!, target] as const),
+    ...fan.slice(1).map((target) => [fan[0]!, target] as const),
+  ];
+  for (let at = 0; at < pairs.length; at += 16)
+    await Promise.all(pairs.slice(at, at + 16).map(([source, target]) => link(post, source, target)));
+  /** Before the line, behind it, in its middle, and at either side of the fan. */
+  const placeOf = (task: string, number: number): readonly [source: string, target: string] => {
+    const middle = line[Math.floor(line.length / 2)]!;
+    const places = [
+      [task, line[0]!],
+      [line.at(-1)!, task],
+      [middle, task],
+      [task, middle],
+      [fan[0]!, task],
+      [task, fan[0]!],
+    ] as const;
+    return places[number % places.length]!;
+  };
+
+  return {
+    /** The median of what a chain more took; all of them are gone again. */
+    timeCreates: async (): Promise<number> => {
+      const made: string[] = [];
+      const took: number[] = [];
+      for (const [number, task] of more.entries()) {
+        const from = performance.now();
+        made.push(await link(post, ...placeOf(task, number)));
+        took.push(performance.now() - from);
+      }
+      for (const id of made) await call(socket, agent, { method: "DELETE", path: `/v1/chains/${id}` });
+      return spreadOf(took).median;
+    },
+    /** The median of what the refusal of a chain back took: along the line, and in the fan. */
+    timeRefusals: async (): Promise<number> => {
+      const took: number[] = [];
+      for (let number = 0; number < callsARound; number++) {
+        const at = number % (line.length - 4);
+        const [source, target] = number % 2 === 0 ? [line[at + 3]!, line[at]!] : [fan[1 + (number % half)]!, fan[0]!];
+        const from = performance.now();
+        const { status } = await post("/v1/chains", {
+          source_task_id: source,
+          target_task_id: target,
+          on_outcome: "any",
+        });
+        took.push(performance.now() - from);
+        if (status !== 400) throw new Error(`a cycle was answered with ${status}`);
+      }
+      return spreadOf(took).median;
+    },
+    [Symbol.asyncDispose]: async () => {
+      agent.destroy();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function importTasks(socket: string, name: string, count: number): Promise<readonly string[]> {
+  const command = { kind: "exec", program: "/bin/true" };
+  const tasks = Array.from({ length: count }, (_, index) => ({ key: `${index}`, name: `${name} ${index}`, command }));
+  const { status, text, json } = await callSocket(socket, { method: "POST", path: "/v1/import", body: { tasks } });
+  if (status !== 201) throw new Error(text);
+  return json.tasks.map(({ id }: { readonly id: string }) => id);
+}
+
+async function link(post: Post, source: string, target: string): Promise<string> {
+  const { status, json } = await post("/v1/chains", {
+    source_task_id: source,
+    target_task_id: target,
+    on_outcome: "success",
+  });
+  if (status !== 201) throw new Error(JSON.stringify(json));
+  return json.id;
+}
+
+function call(
+  socketPath: string,
+  agent: Agent,
+  of: { readonly method: string; readonly path: string; readonly body?: object },
+): Promise<{ readonly status: number; readonly json: any }> {
+  return new Promise((resolve, reject) => {
+    const body = of.body === undefined ? "" : JSON.stringify(of.body);
+    const headers =
+      body === "" ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+    const outgoing = request({ socketPath, agent, method: of.method, path: of.path, headers }, (incoming) => {
+      let text = "";
+      incoming.setEncoding("utf8").on("data", (part: string) => (text += part));
+      incoming.on("end", () =>
+        resolve({ status: incoming.statusCode ?? 0, json: text === "" ? null : JSON.parse(text) }),
+      );
+    });
+    outgoing.on("error", reject).end(body);
+  });
+}

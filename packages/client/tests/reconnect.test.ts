@@ -1,0 +1,149 @@
+import { seed, tempDir, until } from "@belfry/test-kit";
+import { connect, createServer, type Socket } from "node:net";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { startDaemon } from "../../server/tests/harness.ts";
+import { seeded } from "../../server/tests/platform/seeded.ts";
+import { type Client, isApiError } from "../src/index.ts";
+import { connectLocal } from "../src/local.ts";
+
+const cuts = 30;
+const changesACut = 10;
+
+test(`a client whose stream is cut off ${cuts} times holds the daemon's state again each time, by reading it anew (seed ${seed})`, async () => {
+  const random = seeded(seed);
+  await using daemon = await startDaemon();
+  await using line = await cuttable(daemon.socketPath);
+  const writer = connectLocal({ socketPath: daemon.socketPath });
+  const mirror = startMirror(connectLocal({ socketPath: line.socketPath, delayMs: () => 1 + 20 * random() }));
+  await until("the stream has begun", () => mirror.refreshes() === 1);
+
+  const tasks: string[] = [];
+  const chains: string[] = [];
+  const change = async (): Promise<void> => {
+    const choose = (all: readonly string[]): string => all[Math.floor(random() * all.length)] ?? "none";
+    if (tasks.length < 4 || random() < 0.3) {
+      tasks.push((await writer.tasks.create({ name: `task ${tasks.length}` })).id);
+    } else if (chains.length < 4 || random() < 0.5) {
+      const chain = { source_task_id: choose(tasks), target_task_id: choose(tasks), on_outcome: "any" } as const;
+      chains.push((await writer.chains.create(chain)).id);
+    } else if (random() < 0.6) {
+      await writer.chains.update(choose(chains), { delay: `${Math.floor(100 * random())}s` });
+    } else {
+      await writer.chains.delete(chains.splice(Math.floor(random() * chains.length), 1)[0]!);
+    }
+  };
+  let committed = 0;
+  for (let cut = 0; cut < cuts; cut++) {
+    const cutAt = Math.floor(random() * changesACut);
+    for (let count = 0; count < changesACut; count++) {
+      if (count === cutAt) line.cut();
+      // a chain that would close a cycle is refused, and changes nothing
+      await change().then(
+        () => committed++,
+        (error: unknown) => expect(isApiError(error, "validation_failed")).toBe(true),
+      );
+    }
+    const expected = await readAll(writer);
+    await until(`the state after cut ${cut}`, () => JSON.stringify(mirror.state()) === JSON.stringify(expected));
+  }
+  await mirror.stop();
+  console.log(`reconnect: ${committed} changes, ${mirror.hints()} hints, ${mirror.refreshes()} refreshes`);
+  expect(mirror.refreshes()).toBeGreaterThan(cuts / 2);
+  expect(mirror.hints(), "some were missed, and it did not matter").toBeLessThan(committed);
+});
+
+/** Every task and chain by its id, in a fixed order. */
+async function readAll(client: Client): Promise<readonly (readonly [string, object])[]> {
+  const [tasks, { chains }] = [client.tasks.list({ limit: 1000 }), await client.chains.list()];
+  const all: (readonly [string, object])[] = chains.map((chain) => [chain.id, chain]);
+  for await (const task of tasks) all.push([task.id, task]);
+  return sorted(all);
+}
+
+function sorted<T>(entries: readonly (readonly [string, T])[]): readonly (readonly [string, T])[] {
+  return [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** What a desktop client does: reads all when it is told to refresh, and what a hint names when it is told of that. */
+function startMirror(client: Client) {
+  const controller = new AbortController();
+  let held = new Map<string, object>();
+  let refreshes = 0;
+  let hints = 0;
+  const run = async (): Promise<void> => {
+    for await (const hint of client.events.subscribe({ kinds: ["task", "chain"], signal: controller.signal })) {
+      await settle(async () => {
+        if (hint.kind === "resync") held = new Map(await readAll(client));
+        else if (hint.kind === "chain") await reread(hint.id, () => client.chains.get(hint.id));
+        else await reread(hint.id, () => client.tasks.get(hint.id));
+      });
+      if (hint.kind === "resync") refreshes++;
+      else hints++;
+    }
+  };
+  /** A read that was cut off is tried again: reads may be. */
+  const settle = async (read: () => Promise<void>): Promise<void> => {
+    for (;;) {
+      try {
+        return await read();
+      } catch (error) {
+        if (isApiError(error)) throw error;
+      }
+    }
+  };
+  const reread = async (id: string, read: () => PromiseLike<object>): Promise<void> => {
+    try {
+      held.set(id, await read());
+    } catch (error) {
+      if (!isApiError(error, "not_found")) throw error;
+      held.delete(id);
+    }
+  };
+  const running = run();
+  return {
+    state: () => sorted([...held]),
+    refreshes: () => refreshes,
+    hints: () => hints,
+    stop: async () => {
+      controller.abort();
+      await running;
+    },
+  };
+}
+
+/** A way to the daemon that can be cut: every connection at once, in the middle of whatever it carries. */
+async function cuttable(daemonPath: string) {
+  const dir = await tempDir();
+  const socketPath = join(dir.path, "line.sock");
+  const open = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(daemonPath);
+    near.pipe(far);
+    far.pipe(near);
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(socket);
+      socket.on("error", () => undefined);
+      socket.on("close", () => {
+        open.delete(socket);
+        other.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(socketPath, resolve));
+  const cut = (): void => {
+    for (const socket of open) socket.destroy();
+  };
+  return {
+    socketPath,
+    cut,
+    [Symbol.asyncDispose]: async () => {
+      cut();
+      await new Promise((resolve) => server.close(resolve));
+      await dir[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { limits } from "../../core/limits.ts";
+import { patchOf } from "../../core/list.ts";
+import { Duration, durationBetween, Name, ResourceId, Revision, Timestamp } from "../../core/scalars.ts";
+
+export const chainOutcomes = ["success", "failure", "any"] as const;
+/** Which ends of a source run start the target; `any` is both, and no other end is an outcome. */
+export type ChainOutcome = (typeof chainOutcomes)[number];
+
+const sourceTask = ResourceId.meta({ description: "The task whose runs are waited for" });
+const targetTask = ResourceId.meta({ description: "The task that is started then" });
+const onOutcome = z.enum(chainOutcomes).meta({
+  description: "Of the source run; cancelled and skipped runs have no outcome and start nothing",
+});
+const delayDescription = "From the end of the source run to the start of the target; 0s is at once";
+const delay = durationBetween(0, limits.chainDelayMaxMs).meta({ description: delayDescription });
+
+export const Chain = z
+  .object({
+    id: ResourceId,
+    source_task_id: sourceTask,
+    source_task_name: Name,
+    target_task_id: targetTask,
+    target_task_name: Name,
+    on_outcome: onOutcome,
+    enabled: z.boolean().meta({ description: "A disabled chain starts nothing, and still counts for cycles" }),
+    delay: Duration.meta({ description: delayDescription }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    revision: Revision,
+  })
+  .meta({ id: "Chain" });
+export type Chain = z.output<typeof Chain>;
+
+export const ChainCreate = z
+  .strictObject({
+    source_task_id: sourceTask,
+    target_task_id: targetTask,
+    on_outcome: onOutcome,
+    enabled: z.boolean().default(true),
+    delay: delay.default("0s"),
+  })
+  .meta({ id: "ChainCreate" });
+export type ChainCreate = z.output<typeof ChainCreate>;
+
+export const ChainPatch = patchOf({
+  source_task_id: sourceTask.optional(),
+  target_task_id: targetTask.optional(),
+  on_outcome: onOutcome.optional(),
+  enabled: z.boolean().optional(),
+  delay: delay.optional(),
+}).meta({ id: "ChainPatch" });
+export type ChainPatch = z.output<typeof ChainPatch>;
+
+export const ChainGraphTask = z
+  .object({
+    task_id: ResourceId,
+    task_name: Name,
+    level: z.int().min(0).meta({ description: "Chains on the longest way to it; 0 where none leads to it" }),
+  })
+  .meta({ id: "ChainGraphTask" });
+export type ChainGraphTask = z.output<typeof ChainGraphTask>;
+
+export const ChainGraph = z
+  .object({
+    tasks: z.array(ChainGraphTask).meta({ description: "Every source before its targets, by level and then by name" }),
+    chains: z.array(Chain).meta({ description: "Oldest first" }),
+  })
+  .meta({ id: "ChainGraph" });
+export type ChainGraph = z.output<typeof ChainGraph>;

@@ -1,0 +1,99 @@
+import { fc } from "@belfry/test-kit/properties";
+import { describe, expect, test } from "vitest";
+import { findWay, type Graph, graphOf, neighboursAtOnce } from "./cycle.ts";
+
+type Edge = readonly [source: string, target: string];
+
+/** A graph over plain edges, which counts the pages that are read. */
+function countingGraph(edges: readonly Edge[]): Graph & { readonly pages: () => number } {
+  const down = neighbours(edges);
+  const up = neighbours(edges.map(([source, target]) => [target, source]));
+  let pages = 0;
+  const read = (all: ReadonlyMap<string, readonly string[]>) => (id: string, after: string) => {
+    pages++;
+    return (all.get(id) ?? []).filter((next) => next > after).slice(0, neighboursAtOnce);
+  };
+  return { targetsOf: read(down), sourcesOf: read(up), pages: () => pages };
+}
+
+function neighbours(edges: readonly Edge[]): ReadonlyMap<string, readonly string[]> {
+  const grouped = Map.groupBy(edges, ([from]) => from);
+  return new Map([...grouped].map(([from, own]) => [from, [...new Set(own.map(([, to]) => to))].sort()]));
+}
+
+const line = (length: number): Edge[] => Array.from({ length }, (_, index) => [`t${index}`, `t${index + 1}`] as const);
+
+describe("the way from one task to another", () => {
+  test("is the tasks along it, both ends included", () => {
+    expect(findWay(countingGraph(line(5)), "t1", "t4")).toEqual(["t1", "t2", "t3", "t4"]);
+    expect(findWay(countingGraph([["a", "b"]]), "a", "b")).toEqual(["a", "b"]);
+    expect(findWay(countingGraph([]), "a", "a")).toEqual(["a"]);
+  });
+
+  test("is none where none leads there, against the direction least of all", () => {
+    expect(findWay(countingGraph(line(5)), "t4", "t1")).toBeNull();
+    expect(findWay(countingGraph([]), "a", "b")).toBeNull();
+  });
+
+  test("costs a few steps at either end of a line of ten thousand, and of a fan as wide", () => {
+    for (const [from, to] of [
+      ["new", "t0"],
+      ["t10000", "new"],
+      ["new", "t5000"],
+      ["t5000", "new"],
+    ] as const) {
+      const graph = countingGraph(line(10_000));
+      expect(findWay(graph, from, to)).toBeNull();
+      expect(graph.pages()).toBeLessThanOrEqual(2);
+    }
+    const fan = Array.from({ length: 10_000 }, (_, index) => ["hub", `t${index}`] as const);
+    for (const [from, to] of [
+      ["hub", "new"],
+      ["new", "hub"],
+      ["t7", "new"],
+    ] as const) {
+      const graph = countingGraph(fan);
+      expect(findWay(graph, from, to)).toBeNull();
+      expect(graph.pages()).toBeLessThanOrEqual(2);
+    }
+  });
+
+  test("that is far is said to be that, and found in the graph as a whole", () => {
+    const edges = line(10_000);
+    expect(findWay(countingGraph(edges), "t0", "t10000", 100)).toBe("far");
+    expect(findWay(graphOf(edges), "t0", "t10000")).toHaveLength(10_001);
+    expect(findWay(graphOf(edges), "t10000", "t0")).toBeNull();
+    expect(findWay(countingGraph(edges), "t0", "t150", 100)).toHaveLength(151);
+  });
+
+  test("is found behind more neighbours than a page holds", () => {
+    const fan = Array.from({ length: 300 }, (_, index) => ["hub", `t${String(index).padStart(3, "0")}`] as const);
+    expect(findWay(countingGraph([...fan, ["t299", "end"]]), "hub", "end")).toEqual(["hub", "t299", "end"]);
+  });
+
+  test("of any graph is found where there is one and only there, and each of its steps is a chain", () => {
+    const task = fc.integer({ min: 0, max: 30 }).map((number) => `t${number}`);
+    const edges = fc.array(fc.tuple(task, task), { maxLength: 80 });
+    fc.assert(
+      fc.property(edges, task, task, (all, from, to) => {
+        const way = findWay(countingGraph(all), from, to);
+        expect(way !== null).toBe(reaches(all, from, to));
+        expect(findWay(graphOf(all), from, to)).toEqual(way);
+        if (way === null) return;
+        expect([way[0], way.at(-1)]).toEqual([from, to]);
+        way.slice(1).forEach((next, index) => expect(all).toContainEqual([way[index], next]));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+/** By widening what is reached until nothing is added. */
+function reaches(edges: readonly Edge[], from: string, to: string): boolean {
+  const reached = new Set([from]);
+  for (let before = 0; before < reached.size;) {
+    before = reached.size;
+    for (const [source, target] of edges) if (reached.has(source)) reached.add(target);
+  }
+  return reached.has(to);
+}

@@ -1,0 +1,39 @@
+import { fc } from "@belfry/test-kit/properties";
+import { expect, test } from "vitest";
+import { edgesAround, levelsOf } from "./graph.ts";
+
+const edge = (sourceTaskId: string, targetTaskId: string) => ({ sourceTaskId, targetTaskId });
+
+test("a task's level is the longest way to it", () => {
+  const diamond = [edge("a", "b"), edge("a", "c"), edge("b", "d"), edge("c", "x"), edge("x", "d")];
+  expect(Object.fromEntries(levelsOf(diamond))).toEqual({ a: 0, b: 1, c: 1, x: 2, d: 3 });
+  expect(levelsOf([])).toEqual(new Map());
+});
+
+test("two chains of the same tasks count once each, and every task has its level", () => {
+  expect(Object.fromEntries(levelsOf([edge("a", "b"), edge("a", "b"), edge("b", "c")]))).toEqual({ a: 0, b: 1, c: 2 });
+});
+
+test("around a task is what leads to it and where it leads, and not its neighbours' other chains", () => {
+  const edges = [edge("a", "b"), edge("b", "c"), edge("a", "side"), edge("other", "c"), edge("x", "y")];
+  expect(edgesAround(edges, "b")).toEqual([edge("a", "b"), edge("b", "c")]);
+  expect(edgesAround(edges, "a")).toEqual([edge("a", "b"), edge("b", "c"), edge("a", "side")]);
+  expect(edgesAround(edges, "nobody")).toEqual([]);
+});
+
+test("in any graph without cycles every source lies above its targets", () => {
+  const number = fc.integer({ min: 0, max: 40 });
+  const edges = fc
+    .array(fc.tuple(number, number), { maxLength: 100 })
+    // only from the smaller to the larger: no cycle
+    .map((pairs) => pairs.flatMap(([a, b]) => (a === b ? [] : [edge(`t${Math.min(a, b)}`, `t${Math.max(a, b)}`)])));
+  fc.assert(
+    fc.property(edges, (all) => {
+      const levels = levelsOf(all);
+      for (const { sourceTaskId, targetTaskId } of all)
+        expect(levels.get(sourceTaskId)).toBeLessThan(levels.get(targetTaskId)!);
+      const targets = new Set(all.map(({ targetTaskId }) => targetTaskId));
+      for (const [id, level] of levels) expect(level === 0).toBe(!targets.has(id));
+    }),
+  );
+});

@@ -1,0 +1,48 @@
+import { invariant } from "../../kernel/invariant.ts";
+import type { Unit } from "../../kernel/write.ts";
+import { type Requests, type RunEnded, type RunFact, type RunStore, soleSource } from "../runs/index.ts";
+import type { TaskDeleted, Tasks } from "../tasks/index.ts";
+import type { ChainFact } from "./facts.ts";
+import type { Chains } from "./service.ts";
+import type { ChainStore } from "./store.ts";
+
+export interface ChainReactionDeps {
+  readonly chains: Chains;
+  readonly store: ChainStore;
+  readonly tasks: Tasks;
+  readonly runs: RunStore;
+  readonly requests: Requests;
+}
+
+export function createChainReactions({ chains, store, tasks, runs, requests }: ChainReactionDeps) {
+  return {
+    /**
+     * In the transaction that ends a run its targets are asked for, or leave a skipped row that says why not: so a crash
+     * neither loses nor doubles one. What was cancelled or skipped has no outcome, and starts nothing.
+     */
+    onRunEnded: (unit: Unit<RunFact>, { runId, taskId, outcome }: RunEnded): void => {
+      if (outcome === null) return;
+      const starting = store.listStarting(taskId, outcome);
+      if (starting.length === 0) return;
+      const source = runs.find(runId);
+      invariant(source !== undefined && source.endedAt !== null, `run ${runId} has ended`);
+      // an end that lies ahead is of a clock that was set back since: no delay is counted from there
+      const endedAt = Math.min(source.endedAt, unit.now);
+      for (const chain of starting) {
+        const target = tasks.find(chain.targetTaskId);
+        invariant(target !== undefined, `chain ${chain.id} has a target`);
+        const cause = {
+          trigger: "completion",
+          chainId: chain.id,
+          sourceTaskId: taskId,
+          sourceRunId: runId,
+          sourceOutcome: outcome,
+          sourceExitCode: source.exitCode,
+        } as const;
+        requests.requestFor(unit, target, soleSource(cause, endedAt + chain.delayMs, unit.now));
+      }
+    },
+
+    onTaskDeleted: (unit: Unit<ChainFact>, { taskId }: TaskDeleted): void => chains.removeOf(unit, taskId),
+  };
+}

@@ -1,0 +1,148 @@
+import { type ChainCreate, type ChainPatch, parseDuration } from "@belfry/contract";
+import { changedMembers } from "../../kernel/change.ts";
+import { invalid, notFound } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import { invariant } from "../../kernel/invariant.ts";
+import type { Page } from "../../kernel/page.ts";
+import type { Unit } from "../../kernel/write.ts";
+import type { TaskRow, Tasks } from "../tasks/index.ts";
+import { findWay, graphOf } from "./cycle.ts";
+import type { ChainFact } from "./facts.ts";
+import { edgesAround } from "./graph.ts";
+import type { ChainFilters, ChainStore, NamedChain } from "./store.ts";
+import type { ChainRow } from "./table.ts";
+
+export interface ChainDeps {
+  readonly store: ChainStore;
+  readonly tasks: Tasks;
+}
+
+export type Chains = ReturnType<typeof createChains>;
+
+/** Tasks of a cycle that a refusal names; of a longer one the first and the last. */
+const namedMax = 8;
+/** Steps from chain to chain; beyond, reading all chains at once costs less. */
+const stepsMax = 100;
+const whole: Page = { limit: Number.MAX_SAFE_INTEGER - 1, after: null };
+
+export function createChains({ store, tasks }: ChainDeps) {
+  const get = (id: string): NamedChain => {
+    const row = store.find(id);
+    if (row === undefined) throw notFound("chain", id);
+    return row;
+  };
+
+  return {
+    get,
+    find: store.find,
+    list: (filters: ChainFilters, page: Page) => store.list(filters, page),
+
+    /** Oldest first; around one task where one is named. */
+    graph: (taskId: string | undefined): readonly NamedChain[] => {
+      if (taskId !== undefined) tasks.get(taskId, "task_id");
+      const all = [...store.list({}, whole)].reverse();
+      return taskId === undefined ? all : edgesAround(all, taskId);
+    },
+
+    create: (unit: Unit<ChainFact>, input: ChainCreate): NamedChain => {
+      const row: ChainRow = {
+        id: newId("chn"),
+        sourceTaskId: input.source_task_id,
+        targetTaskId: input.target_task_id,
+        onOutcome: input.on_outcome,
+        enabled: input.enabled,
+        delayMs: delayMs(input.delay),
+        createdAt: unit.now,
+        updatedAt: unit.now,
+        revision: 1,
+      };
+      const named = checkPlace(row, input);
+      store.insert(row);
+      unit.record({ name: "chain.created", chainId: row.id });
+      return named;
+    },
+
+    update: (unit: Unit<ChainFact>, id: string, patch: ChainPatch): NamedChain => {
+      const row = get(id);
+      const change: Partial<ChainRow> = {};
+      if (patch.source_task_id !== undefined) change.sourceTaskId = patch.source_task_id;
+      if (patch.target_task_id !== undefined) change.targetTaskId = patch.target_task_id;
+      if (patch.on_outcome !== undefined) change.onOutcome = patch.on_outcome;
+      if (patch.enabled !== undefined) change.enabled = patch.enabled;
+      if (patch.delay !== undefined) change.delayMs = delayMs(patch.delay);
+      const changed = changedMembers<ChainRow>(row, change);
+      if (changed.length === 0) return row;
+      const next = checkPlace({ ...row, ...change, updatedAt: unit.now, revision: row.revision + 1 }, patch);
+      store.update(id, { ...change, updatedAt: next.updatedAt, revision: next.revision });
+      unit.record({ name: "chain.updated", chainId: id, changed });
+      return next;
+    },
+
+    remove: (unit: Unit<ChainFact>, id: string): void => {
+      get(id);
+      store.remove(id);
+      unit.record({ name: "chain.deleted", chainId: id });
+    },
+
+    /** A chain is nothing without either of its tasks. */
+    removeOf: (unit: Unit<ChainFact>, taskId: string): void => {
+      for (const id of store.listIdsOf(taskId)) {
+        store.remove(id);
+        unit.record({ name: "chain.deleted", chainId: id });
+      }
+    },
+  };
+
+  /** Whether a chain may stand where it is to stand, all others being as they are. The fault is led to what was sent. */
+  function checkPlace(row: ChainRow, sent: ChainPatch): NamedChain {
+    const source = tasks.get(row.sourceTaskId, "source_task_id");
+    const target = tasks.get(row.targetTaskId, "target_task_id");
+    const field =
+      sent.target_task_id === undefined && sent.source_task_id !== undefined ? "source_task_id" : "target_task_id";
+    if (source.id === target.id) throw invalid(field, "a task cannot follow itself: name two tasks");
+    refuseDuplicate(row, { source, target, field: isMoved(sent) ? field : "on_outcome" });
+    // outcome, delay and switch cannot close a cycle that the same tasks did not close before
+    if (isMoved(sent)) refuseCycle(row, field);
+    return { ...row, sourceTaskName: source.name, targetTaskName: target.name };
+  }
+
+  function refuseDuplicate(
+    row: ChainRow,
+    of: { readonly source: TaskRow; readonly target: TaskRow; readonly field: string },
+  ): void {
+    const other = store
+      .listBetween(row.sourceTaskId, row.targetTaskId, row.id)
+      .find(({ onOutcome }) => onOutcome === row.onOutcome || onOutcome === "any" || row.onOutcome === "any");
+    if (other === undefined) return;
+    const tasksOfIt = `${JSON.stringify(of.source.name)} to ${JSON.stringify(of.target.name)}`;
+    throw invalid(
+      of.field,
+      `a chain from ${tasksOfIt} on ${other.onOutcome} exists already: change ${other.id} instead`,
+    );
+  }
+
+  function refuseCycle(row: ChainRow, field: string): void {
+    const near = findWay(store.graphBut(row.id), row.targetTaskId, row.sourceTaskId, stepsMax);
+    const way =
+      near === "far" ? findWay(graphOf(store.listEdgesBut(row.id)), row.targetTaskId, row.sourceTaskId) : near;
+    if (way === null) return;
+    const names = [row.sourceTaskId, ...way].map((id) => JSON.stringify(tasks.find(id)?.name ?? id));
+    const shown =
+      names.length <= namedMax + 1 ? names : [...names.slice(0, namedMax / 2), "…", ...names.slice(-namedMax / 2)];
+    throw invalid(
+      field,
+      `this would close a cycle: ${shown.join(" → ")}. Disabled chains count; delete one of them first`,
+    );
+  }
+}
+
+function isMoved(sent: ChainPatch): boolean {
+  return sent.source_task_id !== undefined || sent.target_task_id !== undefined;
+}
+
+/** It has passed the contract's schema when it comes here. */
+function delayMs(text: string): number {
+  const ms = parseDuration(text);
+  invariant(ms !== null, "a delay that was parsed is a duration");
+  return ms;
+}

@@ -1,0 +1,142 @@
+import { and, asc, desc, eq, getTableColumns, gt, ne, or, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { Db } from "../../kernel/database.ts";
+import type { Page } from "../../kernel/page.ts";
+import { behind, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/statements.ts";
+import { tasks } from "../tasks/table.ts";
+import { neighboursAtOnce } from "./cycle.ts";
+import { type ChainRow, chains } from "./table.ts";
+
+export interface ChainFilters {
+  readonly sourceTaskId?: string | undefined;
+  readonly targetTaskId?: string | undefined;
+}
+
+/** With what its tasks are called now. */
+export type NamedChain = ChainRow & { readonly sourceTaskName: string; readonly targetTaskName: string };
+export type ChainStore = ReturnType<typeof createChainStore>;
+
+const { placeholder } = sql;
+const sources = alias(tasks, "source_tasks");
+const targets = alias(tasks, "target_tasks");
+
+export function createChainStore(db: Db) {
+  const named = () =>
+    db
+      .select({ ...getTableColumns(chains), sourceTaskName: sources.name, targetTaskName: targets.name })
+      .from(chains)
+      .innerJoin(sources, eq(sources.id, chains.sourceTaskId))
+      .innerJoin(targets, eq(targets.id, chains.targetTaskId));
+  const byId = named()
+    .where(eq(chains.id, placeholder("id")))
+    .prepare();
+  const listing = perShape((given) =>
+    named()
+      .where(
+        and(
+          given("sourceTaskId") ? eq(chains.sourceTaskId, placeholder("sourceTaskId")) : undefined,
+          given("targetTaskId") ? eq(chains.targetTaskId, placeholder("targetTaskId")) : undefined,
+          given("afterId") ? behind(chains.createdAt, chains.id) : undefined,
+        ),
+      )
+      .orderBy(desc(chains.createdAt), desc(chains.id))
+      .limit(placeholder("limit"))
+      .prepare(),
+  );
+  const starting = db
+    .select()
+    .from(chains)
+    .where(
+      and(
+        eq(chains.sourceTaskId, placeholder("taskId")),
+        eq(chains.enabled, true),
+        or(eq(chains.onOutcome, placeholder("outcome")), eq(chains.onOutcome, "any")),
+      ),
+    )
+    .orderBy(asc(chains.createdAt), asc(chains.id))
+    .prepare();
+  const between = db
+    .select({ id: chains.id, onOutcome: chains.onOutcome })
+    .from(chains)
+    .where(
+      and(
+        eq(chains.sourceTaskId, placeholder("sourceTaskId")),
+        eq(chains.targetTaskId, placeholder("targetTaskId")),
+        ne(chains.id, placeholder("but")),
+      ),
+    )
+    .prepare();
+  const ofSource = db
+    .select({ id: chains.id })
+    .from(chains)
+    .where(eq(chains.sourceTaskId, placeholder("taskId")))
+    .prepare();
+  const ofTarget = db
+    .select({ id: chains.id })
+    .from(chains)
+    .where(eq(chains.targetTaskId, placeholder("taskId")))
+    .prepare();
+  const down = db
+    .selectDistinct({ id: chains.targetTaskId })
+    .from(chains)
+    .where(
+      and(
+        eq(chains.sourceTaskId, placeholder("taskId")),
+        gt(chains.targetTaskId, placeholder("after")),
+        ne(chains.id, placeholder("but")),
+      ),
+    )
+    .orderBy(asc(chains.targetTaskId))
+    .limit(neighboursAtOnce)
+    .prepare();
+  const up = db
+    .selectDistinct({ id: chains.sourceTaskId })
+    .from(chains)
+    .where(
+      and(
+        eq(chains.targetTaskId, placeholder("taskId")),
+        gt(chains.sourceTaskId, placeholder("after")),
+        ne(chains.id, placeholder("but")),
+      ),
+    )
+    .orderBy(asc(chains.sourceTaskId))
+    .limit(neighboursAtOnce)
+    .prepare();
+  const edges = db
+    .select({ source: chains.sourceTaskId, target: chains.targetTaskId })
+    .from(chains)
+    .where(ne(chains.id, placeholder("but")))
+    .prepare();
+  const removal = db
+    .delete(chains)
+    .where(eq(chains.id, placeholder("id")))
+    .prepare();
+
+  return {
+    find: (id: string): NamedChain | undefined => byId.get({ id }),
+    list: (filters: ChainFilters, page: Page): readonly NamedChain[] => {
+      const values = { ...filters, ...pageValues(page) };
+      return listing(values).all(values);
+    },
+    /** The enabled chains that such an end of this task's run starts, oldest first. */
+    listStarting: (taskId: string, outcome: "success" | "failure"): readonly ChainRow[] =>
+      starting.all({ taskId, outcome }),
+    /** All chains of these two tasks, in this direction, besides one. */
+    listBetween: (sourceTaskId: string, targetTaskId: string, but: string) =>
+      between.all({ sourceTaskId, targetTaskId, but }),
+    /** The chains that a task is the source or the target of. */
+    listIdsOf: (taskId: string): readonly string[] =>
+      [...ofSource.all({ taskId }), ...ofTarget.all({ taskId })].map(({ id }) => id),
+    /** The graph without one chain: the one that is being changed. */
+    graphBut: (but: string) => ({
+      targetsOf: (taskId: string, after: string) => down.all({ taskId, after, but }).map(({ id }) => id),
+      sourcesOf: (taskId: string, after: string) => up.all({ taskId, after, but }).map(({ id }) => id),
+    }),
+    /** The same as a whole. */
+    listEdgesBut: (but: string): readonly (readonly [source: string, target: string])[] =>
+      edges.all({ but }).map(({ source, target }) => [source, target] as const),
+    insert: preparedInsert(db, chains),
+    update: preparedUpdate(db, chains),
+    remove: (id: string): void => void removal.run({ id }),
+  };
+}

@@ -1,0 +1,63 @@
+/** One hint as every reader gets it: encoded once, without the number that is a reader's own. */
+export interface Told {
+  readonly kind: string;
+  readonly frame: Uint8Array;
+}
+
+/** A place in the backlog: how many hints, and how many bytes of them, were told before it. */
+export interface Place {
+  readonly hint: number;
+  readonly byte: number;
+}
+
+export type Backlog = ReturnType<typeof createBacklog>;
+
+/** The hints that some reader has still to be given, once for all of them: each reader keeps a place in it, no copy. */
+export function createBacklog() {
+  let kept: { readonly told: Told; readonly endByte: number }[] = [];
+  let first = 0;
+  let end: Place = { hint: 0, byte: 0 };
+
+  return {
+    get end(): Place {
+      return end;
+    },
+    /** Hints and bytes that are kept. */
+    get size(): Place {
+      const [oldest] = kept;
+      return {
+        hint: kept.length,
+        byte: oldest === undefined ? 0 : end.byte - oldest.endByte + oldest.told.frame.length,
+      };
+    },
+    add: (told: Told): void => {
+      end = { hint: end.hint + 1, byte: end.byte + told.frame.length };
+      kept.push({ told, endByte: end.byte });
+    },
+    /** From a place on, those that are wanted, in order: as many as fit, one at least. The place behind them. */
+    read: (
+      from: Place,
+      of: { readonly wants: (kind: string) => boolean; readonly hintsMax: number; readonly bytesMax: number },
+    ): { readonly frames: readonly Uint8Array[]; readonly next: Place } => {
+      const frames: Uint8Array[] = [];
+      let bytes = 0;
+      let next = from;
+      for (let index = from.hint - first; index < kept.length; index++) {
+        const { told, endByte } = kept[index]!;
+        if (of.wants(told.kind)) {
+          if (frames.length === of.hintsMax || (frames.length > 0 && bytes + told.frame.length > of.bytesMax)) break;
+          frames.push(told.frame);
+          bytes += told.frame.length;
+        }
+        next = { hint: first + index + 1, byte: endByte };
+      }
+      return { frames, next };
+    },
+    /** Nobody reads what lies before this place any more. */
+    forget: (before: Place): void => {
+      if (before.hint <= first) return;
+      kept = kept.slice(before.hint - first);
+      first = before.hint;
+    },
+  };
+}

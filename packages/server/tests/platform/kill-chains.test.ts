@@ -1,0 +1,147 @@
+import { seed, tempDir, until } from "@belfry/test-kit";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type ChainRow, chains } from "../../src/features/chains/table.ts";
+import type { RunRow } from "../../src/features/runs/table.ts";
+import { sleep, systemClock } from "../../src/kernel/clock.ts";
+import { made2xx } from "../stories/arrange.ts";
+import { link } from "../stories/chaining.ts";
+import { bundleDaemon } from "./bundle.ts";
+import { type DaemonProcess, spawnDaemon, startDaemonProcess } from "./daemon-process.ts";
+import { expectSoundDatabase, type History, readHistory, readTable } from "./kill-checks.ts";
+import { seeded } from "./seeded.ts";
+
+/** `BELFRY_SOAK_KILLS=10000 vitest run kill-chains` goes on for hours; `BELFRY_SEED=random` kills at other moments. */
+const kills = Number(process.env["BELFRY_SOAK_KILLS"] ?? 40);
+
+test(
+  `a daemon killed ${kills} times around the ends of runs starts each of their targets once (seed ${seed})`,
+  { timeout: 60_000 + kills * 4_000 },
+  async () => {
+    console.log(`kill-chains: seed ${seed}`);
+    const random = seeded(seed);
+    await using bundle = await bundleDaemon();
+    await using dir = await tempDir("bk-");
+    const options = { belfryd: bundle.belfryd, dataDir: join(dir.path, "data") };
+    const beginning = await startDaemonProcess(options);
+    const sources = await layOut(beginning, dir.path);
+    await beginning.kill();
+
+    const asked = new Set<string>();
+    for (let kill = 0; kill < kills; kill++) {
+      const daemon = spawnDaemon(options);
+      const isReady = await daemon.ready();
+      expect(isReady, daemon.said.stderr).toBe(true);
+      const acting = keepAsking(daemon, sources, asked);
+      // the sources last 0 to 150 ms: some end at every moment of this
+      await sleep(systemClock, 30 + 400 * random());
+      await daemon.kill();
+      await acting;
+    }
+
+    await using last = await startDaemonProcess(options);
+    for (const state of ["queued", "dispatching", "running", "cancelling"])
+      await until(
+        `nobody ${state}`,
+        async () => (await last.call("GET", `/v1/runs?limit=1&state=${state}`)).json.runs.length === 0,
+        60_000,
+      );
+    await last.stop();
+    const history = readHistory(options.dataDir);
+    const started = expectEachEndOnce(history, readTable(options.dataDir, chains));
+    await expectEachBegunOnce(history, dir.path);
+    const ended = new Map(history.runs.map((run) => [run.id, run]));
+    for (const id of asked) expect(ended.get(id)?.endedAt, `run ${id}, which was asked for`).not.toBeNull();
+    expectSoundDatabase(options.dataDir);
+    console.log(
+      `kill-chains: ${kills} kills, ${asked.size} runs asked for, ${history.runs.length} runs, ${started} of them started by an end`,
+    );
+    expect(started).toBeGreaterThan(kills);
+  },
+);
+
+const head = 'echo "$BELFRY_RUN_ID.$BELFRY_ATTEMPT" >> "$LEDGER"';
+
+/** Sources that end well or not at some moment, each with a target for each outcome; two of those have targets too. */
+async function layOut(daemon: DaemonProcess, folder: string): Promise<readonly string[]> {
+  const environment = { LEDGER: join(folder, "ledger") };
+  await writeFile(environment.LEDGER, "");
+  let made = 0;
+  const make = (work: string, task: object = {}) =>
+    made2xx(
+      daemon.call("POST", "/v1/tasks", {
+        name: `task ${made++}`,
+        command: { kind: "shell", script: `${head}\n${work}` },
+        environment,
+        concurrency: { limit: 10 },
+        retention: { runs: 1_000_000 },
+        ...task,
+      }),
+    );
+  const sources: string[] = [];
+  for (const work of ["exit 0", "exit 1", "sleep 0.05", "sleep 0.15; exit 3"]) {
+    const source = await make(work);
+    sources.push(source.id);
+    const second = await make(":");
+    await link(daemon, source, second, { on_outcome: "success" });
+    await link(daemon, second, await make(":"), { on_outcome: "any" });
+    const onFailure = await make("exit 1", { retry: { max_attempts: 2, delay: "50ms" } });
+    await link(daemon, source, onFailure, { on_outcome: "failure" });
+    await link(daemon, source, await make("sleep 0.1"), { on_outcome: "any", delay: "200ms" });
+    await link(daemon, onFailure, await make(":"), { on_outcome: "failure" });
+    await link(daemon, source, await make(":", { enabled: false }), { on_outcome: "any" });
+  }
+  return sources;
+}
+
+/** Until the daemon is killed. */
+async function keepAsking(daemon: DaemonProcess, sources: readonly string[], asked: Set<string>): Promise<void> {
+  try {
+    for (;;) {
+      for (const id of sources) {
+        const { status, json } = await daemon.call("POST", `/v1/tasks/${id}/run`);
+        if (status === 202) asked.add(json.id);
+      }
+      await sleep(systemClock, 80);
+    }
+  } catch {
+    // it was killed
+  }
+}
+
+/** For each end and each chain that waits for such an end there is one run; for no other is there any. How many there are. */
+function expectEachEndOnce({ runs }: History, all: readonly ChainRow[]): number {
+  const keyOf = (chainId: string, runId: string): string => `${chainId} after ${runId}`;
+  const expected = runs.flatMap((run) => chainsAfter(run, all).map((chain) => keyOf(chain.id, run.id)));
+  const started = runs.filter(({ trigger }) => trigger === "completion");
+  expect(started.map((run) => keyOf(run.sourceChainId!, run.sourceRunId!)).sort()).toEqual(expected.sort());
+  const byId = new Map(runs.map((run) => [run.id, run]));
+  const chainOf = new Map(all.map((chain) => [chain.id, chain]));
+  for (const run of started) {
+    const source = byId.get(run.sourceRunId!)!;
+    const chain = chainOf.get(run.sourceChainId!)!;
+    expect(run.taskId).toBe(chain.targetTaskId);
+    expect(run.scheduledFor).toBe(source.endedAt! + chain.delayMs);
+    if (run.startedAt !== null) expect(run.startedAt).toBeGreaterThanOrEqual(run.scheduledFor);
+    expect(run.sourceOutcome).toBe(source.outcome);
+  }
+  return started.length;
+}
+
+function chainsAfter(run: RunRow, all: readonly ChainRow[]): readonly ChainRow[] {
+  if (run.outcome === null) return [];
+  return all.filter(
+    ({ sourceTaskId, onOutcome }) => sourceTaskId === run.taskId && (onOutcome === "any" || onOutcome === run.outcome),
+  );
+}
+
+/** What the processes themselves wrote down: none began twice, and each that ended by itself had begun. */
+async function expectEachBegunOnce({ attempts }: History, folder: string): Promise<void> {
+  const begun = (await readFile(join(folder, "ledger"), "utf8")).split("\n").filter((line) => line !== "");
+  expect(new Set(begun).size).toBe(begun.length);
+  const known = new Set(attempts.map(({ runId, number }) => `${runId}.${number}`));
+  expect(begun.filter((key) => !known.has(key))).toEqual([]);
+  expect(attempts.filter(({ cause }) => cause !== "exit")).toEqual([]);
+  expect(begun).toHaveLength(attempts.length);
+}

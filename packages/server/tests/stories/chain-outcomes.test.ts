@@ -1,0 +1,101 @@
+import { ManualClock, until } from "@belfry/test-kit";
+import { describe, expect, test } from "vitest";
+import type { Json } from "../harness.ts";
+import { startDaemon } from "../harness.ts";
+import { killRunners } from "../platform/runners.ts";
+import { cancel, type Daemon, getRun, listRuns, made2xx, makeTask, startRun, untilEnd, untilState } from "./arrange.ts";
+import { linkEachOutcome, outcomesStartedBy, startedBy } from "./chaining.ts";
+
+const onSuccess = ["any", "success"];
+const onFailure = ["any", "failure"];
+
+/** A source with a chain for each outcome, run to its end. */
+async function runLinked(daemon: Daemon, script: string, more: object = {}): Promise<Json> {
+  const source = await makeTask(daemon, script, more);
+  await linkEachOutcome(daemon, source);
+  return untilEnd(daemon, await startRun(daemon, source));
+}
+
+/** One row of the outcome map each: how the source ended, and which of its targets were asked for in that very commit. */
+describe("what the end of a run starts", () => {
+  const rows: readonly (readonly [what: string, script: string, task: object, reason: string, started: string[]])[] = [
+    ["an exit code of the task's list", "exit 3", { success_exit_codes: [3] }, "exit_code", onSuccess],
+    ["another exit code", "exit 7", {}, "exit_code", onFailure],
+    ["exit code 0, where the list leaves it out", ":", { success_exit_codes: [3] }, "exit_code", onFailure],
+    ["a signal", "kill -SEGV $$", {}, "signal", onFailure],
+    ["a time-out", "sleep 60", { timeout: "200ms" }, "timeout", onFailure],
+    ["a start that fails", "", { command: { kind: "exec", program: "/no/such" } }, "spawn_error", onFailure],
+  ];
+  test.each(rows)("%s", async (_what, script, task, reason, started) => {
+    await using daemon = await startDaemon();
+    const run = await runLinked(daemon, script, task);
+    expect(run.reason).toBe(reason);
+    expect(await outcomesStartedBy(daemon, run)).toEqual(started);
+  });
+
+  test("a runner that is lost is failure", async () => {
+    await using daemon = await startDaemon();
+    const source = await makeTask(daemon, "sleep 60", { kill_grace: "0s" });
+    await linkEachOutcome(daemon, source);
+    const run = await startRun(daemon, source);
+    await untilState(daemon, run, "running");
+    await killRunners(daemon.dataDir);
+    expect(await untilEnd(daemon, run)).toMatchObject({ reason: "lost" });
+    expect(await outcomesStartedBy(daemon, run)).toEqual(onFailure);
+  });
+
+  test("a cancel starts nothing, of a running source and of a waiting one, whatever it then exits with", async () => {
+    await using daemon = await startDaemon();
+    const source = await makeTask(daemon, "trap 'exit 0' TERM; while :; do sleep 0.05; done");
+    await linkEachOutcome(daemon, source);
+    const running = await startRun(daemon, source);
+    await untilState(daemon, running, "running");
+    const waiting = await startRun(daemon, source, { scheduled_for: "2990-01-01T00:00:00Z" });
+    for (const run of [waiting, running]) {
+      await cancel(daemon, run);
+      expect(await untilEnd(daemon, run)).toMatchObject({ state: "cancelled", outcome: null });
+      expect(await startedBy(daemon, run)).toEqual([]);
+    }
+  });
+
+  test("a skip starts nothing", async () => {
+    const clock = new ManualClock("2026-03-01T00:00:30Z");
+    await using daemon = await startDaemon({ clock });
+    const source = await makeTask(daemon, ":");
+    await linkEachOutcome(daemon, source);
+    await made2xx(daemon.call("POST", "/v1/schedules", { task_id: source.id, kind: "interval", every: "1m" }));
+    await made2xx(daemon.call("POST", `/v1/tasks/${source.id}/disable`));
+    await clock.advance(60_000);
+    const [run] = await listRuns(daemon, `task_id=${source.id}`);
+    expect(run).toMatchObject({ state: "skipped", reason: "task_disabled" });
+    expect(await startedBy(daemon, run)).toEqual([]);
+  });
+
+  test("of many attempts only the last one's end counts, and starts its targets once", async () => {
+    await using daemon = await startDaemon();
+    const retry = { max_attempts: 3, delay: "0s" };
+    const saved = await runLinked(daemon, 'test "$BELFRY_ATTEMPT" = 3', { retry });
+    expect(saved).toMatchObject({ state: "succeeded", attempt: 3 });
+    expect(await outcomesStartedBy(daemon, saved)).toEqual(onSuccess);
+    const lost = await runLinked(daemon, "exit 1", { retry });
+    expect(lost).toMatchObject({ state: "failed", attempt: 3 });
+    expect(await outcomesStartedBy(daemon, lost)).toEqual(onFailure);
+  });
+
+  test("a source that may not try again, because it was disabled in between, ends in failure and starts as that", async () => {
+    const clock = new ManualClock();
+    await using daemon = await startDaemon({ clock });
+    const source = await makeTask(daemon, "exit 1", { retry: { max_attempts: 2, delay: "1h", jitter: 0 } });
+    await linkEachOutcome(daemon, source);
+    const run = await startRun(daemon, source);
+    await until("the pause between its attempts", async () => {
+      const { state, attempt } = await getRun(daemon, run);
+      return state === "queued" && attempt === 1;
+    });
+    expect(await startedBy(daemon, run)).toEqual([]);
+    await made2xx(daemon.call("POST", `/v1/tasks/${source.id}/disable`));
+    await clock.advance(3_600_000);
+    expect(await untilEnd(daemon, run)).toMatchObject({ state: "failed", attempt: 1 });
+    expect(await outcomesStartedBy(daemon, run)).toEqual(onFailure);
+  });
+});
