@@ -71,7 +71,7 @@ test("each change is told once, with the resource as it now is, and every hint f
     ["chain", "deleted"],
     ["group", "deleted"],
   ]);
-  const chainHints = stream.frames.filter(({ event }) => event === "chain").map(({ data }) => data as Json);
+  const chainHints = stream.frames.filter(({ event }) => event === "chain").map(({ data }) => data);
   expect(chainHints).toEqual([
     { kind: "chain", verb: "created", id: chain.json.id, chain: chain.json },
     { kind: "chain", verb: "updated", id: chain.json.id, chain: changed.json },

@@ -226,7 +226,7 @@ test("in a diamond the last task runs once for each way to it", async () => {
     const found = await listRuns(daemon, `task_id=${bottom.id}`);
     return found.length === 2 ? found : null;
   });
-  expect(runs.map(({ source_chain_id }) => source_chain_id).sort()).toEqual(ways.map(({ id }) => id).sort());
+  expect(new Set(runs.map(({ source_chain_id }) => source_chain_id))).toEqual(new Set(ways.map(({ id }) => id)));
   for (const run of runs) expect(await untilEnd(daemon, run)).toMatchObject({ state: "succeeded" });
 });
 

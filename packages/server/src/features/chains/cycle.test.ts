@@ -1,6 +1,6 @@
 import { fc } from "@belfry/test-kit/properties";
 import { describe, expect, test } from "vitest";
-import { findWay, type Graph, graphOf, neighboursAtOnce } from "./cycle.ts";
+import { findNearWay, findWay, type Graph, graphOf, neighboursAtOnce } from "./cycle.ts";
 
 type Edge = readonly [source: string, target: string];
 
@@ -60,10 +60,12 @@ describe("the way from one task to another", () => {
 
   test("that is far is said to be that, and found in the graph as a whole", () => {
     const edges = line(10_000);
-    expect(findWay(countingGraph(edges), "t0", "t10000", 100)).toBe("far");
+    expect(findNearWay(countingGraph(edges), "t0", "t10000")).toEqual({ way: null, isFar: true });
     expect(findWay(graphOf(edges), "t0", "t10000")).toHaveLength(10_001);
     expect(findWay(graphOf(edges), "t10000", "t0")).toBeNull();
-    expect(findWay(countingGraph(edges), "t0", "t150", 100)).toHaveLength(151);
+    expect(findNearWay(countingGraph(edges), "t0", "t150").way).toHaveLength(151);
+    expect(findNearWay(countingGraph(edges), "t5000", "t4000")).toEqual({ way: null, isFar: true });
+    expect(findNearWay(countingGraph(edges), "t10000", "t0")).toEqual({ way: null, isFar: false });
   });
 
   test("is found behind more neighbours than a page holds", () => {

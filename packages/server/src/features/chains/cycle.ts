@@ -8,29 +8,41 @@ type ReadNeighbours = (taskId: string, after: string) => readonly string[];
 
 export const neighboursAtOnce = 64;
 
+/** Steps from chain to chain that are taken one by one; beyond, reading all chains at once costs less. */
+const nearSteps = 100;
+
 /**
  * The way along the chains from one task to another, both included, or null. Walks down from the one and up from the
  * other in turn, a page each, and ends when either has seen all there is: so a chain at an edge of a graph, however
  * large, costs a step or two.
  */
-export function findWay(graph: Graph, from: string, to: string): readonly string[] | null;
-/** The same, but `far` where that took more steps than these. */
-export function findWay(graph: Graph, from: string, to: string, stepsMax: number): readonly string[] | null | "far";
-export function findWay(
+export function findWay(graph: Graph, from: string, to: string): readonly string[] | null {
+  return search(graph, { from, to, stepsMax: Number.POSITIVE_INFINITY }).way;
+}
+
+/** The same for a graph that is read as it is walked: `isFar` where that would take too many steps. */
+export function findNearWay(graph: Graph, from: string, to: string): Found {
+  return search(graph, { from, to, stepsMax: nearSteps });
+}
+
+interface Found {
+  readonly way: readonly string[] | null;
+  readonly isFar: boolean;
+}
+
+function search(
   graph: Graph,
-  from: string,
-  to: string,
-  stepsMax = Number.POSITIVE_INFINITY,
-): readonly string[] | null | "far" {
-  if (from === to) return [from];
+  { from, to, stepsMax }: { readonly from: string; readonly to: string; readonly stepsMax: number },
+): Found {
+  if (from === to) return { way: [from], isFar: false };
   const down = createWalk(graph.targetsOf, from);
   const up = createWalk(graph.sourcesOf, to);
   for (let steps = 0; !down.isDone() && !up.isDone(); steps++) {
-    if (steps === stepsMax) return "far";
+    if (steps === stepsMax) return { way: null, isFar: true };
     const met = down.step(up.hasSeen) ?? up.step(down.hasSeen);
-    if (met !== null) return [...down.wayTo(met).reverse(), ...up.wayTo(met).slice(1)];
+    if (met !== null) return { way: [...down.wayTo(met).reverse(), ...up.wayTo(met).slice(1)], isFar: false };
   }
-  return null;
+  return { way: null, isFar: false };
 }
 
 /** A graph that was read as a whole: where the way is far, that costs less than its steps. */

@@ -6,7 +6,7 @@ import { invariant } from "../../kernel/invariant.ts";
 import type { Page } from "../../kernel/page.ts";
 import type { Unit } from "../../kernel/write.ts";
 import type { TaskRow, Tasks } from "../tasks/index.ts";
-import { findWay, graphOf } from "./cycle.ts";
+import { findNearWay, findWay, graphOf } from "./cycle.ts";
 import type { ChainFact } from "./facts.ts";
 import { edgesAround } from "./graph.ts";
 import type { ChainFilters, ChainStore, NamedChain } from "./store.ts";
@@ -21,8 +21,6 @@ export type Chains = ReturnType<typeof createChains>;
 
 /** Tasks of a cycle that a refusal names; of a longer one the first and the last. */
 const namedMax = 8;
-/** Steps from chain to chain; beyond, reading all chains at once costs less. */
-const stepsMax = 100;
 const whole: Page = { limit: Number.MAX_SAFE_INTEGER - 1, after: null };
 
 export function createChains({ store, tasks }: ChainDeps) {
@@ -122,9 +120,10 @@ export function createChains({ store, tasks }: ChainDeps) {
   }
 
   function refuseCycle(row: ChainRow, field: string): void {
-    const near = findWay(store.graphBut(row.id), row.targetTaskId, row.sourceTaskId, stepsMax);
-    const way =
-      near === "far" ? findWay(graphOf(store.listEdgesBut(row.id)), row.targetTaskId, row.sourceTaskId) : near;
+    const near = findNearWay(store.graphBut(row.id), row.targetTaskId, row.sourceTaskId);
+    const way = near.isFar
+      ? findWay(graphOf(store.listEdgesBut(row.id)), row.targetTaskId, row.sourceTaskId)
+      : near.way;
     if (way === null) return;
     const names = [row.sourceTaskId, ...way].map((id) => JSON.stringify(tasks.find(id)?.name ?? id));
     const shown =

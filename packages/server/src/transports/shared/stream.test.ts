@@ -33,6 +33,23 @@ test("frames are written as the format has them, those that wait together in one
   expect(await text()).toBeNull();
 });
 
+test("frames encoded for many are given their reader's number; short ones come in one piece, a long one as it is", async () => {
+  const long = Buffer.from(`event: b\ndata: "${"x".repeat(20_000)}"\n\n`);
+  async function* batches() {
+    yield [
+      { id: "e-1", shared: Buffer.from("event: a\ndata: 1\n\n") },
+      { id: "e-2", shared: Buffer.from("event: a\ndata: 2\n\n") },
+      { id: "e-3", shared: long },
+      { id: "e-4", shared: Buffer.from("event: a\ndata: 4\n\n") },
+    ];
+  }
+  const { reader, text } = read({ kind: "events", batches: batches() });
+  expect(await text()).toBe("id: e-1\nevent: a\ndata: 1\n\nid: e-2\nevent: a\ndata: 2\n\nid: e-3\n");
+  expect((await reader.read()).value).toBe(long);
+  expect(await text()).toBe("id: e-4\nevent: a\ndata: 4\n\n");
+  expect(await text()).toBeNull();
+});
+
 test("a piece is made only when the reader takes it", async () => {
   let made = 0;
   async function* chunks() {
