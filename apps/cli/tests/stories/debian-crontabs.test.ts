@@ -21,7 +21,10 @@ const missing = crontabs.filter(({ path }) => !existsSync(path)).map((crontab) =
 
 test("the crontabs that Debian's packages install are on this machine", ({ skip }) => {
   const cure = `to have them: apt-get install ${missing.join(" ")}`;
-  if (missing.length > 0 && process.env["CI"] !== "true") skip(`not here, so none of them is imported; ${cure}`);
+  if (missing.length > 0 && process.env["CI"] !== "true") {
+    console.warn(`Debian's crontabs are not all here, so none of them is imported; ${cure}`);
+    skip(cure);
+  }
   expect(missing, cure).toEqual([]);
 });
 
