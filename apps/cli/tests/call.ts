@@ -11,6 +11,7 @@ export interface CallOptions {
   readonly columns?: number;
   readonly nowMs?: number;
   /** Told as it is written. */
+  readonly onStdout?: (text: string) => void;
   readonly onStderr?: (text: string) => void;
 }
 
@@ -26,7 +27,7 @@ export async function callBelfry(words: readonly string[], options: CallOptions 
   const sink = (name: keyof typeof written) => ({
     write: (data: string | Uint8Array) => {
       written[name].push(typeof data === "string" ? Buffer.from(data) : data);
-      if (name === "stderr") options.onStderr?.(data.toString());
+      (name === "stdout" ? options.onStdout : options.onStderr)?.(Buffer.from(data).toString());
     },
     isTTY: options.columns !== undefined,
     columns: options.columns,
