@@ -6,6 +6,9 @@ import { healthOperations } from "./rooms/health/operations.ts";
 import { idempotencyOperations } from "./rooms/idempotency/operations.ts";
 import { importOperations } from "./rooms/import/operations.ts";
 import { manifestOperations } from "./rooms/manifest/operations.ts";
+import { assignmentOperations } from "./rooms/notifications/assignment-operations.ts";
+import { channelOperations } from "./rooms/notifications/channel-operations.ts";
+import { deliveryOperations } from "./rooms/notifications/delivery-operations.ts";
 import { openapiOperations } from "./rooms/openapi/operations.ts";
 import { runOperations } from "./rooms/runs/operations.ts";
 import { runtimeInfoOperations } from "./rooms/runtime-info/operations.ts";
@@ -22,6 +25,9 @@ export const catalogue = [
   ...taskOperations,
   ...scheduleOperations,
   ...runOperations,
+  ...channelOperations,
+  ...assignmentOperations,
+  ...deliveryOperations,
   ...importOperations,
   ...eventOperations,
   ...auditOperations,

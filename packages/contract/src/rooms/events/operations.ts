@@ -2,11 +2,23 @@ import { z } from "zod";
 import { defineOperation } from "../../core/operation.ts";
 import { Group } from "../groups/schemas.ts";
 import { Manifest } from "../manifest/operations.ts";
+import { notificationScopes } from "../notifications/assignments.ts";
+import { NotificationChannel } from "../notifications/channels.ts";
+import { deliveryStates } from "../notifications/deliveries.ts";
 import { runOutcomes, runStates } from "../runs/schemas.ts";
 import { Schedule } from "../schedules/schemas.ts";
 import { Task } from "../tasks/schemas.ts";
 
-export const eventKinds = ["task", "group", "schedule", "run", "manifest"] as const;
+export const eventKinds = [
+  "task",
+  "group",
+  "schedule",
+  "run",
+  "notification_channel",
+  "notification_assignment",
+  "notification_delivery",
+  "manifest",
+] as const;
 /** What the stream speaks of. A newer daemon may send others. */
 export type EventKind = (typeof eventKinds)[number];
 
@@ -36,6 +48,32 @@ export const Hint = z
         attempt: z.int().optional(),
       })
       .meta({ id: "RunHint", "x-event": "run" }),
+    z
+      .object({
+        kind: z.literal("notification_channel"),
+        verb: changed,
+        id,
+        notification_channel: NotificationChannel.optional(),
+      })
+      .meta({ id: "NotificationChannelHint", "x-event": "notification_channel" }),
+    z
+      .object({
+        kind: z.literal("notification_assignment"),
+        verb: z.literal("updated"),
+        id: id.meta({ description: "Of the task or group whose assignments changed" }),
+        scope: z.enum(notificationScopes),
+      })
+      .meta({ id: "NotificationAssignmentHint", "x-event": "notification_assignment" }),
+    z
+      .object({
+        kind: z.literal("notification_delivery"),
+        verb: changed,
+        id,
+        channel_id: z.string(),
+        state: z.enum(deliveryStates).optional(),
+        attempt_count: z.int().optional(),
+      })
+      .meta({ id: "NotificationDeliveryHint", "x-event": "notification_delivery" }),
     z
       .object({ kind: z.literal("manifest"), verb: z.literal("updated"), id, manifest: Manifest })
       .meta({ id: "ManifestHint", "x-event": "manifest" }),
