@@ -31,6 +31,20 @@ export type { HealthApi } from "./rooms/health.ts";
 export type { IdempotencyApi } from "./rooms/idempotency.ts";
 export type { ImportApi, ImportRequest } from "./rooms/import.ts";
 export type { ManifestApi, ManifestPatch } from "./rooms/manifest.ts";
+export type { NotificationAssignmentsApi, NotificationAssignmentsReplace } from "./rooms/notification-assignments.ts";
+export type {
+  NotificationChannelCreate,
+  NotificationChannelList,
+  NotificationChannelListQuery,
+  NotificationChannelPatch,
+  NotificationChannelRotate,
+  NotificationChannelsApi,
+} from "./rooms/notification-channels.ts";
+export type {
+  NotificationDeliveriesApi,
+  NotificationDeliveryList,
+  NotificationDeliveryListQuery,
+} from "./rooms/notification-deliveries.ts";
 export type { OpenApiApi, OpenApiDocument } from "./rooms/openapi.ts";
 export type { OutputQuery, RawOutputQuery, RunList, RunListQuery, RunsApi } from "./rooms/runs.ts";
 export type { RuntimeInfoApi } from "./rooms/runtime-info.ts";
@@ -71,9 +85,15 @@ export type {
   IdempotencyUse,
   ImportResult,
   Manifest,
+  EffectiveNotifications,
+  NotificationAssignment,
+  NotificationAssignments,
+  NotificationChannel,
+  NotificationDelivery,
   Run,
   RuntimeInfo,
   Schedule,
   Task,
+  WebhookPayload,
   Why,
 } from "@belfry/contract";

@@ -217,7 +217,21 @@ describe("in the schemas of the document", () => {
 
 describe("a stream in the document", () => {
   test.each([
-    ["events.subscribe", ["task", "group", "schedule", "run", "notification_channel", "notification_assignment", "notification_delivery", "manifest", "hello", "resync"]],
+    [
+      "events.subscribe",
+      [
+        "task",
+        "group",
+        "schedule",
+        "run",
+        "notification_channel",
+        "notification_assignment",
+        "notification_delivery",
+        "manifest",
+        "hello",
+        "resync",
+      ],
+    ],
     ["runs.output", ["output", "cut", "end"]],
   ])("of %s has a schema for each event, with its data as JSON", (id, names) => {
     const { responses } = describedAs(operations.find((operation) => operation.id === id)!);

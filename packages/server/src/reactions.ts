@@ -2,19 +2,29 @@ import type { Hint } from "@belfry/contract";
 import type { Hub } from "./features/events/index.ts";
 import { type GroupFact, type Groups, viewGroup } from "./features/groups/index.ts";
 import type { ManifestFact, ManifestRoom } from "./features/manifest/index.ts";
+import {
+  type Channels,
+  type createNotificationReactions,
+  type Deliverer,
+  type Deliveries,
+  type NotificationFact,
+  viewChannel,
+} from "./features/notifications/index.ts";
 import type { createRunReactions, Retention, QueueDepth, RunFact, RunStore } from "./features/runs/index.ts";
 import type { createScheduleReactions, ScheduleFact, Schedules, Ticker } from "./features/schedules/index.ts";
 import type { TaskFact, Tasks } from "./features/tasks/index.ts";
 import type { Engine } from "./features/engine/index.ts";
 import type { Clock } from "./kernel/clock.ts";
+import type { LogTruncation } from "./kernel/log-truncation.ts";
 import type { AfterCommit, InTransaction } from "./kernel/write.ts";
 
-export type Fact = GroupFact | TaskFact | ScheduleFact | RunFact | ManifestFact;
+export type Fact = GroupFact | TaskFact | ScheduleFact | RunFact | NotificationFact | ManifestFact;
 
 export interface ReactionRooms {
   readonly runs: ReturnType<typeof createRunReactions>;
   readonly schedules: ReturnType<typeof createScheduleReactions>;
   readonly retention: Retention;
+  readonly notifications: ReturnType<typeof createNotificationReactions>;
 }
 
 /** What happens within the transaction: rows are written, or all is refused. A fact without an entry does not compile. */
@@ -22,10 +32,10 @@ export function inTransaction(rooms: ReactionRooms): InTransaction<Fact> {
   return {
     "group.created": [],
     "group.updated": [rooms.schedules.onGroupUpdated],
-    "group.deleted": [],
+    "group.deleted": [rooms.notifications.onGroupDeleted],
     "task.created": [],
     "task.updated": [rooms.schedules.onTaskUpdated],
-    "task.deleted": [rooms.runs.onTaskDeleted, rooms.schedules.onTaskDeleted],
+    "task.deleted": [rooms.runs.onTaskDeleted, rooms.schedules.onTaskDeleted, rooms.notifications.onTaskDeleted],
     "schedule.created": [],
     "schedule.updated": [],
     "schedule.planned": [],
@@ -35,9 +45,18 @@ export function inTransaction(rooms: ReactionRooms): InTransaction<Fact> {
     "run.started": [],
     "run.cancelling": [],
     "run.retrying": [],
-    "run.ended": [rooms.retention.onRunEnded],
+    // before the history is pruned: the run is still there to be told of
+    "run.ended": [rooms.notifications.onRunEnded, rooms.retention.onRunEnded],
     "run.coalesced": [],
     "run.deleted": [],
+    "channel.created": [],
+    "channel.updated": [],
+    "channel.deleted": [],
+    "assignments.replaced": [],
+    "delivery.queued": [],
+    "delivery.updated": [],
+    "delivery.ended": [rooms.notifications.onDeliveryEnded],
+    "delivery.deleted": [],
     "manifest.updated": [],
   };
 }
@@ -53,6 +72,10 @@ export interface TellRooms {
   readonly engine: Engine;
   readonly ticker: Ticker;
   readonly queueDepth: QueueDepth;
+  readonly channels: Channels;
+  readonly deliveries: Deliveries;
+  readonly deliverer: Deliverer;
+  readonly logTruncation: LogTruncation;
   readonly onRun: (fact: RunFact) => void;
 }
 
@@ -85,7 +108,21 @@ export function afterCommit(rooms: TellRooms): AfterCommit<Fact> {
       const now = row === undefined ? {} : { state: row.state, outcome: row.outcome, attempt: row.attempt };
       return { kind: "run", verb, id: fact.runId, task_id: fact.taskId, ...now };
     });
-  const { onRun } = rooms;
+  const channel = (verb: "created" | "updated" | "deleted") => (fact: { readonly channelId: string }) =>
+    hub.publish("notification_channel", () => {
+      const row = rooms.channels.find(fact.channelId);
+      const now = row === undefined ? {} : { notification_channel: viewChannel(row) };
+      return { kind: "notification_channel", verb, id: fact.channelId, ...now };
+    });
+  const delivery =
+    (verb: "created" | "updated" | "deleted") => (fact: { readonly deliveryId: string; readonly channelId: string }) =>
+      hub.publish("notification_delivery", () => {
+        const row = rooms.deliveries.find(fact.deliveryId);
+        const now = row === undefined ? {} : { state: row.state, attempt_count: row.attemptCount };
+        return { kind: "notification_delivery", verb, id: fact.deliveryId, channel_id: fact.channelId, ...now };
+      });
+  const { onRun, deliverer } = rooms;
+  const eraseLog = rooms.logTruncation.request;
   const onDepth = rooms.queueDepth.onFact;
   return {
     "group.created": [group("created")],
@@ -106,6 +143,22 @@ export function afterCommit(rooms: TellRooms): AfterCommit<Fact> {
     "run.ended": [onDepth, run("ended"), engine.wake, onRun],
     "run.coalesced": [run("updated")],
     "run.deleted": [run("deleted"), (fact) => engine.removeOutput(fact.attemptIds)],
+    "channel.created": [channel("created")],
+    "channel.updated": [channel("updated"), eraseLog],
+    "channel.deleted": [channel("deleted"), (fact) => deliverer.forget(fact.channelId), eraseLog],
+    "assignments.replaced": [
+      (fact) =>
+        hub.publish("notification_assignment", () => ({
+          kind: "notification_assignment",
+          verb: "updated",
+          id: fact.scopeId,
+          scope: fact.scope,
+        })),
+    ],
+    "delivery.queued": [delivery("created"), (fact) => deliverer.look(fact.channelId)],
+    "delivery.updated": [delivery("updated")],
+    "delivery.ended": [delivery("updated"), eraseLog],
+    "delivery.deleted": [delivery("deleted")],
     "manifest.updated": [
       () =>
         hub.publish("manifest", () => ({

@@ -11,6 +11,19 @@ import { createIdempotencyHandlers, type Idempotency } from "./features/idempote
 import { createImportHandlers, createImports, createImportStore } from "./features/import/index.ts";
 import { createManifestHandlers, type ManifestRoom } from "./features/manifest/index.ts";
 import {
+  createAssignments,
+  createAssignmentStore,
+  createChannels,
+  createChannelSecrets,
+  createChannelStore,
+  createDeliverer,
+  createDeliveries,
+  createDeliveryStore,
+  createNotificationHandlers,
+  createNotificationReactions,
+  createSender,
+} from "./features/notifications/index.ts";
+import {
   createLifecycle,
   createQueueDepth,
   createRequests,
@@ -36,6 +49,7 @@ import type { Config } from "./kernel/config.ts";
 import type { DaemonParts } from "./daemon-parts.ts";
 import type { OpenDatabase } from "./kernel/database.ts";
 import { describeError } from "./kernel/errors.ts";
+import { createLogTruncation } from "./kernel/log-truncation.ts";
 import { createSealedEnvironments } from "./kernel/sealed-environment.ts";
 import type { Sealing } from "./kernel/secrets.ts";
 import { createWriter } from "./kernel/write.ts";
@@ -84,10 +98,37 @@ export function buildRooms(parts: RoomParts) {
   const schedules = createSchedules({ store: scheduleStore, tasks, planner, timings, bootId });
   const imports = createImports({ store: createImportStore(db), groups, tasks, schedules });
 
+  const secrets = createChannelSecrets(sealing);
+  const channelStore = createChannelStore(db);
+  const deliveryStore = createDeliveryStore(db);
+  const deliveries = createDeliveries({
+    store: deliveryStore,
+    channels: channelStore,
+    secrets,
+    version: parts.version,
+  });
+  const assignments = createAssignments({ store: createAssignmentStore(db), channels: channelStore, tasks, groups });
+  const channels = createChannels({
+    store: channelStore,
+    secrets,
+    rules: config.webhooks,
+    removeWith: (unit, channelId) => {
+      assignments.removeOfChannel(unit, channelId);
+      deliveries.removeUnfinished(unit, channelId);
+    },
+  });
+
   const reactions = inTransaction({
     runs: createRunReactions(runStore),
     schedules: createScheduleReactions(schedules),
     retention,
+    notifications: createNotificationReactions({
+      channels: channelStore,
+      assignments,
+      deliveries,
+      runs: runStore,
+      tasks,
+    }),
   });
   const { write, writeSoon } = createWriter<Fact>({
     sqlite,
@@ -116,7 +157,22 @@ export function buildRooms(parts: RoomParts) {
     homeDirectory: config.homeDirectory,
   });
   const ticker = createTicker({ clock, log, write, store: scheduleStore, tasks, planner, requests, bootId });
-  const housekeeping = createHousekeeping({ clock, log, write, retention, engine });
+  const deliverer = createDeliverer({
+    clock,
+    processClock: systemClock,
+    log,
+    write,
+    store: deliveryStore,
+    deliveries,
+    secrets,
+    sender: createSender({ clock, version: parts.version, ...config.webhooks }),
+  });
+  const logTruncation = createLogTruncation({
+    sqlite,
+    clock,
+    onError: (error) => log.warn("database.log_not_truncated", { error: describeError(error) }),
+  });
+  const housekeeping = createHousekeeping({ clock, log, write, retention, engine, channels });
   const tells = afterCommit({
     clock,
     hub,
@@ -128,6 +184,10 @@ export function buildRooms(parts: RoomParts) {
     ticker,
     runs: runStore,
     queueDepth,
+    channels,
+    deliveries,
+    deliverer,
+    logTruncation,
     onRun: logRun(log, runStore),
   });
 
@@ -136,7 +196,12 @@ export function buildRooms(parts: RoomParts) {
     writeSoon,
     engine,
     ticker,
+    deliverer,
+    logTruncation,
     housekeeping,
+    channels,
+    assignments,
+    deliveries,
     groups,
     tasks,
     schedules,
@@ -152,6 +217,8 @@ export function buildRooms(parts: RoomParts) {
       task: (id: string) => tasks.find(id)?.revision,
       schedule: (id: string) => schedules.find(id)?.revision,
       manifest: () => manifest.revision(),
+      notification_channel: (id: string) => channels.find(id)?.revision,
+      notification_assignment: assignments.revisionOf,
     },
   };
 }
@@ -178,6 +245,7 @@ export function buildHandlers(parts: HandlerParts): Handlers {
     ...createRunHandlers({ tasks, requests, lifecycle, store: runStore }),
     ...createOutputHandler({ clock: systemClock, dataDir: parts.config.paths.dataDir, store: runStore, lifecycle }),
     ...createImportHandlers(parts.imports),
+    ...createNotificationHandlers(parts),
     ...createEventHandlers(parts.hub),
     ...createAuditHandlers(parts.audit),
     ...createIdempotencyHandlers(parts.idempotency),

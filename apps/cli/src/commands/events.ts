@@ -51,6 +51,12 @@ function nameIn(hint: Hint): string | null {
       return hint.schedule === undefined ? null : `${hint.schedule.task_name}/${hint.schedule.name}`;
     case "run":
       return [hint.state, hint.outcome, hint.task_id].filter((word) => word !== undefined && word !== null).join("  ");
+    case "notification_channel":
+      return hint.notification_channel?.name ?? null;
+    case "notification_assignment":
+      return `of a ${hint.scope}`;
+    case "notification_delivery":
+      return [hint.state, hint.channel_id].filter((word) => word !== undefined).join("  ");
     case "manifest":
       return hint.manifest.display_name;
   }

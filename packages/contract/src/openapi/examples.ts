@@ -31,7 +31,7 @@ const manifest: Manifest = {
   product_version: "1.4.0",
   protocol_versions: { local: "v1", remote: null },
   operating_mode: "local_only",
-  capabilities: ["audit", "events", "idempotency", "import", "runs", "schedules", "tasks"],
+  capabilities: ["audit", "events", "idempotency", "import", "notifications", "runs", "schedules", "tasks"],
   platform: { os: "linux", arch: "x64", runtime: "node 24.21.0" },
   revision: 1,
 };

@@ -13,6 +13,12 @@ const otherNames: Readonly<Record<string, string>> = {
   environmentNames: "environment",
   environmentSealed: "environment",
   standardInputSealed: "standard_input",
+  endpointSealed: "endpoint",
+  endpointSummary: "endpoint",
+  authorizationSealed: "authorization",
+  signingSecretSealed: "signing_secret",
+  formerSigningSecretSealed: "signing_secret",
+  formerSigningSecretUntil: "signing_secret",
 };
 
 function wireName(column: string): string {

@@ -3,7 +3,7 @@ import { customAlphabet } from "nanoid";
 const random = customAlphabet("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", 20);
 
 /** One prefix a kind; a table holds one kind. */
-export type IdPrefix = "act" | "att" | "aud" | "grp" | "imp" | "ins" | "req" | "run" | "sch" | "tsk";
+export type IdPrefix = "act" | "att" | "aud" | "dlv" | "grp" | "imp" | "ins" | "nch" | "req" | "run" | "sch" | "tsk";
 
 /** A fresh id, never parsed for meaning: order comes from `(created_at, id)`. */
 export function newId(prefix: IdPrefix): string {

@@ -13,6 +13,8 @@ export const missing = {
   schedule: "sch_00000000000000000000",
   run: "run_00000000000000000000",
   import: "imp_00000000000000000000",
+  channel: "nch_00000000000000000000",
+  delivery: "dlv_00000000000000000000",
 } as const;
 
 let made = 0;
@@ -45,6 +47,27 @@ export function makeTask(api: Api, body: object = {}): Promise<Json> {
 export async function makeSchedule(api: Api, body: object = {}): Promise<Json> {
   const task_id = (await makeTask(api)).id as string;
   return made201(api.call("POST", "/v1/schedules", { task_id, kind: "cron", expression: "0 3 1 1 *", ...body }));
+}
+
+/** A channel whose receiver nobody is: port 9 of this machine refuses. */
+export function makeChannel(api: Api, body: object = {}): Promise<Json> {
+  const channel = { name: fresh("channel"), endpoint: "http://127.0.0.1:9/hook", ...body };
+  return made201(api.call("POST", "/v1/notification-channels", channel));
+}
+
+/** A delivery that waits to be sent, or is being sent. */
+export async function makeDelivery(api: Api): Promise<Json> {
+  const { id } = await makeChannel(api);
+  return made201(api.call("POST", `/v1/notification-channels/${id}/test`), 202);
+}
+
+/** A delivery that has come to its end: nobody answered. */
+export async function makeEndedDelivery(api: Api): Promise<Json> {
+  const { id } = await makeDelivery(api);
+  return until(`the end of ${id}`, async () => {
+    const { json } = await api.call("GET", `/v1/notification-deliveries/${id}`);
+    return json.ended_at === null ? null : json;
+  });
 }
 
 /** A run that waits in the queue for good. */

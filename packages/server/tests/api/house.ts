@@ -26,6 +26,7 @@ export type House = Awaited<ReturnType<typeof openHouse>>;
 export interface HouseOptions {
   readonly clock?: Clock | ManualClock;
   readonly auditKept?: number;
+  readonly config?: Partial<Config>;
   /** A runner takes its time to start: only where tasks are to run, or to be ready to. */
   readonly canRun?: boolean;
 }
@@ -57,6 +58,8 @@ export async function openHouse(options: HouseOptions = {}) {
     zone: "UTC",
     homeDirectory: "/tmp",
     baseEnvironment: { PATH: "/usr/local/bin:/usr/bin:/bin" },
+    webhooks: { denyPrivate: false, ca: null, dnsServers: null },
+    ...options.config,
   };
   const rooms = buildRooms({
     config,
@@ -127,6 +130,8 @@ export async function openHouse(options: HouseOptions = {}) {
       };
     },
     [Symbol.asyncDispose]: async (): Promise<void> => {
+      await rooms.deliverer.stop();
+      rooms.logTruncation.stop();
       rooms.ticker.stop();
       rooms.engine.stop();
       hub.close();

@@ -2,6 +2,9 @@ import type { OperationById, OperationId } from "@belfry/contract";
 import {
   type Api,
   fresh,
+  makeChannel,
+  makeDelivery,
+  makeEndedDelivery,
   makeEndedRun,
   makeGroup,
   makeQueuedRun,
@@ -29,6 +32,17 @@ const task =
 const schedule =
   (verb = ""): Make =>
   async (api) => ({ path: `/v1/schedules/${(await makeSchedule(api)).id}${verb}` });
+const channel =
+  (verb = ""): Make =>
+  async (api) => ({ path: `/v1/notification-channels/${(await makeChannel(api)).id}${verb}` });
+/** The assignments of what `make` makes, a channel of its own in each. */
+const assigned =
+  (make: Make): Make =>
+  async (api) => {
+    const { path } = await make(api);
+    const assignments = [{ channel_id: (await makeChannel(api)).id, on_success: false, on_failure: true }];
+    return { path, body: { assignments } };
+  };
 const at =
   (path: string, body?: unknown): Make =>
   () => ({ path, ...(body === undefined ? {} : { body }) });
@@ -133,6 +147,39 @@ export const samples: { readonly [I in OperationId]: Make } = {
   "runs.output": async (api) => ({ path: `/v1/runs/${(await makeEndedRun(api)).id}/output` }),
   "runs.cancel": async (api) => ({ path: `/v1/runs/${(await makeQueuedRun(api)).id}/cancel` }),
   "runs.rerun": async (api) => ({ path: `/v1/runs/${(await makeQueuedRun(api)).id}/rerun` }),
+
+  "notification_channels.list": at("/v1/notification-channels?q=channel"),
+  "notification_channels.create": () => ({
+    path: "/v1/notification-channels",
+    body: {
+      name: fresh("channel"),
+      endpoint: "https://hooks.example.com:8443/services/42?key=value",
+      authorization: "Bearer open sesame",
+      signing_secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+      enabled: false,
+    },
+  }),
+  "notification_channels.get": channel(),
+  "notification_channels.update": with_(channel(), { endpoint: "https://[2001:db8::1]/elsewhere", enabled: false }),
+  "notification_channels.delete": channel(),
+  "notification_channels.enable": async (api) => ({
+    path: `/v1/notification-channels/${(await makeChannel(api, { enabled: false })).id}/enable`,
+  }),
+  "notification_channels.disable": channel("/disable"),
+  "notification_channels.rotate": with_(channel("/rotate"), { authorization: "Basic x", signing_secret: null }),
+  "notification_channels.test": channel("/test"),
+  "notification_assignments.of_task": task("/notifications"),
+  "notification_assignments.replace_of_task": assigned(task("/notifications")),
+  "notification_assignments.effective": task("/notifications/effective"),
+  "notification_assignments.of_group": group("/notifications"),
+  "notification_assignments.replace_of_group": assigned(group("/notifications")),
+  "notification_deliveries.list": at("/v1/notification-deliveries?state=failed"),
+  "notification_deliveries.get": async (api) => ({
+    path: `/v1/notification-deliveries/${(await makeDelivery(api)).id}`,
+  }),
+  "notification_deliveries.redeliver": async (api) => ({
+    path: `/v1/notification-deliveries/${(await makeEndedDelivery(api)).id}/redeliver`,
+  }),
 
   "import.create": () => ({
     path: "/v1/import",
@@ -240,6 +287,46 @@ export const refusals: { readonly [I in OperationId]: Readonly<Record<Declared<I
       const run = await makeQueuedRun(api);
       await api.call("POST", `/v1/tasks/${run.task_id}/disable`);
       return { path: `/v1/runs/${run.id}/rerun` };
+    },
+  },
+
+  "notification_channels.list": {},
+  "notification_channels.create": {},
+  "notification_channels.get": { not_found: at(`/v1/notification-channels/${missing.channel}`) },
+  "notification_channels.update": {
+    not_found: at(`/v1/notification-channels/${missing.channel}`, { enabled: false }),
+  },
+  "notification_channels.delete": { not_found: at(`/v1/notification-channels/${missing.channel}`) },
+  "notification_channels.enable": { not_found: at(`/v1/notification-channels/${missing.channel}/enable`) },
+  "notification_channels.disable": { not_found: at(`/v1/notification-channels/${missing.channel}/disable`) },
+  "notification_channels.rotate": {
+    not_found: at(`/v1/notification-channels/${missing.channel}/rotate`, { authorization: null }),
+  },
+  "notification_channels.test": {
+    not_found: at(`/v1/notification-channels/${missing.channel}/test`),
+    conflict: async (api) => ({
+      path: `/v1/notification-channels/${(await makeChannel(api, { enabled: false })).id}/test`,
+    }),
+  },
+  "notification_assignments.of_task": { not_found: at(`/v1/tasks/${missing.task}/notifications`) },
+  "notification_assignments.replace_of_task": {
+    not_found: with_(task("/notifications"), {
+      assignments: [{ channel_id: missing.channel, on_success: true, on_failure: true }],
+    }),
+  },
+  "notification_assignments.effective": { not_found: at(`/v1/tasks/${missing.task}/notifications/effective`) },
+  "notification_assignments.of_group": { not_found: at(`/v1/groups/${missing.group}/notifications`) },
+  "notification_assignments.replace_of_group": {
+    not_found: at(`/v1/groups/${missing.group}/notifications`, { assignments: [] }),
+  },
+  "notification_deliveries.list": {},
+  "notification_deliveries.get": { not_found: at(`/v1/notification-deliveries/${missing.delivery}`) },
+  "notification_deliveries.redeliver": {
+    not_found: at(`/v1/notification-deliveries/${missing.delivery}/redeliver`),
+    conflict: async (api) => {
+      const { id, channel_id: channelId } = await makeEndedDelivery(api);
+      await api.call("DELETE", `/v1/notification-channels/${channelId}`);
+      return { path: `/v1/notification-deliveries/${id}/redeliver` };
     },
   },
 

@@ -27,8 +27,7 @@ const signingSecret = secret(
     .string()
     .regex(new RegExp(`^whsec_(?:${base64})$`), "must be whsec_ and 24 to 64 bytes in base64")
     .meta({
-      description:
-        "Signs every request as Standard Webhooks describe, write-only: whsec_ and 24 to 64 bytes in base64",
+      description: "Signs every request as Standard Webhooks describe, write-only: whsec_ and 24 to 64 bytes in base64",
     }),
 );
 
@@ -83,12 +82,9 @@ const rotated = {
   signing_secret: secret(signingSecret.nullable()).optional(),
 };
 
-export const NotificationChannelRotate = z
-  .strictObject(rotated)
-  .refine(isNotEmpty, atLeastOne)
-  .meta({
-    id: "NotificationChannelRotate",
-    minProperties: 1,
-    description: "A value replaces, null clears, and what is absent stays",
-  });
+export const NotificationChannelRotate = z.strictObject(rotated).refine(isNotEmpty, atLeastOne).meta({
+  id: "NotificationChannelRotate",
+  minProperties: 1,
+  description: "A value replaces, null clears, and what is absent stays",
+});
 export type NotificationChannelRotate = z.output<typeof NotificationChannelRotate>;

@@ -12,7 +12,7 @@ import type { ManifestRow } from "./table.ts";
 const firstDisplayName = "Belfry";
 
 /** Names a client may ask for before it uses a newer part; sorted. */
-const capabilities = ["audit", "events", "idempotency", "import", "runs", "schedules", "tasks"];
+const capabilities = ["audit", "events", "idempotency", "import", "notifications", "runs", "schedules", "tasks"];
 
 export type ManifestRoom = ReturnType<typeof createManifest>;
 
