@@ -2,6 +2,7 @@ import { until } from "@belfry/test-kit";
 import BetterSqlite from "better-sqlite3";
 import { join } from "node:path";
 import type { Answer, Harness, Json } from "../harness.ts";
+import { sharedReceiver } from "../webhooks/receiver.ts";
 
 /** What tests ask of a daemon, with a socket or without one. */
 export type Api = Pick<Harness, "call" | "dataDir">;
@@ -61,9 +62,10 @@ export async function makeDelivery(api: Api): Promise<Json> {
   return made201(api.call("POST", `/v1/notification-channels/${id}/test`), 202);
 }
 
-/** A delivery that has come to its end: nobody answered. */
+/** A delivery that has come to its end. */
 export async function makeEndedDelivery(api: Api): Promise<Json> {
-  const { id } = await makeDelivery(api);
+  const { id: channelId } = await makeChannel(api, { endpoint: (await sharedReceiver()).url });
+  const { id } = await made201(api.call("POST", `/v1/notification-channels/${channelId}/test`), 202);
   return until(`the end of ${id}`, async () => {
     const { json } = await api.call("GET", `/v1/notification-deliveries/${id}`);
     return json.ended_at === null ? null : json;

@@ -20,6 +20,7 @@ export async function bundleDaemon(): Promise<AsyncDisposable & { readonly belfr
     target: "node24",
     conditions: ["@belfry/source"],
     external: ["better-sqlite3"],
+    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
   } satisfies BuildOptions;
   await Promise.all([
     build({ ...shared, entryPoints: { belfryd: "src/bin.ts" }, outdir: out, splitting: true }),
