@@ -29,6 +29,8 @@ export interface HouseOptions {
   readonly config?: Partial<Config>;
   /** A runner takes its time to start: only where tasks are to run, or to be ready to. */
   readonly canRun?: boolean;
+  /** What is queued is sent. */
+  readonly canDeliver?: boolean;
 }
 
 /** The database's own connection: what is set on it concerns every call. */
@@ -90,11 +92,14 @@ export async function openHouse(options: HouseOptions = {}) {
   const actorOf = () => ({ ...actor, capability });
   const app = mount({ operations: catalogue, base: "/v1", door, clock, version: "1.4.0-test", actorOf });
   if (options.canRun === true) await rooms.engine.start();
+  if (options.canDeliver === true) rooms.deliverer.start();
 
   return {
     dataDir: dir.path,
     sqlite,
     hub,
+    /** To do what no call does: end a run without a process. */
+    rooms,
     /** To put another in a handler's place. */
     handlers,
     /** What went to the log as nobody's doing. */

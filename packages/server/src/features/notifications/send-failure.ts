@@ -36,7 +36,7 @@ export function describeFailure(error: unknown, phase: Phase): string {
   const code = codeOf(error);
   const known = sentences[code];
   if (known !== undefined) return `${known} (${code})`;
-  if (/^HPE_/.test(code)) return `the answer is not HTTP (${code})`;
+  if (/^HPE/.test(code)) return `the answer is not HTTP (${code})`;
   if (/CERT|SELF_SIGNED|ISSUER|CRL|HOSTNAME|ERR_TLS/.test(code)) return `the certificate was not accepted (${code})`;
   if (/^(ERR_SSL|EPROTO)/.test(code)) return `no TLS connection could be made (${code})`;
   return `the request failed while waiting for ${waitingFor[phase]} (${code})`;
@@ -53,6 +53,8 @@ export function isLackOfMeans(error: unknown): boolean {
 /** Several addresses fail as one error with a list: the first tells. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "UNKNOWN";
+  // undici's parser does not always say which of its rules was broken
+  if (error.name === "HTTPParserError") return "code" in error && typeof error.code === "string" ? error.code : "HPE";
   if ("code" in error && typeof error.code === "string")
     return /^[\w.-]{1,60}$/.test(error.code) ? error.code : "UNKNOWN";
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
