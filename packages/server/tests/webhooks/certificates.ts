@@ -11,7 +11,10 @@ export interface Certificate {
 export interface PrivateCa {
   readonly ca: string;
   /** A certificate for these names, such as `DNS:localhost` and `IP:127.0.0.1`; of this authority unless self-signed. */
-  readonly issue: (names: readonly string[], how?: { readonly days?: number; readonly isSelfSigned?: boolean }) => Certificate;
+  readonly issue: (
+    names: readonly string[],
+    how?: { readonly days?: number; readonly isSelfSigned?: boolean },
+  ) => Certificate;
 }
 
 /** An authority of the test's own, that nobody else trusts. */
@@ -20,7 +23,19 @@ export async function createCa(): Promise<PrivateCa & AsyncDisposable> {
   const at = (name: string): string => join(dir.path, name);
   const openssl = (...args: string[]): void => void execFileSync("openssl", args, { stdio: "ignore" });
   const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-  openssl("req", "-x509", ...curve, "-keyout", at("ca.key"), "-out", at("ca.pem"), "-days", "30", "-subj", "/CN=Belfry test CA");
+  openssl(
+    "req",
+    "-x509",
+    ...curve,
+    "-keyout",
+    at("ca.key"),
+    "-out",
+    at("ca.pem"),
+    "-days",
+    "30",
+    "-subj",
+    "/CN=Belfry test CA",
+  );
   let issued = 0;
   return {
     ca: readFileSync(at("ca.pem"), "utf8"),
@@ -29,10 +44,10 @@ export async function createCa(): Promise<PrivateCa & AsyncDisposable> {
       writeFileSync(at(`${name}.ext`), `subjectAltName=${names.join(",")}\n`);
       const [key, csr, pem] = [at(`${name}.key`), at(`${name}.csr`), at(`${name}.pem`)];
       openssl("req", ...curve, "-keyout", key, "-out", csr, "-subj", `/CN=${name}`);
-      const signer = isSelfSigned ? ["-signkey", key] : ["-CA", at("ca.pem"), "-CAkey", at("ca.key"), "-CAcreateserial"];
-      const times =
-        days > 0 ? ["-days", String(days)] : ["-not_before", "20200101000000Z", "-not_after", "20200201000000Z"];
-      openssl("x509", "-req", "-in", csr, ...signer, ...times, "-extfile", at(`${name}.ext`), "-out", pem);
+      const signer = isSelfSigned
+        ? ["-signkey", key]
+        : ["-CA", at("ca.pem"), "-CAkey", at("ca.key"), "-CAcreateserial"];
+      openssl("x509", "-req", "-in", csr, ...signer, "-days", String(days), "-extfile", at(`${name}.ext`), "-out", pem);
       return { key: readFileSync(key, "utf8"), cert: readFileSync(pem, "utf8") };
     },
     [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose](),

@@ -37,7 +37,16 @@ test("a run that ends is told of in one POST, exactly as the contract writes it"
   const body = JSON.parse(request!.body);
   expect(request).toMatchObject({ method: "POST", path: "/hook/planted-path?key=planted-query" });
   expect(Object.keys(request!.headers).toSorted()).toEqual(
-    ["authorization", "connection", "content-length", "content-type", "host", "user-agent", "x-service-delivery", "x-service-event"].toSorted(),
+    [
+      "authorization",
+      "connection",
+      "content-length",
+      "content-type",
+      "host",
+      "user-agent",
+      "x-service-delivery",
+      "x-service-event",
+    ].toSorted(),
   );
   expect(request!.headers).toMatchObject({
     authorization: "Bearer open sesame",
@@ -243,7 +252,12 @@ test("a redelivery is a new delivery of the same event, to where the channel lea
   const answer = await house.call("POST", `/v1/notification-deliveries/${first.id}/redeliver`);
   expect(answer.status).toBe(202);
   const again = await untilDeliveryEnds(house, answer.json);
-  expect(again).toMatchObject({ state: "succeeded", run_id: run.id, task_id: task.id, endpoint_summary: receiver.origin });
+  expect(again).toMatchObject({
+    state: "succeeded",
+    run_id: run.id,
+    task_id: task.id,
+    endpoint_summary: receiver.origin,
+  });
   expect(again.id).not.toBe(first.id);
   expect(receiver.requests[0]!.headers).toMatchObject({ authorization: "Bearer now", "x-service-delivery": again.id });
   const body = JSON.parse(receiver.requests[0]!.body);

@@ -23,10 +23,15 @@ interface Evidence {
 const whole: readonly [string, Behaviour, Evidence][] = [
   ...[301, 302, 303, 307, 308].map((status): [string, Behaviour, Evidence] => [
     `a redirect (${status})`,
-    (request, response) => answerWith(status, { location: `http://${request.headers.host}/elsewhere` })(request, response, 0),
+    (request, response) =>
+      answerWith(status, { location: `http://${request.headers.host}/elsewhere` })(request, response, 0),
     { status, says: new RegExp(`answered ${status}: redirects are not followed`), takesMs: 0 },
   ]),
-  ["an error of its own (500)", answerWith(500, {}, "planted-path"), { status: 500, says: /answered 500$/, takesMs: 0 }],
+  [
+    "an error of its own (500)",
+    answerWith(500, {}, "planted-path"),
+    { status: 500, says: /answered 500$/, takesMs: 0 },
+  ],
   ["a refusal (404)", answerWith(404), { status: 404, says: /answered 404$/, takesMs: 0 }],
   ["no headers in time", () => {}, { status: null, says: /within 5 s: .* the answer to begin/, takesMs: 5_000 }],
   [
@@ -52,7 +57,11 @@ const whole: readonly [string, Behaviour, Evidence][] = [
     (request) => void request.socket.write(`HTTP/1.1 200 OK\r\nx: ${"y".repeat(200_000)}`),
     { status: null, says: /headers of the answer are too large/, takesMs: 0 },
   ],
-  ["a broken connection", (request) => void request.socket.destroy(), { status: null, says: /closed|broken off/, takesMs: 0 }],
+  [
+    "a broken connection",
+    (request) => void request.socket.destroy(),
+    { status: null, says: /closed|broken off/, takesMs: 0 },
+  ],
   [
     "a reset in the middle of the answer",
     (request, response) => {
@@ -74,9 +83,21 @@ test.each(whole)("%s is tried three times by the book, and the evidence says why
 
 const raw: readonly [string, (socket: Socket) => void, Evidence][] = [
   ["a peer that says nothing at all", () => {}, { status: null, says: /within 5 s/, takesMs: 5_000 }],
-  ["a reset as soon as it is connected", (socket) => void socket.resetAndDestroy(), { status: null, says: /closed|broken off/, takesMs: 0 }],
-  ["garbage", (socket) => void socket.end("garbage that is no HTTP\r\n\r\n"), { status: null, says: /is not HTTP \(HPE/, takesMs: 0 }],
-  ["a status that is none", (socket) => void socket.end("HTTP/1.1 999999 OK\r\n\r\n"), { status: null, says: /is not HTTP|answered/, takesMs: 0 }],
+  [
+    "a reset as soon as it is connected",
+    (socket) => void socket.resetAndDestroy(),
+    { status: null, says: /closed|broken off/, takesMs: 0 },
+  ],
+  [
+    "garbage",
+    (socket) => void socket.end("garbage that is no HTTP\r\n\r\n"),
+    { status: null, says: /is not HTTP \(HPE/, takesMs: 0 },
+  ],
+  [
+    "a status that is none",
+    (socket) => void socket.end("HTTP/1.1 999999 OK\r\n\r\n"),
+    { status: null, says: /is not HTTP|answered/, takesMs: 0 },
+  ],
 ];
 
 test.each(raw)("%s is tried three times by the book, and the evidence says why", async (_, behave, evidence) => {
@@ -100,7 +121,9 @@ test("a refused connection is tried three times by the book, and the evidence sa
 
 test("TLS spoken to a receiver that has none is a failure that names no more than its code", async () => {
   const clock = new ManualClock();
-  await using receiver = await startRawReceiver((socket) => void socket.on("data", () => socket.end("HTTP/1.1 200 OK\r\n\r\n")));
+  await using receiver = await startRawReceiver(
+    (socket) => void socket.on("data", () => socket.end("HTTP/1.1 200 OK\r\n\r\n")),
+  );
   await using daemon = await openHouse({ clock, canDeliver: true });
   const channel = await makeChannel(daemon, receiver.url.replace("http:", "https:"));
   const evidence = { status: null, says: /no TLS connection could be made \(E/, takesMs: 0 };
@@ -144,23 +167,34 @@ async function expectByTheBook(
   // the clock stands still while an attempt has to do with sockets, which take real time
   const isWithSockets = (now: Json): boolean =>
     now.state === "claimed" && (takesMs === 0 || (countAttempts?.() ?? Infinity) < now.attempt_count);
-  await until("its end", async () => {
-    await settle();
-    const now = await getDelivery(daemon, sent);
-    const { attempt_count: attempt } = now;
-    if (attempt > (seen.at(-1)?.attempt ?? 0)) seen.push({ attempt, atMs: clock.now() - from });
-    if (now.ended_at !== null) return true;
-    if (!isWithSockets(now)) await clock.advance(50);
-    return false;
-  }, 25_000);
+  await until(
+    "its end",
+    async () => {
+      await settle();
+      const now = await getDelivery(daemon, sent);
+      const { attempt_count: attempt } = now;
+      if (attempt > (seen.at(-1)?.attempt ?? 0)) seen.push({ attempt, atMs: clock.now() - from });
+      if (now.ended_at !== null) return true;
+      if (!isWithSockets(now)) await clock.advance(50);
+      return false;
+    },
+    25_000,
+  );
   const tookMs = clock.now() - from;
   const expected = [0, takesMs + 1_000, 2 * takesMs + 3_000];
   expect(seen.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
-  seen.forEach(({ atMs }, index) => expect(Math.abs(atMs - expected[index]!), `attempt ${index + 1}`).toBeLessThanOrEqual(100));
+  seen.forEach(({ atMs }, index) =>
+    expect(Math.abs(atMs - expected[index]!), `attempt ${index + 1}`).toBeLessThanOrEqual(100),
+  );
   expect(Math.abs(tookMs - (3 * takesMs + 3_000))).toBeLessThanOrEqual(100);
 
   const ended = await getDelivery(daemon, sent);
-  expect(ended).toMatchObject({ state: "failed", attempt_count: 3, last_status: evidence.status, next_attempt_at: null });
+  expect(ended).toMatchObject({
+    state: "failed",
+    attempt_count: 3,
+    last_status: evidence.status,
+    next_attempt_at: null,
+  });
   expect(ended.diagnostic).toMatch(evidence.says);
   expect(ended.diagnostic.length).toBeLessThanOrEqual(500);
   for (const secret of secrets) expect(JSON.stringify(ended)).not.toContain(secret);
