@@ -1,0 +1,77 @@
+import { until } from "@belfry/test-kit";
+import { expect, test } from "vitest";
+import { type Json, startDaemon } from "../harness.ts";
+import { makeTask, startRun, untilEnd, untilReady } from "../stories/arrange.ts";
+import { assign, listDeliveries, makeChannel, sendTest, untilDeliveryEnds } from "./arrange.ts";
+import { startNameServer } from "./name-server.ts";
+import { startRawReceiver, startReceiver } from "./receiver.ts";
+
+const hungCount = 1_000;
+
+test(`${hungCount} receivers that hang hold up neither a healthy one nor a task`, { timeout: 60_000 }, async () => {
+  await using hung = await startRawReceiver((socket) => void socket.on("data", () => {}));
+  await using healthy = await startReceiver();
+  await using daemon = await startDaemon();
+  // a scope has a hundred channels at most: ten tasks tell a hundred each
+  const loud: Json[] = [];
+  for (let tasks = 0; tasks < 10; tasks++) {
+    const channels: Json[] = [];
+    while (channels.length < hungCount / 10)
+      channels.push(...(await Promise.all(Array.from({ length: 20 }, () => makeChannel(daemon, hung.url)))));
+    const told = await makeTask(daemon, "exit 0");
+    await assign(
+      daemon,
+      `tasks/${told.id}`,
+      channels.map((each) => [each, true, true]),
+    );
+    loud.push(told);
+  }
+  const channel = await makeChannel(daemon, healthy.url);
+  const task = await untilReady(daemon, await makeTask(daemon, "exit 0"));
+  await assign(daemon, `tasks/${task.id}`, [[channel, true, true]]);
+  await Promise.all(loud.map((each) => startRun(daemon, each)));
+  await until("all of them to hang", () => hung.open === hungCount, 20_000);
+  for (let time = 0; time < 5; time++) {
+    const run = await untilEnd(daemon, await startRun(daemon, task));
+    expect(run.state).toBe("succeeded");
+    const endedAt = Date.parse(run.ended_at);
+    await until("its delivery", () => healthy.requests.length === time + 1);
+    const [delivery] = await listDeliveries(daemon, `run_id=${run.id}`);
+    expect(Date.parse((await untilDeliveryEnds(daemon, delivery)).ended_at) - endedAt).toBeLessThan(1_000);
+  }
+});
+
+test("a name server that does not answer holds up nobody whose name is known", async () => {
+  await using healthy = await startReceiver();
+  await using names = await startNameServer((name) => (name.startsWith("healthy") ? ["127.0.0.1"] : null));
+  await using daemon = await startDaemon({
+    config: { webhooks: { denyPrivate: false, ca: null, dnsServers: [names.address] } },
+  });
+  for (let count = 0; count < 50; count++)
+    await sendTest(daemon, await makeChannel(daemon, `https://dead${count}.example.com/`));
+  await until("all of them to be asked for", () => new Set(names.asked).size === 50);
+  const sent = await sendTest(daemon, await makeChannel(daemon, healthy.url));
+  expect(await untilDeliveryEnds(daemon, sent, 1_000)).toMatchObject({ state: "succeeded" });
+});
+
+test("a channel whose receiver takes its requests well gets several at once, and one that fails one at a time", async () => {
+  let open = 0;
+  let most = 0;
+  await using receiver = await startReceiver({
+    behave: (_request, response) => {
+      most = Math.max(most, ++open);
+      setTimeout(() => {
+        open--;
+        response.writeHead(204).end();
+      }, 20);
+    },
+  });
+  await using hung = await startRawReceiver((socket) => void socket.on("data", () => {}));
+  await using daemon = await startDaemon();
+  const [good, bad] = [await makeChannel(daemon, receiver.url), await makeChannel(daemon, hung.url)];
+  await Promise.all(Array.from({ length: 60 }, async (_, index) => sendTest(daemon, index % 2 === 0 ? good : bad)));
+  await until("all of the good ones", () => receiver.requests.length === 30);
+  expect(most).toBeGreaterThan(2);
+  expect(most).toBeLessThanOrEqual(8);
+  expect(hung.open).toBe(1);
+});
