@@ -1,8 +1,10 @@
 import { until } from "@belfry/test-kit";
+import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
+import { openHouse } from "../api/house.ts";
 import { type Json, startDaemon } from "../harness.ts";
 import { makeTask, startRun, untilEnd, untilReady } from "../stories/arrange.ts";
-import { assign, listDeliveries, makeChannel, sendTest, untilDeliveryEnds } from "./arrange.ts";
+import { assign, listDeliveries, makeChannel, sendTest, settle, untilDeliveryEnds } from "./arrange.ts";
 import { startNameServer } from "./name-server.ts";
 import { startRawReceiver, startReceiver } from "./receiver.ts";
 
@@ -55,23 +57,23 @@ test("a name server that does not answer holds up nobody whose name is known", a
 });
 
 test("a channel whose receiver takes its requests well gets several at once, and one that fails one at a time", async () => {
-  let open = 0;
-  let most = 0;
-  await using receiver = await startReceiver({
-    behave: (_request, response) => {
-      most = Math.max(most, ++open);
-      setTimeout(() => {
-        open--;
-        response.writeHead(204).end();
-      }, 20);
-    },
-  });
-  await using hung = await startRawReceiver((socket) => void socket.on("data", () => {}));
-  await using daemon = await startDaemon();
-  const [good, bad] = [await makeChannel(daemon, receiver.url), await makeChannel(daemon, hung.url)];
-  await Promise.all(Array.from({ length: 60 }, async (_, index) => sendTest(daemon, index % 2 === 0 ? good : bad)));
-  await until("all of the good ones", () => receiver.requests.length === 30);
-  expect(most).toBeGreaterThan(2);
-  expect(most).toBeLessThanOrEqual(8);
-  expect(hung.open).toBe(1);
+  const held: ServerResponse[] = [];
+  const answerAll = (status: number): void => held.splice(0).forEach((response) => response.writeHead(status).end());
+  await using receiver = await startReceiver({ behave: (_request, response) => void held.push(response) });
+  await using house = await openHouse();
+  const channel = await makeChannel(house, receiver.url);
+  for (let count = 0; count < 40; count++) await sendTest(house, channel);
+  house.rooms.deliverer.start();
+  for (const atOnce of [1, 2, 8, 8]) {
+    await until(`${atOnce} at once`, () => held.length === atOnce);
+    await settle();
+    expect(held).toHaveLength(atOnce);
+    answerAll(204);
+  }
+  await until("eight at once", () => held.length === 8);
+  answerAll(503);
+  await until("one at once", () => held.length === 1);
+  await settle();
+  expect(held).toHaveLength(1);
+  answerAll(204);
 });

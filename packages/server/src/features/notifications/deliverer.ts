@@ -145,12 +145,15 @@ export function createDeliverer(parts: DelivererParts) {
     if (isStopping) return [];
     return channelIds.flatMap((channelId) => {
       const lane = lanes.open(channelId);
-      const freed = settling.filter((each) => each.lane === lane).length;
-      const wanted = lanes.roomIn(lane) + freed;
+      const own = settling.filter((each) => each.lane === lane);
+      const wanted = lanes.roomIn(
+        lane,
+        own.map(({ result }) => result.kind === "delivered"),
+      );
       if (wanted <= 0) return [];
-      const justSettled = new Set(settling.map(({ claim }) => claim.id));
+      const justSettled = new Set(own.map(({ claim }) => claim.id));
       return store
-        .listPending(channelId, wanted + lanes.waitingIn(lane) + freed)
+        .listPending(channelId, wanted + lanes.waitingIn(lane) + own.length)
         .filter((row) => !justSettled.has(row.id) && lanes.isDue(lane, row))
         .slice(0, wanted)
         .map((row) => ({ claim: deliveries.claim(unit, row), lane }));

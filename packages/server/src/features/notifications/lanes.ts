@@ -37,7 +37,9 @@ export function createLanes(clock: Clock, onDue: (channelId: string) => void) {
       lanes.get(channelId)?.timer?.cancel();
       lanes.delete(channelId);
     },
-    roomIn: (lane: Lane): number => lane.width - lane.inFlight.size,
+    /** Requests that may be sent besides those on their way, once these results are settled. */
+    roomIn: (lane: Lane, settling: readonly boolean[] = []): number =>
+      settling.reduce(nextWidth, lane.width) - (lane.inFlight.size - settling.length),
     waitingIn: (lane: Lane): number => lane.waiting.size,
     isIdle: (lane: Lane): boolean => lane.inFlight.size === 0 && lane.waiting.size === 0,
 
@@ -64,7 +66,7 @@ export function createLanes(clock: Clock, onDue: (channelId: string) => void) {
       how: { readonly isDelivered: boolean; readonly retryAfterMs: number | null },
     ): void => {
       lane.inFlight.delete(deliveryId);
-      lane.width = how.isDelivered ? Math.min(lane.width * 2, widthMax) : 1;
+      lane.width = nextWidth(lane.width, how.isDelivered);
       if (how.retryAfterMs !== null) lane.waiting.set(deliveryId, clock.monotonicMs() + how.retryAfterMs);
     },
 
@@ -82,4 +84,8 @@ export function createLanes(clock: Clock, onDue: (channelId: string) => void) {
       for (const lane of lanes.values()) lane.timer?.cancel();
     },
   };
+}
+
+function nextWidth(width: number, isDelivered: boolean): number {
+  return isDelivered ? Math.min(width * 2, widthMax) : 1;
 }
