@@ -13,6 +13,10 @@ const host: Host = {
   get stdin() {
     return process.stdin;
   },
+  get askSecret() {
+    if (!process.stdin.isTTY) return null;
+    return async (question: string) => (await import("./input/ask-secret.ts")).askSecret(question);
+  },
   stdout: process.stdout,
   stderr: process.stderr,
   environment: process.env,

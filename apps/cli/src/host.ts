@@ -10,6 +10,8 @@ export interface Host {
   /** Nobody else runs in this process, so its globals may be replaced by faster ones. */
   readonly ownsProcess: boolean;
   readonly stdin: AsyncIterable<string | Uint8Array> & { readonly isTTY?: boolean | undefined };
+  /** Asks without showing what is typed; null where nobody sits at a terminal. */
+  readonly askSecret: ((question: string) => Promise<string>) | null;
   readonly stdout: Sink;
   readonly stderr: Sink;
   readonly environment: Readonly<Record<string, string | undefined>>;

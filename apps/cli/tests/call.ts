@@ -5,6 +5,8 @@ import { main } from "../src/main.ts";
 export interface CallOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** What whoever sits at the terminal types when asked for a secret. */
+  readonly typed?: string;
   /** As a person sees it: a terminal of so many columns. */
   readonly columns?: number;
   readonly nowMs?: number;
@@ -34,6 +36,13 @@ export async function callBelfry(words: readonly string[], options: CallOptions 
     stdin: Object.assign(Readable.from(options.stdin === undefined ? [] : [options.stdin]), {
       isTTY: options.stdin === undefined,
     }),
+    askSecret:
+      options.typed === undefined
+        ? null
+        : async (question) => {
+            host.stderr.write(question);
+            return options.typed!;
+          },
     stdout: sink("stdout"),
     stderr: sink("stderr"),
     environment: options.environment ?? {},

@@ -4,26 +4,12 @@ import type { Group } from "../rooms/groups/schemas.ts";
 import type { IdempotencyUse } from "../rooms/idempotency/operations.ts";
 import type { ImportResult } from "../rooms/import/operations.ts";
 import type { Manifest } from "../rooms/manifest/operations.ts";
-import type { EffectiveNotifications, NotificationAssignments } from "../rooms/notifications/assignments.ts";
-import type { NotificationChannel } from "../rooms/notifications/channels.ts";
-import type { NotificationDelivery } from "../rooms/notifications/deliveries.ts";
-import type { RunCompletedPayload, TestPayload } from "../rooms/notifications/payload.ts";
 import type { RuntimeInfo } from "../rooms/runtime-info/operations.ts";
 import type { Run, Why } from "../rooms/runs/schemas.ts";
 import type { Agenda, Preview, Schedule } from "../rooms/schedules/schemas.ts";
 import type { Task } from "../rooms/tasks/schemas.ts";
-
-const ids = {
-  group: "grp_7Kq2mXv0Rz9tYb4LwNcD",
-  task: "tsk_4fzH1TqWb8YkV0c2LxNd",
-  schedule: "sch_Zp3nG6sJd1Qx8uE5aTvM",
-  run: "run_0hB9yCkR4wUe7fLi2oSg",
-  import: "imp_Tn5vDq8KzXr1Wm6JbHfA",
-  notification_channel: "nch_9sQf2LwYb7Rk4TzXc0Nd",
-  notification_delivery: "dlv_3gMv8JhPq6Ws1YbKt5Xe",
-};
-const names = { group: "Backups", task: "Nightly backup", schedule: "Every night at three" };
-const made = { created_at: "2026-11-02T09:30:00.000Z", updated_at: "2026-11-02T09:30:00.000Z", revision: 1 };
+import { ids, made, names } from "./example-names.ts";
+import { notificationExamples } from "./notification-examples.ts";
 
 const manifest: Manifest = {
   installation_id: "ins_c8Rk3MwYt6Vz1NqPx0Hd",
@@ -138,69 +124,6 @@ const run: Run = {
   host: "build-1",
 };
 
-const channel: NotificationChannel = {
-  id: ids.notification_channel,
-  name: "On call",
-  kind: "webhook",
-  endpoint_summary: "https://hooks.example.com",
-  has_authorization: true,
-  has_signing_secret: false,
-  enabled: true,
-  ...made,
-};
-
-const onFailure = { channel_id: ids.notification_channel, on_success: false, on_failure: true };
-const assignments: NotificationAssignments = { assignments: [onFailure], revision: 2 };
-const effective: EffectiveNotifications = {
-  source: { scope: "group", id: ids.group, name: names.group },
-  assignments: [onFailure],
-};
-
-export const runCompletedPayload: RunCompletedPayload = {
-  schema: "service.webhook.v1",
-  event: "run.completed",
-  delivery: { id: ids.notification_delivery, created_at: "2026-11-21T02:07:41.530Z" },
-  daemon: { version: "1.4.0" },
-  task: { id: ids.task, name: names.task, group_id: ids.group, group_name: names.group },
-  run: {
-    id: ids.run,
-    outcome: "failure",
-    trigger: "schedule",
-    scheduled_for: "2026-11-21T02:00:00.000Z",
-    started_at: "2026-11-21T02:00:00.021Z",
-    ended_at: "2026-11-21T02:07:41.530Z",
-    duration_ms: 461_509,
-    exit_code: 1,
-  },
-};
-
-export const testPayload: TestPayload = {
-  schema: "service.webhook.v1",
-  event: "test",
-  delivery: { id: ids.notification_delivery, created_at: "2026-11-21T02:07:41.530Z" },
-  daemon: { version: "1.4.0" },
-};
-
-const delivery: NotificationDelivery = {
-  id: ids.notification_delivery,
-  channel_id: channel.id,
-  channel_name: channel.name,
-  endpoint_summary: channel.endpoint_summary,
-  event: "run.completed",
-  task_id: ids.task,
-  run_id: ids.run,
-  state: "failed",
-  attempt_count: 3,
-  last_status: 503,
-  diagnostic: "the receiver answered 503",
-  created_at: "2026-11-21T02:07:41.530Z",
-  updated_at: "2026-11-21T02:07:44.702Z",
-  next_attempt_at: null,
-  claimed_at: "2026-11-21T02:07:44.655Z",
-  ended_at: "2026-11-21T02:07:44.702Z",
-  payload: runCompletedPayload,
-};
-
 const preview: z.output<typeof Preview> = {
   time_zone: "America/New_York",
   occurrences: [
@@ -300,12 +223,7 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
   Why: why,
   Run: run,
   RunList: { runs: [run], next_cursor: null },
-  NotificationChannel: channel,
-  NotificationChannelList: { notification_channels: [channel], next_cursor: null },
-  NotificationAssignments: assignments,
-  EffectiveNotifications: effective,
-  NotificationDelivery: delivery,
-  NotificationDeliveryList: { notification_deliveries: [delivery], next_cursor: null },
+  ...notificationExamples,
   ImportResult: importResult,
   AuditEventList: { audit_events: [auditEvent], next_cursor: null },
   IdempotencyUse: idempotencyUse,

@@ -1,6 +1,6 @@
 import type { RouteConfig } from "@hono/zod-openapi";
 import { RunCompletedPayload, TestPayload } from "../rooms/notifications/payload.ts";
-import { runCompletedPayload, testPayload } from "./examples.ts";
+import { runCompletedPayload, testPayload } from "./notification-examples.ts";
 import { asSchemaObject, type SchemaWriter } from "./schema-writer.ts";
 
 const events = [
@@ -30,12 +30,16 @@ export function webhooksOf(schemas: SchemaWriter): readonly RouteConfig[] {
     summary,
     description,
     parameters: [
-      header("User-Agent", "`service/` and the daemon's version"),
-      header("X-Service-Delivery", "The same as `delivery.id`", example.delivery.id),
-      header("X-Service-Event", "The same as `event`", event),
-      header("Authorization", "As the channel has it", undefined, false),
+      header({ name: "User-Agent", description: "`service/` and the daemon's version" }),
+      header({ name: "X-Service-Delivery", description: "The same as `delivery.id`", example: example.delivery.id }),
+      header({ name: "X-Service-Event", description: "The same as `event`", example: event }),
+      header({ name: "Authorization", description: "As the channel has it", required: false }),
       ...["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) =>
-        header(name, "Where the channel has a signing secret: as Standard Webhooks describe", undefined, false),
+        header({
+          name,
+          description: "Where the channel has a signing secret: as Standard Webhooks describe",
+          required: false,
+        }),
       ),
     ],
     request: {
@@ -51,13 +55,13 @@ export function webhooksOf(schemas: SchemaWriter): readonly RouteConfig[] {
   }));
 }
 
-function header(name: string, description: string, example?: string, required = true) {
-  return {
-    name,
-    in: "header" as const,
-    required,
-    description,
-    schema: { type: "string" as const },
-    ...(example === undefined ? {} : { example }),
-  };
+interface Header {
+  readonly name: string;
+  readonly description: string;
+  readonly example?: string;
+  readonly required?: boolean;
+}
+
+function header({ required = true, ...more }: Header) {
+  return { ...more, required, in: "header" as const, schema: { type: "string" as const } };
 }

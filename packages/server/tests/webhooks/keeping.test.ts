@@ -150,9 +150,10 @@ test("what a former daemon had claimed goes out at once, with the count it had; 
   expect(second).toMatchObject({ state: "succeeded", attempt_count: 3 });
   expect(third).toMatchObject({ state: "failed", attempt_count: 3, last_status: 503 });
   expect(third.diagnostic).toMatch(/^interrupted/);
-  expect(receiver.requests.map(({ headers }) => headers["x-service-delivery"]).toSorted()).toEqual(
-    [first.id, second.id].toSorted(),
+  expect(new Set(receiver.requests.map(({ headers }) => headers["x-service-delivery"]))).toEqual(
+    new Set([first.id, second.id]),
   );
+  expect(receiver.requests).toHaveLength(2);
 });
 
 test("a pause that a former daemon had begun is waited to its end, and a clock that was set back does not make it longer", async () => {

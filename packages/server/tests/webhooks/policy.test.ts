@@ -27,7 +27,7 @@ const wishes: fc.Arbitrary<readonly Wish[]> = fc.oneof(
     arbitrary: fc.uniqueArray(
       fc
         .tuple(fc.nat(channelCount - 1), fc.constantFrom([true, false], [false, true], [true, true]))
-        .map(([channel, [onSuccess, onFailure]]): Wish => [channel, onSuccess!, onFailure!]),
+        .map(([channel, [onSuccess, onFailure]]): Wish => [channel, onSuccess, onFailure]),
       { selector: ([channel]) => channel, maxLength: channelCount },
     ),
   },
