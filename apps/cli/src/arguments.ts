@@ -8,4 +8,6 @@ export const argument = {
   run: { name: "run", summary: "its id; or a task, for its newest run" },
   chain: { name: "chain", summary: "its id or its source task; or a task that is in one chain" },
   chainTarget: { name: "target", summary: "its target task", isOptional: true },
+  channel: { name: "channel", summary: "its name or id" },
+  delivery: { name: "delivery", summary: "its id" },
 } as const;

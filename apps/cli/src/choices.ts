@@ -1,4 +1,4 @@
-import type { AuditEvent, EventKind, Run } from "@belfry/client";
+import type { AuditEvent, EventKind, NotificationDelivery, Run } from "@belfry/client";
 
 // The contract's own lists stand beside its schemas, which would load zod for each call of the command. Here the keys
 // are checked against its types: a word too many or too few does not compile.
@@ -33,7 +33,17 @@ export const eventKinds = wordsOf<EventKind>({
   trigger: true,
   trigger_set: true,
   chain: true,
+  notification_channel: true,
+  notification_assignment: true,
+  notification_delivery: true,
   manifest: true,
+});
+
+export const deliveryStates = wordsOf<NotificationDelivery["state"]>({
+  pending: true,
+  claimed: true,
+  succeeded: true,
+  failed: true,
 });
 
 export const auditResults = wordsOf<AuditEvent["result"]>({ allowed: true, denied: true, failed: true });

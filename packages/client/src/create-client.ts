@@ -9,6 +9,9 @@ import { HealthApi } from "./rooms/health.ts";
 import { IdempotencyApi } from "./rooms/idempotency.ts";
 import { ImportApi } from "./rooms/import.ts";
 import { ManifestApi } from "./rooms/manifest.ts";
+import { NotificationAssignmentsApi } from "./rooms/notification-assignments.ts";
+import { NotificationChannelsApi } from "./rooms/notification-channels.ts";
+import { NotificationDeliveriesApi } from "./rooms/notification-deliveries.ts";
 import { OpenApiApi } from "./rooms/openapi.ts";
 import { RunsApi } from "./rooms/runs.ts";
 import { RuntimeInfoApi } from "./rooms/runtime-info.ts";
@@ -30,6 +33,9 @@ export interface Client {
   readonly triggers: TriggersApi;
   readonly triggerSets: TriggerSetsApi;
   readonly chains: ChainsApi;
+  readonly notificationChannels: NotificationChannelsApi;
+  readonly notificationAssignments: NotificationAssignmentsApi;
+  readonly notificationDeliveries: NotificationDeliveriesApi;
   readonly import: ImportApi;
   readonly events: EventsApi;
   readonly audit: AuditApi;
@@ -51,6 +57,9 @@ export function createClient(options: ClientOptions): Client {
     triggers: new TriggersApi(caller),
     triggerSets: new TriggerSetsApi(caller),
     chains: new ChainsApi(caller),
+    notificationChannels: new NotificationChannelsApi(caller),
+    notificationAssignments: new NotificationAssignmentsApi(caller),
+    notificationDeliveries: new NotificationDeliveriesApi(caller),
     import: new ImportApi(caller),
     events: new EventsApi(caller),
     audit: new AuditApi(caller),

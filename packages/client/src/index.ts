@@ -41,6 +41,20 @@ export type { HealthApi } from "./rooms/health.ts";
 export type { IdempotencyApi } from "./rooms/idempotency.ts";
 export type { ImportApi, ImportRequest } from "./rooms/import.ts";
 export type { ManifestApi, ManifestPatch } from "./rooms/manifest.ts";
+export type { NotificationAssignmentsApi, NotificationAssignmentsReplace } from "./rooms/notification-assignments.ts";
+export type {
+  NotificationChannelCreate,
+  NotificationChannelList,
+  NotificationChannelListQuery,
+  NotificationChannelPatch,
+  NotificationChannelRotate,
+  NotificationChannelsApi,
+} from "./rooms/notification-channels.ts";
+export type {
+  NotificationDeliveriesApi,
+  NotificationDeliveryList,
+  NotificationDeliveryListQuery,
+} from "./rooms/notification-deliveries.ts";
 export type { OpenApiApi, OpenApiDocument } from "./rooms/openapi.ts";
 export type { OutputQuery, RawOutputQuery, RunList, RunListQuery, RunsApi } from "./rooms/runs.ts";
 export type { RuntimeInfoApi } from "./rooms/runtime-info.ts";
@@ -91,6 +105,11 @@ export type {
   IdempotencyUse,
   ImportResult,
   Manifest,
+  EffectiveNotifications,
+  NotificationAssignment,
+  NotificationAssignments,
+  NotificationChannel,
+  NotificationDelivery,
   Run,
   RuntimeInfo,
   Schedule,
@@ -100,5 +119,6 @@ export type {
   TriggerSecret,
   TriggerSet,
   TriggerSetSecrets,
+  WebhookPayload,
   Why,
 } from "@belfry/contract";

@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { startReceiver } from "../../server/tests/webhooks/receiver.ts";
 import { type Harness, startDaemon } from "../../server/tests/harness.ts";
 import {
   type Client,
@@ -39,6 +40,7 @@ describe("over a real daemon", () => {
     await useTriggerSets(client);
     await useChains(client);
     await useImport(client);
+    await useNotifications(client);
     const audited = await client.audit.list({ operation: "tasks.create" });
     expect(audited.audit_events[0]).toMatchObject({ operation: "tasks.create", result: "allowed" });
     for await (const item of client.events.subscribe()) {
@@ -288,6 +290,39 @@ async function useTriggerSets(client: Client): Promise<void> {
   });
   expect((await client.triggerSets.list({ q: "build" })).trigger_sets).toEqual([await client.triggerSets.get(id)]);
   expect(await client.triggerSets.delete(id)).toBeUndefined();
+}
+
+async function useNotifications(client: Client): Promise<void> {
+  const { notificationChannels: channels, notificationAssignments: assignments, notificationDeliveries } = client;
+  await using receiver = await startReceiver();
+  const channel = await channels.create({ name: "On call", endpoint: receiver.url, authorization: "Bearer x" });
+  expect(channel).toMatchObject({ endpoint_summary: receiver.origin, has_authorization: true, enabled: true });
+  expect((await channels.rotate(channel.id, { authorization: null })).has_authorization).toBe(false);
+  expect((await channels.update(channel.id, { name: "Day shift" })).name).toBe("Day shift");
+  expect((await channels.list({ q: "day" })).notification_channels.map(({ id }) => id)).toEqual([channel.id]);
+  expect((await channels.disable(channel.id)).enabled).toBe(false);
+  expect((await channels.enable(channel.id)).enabled).toBe(true);
+  expect((await channels.get(channel.id)).revision).toBeGreaterThan(channel.revision);
+
+  const group = await client.groups.create({ name: "Told" });
+  const task = await client.tasks.create({ name: "Told", group_id: group.id });
+  const wish = { channel_id: channel.id, on_success: true, on_failure: false };
+  expect((await assignments.replaceOfGroup(group.id, { assignments: [wish] })).revision).toBe(2);
+  expect((await assignments.ofGroup(group.id)).assignments).toEqual([wish]);
+  expect((await assignments.effective(task.id)).source).toEqual({ scope: "group", id: group.id, name: "Told" });
+  expect((await assignments.replaceOfTask(task.id, { assignments: [] })).assignments).toEqual([]);
+  expect((await assignments.ofTask(task.id)).revision).toBe(1);
+
+  const sent = await channels.test(channel.id);
+  const ended = await until("the end of the test", async () => {
+    const now = await notificationDeliveries.get(sent.id);
+    return now.ended_at === null ? null : now;
+  });
+  expect([ended.state, ended.last_status]).toEqual(["succeeded", 204]);
+  const again = await notificationDeliveries.redeliver(sent.id);
+  const listed = await notificationDeliveries.list({ channel_id: channel.id });
+  expect(listed.notification_deliveries.map(({ id }) => id).toSorted()).toEqual([sent.id, again.id].toSorted());
+  expect(await channels.delete(channel.id)).toBeUndefined();
 }
 
 async function useImport(client: Client): Promise<void> {

@@ -16,7 +16,7 @@ describe("the docstring of every method", () => {
     "$id names its address and its own errors",
     (operation) => {
       const [room = "", verb = ""] = operation.id.split(".");
-      const doc = methodDocs(`rooms/${room.replace("_", "-")}.ts`).get(camel(verb));
+      const doc = methodDocs(`rooms/${room.replaceAll("_", "-")}.ts`).get(camel(verb));
       expect(doc).toContain(`\`${operation.method.toUpperCase()} /v1${operation.path}\``);
       for (const code of operation.errors) expect(doc).toContain(`@throws {@link ${classOf(code)}}`);
       if ("conditional" in operation) expect(doc).toContain("@throws {@link PreconditionFailedError}");

@@ -79,6 +79,28 @@ export const everyMethod: {
   "chains.get": (client, options) => client.chains.get(id, options),
   "chains.update": (client, options) => client.chains.update(id, { delay: "5m" }, options),
   "chains.delete": (client, options) => client.chains.delete(id, options),
+  "notification_channels.list": (client, options) => client.notificationChannels.list({}, options),
+  "notification_channels.create": (client, options) =>
+    client.notificationChannels.create({ name: "On call", endpoint: "https://hooks.example.com/42" }, options),
+  "notification_channels.get": (client, options) => client.notificationChannels.get(id, options),
+  "notification_channels.update": (client, options) =>
+    client.notificationChannels.update(id, { name: "Day shift" }, options),
+  "notification_channels.delete": (client, options) => client.notificationChannels.delete(id, options),
+  "notification_channels.enable": (client, options) => client.notificationChannels.enable(id, options),
+  "notification_channels.disable": (client, options) => client.notificationChannels.disable(id, options),
+  "notification_channels.rotate": (client, options) =>
+    client.notificationChannels.rotate(id, { authorization: null }, options),
+  "notification_channels.test": (client, options) => client.notificationChannels.test(id, options),
+  "notification_assignments.of_task": (client, options) => client.notificationAssignments.ofTask(id, options),
+  "notification_assignments.replace_of_task": (client, options) =>
+    client.notificationAssignments.replaceOfTask(id, { assignments: [] }, options),
+  "notification_assignments.effective": (client, options) => client.notificationAssignments.effective(id, options),
+  "notification_assignments.of_group": (client, options) => client.notificationAssignments.ofGroup(id, options),
+  "notification_assignments.replace_of_group": (client, options) =>
+    client.notificationAssignments.replaceOfGroup(id, { assignments: [] }, options),
+  "notification_deliveries.list": (client, options) => client.notificationDeliveries.list({}, options),
+  "notification_deliveries.get": (client, options) => client.notificationDeliveries.get(id, options),
+  "notification_deliveries.redeliver": (client, options) => client.notificationDeliveries.redeliver(id, options),
   "import.create": (client, options) => client.import.create({ groups: [{ key: "g", name: "Backups" }] }, options),
   "import.get": (client, options) => client.import.get(id, options),
   "audit.list": (client, options) => client.audit.list({}, options),

@@ -42,6 +42,13 @@ const shows: Readonly<Record<(typeof unkeyed)[number], { readonly done: Reply; r
   "trigger_sets.rotate": states({}, {}),
   "chains.update": states({ delay: "5m" }, { delay: "0s" }),
   "chains.delete": gone(),
+  "notification_channels.update": states({ name: "Day shift" }, { name: "On call" }),
+  "notification_channels.delete": gone(),
+  "notification_channels.enable": states({ enabled: true }, { enabled: false }),
+  "notification_channels.disable": states({ enabled: false }, { enabled: true }),
+  "notification_channels.rotate": states({ has_authorization: false }, { has_authorization: true }),
+  "notification_assignments.replace_of_task": states({ assignments: [] }, { assignments: [{}] }),
+  "notification_assignments.replace_of_group": states({ assignments: [] }, { assignments: [{}] }),
   "runs.cancel": states({ state: "cancelling" }, { state: "running" }),
 };
 

@@ -7,6 +7,9 @@ import { healthOperations } from "./rooms/health/operations.ts";
 import { idempotencyOperations } from "./rooms/idempotency/operations.ts";
 import { importOperations } from "./rooms/import/operations.ts";
 import { manifestOperations } from "./rooms/manifest/operations.ts";
+import { assignmentOperations } from "./rooms/notifications/assignment-operations.ts";
+import { channelOperations } from "./rooms/notifications/channel-operations.ts";
+import { deliveryOperations } from "./rooms/notifications/delivery-operations.ts";
 import { openapiOperations } from "./rooms/openapi/operations.ts";
 import { runOperations } from "./rooms/runs/operations.ts";
 import { runtimeInfoOperations } from "./rooms/runtime-info/operations.ts";
@@ -28,6 +31,9 @@ export const catalogue = [
   ...triggerOperations,
   ...triggerSetOperations,
   ...chainOperations,
+  ...channelOperations,
+  ...assignmentOperations,
+  ...deliveryOperations,
   ...importOperations,
   ...eventOperations,
   ...auditOperations,

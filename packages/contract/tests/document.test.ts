@@ -219,7 +219,21 @@ describe("a stream in the document", () => {
   test.each([
     [
       "events.subscribe",
-      ["task", "group", "schedule", "run", "trigger", "trigger_set", "chain", "manifest", "hello", "resync"],
+      [
+        "task",
+        "group",
+        "schedule",
+        "run",
+        "trigger",
+        "trigger_set",
+        "chain",
+        "notification_channel",
+        "notification_assignment",
+        "notification_delivery",
+        "manifest",
+        "hello",
+        "resync",
+      ],
     ],
     ["runs.output", ["output", "cut", "end"]],
   ])("of %s has a schema for each event, with its data as JSON", (id, names) => {

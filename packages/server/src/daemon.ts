@@ -31,7 +31,7 @@ export interface Daemon {
 }
 
 /**
- * Builds everything once and starts it in a written order: lock, database, rooms, engine, socket, ticker. A client that
+ * Builds everything once and starts it in a written order: lock, database, rooms, engine, socket, ticker, deliverer. A client that
  * reaches the socket finds a daemon that can run; what fails on the way up is undone on the way down.
  */
 export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
@@ -102,6 +102,8 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
     undo.push(() => rmSync(paths.daemonFile, { force: true }));
     rooms.ticker.start();
     undo.push(rooms.ticker.stop);
+    rooms.deliverer.start();
+    undo.push(rooms.logTruncation.stop, rooms.deliverer.stop);
     rooms.housekeeping.start();
     undo.push(rooms.housekeeping.stop);
     log.info("daemon.started", {

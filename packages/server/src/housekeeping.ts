@@ -1,4 +1,5 @@
 import type { Engine } from "./features/engine/index.ts";
+import type { Channels } from "./features/notifications/index.ts";
 import type { Retention } from "./features/runs/index.ts";
 import type { Clock, Timer } from "./kernel/clock.ts";
 import { describeError } from "./kernel/errors.ts";
@@ -12,14 +13,15 @@ export interface HousekeepingParts {
   readonly write: Write<Fact>;
   readonly retention: Retention;
   readonly engine: Engine;
+  readonly channels: Channels;
 }
 
 const firstAfterMs = 60_000;
 const everyMs = 3_600_000;
 const tasksAtOnce = 100;
 
-/** Each hour: old history of tasks that no longer run, and output that no run has any more. In small steps between other work. */
-export function createHousekeeping({ clock, log, write, retention, engine }: HousekeepingParts) {
+/** Each hour: old history of tasks that no longer run, output that no run has any more, secrets that sign no more. In small steps between other work. */
+export function createHousekeeping({ clock, log, write, retention, engine, channels }: HousekeepingParts) {
   let timer: Timer | null = null;
   let isStopped = false;
 
@@ -35,6 +37,7 @@ export function createHousekeeping({ clock, log, write, retention, engine }: Hou
         }
         await nextTurn();
       }
+      if (!isStopped) write(channels.eraseExpired);
       if (!isStopped) await engine.sweepOutput();
     } catch (error) {
       log.error("housekeeping.failed", { error: describeError(error) });

@@ -3,6 +3,14 @@ import { type ChainFact, type Chains, type createChainReactions, viewChain } fro
 import type { Hub } from "./features/events/index.ts";
 import { type GroupFact, type Groups, viewGroup } from "./features/groups/index.ts";
 import type { ManifestFact, ManifestRoom } from "./features/manifest/index.ts";
+import {
+  type Channels,
+  type createNotificationReactions,
+  type Deliverer,
+  type Deliveries,
+  type NotificationFact,
+  viewChannel,
+} from "./features/notifications/index.ts";
 import type { createRunReactions, Retention, QueueDepth, RunFact, RunStore } from "./features/runs/index.ts";
 import type { createScheduleReactions, ScheduleFact, Schedules, Ticker } from "./features/schedules/index.ts";
 import type { TaskFact, Tasks } from "./features/tasks/index.ts";
@@ -10,6 +18,7 @@ import type { TriggerSetFact, TriggerSets } from "./features/trigger-sets/index.
 import type { TriggerFact, Triggers } from "./features/triggers/index.ts";
 import type { Engine } from "./features/engine/index.ts";
 import type { Clock } from "./kernel/clock.ts";
+import type { LogTruncation } from "./kernel/log-truncation.ts";
 import type { AfterCommit, InTransaction } from "./kernel/write.ts";
 
 export type Fact =
@@ -20,6 +29,7 @@ export type Fact =
   | TriggerFact
   | TriggerSetFact
   | ChainFact
+  | NotificationFact
   | ManifestFact;
 
 export interface ReactionRooms {
@@ -29,6 +39,7 @@ export interface ReactionRooms {
   readonly retention: Retention;
   readonly triggers: Triggers;
   readonly triggerSets: TriggerSets;
+  readonly notifications: ReturnType<typeof createNotificationReactions>;
 }
 
 /** What happens within the transaction: rows are written, or all is refused. A fact without an entry does not compile. */
@@ -36,7 +47,7 @@ export function inTransaction(rooms: ReactionRooms): InTransaction<Fact> {
   return {
     "group.created": [],
     "group.updated": [rooms.schedules.onGroupUpdated],
-    "group.deleted": [],
+    "group.deleted": [rooms.notifications.onGroupDeleted],
     "task.created": [],
     "task.updated": [rooms.schedules.onTaskUpdated],
     "task.deleted": [
@@ -45,6 +56,7 @@ export function inTransaction(rooms: ReactionRooms): InTransaction<Fact> {
       rooms.triggers.onTaskDeleted,
       rooms.triggerSets.onTaskDeleted,
       rooms.chains.onTaskDeleted,
+      rooms.notifications.onTaskDeleted,
     ],
     "schedule.created": [],
     "schedule.updated": [],
@@ -55,7 +67,8 @@ export function inTransaction(rooms: ReactionRooms): InTransaction<Fact> {
     "run.started": [],
     "run.cancelling": [],
     "run.retrying": [],
-    "run.ended": [rooms.chains.onRunEnded, rooms.retention.onRunEnded],
+    // notifications before the history is pruned: the run is still there to be told of
+    "run.ended": [rooms.chains.onRunEnded, rooms.notifications.onRunEnded, rooms.retention.onRunEnded],
     "run.coalesced": [],
     "run.deleted": [],
     "trigger.created": [],
@@ -67,6 +80,14 @@ export function inTransaction(rooms: ReactionRooms): InTransaction<Fact> {
     "chain.created": [],
     "chain.updated": [],
     "chain.deleted": [],
+    "channel.created": [],
+    "channel.updated": [],
+    "channel.deleted": [],
+    "assignments.replaced": [],
+    "delivery.queued": [],
+    "delivery.updated": [],
+    "delivery.ended": [rooms.notifications.onDeliveryEnded],
+    "delivery.deleted": [],
     "manifest.updated": [],
   };
 }
@@ -84,6 +105,10 @@ export interface TellRooms {
   readonly engine: Engine;
   readonly ticker: Ticker;
   readonly queueDepth: QueueDepth;
+  readonly channels: Channels;
+  readonly deliveries: Deliveries;
+  readonly deliverer: Deliverer;
+  readonly logTruncation: LogTruncation;
   readonly onRun: (fact: RunFact) => void;
 }
 
@@ -143,7 +168,21 @@ export function afterCommit(rooms: TellRooms): AfterCommit<Fact> {
       // gone within the same commit: its deletion is told next, and there is no current chain to carry
       return row === undefined ? null : { kind: "chain", verb, id: fact.chainId, chain: viewChain(row) };
     });
-  const { onRun } = rooms;
+  const channel = (verb: "created" | "updated" | "deleted") => (fact: { readonly channelId: string }) =>
+    hub.publish("notification_channel", () => {
+      const row = rooms.channels.find(fact.channelId);
+      const now = row === undefined ? {} : { notification_channel: viewChannel(row) };
+      return { kind: "notification_channel", verb, id: fact.channelId, ...now };
+    });
+  const delivery =
+    (verb: "created" | "updated" | "deleted") => (fact: { readonly deliveryId: string; readonly channelId: string }) =>
+      hub.publish("notification_delivery", () => {
+        const row = rooms.deliveries.find(fact.deliveryId);
+        const now = row === undefined ? {} : { state: row.state, attempt_count: row.attemptCount };
+        return { kind: "notification_delivery", verb, id: fact.deliveryId, channel_id: fact.channelId, ...now };
+      });
+  const { onRun, deliverer } = rooms;
+  const eraseLog = rooms.logTruncation.request;
   const onDepth = rooms.queueDepth.onFact;
   return {
     "group.created": [group("created")],
@@ -173,6 +212,22 @@ export function afterCommit(rooms: TellRooms): AfterCommit<Fact> {
     "chain.created": [chain("created")],
     "chain.updated": [chain("updated")],
     "chain.deleted": [chain("deleted")],
+    "channel.created": [channel("created")],
+    "channel.updated": [channel("updated"), eraseLog],
+    "channel.deleted": [channel("deleted"), (fact) => deliverer.forget(fact.channelId), eraseLog],
+    "assignments.replaced": [
+      (fact) =>
+        hub.publish("notification_assignment", () => ({
+          kind: "notification_assignment",
+          verb: "updated",
+          id: fact.scopeId,
+          scope: fact.scope,
+        })),
+    ],
+    "delivery.queued": [delivery("created"), (fact) => deliverer.look(fact.channelId)],
+    "delivery.updated": [delivery("updated")],
+    "delivery.ended": [delivery("updated"), eraseLog],
+    "delivery.deleted": [delivery("deleted")],
     "manifest.updated": [
       () =>
         hub.publish("manifest", () => ({

@@ -18,6 +18,19 @@ import { createIdempotencyHandlers, type Idempotency } from "./features/idempote
 import { createImportHandlers, createImports, createImportStore } from "./features/import/index.ts";
 import { createManifestHandlers, type ManifestRoom } from "./features/manifest/index.ts";
 import {
+  createAssignments,
+  createAssignmentStore,
+  createChannels,
+  createChannelSecrets,
+  createChannelStore,
+  createDeliverer,
+  createDeliveries,
+  createDeliveryStore,
+  createNotificationHandlers,
+  createNotificationReactions,
+  createSender,
+} from "./features/notifications/index.ts";
+import {
   createLifecycle,
   createQueueDepth,
   createRequests,
@@ -59,6 +72,7 @@ import type { Config } from "./kernel/config.ts";
 import type { DaemonParts } from "./daemon-parts.ts";
 import type { OpenDatabase } from "./kernel/database.ts";
 import { describeError } from "./kernel/errors.ts";
+import { createLogTruncation } from "./kernel/log-truncation.ts";
 import { createSealedEnvironments } from "./kernel/sealed-environment.ts";
 import type { Sealing } from "./kernel/secrets.ts";
 import { createWriter } from "./kernel/write.ts";
@@ -120,6 +134,25 @@ export function buildRooms(parts: RoomParts) {
     members: createMembers(keyed),
   });
   const fire = createFire({ store: triggerStore, tasks, requests, runs: runStore });
+  const secrets = createChannelSecrets(sealing);
+  const channelStore = createChannelStore(db);
+  const deliveryStore = createDeliveryStore(db);
+  const deliveries = createDeliveries({
+    store: deliveryStore,
+    channels: channelStore,
+    secrets,
+    version: parts.version,
+  });
+  const assignments = createAssignments({ store: createAssignmentStore(db), channels: channelStore, tasks, groups });
+  const channels = createChannels({
+    store: channelStore,
+    secrets,
+    rules: config.webhooks,
+    removeWith: (unit, channelId) => {
+      assignments.removeOfChannel(unit, channelId);
+      deliveries.removeUnfinished(unit, channelId);
+    },
+  });
 
   const reactions = inTransaction({
     runs: createRunReactions(runStore),
@@ -128,6 +161,13 @@ export function buildRooms(parts: RoomParts) {
     retention,
     triggers,
     triggerSets,
+    notifications: createNotificationReactions({
+      channels: channelStore,
+      assignments,
+      deliveries,
+      runs: runStore,
+      tasks,
+    }),
   });
   const { write, writeSoon } = createWriter<Fact>({
     sqlite,
@@ -157,7 +197,22 @@ export function buildRooms(parts: RoomParts) {
   });
   const { startIn } = engine;
   const ticker = createTicker({ clock, log, write, store: scheduleStore, tasks, planner, requests, bootId, startIn });
-  const housekeeping = createHousekeeping({ clock, log, write, retention, engine });
+  const deliverer = createDeliverer({
+    clock,
+    processClock: systemClock,
+    log,
+    write,
+    store: deliveryStore,
+    deliveries,
+    secrets,
+    sender: createSender({ clock, version: parts.version, ...config.webhooks }),
+  });
+  const logTruncation = createLogTruncation({
+    sqlite,
+    clock,
+    onError: (error) => log.warn("database.log_not_truncated", { error: describeError(error) }),
+  });
+  const housekeeping = createHousekeeping({ clock, log, write, retention, engine, channels });
   const tells = afterCommit({
     clock,
     hub,
@@ -171,6 +226,10 @@ export function buildRooms(parts: RoomParts) {
     chains,
     runs: runStore,
     queueDepth,
+    channels,
+    deliveries,
+    deliverer,
+    logTruncation,
     onRun: logRun(log, runStore),
   });
 
@@ -179,7 +238,12 @@ export function buildRooms(parts: RoomParts) {
     writeSoon,
     engine,
     ticker,
+    deliverer,
+    logTruncation,
     housekeeping,
+    channels,
+    assignments,
+    deliveries,
     groups,
     tasks,
     schedules,
@@ -203,6 +267,8 @@ export function buildRooms(parts: RoomParts) {
       trigger_set: (id: string) => triggerSets.find(id)?.revision,
       chain: (id: string) => chains.find(id)?.revision,
       manifest: () => manifest.revision(),
+      notification_channel: (id: string) => channels.find(id)?.revision,
+      notification_assignment: assignments.revisionOf,
     },
   };
 }
@@ -239,6 +305,7 @@ export function buildHandlers(parts: HandlerParts): Handlers {
     ...createTriggerSetHandlers(parts),
     ...createChainHandlers(parts.chains),
     ...createImportHandlers(parts.imports),
+    ...createNotificationHandlers(parts),
     ...createEventHandlers(parts.hub),
     ...createAuditHandlers(parts.audit),
     ...createIdempotencyHandlers(parts.idempotency),

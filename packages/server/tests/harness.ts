@@ -68,6 +68,7 @@ function testConfig(dataDir: string, more: Partial<Config> = {}): Config {
     zone: "UTC",
     baseEnvironment: { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: "/tmp" },
     homeDirectory: "/tmp",
+    webhooks: { denyPrivate: false, ca: null, dnsServers: null },
     ...more,
   };
 }

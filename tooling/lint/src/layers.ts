@@ -97,6 +97,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "runner/system-error.ts",
     ],
   },
+  notifications: { opens: ["groups", "tasks", "runs"] },
   manifest: { opens: [] },
   health: { opens: [] },
   "runtime-info": { opens: [] },

@@ -48,6 +48,7 @@ export const outsideModules: readonly OutsideModule[] = [
         "kernel/write.ts",
         "kernel/statements.ts",
         "kernel/lock-file.ts",
+        "kernel/log-truncation.ts",
       ),
       ...everyRoom("table.ts"),
       ...everyRoom("store.ts"),
@@ -63,6 +64,16 @@ export const outsideModules: readonly OutsideModule[] = [
     modules: ["temporal-polyfill"],
     keepers: server("features/schedules/timing/zone.ts"),
     instead: "time zones are the business of schedules/timing/zone.ts",
+  },
+  {
+    modules: ["undici", "node:tls"],
+    keepers: server("features/notifications/send-webhook.ts"),
+    instead: "what leaves the machine leaves by notifications/send-webhook.ts",
+  },
+  {
+    modules: ["node:dns"],
+    keepers: server("features/notifications/resolve-host.ts"),
+    instead: "names are resolved by notifications/resolve-host.ts",
   },
   { modules: ["smol-toml"], keepers: server("kernel/config.ts"), instead: "configuration is read by kernel/config.ts" },
   { modules: ["nanoid"], keepers: server("kernel/ids.ts"), instead: "ids are made by kernel/ids.ts" },
@@ -90,8 +101,14 @@ export const outsideModules: readonly OutsideModule[] = [
     modules: ["node:net", "node:http"],
     keepers: [
       ...server("transports/*/*.ts", "runner/*.ts", "features/engine/runner-line.ts"),
+      // the connection of a webhook, and what an address is
+      ...server(
+        "kernel/config.ts",
+        ...["send-webhook.ts", "resolve-host.ts", "address-class.ts"].map((file) => `features/notifications/${file}`),
+      ),
       "packages/client/src/transports/*.ts",
       "packages/client/src/local.ts",
+      "apps/cli/src/webhooks/listener.ts",
     ],
     instead: "sockets belong to transports, to the runner and to engine/runner-line.ts",
   },
@@ -116,9 +133,9 @@ export const outsideModules: readonly OutsideModule[] = [
   { modules: ["node:module"], keepers: [], instead: "createRequire hides an import from every check" },
   { modules: ["node:sqlite"], keepers: [], instead: "the database is better-sqlite3, behind kernel/database.ts" },
   {
-    modules: ["node:https", "node:http2", "node:tls", "node:dgram"],
+    modules: ["node:https", "node:http2", "node:dgram"],
     keepers: [],
-    instead: "nothing leaves the machine yet: outgoing traffic needs a doorkeeper of its own",
+    instead: "what leaves the machine leaves by notifications/send-webhook.ts",
   },
   {
     modules: ["node:worker_threads", "node:cluster", "node:vm", "node:repl", "node:inspector"],
@@ -184,7 +201,7 @@ export const ambients: readonly Ambient[] = [
   {
     globals: ["fetch", "WebSocket", "EventSource"],
     keepers: [],
-    instead: "nothing leaves the machine yet: outgoing traffic needs a doorkeeper of its own",
+    instead: "what leaves the machine leaves by notifications/send-webhook.ts",
   },
   {
     properties: [...ofProcess("getBuiltinModule", "binding", "dlopen"), { object: "globalThis", property: "process" }],

@@ -58,6 +58,12 @@ function nameIn(hint: Hint): string | null {
       return `${hint.name}  ${hint.member_count}`;
     case "chain":
       return hint.chain === undefined ? null : chainText(hint.chain);
+    case "notification_channel":
+      return hint.notification_channel?.name ?? null;
+    case "notification_assignment":
+      return `of a ${hint.scope}`;
+    case "notification_delivery":
+      return [hint.state, hint.channel_id].filter((word) => word !== undefined).join("  ");
     case "manifest":
       return hint.manifest.display_name;
   }

@@ -3,25 +3,32 @@ import { Failure, usage } from "../failure.ts";
 import type { Host } from "../host.ts";
 import { readText } from "./text.ts";
 
-interface SecretSource {
+interface Asked {
   /** A file, or `-` for standard input; undefined for standard input, or a prompt where that is a terminal. */
   readonly file: string | undefined;
-  /** What the prompt asks for, and the errors speak of. */
+  /** What the prompt asks for, and the errors speak of: `trigger key`. */
   readonly what: string;
 }
 
 /** One line that stands in no process list: typed unseen, or read. */
-export async function readSecret({ file, what }: SecretSource, host: Host): Promise<string> {
+export async function readSecret({ file, what }: Asked, host: Host): Promise<string> {
   const isPrompt = file === undefined && host.stdin.isTTY === true;
-  const text = isPrompt ? await promptFor(what, host) : await readText(file ?? "-", host);
-  const [secret = "", ...more] = text.trim().split(/\s+/);
-  if (secret === "") throw usage(`there is no ${what} ${wordsOf(file)}`);
-  if (more.length > 0) throw usage(`there is more than a ${what} ${wordsOf(file)}: it is one word on one line`);
-  return secret;
+  const text = (isPrompt ? await promptFor(what, host) : await readText(file ?? "-", host)).trim();
+  const place = file === undefined || file === "-" ? "on standard input" : `in ${file}`;
+  if (text === "") throw usage(`there is no ${what} ${place}`);
+  if (text.includes("\n")) throw usage(`there is more than one line ${place}, where the ${what} should be alone`);
+  return text;
 }
 
-function wordsOf(file: string | undefined): string {
-  return file === undefined || file === "-" ? "on standard input" : `in ${file}`;
+/** The same for one that need not be given, and is never asked for. */
+export async function readGivenSecret(asked: Asked, host: Host): Promise<string | undefined> {
+  return asked.file === undefined ? undefined : readSecret(asked, host);
+}
+
+/** Standard input can be read once. */
+export function refuseTwoInputs(files: readonly (string | null | undefined)[]): void {
+  if (files.filter((file) => file === "-").length > 1)
+    throw usage("only one of these can be read from standard input: put the others in files");
 }
 
 /** Characters of the terminal in raw mode. */

@@ -39,4 +39,15 @@ export const limits = {
   triggerSetMembersMax: 99,
   importItemsMax: 10_000,
   eventKindsMax: 50,
+  endpointCharactersMax: 2_048,
+  authorizationCharactersMax: 4_096,
+  assignmentsMax: 100,
+  webhookTimeoutMs: 5_000,
+  webhookAttemptsMax: 3,
+  /** After the first failure, then after the second. */
+  webhookRetryDelaysMs: [1_000, 2_000],
+  webhookLeaseMs: 15_000,
+  deliveriesKept: 1_000,
+  diagnosticCharactersMax: 500,
+  formerSigningSecretMs: 24 * 3_600_000,
 } as const;

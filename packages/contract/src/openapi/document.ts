@@ -7,6 +7,7 @@ import { failureResponses } from "./failures.ts";
 import { answerHeaders, headerParameters } from "./headers.ts";
 import { tagOf } from "./route.ts";
 import { asSchemaObject, createSchemaWriter } from "./schema-writer.ts";
+import { webhooksOf } from "./webhooks.ts";
 
 /** What a document says about its API as a whole. */
 export interface ApiDescription {
@@ -27,6 +28,7 @@ export function buildDocument(operations: readonly Operation[], api: ApiDescript
   const app = new OpenAPIHono();
   const registry = app.openAPIRegistry;
   const schemas = createSchemaWriter();
+  for (const webhook of webhooksOf(schemas)) registry.registerWebhook(webhook);
   for (const operation of operations) registry.registerPath(describeOperation(operation, api.base, schemas));
   for (const [name, response] of failureResponses(operations, schemas.write(ErrorEnvelope))) {
     registry.registerComponent("responses", name, response);

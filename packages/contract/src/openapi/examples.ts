@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import type { AuditEvent } from "../rooms/audit/operations.ts";
-import type { Chain, ChainGraph } from "../rooms/chains/schemas.ts";
 import type { Group } from "../rooms/groups/schemas.ts";
 import type { IdempotencyUse } from "../rooms/idempotency/operations.ts";
 import type { ImportResult } from "../rooms/import/operations.ts";
@@ -9,23 +8,11 @@ import type { RuntimeInfo } from "../rooms/runtime-info/operations.ts";
 import type { Run, Why } from "../rooms/runs/schemas.ts";
 import type { Agenda, Preview, Schedule } from "../rooms/schedules/schemas.ts";
 import type { Task } from "../rooms/tasks/schemas.ts";
-import type { TriggerSet } from "../rooms/trigger-sets/schemas.ts";
-import type { Fired, Trigger } from "../rooms/triggers/schemas.ts";
 
-const ids = {
-  group: "grp_7Kq2mXv0Rz9tYb4LwNcD",
-  task: "tsk_4fzH1TqWb8YkV0c2LxNd",
-  schedule: "sch_Zp3nG6sJd1Qx8uE5aTvM",
-  run: "run_0hB9yCkR4wUe7fLi2oSg",
-  trigger: "trg_Rw7Hc0PzKd3Vn9XyLm2Q",
-  trigger_set: "set_Jb6Tq1WfUs8Ec4OaNv0G",
-  chain: "chn_Qe8Wz2LrTy5Nc0VhKs7D",
-  import: "imp_Tn5vDq8KzXr1Wm6JbHfA",
-};
-const names = { group: "Backups", task: "Nightly backup", schedule: "Every night at three" };
-/** The task that a chain starts. */
-const report = { id: "tsk_9sGm2RvXe7PuQ1bKjZtA", name: "Report" };
-const made = { created_at: "2026-11-02T09:30:00.000Z", updated_at: "2026-11-02T09:30:00.000Z", revision: 1 };
+import { ids, made, names } from "./example-names.ts";
+import { chainExamples } from "./chain-examples.ts";
+import { notificationExamples } from "./notification-examples.ts";
+import { triggerExamples } from "./trigger-examples.ts";
 
 const manifest: Manifest = {
   installation_id: "ins_c8Rk3MwYt6Vz1NqPx0Hd",
@@ -33,7 +20,19 @@ const manifest: Manifest = {
   product_version: "1.4.0",
   protocol_versions: { local: "v1", remote: null },
   operating_mode: "local_only",
-  capabilities: ["audit", "chains", "events", "idempotency", "import", "runs", "schedules", "tasks"],
+  capabilities: [
+    "audit",
+    "chains",
+    "events",
+    "idempotency",
+    "import",
+    "notifications",
+    "runs",
+    "schedules",
+    "tasks",
+    "trigger_sets",
+    "triggers",
+  ],
   platform: { os: "linux", arch: "x64", runtime: "node 24.21.0" },
   revision: 1,
 };
@@ -140,58 +139,6 @@ const run: Run = {
   host: "build-1",
 };
 
-const trigger: Trigger = {
-  id: ids.trigger,
-  name: "Deploy from CI",
-  target_task_id: ids.task,
-  target_task_name: names.task,
-  enabled: true,
-  readiness: "ready",
-  reason: "ready",
-  key_prefix: "bfk_9sLq2XvT",
-  last_fired_at: "2026-11-21T01:18:00.123Z",
-  fire_count: 12,
-  ...made,
-};
-
-const triggerSet: TriggerSet = {
-  id: ids.trigger_set,
-  name: "Build agents",
-  target_task_id: ids.task,
-  target_task_name: names.task,
-  member_count: 1,
-  enabled_count: 1,
-  members: [{ ...trigger, name: "Build agents 1", set_id: ids.trigger_set, set_name: "Build agents", set_position: 1 }],
-  ...made,
-};
-
-const fireSecret = {
-  key: "bfk_9sLq2XvT_kV7nRw4ZpYb1cJ0hFtMd8uG3eQx6aSoi",
-  command: `{ sed -n '1{s/[[:space:]]*$//;s/.*/{"key":"&"}/p;q;}' | curl --silent --show-error --fail-with-body --unix-socket '/run/user/1000/belfry/belfry.sock' --header 'Content-Type: application/json' --data-binary @- http://belfry/v1/triggers/fire; }`,
-};
-
-const fired: Fired = { run_id: ids.run, task_id: ids.task, trigger_id: ids.trigger, state: "queued" };
-
-const chain: Chain = {
-  id: ids.chain,
-  source_task_id: ids.task,
-  source_task_name: names.task,
-  target_task_id: report.id,
-  target_task_name: report.name,
-  on_outcome: "success",
-  enabled: true,
-  delay: "5m",
-  ...made,
-};
-
-const chainGraph: ChainGraph = {
-  tasks: [
-    { task_id: ids.task, task_name: names.task, level: 0 },
-    { task_id: report.id, task_name: report.name, level: 1 },
-  ],
-  chains: [chain],
-};
-
 const preview: z.output<typeof Preview> = {
   time_zone: "America/New_York",
   occurrences: [
@@ -271,7 +218,7 @@ const idempotencyUse: IdempotencyUse = {
 };
 
 /** An identifier to show in a path, by what the operation concerns. */
-export const idExamples: Readonly<Record<string, string>> = ids;
+export const idExamples: Readonly<Record<string, string>> = { ...ids, notification_assignment: ids.task };
 
 /** One answer for each schema that answers with JSON, by the schema's name. */
 export const answerExamples: Readonly<Record<string, unknown>> = {
@@ -292,19 +239,9 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
   Why: why,
   Run: run,
   RunList: { runs: [run], next_cursor: null },
-  Trigger: trigger,
-  TriggerList: { triggers: [trigger], next_cursor: null },
-  TriggerSecret: { trigger, ...fireSecret },
-  Fired: fired,
-  TriggerSet: triggerSet,
-  TriggerSetList: { trigger_sets: [triggerSet], next_cursor: null },
-  TriggerSetSecrets: {
-    trigger_set: triggerSet,
-    keys: [{ trigger_id: ids.trigger, position: 1, ...fireSecret }],
-  },
-  Chain: chain,
-  ChainList: { chains: [chain], next_cursor: null },
-  ChainGraph: chainGraph,
+  ...triggerExamples,
+  ...chainExamples,
+  ...notificationExamples,
   ImportResult: importResult,
   AuditEventList: { audit_events: [auditEvent], next_cursor: null },
   IdempotencyUse: idempotencyUse,

@@ -18,6 +18,12 @@ const otherNames: Readonly<Record<string, string>> = {
   keyHash: "key",
   keySealed: "key",
   keyNumber: "key",
+  endpointSealed: "endpoint",
+  endpointSummary: "endpoint",
+  authorizationSealed: "authorization",
+  signingSecretSealed: "signing_secret",
+  formerSigningSecretSealed: "signing_secret",
+  formerSigningSecretUntil: "signing_secret",
 };
 
 function wireName(column: string): string {

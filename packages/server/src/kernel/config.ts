@@ -1,5 +1,8 @@
+import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { availableParallelism, homedir, uptime, userInfo } from "node:os";
+import { dirname, resolve } from "node:path";
 import { parse as parseToml, TomlError } from "smol-toml";
 import { z } from "zod";
 import { StartError } from "./errors.ts";
@@ -19,6 +22,16 @@ export interface Config {
   readonly baseEnvironment: Readonly<Record<string, string>>;
   /** The working directory of tasks that name none. */
   readonly homeDirectory: string;
+  readonly webhooks: WebhookConfig;
+}
+
+export interface WebhookConfig {
+  /** Private addresses are no place for a webhook. */
+  readonly denyPrivate: boolean;
+  /** PEM: trusted besides what the system trusts. */
+  readonly ca: string | null;
+  /** Asked for the names of endpoints instead of the system's. */
+  readonly dnsServers: readonly string[] | null;
 }
 
 /** What the command line may say. */
@@ -31,6 +44,13 @@ export interface Wishes {
 
 const ConfigFile = z.strictObject({
   log: z.strictObject({ level: z.enum(logLevels).optional() }).optional(),
+  webhooks: z
+    .strictObject({
+      deny_private: z.boolean().optional(),
+      ca_file: z.string().min(1).optional(),
+      dns_servers: z.array(z.string().min(1)).min(1).max(10).optional(),
+    })
+    .optional(),
   engine: z.strictObject({ max_concurrent_runs: z.int().min(1).max(10_000).optional() }).optional(),
 });
 
@@ -52,7 +72,43 @@ export function readConfig(wishes: Wishes, environment: NodeJS.ProcessEnv = proc
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     baseEnvironment: inheritedEnvironment(environment),
     homeDirectory: homeOf(environment),
+    webhooks: {
+      denyPrivate: file.webhooks?.deny_private ?? false,
+      ca: readCertificates(file.webhooks?.ca_file, paths.config),
+      dnsServers: readServers(file.webhooks?.dns_servers, paths.config),
+    },
   };
+}
+
+/** A relative path is beside the configuration that names it. */
+function readCertificates(file: string | undefined, configPath: string | null): string | null {
+  if (file === undefined) return null;
+  const path = resolve(dirname(configPath ?? "."), file);
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+    for (const [pem] of text.matchAll(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g))
+      new X509Certificate(pem);
+  } catch (error) {
+    throw new StartError(
+      `webhooks.ca_file ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      error,
+    );
+  }
+  if (!text.includes("-----BEGIN CERTIFICATE-----"))
+    throw new StartError(`webhooks.ca_file ${path} holds no certificate in PEM`);
+  return text;
+}
+
+function readServers(servers: readonly string[] | undefined, configPath: string | null): readonly string[] | null {
+  if (servers === undefined) return null;
+  const wrong = servers.find(
+    (server) => isIP(server.replace(/^\[(.+)\](:\d{1,5})?$|^([\d.]+):\d{1,5}$/, "$1$3")) === 0,
+  );
+  if (wrong === undefined) return servers;
+  throw new StartError(
+    `the configuration ${configPath} has a mistake at webhooks.dns_servers: ${JSON.stringify(wrong)} is no address, such as 192.0.2.53 or 192.0.2.53:5353`,
+  );
 }
 
 function readConfigFile(path: string): z.output<typeof ConfigFile> {

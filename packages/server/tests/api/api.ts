@@ -3,6 +3,7 @@ import { until } from "@belfry/test-kit";
 import BetterSqlite from "better-sqlite3";
 import { join } from "node:path";
 import type { Answer, Harness, Json } from "../harness.ts";
+import { sharedReceiver } from "../webhooks/receiver.ts";
 
 /** What tests ask of a daemon, with a socket or without one. */
 export type Api = Pick<Harness, "call" | "dataDir">;
@@ -17,6 +18,8 @@ export const missing = {
   triggerSet: "set_00000000000000000000",
   chain: "chn_00000000000000000000",
   import: "imp_00000000000000000000",
+  channel: "nch_00000000000000000000",
+  delivery: "dlv_00000000000000000000",
 } as const;
 
 let made = 0;
@@ -69,6 +72,28 @@ export async function makeChain(api: Api, body: object = {}): Promise<Json> {
   const [source, target] = [await makeTask(api), await makeTask(api)];
   const chain = { source_task_id: source.id, target_task_id: target.id, on_outcome: "success", ...body };
   return made201(api.call("POST", "/v1/chains", chain));
+}
+
+/** A channel whose receiver nobody is: port 9 of this machine refuses. */
+export function makeChannel(api: Api, body: object = {}): Promise<Json> {
+  const channel = { name: fresh("channel"), endpoint: "http://127.0.0.1:9/hook", ...body };
+  return made201(api.call("POST", "/v1/notification-channels", channel));
+}
+
+/** A delivery that waits to be sent, or is being sent. */
+export async function makeDelivery(api: Api): Promise<Json> {
+  const { id } = await makeChannel(api);
+  return made201(api.call("POST", `/v1/notification-channels/${id}/test`), 202);
+}
+
+/** A delivery that has come to its end. */
+export async function makeEndedDelivery(api: Api): Promise<Json> {
+  const { id: channelId } = await makeChannel(api, { endpoint: (await sharedReceiver()).url });
+  const { id } = await made201(api.call("POST", `/v1/notification-channels/${channelId}/test`), 202);
+  return until(`the end of ${id}`, async () => {
+    const { json } = await api.call("GET", `/v1/notification-deliveries/${id}`);
+    return json.ended_at === null ? null : json;
+  });
 }
 
 /** A run that waits in the queue for good. */

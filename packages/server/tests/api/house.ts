@@ -27,8 +27,11 @@ export type House = Awaited<ReturnType<typeof openHouse>>;
 export interface HouseOptions {
   readonly clock?: Clock | ManualClock;
   readonly auditKept?: number;
+  readonly config?: Partial<Config>;
   /** A runner takes its time to start: only where tasks are to run, or to be ready to. */
   readonly canRun?: boolean;
+  /** What is queued is sent. */
+  readonly canDeliver?: boolean;
 }
 
 /** The database's own connection: what is set on it concerns every call. */
@@ -58,6 +61,8 @@ export async function openHouse(options: HouseOptions = {}) {
     zone: "UTC",
     homeDirectory: "/tmp",
     baseEnvironment: { PATH: "/usr/local/bin:/usr/bin:/bin" },
+    webhooks: { denyPrivate: false, ca: null, dnsServers: null },
+    ...options.config,
   };
   const rooms = buildRooms({
     config,
@@ -89,11 +94,14 @@ export async function openHouse(options: HouseOptions = {}) {
   const actorOf = () => ({ ...actor, capability });
   const app = mount({ operations: catalogue, base: "/v1", door, clock, version: "1.4.0-test", actorOf });
   if (options.canRun === true) await rooms.engine.start();
+  if (options.canDeliver === true) rooms.deliverer.start();
 
   return {
     dataDir: dir.path,
     sqlite,
     hub,
+    /** To do what no call does: end a run without a process. */
+    rooms,
     /** To put another in a handler's place. */
     handlers,
     /** What went to the log as nobody's doing. */
@@ -133,6 +141,8 @@ export async function openHouse(options: HouseOptions = {}) {
       };
     },
     [Symbol.asyncDispose]: async (): Promise<void> => {
+      await rooms.deliverer.stop();
+      rooms.logTruncation.stop();
       rooms.ticker.stop();
       rooms.engine.stop();
       hub.close();

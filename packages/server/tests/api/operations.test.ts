@@ -43,8 +43,9 @@ function madeBy(operation: Operation, answer: Answer): Json {
   return (operation.makes ?? "id").split(".").reduce((at, name) => at[name], answer.json);
 }
 
-/** Where the resource of a conditional operation is read: its path without a verb behind it. */
+/** Where the resource of a conditional operation is read: its path without a verb behind it. Assignments are read where they are put. */
 function resourcePath(path: string): string {
+  if (path.endsWith("/notifications")) return path;
   return path.startsWith("/v1/manifest") ? "/v1/manifest" : path.split("/").slice(0, 4).join("/");
 }
 

@@ -5,6 +5,9 @@ import {
   fillQueue,
   fresh,
   makeChain,
+  makeChannel,
+  makeDelivery,
+  makeEndedDelivery,
   makeEndedRun,
   makeGroup,
   makeQueuedRun,
@@ -49,6 +52,17 @@ const fireAt =
     return { path: "/v1/triggers/fire", body: { key: made.key } };
   };
 const chain: Make = async (api) => ({ path: `/v1/chains/${(await makeChain(api)).id}` });
+const channel =
+  (verb = ""): Make =>
+  async (api) => ({ path: `/v1/notification-channels/${(await makeChannel(api)).id}${verb}` });
+/** The assignments of what `make` makes, a channel of its own in each. */
+const assigned =
+  (make: Make): Make =>
+  async (api) => {
+    const { path } = await make(api);
+    const assignments = [{ channel_id: (await makeChannel(api)).id, on_success: false, on_failure: true }];
+    return { path, body: { assignments } };
+  };
 const at =
   (path: string, body?: unknown): Make =>
   () => ({ path, ...(body === undefined ? {} : { body }) });
@@ -209,6 +223,38 @@ export const samples: { readonly [I in OperationId]: Make } = {
   "chains.get": chain,
   "chains.update": with_(chain, { on_outcome: "any", enabled: false, delay: "90s" }),
   "chains.delete": chain,
+  "notification_channels.list": at("/v1/notification-channels?q=channel"),
+  "notification_channels.create": () => ({
+    path: "/v1/notification-channels",
+    body: {
+      name: fresh("channel"),
+      endpoint: "https://hooks.example.com:8443/services/42?key=value",
+      authorization: "Bearer open sesame",
+      signing_secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+      enabled: false,
+    },
+  }),
+  "notification_channels.get": channel(),
+  "notification_channels.update": with_(channel(), { endpoint: "https://[2001:db8::1]/elsewhere", enabled: false }),
+  "notification_channels.delete": channel(),
+  "notification_channels.enable": async (api) => ({
+    path: `/v1/notification-channels/${(await makeChannel(api, { enabled: false })).id}/enable`,
+  }),
+  "notification_channels.disable": channel("/disable"),
+  "notification_channels.rotate": with_(channel("/rotate"), { authorization: "Basic x", signing_secret: null }),
+  "notification_channels.test": channel("/test"),
+  "notification_assignments.of_task": task("/notifications"),
+  "notification_assignments.replace_of_task": assigned(task("/notifications")),
+  "notification_assignments.effective": task("/notifications/effective"),
+  "notification_assignments.of_group": group("/notifications"),
+  "notification_assignments.replace_of_group": assigned(group("/notifications")),
+  "notification_deliveries.list": at("/v1/notification-deliveries?state=failed"),
+  "notification_deliveries.get": async (api) => ({
+    path: `/v1/notification-deliveries/${(await makeDelivery(api)).id}`,
+  }),
+  "notification_deliveries.redeliver": async (api) => ({
+    path: `/v1/notification-deliveries/${(await makeEndedDelivery(api)).id}/redeliver`,
+  }),
 
   "import.create": () => ({
     path: "/v1/import",
@@ -379,6 +425,45 @@ export const refusals: { readonly [I in OperationId]: Readonly<Record<Declared<I
   "chains.get": { not_found: at(`/v1/chains/${missing.chain}`) },
   "chains.update": { not_found: at(`/v1/chains/${missing.chain}`, { enabled: false }) },
   "chains.delete": { not_found: at(`/v1/chains/${missing.chain}`) },
+  "notification_channels.list": {},
+  "notification_channels.create": {},
+  "notification_channels.get": { not_found: at(`/v1/notification-channels/${missing.channel}`) },
+  "notification_channels.update": {
+    not_found: at(`/v1/notification-channels/${missing.channel}`, { enabled: false }),
+  },
+  "notification_channels.delete": { not_found: at(`/v1/notification-channels/${missing.channel}`) },
+  "notification_channels.enable": { not_found: at(`/v1/notification-channels/${missing.channel}/enable`) },
+  "notification_channels.disable": { not_found: at(`/v1/notification-channels/${missing.channel}/disable`) },
+  "notification_channels.rotate": {
+    not_found: at(`/v1/notification-channels/${missing.channel}/rotate`, { authorization: null }),
+  },
+  "notification_channels.test": {
+    not_found: at(`/v1/notification-channels/${missing.channel}/test`),
+    conflict: async (api) => ({
+      path: `/v1/notification-channels/${(await makeChannel(api, { enabled: false })).id}/test`,
+    }),
+  },
+  "notification_assignments.of_task": { not_found: at(`/v1/tasks/${missing.task}/notifications`) },
+  "notification_assignments.replace_of_task": {
+    not_found: with_(task("/notifications"), {
+      assignments: [{ channel_id: missing.channel, on_success: true, on_failure: true }],
+    }),
+  },
+  "notification_assignments.effective": { not_found: at(`/v1/tasks/${missing.task}/notifications/effective`) },
+  "notification_assignments.of_group": { not_found: at(`/v1/groups/${missing.group}/notifications`) },
+  "notification_assignments.replace_of_group": {
+    not_found: at(`/v1/groups/${missing.group}/notifications`, { assignments: [] }),
+  },
+  "notification_deliveries.list": {},
+  "notification_deliveries.get": { not_found: at(`/v1/notification-deliveries/${missing.delivery}`) },
+  "notification_deliveries.redeliver": {
+    not_found: at(`/v1/notification-deliveries/${missing.delivery}/redeliver`),
+    conflict: async (api) => {
+      const { id, channel_id: channelId } = await makeEndedDelivery(api);
+      await api.call("DELETE", `/v1/notification-channels/${channelId}`);
+      return { path: `/v1/notification-deliveries/${id}/redeliver` };
+    },
+  },
 
   "import.create": { not_found: at("/v1/import", { groups: [{ key: "g", name: "g", parent_id: missing.group }] }) },
   "import.get": { not_found: at(`/v1/import/${missing.import}`) },

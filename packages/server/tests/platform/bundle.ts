@@ -14,5 +14,8 @@ export async function bundleDaemon(): Promise<AsyncDisposable & { readonly belfr
     await symlink(join(packageDir, name), join(dir.path, name));
   const out = join(dir.path, "dist", "bundle");
   await promisify(execFile)(process.execPath, ["bundle.ts", out], { cwd: packageDir });
-  return { belfryd: join(out, "belfryd.js"), [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose]() };
+  return {
+    belfryd: join(out, "belfryd.js"),
+    [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose](),
+  };
 }

@@ -1,6 +1,7 @@
 import type { Fired } from "@belfry/client";
 import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../exit-codes.ts";
+import { usage } from "../../failure.ts";
 import { readSecret } from "../../input/secret.ts";
 import { text } from "../../options.ts";
 import { followOptions, followRun } from "../../runs/follow-run.ts";
@@ -19,6 +20,7 @@ export const command = defineCommand({
   ],
   run: async ({ connect, options, host, out }) => {
     const key = await readSecret({ file: options.keyFile, what: "trigger key" }, host);
+    if (/\s/.test(key)) throw usage("there is more than a trigger key: it is one word on one line");
     const client = await connect();
     const fired = await client.triggers.fire(key);
     if (options.wait !== true && options.follow !== true) {

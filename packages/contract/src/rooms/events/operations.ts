@@ -3,12 +3,27 @@ import { defineOperation } from "../../core/operation.ts";
 import { Chain } from "../chains/schemas.ts";
 import { Group } from "../groups/schemas.ts";
 import { Manifest } from "../manifest/operations.ts";
+import { notificationScopes } from "../notifications/assignments.ts";
+import { NotificationChannel } from "../notifications/channels.ts";
+import { deliveryStates } from "../notifications/deliveries.ts";
 import { runOutcomes, runStates } from "../runs/schemas.ts";
 import { Schedule } from "../schedules/schemas.ts";
 import { Task } from "../tasks/schemas.ts";
 import { Trigger } from "../triggers/schemas.ts";
 
-export const eventKinds = ["task", "group", "schedule", "run", "trigger", "trigger_set", "chain", "manifest"] as const;
+export const eventKinds = [
+  "task",
+  "group",
+  "schedule",
+  "run",
+  "trigger",
+  "trigger_set",
+  "chain",
+  "notification_channel",
+  "notification_assignment",
+  "notification_delivery",
+  "manifest",
+] as const;
 /** What the stream speaks of. A newer daemon may send others. */
 export type EventKind = (typeof eventKinds)[number];
 
@@ -52,6 +67,32 @@ export const Hint = z
     z
       .object({ kind: z.literal("chain"), verb: changed, id, chain: Chain.optional() })
       .meta({ id: "ChainHint", "x-event": "chain", description: "`chain` is there unless it was deleted" }),
+    z
+      .object({
+        kind: z.literal("notification_channel"),
+        verb: changed,
+        id,
+        notification_channel: NotificationChannel.optional(),
+      })
+      .meta({ id: "NotificationChannelHint", "x-event": "notification_channel" }),
+    z
+      .object({
+        kind: z.literal("notification_assignment"),
+        verb: z.literal("updated"),
+        id: id.meta({ description: "Of the task or group whose assignments changed" }),
+        scope: z.enum(notificationScopes),
+      })
+      .meta({ id: "NotificationAssignmentHint", "x-event": "notification_assignment" }),
+    z
+      .object({
+        kind: z.literal("notification_delivery"),
+        verb: changed,
+        id,
+        channel_id: z.string(),
+        state: z.enum(deliveryStates).optional(),
+        attempt_count: z.int().optional(),
+      })
+      .meta({ id: "NotificationDeliveryHint", "x-event": "notification_delivery" }),
     z
       .object({ kind: z.literal("manifest"), verb: z.literal("updated"), id, manifest: Manifest })
       .meta({ id: "ManifestHint", "x-event": "manifest" }),

@@ -18,6 +18,7 @@ const capabilities = [
   "events",
   "idempotency",
   "import",
+  "notifications",
   "runs",
   "schedules",
   "tasks",

@@ -51,7 +51,7 @@ function rank(issue: Issue): number {
 
 function sentenceOf(issue: Issue, field: string | null, where: string): string {
   const subject = field ?? (where === "json" ? "the body" : where);
-  if (issue.code === "unrecognized_keys") {
+  if (issue.code === "unrecognized_keys" && issue.message.startsWith("Unrecognized key")) {
     return where === "query"
       ? `there is no query parameter ${issue.keys[0]!}`
       : `there is no member ${issue.keys[0]!} here`;

@@ -1,0 +1,38 @@
+import { defineCommand } from "../../command.ts";
+import { defined } from "../../defined.ts";
+import { readGivenSecret, readSecret, refuseTwoInputs } from "../../input/secret.ts";
+import { flag, text } from "../../options.ts";
+
+export const command = defineCommand({
+  arguments: [{ name: "name", summary: "what to call it" }],
+  options: {
+    endpointFile: text("--endpoint-file <file>", "where to send, from a file; - is standard input"),
+    authorizationFile: text("--authorization-file <file>", "what to send in the Authorization header"),
+    signingSecretFile: text("--signing-secret-file <file>", "sign every request with this: whsec_..."),
+    disabled: flag("--disabled", "add it switched off"),
+  },
+  details:
+    "Endpoint and secrets are never shown again, and never stand on the command line. Without a file you are asked for the endpoint.",
+  examples: [
+    ["belfry channel add Ops", "asks where to send"],
+    ["echo https://hooks.example.com/services/42 | belfry channel add Ops --endpoint-file -", "from standard input"],
+    ["belfry channel add Ops --endpoint-file url --authorization-file token", "with an Authorization header"],
+  ],
+  run: async ({ connect, args: [name], options, host, out }) => {
+    const { endpointFile, authorizationFile, signingSecretFile } = options;
+    refuseTwoInputs([endpointFile ?? "-", authorizationFile, signingSecretFile]);
+    const endpoint = await readSecret({ file: endpointFile, what: "endpoint" }, host);
+    const authorization = await readGivenSecret({ file: authorizationFile, what: "authorization" }, host);
+    const signing_secret = await readGivenSecret({ file: signingSecretFile, what: "signing secret" }, host);
+    const client = await connect();
+    const enabled = options.disabled !== true;
+    const channel = await client.notificationChannels.create({
+      name,
+      endpoint: endpoint.trim(),
+      enabled,
+      ...defined({ authorization, signing_secret }),
+    });
+    const next = `Try it: belfry channel test ${JSON.stringify(channel.name)}`;
+    out.answer(channel, () => `Added the channel ${JSON.stringify(channel.name)} (${channel.id}). ${next}`);
+  },
+});

@@ -1,0 +1,20 @@
+import { argument } from "../../arguments.ts";
+import { defineCommand } from "../../command.ts";
+import { findChannel } from "../../find/channel.ts";
+import { renderDetails } from "../../output/details.ts";
+import { channelDetails } from "../../views/channel.ts";
+import { deliveryColumns } from "../../views/delivery.ts";
+
+export const command = defineCommand({
+  arguments: [argument.channel],
+  examples: [["belfry channel show Ops", "with its last deliveries"]],
+  run: async ({ connect, args: [typed], out }) => {
+    const client = await connect();
+    const channel = await findChannel(client, typed);
+    if (out.json) return out.answer(channel, () => "");
+    const last = await client.notificationDeliveries.list({ channel_id: channel.id, limit: 5 });
+    out.write(renderDetails(channelDetails(channel)));
+    const columns = deliveryColumns.filter(({ title }) => title !== "CHANNEL");
+    if (last.notification_deliveries.length > 0) out.write(`\n${out.table(columns, last.notification_deliveries)}`);
+  },
+});

@@ -1,0 +1,21 @@
+import { argument } from "../../arguments.ts";
+import { defineCommand } from "../../command.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import { findChannel } from "../../find/channel.ts";
+import { flag } from "../../options.ts";
+import { tellEnd } from "../../webhooks/wait-for-delivery.ts";
+
+export const command = defineCommand({
+  arguments: [argument.channel],
+  options: { wait: flag("--wait", "wait for its end; the exit code is 1 if it was not delivered") },
+  details: "It is sent the way any other event is, with its retries.",
+  examples: [["belfry channel test Ops --wait", "and see what the receiver answers"]],
+  run: async ({ connect, args: [typed], options, out }) => {
+    const client = await connect();
+    const channel = await findChannel(client, typed);
+    const sent = await client.notificationChannels.test(channel.id);
+    if (options.wait === true) return tellEnd(client, sent, out);
+    out.answer(sent, () => `Queued a test for ${JSON.stringify(channel.name)} (${sent.id})`);
+    return exitCodes.ok;
+  },
+});

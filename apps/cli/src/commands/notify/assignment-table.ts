@@ -1,0 +1,24 @@
+import type { Client, NotificationAssignment } from "@belfry/client";
+import { gather } from "../../gather.ts";
+import type { Output } from "../../output/output.ts";
+import type { Column } from "../../output/table.ts";
+
+/** Which channel is told of what, a line each. */
+export async function assignmentTable(
+  client: Client,
+  assignments: readonly NotificationAssignment[],
+  out: Output,
+): Promise<string> {
+  const channels = new Map((await gather(client.notificationChannels.list())).map((channel) => [channel.id, channel]));
+  const columns: readonly Column<NotificationAssignment>[] = [
+    { title: "CHANNEL", text: ({ channel_id: id }) => channels.get(id)?.name ?? id, isFlexible: true },
+    { title: "ON", text: outcomesOf },
+    { title: "STATE", text: ({ channel_id: id }) => (channels.get(id)?.enabled === false ? "disabled" : "enabled") },
+  ];
+  return out.table(columns, assignments);
+}
+
+function outcomesOf({ on_success: success, on_failure: failure }: NotificationAssignment): string {
+  if (success && failure) return "success, failure";
+  return success ? "success" : "failure";
+}

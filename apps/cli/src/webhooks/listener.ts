@@ -1,0 +1,52 @@
+import { createServer, type IncomingMessage } from "node:http";
+import { usage } from "../failure.ts";
+import type { Arrived } from "./check.ts";
+
+export interface Listener extends AsyncDisposable {
+  readonly url: string;
+}
+
+const bodyBytesMax = 1024 * 1024;
+
+/** Takes requests on this machine and answers each with `status`; nothing else can reach it. */
+export async function listen(port: number, status: number, onRequest: (arrived: Arrived) => void): Promise<Listener> {
+  const server = createServer((request, response) => {
+    readBody(request).then(
+      (body) => {
+        onRequest({ method: request.method ?? "", headers: headersOf(request), body });
+        response.writeHead(status).end();
+      },
+      () => response.destroy(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      reject(error.code === "EADDRINUSE" ? usage(`port ${port} is taken: choose another with --port`) : error),
+    );
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : port}/`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    parts.push(part);
+    if ((bytes += part.length) > bodyBytesMax) throw new Error("the body is over 1 MiB");
+  }
+  return Buffer.concat(parts).toString("utf8");
+}
+
+function headersOf(request: IncomingMessage): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]),
+  );
+}

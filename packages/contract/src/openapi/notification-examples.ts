@@ -1,0 +1,80 @@
+import type { EffectiveNotifications, NotificationAssignments } from "../rooms/notifications/assignments.ts";
+import type { NotificationChannel } from "../rooms/notifications/channels.ts";
+import type { NotificationDelivery } from "../rooms/notifications/deliveries.ts";
+import type { RunCompletedPayload, TestPayload } from "../rooms/notifications/payload.ts";
+import { ids, made, names } from "./example-names.ts";
+
+const channel: NotificationChannel = {
+  id: ids.notification_channel,
+  name: "On call",
+  kind: "webhook",
+  endpoint_summary: "https://hooks.example.com",
+  has_authorization: true,
+  has_signing_secret: false,
+  enabled: true,
+  ...made,
+};
+
+const onFailure = { channel_id: ids.notification_channel, on_success: false, on_failure: true };
+const assignments: NotificationAssignments = { assignments: [onFailure], revision: 2 };
+const effective: EffectiveNotifications = {
+  source: { scope: "group", id: ids.group, name: names.group },
+  assignments: [onFailure],
+};
+
+/** What a receiver gets when a run has ended. */
+export const runCompletedPayload: RunCompletedPayload = {
+  schema: "service.webhook.v1",
+  event: "run.completed",
+  delivery: { id: ids.notification_delivery, created_at: "2026-11-21T02:07:41.530Z" },
+  daemon: { version: "1.4.0" },
+  task: { id: ids.task, name: names.task, group_id: ids.group, group_name: names.group },
+  run: {
+    id: ids.run,
+    outcome: "failure",
+    trigger: "schedule",
+    scheduled_for: "2026-11-21T02:00:00.000Z",
+    started_at: "2026-11-21T02:00:00.021Z",
+    ended_at: "2026-11-21T02:07:41.530Z",
+    duration_ms: 461_509,
+    exit_code: 1,
+  },
+};
+
+/** What a receiver gets when its channel is tested. */
+export const testPayload: TestPayload = {
+  schema: "service.webhook.v1",
+  event: "test",
+  delivery: { id: ids.notification_delivery, created_at: "2026-11-21T02:07:41.530Z" },
+  daemon: { version: "1.4.0" },
+};
+
+const delivery: NotificationDelivery = {
+  id: ids.notification_delivery,
+  channel_id: channel.id,
+  channel_name: channel.name,
+  endpoint_summary: channel.endpoint_summary,
+  event: "run.completed",
+  task_id: ids.task,
+  run_id: ids.run,
+  state: "failed",
+  attempt_count: 3,
+  last_status: 503,
+  diagnostic: "the receiver answered 503",
+  created_at: "2026-11-21T02:07:41.530Z",
+  updated_at: "2026-11-21T02:07:44.702Z",
+  next_attempt_at: null,
+  claimed_at: "2026-11-21T02:07:44.655Z",
+  ended_at: "2026-11-21T02:07:44.702Z",
+  payload: runCompletedPayload,
+};
+
+/** One answer for each schema of the room, by the schema's name. */
+export const notificationExamples: Readonly<Record<string, unknown>> = {
+  NotificationChannel: channel,
+  NotificationChannelList: { notification_channels: [channel], next_cursor: null },
+  NotificationAssignments: assignments,
+  EffectiveNotifications: effective,
+  NotificationDelivery: delivery,
+  NotificationDeliveryList: { notification_deliveries: [delivery], next_cursor: null },
+};

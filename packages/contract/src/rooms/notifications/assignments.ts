@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { limits } from "../../core/limits.ts";
+import { Name, orNull, ResourceId, Revision } from "../../core/scalars.ts";
+
+const members = {
+  channel_id: ResourceId,
+  on_success: z.boolean(),
+  on_failure: z.boolean().meta({ description: "At least one of the two is true" }),
+};
+
+/** Which outcomes a channel is told of. */
+export const NotificationAssignment = z.object(members).meta({ id: "NotificationAssignment" });
+export type NotificationAssignment = z.output<typeof NotificationAssignment>;
+
+export const NotificationAssignmentInput = z.strictObject(members).meta({ id: "NotificationAssignmentInput" });
+
+export const NotificationAssignmentsReplace = z
+  .strictObject({ assignments: z.array(NotificationAssignmentInput).max(limits.assignmentsMax) })
+  .meta({
+    id: "NotificationAssignmentsReplace",
+    description: "All of the scope's own, each channel once; none lets the scope inherit again",
+  });
+export type NotificationAssignmentsReplace = z.output<typeof NotificationAssignmentsReplace>;
+
+export const NotificationAssignments = z
+  .object({ assignments: z.array(NotificationAssignment), revision: Revision })
+  .meta({ id: "NotificationAssignments", description: "A task's or a group's own, without what it inherits" });
+export type NotificationAssignments = z.output<typeof NotificationAssignments>;
+
+export const notificationScopes = ["task", "group"] as const;
+export type NotificationScope = (typeof notificationScopes)[number];
+
+export const NotificationSource = z
+  .object({ scope: z.enum(notificationScopes), id: ResourceId, name: Name })
+  .meta({ id: "NotificationSource" });
+
+export const EffectiveNotifications = z
+  .object({ source: orNull(NotificationSource), assignments: z.array(NotificationAssignment) })
+  .meta({
+    id: "EffectiveNotifications",
+    description: "What the nearest scope with assignments says; its source is null where there is none",
+  });
+export type EffectiveNotifications = z.output<typeof EffectiveNotifications>;

@@ -1,0 +1,121 @@
+import type { NotificationChannelCreate, NotificationChannelPatch, NotificationChannelRotate } from "@belfry/contract";
+import { changedMembers } from "../../kernel/change.ts";
+import { invalid, notFound } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import { nameKey } from "../../kernel/names.ts";
+import type { Page } from "../../kernel/page.ts";
+import type { Unit } from "../../kernel/write.ts";
+import type { ChannelSecrets } from "./channel-secrets.ts";
+import { type EndpointRules, readEndpoint } from "./endpoint.ts";
+import type { NotificationFact } from "./facts.ts";
+import type { ChannelStore } from "./store.ts";
+import type { ChannelRow } from "./table.ts";
+
+export interface ChannelDeps {
+  readonly store: ChannelStore;
+  readonly secrets: ChannelSecrets;
+  readonly rules: EndpointRules;
+  /** What goes with a channel: its assignments and its unfinished deliveries. */
+  readonly removeWith: (unit: Unit<NotificationFact>, channelId: string) => void;
+}
+
+export type Channels = ReturnType<typeof createChannels>;
+
+export function createChannels({ store, secrets, rules, removeWith }: ChannelDeps) {
+  const get = (id: string, field: string | null = null): ChannelRow => {
+    const row = store.find(id);
+    if (row === undefined) throw notFound("notification channel", id, field);
+    return row;
+  };
+
+  return {
+    get,
+    find: store.find,
+    list: (filters: { readonly part?: string | undefined }, page: Page) => store.list(filters, page),
+
+    create: (unit: Unit<NotificationFact>, input: NotificationChannelCreate): ChannelRow => {
+      const id = newId("nch");
+      const row: ChannelRow = {
+        id,
+        name: input.name,
+        nameKey: checkName(input.name, null),
+        kind: "webhook",
+        ...endpointColumns(id, input.endpoint),
+        authorizationSealed: secrets.sealOrNull(id, "authorization", input.authorization ?? null),
+        signingSecretSealed: secrets.sealOrNull(id, "signing_secret", input.signing_secret ?? null),
+        formerSigningSecretSealed: null,
+        formerSigningSecretUntil: null,
+        enabled: input.enabled,
+        createdAt: unit.now,
+        updatedAt: unit.now,
+        revision: 1,
+      };
+      store.insert(row);
+      unit.record({ name: "channel.created", channelId: id });
+      return row;
+    },
+
+    update: (unit: Unit<NotificationFact>, id: string, patch: NotificationChannelPatch): ChannelRow => {
+      const row = get(id);
+      const change: Partial<ChannelRow> = {};
+      if (patch.name !== undefined) Object.assign(change, { name: patch.name, nameKey: checkName(patch.name, id) });
+      if (patch.enabled !== undefined) change.enabled = patch.enabled;
+      // the same words sealed afresh would look like a change
+      if (patch.endpoint !== undefined && readEndpoint(patch.endpoint, rules).url.href !== secrets.endpointOf(row))
+        Object.assign(change, endpointColumns(id, patch.endpoint));
+      return applyChange(unit, row, change);
+    },
+
+    /** A value replaces, null clears, and what is not named stays. */
+    rotate: (unit: Unit<NotificationFact>, id: string, input: NotificationChannelRotate): ChannelRow => {
+      const row = get(id);
+      const change: Partial<ChannelRow> = {};
+      const { authorization, signing_secret: signingSecret } = input;
+      if (authorization !== undefined && authorization !== secrets.authorizationOf(row))
+        change.authorizationSealed = secrets.sealOrNull(id, "authorization", authorization);
+      if (signingSecret !== undefined && signingSecret !== secrets.signingSecretOf(row))
+        Object.assign(change, secrets.replaceSigningSecret(row, signingSecret, unit.now));
+      return applyChange(unit, row, change);
+    },
+
+    setEnabled: (unit: Unit<NotificationFact>, id: string, enabled: boolean): ChannelRow =>
+      applyChange(unit, get(id), { enabled }),
+
+    remove: (unit: Unit<NotificationFact>, id: string): void => {
+      get(id);
+      removeWith(unit, id);
+      store.remove(id);
+      unit.record({ name: "channel.deleted", channelId: id });
+    },
+
+    /** Erases former signing secrets that sign no more. Nothing a client sees changes by it. */
+    eraseExpired: (unit: Unit<NotificationFact>): number => {
+      const expired = store.listExpired(unit.now);
+      for (const { id } of expired)
+        store.update(id, { formerSigningSecretSealed: null, formerSigningSecretUntil: null });
+      return expired.length;
+    },
+  };
+
+  function endpointColumns(id: string, text: string): Pick<ChannelRow, "endpointSummary" | "endpointSealed"> {
+    const { url, summary } = readEndpoint(text, rules);
+    return { endpointSummary: summary, endpointSealed: secrets.seal(id, "endpoint", url.href) };
+  }
+
+  function checkName(name: string, own: string | null): string {
+    const key = nameKey(name);
+    const other = store.findByName(key);
+    if (other !== undefined && other.id !== own)
+      throw invalid("name", `a notification channel named ${JSON.stringify(name)} exists already`);
+    return key;
+  }
+
+  function applyChange(unit: Unit<NotificationFact>, row: ChannelRow, change: Partial<ChannelRow>): ChannelRow {
+    const changed = changedMembers(row, change);
+    if (changed.length === 0) return row;
+    const next = { ...change, updatedAt: unit.now, revision: row.revision + 1 };
+    store.update(row.id, next);
+    unit.record({ name: "channel.updated", channelId: row.id, changed });
+    return { ...row, ...next };
+  }
+}

@@ -1,0 +1,27 @@
+import type { DeliveryState, NotificationScope } from "@belfry/contract";
+
+export type NotificationFact =
+  | { readonly name: "channel.created"; readonly channelId: string }
+  | { readonly name: "channel.updated"; readonly channelId: string; readonly changed: readonly string[] }
+  | { readonly name: "channel.deleted"; readonly channelId: string }
+  | {
+      readonly name: "assignments.replaced";
+      readonly scope: NotificationScope;
+      readonly scopeId: string;
+      readonly changed: readonly string[];
+    }
+  | DeliveryFact;
+
+export type DeliveryFact =
+  | { readonly name: "delivery.queued"; readonly deliveryId: string; readonly channelId: string }
+  /** Claimed, or waiting for its next attempt. */
+  | { readonly name: "delivery.updated"; readonly deliveryId: string; readonly channelId: string }
+  | {
+      readonly name: "delivery.ended";
+      readonly deliveryId: string;
+      readonly channelId: string;
+      readonly state: DeliveryState;
+    }
+  | { readonly name: "delivery.deleted"; readonly deliveryId: string; readonly channelId: string };
+
+export type DeliveryEnded = Extract<DeliveryFact, { name: "delivery.ended" }>;

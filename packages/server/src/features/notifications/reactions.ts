@@ -1,0 +1,54 @@
+import type { Instant } from "../../kernel/time.ts";
+import type { Unit } from "../../kernel/write.ts";
+import type { GroupDeleted } from "../groups/index.ts";
+import type { RunEnded, RunRow, RunStore } from "../runs/index.ts";
+import type { TaskDeleted, Tasks } from "../tasks/index.ts";
+import type { Assignments } from "./assignments.ts";
+import type { Deliveries } from "./deliveries.ts";
+import type { DeliveryEnded, DeliveryFact } from "./facts.ts";
+import { type DeliveryHead, runCompletedPayload } from "./payload.ts";
+import { isWanted } from "./policy.ts";
+import type { ChannelStore } from "./store.ts";
+
+export interface NotificationReactionDeps {
+  readonly channels: Pick<ChannelStore, "find">;
+  readonly assignments: Assignments;
+  readonly deliveries: Deliveries;
+  readonly runs: RunStore;
+  readonly tasks: Tasks;
+}
+
+export function createNotificationReactions(deps: NotificationReactionDeps) {
+  const { channels, assignments, deliveries, runs, tasks } = deps;
+  return {
+    /** In the transaction that ends the run: a run that has ended has its deliveries, whatever happens next. */
+    onRunEnded: (unit: Unit<DeliveryFact>, fact: RunEnded): void => {
+      const { outcome } = fact;
+      // cancelled, replaced and skipped runs have none, and tell nobody
+      if (outcome === null || !assignments.hasAny()) return;
+      const run = runs.find(fact.runId);
+      const task = tasks.find(fact.taskId);
+      if (run === undefined || task === undefined) return;
+      const policy = assignments.effectiveOf(task);
+      if (policy === null) return;
+      const ended = { run, outcome, neverStartedSince: neverStartedSince(run) };
+      const make = (head: DeliveryHead) => runCompletedPayload(head, ended);
+      for (const wish of policy.assignments) {
+        const channel = channels.find(wish.channelId);
+        if (channel?.enabled !== true || !isWanted(wish, outcome)) continue;
+        deliveries.queue(unit, channel, { make, taskId: run.taskId, runId: run.id });
+      }
+    },
+    onTaskDeleted: (_unit: Unit, fact: TaskDeleted): void => assignments.onScopeDeleted(fact.taskId),
+    onGroupDeleted: (_unit: Unit, fact: GroupDeleted): void => assignments.onScopeDeleted(fact.groupId),
+    onDeliveryEnded: (unit: Unit<DeliveryFact>, _fact: DeliveryEnded): void => deliveries.prune(unit),
+  };
+
+  /** Without a pid on the row the attempts tell: where none began, the run is counted from its first dispatch. */
+  function neverStartedSince(run: RunRow): Instant | null {
+    if (run.pid !== null) return null;
+    const attempts = runs.listAttempts(run.id);
+    if (attempts.some((attempt) => attempt.startedAt !== null)) return null;
+    return attempts[0]?.createdAt ?? null;
+  }
+}

@@ -1,0 +1,63 @@
+import { limits } from "@belfry/contract";
+
+/** Where an attempt was when it failed. */
+export type Phase = "resolving" | "connecting" | "answering" | "reading";
+
+const waitingFor: Record<Phase, string> = {
+  resolving: "the host name to be resolved",
+  connecting: "the connection",
+  answering: "the answer to begin",
+  reading: "the answer to end",
+};
+
+/** Nothing left of the daemon's own: no request was made, and the receiver is not to blame. */
+const lacking = new Set(["EMFILE", "ENFILE", "ENOMEM", "ENOBUFS", "EAGAIN"]);
+
+const sentences: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "the connection was refused",
+  ECONNRESET: "the connection was broken off",
+  EPIPE: "the connection was broken off",
+  UND_ERR_SOCKET: "the connection was closed before the answer was complete",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the answer was cut short",
+  UND_ERR_HEADERS_OVERFLOW: "the headers of the answer are too large",
+  ETIMEDOUT: "the connection was not answered",
+  EHOSTUNREACH: "the host cannot be reached",
+  ENETUNREACH: "the network cannot be reached",
+  EADDRNOTAVAIL: "the address cannot be reached from here",
+  ENOTFOUND: "the host name is not known",
+  ENODATA: "the host name has no address",
+  ETIMEOUT: "the name servers do not answer",
+  ESERVFAIL: "the name servers failed",
+  EREFUSED: "the name servers refused",
+};
+
+/** An error's own words may hold what must not be told; only its code is looked at. */
+export function describeFailure(error: unknown, phase: Phase): string {
+  const code = codeOf(error);
+  const known = sentences[code];
+  if (known !== undefined) return `${known} (${code})`;
+  if (/^HPE/.test(code)) return `the answer is not HTTP (${code})`;
+  if (/CERT|SELF_SIGNED|UNABLE_TO|ISSUER|CHAIN|CRL|HOSTNAME|PURPOSE|ERR_TLS/.test(code))
+    return `the certificate was not accepted (${code})`;
+  if (/^(ERR_SSL|EPROTO)/.test(code)) return `no TLS connection could be made (${code})`;
+  return `the request failed while waiting for ${waitingFor[phase]} (${code})`;
+}
+
+export function describeTimeout(phase: Phase): string {
+  return `no whole answer within ${limits.webhookTimeoutMs / 1_000} s: it was waiting for ${waitingFor[phase]}`;
+}
+
+export function isLackOfMeans(error: unknown): boolean {
+  return lacking.has(codeOf(error));
+}
+
+/** Several addresses fail as one error with a list: the first tells. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "UNKNOWN";
+  // undici's parser does not always say which of its rules was broken
+  if (error.name === "HTTPParserError") return "code" in error && typeof error.code === "string" ? error.code : "HPE";
+  if ("code" in error && typeof error.code === "string")
+    return /^[\w.-]{1,60}$/.test(error.code) ? error.code : "UNKNOWN";
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  return error.cause === undefined ? "UNKNOWN" : codeOf(error.cause);
+}

@@ -1,0 +1,77 @@
+import { type ManualClock, until } from "@belfry/test-kit";
+import { setImmediate } from "node:timers/promises";
+import type { Json } from "../harness.ts";
+import { type Daemon, made2xx } from "../stories/arrange.ts";
+
+let made = 0;
+
+export function makeChannel(daemon: Daemon, endpoint: string, more: object = {}): Promise<Json> {
+  const channel = { name: `channel ${++made}`, endpoint, ...more };
+  return made2xx(daemon.call("POST", "/v1/notification-channels", channel));
+}
+
+export function sendTest(daemon: Daemon, channel: { readonly id: string }): Promise<Json> {
+  return made2xx(daemon.call("POST", `/v1/notification-channels/${channel.id}/test`));
+}
+
+export function getDelivery(daemon: Daemon, delivery: { readonly id: string }): Promise<Json> {
+  return made2xx(daemon.call("GET", `/v1/notification-deliveries/${delivery.id}`));
+}
+
+export async function listDeliveries(daemon: Daemon, query = ""): Promise<readonly Json[]> {
+  return (await made2xx(daemon.call("GET", `/v1/notification-deliveries?limit=1000&${query}`)))
+    .notification_deliveries as Json[];
+}
+
+/** All of a scope's own: `[channel, on_success, on_failure]` each. */
+export function assign(
+  daemon: Daemon,
+  scope: string,
+  wishes: readonly (readonly [channel: { readonly id: string }, onSuccess: boolean, onFailure: boolean])[],
+): Promise<Json> {
+  const assignments = wishes.map(([{ id }, on_success, on_failure]) => ({ channel_id: id, on_success, on_failure }));
+  return made2xx(daemon.call("PUT", `/v1/${scope}/notifications`, { assignments }));
+}
+
+export function untilDeliveryEnds(daemon: Daemon, delivery: { readonly id: string }, withinMs?: number): Promise<Json> {
+  return until(
+    `the end of ${delivery.id}`,
+    async () => {
+      const now = await getDelivery(daemon, delivery);
+      return now.ended_at === null ? null : now;
+    },
+    withinMs,
+  );
+}
+
+export function untilDelivery(
+  daemon: Daemon,
+  delivery: { readonly id: string },
+  members: Readonly<Record<string, unknown>>,
+): Promise<Json> {
+  return until(`${delivery.id} is ${JSON.stringify(members)}`, async () => {
+    const now = await getDelivery(daemon, delivery);
+    return Object.entries(members).every(([name, value]) => now[name] === value) ? now : null;
+  });
+}
+
+/** Lets sockets and promises go on while a clock stands still. */
+export async function settle(turns = 20): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) await setImmediate();
+}
+
+/** Advances in small steps, letting real sockets answer between two, until `isDone`; answers the milliseconds it took. */
+export async function advanceUntil(
+  clock: ManualClock,
+  what: string,
+  isDone: () => boolean | Promise<boolean>,
+  stepMs = 50,
+): Promise<number> {
+  const from = clock.now();
+  for (let steps = 0; steps < 2_000; steps++) {
+    await settle();
+    if (await isDone()) return clock.now() - from;
+    await clock.advance(stepMs);
+  }
+  throw new Error(`did not come: ${what}`);
+}

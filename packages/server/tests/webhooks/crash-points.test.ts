@@ -1,0 +1,227 @@
+import { ManualClock, seed, tempDir } from "@belfry/test-kit";
+import BetterSqlite from "better-sqlite3";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createChannelSecrets } from "../../src/features/notifications/channel-secrets.ts";
+import { createChannels } from "../../src/features/notifications/channels.ts";
+import { createDeliverer } from "../../src/features/notifications/deliverer.ts";
+import { type AttemptResult, createDeliveries, interrupted } from "../../src/features/notifications/deliveries.ts";
+import type { NotificationFact } from "../../src/features/notifications/facts.ts";
+import type { Message } from "../../src/features/notifications/send-webhook.ts";
+import { createChannelStore, createDeliveryStore } from "../../src/features/notifications/store.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
+import { openDatabase } from "../../src/kernel/database.ts";
+import { silentLog } from "../../src/kernel/log.ts";
+import { migrate, readMigrations } from "../../src/kernel/migrate.ts";
+import { createSealing } from "../../src/kernel/secrets.ts";
+import { createWriter, type Unit, type Write } from "../../src/kernel/write.ts";
+import { seeded } from "../platform/seeded.ts";
+
+const crashes = 1_000;
+const deliveriesALife = 3;
+const sealing = createSealing(Buffer.alloc(32, 7));
+
+class Crash extends Error {}
+
+/** What the world outside saw: it outlives every daemon. */
+interface ManualWorld {
+  readonly clock: ManualClock;
+  readonly sends: Map<string, string[]>;
+  readonly accepted: Set<string>;
+}
+
+/**
+ * One life of the real deliverer on a real database, which ends just before or just after one of its commits. From then on it
+ * does nothing more: it writes nothing, and what it would send is not sent.
+ */
+function live(path: string, world: ManualWorld, random: () => number) {
+  // the timers of a dead process do not fire
+  const clock: Clock = {
+    ...world.clock,
+    after: (ms, work) => world.clock.after(ms, () => (isDead ? undefined : work())),
+  };
+  const database = openDatabase(path);
+  // it is the process that dies here, not the machine: what is committed need not be on disk
+  database.sqlite.pragma("synchronous = OFF");
+  migrate(database.sqlite, readMigrations());
+  const store = createDeliveryStore(database.db);
+  const channelStore = createChannelStore(database.db);
+  const secrets = createChannelSecrets(sealing);
+  const deliveries = createDeliveries({ store, channels: channelStore, secrets, version: "test" });
+  const channels = createChannels({
+    store: channelStore,
+    secrets,
+    rules: { denyPrivate: false },
+    removeWith: () => {},
+  });
+  const nothing: never[] = [];
+  const { write: commit } = createWriter<NotificationFact>({
+    sqlite: database.sqlite,
+    clock,
+    inTransaction: {
+      "channel.created": nothing,
+      "channel.updated": nothing,
+      "channel.deleted": nothing,
+      "assignments.replaced": nothing,
+      "delivery.queued": nothing,
+      "delivery.updated": nothing,
+      "delivery.ended": [(unit) => deliveries.prune(unit)],
+      "delivery.deleted": nothing,
+    },
+    afterCommit: {
+      "channel.created": nothing,
+      "channel.updated": nothing,
+      "channel.deleted": nothing,
+      "assignments.replaced": nothing,
+      "delivery.queued": [(fact) => deliverer.look(fact.channelId)],
+      "delivery.updated": nothing,
+      "delivery.ended": nothing,
+      "delivery.deleted": nothing,
+    },
+    onTellError: (error) => {
+      throw error;
+    },
+  });
+
+  let isDead = false;
+  let commitsLeft = Infinity;
+  let isAfter = false;
+  const write = ((work: (unit: Unit<NotificationFact>) => unknown): unknown => {
+    if (isDead) throw new Crash();
+    const isLast = --commitsLeft <= 0;
+    if (isLast && !isAfter) isDead = true;
+    if (isDead) throw new Crash();
+    const result = commit(work as never);
+    if (!isLast) return result;
+    isDead = true;
+    throw new Crash();
+  }) as Write<NotificationFact>;
+
+  const send = ({ id, body }: Message): { readonly result: Promise<AttemptResult>; readonly abort: () => void } => {
+    if (isDead) return { result: new Promise(() => {}), abort: () => {} };
+    world.sends.set(id, [...(world.sends.get(id) ?? []), body]);
+    const chance = random();
+    // some answers never come while this life lasts
+    if (chance < 0.25) return { result: new Promise(() => {}), abort: () => {} };
+    const isGood = chance < 0.5;
+    if (isGood) world.accepted.add(id);
+    const result: AttemptResult = isGood
+      ? { kind: "delivered", status: 204, diagnostic: null }
+      : { kind: "refused", status: 500, diagnostic: "the receiver answered 500" };
+    return { result: Promise.resolve(result), abort: () => {} };
+  };
+  const deliverer = createDeliverer({
+    clock,
+    processClock: clock,
+    log: silentLog,
+    write,
+    store,
+    deliveries,
+    secrets,
+    sender: { send, close: () => {} },
+  });
+  return {
+    write: commit,
+    deliveries,
+    channels,
+    deliverer,
+    isDead: () => isDead,
+    crashAfter: (commits: number, after: boolean): void => {
+      commitsLeft = commits;
+      isAfter = after;
+    },
+    end: (): void => {
+      isDead = true;
+      database.close();
+    },
+  };
+}
+
+test(
+  `over ${crashes} crashes at every kind of commit there is never a fourth request, and nothing is lost (seed ${seed})`,
+  { timeout: 300_000 },
+  async () => {
+    const random = seeded(seed);
+    await using dir = await tempDir("bd-");
+    const path = join(dir.path, "belfry.db");
+    const clock = new ManualClock();
+    const world: ManualWorld = { clock, sends: new Map(), accepted: new Set() };
+    const queued: string[] = [];
+    let deaths = 0;
+    const channelIds: string[] = [];
+    for (let crash = 0; crash < crashes; crash++) {
+      const life = live(path, world, random);
+      if (channelIds.length === 0) {
+        for (const name of ["a", "b", "c"])
+          channelIds.push(
+            life.write((unit) => life.channels.create(unit, { name, endpoint: "http://127.0.0.1:9/", enabled: true }))
+              .id,
+          );
+      }
+      if (crash < crashes - 40) {
+        for (let count = 0; count < deliveriesALife; count++) {
+          const channel = life.channels.get(channelIds[Math.floor(random() * 3)]!);
+          queued.push(life.write((unit) => life.deliveries.test(unit, channel)).id);
+        }
+      }
+      life.crashAfter(1 + Math.floor(random() * 8), random() < 0.5);
+      life.deliverer.start();
+      for (let step = 0; step < 8 && !life.isDead(); step++) await clock.advance(random() < 0.3 ? 1_000 : 100);
+      if (life.isDead()) deaths++;
+      life.end();
+      await clock.advance(100);
+    }
+    const last = live(path, world, () => 0.4);
+    last.deliverer.start();
+    const count = (states: string): number => countRows(path, states);
+    for (let step = 0; step < 600 && count("'pending', 'claimed'") > 0; step++) await clock.advance(1_000);
+    expect(count("'pending', 'claimed'")).toBe(0);
+    last.end();
+    const sqlite = new BetterSqlite(path, { readonly: true });
+    const rows = sqlite.prepare("SELECT * FROM notification_deliveries").all() as Row[];
+    sqlite.close();
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    let interruptions = 0;
+    for (const id of queued) {
+      const sends = world.sends.get(id) ?? [];
+      expect(sends.length, id).toBeLessThanOrEqual(3);
+      // every duplicate is the same, byte for byte
+      expect(new Set(sends).size).toBeLessThanOrEqual(1);
+      const row = byId.get(id);
+      // the newest thousand are kept; what is gone had come to its end, for only that is pruned
+      if (row === undefined) continue;
+      expect(row.attempt_count, id).toBeGreaterThanOrEqual(sends.length);
+      if (row.state === "succeeded") expect(world.accepted.has(id), id).toBe(true);
+      if (row.state === "failed") expect(row.attempt_count, id).toBe(3);
+      if (row.diagnostic === interrupted) interruptions++;
+      if (row.ended_at !== null) expect(row.target_sealed, id).toBeNull();
+    }
+    expect(rows).toHaveLength(1_000);
+    expect(interruptions).toBeGreaterThan(5);
+    expect(deaths).toBeGreaterThan(crashes / 2);
+    const threeTimes = [...world.sends.values()].filter((sends) => sends.length === 3).length;
+    expect(threeTimes).toBeGreaterThan(50);
+    console.log(
+      `crash-points: ${deaths} crashes at a commit, ${queued.length} deliveries, ${[...world.sends.values()].flat().length} requests, ${threeTimes} sent three times, ${interruptions} interrupted`,
+    );
+  },
+);
+
+function countRows(path: string, states: string): number {
+  const sqlite = new BetterSqlite(path, { readonly: true });
+  try {
+    const rows = sqlite.prepare(`SELECT count(*) FROM notification_deliveries WHERE state IN (${states})`);
+    return rows.pluck().get() as number;
+  } finally {
+    sqlite.close();
+  }
+}
+
+interface Row {
+  readonly id: string;
+  readonly state: string;
+  readonly attempt_count: number;
+  readonly diagnostic: string | null;
+  readonly ended_at: number | null;
+  readonly target_sealed: Buffer | null;
+}

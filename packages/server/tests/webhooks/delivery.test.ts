@@ -1,0 +1,267 @@
+import { RunCompletedPayload, TestPayload } from "@belfry/contract";
+import { ManualClock, until } from "@belfry/test-kit";
+import { Webhook } from "standardwebhooks";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { openHouse } from "../api/house.ts";
+import { startDaemon } from "../harness.ts";
+import { cancel, makeGroup, makeTask, startRun, untilEnd, untilReady, untilState } from "../stories/arrange.ts";
+import { assign, getDelivery, listDeliveries, makeChannel, sendTest, settle, untilDeliveryEnds } from "./arrange.ts";
+import { answerWith, startReceiver } from "./receiver.ts";
+import { endRun } from "./runs.ts";
+
+/** The published schema is open; what we send has nothing in it that the schema does not name. */
+function closed(schema: z.ZodObject): z.ZodType {
+  const shape = Object.entries(schema.shape).map(([name, member]) => [name, closedMember(member as z.ZodType)]);
+  return z.strictObject(Object.fromEntries(shape) as z.ZodRawShape);
+}
+function closedMember(member: z.ZodType): z.ZodType {
+  if (member instanceof z.ZodOptional) return closedMember(member.unwrap() as z.ZodType).optional();
+  return member instanceof z.ZodObject ? closed(member) : member;
+}
+const strict = { "run.completed": closed(RunCompletedPayload), test: closed(TestPayload) };
+
+const secretA = `whsec_${Buffer.alloc(32, "a").toString("base64")}`;
+const secretB = `whsec_${Buffer.alloc(24, "b").toString("base64")}`;
+
+test("a run that ends is told of in one POST, exactly as the contract writes it", async () => {
+  await using receiver = await startReceiver();
+  await using daemon = await startDaemon();
+  const group = await makeGroup(daemon, { name: "Backups" });
+  const task = await makeTask(daemon, "exit 3", { name: "Nightly", group_id: group.id });
+  const channel = await makeChannel(daemon, receiver.url, { authorization: "Bearer open sesame" });
+  await assign(daemon, `groups/${group.id}`, [[channel, false, true]]);
+  const run = await untilEnd(daemon, await startRun(daemon, await untilReady(daemon, task)));
+  await until("the request", () => receiver.requests.length > 0);
+  const [request] = receiver.requests;
+  const body = JSON.parse(request!.body);
+  expect(request).toMatchObject({ method: "POST", path: "/hook/planted-path?key=planted-query" });
+  expect(Object.keys(request!.headers).toSorted()).toEqual(
+    [
+      "authorization",
+      "connection",
+      "content-length",
+      "content-type",
+      "host",
+      "user-agent",
+      "x-service-delivery",
+      "x-service-event",
+    ].toSorted(),
+  );
+  expect(request!.headers).toMatchObject({
+    authorization: "Bearer open sesame",
+    "content-type": "application/json",
+    "user-agent": "service/1.4.0-test",
+    "x-service-delivery": body.delivery.id,
+    "x-service-event": "run.completed",
+  });
+  expect(body).toEqual({
+    schema: "service.webhook.v1",
+    event: "run.completed",
+    delivery: { id: expect.stringMatching(/^dlv_/), created_at: expect.any(String) },
+    daemon: { version: "1.4.0-test" },
+    task: { id: task.id, name: "Nightly", group_id: group.id, group_name: "Backups" },
+    run: {
+      id: run.id,
+      outcome: "failure",
+      trigger: "manual",
+      scheduled_for: run.scheduled_for,
+      started_at: run.started_at,
+      ended_at: run.ended_at,
+      duration_ms: run.duration_ms,
+      exit_code: 3,
+    },
+  });
+  expect(strict["run.completed"].parse(body)).toEqual(body);
+  const ended = await untilDeliveryEnds(daemon, { id: body.delivery.id });
+  expect(ended).toEqual({
+    id: body.delivery.id,
+    channel_id: channel.id,
+    channel_name: channel.name,
+    endpoint_summary: receiver.origin,
+    event: "run.completed",
+    task_id: task.id,
+    run_id: run.id,
+    state: "succeeded",
+    attempt_count: 1,
+    last_status: 204,
+    diagnostic: null,
+    created_at: body.delivery.created_at,
+    updated_at: expect.any(String),
+    next_attempt_at: null,
+    claimed_at: expect.any(String),
+    ended_at: expect.any(String),
+    payload: body,
+  });
+  expect(receiver.requests).toHaveLength(1);
+});
+
+test("a test goes the same way, with no task and no run", async () => {
+  await using receiver = await startReceiver();
+  await using house = await openHouse({ canDeliver: true });
+  const { id } = await sendTest(house, await makeChannel(house, receiver.url));
+  const ended = await untilDeliveryEnds(house, { id });
+  const body = JSON.parse(receiver.requests[0]!.body);
+  expect(strict.test.parse(body)).toEqual(body);
+  expect(body).toEqual({
+    schema: "service.webhook.v1",
+    event: "test",
+    delivery: { id, created_at: ended.created_at },
+    daemon: { version: "1.4.0-test" },
+  });
+  expect(ended).toMatchObject({ event: "test", task_id: null, run_id: null, state: "succeeded" });
+  expect(receiver.requests[0]!.headers["x-service-event"]).toBe("test");
+});
+
+test("what there is not is absent from the body: no group, no exit code; and what never started began at its dispatch", async () => {
+  const clock = new ManualClock("2026-11-21T01:18:00.123Z");
+  await using house = await openHouse({ clock });
+  const task = await makeTask(house, "true");
+  const channel = await makeChannel(house, "http://127.0.0.1:9/");
+  await assign(house, `tasks/${task.id}`, [[channel, true, true]]);
+  const run = await endRun(house, task.id, { cause: "spawn_error", exitCode: null });
+  const [delivery] = await listDeliveries(house);
+  expect(strict["run.completed"].parse(delivery.payload)).toEqual(delivery.payload);
+  expect(delivery.payload.task).toEqual({ id: task.id, name: task.name });
+  expect(delivery.payload.run).toEqual({
+    id: run.id,
+    outcome: "failure",
+    trigger: "manual",
+    scheduled_for: "2026-11-21T01:18:00.123Z",
+    started_at: "2026-11-21T01:18:00.123Z",
+    ended_at: "2026-11-21T01:18:00.163Z",
+    duration_ms: 0,
+  });
+});
+
+test("only the outcomes that were asked for are told of, and a cancelled or skipped run is none", async () => {
+  await using receiver = await startReceiver();
+  await using daemon = await startDaemon();
+  const task = await makeTask(daemon, "exit 0");
+  const [both, success, failure] = await Promise.all(
+    ["both", "success", "failure"].map((name) => makeChannel(daemon, `${receiver.origin}/${name}`)),
+  );
+  await assign(daemon, `tasks/${task.id}`, [
+    [both, true, true],
+    [success, true, false],
+    [failure, false, true],
+  ]);
+  await untilEnd(daemon, await startRun(daemon, await untilReady(daemon, task)));
+  const long = await makeTask(daemon, "sleep 30", { concurrency: { on_conflict: "skip" }, kill_grace: "0s" });
+  await assign(daemon, `tasks/${long.id}`, [[both, true, true]]);
+  const running = await untilState(daemon, await startRun(daemon, long), "running");
+  expect((await startRun(daemon, long)).state).toBe("skipped");
+  await cancel(daemon, running);
+  await untilEnd(daemon, running);
+  await until("two requests", () => receiver.requests.length === 2);
+  await settle();
+  expect(receiver.requests.map(({ path }) => path).toSorted()).toEqual(["/both", "/success"]);
+  expect(await listDeliveries(daemon)).toHaveLength(2);
+});
+
+test("attempts of one run are told of once, by their last end", async () => {
+  await using daemon = await startDaemon();
+  const retry = { max_attempts: 2, delay: "0s", jitter: 0 };
+  const task = await makeTask(daemon, 'test "$BELFRY_ATTEMPT" = 2', { retry });
+  await assign(daemon, `tasks/${task.id}`, [[await makeChannel(daemon, "http://127.0.0.1:9/"), true, true]]);
+  await untilEnd(daemon, await startRun(daemon, await untilReady(daemon, task)));
+  const deliveries = await listDeliveries(daemon);
+  expect(deliveries.map(({ payload }) => payload.run.outcome)).toEqual(["success"]);
+});
+
+test("a signing secret signs as Standard Webhooks do, and a replaced one signs too for a day", async () => {
+  const clock = new ManualClock(new Date().toISOString());
+  await using receiver = await startReceiver();
+  await using house = await openHouse({ clock, canDeliver: true });
+  const channel = await makeChannel(house, receiver.url, { signing_secret: secretA });
+  const sendAndTake = async () => {
+    const { id } = await sendTest(house, channel);
+    await untilDeliveryEnds(house, { id });
+    const { body, headers } = receiver.requests.at(-1)!;
+    return { id, body, headers: headers as Record<string, string> };
+  };
+  const verifies = (secret: string, { body, headers }: { body: string; headers: Record<string, string> }) => {
+    try {
+      new Webhook(secret).verify(body, headers);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const first = await sendAndTake();
+  expect(first.headers["webhook-id"]).toBe(first.id);
+  expect([verifies(secretA, first), verifies(secretB, first)]).toEqual([true, false]);
+
+  const rotate = (body: object) => house.call("POST", `/v1/notification-channels/${channel.id}/rotate`, body);
+  expect((await rotate({ signing_secret: secretB })).json.has_signing_secret).toBe(true);
+  const second = await sendAndTake();
+  expect([verifies(secretA, second), verifies(secretB, second)]).toEqual([true, true]);
+  expect(second.headers["webhook-signature"]!.split(" ")).toHaveLength(2);
+
+  clock.jump(24 * 3_600_000);
+  const third = await sendAndTake();
+  expect(third.headers["webhook-signature"]!.split(" ")).toHaveLength(1);
+  clock.jump(-24 * 3_600_000);
+  expect((await rotate({ signing_secret: null })).json.has_signing_secret).toBe(false);
+  expect(Object.keys((await sendAndTake()).headers).filter((name) => name.startsWith("webhook-"))).toEqual([]);
+});
+
+test("a former signing secret is erased once it signs no more", async () => {
+  const clock = new ManualClock();
+  await using house = await openHouse({ clock });
+  const channel = await makeChannel(house, "http://127.0.0.1:9/", { signing_secret: secretA });
+  await house.call("POST", `/v1/notification-channels/${channel.id}/rotate`, { signing_secret: secretB });
+  const formerOf = () =>
+    house.sqlite.prepare("SELECT former_signing_secret_sealed AS sealed FROM notification_channels").pluck().get();
+  house.rooms.housekeeping.start();
+  clock.jump(24 * 3_600_000 - 3 * 60_000);
+  await clock.advance(60_000);
+  expect(formerOf()).toBeInstanceOf(Buffer);
+  await until("its erasure", async () => {
+    await clock.advance(60_000);
+    return formerOf() === null;
+  });
+  house.rooms.housekeeping.stop();
+});
+
+test("authorization never follows a redirect, whoever it points at", async () => {
+  const clock = new ManualClock();
+  await using thief = await startReceiver();
+  await using receiver = await startReceiver({ behave: answerWith(307, { location: thief.url }) });
+  await using house = await openHouse({ clock, canDeliver: true });
+  const sent = await sendTest(house, await makeChannel(house, receiver.url, { authorization: "Bearer x" }));
+  await until("its end", async () => {
+    await clock.advance(100);
+    return (await getDelivery(house, sent)).ended_at;
+  });
+  expect([receiver.requests.length, thief.requests.length]).toEqual([3, 0]);
+});
+
+test("a redelivery is a new delivery of the same event, to where the channel leads now", async () => {
+  await using former = await startReceiver();
+  await using receiver = await startReceiver();
+  await using house = await openHouse({ canDeliver: true });
+  const task = await makeTask(house, "true");
+  const channel = await makeChannel(house, former.url, { authorization: "Bearer former" });
+  await assign(house, `tasks/${task.id}`, [[channel, true, false]]);
+  const run = await endRun(house, task.id);
+  const [first] = await listDeliveries(house);
+  await untilDeliveryEnds(house, first);
+  await house.call("PATCH", `/v1/notification-channels/${channel.id}`, { endpoint: receiver.url });
+  await house.call("POST", `/v1/notification-channels/${channel.id}/rotate`, { authorization: "Bearer now" });
+  const answer = await house.call("POST", `/v1/notification-deliveries/${first.id}/redeliver`);
+  expect(answer.status).toBe(202);
+  const again = await untilDeliveryEnds(house, answer.json);
+  expect(again).toMatchObject({
+    state: "succeeded",
+    run_id: run.id,
+    task_id: task.id,
+    endpoint_summary: receiver.origin,
+  });
+  expect(again.id).not.toBe(first.id);
+  expect(receiver.requests[0]!.headers).toMatchObject({ authorization: "Bearer now", "x-service-delivery": again.id });
+  const body = JSON.parse(receiver.requests[0]!.body);
+  expect(body).toEqual({ ...first.payload, delivery: { id: again.id, created_at: again.created_at } });
+  expect(strict["run.completed"].parse(body)).toEqual(body);
+  expect(former.requests).toHaveLength(1);
+});

@@ -1,0 +1,215 @@
+import { ManualClock, until } from "@belfry/test-kit";
+import type { Socket } from "node:net";
+import { expect, test } from "vitest";
+import { type House, openHouse } from "../api/house.ts";
+import type { Json } from "../harness.ts";
+import { advanceUntil, getDelivery, makeChannel, sendTest, settle } from "./arrange.ts";
+import { answerWith, type Behaviour, startRawReceiver, startReceiver } from "./receiver.ts";
+
+/*
+ * Times by the book, on a clock that stands still: five seconds an attempt, one second after the first failure, two after the
+ * second, and then no more. Sockets are real, so the clock goes on only while they have nothing left to say.
+ */
+
+const secrets = ["planted-path", "planted-query", "planted-authorization"];
+
+interface Evidence {
+  readonly status: number | null;
+  readonly says: RegExp;
+  /** How long an attempt takes by the clock. */
+  readonly takesMs: number;
+}
+
+const whole: readonly [string, Behaviour, Evidence][] = [
+  ...[301, 302, 303, 307, 308].map((status): [string, Behaviour, Evidence] => [
+    `a redirect (${status})`,
+    (request, response) =>
+      answerWith(status, { location: `http://${request.headers.host}/elsewhere` })(request, response, 0),
+    { status, says: new RegExp(`answered ${status}: redirects are not followed`), takesMs: 0 },
+  ]),
+  [
+    "an error of its own (500)",
+    answerWith(500, {}, "planted-path"),
+    { status: 500, says: /answered 500$/, takesMs: 0 },
+  ],
+  ["a refusal (404)", answerWith(404), { status: 404, says: /answered 404$/, takesMs: 0 }],
+  ["no headers in time", () => {}, { status: null, says: /within 5 s: .* the answer to begin/, takesMs: 5_000 }],
+  [
+    "a body that does not come",
+    (_request, response) => void response.writeHead(200, { "content-length": "10" }).write("half"),
+    { status: 200, says: /within 5 s: .* the answer to end/, takesMs: 5_000 },
+  ],
+  [
+    "a body without an end",
+    (_request, response) => {
+      response.writeHead(200);
+      const chunk = Buffer.alloc(64 * 1024);
+      const pour = (): void => {
+        while (!response.destroyed && response.write(chunk));
+      };
+      response.on("drain", pour);
+      pour();
+    },
+    { status: 200, says: /longer than 1 MiB/, takesMs: 0 },
+  ],
+  [
+    "headers without an end",
+    (request) => void request.socket.write(`HTTP/1.1 200 OK\r\nx: ${"y".repeat(200_000)}`),
+    { status: null, says: /headers of the answer are too large/, takesMs: 0 },
+  ],
+  [
+    "a broken connection",
+    (request) => void request.socket.destroy(),
+    { status: null, says: /closed|broken off/, takesMs: 0 },
+  ],
+  [
+    "a reset in the middle of the answer",
+    (request, response) => {
+      response.writeHead(200, { "content-length": "10" }).write("half", () => request.socket.resetAndDestroy());
+    },
+    { status: 200, says: /closed|broken off/, takesMs: 0 },
+  ],
+];
+
+test.each(whole)("%s is tried three times by the book, and the evidence says why", async (_, behave, evidence) => {
+  const clock = new ManualClock();
+  await using receiver = await startReceiver({ behave });
+  await using daemon = await openHouse({ clock, canDeliver: true });
+  const channel = await makeChannel(daemon, receiver.url, { authorization: "Bearer planted-authorization" });
+  await expectByTheBook(daemon, clock, { channel, evidence, countAttempts: () => receiver.requests.length });
+  expect(new Set(receiver.requests.map(({ path }) => path))).toEqual(new Set(["/hook/planted-path?key=planted-query"]));
+  expect(new Set(receiver.requests.map(({ headers }) => headers["x-service-delivery"])).size).toBe(1);
+});
+
+const raw: readonly [string, (socket: Socket) => void, Evidence][] = [
+  ["a peer that says nothing at all", () => {}, { status: null, says: /within 5 s/, takesMs: 5_000 }],
+  [
+    "a reset as soon as it is connected",
+    (socket) => void socket.resetAndDestroy(),
+    { status: null, says: /closed|broken off/, takesMs: 0 },
+  ],
+  [
+    "garbage",
+    (socket) => void socket.end("garbage that is no HTTP\r\n\r\n"),
+    { status: null, says: /is not HTTP \(HPE/, takesMs: 0 },
+  ],
+  [
+    "a status that is none",
+    (socket) => void socket.end("HTTP/1.1 999999 OK\r\n\r\n"),
+    { status: null, says: /is not HTTP|answered/, takesMs: 0 },
+  ],
+];
+
+test.each(raw)("%s is tried three times by the book, and the evidence says why", async (_, behave, evidence) => {
+  const clock = new ManualClock();
+  await using receiver = await startRawReceiver((socket) => {
+    socket.on("data", () => {});
+    behave(socket);
+  });
+  await using daemon = await openHouse({ clock, canDeliver: true });
+  const channel = await makeChannel(daemon, receiver.url);
+  await expectByTheBook(daemon, clock, { channel, evidence, countAttempts: () => receiver.connections });
+});
+
+test("a refused connection is tried three times by the book, and the evidence says why", async () => {
+  const clock = new ManualClock();
+  await using daemon = await openHouse({ clock, canDeliver: true });
+  const channel = await makeChannel(daemon, await closedPort());
+  const evidence = { status: null, says: /connection was refused \(ECONNREFUSED\)/, takesMs: 0 };
+  await expectByTheBook(daemon, clock, { channel, evidence, countAttempts: null });
+});
+
+test("TLS spoken to a receiver that has none is a failure that names no more than its code", async () => {
+  const clock = new ManualClock();
+  await using receiver = await startRawReceiver(
+    (socket) => void socket.on("data", () => socket.end("HTTP/1.1 200 OK\r\n\r\n")),
+  );
+  await using daemon = await openHouse({ clock, canDeliver: true });
+  const channel = await makeChannel(daemon, receiver.url.replace("http:", "https:"));
+  const evidence = { status: null, says: /no TLS connection could be made \(E/, takesMs: 0 };
+  await expectByTheBook(daemon, clock, { channel, evidence, countAttempts: () => receiver.connections });
+});
+
+test("a receiver that comes round is delivered to, under the same id, with the count and the last status", async () => {
+  const clock = new ManualClock();
+  await using receiver = await startReceiver({
+    behave: (request, response, nth) => answerWith(nth === 1 ? 503 : 200, {}, "fine")(request, response, nth),
+  });
+  await using daemon = await openHouse({ clock, canDeliver: true });
+  const { id } = await sendTest(daemon, await makeChannel(daemon, receiver.url));
+  await advanceUntil(clock, "the end", async () => (await getDelivery(daemon, { id })).ended_at !== null);
+  expect(await getDelivery(daemon, { id })).toMatchObject({
+    state: "succeeded",
+    attempt_count: 2,
+    last_status: 200,
+    diagnostic: null,
+  });
+  const [first, second] = receiver.requests;
+  expect(second?.body).toBe(first?.body);
+  expect(second?.headers).toEqual(first?.headers);
+});
+
+interface Expected {
+  readonly channel: Json;
+  readonly evidence: Evidence;
+  readonly countAttempts: (() => number) | null;
+}
+
+async function expectByTheBook(
+  daemon: House,
+  clock: ManualClock,
+  { channel, evidence, countAttempts }: Expected,
+): Promise<void> {
+  const sent = await sendTest(daemon, channel);
+  const seen: { readonly attempt: number; readonly atMs: number }[] = [];
+  const from = clock.now();
+  const { takesMs } = evidence;
+  // the clock stands still while an attempt has to do with sockets, which take real time
+  const isWithSockets = (now: Json): boolean =>
+    now.state === "claimed" && (takesMs === 0 || (countAttempts?.() ?? Infinity) < now.attempt_count);
+  await until(
+    "its end",
+    async () => {
+      await settle();
+      const now = await getDelivery(daemon, sent);
+      const { attempt_count: attempt } = now;
+      if (attempt > (seen.at(-1)?.attempt ?? 0)) seen.push({ attempt, atMs: clock.now() - from });
+      if (now.ended_at !== null) return true;
+      if (!isWithSockets(now)) await clock.advance(50);
+      return false;
+    },
+    25_000,
+  );
+  const tookMs = clock.now() - from;
+  const expected = [0, takesMs + 1_000, 2 * takesMs + 3_000];
+  expect(seen.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+  seen.forEach(({ atMs }, index) =>
+    expect(Math.abs(atMs - expected[index]!), `attempt ${index + 1}`).toBeLessThanOrEqual(100),
+  );
+  expect(Math.abs(tookMs - (3 * takesMs + 3_000))).toBeLessThanOrEqual(100);
+
+  const ended = await getDelivery(daemon, sent);
+  expect(ended).toMatchObject({
+    state: "failed",
+    attempt_count: 3,
+    last_status: evidence.status,
+    next_attempt_at: null,
+  });
+  expect(ended.diagnostic).toMatch(evidence.says);
+  expect(ended.diagnostic.length).toBeLessThanOrEqual(500);
+  for (const secret of secrets) expect(JSON.stringify(ended)).not.toContain(secret);
+  // and no more, however long one waits
+  const attempts = countAttempts?.();
+  for (let minute = 0; minute < 5; minute++) {
+    await clock.advance(60_000);
+    await settle();
+  }
+  expect(countAttempts?.()).toBe(attempts);
+  if (attempts !== undefined) expect(attempts).toBe(3);
+}
+
+/** Where nobody listens any more. */
+async function closedPort(): Promise<string> {
+  await using receiver = await startReceiver();
+  return receiver.url;
+}

@@ -1,0 +1,210 @@
+import { limits } from "@belfry/contract";
+import { ManualClock, until } from "@belfry/test-kit";
+import { fc } from "@belfry/test-kit/properties";
+import BetterSqlite from "better-sqlite3";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { query } from "../api/api.ts";
+import { type House, openHouse } from "../api/house.ts";
+import { startDaemon } from "../harness.ts";
+import { getDelivery, listDeliveries, makeChannel, sendTest, untilDelivery, untilDeliveryEnds } from "./arrange.ts";
+import { startRawReceiver, startReceiver } from "./receiver.ts";
+
+/** Ends a delivery that nobody sends. */
+function endBy(house: House, id: string, isDelivered: boolean): void {
+  const { rooms } = house;
+  rooms.write((unit) => {
+    for (let row = rooms.deliveries.get(id); row.endedAt === null; row = rooms.deliveries.get(id)) {
+      const claim = rooms.deliveries.claim(unit, row);
+      const kind = isDelivered ? "delivered" : "refused";
+      rooms.deliveries.settle(unit, claim, { kind, status: 200, diagnostic: null });
+    }
+  });
+}
+
+test("the newest thousand that have ended are kept, by the order of their ends whatever the clock does; what waits is never pruned", async () => {
+  const clock = new ManualClock();
+  await using house = await openHouse({ clock });
+  const channel = house.rooms.channels.get((await makeChannel(house, "http://127.0.0.1:9/")).id);
+  const queue = (): string => house.rooms.write((unit) => house.rooms.deliveries.test(unit, channel)).id;
+  const waiting: string[] = [];
+  const ended: string[] = [];
+  const steps = fc.array(
+    fc.tuple(fc.constantFrom("queue", "deliver", "fail", "clock"), fc.nat(), fc.integer({ min: -9e6, max: 9e6 })),
+    {
+      minLength: 400,
+      maxLength: 400,
+    },
+  );
+  await fc.assert(
+    fc.asyncProperty(steps, async (plan) => {
+      for (const [what, pick, jumpMs] of plan) {
+        if (what === "clock") clock.jump(jumpMs);
+        else if (what === "queue" || waiting.length === 0) waiting.push(queue(), queue());
+        else {
+          const [id] = waiting.splice(pick % waiting.length, 1);
+          endBy(house, id!, what === "deliver");
+          ended.push(id!);
+        }
+      }
+      const rows = query<{ id: string; ended_at: number | null }>(
+        house,
+        "SELECT id, ended_at FROM notification_deliveries",
+      );
+      const kept = rows.filter((row) => row.ended_at !== null).map(({ id }) => id);
+      expect(kept.toSorted()).toEqual(ended.slice(-limits.deliveriesKept).toSorted());
+      expect(
+        rows
+          .filter((row) => row.ended_at === null)
+          .map(({ id }) => id)
+          .toSorted(),
+      ).toEqual(waiting.toSorted());
+    }),
+    { numRuns: 12 },
+  );
+  expect(ended.length).toBeGreaterThan(1.5 * limits.deliveriesKept);
+});
+
+function bytesOnDisk(dataDir: string): Buffer {
+  const files = ["belfry.db", "belfry.db-wal"].map((name) => join(dataDir, name)).filter((path) => existsSync(path));
+  return Buffer.concat(files.map((path) => readFileSync(path)));
+}
+
+test("where a delivery went, and with what, is gone from database and log once it has ended", async () => {
+  const clock = new ManualClock();
+  await using receiver = await startReceiver();
+  await using house = await openHouse({ clock });
+  const channel = await makeChannel(house, receiver.url, { authorization: "Bearer planted" });
+  const sent = await sendTest(house, channel);
+  const [{ sealed }] = query<{ sealed: Buffer }>(
+    house,
+    "SELECT target_sealed AS sealed FROM notification_deliveries",
+  ) as [{ sealed: Buffer }];
+  expect(bytesOnDisk(house.dataDir).includes(sealed)).toBe(true);
+  for (const plain of ["planted-path", "planted-query", "Bearer planted"])
+    expect(bytesOnDisk(house.dataDir).includes(plain), plain).toBe(false);
+  house.rooms.deliverer.start();
+  await untilDeliveryEnds(house, sent);
+  // a reader in the middle of the log is not waited for, and not forgotten
+  await using held = holdRead(house.sqlite.name);
+  await clock.advance(1_000);
+  expect(bytesOnDisk(house.dataDir).includes(sealed)).toBe(true);
+  held.release();
+  await clock.advance(1_000);
+  expect(bytesOnDisk(house.dataDir).includes(sealed)).toBe(false);
+});
+
+test("a channel's secrets are gone from database and log once they are rotated, or it is deleted", async () => {
+  const clock = new ManualClock();
+  await using house = await openHouse({ clock });
+  const columns = "endpoint_sealed, authorization_sealed";
+  const channel = await makeChannel(house, "https://a.example/", { authorization: "Bearer a" });
+  const sealedNow = () => query<Record<string, Buffer>>(house, `SELECT ${columns} FROM notification_channels`)[0]!;
+  const first = sealedNow();
+  await house.call("POST", `/v1/notification-channels/${channel.id}/rotate`, { authorization: "Bearer b" });
+  await clock.advance(1_000);
+  expect(bytesOnDisk(house.dataDir).includes(first["authorization_sealed"]!)).toBe(false);
+  const last = sealedNow();
+  await house.call("DELETE", `/v1/notification-channels/${channel.id}`);
+  await clock.advance(1_000);
+  for (const sealed of Object.values(last)) expect(bytesOnDisk(house.dataDir).includes(sealed)).toBe(false);
+});
+
+test("a daemon that stops lets an answer come, and what it cannot wait for goes on with its count in the next", async () => {
+  await using quick = await startReceiver({
+    behave: (_request, response) => void setTimeout(() => response.writeHead(200).end(), 200),
+  });
+  await using hung = await startRawReceiver((socket) => void socket.on("data", () => {}));
+  await using daemon = await startDaemon();
+  const [a, b] = [await makeChannel(daemon, quick.url), await makeChannel(daemon, hung.url)];
+  const [answered, unanswered] = [await sendTest(daemon, a), await sendTest(daemon, b)];
+  await until("both requests", () => quick.requests.length === 1 && hung.open === 1);
+  const from = performance.now();
+  await daemon.stop();
+  expect(performance.now() - from).toBeLessThan(4_000);
+  await using next = await startDaemon({ dataDir: daemon.dataDir });
+  expect(await getDelivery(next, answered)).toMatchObject({ state: "succeeded", attempt_count: 1 });
+  expect(await untilDelivery(next, unanswered, { attempt_count: 2 })).toMatchObject({ state: "claimed" });
+});
+
+test("what a former daemon had claimed goes out at once, with the count it had; a third attempt that was cut off is failed without a request", async () => {
+  const clock = new ManualClock();
+  await using receiver = await startReceiver();
+  await using house = await openHouse({ clock });
+  const channel = await makeChannel(house, receiver.url);
+  const sent = [await sendTest(house, channel), await sendTest(house, channel), await sendTest(house, channel)];
+  const claim = (id: string, times: number): void =>
+    house.rooms.write((unit) => {
+      for (let time = 1; time <= times; time++) {
+        const held = house.rooms.deliveries.claim(unit, house.rooms.deliveries.get(id));
+        if (time < times)
+          house.rooms.deliveries.settle(unit, held, { kind: "refused", status: 503, diagnostic: "503" });
+      }
+    });
+  sent.forEach(({ id }, index) => claim(id, index + 1));
+  await clock.advance(10);
+  house.rooms.deliverer.start();
+  const [first, second, third] = await Promise.all(sent.map((each) => untilDeliveryEnds(house, each)));
+  expect(first).toMatchObject({ state: "succeeded", attempt_count: 2 });
+  expect(second).toMatchObject({ state: "succeeded", attempt_count: 3 });
+  expect(third).toMatchObject({ state: "failed", attempt_count: 3, last_status: 503 });
+  expect(third.diagnostic).toMatch(/^interrupted/);
+  expect(new Set(receiver.requests.map(({ headers }) => headers["x-service-delivery"]))).toEqual(
+    new Set([first.id, second.id]),
+  );
+  expect(receiver.requests).toHaveLength(2);
+});
+
+test("a pause that a former daemon had begun is waited to its end, and a clock that was set back does not make it longer", async () => {
+  const clock = new ManualClock();
+  await using receiver = await startReceiver();
+  await using house = await openHouse({ clock });
+  const channel = await makeChannel(house, receiver.url);
+  const sent = await sendTest(house, channel);
+  house.rooms.write((unit) => {
+    const claim = house.rooms.deliveries.claim(unit, house.rooms.deliveries.get(sent.id));
+    house.rooms.deliveries.settle(unit, claim, { kind: "refused", status: 503, diagnostic: "503" });
+  });
+  clock.jump(-3_600_000);
+  house.rooms.deliverer.start();
+  await clock.advance(1_900);
+  expect(receiver.requests).toHaveLength(0);
+  await clock.advance(200);
+  await untilDeliveryEnds(house, sent);
+  expect(await listDeliveries(house, "state=succeeded")).toHaveLength(1);
+});
+
+test("a clock that is set forward or back while a delivery waits moves its next attempt by nothing", async () => {
+  for (const jumpMs of [3_600_000, -3_600_000]) {
+    const clock = new ManualClock();
+    await using receiver = await startReceiver({
+      behave: (_request, response, nth) => void response.writeHead(nth === 1 ? 503 : 204).end(),
+    });
+    await using house = await openHouse({ clock, canDeliver: true });
+    const sent = await sendTest(house, await makeChannel(house, receiver.url));
+    await untilDelivery(house, sent, { state: "pending", attempt_count: 1 });
+    clock.jump(jumpMs);
+    await clock.advance(950);
+    expect(receiver.requests).toHaveLength(1);
+    await clock.advance(100);
+    expect(await untilDeliveryEnds(house, sent)).toMatchObject({ state: "succeeded", attempt_count: 2 });
+  }
+});
+
+/** A reader of another connection that has begun, and has not ended. */
+function holdRead(path: string) {
+  const sqlite = new BetterSqlite(path, { readonly: true });
+  sqlite.exec("BEGIN");
+  sqlite.prepare("SELECT count(*) FROM notification_deliveries").get();
+  const release = (): void => {
+    if (sqlite.inTransaction) sqlite.exec("COMMIT");
+  };
+  return {
+    release,
+    [Symbol.asyncDispose]: async (): Promise<void> => {
+      release();
+      sqlite.close();
+    },
+  };
+}
