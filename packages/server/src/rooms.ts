@@ -1,22 +1,10 @@
-import { catalogue } from "@belfry/contract";
-import { buildDocument, localApi } from "@belfry/contract/openapi";
 import { hostname } from "node:os";
-import type { Handlers, Replays } from "./catalogue.ts";
-import { type Audit, createAuditHandlers } from "./features/audit/index.ts";
-import {
-  createChainHandlers,
-  createChainReactions,
-  createChains,
-  createChainStore,
-  createChainWhy,
-} from "./features/chains/index.ts";
-import { createEngine, createOutputHandler } from "./features/engine/index.ts";
-import { createEventHandlers, type Hub } from "./features/events/index.ts";
-import { createGroupHandlers, createGroups, createGroupStore, type Groups } from "./features/groups/index.ts";
-import { createHealthHandlers } from "./features/health/index.ts";
-import { createIdempotencyHandlers, type Idempotency } from "./features/idempotency/index.ts";
-import { createImportHandlers, createImports, createImportStore } from "./features/import/index.ts";
-import { createManifestHandlers, type ManifestRoom } from "./features/manifest/index.ts";
+import { createChainReactions, createChains, createChainStore, createChainWhy } from "./features/chains/index.ts";
+import { createEngine } from "./features/engine/index.ts";
+import { type Hub } from "./features/events/index.ts";
+import { createGroups, createGroupStore, type Groups } from "./features/groups/index.ts";
+import { createImports, createImportStore } from "./features/import/index.ts";
+import { type ManifestRoom } from "./features/manifest/index.ts";
 import {
   createAssignments,
   createAssignmentStore,
@@ -26,7 +14,6 @@ import {
   createDeliverer,
   createDeliveries,
   createDeliveryStore,
-  createNotificationHandlers,
   createNotificationReactions,
   createSender,
 } from "./features/notifications/index.ts";
@@ -35,40 +22,29 @@ import {
   createQueueDepth,
   createRequests,
   createRetention,
-  createRunHandlers,
   createRunReactions,
   createRunStore,
 } from "./features/runs/index.ts";
-import { createRuntimeInfoHandlers } from "./features/runtime-info/index.ts";
 import {
   checkZone,
   createPlanner,
-  createScheduleHandlers,
   createScheduleReactions,
   createSchedules,
   createScheduleStore,
   createTicker,
   createTimings,
 } from "./features/schedules/index.ts";
-import { createTaskHandlers, createTasks, createTaskStore } from "./features/tasks/index.ts";
-import {
-  createTriggerSetHandlers,
-  createTriggerSetReplays,
-  createTriggerSets,
-  createTriggerSetStore,
-} from "./features/trigger-sets/index.ts";
+import { createTasks, createTaskStore } from "./features/tasks/index.ts";
+import { createTriggerSets, createTriggerSetStore } from "./features/trigger-sets/index.ts";
 import {
   createFire,
   createKeys,
   createMembers,
-  createTriggerHandlers,
-  createTriggerReplays,
   createTriggers,
   createTriggerStore,
   fireCommand,
 } from "./features/triggers/index.ts";
 import { systemClock } from "./kernel/clock.ts";
-import type { Config } from "./kernel/config.ts";
 import type { DaemonParts } from "./daemon-parts.ts";
 import type { OpenDatabase } from "./kernel/database.ts";
 import { describeError } from "./kernel/errors.ts";
@@ -271,49 +247,4 @@ export function buildRooms(parts: RoomParts) {
       notification_assignment: assignments.revisionOf,
     },
   };
-}
-
-export interface HandlerParts extends Rooms {
-  readonly config: Config;
-  readonly hub: Hub;
-  readonly manifest: ManifestRoom;
-  readonly audit: Audit;
-  readonly idempotency: Idempotency;
-}
-
-/** A missing handler does not compile. */
-export function buildHandlers(parts: HandlerParts): Handlers {
-  const { tasks, schedules, planner, runStore, requests, lifecycle } = parts;
-  let document: ReturnType<typeof buildDocument> | null = null;
-  return {
-    ...createHealthHandlers(),
-    ...createManifestHandlers(parts.manifest),
-    ...createRuntimeInfoHandlers(parts.config.paths),
-    ...createGroupHandlers(parts.groups),
-    ...createTaskHandlers(tasks),
-    ...createScheduleHandlers({
-      schedules,
-      tasks,
-      planner,
-      runs: runStore,
-      store: parts.scheduleStore,
-      whyOfChains: parts.whyOfChains,
-    }),
-    ...createRunHandlers({ tasks, requests, lifecycle, store: runStore }),
-    ...createOutputHandler({ clock: systemClock, dataDir: parts.config.paths.dataDir, store: runStore, lifecycle }),
-    ...createTriggerHandlers(parts),
-    ...createTriggerSetHandlers(parts),
-    ...createChainHandlers(parts.chains),
-    ...createImportHandlers(parts.imports),
-    ...createNotificationHandlers(parts),
-    ...createEventHandlers(parts.hub),
-    ...createAuditHandlers(parts.audit),
-    ...createIdempotencyHandlers(parts.idempotency),
-    "openapi.get": () => ({ ...(document ??= buildDocument(catalogue, localApi)) }),
-  };
-}
-
-/** How repeated calls are answered where no plain read does it. */
-export function buildReplays(parts: Rooms): Replays {
-  return { ...createTriggerReplays(parts), ...createTriggerSetReplays(parts.triggerSets) };
 }

@@ -16,7 +16,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
 
 /** Entry points that only some files may import, besides the package's own row above. */
 export const narrowEntries: Readonly<Record<string, readonly string[]>> = {
-  "@belfry/contract/openapi": ["packages/server/src/rooms.ts", "packages/server/src/transports/*/*.ts"],
+  "@belfry/contract/openapi": ["packages/server/src/handlers.ts", "packages/server/src/transports/*/*.ts"],
 };
 
 /** Files that may import a program by a path found at run time; everywhere else an import names its module in plain text. */
@@ -39,6 +39,7 @@ export const floors: Readonly<Record<string, Floor>> = {
       "daemon-parts.ts",
       "daemon.ts",
       "rooms.ts",
+      "handlers.ts",
       "reactions.ts",
       "catalogue.ts",
       "housekeeping.ts",

@@ -18,7 +18,8 @@ import { migrate, readMigrations } from "../../src/kernel/migrate.ts";
 import { choosePaths, preparePaths } from "../../src/kernel/paths.ts";
 import { createSealing, loadSealingKey } from "../../src/kernel/secrets.ts";
 import type { AnyFact, WriteSoon } from "../../src/kernel/write.ts";
-import { buildHandlers, buildReplays, buildRooms } from "../../src/rooms.ts";
+import { buildHandlers, buildReplays } from "../../src/handlers.ts";
+import { buildRooms } from "../../src/rooms.ts";
 import { mount } from "../../src/transports/shared/mount.ts";
 import { type Answer, endRunners } from "../harness.ts";
 

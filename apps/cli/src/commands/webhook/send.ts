@@ -29,8 +29,8 @@ export const command = defineCommand({
       options.signingSecretFile,
     ]);
     if (typed !== undefined && options.urlFile !== undefined) throw usage("give the URL or --url-file, not both");
-    const text = typed ?? (await readSecret({ file: options.urlFile, what: "URL" }, host));
-    const url = readUrl(text.trim());
+    const given = typed ?? (await readSecret({ file: options.urlFile, what: "URL" }, host));
+    const url = readUrl(given.trim());
     const authorization = await readGivenSecret({ file: options.authorizationFile, what: "authorization" }, host);
     const signingSecret = await readGivenSecret({ file: options.signingSecretFile, what: "signing secret" }, host);
     const payload = fixtures[options.fixture ?? "failure"];
@@ -82,8 +82,8 @@ async function post(url: URL, headers: Record<string, string>, body: string): Pr
   }
 }
 
-function readUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
+function readUrl(given: string): URL {
+  const url = URL.canParse(given) ? new URL(given) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) throw usage("the URL must begin with http:// or https://");
   if (url.username !== "" || url.password !== "")
     throw usage("the URL holds a user or password: use --authorization-file");
