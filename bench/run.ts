@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { benchCommand } from "./command.bench.ts";
+import { benchDeliveries } from "./deliveries.bench.ts";
 import { benchLateness } from "./lateness.bench.ts";
 import { root } from "./processes.ts";
 import { benchRequests } from "./requests.bench.ts";
@@ -10,7 +11,7 @@ import { benchRuns } from "./runs.bench.ts";
 
 /** Every claim about speed, measured anew: ratios of the same run, round by round in turn, median and spread. */
 const results: Result[] = [];
-for (const bench of [benchRequests, benchRuns, benchLateness, benchCommand]) {
+for (const bench of [benchRequests, benchRuns, benchDeliveries, benchLateness, benchCommand]) {
   for (const result of await bench()) {
     results.push(result);
     console.log(
