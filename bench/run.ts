@@ -3,6 +3,7 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import { benchChains } from "./chains.bench.ts";
 import { benchCommand } from "./command.bench.ts";
+import { benchDeliveries } from "./deliveries.bench.ts";
 import { benchEvents } from "./events.bench.ts";
 import { benchFire } from "./fire.bench.ts";
 import { benchLateness } from "./lateness.bench.ts";
@@ -13,7 +14,16 @@ import { benchRuns } from "./runs.bench.ts";
 
 /** Every claim about speed, measured anew: ratios of the same run, round by round in turn, median and spread. */
 const results: Result[] = [];
-const benches = [benchRequests, benchFire, benchRuns, benchLateness, benchChains, benchEvents, benchCommand];
+const benches = [
+  benchRequests,
+  benchFire,
+  benchRuns,
+  benchDeliveries,
+  benchLateness,
+  benchChains,
+  benchEvents,
+  benchCommand,
+];
 for (const bench of benches) {
   for (const result of await bench()) {
     results.push(result);

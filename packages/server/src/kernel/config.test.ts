@@ -4,6 +4,20 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readConfig } from "./config.ts";
 
+/** Of nobody: its key was thrown away. */
+const certificate = `-----BEGIN CERTIFICATE-----
+MIIBgjCCASmgAwIBAgIUBRc3A9YP7i+2ikdxGxAqHndbt4owCgYIKoZIzj0EAwIw
+FjEUMBIGA1UEAwwLQmVsZnJ5IHRlc3QwIBcNMjYxMTIxMTUxOTQzWhgPMjEyNjEw
+MjgxNTE5NDNaMBYxFDASBgNVBAMMC0JlbGZyeSB0ZXN0MFkwEwYHKoZIzj0CAQYI
+KoZIzj0DAQcDQgAE/ibTTgK7NIpTGfNg3wojR8pQH7jfoZLKxowQs0qpkgn51E7R
+2X9X2UiVimARLP6jCJhBY6puHmZghtP+jJumcaNTMFEwHQYDVR0OBBYEFJZGOngO
+mmx5jq73R/LIscfMi5quMB8GA1UdIwQYMBaAFJZGOngOmmx5jq73R/LIscfMi5qu
+MA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDRwAwRAIgcm+LM3NrXMH3dMwi
+/PoQrZJqBFbaPx2lgH2NWaA2I+oCIFuAopujdwqM+2Lh/3f4HvTKK4Q4Vh1Cqd2J
+a2LC8jQ6
+-----END CERTIFICATE-----
+`;
+
 async function configured(toml: string) {
   const dir = await tempDir();
   await writeFile(join(dir.path, "config.toml"), toml);
@@ -96,4 +110,38 @@ test("tasks start with the few names every program needs, and nothing else of th
   };
   expect(house.read({}, { ...kept, ...dropped }).baseEnvironment).toEqual(kept);
   expect(house.read({}, kept).homeDirectory).toBe("/home/a");
+});
+
+test("webhooks: private addresses are allowed and the system is asked for names unless it says otherwise", async () => {
+  await using plain = await configured("");
+  expect(plain.read().webhooks).toEqual({ denyPrivate: false, ca: null, dnsServers: null });
+  await using house = await configured(
+    '[webhooks]\ndeny_private = true\nca_file = "ca.pem"\ndns_servers = ["127.0.0.1:5353", "::1", "[::1]:53"]\n',
+  );
+  await writeFile(join(house.path, "..", "ca.pem"), certificate);
+  expect(house.read().webhooks).toEqual({
+    denyPrivate: true,
+    ca: certificate,
+    dnsServers: ["127.0.0.1:5353", "::1", "[::1]:53"],
+  });
+});
+
+test.each([
+  ["a file that is not there", "gone.pem", null, /^webhooks\.ca_file .*gone\.pem cannot be read: ENOENT/],
+  ["a file without a certificate", "ca.pem", "nothing", /^webhooks\.ca_file .*ca\.pem holds no certificate in PEM/],
+  [
+    "a damaged certificate",
+    "ca.pem",
+    "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
+    /^webhooks\.ca_file .*ca\.pem cannot be read/,
+  ],
+])("webhooks: %s is told of", async (_, name, text, says) => {
+  await using house = await configured(`[webhooks]\nca_file = "${name}"\n`);
+  if (text !== null) await writeFile(join(house.path, "..", name), text);
+  expect(() => house.read()).toThrow(says);
+});
+
+test("webhooks: a name server that is no address is told of", async () => {
+  await using house = await configured('[webhooks]\ndns_servers = ["127.0.0.1", "dns.example.com"]\n');
+  expect(() => house.read()).toThrow(/at webhooks\.dns_servers: "dns\.example\.com" is no address/);
 });

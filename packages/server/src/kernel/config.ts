@@ -85,18 +85,18 @@ function readCertificates(file: string | undefined, configPath: string | null): 
   if (file === undefined) return null;
   const path = resolve(dirname(configPath ?? "."), file);
   let text: string;
+  let count: number;
   try {
     text = readFileSync(path, "utf8");
-    for (const [pem] of text.matchAll(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g))
-      new X509Certificate(pem);
+    const pems = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+    count = pems.map((pem) => new X509Certificate(pem)).length;
   } catch (error) {
     throw new StartError(
       `webhooks.ca_file ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
       error,
     );
   }
-  if (!text.includes("-----BEGIN CERTIFICATE-----"))
-    throw new StartError(`webhooks.ca_file ${path} holds no certificate in PEM`);
+  if (count === 0) throw new StartError(`webhooks.ca_file ${path} holds no certificate in PEM`);
   return text;
 }
 

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import type { Answer } from "../harness.ts";
+import { sharedReceiver } from "../webhooks/receiver.ts";
 import { fresh } from "./api.ts";
 import { seen, send } from "./call.ts";
 import { type DaemonProcess, useDaemonProcess } from "../platform/daemon-process.ts";
@@ -38,7 +39,14 @@ const planted = [
   "import-task",
   "import-input",
   "key",
+  "endpoint",
+  "authorization",
+  "signing",
+  "endpoint-patch",
+  "authorization-rotated",
+  "signing-rotated",
 ] as const;
+const signingSecret = (what: string): string => `whsec_${Buffer.from(mark(what)).toString("base64")}`;
 const script = "cat > /dev/null; sleep 60";
 
 /** Secrets in every member that takes one; gives the ids of what holds them. */
@@ -73,7 +81,23 @@ async function plant(daemon: DaemonProcess) {
     { "Idempotency-Key": "imported" },
   );
   expect(imported.status).toBe(201);
+  const channels = "/v1/notification-channels";
+  const channel = await daemon.call("POST", channels, {
+    name: "c",
+    endpoint: `${(await sharedReceiver()).origin}/${mark("endpoint")}?key=${mark("endpoint")}`,
+    authorization: `Bearer ${mark("authorization")}`,
+    signing_secret: signingSecret("signing"),
+  });
+  const sent = await daemon.call("POST", `${channels}/${channel.json.id}/test`);
+  const endpoint = `https://127.0.0.1:9/${mark("endpoint-patch")}`;
+  expect((await daemon.call("PATCH", `${channels}/${channel.json.id}`, { endpoint })).status).toBe(200);
+  const rotation = { authorization: mark("authorization-rotated"), signing_secret: signingSecret("signing-rotated") };
+  expect((await daemon.call("POST", `${channels}/${channel.json.id}/rotate`, rotation)).status).toBe(200);
+  const failing = await daemon.call("POST", `${channels}/${channel.json.id}/test`);
   return {
+    channel: channel.json.id as string,
+    delivery: sent.json.id as string,
+    failing: failing.json.id as string,
     group: group.json.id as string,
     task: task.json.id as string,
     importedTask: imported.json.tasks[0].id as string,
@@ -104,6 +128,22 @@ async function blunder(daemon: DaemonProcess, task: string): Promise<readonly An
     daemon.call("POST", path, { environment: { A: mark("task") } }),
     daemon.call("PATCH", path, { environment: { A: mark("task") } }, { "content-type": "text/plain" }),
     daemon.call("PATCH", path, { environment: { A: mark("task") } }, { "if-match": '"99"' }),
+    daemon.call("POST", "/v1/notification-channels", { name: "c", endpoint: `https://a/${mark("endpoint")}#x` }),
+    daemon.call("POST", "/v1/notification-channels", { name: "d", endpoint: `https://${mark("endpoint")}@a.example/` }),
+    daemon.call("POST", "/v1/notification-channels", { name: "d", endpoint: `http://a.example/${mark("endpoint")}` }),
+    daemon.call("POST", "/v1/notification-channels", {
+      name: "d",
+      endpoint: "https://a/",
+      signing_secret: mark("signing"),
+    }),
+    daemon.call("POST", "/v1/notification-channels", {
+      name: "d",
+      endpoint: "https://a/",
+      authorization: `${mark("authorization")} `,
+    }),
+    daemon.call("PATCH", "/v1/notification-channels/nch_00000000000000000000", {
+      authorization: mark("authorization"),
+    }),
   ]);
 }
 
@@ -156,6 +196,12 @@ test("every member marked secret is planted below: a new one needs its marker", 
     "import.create.groups[].environment",
     "import.create.tasks[].environment",
     "import.create.tasks[].standard_input",
+    "notification_channels.create.authorization",
+    "notification_channels.create.endpoint",
+    "notification_channels.create.signing_secret",
+    "notification_channels.rotate.authorization",
+    "notification_channels.rotate.signing_secret",
+    "notification_channels.update.endpoint",
     "tasks.create.environment",
     "tasks.create.standard_input",
     "tasks.update.environment",
@@ -208,6 +254,12 @@ test("a secret leaves only by the two operations that reveal it: no answer, even
 
   await daemon.call("POST", `/v1/runs/${run.json.id}/cancel`);
   await until("the run's end", async () => (await daemon.call("GET", `/v1/runs/${run.json.id}`)).json.ended_at);
+  for (const id of [ids.delivery, ids.failing])
+    await until(
+      "the end of a delivery",
+      async () => (await daemon.call("GET", `/v1/notification-deliveries/${id}`)).json.ended_at,
+    );
+  expectClean((await daemon.call("GET", "/v1/notification-deliveries")).text, "the evidence");
   const last = await daemon.call("POST", "/v1/groups", { name: fresh("last") });
   await until("the last hint", () => stream.frames.some(({ data }) => data.id === last.json.id));
   expectClean(JSON.stringify(stream.frames), "an event");

@@ -1,7 +1,10 @@
+import { Hint } from "@belfry/contract";
 import { ManualClock, until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { auditRowsOf, everything } from "../api/api.ts";
 import { openHouse } from "../api/house.ts";
+import { openStream } from "../api/stream.ts";
+import { type Json, startDaemon } from "../harness.ts";
 import { makeGroup, makeTask } from "../stories/arrange.ts";
 import { assign, getDelivery, listDeliveries, makeChannel, sendTest, settle, untilDeliveryEnds } from "./arrange.ts";
 import { startRawReceiver, startReceiver } from "./receiver.ts";
@@ -213,4 +216,33 @@ test("deliveries are found by channel, task, run and state, alone and together, 
     cursor = json.next_cursor as string | null;
   }
   expect(new Set(seen).size).toBe(5);
+});
+
+test("hints tell of channels, assignments and deliveries, once each, in the order in which they change", async () => {
+  await using receiver = await startReceiver();
+  await using daemon = await startDaemon();
+  const kinds = "notification_channel,notification_assignment,notification_delivery";
+  await using stream = await openStream(daemon.socketPath, `/v1/events?kinds=${kinds}`);
+  const task = await makeTask(daemon, "true");
+  const channel = await makeChannel(daemon, receiver.url);
+  await assign(daemon, `tasks/${task.id}`, [[channel, true, true]]);
+  const sent = await untilDeliveryEnds(daemon, await sendTest(daemon, channel));
+  await daemon.call("POST", `${path}/${channel.id}/disable`);
+  await daemon.call("DELETE", `${path}/${channel.id}`);
+  const told = () => stream.frames.slice(1).map(({ data }) => data);
+  await until("the last hint", () =>
+    told().some(({ kind, verb }) => kind === "notification_channel" && verb === "deleted"),
+  );
+  for (const hint of told()) expect(Hint.parse(hint)).toEqual(hint);
+  const inShort = told().map(({ kind, verb, id }) => [kind.slice("notification_".length), verb, id]);
+  expect(inShort).toEqual([
+    ["channel", "created", channel.id],
+    ["assignment", "updated", task.id],
+    ["delivery", "created", sent.id],
+    ["delivery", "updated", sent.id],
+    ["delivery", "updated", sent.id],
+    ["channel", "updated", channel.id],
+    ["assignment", "updated", task.id],
+    ["channel", "deleted", channel.id],
+  ]);
 });

@@ -1,0 +1,245 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { type AddressInfo, createServer as createRawServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { callSocket } from "../packages/server/tests/harness.ts";
+import { root, startServer } from "./processes.ts";
+import { ratioOf, type Result } from "./result.ts";
+import { percentile } from "./stats.ts";
+
+const rounds = 5;
+const channelCount = 100;
+const runsARound = 8;
+const hungCount = 1_000;
+const starts = 150;
+
+/** Durable deliveries beside a bare loop; and what a thousand receivers that hang cost everybody else. */
+export async function benchDeliveries(): Promise<readonly Result[]> {
+  return [await benchThroughput(), ...(await benchHung())];
+}
+
+/** Runs of one task that tell a hundred channels each: what is measured is the deliveries' own life, from queued to ended. */
+async function benchThroughput(): Promise<Result> {
+  const dir = mkdtempSync(join(tmpdir(), "bench-"));
+  const receiver = createServer((request, response) => {
+    request.resume().on("end", () => response.writeHead(204).end());
+  });
+  const origin = await listening(receiver);
+  const ours: number[] = [];
+  const bare: number[] = [];
+  await using daemon = await startDaemonFor(join(dir, "data"));
+  const assignments: object[] = [];
+  for (let count = 0; count < channelCount; count++) {
+    const channel = await daemon.post("/v1/notification-channels", { name: `c${count}`, endpoint: `${origin}/hook` });
+    assignments.push({ channel_id: channel.id, on_success: true, on_failure: true });
+  }
+  const concurrency = { limit: runsARound };
+  const task = await daemon.post("/v1/tasks", {
+    name: "told",
+    command: { kind: "exec", program: "/bin/true" },
+    concurrency,
+  });
+  await daemon.call("PUT", `/v1/tasks/${task.id}/notifications`, { assignments });
+  for (let round = 0; round <= rounds; round++) {
+    const rate = await oneRound(daemon, task.id);
+    // the first warms up what is compiled as it runs
+    if (round === 0) continue;
+    ours.push(rate);
+    bare.push(await bareLoop(dir, origin));
+  }
+  receiver.closeAllConnections();
+  receiver.close();
+  return ratioOf({
+    name: "durable deliveries, from queued to ended",
+    baseline: "a bare undici loop with one FULL commit each",
+    unit: "deliveries/s",
+    atLeast: 0.7,
+    ours,
+    bare,
+  });
+}
+
+async function oneRound(daemon: Daemon, taskId: string): Promise<number> {
+  const runs = new Set<string>();
+  for (let count = 0; count < runsARound; count++) runs.add((await daemon.post(`/v1/tasks/${taskId}/run`, {})).id);
+  for (let tries = 0; tries < 600; tries++) {
+    await pause(100);
+    const { json } = await daemon.call("GET", "/v1/notification-deliveries?state=succeeded&limit=1000");
+    const own = (json.notification_deliveries as Ended[]).filter((each) => runs.has(each.run_id));
+    if (own.length < runsARound * channelCount) continue;
+    const from = Math.min(...own.map((each) => Date.parse(each.created_at)));
+    const until = Math.max(...own.map((each) => Date.parse(each.ended_at)));
+    return own.length / ((until - from) / 1_000);
+  }
+  throw new Error("the deliveries did not end");
+}
+
+interface Ended {
+  readonly run_id: string;
+  readonly created_at: string;
+  readonly ended_at: string;
+}
+
+/** The same requests from a process that only sends and commits. */
+async function bareLoop(dir: string, origin: string): Promise<number> {
+  const script = join(root, "bench", "bare-deliveries.ts");
+  const args = [script, join(dir, "bare-loop.db"), origin, String(channelCount * runsARound)];
+  // the receiver answers in this process: it must not be held
+  const { stdout } = await promisify(execFile)(process.execPath, args, { encoding: "utf8" });
+  return Number(stdout);
+}
+
+async function benchHung(): Promise<readonly Result[]> {
+  const dir = mkdtempSync(join(tmpdir(), "bench-"));
+  const sockets = new Set<Socket>();
+  const hung = createRawServer((socket) => {
+    sockets.add(socket);
+    socket
+      .on("data", () => {})
+      .on("error", () => {})
+      .on("close", () => sockets.delete(socket));
+  });
+  const hungOrigin = await listening(hung, 4_000);
+  const arrivals: number[] = [];
+  const healthy = createServer((request, response) => {
+    request.resume().on("end", () => {
+      arrivals.push(Date.now());
+      response.writeHead(204).end();
+    });
+  });
+  const healthyOrigin = await listening(healthy);
+  await using daemon = await startDaemonFor(join(dir, "data"));
+  const healthyChannel = await daemon.post("/v1/notification-channels", { name: "healthy", endpoint: healthyOrigin });
+  const quiet = await daemon.post("/v1/tasks", { name: "quiet", command: { kind: "exec", program: "/bin/true" } });
+  const told = await daemon.post("/v1/tasks", { name: "told", command: { kind: "exec", program: "/bin/true" } });
+  await daemon.call("PUT", `/v1/tasks/${told.id}/notifications`, {
+    assignments: [{ channel_id: healthyChannel.id, on_success: true, on_failure: true }],
+  });
+  const loud: string[] = [];
+  for (let group = 0; group < hungCount / 100; group++) {
+    const task = await daemon.post("/v1/tasks", {
+      name: `loud ${group}`,
+      command: { kind: "exec", program: "/bin/true" },
+    });
+    const assignments: object[] = [];
+    for (let count = 0; count < 100; count++) {
+      const channel = await daemon.post("/v1/notification-channels", {
+        name: `hung ${group}-${count}`,
+        endpoint: hungOrigin,
+      });
+      assignments.push({ channel_id: channel.id, on_success: true, on_failure: true });
+    }
+    await daemon.call("PUT", `/v1/tasks/${task.id}/notifications`, { assignments });
+    loud.push(task.id);
+  }
+  const calmMs = await startDelays(daemon, quiet.id);
+  const calmKb = residentKb(daemon.pid);
+  // again and again, so that a thousand hang the whole time
+  const stirring = new AbortController();
+  const stir = (async () => {
+    while (!stirring.signal.aborted) {
+      for (const id of loud) await daemon.call("POST", `/v1/tasks/${id}/run`);
+      await pause(4_000);
+    }
+  })();
+  for (let waited = 0; sockets.size < hungCount && waited < 200; waited++) await pause(50);
+  const hanging = sockets.size;
+  const stormMs = await startDelays(daemon, quiet.id);
+  const stormKb = residentKb(daemon.pid);
+  const waits: number[] = [];
+  for (let count = 0; count < 20; count++) {
+    arrivals.length = 0;
+    const run = await daemon.post(`/v1/tasks/${told.id}/run`, {});
+    while (arrivals.length === 0) await pause(2);
+    for (let state = ""; state !== "succeeded";) {
+      const { json } = await daemon.call("GET", `/v1/runs/${run.id}`);
+      state = json.state;
+      if (state === "succeeded") waits.push(arrivals[0]! - Date.parse(json.ended_at));
+    }
+  }
+  stirring.abort();
+  await stir;
+  for (const socket of sockets) socket.destroy();
+  hung.close();
+  healthy.closeAllConnections();
+  healthy.close();
+  const shift = percentile(stormMs, 99) - percentile(calmMs, 99);
+  const slowest = Math.max(...waits);
+  const grownMb = (stormKb - calmKb) / 1024;
+  const of = `${hanging} receivers that hang`;
+  return [
+    line(`a healthy delivery beside ${of}`, `slowest of ${waits.length}: ${slowest} ms`, "≤ 1000 ms", slowest <= 1_000),
+    line(
+      `task starts beside ${of}`,
+      `p99 ${percentile(calmMs, 99).toFixed(1)} ms before, ${percentile(stormMs, 99).toFixed(1)} ms with them`,
+      "p99 shift ≤ 5 ms",
+      shift <= 5,
+    ),
+    line(`memory with ${of}`, `${grownMb.toFixed(1)} MB more`, "≤ 20 MB", grownMb <= 20),
+  ];
+}
+
+/** From the call that asks for a run to its process's start, in ascending order. */
+async function startDelays(daemon: Daemon, taskId: string): Promise<readonly number[]> {
+  const delays: number[] = [];
+  for (let count = 0; count < starts; count++) {
+    const run = await daemon.post(`/v1/tasks/${taskId}/run`, {});
+    for (;;) {
+      const { json } = await daemon.call("GET", `/v1/runs/${run.id}`);
+      if (json.state !== "succeeded") continue;
+      delays.push(Date.parse(json.started_at) - Date.parse(json.queued_at));
+      break;
+    }
+  }
+  return delays.sort((a, b) => a - b);
+}
+
+type Daemon = Awaited<ReturnType<typeof startDaemonFor>>;
+
+async function startDaemonFor(dataDir: string) {
+  const socket = join(dataDir, "belfry.sock");
+  const server = await startServer(
+    [join(root, "packages/server/dist/bundle/belfryd.js"), "--data-dir", dataDir, "--log-level", "error"],
+    socket,
+    `${dataDir}.log`,
+  );
+  const call = (method: string, path: string, body?: unknown) => callSocket(socket, { method, path, body });
+  for (let tries = 0; tries < 200; tries++) {
+    const probe = await call("GET", "/v1/health");
+    if (probe.status === 200) break;
+    await pause(20);
+  }
+  return {
+    pid: server.pid,
+    call,
+    post: async (path: string, body: unknown) => {
+      const { status, text, json } = await call("POST", path, body);
+      if (status >= 300) throw new Error(text);
+      return json as { readonly id: string };
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+function listening(server: ReturnType<typeof createRawServer>, backlog = 1_000): Promise<string> {
+  return new Promise((resolve) => {
+    server.listen({ port: 0, host: "127.0.0.1", backlog }, () =>
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    );
+  });
+}
+
+function residentKb(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
+}
+
+function line(name: string, figure: string, goal: string, holds: boolean): Result {
+  return { name, baseline: "–", ours: figure, bare: "–", figure, goal, holds };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
