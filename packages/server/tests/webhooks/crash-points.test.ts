@@ -97,18 +97,19 @@ function live(path: string, world: ManualWorld, random: () => number) {
     throw new Crash();
   }) as Write<NotificationFact>;
 
-  const send = ({ id, body }: Message): { readonly result: Promise<AttemptResult>; readonly abort: () => void } => {
-    if (isDead) return { result: new Promise(() => {}), abort: () => {} };
+  const send = ({ id, body }: Message, onResult: (result: AttemptResult) => void): (() => void) => {
+    if (isDead) return () => {};
     world.sends.set(id, [...(world.sends.get(id) ?? []), body]);
     const chance = random();
     // some answers never come while this life lasts
-    if (chance < 0.25) return { result: new Promise(() => {}), abort: () => {} };
+    if (chance < 0.25) return () => {};
     const isGood = chance < 0.5;
     if (isGood) world.accepted.add(id);
     const result: AttemptResult = isGood
       ? { kind: "delivered", status: 204, diagnostic: null }
       : { kind: "refused", status: 500, diagnostic: "the receiver answered 500" };
-    return { result: Promise.resolve(result), abort: () => {} };
+    void Promise.resolve().then(() => onResult(result));
+    return () => {};
   };
   const deliverer = createDeliverer({
     clock,

@@ -8,8 +8,9 @@ import type { ChannelSecrets } from "./channel-secrets.ts";
 import type { AttemptResult, Claim, Deliveries } from "./deliveries.ts";
 import type { DeliveryFact } from "./facts.ts";
 import { createLanes, type Lane } from "./lanes.ts";
-import type { Flight, Sender } from "./send-webhook.ts";
+import type { Abort, Sender } from "./send-webhook.ts";
 import type { DeliveryStore } from "./store.ts";
+import type { DeliveryRow } from "./table.ts";
 
 export interface DelivererParts {
   readonly clock: Clock;
@@ -52,7 +53,7 @@ export function createDeliverer(parts: DelivererParts) {
   /** Channels to be looked at in the next rounds. */
   const due = new Set<string>();
   /** Claims of this daemon whose result is not yet on disk: nobody takes them back. */
-  const held = new Map<string, Flight | null>();
+  const held = new Map<string, Abort | null>();
   let told: Told[] = [];
   let timer: Timer | null = null;
   let retry: Timer | null = null;
@@ -66,7 +67,7 @@ export function createDeliverer(parts: DelivererParts) {
     look,
     /** The channel has gone: what is on its way is broken off. */
     forget: (channelId: string): void => {
-      for (const [id, flight] of held) if (lanes.has(channelId, id)) flight?.abort();
+      for (const [id, abort] of held) if (lanes.has(channelId, id)) abort?.();
       lanes.remove(channelId);
     },
     stop: async (): Promise<void> => {
@@ -78,7 +79,7 @@ export function createDeliverer(parts: DelivererParts) {
       retry?.cancel();
       for (let rounds = Math.ceil(told.length / batchMax); rounds > 0; rounds--) runRound();
       // what is still on its way stays claimed, and the next daemon takes it back with its count
-      for (const flight of held.values()) flight?.abort();
+      for (const abort of held.values()) abort?.();
       sender.close();
     },
   };
@@ -126,7 +127,7 @@ export function createDeliverer(parts: DelivererParts) {
         lanes.settled(lane, claim.id, { isDelivered: result.kind === "delivered", retryAfterMs });
         tellLog(claim, result, retryAfterMs);
       }
-      for (const { claim, lane } of claims) launch(claim, lane);
+      for (const { claim, row, lane } of claims) launch(claim, row, lane);
       for (const channelId of [...looked, ...batch.map(({ claim }) => claim.channelId)]) after(channelId);
     } catch (error) {
       log.error("deliverer.round_failed", { error: describeError(error) });
@@ -156,25 +157,24 @@ export function createDeliverer(parts: DelivererParts) {
         .listPending(channelId, wanted + lanes.waitingIn(lane) + own.length)
         .filter((row) => !justSettled.has(row.id) && lanes.isDue(lane, row))
         .slice(0, wanted)
-        .map((row) => ({ claim: deliveries.claim(unit, row), lane }));
+        .map((row) => ({ claim: deliveries.claim(unit, row), row, lane }));
     });
   }
 
-  function launch(claim: Claim, lane: Lane): void {
+  /** Nothing of the row is held while its request is on its way: a thousand that hang hold little. */
+  function launch(claim: Claim, row: DeliveryRow, lane: Lane): void {
     lanes.launched(lane, claim.id);
     held.set(claim.id, null);
-    let flight: Flight;
+    const { id, event, payload: body, targetSealed } = row;
     try {
-      const { id, event, payload: body, targetSealed } = claim.row;
       const target = secrets.openSnapshot(id, targetSealed ?? Buffer.alloc(0));
-      flight = sender.send({ id, event, body, target });
+      const abort = sender.send({ id, event, body, target }, (result) => hear({ claim, lane, result }));
+      if (held.has(id)) held.set(id, abort);
     } catch (error) {
-      log.error("delivery.unsent", { delivery_id: claim.id, error: describeError(error) });
+      log.error("delivery.unsent", { delivery_id: id, error: describeError(error) });
       const diagnostic = "its stored destination cannot be opened";
-      return hear({ claim, lane, result: { kind: "refused", status: null, diagnostic } });
+      hear({ claim, lane, result: { kind: "refused", status: null, diagnostic } });
     }
-    held.set(claim.id, flight);
-    void flight.result.then((result) => hear({ claim, lane, result }));
   }
 
   function hear(each: Told): void {

@@ -32,7 +32,6 @@ export interface Claim {
   readonly channelId: string;
   /** 1 to 3. */
   readonly attempt: number;
-  readonly row: DeliveryRow;
 }
 
 /** How an attempt went. `unsent`: the daemon itself lacked the means, and no request was made. */
@@ -95,7 +94,7 @@ export function createDeliveries({ store, channels, secrets, version }: Delivery
       const change = { state: "claimed", attemptCount: attempt, claimedAt: unit.now, nextAttemptAt: null } as const;
       store.update(row.id, { ...change, updatedAt: unit.now });
       tell(unit, row);
-      return { id: row.id, channelId: row.channelId, attempt, row };
+      return { id: row.id, channelId: row.channelId, attempt };
     },
 
     /** Whether the delivery goes on, and after how long. */

@@ -28,11 +28,8 @@ export interface Message {
   readonly target: Target;
 }
 
-export interface Flight {
-  readonly result: Promise<AttemptResult>;
-  /** Breaks it off; the result then says so. */
-  readonly abort: () => void;
-}
+/** Breaks an attempt off; its result then says so. */
+export type Abort = () => void;
 
 export type Sender = ReturnType<typeof createSender>;
 
@@ -61,26 +58,24 @@ export function createSender(parts: SenderParts) {
   let context: SecureContext | null = null;
 
   return {
-    send: (message: Message): Flight => {
-      const abort = Promise.withResolvers<AttemptResult>();
-      let url: URL;
-      try {
-        url = new URL(message.target.endpoint);
-      } catch {
-        return { result: Promise.resolve(refused(null, "the stored endpoint cannot be read")), abort: () => {} };
-      }
+    /** Tells the result once, never before it returns. */
+    send: (message: Message, onResult: (result: AttemptResult) => void): Abort => {
+      const url = new URL(message.target.endpoint);
       const connection = takeConnection(url);
-      const timer = clock.after(limits.webhookTimeoutMs, () =>
-        abort.resolve(refused(connection.status, describeTimeout(connection.phase))),
-      );
-      const attempt = request(connection, url, message);
-      const result = Promise.race([attempt, abort.promise]).then((settled) => {
+      let isSettled = false;
+      const settle = (result: AttemptResult): void => {
+        if (isSettled) return;
+        isSettled = true;
         timer.cancel();
-        if (settled.kind === "delivered") keep(url, connection);
+        if (result.kind === "delivered") keep(url, connection);
         else destroy(connection);
-        return settled;
-      });
-      return { result, abort: () => abort.resolve(refused(connection.status, "the attempt was broken off")) };
+        onResult(result);
+      };
+      const timer = clock.after(limits.webhookTimeoutMs, () =>
+        settle(refused(connection.status, describeTimeout(connection.phase))),
+      );
+      void request(connection, url, message).then(settle);
+      return () => settle(refused(connection.status, "the attempt was broken off"));
     },
     close: (): void => {
       resolver.close();
