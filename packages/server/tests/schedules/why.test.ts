@@ -159,7 +159,7 @@ describe("why", () => {
 });
 
 describe("the task's own readiness stands beside", () => {
-  test("and a task without schedules has none to tell of", async () => {
+  test("and a task without schedules and chains has none to tell of", async () => {
     await using scheduling = await openScheduling(start);
     const task = await scheduling.addTask({ command: null });
     expect(await scheduling.get(`/v1/tasks/${task.id}/why`)).toEqual({
@@ -167,6 +167,7 @@ describe("the task's own readiness stands beside", () => {
       readiness: "not_ready",
       reason: "command_incomplete",
       schedules: [],
+      chains: [],
     });
   });
 });

@@ -7,7 +7,7 @@ import { createSubscriber, type Subscriber } from "./subscriber.ts";
 /** Readers served in one turn of the event loop: each costs a write to its socket, and others wait for the turn. */
 const sliceSize = 8;
 /** From one slice to the next: about four times what it takes, so that most of the time is for requests and runs. */
-const betweenMs = 1;
+const betweenMs = 4;
 /** While no more than this is kept, nobody can be too far behind. */
 const checkedHints = 256;
 const checkedBytes = 2 * 1024 * 1024;
