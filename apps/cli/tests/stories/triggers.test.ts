@@ -52,7 +52,7 @@ test("what cannot be a key is refused before anything is sent, without being rep
   await using belfry = await startBelfry();
   for (const stdin of ["", " \n", "two words", "one\ntwo\n"]) {
     const { code, stderr } = await belfry.call(["trigger", "fire"], { stdin });
-    expect([code, stderr]).toMatchObject([2, expect.stringMatching(/trigger key on standard input/)]);
+    expect([code, stderr]).toMatchObject([2, expect.stringMatching(/trigger key/)]);
     expect(stderr).not.toContain("two");
   }
 });

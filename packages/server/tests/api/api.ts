@@ -80,15 +80,20 @@ export function makeChannel(api: Api, body: object = {}): Promise<Json> {
   return made201(api.call("POST", "/v1/notification-channels", channel));
 }
 
-/** A delivery that waits to be sent, or is being sent. */
-export async function makeDelivery(api: Api): Promise<Json> {
-  const { id } = await makeChannel(api);
-  return made201(api.call("POST", `/v1/notification-channels/${id}/test`), 202);
+/** A channel whose receiver takes what comes. */
+export async function makeReachedChannel(api: Api): Promise<Json> {
+  return makeChannel(api, { endpoint: (await sharedReceiver()).url });
+}
+
+/** Nothing is on its way: what is in the tables now stays there until somebody asks for more. */
+export async function untilDelivered(api: Pick<Api, "dataDir">): Promise<void> {
+  const unfinished = "SELECT 1 FROM notification_deliveries WHERE state IN ('pending', 'claimed')";
+  await until("the last delivery", () => query(api, unfinished).length === 0);
 }
 
 /** A delivery that has come to its end. */
 export async function makeEndedDelivery(api: Api): Promise<Json> {
-  const { id: channelId } = await makeChannel(api, { endpoint: (await sharedReceiver()).url });
+  const { id: channelId } = await makeReachedChannel(api);
   const { id } = await made201(api.call("POST", `/v1/notification-channels/${channelId}/test`), 202);
   return until(`the end of ${id}`, async () => {
     const { json } = await api.call("GET", `/v1/notification-deliveries/${id}`);

@@ -6,8 +6,8 @@ import {
   fresh,
   makeChain,
   makeChannel,
-  makeDelivery,
   makeEndedDelivery,
+  makeReachedChannel,
   makeEndedRun,
   makeGroup,
   makeQueuedRun,
@@ -242,7 +242,9 @@ export const samples: { readonly [I in OperationId]: Make } = {
   }),
   "notification_channels.disable": channel("/disable"),
   "notification_channels.rotate": with_(channel("/rotate"), { authorization: "Basic x", signing_secret: null }),
-  "notification_channels.test": channel("/test"),
+  "notification_channels.test": async (api) => ({
+    path: `/v1/notification-channels/${(await makeReachedChannel(api)).id}/test`,
+  }),
   "notification_assignments.of_task": task("/notifications"),
   "notification_assignments.replace_of_task": assigned(task("/notifications")),
   "notification_assignments.effective": task("/notifications/effective"),
@@ -250,7 +252,7 @@ export const samples: { readonly [I in OperationId]: Make } = {
   "notification_assignments.replace_of_group": assigned(group("/notifications")),
   "notification_deliveries.list": at("/v1/notification-deliveries?state=failed"),
   "notification_deliveries.get": async (api) => ({
-    path: `/v1/notification-deliveries/${(await makeDelivery(api)).id}`,
+    path: `/v1/notification-deliveries/${(await makeEndedDelivery(api)).id}`,
   }),
   "notification_deliveries.redeliver": async (api) => ({
     path: `/v1/notification-deliveries/${(await makeEndedDelivery(api)).id}/redeliver`,

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { auditRowsOf, everything } from "../api/api.ts";
 import { openHouse } from "../api/house.ts";
 import { openStream } from "../api/stream.ts";
-import { type Json, startDaemon } from "../harness.ts";
+import { startDaemon } from "../harness.ts";
 import { makeGroup, makeTask } from "../stories/arrange.ts";
 import { assign, getDelivery, listDeliveries, makeChannel, sendTest, settle, untilDeliveryEnds } from "./arrange.ts";
 import { startRawReceiver, startReceiver } from "./receiver.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createLog, systemClock } from "../../src/index.ts";
 import { openStream } from "../api/stream.ts";
-import { type Json, startDaemon } from "../harness.ts";
+import { startDaemon } from "../harness.ts";
 import { startRun, untilEnd, untilReady } from "../stories/arrange.ts";
 import { assign, listDeliveries, makeChannel, untilDeliveryEnds } from "./arrange.ts";
 import { answerWith, startReceiver } from "./receiver.ts";

@@ -5,7 +5,7 @@ import type { RunEnded, RunRow, RunStore } from "../runs/index.ts";
 import type { TaskDeleted, Tasks } from "../tasks/index.ts";
 import type { Assignments } from "./assignments.ts";
 import type { Deliveries } from "./deliveries.ts";
-import type { DeliveryEnded, DeliveryFact } from "./facts.ts";
+import type { DeliveryFact } from "./facts.ts";
 import { type DeliveryHead, runCompletedPayload } from "./payload.ts";
 import { isWanted } from "./policy.ts";
 import type { ChannelStore } from "./store.ts";
