@@ -29,7 +29,22 @@ export type SseFrame =
 /** What a streaming operation answers with: batches, so that what waits together is written together. */
 export type StreamAnswer =
   | { readonly kind: "events"; readonly batches: AsyncIterable<readonly SseFrame[]>; readonly retryMs?: number }
+  | { readonly kind: "pushed"; readonly start: (sink: FrameSink) => PushSource; readonly retryMs: number }
   | { readonly kind: "bytes"; readonly chunks: AsyncIterable<Uint8Array> };
+
+/** Where frames are pushed to: a promise for each frame and reader would be most of what a thousand readers cost. */
+export interface FrameSink {
+  /** False where it can take no more for now: `onReady` says when it can. */
+  readonly write: (frames: readonly SseFrame[]) => boolean;
+  /** Nothing follows. */
+  readonly end: () => void;
+}
+
+export interface PushSource {
+  readonly onReady: () => void;
+  /** The reader has gone. */
+  readonly close: () => void;
+}
 
 type Answer<O extends Operation> = O["response"] extends { readonly kind: "events" | "bytes" }
   ? StreamAnswer

@@ -2,6 +2,8 @@ import { Readable } from "node:stream";
 import { type Capability, catalogue } from "@belfry/contract";
 import { type ManualClock, tempDir } from "@belfry/test-kit";
 import type { Database as Sqlite } from "better-sqlite3";
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import { asReplayTable, asTable } from "../../src/catalogue.ts";
 import { createDoor } from "../../src/door.ts";
 import { createAccessStore, ensureLocalActor } from "../../src/features/access/index.ts";
@@ -129,7 +131,14 @@ export async function openHouse(options: HouseOptions = {}) {
       });
       const sent = Readable.from(text === undefined ? [] : [Buffer.from(text)]);
       const incoming = Object.assign(sent, { headers: Object.fromEntries(request.headers) });
-      const response = await app.fetch(request, { incoming, outgoing: { destroy: () => {} } });
+      const outgoing = new ServerResponse(new IncomingMessage(new Socket()));
+      const response = await app.fetch(request, { incoming, outgoing });
+      if (outgoing.headersSent || outgoing.hasHeader("content-type")) {
+        // a stream, which its reader leaves at once
+        outgoing.destroy();
+        outgoing.emit("close");
+        return { status: outgoing.statusCode, headers: {}, text: "", json: {} };
+      }
       const isStream = response.headers.get("content-type") === "text/event-stream";
       if (isStream) await response.body?.cancel();
       const answered = isStream ? "" : await response.text();

@@ -7,11 +7,10 @@ const retryMs = 1_000;
 
 export function createEventHandlers(hub: Hub): HandlersOf<typeof eventOperations> {
   return {
-    "events.subscribe": ({ query, signal }) => ({
-      kind: "events",
-      batches: hub.subscribe(readKinds(query.kinds), signal),
-      retryMs,
-    }),
+    "events.subscribe": ({ query }) => {
+      const kinds = readKinds(query.kinds);
+      return { kind: "pushed", start: (sink) => hub.subscribe(kinds, sink), retryMs };
+    },
   };
 }
 

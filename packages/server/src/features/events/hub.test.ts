@@ -1,46 +1,51 @@
-import { ManualClock } from "@belfry/test-kit";
+import { ManualClock, until } from "@belfry/test-kit";
 import { describe, expect, test } from "vitest";
 import { soon, systemClock } from "../../kernel/clock.ts";
-import type { SseFrame } from "../../kernel/operation.ts";
 import { createHub } from "./hub.ts";
 
 const deletion = (id: string) => ({ kind: "task", verb: "deleted", id }) as const;
-const nextTurn = () => new Promise<void>((resolve) => soon(resolve));
 
 function openHub() {
   const clock = new ManualClock();
   const hub = createHub({ clock, paceClock: systemClock, epoch: "e", capabilities: () => ["tasks"] });
   const subscribe = (kinds: readonly string[] | null = null) => {
-    const abort = new AbortController();
-    const reader = hub.subscribe(kinds === null ? null : new Set(kinds), abort.signal)[Symbol.asyncIterator]();
-    return { abort: () => abort.abort(), next: () => reader.next(), leave: () => reader.return!() };
+    const reader = {
+      /** The ids of the deletions it was told of. */
+      ids: [] as string[],
+      frames: [] as Uint8Array[],
+      pieces: 0,
+      greeting: null as unknown,
+      isFull: false,
+      isEnded: false,
+    };
+    const source = hub.subscribe(kinds === null ? null : new Set(kinds), {
+      write: (frames) => {
+        reader.pieces++;
+        for (const frame of frames) {
+          if (!("shared" in frame)) reader.greeting ??= frame;
+          else {
+            reader.frames.push(frame.shared);
+            reader.ids.push(JSON.parse(/^data: (.*)$/m.exec(String(frame.shared))![1]!).id as string);
+          }
+        }
+        return !reader.isFull;
+      },
+      end: () => void (reader.isEnded = true),
+    });
+    return Object.assign(reader, source, { close: source.close, onReady: source.onReady });
   };
   return { clock, hub, subscribe, [Symbol.dispose]: () => hub.close() };
-}
-
-/** The ids of the deletions in a batch. */
-function idsIn(batch: IteratorResult<readonly SseFrame[]>): readonly string[] {
-  return batch.done === true
-    ? []
-    : batch.value.map((frame) => {
-        if (!("shared" in frame)) return "";
-        return JSON.parse(/^data: (.*)$/m.exec(String(frame.shared))![1]!).id as string;
-      });
 }
 
 describe("a hub", () => {
   test("greets a reader with its epoch, then hands it hints in their order", async () => {
     using house = openHub();
     const reader = house.subscribe();
-    expect(await reader.next()).toEqual({
-      done: false,
-      value: [{ event: "hello", id: "e-0", json: '{"epoch":"e","capabilities":["tasks"]}' }],
-    });
+    expect(reader.greeting).toEqual({ event: "hello", id: "e-0", json: '{"epoch":"e","capabilities":["tasks"]}' });
     house.hub.publish("task", () => deletion("one"));
     house.hub.publish("task", () => deletion("two"));
-    const ids: string[] = [];
-    while (ids.length < 2) ids.push(...idsIn(await reader.next()));
-    expect(ids).toEqual(["one", "two"]);
+    await until("both", () => reader.ids.length === 2);
+    expect(reader.ids).toEqual(["one", "two"]);
   });
 
   test("makes no hint that nobody listens for, and no telling of one that came to nothing", async () => {
@@ -49,55 +54,56 @@ describe("a hub", () => {
     const make = () => (made++, null);
     house.hub.publish("task", make);
     const reader = house.subscribe(["run"]);
-    await reader.next();
     house.hub.publish("task", make);
     expect(made).toBe(0);
     house.hub.publish("run", make);
     expect(made).toBe(1);
     house.hub.publish("run", () => ({ kind: "run", verb: "deleted", id: "r", task_id: "t" }));
-    expect(idsIn(await reader.next())).toEqual(["r"]);
+    await until("the hint", () => reader.ids.length > 0);
+    expect(reader.ids).toEqual(["r"]);
+    reader.close();
+    house.hub.publish("run", make);
+    expect(made).toBe(1);
   });
 
   test("hands what came at once over in one piece, encoded once for all who get it", async () => {
     using house = openHub();
-    const readers = [house.subscribe(), house.subscribe()];
-    for (const reader of readers) await reader.next();
+    const readers = [house.subscribe(), house.subscribe()] as const;
     for (let count = 0; count < 100; count++) house.hub.publish("task", () => deletion(String(count)));
-    const batches = await Promise.all(readers.map((reader) => reader.next()));
-    const [one, other] = batches.map(({ value }) => value.map((frame: { shared: Uint8Array }) => frame.shared));
-    expect(one).toHaveLength(100);
-    one.forEach((frame: Uint8Array, index: number) => expect(other[index]).toBe(frame));
+    await until("all of it", () => readers.every(({ ids }) => ids.length === 100));
+    expect(readers.map(({ pieces }) => pieces)).toEqual([2, 2]);
+    readers[0].frames.forEach((frame, index) => expect(readers[1].frames[index]).toBe(frame));
   });
 
   test("tells a reader all of what came while it was served, in order and once, however the rounds fall", async () => {
     using house = openHub();
     const readers = Array.from({ length: 30 }, () => house.subscribe());
-    const heard = readers.map(() => [] as string[]);
-    let told = 0;
-    const reading = readers.map(async (reader, index) => {
-      await reader.next();
-      while (heard[index]!.length < 1_000) {
-        // one in three dawdles now and then
-        if (index % 3 === 0 && heard[index]!.length % 7 === 0) await nextTurn();
-        heard[index]!.push(...idsIn(await reader.next()));
-      }
-    });
-    while (told < 1_000) {
+    const nextTurn = () => new Promise<void>((resolve) => soon(resolve));
+    for (let told = 0; told < 1_000;) {
       for (let burst = 0; burst < 1 + (told % 5) && told < 1_000; burst++) {
         const id = String(told++);
         house.hub.publish("task", () => deletion(id));
       }
+      // one in three is full now and then
+      readers.forEach((reader, index) => {
+        if (index % 3 > 0) return;
+        reader.isFull = (told + index) % 4 === 0;
+        reader.onReady();
+      });
       await nextTurn();
     }
-    await Promise.all(reading);
+    for (const reader of readers) {
+      reader.isFull = false;
+      reader.onReady();
+    }
+    await until("all of it", () => readers.every(({ ids }) => ids.length >= 1_000));
     const all = Array.from({ length: 1_000 }, (_, index) => String(index));
-    for (const ids of heard) expect(ids).toEqual(all);
+    for (const { ids } of readers) expect(ids).toEqual(all);
   });
 
   test("serves a thousand readers in slices, between which others have their turn", async () => {
     using house = openHub();
     const readers = Array.from({ length: 1_000 }, () => house.subscribe());
-    await Promise.all(readers.map((reader) => reader.next()));
     let turns = 0;
     let isDone = false;
     const count = (): void => {
@@ -105,43 +111,34 @@ describe("a hub", () => {
       if (!isDone) soon(count);
     };
     soon(count);
-    const reading = Promise.all(readers.map(async (reader) => idsIn(await reader.next())));
     house.hub.publish("task", () => deletion("one"));
-    expect(new Set((await reading).flat())).toEqual(new Set(["one"]));
+    await until("the last reader", () => readers.every(({ ids }) => ids.length === 1));
     isDone = true;
     expect(turns).toBeGreaterThanOrEqual(100);
   });
 
-  test("keeps no reader that has gone, however it went", async () => {
+  test("keeps no reader that has gone, or that is too slow, and tells the slow one once it can", async () => {
     using house = openHub();
-    const [aborted, left, overflowing] = [house.subscribe(), house.subscribe(), house.subscribe()];
-    for (const reader of [aborted, left, overflowing]) await reader.next();
-    expect(house.hub.size).toBe(3);
-    aborted.abort();
-    await left.leave();
-    expect(house.hub.size).toBe(1);
+    const [gone, slow] = [house.subscribe(), house.subscribe()];
+    slow.isFull = true;
+    expect(house.hub.size).toBe(2);
+    gone.close();
+    expect([house.hub.size, gone.isEnded]).toEqual([1, true]);
+    house.hub.publish("task", () => deletion("it fills its socket"));
+    await until("that", () => slow.ids.length === 1);
     for (let count = 0; count <= 256; count++) house.hub.publish("task", () => deletion(String(count)));
-    while (house.hub.size > 0) await nextTurn();
-    expect(await aborted.next()).toEqual({ done: true, value: undefined });
+    await until("the slow one to be let go", () => house.hub.size === 0);
+    expect([slow.isEnded, slow.ids.length]).toEqual([false, 1]);
+    slow.onReady();
+    expect(slow.isEnded).toBe(true);
   });
 
-  test("takes no reader that had gone before it came, and none once it is closed", async () => {
-    using house = openHub();
-    const gone = house.hub.subscribe(null, AbortSignal.abort());
-    expect(house.hub.size).toBe(0);
-    expect((await gone[Symbol.asyncIterator]().next()).done).toBe(true);
-    house.hub.close();
-    const late = house.subscribe();
-    expect([(await late.next()).done, house.hub.size]).toEqual([true, 0]);
-  });
-
-  test("ends every reader when it closes, also those that wait", async () => {
+  test("takes no reader once it is closed, and ends those it has", () => {
     using house = openHub();
     const readers = [house.subscribe(), house.subscribe()];
-    for (const reader of readers) await reader.next();
-    const waiting = readers.map((reader) => reader.next());
     house.hub.close();
-    expect((await Promise.all(waiting)).map(({ done }) => done)).toEqual([true, true]);
-    expect(house.clock.pendingTimers).toBe(0);
+    const late = house.subscribe();
+    expect([...readers, late].map(({ isEnded }) => isEnded)).toEqual([true, true, true]);
+    expect([late.greeting, house.hub.size, house.clock.pendingTimers]).toEqual([null, 0, 0]);
   });
 });

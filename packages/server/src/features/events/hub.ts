@@ -1,13 +1,13 @@
 import type { EventKind, Hint } from "@belfry/contract";
 import { type Clock, soon } from "../../kernel/clock.ts";
-import type { SseFrame } from "../../kernel/operation.ts";
+import type { FrameSink, PushSource } from "../../kernel/operation.ts";
 import { createBacklog } from "./backlog.ts";
 import { createSubscriber, type Subscriber } from "./subscriber.ts";
 
 /** Readers served in one turn of the event loop: each costs a write to its socket, and others wait for the turn. */
 const sliceSize = 8;
 /** From one slice to the next: about four times what it takes, so that most of the time is for requests and runs. */
-const betweenMs = 4;
+const betweenMs = 1;
 /** While no more than this is kept, nobody can be too far behind. */
 const checkedHints = 256;
 const checkedBytes = 2 * 1024 * 1024;
@@ -50,7 +50,7 @@ export function createHub(parts: HubParts) {
       const next = round.next();
       if (next.done === true) return endRound();
       if (next.value.serve()) served++;
-      else if (subscribers.has(next.value)) waiting.add(next.value);
+      if (next.value.isWaiting) waiting.add(next.value);
     }
     parts.paceClock.after(betweenMs, serveSlice);
   }
@@ -73,7 +73,7 @@ export function createHub(parts: HubParts) {
     if (backlog.end.hint > roundEnd || isAnyoneBehind()) wake();
   }
 
-  /** Of those who asked for more during the round, some came too late for it. */
+  /** Of those who came to wait during the round, some came too late for it. */
   function isAnyoneBehind(): boolean {
     for (const { place } of waiting) if (place.hint < backlog.end.hint) return true;
     return false;
@@ -94,13 +94,14 @@ export function createHub(parts: HubParts) {
       wake();
     },
 
-    subscribe: (kinds: ReadonlySet<string> | null, signal: AbortSignal): AsyncIterable<readonly SseFrame[]> => {
+    subscribe: (kinds: ReadonlySet<string> | null, sink: FrameSink): PushSource => {
       const subscriber = createSubscriber({
         clock: parts.clock,
         epoch: parts.epoch,
         backlog,
         wants: kinds === null ? () => true : (kind) => kinds.has(kind),
         hello: JSON.stringify({ epoch: parts.epoch, capabilities: parts.capabilities() }),
+        sink,
         onWaiting: () => {
           waiting.add(subscriber);
           if (subscriber.place.hint < backlog.end.hint) wake();
@@ -111,14 +112,11 @@ export function createHub(parts: HubParts) {
           count(kinds, -1);
         },
       });
-      if (closed || signal.aborted) {
-        subscriber.close();
-        return subscriber.batches;
-      }
       subscribers.add(subscriber);
       count(kinds, 1);
-      signal.addEventListener("abort", subscriber.close, { once: true });
-      return subscriber.batches;
+      if (closed) subscriber.close();
+      else subscriber.greet();
+      return subscriber;
     },
 
     get size(): number {

@@ -1,165 +1,161 @@
 import { ManualClock } from "@belfry/test-kit";
 import { expect, test } from "vitest";
-import type { SseFrame } from "../../kernel/operation.ts";
 import { createBacklog } from "./backlog.ts";
 import { createSubscriber } from "./subscriber.ts";
 
 function subscribe(kinds: readonly string[] | null = null) {
   const clock = new ManualClock();
   const backlog = createBacklog();
-  let ends = 0;
-  let waits = 0;
+  const counts = { ends: 0, waits: 0, sinkEnds: 0 };
+  const written: unknown[] = [];
+  const socket = { isFull: false };
   const subscriber = createSubscriber({
     clock,
     backlog,
     epoch: "e",
     wants: (kind) => kinds === null || kinds.includes(kind),
     hello: "{}",
-    onWaiting: () => waits++,
-    onEnd: () => ends++,
+    sink: {
+      write: (frames) => {
+        for (const frame of frames)
+          written.push(
+            "comment" in frame ? "heartbeat" : ["shared" in frame ? String(frame.shared) : frame.event, frame.id],
+          );
+        return !socket.isFull;
+      },
+      end: () => void counts.sinkEnds++,
+    },
+    onWaiting: () => void counts.waits++,
+    onEnd: () => void counts.ends++,
   });
   return {
     clock,
     subscriber,
-    reader: subscriber.batches[Symbol.asyncIterator](),
-    ends: () => ends,
-    waits: () => waits,
+    counts,
+    socket,
+    /** What was written since this was last asked. */
+    heard: () => written.splice(0),
     tell: (kind: string, text = kind) => backlog.add({ kind, frame: Buffer.from(text) }),
   };
 }
 
-const eventsOf = (batch: IteratorResult<readonly SseFrame[]>) =>
-  batch.done === true
-    ? null
-    : batch.value.map((frame) => {
-        if ("comment" in frame) return "heartbeat";
-        return ["shared" in frame ? String(frame.shared) : frame.event, frame.id];
-      });
+/** Greeted, and its socket full from then on. */
+function subscribeTaking() {
+  const taking = subscribe();
+  taking.socket.isFull = true;
+  taking.subscriber.greet();
+  taking.heard();
+  return taking;
+}
 
-test("it is greeted first; then what came since is handed over together, when it waits and is served", async () => {
-  const { subscriber, reader, tell, waits } = subscribe();
+test("it is greeted first; then what came since is handed over together when it is served", () => {
+  const { subscriber, tell, heard, counts } = subscribe();
   tell("task");
   tell("run");
   expect(subscriber.serve()).toBe(false);
-  expect(eventsOf(await reader.next())).toEqual([["hello", "e-0"]]);
-  const batch = reader.next();
-  expect(waits()).toBe(1);
+  subscriber.greet();
+  expect([heard(), counts.waits]).toEqual([[["hello", "e-0"]], 1]);
   expect(subscriber.serve()).toBe(true);
-  expect(eventsOf(await batch)).toEqual([
+  expect(heard()).toEqual([
     ["task", "e-1"],
     ["run", "e-2"],
   ]);
-  void reader.next();
   expect(subscriber.serve()).toBe(false);
 });
 
-test("what it did not ask for takes no number", async () => {
-  const { subscriber, reader, tell } = subscribe(["run"]);
-  await reader.next();
-  const batch = reader.next();
+test("what it did not ask for takes no number", () => {
+  const { subscriber, tell, heard } = subscribe(["run"]);
+  subscriber.greet();
   tell("task");
   expect(subscriber.serve()).toBe(false);
   tell("run");
   expect(subscriber.serve()).toBe(true);
-  expect(eventsOf(await batch)).toEqual([["run", "e-1"]]);
+  expect(heard()).toEqual([
+    ["hello", "e-0"],
+    ["run", "e-1"],
+  ]);
 });
 
 test("waiting: a quiet reader hears a heartbeat each 15 seconds, and a hint in between starts them anew", async () => {
-  const { clock, subscriber, reader, tell } = subscribe();
-  await reader.next();
-  let batch = reader.next();
+  const { clock, subscriber, tell, heard } = subscribe();
+  subscriber.greet();
   await clock.advance(15_000);
-  expect(eventsOf(await batch)).toEqual(["heartbeat"]);
-  batch = reader.next();
+  expect(heard()).toEqual([["hello", "e-0"], "heartbeat"]);
   await clock.advance(14_999);
   tell("task");
   subscriber.serve();
-  expect(eventsOf(await batch)).toEqual([["task", "e-1"]]);
-  let isHeard = false;
-  batch = reader.next();
-  void batch.then(() => (isHeard = true));
   await clock.advance(14_999);
-  expect([isHeard, clock.pendingTimers]).toEqual([false, 1]);
+  expect([heard(), clock.pendingTimers]).toEqual([[["task", "e-1"]], 1]);
   await clock.advance(1);
-  expect(eventsOf(await batch)).toEqual(["heartbeat"]);
+  expect(heard()).toEqual(["heartbeat"]);
 });
 
-test("taking: no heartbeat is kept for a reader that takes nothing, and it hears the next once it waits again", async () => {
-  const { clock, subscriber, reader, tell } = subscribe();
-  await reader.next();
-  let batch = reader.next();
-  tell("task");
-  subscriber.serve();
-  await batch;
-  await clock.advance(40_000);
-  batch = reader.next();
-  await clock.advance(15_000);
-  expect(eventsOf(await batch)).toEqual(["heartbeat"]);
-});
-
-test("overflowed: of 257 hints told while it took nothing none is left, but a resync, and then the end", async () => {
-  const { subscriber, reader, tell, ends } = subscribe();
-  await reader.next();
-  for (let count = 0; count < 256; count++) tell("task");
-  subscriber.checkPace();
-  expect(ends()).toBe(0);
-  tell("task");
-  subscriber.checkPace();
-  expect(ends()).toBe(1);
+test("taking: nothing more is written, no heartbeat either, until it is ready; then it waits again", async () => {
+  const { clock, subscriber, tell, heard, socket, counts } = subscribeTaking();
   tell("task");
   expect(subscriber.serve()).toBe(false);
-  expect(eventsOf(await reader.next())).toEqual([["resync", "e-1"]]);
-  expect((await reader.next()).done).toBe(true);
+  await clock.advance(40_000);
+  expect([heard(), subscriber.isWaiting, counts.waits]).toEqual([[], false, 0]);
+  socket.isFull = false;
+  subscriber.onReady();
+  subscriber.onReady();
+  expect([subscriber.isWaiting, counts.waits]).toEqual([true, 1]);
+  expect(subscriber.serve()).toBe(true);
+  expect(heard()).toEqual([["task", "e-1"]]);
+  await clock.advance(15_000);
+  expect(heard()).toEqual(["heartbeat"]);
 });
 
-test("overflowed: two megabytes are too much, one hint of them is not", async () => {
-  const long = "x".repeat(2 * 1024 * 1024 + 1);
-  const { subscriber, reader, tell, ends } = subscribe();
-  await reader.next();
-  tell("task", long);
+test("overflowed: of 257 hints told while it took nothing none is left, but a resync, and then the end", () => {
+  const { subscriber, tell, heard, counts } = subscribeTaking();
+  for (let count = 0; count < 256; count++) tell("task");
   subscriber.checkPace();
-  expect(ends()).toBe(0);
+  expect(counts.ends).toBe(0);
+  tell("task");
+  subscriber.checkPace();
+  expect([counts.ends, counts.sinkEnds]).toEqual([1, 0]);
+  tell("task");
+  expect(subscriber.serve()).toBe(false);
+  expect(heard()).toEqual([]);
+  subscriber.onReady();
+  expect([heard(), counts.sinkEnds]).toEqual([[["resync", "e-1"]], 1]);
+});
+
+test("overflowed: two megabytes are too much, one hint of them is not", () => {
+  const { subscriber, tell, heard, counts } = subscribeTaking();
+  tell("task", "x".repeat(2 * 1024 * 1024 + 1));
+  subscriber.checkPace();
+  expect(counts.ends).toBe(0);
   tell("task", "1");
   subscriber.checkPace();
-  expect(eventsOf(await reader.next())).toEqual([["resync", "e-1"]]);
+  subscriber.onReady();
+  expect(heard()).toEqual([["resync", "e-1"]]);
 });
 
-test("overflowed: a reader that was never read from is greeted, and told to refresh", async () => {
-  const { subscriber, reader, tell } = subscribe();
-  for (let count = 0; count < 257; count++) tell("task");
-  subscriber.checkPace();
-  expect(eventsOf(await reader.next())).toEqual([
-    ["hello", "e-0"],
-    ["resync", "e-1"],
-  ]);
-  expect((await reader.next()).done).toBe(true);
-});
-
-test("a reader that takes all it is given is never too slow for what came at once, up to 20,000 hints", async () => {
-  const { subscriber, reader, tell, ends } = subscribe();
-  await reader.next();
-  let batch = reader.next();
+test("a reader that takes all it is given is never too slow for what came at once, up to 20,000 hints", () => {
+  const { subscriber, tell, heard, counts } = subscribe();
+  subscriber.greet();
+  heard();
   for (let count = 0; count < 20_000; count++) tell("task");
   let taken = 0;
-  for (; taken < 20_000; batch = reader.next()) {
+  for (let isMore = true; isMore; taken += heard().length) {
     subscriber.checkPace();
-    subscriber.serve();
-    taken += eventsOf(await batch)?.length ?? 0;
+    isMore = subscriber.serve();
   }
-  expect([taken, ends()]).toEqual([20_000, 0]);
+  expect([taken, counts.ends]).toEqual([20_000, 0]);
   for (let count = 0; count < 20_001; count++) tell("task");
   subscriber.checkPace();
-  expect(eventsOf(await batch)).toEqual([["resync", "e-20001"]]);
+  expect([heard(), counts.ends, counts.sinkEnds]).toEqual([[["resync", "e-20001"]], 1, 1]);
 });
 
-test("closed: ends at once, though hints wait, and keeps no timer", async () => {
-  const { clock, subscriber, reader, tell, ends } = subscribe();
-  await reader.next();
-  const waiting = reader.next();
+test("closed: ends at once, though hints wait, and keeps no timer", () => {
+  const { clock, subscriber, tell, heard, counts } = subscribe();
+  subscriber.greet();
+  heard();
   tell("task");
   subscriber.close();
   subscriber.close();
-  expect((await waiting).done).toBe(true);
-  expect((await reader.next()).done).toBe(true);
-  expect([clock.pendingTimers, ends()]).toEqual([0, 1]);
+  expect([subscriber.serve(), subscriber.isWaiting, heard()]).toEqual([false, false, []]);
+  subscriber.onReady();
+  expect([clock.pendingTimers, counts]).toEqual([0, { ends: 1, waits: 1, sinkEnds: 1 }]);
 });

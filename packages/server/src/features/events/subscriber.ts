@@ -1,5 +1,5 @@
 import type { Clock, Timer } from "../../kernel/clock.ts";
-import type { SseFrame } from "../../kernel/operation.ts";
+import type { FrameSink, PushSource, SseFrame } from "../../kernel/operation.ts";
 import type { Backlog, Place } from "./backlog.ts";
 
 /** Hints that may be told while a reader takes nothing; then it is told to refresh everything and let go. */
@@ -13,15 +13,16 @@ const pieceHintsMax = 256;
 const pieceBytesMax = 64 * 1024;
 const heartbeatMs = 15_000;
 
-export interface Subscriber {
+export interface Subscriber extends PushSource {
   /** Where it reads next. */
   readonly place: Place;
+  readonly isWaiting: boolean;
+  /** Begins it. */
+  readonly greet: () => void;
   /** Hands over what it has not had, if it waits for any; whether that was something. */
   readonly serve: () => boolean;
   /** Ends it with a `resync` where it fell too far behind. */
   readonly checkPace: () => void;
-  readonly close: () => void;
-  readonly batches: AsyncIterable<readonly SseFrame[]>;
 }
 
 export interface SubscriberParts {
@@ -30,28 +31,27 @@ export interface SubscriberParts {
   readonly backlog: Backlog;
   readonly wants: (kind: string) => boolean;
   readonly hello: string;
-  /** It has taken all it was given, and waits for more. */
+  readonly sink: FrameSink;
+  /** It can take more. */
   readonly onWaiting: () => void;
   readonly onEnd: () => void;
 }
 
 /**
- * One reader of the backlog, by turns:
+ * One reader of the backlog:
  *
- * waiting     it has asked for more. Served when there is something; a heartbeat after 15 s of nothing.
- * taking      it was given a piece, and has not asked for the next: what is told meanwhile is counted.
- * overflowed  it fell too far behind: one `resync` is left for it, then the end. Nothing more is told.
- * closed      ends at once.
+ * waiting     it can take more. Served when there is something; a heartbeat after 15 s of nothing.
+ * taking      its socket is full of what it was given: what is told meanwhile is counted. Waiting again once it is ready.
+ * overflowed  it fell too far behind: nothing more is told. A `resync` once it is ready, and then closed.
+ * closed      nothing more.
  */
 export function createSubscriber(parts: SubscriberParts): Subscriber {
-  const { clock, backlog } = parts;
-  let state: "open" | "overflowed" | "closed" = "open";
+  const { clock, backlog, sink } = parts;
+  let state: "waiting" | "taking" | "overflowed" | "closed" = "taking";
   let number = 0;
   let place = backlog.end;
-  /** Where the backlog ended when it was given its last piece. */
-  let givenAt = backlog.end;
-  let first: readonly SseFrame[] | null = [{ event: "hello", json: parts.hello, id: nextId() }];
-  let resolveNext: ((result: IteratorResult<readonly SseFrame[]>) => void) | null = null;
+  /** Where the backlog ended when its socket was full. */
+  let fullAt = backlog.end;
   let quietSinceMs = clock.monotonicMs();
   let heartbeat: Timer | null = null;
 
@@ -60,89 +60,77 @@ export function createSubscriber(parts: SubscriberParts): Subscriber {
   }
 
   function give(frames: readonly SseFrame[]): void {
-    const resolve = resolveNext;
-    resolveNext = null;
-    givenAt = backlog.end;
     quietSinceMs = clock.monotonicMs();
-    resolve?.({ done: false, value: frames });
+    state = sink.write(frames) ? "waiting" : "taking";
+    fullAt = backlog.end;
   }
 
   /** One timer for all the time it lives: what is told in between only moves the moment it looks for. */
   function beat(): void {
     const quietMs = clock.monotonicMs() - quietSinceMs;
-    if (quietMs >= heartbeatMs && resolveNext !== null) give([{ comment: "" }]);
-    heartbeat = clock.after(quietMs >= heartbeatMs ? heartbeatMs : heartbeatMs - quietMs, beat);
+    const isDue = quietMs >= heartbeatMs;
+    if (isDue && state === "waiting") give([{ comment: "" }]);
+    heartbeat = clock.after(isDue ? heartbeatMs : heartbeatMs - quietMs, beat);
   }
 
-  function end(to: "overflowed" | "closed"): void {
-    if (state === "closed" || state === to) return;
+  function leave(to: "overflowed" | "closed"): void {
+    if (state !== "overflowed") parts.onEnd();
     state = to;
     heartbeat?.cancel();
-    parts.onEnd();
   }
 
   function close(): void {
-    end("closed");
-    resolveNext?.({ done: true, value: undefined });
-    resolveNext = null;
+    if (state === "closed") return;
+    leave("closed");
+    sink.end();
   }
 
-  function next(): Promise<IteratorResult<readonly SseFrame[]>> {
-    const greeting = first;
-    first = null;
-    if (state === "closed") return Promise.resolve({ done: true, value: undefined });
-    if (state === "overflowed") {
-      state = "closed";
-      const resync = {
-        event: "resync",
-        json: JSON.stringify({ reason: "this reader fell too far behind" }),
-        id: nextId(),
-      };
-      return Promise.resolve({ done: false, value: greeting === null ? [resync] : [...greeting, resync] });
-    }
-    if (greeting !== null) return Promise.resolve({ done: false, value: greeting });
-    heartbeat ??= clock.after(heartbeatMs, beat);
-    return new Promise((resolve) => {
-      resolveNext = resolve;
-      parts.onWaiting();
-    });
+  function tellOverflow(): void {
+    sink.write([
+      { event: "resync", json: JSON.stringify({ reason: "this reader fell too far behind" }), id: nextId() },
+    ]);
+    close();
   }
 
   return {
     get place() {
       return place;
     },
+    get isWaiting() {
+      return state === "waiting";
+    },
+    greet: () => {
+      heartbeat = clock.after(heartbeatMs, beat);
+      give([{ event: "hello", json: parts.hello, id: nextId() }]);
+      if (state === "waiting") parts.onWaiting();
+    },
     serve: () => {
-      if (resolveNext === null || state !== "open") return false;
+      if (state !== "waiting") return false;
       const piece = backlog.read(place, { wants: parts.wants, hintsMax: pieceHintsMax, bytesMax: pieceBytesMax });
       place = piece.next;
       if (piece.frames.length === 0) return false;
       give(piece.frames.map((shared) => ({ id: nextId(), shared })));
       return true;
     },
+    onReady: () => {
+      if (state === "overflowed") return tellOverflow();
+      if (state !== "taking") return;
+      state = "waiting";
+      parts.onWaiting();
+    },
     checkPace: () => {
-      const isTaking = resolveNext === null;
-      const since = isTaking ? givenAt : place;
+      if (state !== "waiting" && state !== "taking") return;
+      const isTaking = state === "taking";
+      const since = isTaking ? fullAt : place;
       const hints = backlog.end.hint - since.hint;
       const bytes = backlog.end.byte - since.byte;
       const isTooSlow = isTaking
         ? hints > missedHintsMax || (bytes > missedBytesMax && hints > 1)
         : hints > behindHintsMax || (bytes > behindBytesMax && hints > 1);
       if (!isTooSlow) return;
-      end("overflowed");
-      const resolve = resolveNext;
-      resolveNext = null;
-      if (resolve !== null) void next().then(resolve);
+      leave("overflowed");
+      if (!isTaking) tellOverflow();
     },
     close,
-    batches: {
-      [Symbol.asyncIterator]: () => ({
-        next,
-        return: () => {
-          close();
-          return Promise.resolve({ done: true as const, value: undefined });
-        },
-      }),
-    },
   };
 }

@@ -1,5 +1,6 @@
 import { limits, type Operation } from "@belfry/contract";
 import { routeOf } from "@belfry/contract/openapi";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import type { Caller, Door, DoorAnswer, DoorCall } from "../../door.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -10,7 +11,7 @@ import type { Actor } from "../../kernel/operation.ts";
 import { type Incoming, readBody } from "./body.ts";
 import { commonHeaders, envelopeOfError } from "./envelope.ts";
 import { matchMethods } from "./methods.ts";
-import { bodyOf } from "./stream.ts";
+import { bodyOf, type Outgoing, pushTo } from "./stream.ts";
 import { parseInput } from "./validation.ts";
 
 export interface MountParts {
@@ -25,7 +26,7 @@ export interface MountParts {
 /** What the listener knows of the other side. */
 export interface Connection {
   readonly incoming: Incoming;
-  readonly outgoing: { readonly destroy: () => unknown };
+  readonly outgoing: Outgoing;
 }
 
 type Request = Context<{ Bindings: Connection }>;
@@ -118,9 +119,16 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
     const headers = commonHeaders(caller.requestId, version);
     if (answer.isReplay) headers["Idempotent-Replay"] = "true";
     if (answer.stream !== null) {
-      headers["Content-Type"] = answer.stream.kind === "events" ? "text/event-stream" : "text/plain; charset=utf-8";
+      headers["Content-Type"] = answer.stream.kind === "bytes" ? "text/plain; charset=utf-8" : "text/event-stream";
       headers["X-Content-Type-Options"] = "nosniff";
       headers["Transfer-Encoding"] = "chunked";
+      if (answer.stream.kind === "pushed") {
+        // who asks for the head alone has gone before a stream begins
+        if (c.req.method === "HEAD") return new Response(null, { status: 200, headers });
+        c.env.outgoing.writeHead(200, headers);
+        pushTo(c.env.outgoing, answer.stream, parts.clock);
+        return RESPONSE_ALREADY_SENT;
+      }
       const drop = (): void => void c.env.outgoing.destroy();
       const onError = (error: unknown): void => void door.explain(operation, caller, error);
       return new Response(bodyOf(answer.stream, { clock: parts.clock, drop, onError }), { status: 200, headers });

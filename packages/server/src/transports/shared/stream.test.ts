@@ -1,9 +1,10 @@
 import { ManualClock, until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
-import type { StreamAnswer } from "../../kernel/operation.ts";
-import { bodyOf } from "./stream.ts";
+import { EventEmitter } from "node:events";
+import type { FrameSink } from "../../kernel/operation.ts";
+import { bodyOf, type Outgoing, pushTo } from "./stream.ts";
 
-function read(stream: StreamAnswer) {
+function read(stream: Parameters<typeof bodyOf>[0]) {
   const clock = new ManualClock();
   const errors: unknown[] = [];
   let drops = 0;
@@ -108,4 +109,56 @@ test("a reader that goes ends what makes the pieces, and leaves no timer", async
   await reader.cancel();
   expect(isEnded).toBe(true);
   expect(clock.pendingTimers).toBe(0);
+});
+
+/** A pushed stream, and its other side, which is full when the test says so. */
+function push() {
+  const clock = new ManualClock();
+  const events = new EventEmitter();
+  const told = { ready: 0, closed: 0, drops: 0, ends: 0 };
+  const written: string[] = [];
+  const other = { isFull: false };
+  const outgoing: Outgoing = {
+    writeHead: () => {},
+    write: (bytes) => {
+      written.push(Buffer.from(bytes).toString("utf8"));
+      return !other.isFull;
+    },
+    on: (event, listener) => void events.on(event, listener),
+    end: () => told.ends++,
+    destroy: () => told.drops++,
+    destroyed: false,
+  };
+  let sink: FrameSink | null = null;
+  const start = (given: FrameSink) => {
+    sink = given;
+    return { onReady: () => void told.ready++, close: () => void told.closed++ };
+  };
+  pushTo(outgoing, { kind: "pushed", start, retryMs: 1_000 }, clock);
+  return { clock, events, told, written, other, sink: sink as unknown as FrameSink };
+}
+
+test("what is pushed is written as the format has it, until the other side is full; it is told when that has passed", async () => {
+  const { sink, written, other, events, told, clock } = push();
+  expect(sink.write([{ event: "hello", json: "{}", id: "e-0" }])).toBe(true);
+  expect(written).toEqual(["retry: 1000\n\n", "id: e-0\nevent: hello\ndata: {}\n\n"]);
+  other.isFull = true;
+  expect(sink.write([{ id: "e-1", shared: Buffer.from("event: a\ndata: 1\n\n") }])).toBe(false);
+  await clock.advance(19_999);
+  events.emit("drain");
+  await clock.advance(3_600_000);
+  expect([told.ready, told.drops, clock.pendingTimers]).toEqual([1, 0, 0]);
+});
+
+test("the other side that stays full for 20 seconds is dropped; one that goes is told of, and leaves no timer", async () => {
+  const { sink, other, events, told, clock } = push();
+  other.isFull = true;
+  sink.write([{ comment: "" }]);
+  await clock.advance(19_999);
+  expect(told.drops).toBe(0);
+  await clock.advance(1);
+  expect(told.drops).toBe(1);
+  sink.write([{ comment: "" }]);
+  events.emit("close");
+  expect([told.closed, clock.pendingTimers]).toEqual([1, 0]);
 });

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from "../../kernel/clock.ts";
-import type { SseFrame, StreamAnswer } from "../../kernel/operation.ts";
+import type { FrameSink, SseFrame, StreamAnswer } from "../../kernel/operation.ts";
 
 export interface BodyParts {
   readonly clock: Clock;
@@ -18,7 +18,10 @@ const copiedMax = 16 * 1024;
 const encoder = new TextEncoder();
 
 /** A body that is pulled, never pushed: a slow reader costs what is in its socket and one piece, no more. */
-export function bodyOf(stream: StreamAnswer, { clock, drop, onError }: BodyParts): ReadableStream<Uint8Array> {
+export function bodyOf(
+  stream: Exclude<StreamAnswer, { readonly kind: "pushed" }>,
+  { clock, drop, onError }: BodyParts,
+): ReadableStream<Uint8Array> {
   const chunks = stream.kind === "bytes" ? stream.chunks : framesAsBytes(stream.batches, stream.retryMs);
   const pieces = chunks[Symbol.asyncIterator]();
   let stalled: Timer | null = null;
@@ -43,6 +46,47 @@ export function bodyOf(stream: StreamAnswer, { clock, drop, onError }: BodyParts
     },
     { highWaterMark: 0 },
   );
+}
+
+/** The other side of an answer, as Node has it. */
+export interface Outgoing {
+  readonly writeHead: (status: number, headers: Record<string, string>) => unknown;
+  readonly write: (bytes: Uint8Array) => boolean;
+  readonly on: (event: "drain" | "close", listener: () => void) => unknown;
+  readonly end: () => unknown;
+  readonly destroy: () => unknown;
+  readonly destroyed: boolean;
+}
+
+/** Writes what is pushed straight to the other side; one that takes nothing for 20 seconds is dropped. */
+export function pushTo(
+  outgoing: Outgoing,
+  stream: Extract<StreamAnswer, { readonly kind: "pushed" }>,
+  clock: Pick<Clock, "after">,
+): void {
+  let stalled: Timer | null = null;
+  const sink: FrameSink = {
+    write: (frames) => {
+      let isReady = true;
+      for (const piece of piecesOf(frames)) isReady = outgoing.write(piece);
+      if (!isReady) stalled ??= clock.after(stalledMs, outgoing.destroy.bind(outgoing));
+      return isReady;
+    },
+    end: () => {
+      if (!outgoing.destroyed) outgoing.end();
+    },
+  };
+  outgoing.write(encoder.encode(`retry: ${stream.retryMs}\n\n`));
+  const source = stream.start(sink);
+  outgoing.on("drain", () => {
+    stalled?.cancel();
+    stalled = null;
+    source.onReady();
+  });
+  outgoing.on("close", () => {
+    stalled?.cancel();
+    source.close();
+  });
 }
 
 async function* framesAsBytes(
