@@ -88,7 +88,7 @@ function readCertificates(file: string | undefined, configPath: string | null): 
   try {
     text = readFileSync(path, "utf8");
     for (const [pem] of text.matchAll(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g))
-      new X509Certificate(pem);
+      if (!canRead(pem)) throw new Error("a certificate in it is damaged");
   } catch (error) {
     throw new StartError(
       `webhooks.ca_file ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
@@ -98,6 +98,14 @@ function readCertificates(file: string | undefined, configPath: string | null): 
   if (!text.includes("-----BEGIN CERTIFICATE-----"))
     throw new StartError(`webhooks.ca_file ${path} holds no certificate in PEM`);
   return text;
+}
+
+function canRead(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0;
+  } catch {
+    return false;
+  }
 }
 
 function readServers(servers: readonly string[] | undefined, configPath: string | null): readonly string[] | null {

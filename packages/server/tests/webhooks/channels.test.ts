@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { auditRowsOf, everything } from "../api/api.ts";
 import { openHouse } from "../api/house.ts";
 import { openStream } from "../api/stream.ts";
-import { type Json, startDaemon } from "../harness.ts";
+import { startDaemon } from "../harness.ts";
 import { makeGroup, makeTask } from "../stories/arrange.ts";
 import { assign, getDelivery, listDeliveries, makeChannel, sendTest, settle, untilDeliveryEnds } from "./arrange.ts";
 import { startRawReceiver, startReceiver } from "./receiver.ts";
@@ -229,7 +229,7 @@ test("hints tell of channels, assignments and deliveries, once each, in the orde
   const sent = await untilDeliveryEnds(daemon, await sendTest(daemon, channel));
   await daemon.call("POST", `${path}/${channel.id}/disable`);
   await daemon.call("DELETE", `${path}/${channel.id}`);
-  const told = () => stream.frames.slice(1).map(({ data }) => data as Json);
+  const told = () => stream.frames.slice(1).map(({ data }) => data);
   await until("the last hint", () =>
     told().some(({ kind, verb }) => kind === "notification_channel" && verb === "deleted"),
   );

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createLog, systemClock } from "../../src/index.ts";
 import { openStream } from "../api/stream.ts";
-import { type Json, startDaemon } from "../harness.ts";
+import { startDaemon } from "../harness.ts";
 import { startRun, untilEnd, untilReady } from "../stories/arrange.ts";
 import { assign, listDeliveries, makeChannel, untilDeliveryEnds } from "./arrange.ts";
 import { answerWith, startReceiver } from "./receiver.ts";
@@ -71,7 +71,7 @@ test("no part of a task but its name, and none of a channel's secrets, is in a b
     `/v1/runs/${run.id}`,
   ])
     expectClean((await daemon.call("GET", path)).text, path, [...ofTask, ...ofChannel]);
-  await until("the last hint", () => stream.frames.some(({ data }) => (data as Json).state === "failed"));
+  await until("the last hint", () => stream.frames.some(({ data }) => data.state === "failed"));
   expectClean(JSON.stringify(stream.frames), "a hint", [...ofTask, ...ofChannel]);
   expect(logged.filter((line) => line.includes("delivery.")).length).toBeGreaterThan(2);
   expectClean(logged.join("\n"), "the log", [...ofTask, ...ofChannel]);

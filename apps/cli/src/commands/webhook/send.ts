@@ -25,8 +25,8 @@ export const command = defineCommand({
   run: async ({ args: [typed], options, host, out }) => {
     refuseTwoInputs([options.urlFile, options.authorizationFile, options.signingSecretFile]);
     if (typed !== undefined && options.urlFile !== undefined) throw usage("give the URL or --url-file, not both");
-    const text = typed ?? (await readSecret({ option: "--url-file", file: options.urlFile, question: "URL" }, host));
-    const url = readUrl(text.trim());
+    const address = typed ?? (await readSecret({ option: "--url-file", file: options.urlFile, question: "URL" }, host));
+    const url = readUrl(address.trim());
     const authorization = await readGivenSecret(
       { option: "--authorization-file", file: options.authorizationFile, question: "Authorization" },
       host,
@@ -84,8 +84,8 @@ async function post(url: URL, headers: Record<string, string>, body: string): Pr
   }
 }
 
-function readUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
+function readUrl(address: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) throw usage("the URL must begin with http:// or https://");
   if (url.username !== "" || url.password !== "")
     throw usage("the URL holds a user or password: use --authorization-file");

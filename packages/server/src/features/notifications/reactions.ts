@@ -5,7 +5,7 @@ import type { RunEnded, RunRow, RunStore } from "../runs/index.ts";
 import type { TaskDeleted, Tasks } from "../tasks/index.ts";
 import type { Assignments } from "./assignments.ts";
 import type { Deliveries } from "./deliveries.ts";
-import type { DeliveryEnded, DeliveryFact } from "./facts.ts";
+import type { DeliveryFact } from "./facts.ts";
 import { type DeliveryHead, runCompletedPayload } from "./payload.ts";
 import { isWanted } from "./policy.ts";
 import type { ChannelStore } from "./store.ts";
@@ -41,7 +41,7 @@ export function createNotificationReactions(deps: NotificationReactionDeps) {
     },
     onTaskDeleted: (_unit: Unit, fact: TaskDeleted): void => assignments.onScopeDeleted(fact.taskId),
     onGroupDeleted: (_unit: Unit, fact: GroupDeleted): void => assignments.onScopeDeleted(fact.groupId),
-    onDeliveryEnded: (unit: Unit<DeliveryFact>, _fact: DeliveryEnded): void => deliveries.prune(unit),
+    onDeliveryEnded: (unit: Unit<DeliveryFact>): void => deliveries.prune(unit),
   };
 
   /** Without a pid on the row the attempts tell: where none began, the run is counted from its first dispatch. */

@@ -36,7 +36,7 @@ export function describeFailure(error: unknown, phase: Phase): string {
   const code = codeOf(error);
   const known = sentences[code];
   if (known !== undefined) return `${known} (${code})`;
-  if (/^HPE/.test(code)) return `the answer is not HTTP (${code})`;
+  if (code.startsWith("HPE")) return `the answer is not HTTP (${code})`;
   if (/CERT|SELF_SIGNED|UNABLE_TO|ISSUER|CHAIN|CRL|HOSTNAME|PURPOSE|ERR_TLS/.test(code))
     return `the certificate was not accepted (${code})`;
   if (/^(ERR_SSL|EPROTO)/.test(code)) return `no TLS connection could be made (${code})`;
