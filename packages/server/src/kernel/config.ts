@@ -85,19 +85,26 @@ function readCertificates(file: string | undefined, configPath: string | null): 
   if (file === undefined) return null;
   const path = resolve(dirname(configPath ?? "."), file);
   let text: string;
-  let count: number;
   try {
     text = readFileSync(path, "utf8");
-    const pems = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-    count = pems.map((pem) => new X509Certificate(pem)).length;
   } catch (error) {
     throw new StartError(
       `webhooks.ca_file ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
       error,
     );
   }
-  if (count === 0) throw new StartError(`webhooks.ca_file ${path} holds no certificate in PEM`);
+  const pems = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  if (pems.length === 0) throw new StartError(`webhooks.ca_file ${path} holds no certificate in PEM`);
+  if (!pems.every(canRead)) throw new StartError(`webhooks.ca_file ${path} holds a certificate that is damaged`);
   return text;
+}
+
+function canRead(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0;
+  } catch {
+    return false;
+  }
 }
 
 function readServers(servers: readonly string[] | undefined, configPath: string | null): readonly string[] | null {

@@ -23,5 +23,3 @@ export type DeliveryFact =
       readonly state: DeliveryState;
     }
   | { readonly name: "delivery.deleted"; readonly deliveryId: string; readonly channelId: string };
-
-export type DeliveryEnded = Extract<DeliveryFact, { name: "delivery.ended" }>;
