@@ -3,10 +3,14 @@ import { until } from "@belfry/test-kit";
 import BetterSqlite from "better-sqlite3";
 import { join } from "node:path";
 import type { Answer, Harness, Json } from "../harness.ts";
+import type { Rooms } from "../../src/rooms.ts";
 import { sharedReceiver } from "../webhooks/receiver.ts";
 
 /** What tests ask of a daemon, with a socket or without one. */
-export type Api = Pick<Harness, "call" | "dataDir">;
+export interface Api extends Pick<Harness, "call" | "dataDir"> {
+  /** Where nothing is sent, what is sent in a daemon is ended by hand. */
+  readonly rooms?: Pick<Rooms, "write" | "deliveries">;
+}
 
 /** Ids of the right form that nothing has. */
 export const missing = {
@@ -95,6 +99,11 @@ export async function untilDelivered(api: Pick<Api, "dataDir">): Promise<void> {
 export async function makeEndedDelivery(api: Api): Promise<Json> {
   const { id: channelId } = await makeReachedChannel(api);
   const { id } = await made201(api.call("POST", `/v1/notification-channels/${channelId}/test`), 202);
+  const { rooms } = api;
+  rooms?.write((unit) => {
+    const claim = rooms.deliveries.claim(unit, rooms.deliveries.get(id));
+    rooms.deliveries.settle(unit, claim, { kind: "delivered", status: 204, diagnostic: null });
+  });
   return until(`the end of ${id}`, async () => {
     const { json } = await api.call("GET", `/v1/notification-deliveries/${id}`);
     return json.ended_at === null ? null : json;
