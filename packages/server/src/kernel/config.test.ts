@@ -133,7 +133,7 @@ test.each([
     "a damaged certificate",
     "ca.pem",
     "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
-    /^webhooks\.ca_file .*ca\.pem cannot be read/,
+    /^webhooks\.ca_file .*ca\.pem holds a certificate that is damaged/,
   ],
 ])("webhooks: %s is told of", async (_, name, text, says) => {
   await using house = await configured(`[webhooks]\nca_file = "${name}"\n`);

@@ -89,12 +89,6 @@ export async function makeReachedChannel(api: Api): Promise<Json> {
   return makeChannel(api, { endpoint: (await sharedReceiver()).url });
 }
 
-/** Nothing is on its way: what is in the tables now stays there until somebody asks for more. */
-export async function untilDelivered(api: Pick<Api, "dataDir">): Promise<void> {
-  const unfinished = "SELECT 1 FROM notification_deliveries WHERE state IN ('pending', 'claimed')";
-  await until("the last delivery", () => query(api, unfinished).length === 0);
-}
-
 /** A delivery that has come to its end. */
 export async function makeEndedDelivery(api: Api): Promise<Json> {
   const { id: channelId } = await makeReachedChannel(api);

@@ -1,7 +1,7 @@
 import { catalogue, type Operation } from "@belfry/contract";
 import BetterSqlite from "better-sqlite3";
 import { expect, test } from "vitest";
-import { everything, untilDelivered } from "./api.ts";
+import { everything } from "./api.ts";
 import { expectRefusal, sampleOf, seen } from "./call.ts";
 import { type House, openHouse } from "./house.ts";
 import type { Sample } from "./samples.ts";
@@ -45,7 +45,6 @@ test("with a full disk every audited call is 503, changes nothing and is told to
   });
 
   fillDisk(house);
-  await untilDelivered(house);
   const before = everything(house);
   for (const { operation, sample } of calls) {
     const answer = await house.call(operation.method.toUpperCase(), sample.path, sample.body);
@@ -67,7 +66,6 @@ test("with a full disk every audited call is 503, changes nothing and is told to
 test("with a full disk calls that arrive together are each 503, and none takes effect", async () => {
   await using house = await openHouse({ canRun: true });
   fillDisk(house);
-  await untilDelivered(house);
   const before = everything(house);
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, index) => house.call("POST", "/v1/groups", { name: `group ${index}` })),

@@ -1,6 +1,6 @@
 import { capabilities, catalogue, isCapabilityEnough, type OperationId } from "@belfry/contract";
 import { describe, expect, test } from "vitest";
-import { auditRowsOf, endOf, everything, untilDelivered } from "./api.ts";
+import { auditRowsOf, endOf, everything } from "./api.ts";
 import { expectRefusal, sampleOf, seen } from "./call.ts";
 import { openHouse } from "./house.ts";
 
@@ -12,7 +12,6 @@ describe.each(capabilities.map((held) => ({ held })))("a caller who may $held", 
     for (const operation of all) {
       house.actAs("enroll");
       const sample = await sampleOf(house, operation);
-      await untilDelivered(house);
       const before = everything(house, ["audit_events"]);
       house.actAs(held);
       const method = operation.method.toUpperCase();

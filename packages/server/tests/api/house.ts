@@ -97,7 +97,7 @@ export async function openHouse(options: HouseOptions = {}) {
   const actorOf = () => ({ ...actor, capability });
   const app = mount({ operations: catalogue, base: "/v1", door, clock, version: "1.4.0-test", actorOf });
   if (options.canRun === true) await rooms.engine.start();
-  if (options.canRun === true || options.canDeliver === true) rooms.deliverer.start();
+  if (options.canDeliver === true) rooms.deliverer.start();
 
   return {
     dataDir: dir.path,
