@@ -17,6 +17,9 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
 /** Entry points that only some files may import, besides the package's own row above. */
 export const narrowEntries: Readonly<Record<string, readonly string[]>> = {
   "@belfry/contract/openapi": ["packages/server/src/handlers.ts", "packages/server/src/transports/*/*.ts"],
+  // in the hands of two commands, so that no other loads it
+  "@belfry/webhook-schema": ["apps/cli/src/webhooks/*.ts"],
+  "@belfry/webhook-schema/testing": ["apps/cli/src/webhooks/*.ts"],
 };
 
 /** Files that may import a program by a path found at run time; everywhere else an import names its module in plain text. */
