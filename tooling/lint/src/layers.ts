@@ -5,7 +5,8 @@
 
 /** The workspace packages that the shipped sources of each package may import. Nothing shipped imports `tooling/*`. */
 export const packages: Readonly<Record<string, readonly string[]>> = {
-  "packages/contract": [],
+  // what is sent to receivers is described once, where they have it
+  "packages/contract": ["@belfry/webhook-schema", "@belfry/webhook-schema/schema"],
   // receivers take it alone: it has readers and a version of its own
   "packages/webhook-schema": [],
   "packages/client": ["@belfry/contract"],
