@@ -214,7 +214,7 @@ test("listen tells each problem of a request, and none hides another", async () 
 });
 
 test("send sends each example as the daemon would, and tells a failure by its exit code", async () => {
-  await using receiver = await startReceiver();
+  await using receiver = await startReceiver({ isOfDaemon: false });
   await using files = await secretFiles();
   const examples = Object.values(fixtures);
   for (const fixture of await exampleNames()) {
