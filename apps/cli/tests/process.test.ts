@@ -1,10 +1,11 @@
 import { tempDir, until } from "@belfry/test-kit";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { fixtures } from "@belfry/webhook-schema/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { endRunners, startDaemon } from "../../../packages/server/tests/harness.ts";
 
@@ -161,6 +162,40 @@ test("the bundle does what the source does, with its own lean parts of fetch", a
     code: 2,
     stderr: expect.stringContaining("name"),
   });
+});
+
+test("what checks and makes webhooks is loaded by the two commands that need it, and by no other", async () => {
+  await using dir = await tempDir();
+  await using daemon = await startDaemon();
+  // the names of all files that a process loads, each on a line of its own
+  const recorder = join(dir.path, "record.mjs");
+  await writeFile(
+    recorder,
+    `import { appendFileSync } from "node:fs";
+    import { registerHooks } from "node:module";
+    registerHooks({ load: (url, context, next) => {
+      if (url.startsWith("file:")) appendFileSync(process.env.RECORD, url + "\\n");
+      return next(url, context);
+    } });`,
+  );
+  const loads = async (...words: readonly string[]) => {
+    const record = join(dir.path, words.join("-"));
+    const env = { ...process.env, BELFRY_DATA_DIR: daemon.dataDir, RECORD: record };
+    await promisify(execFile)(process.execPath, ["--import", recorder, ...program, ...words], { env });
+    const files = readFileSync(record, "utf8").trim().split("\n");
+    const code = files.map((url) => readFileSync(new URL(url), "utf8")).join("\n");
+    return {
+      checks: code.includes("Content-Type must be application/json."),
+      examples: code.includes(fixtures.success.delivery.id),
+    };
+  };
+  const nothing = { checks: false, examples: false };
+  expect(await loads("--help")).toEqual(nothing);
+  expect(await loads("webhook", "--help")).toEqual(nothing);
+  expect(await loads("task", "list")).toEqual(nothing);
+  expect(await loads("delivery", "list")).toEqual(nothing);
+  expect(await loads("webhook", "listen", "--help")).toEqual({ checks: true, examples: false });
+  expect(await loads("webhook", "send", "--help")).toEqual({ checks: true, examples: true });
 });
 
 test("a process that daemon.json names by mistake is not touched", async () => {

@@ -18,7 +18,8 @@ describe(`the document and the contract accept the same values (BELFRY_SEED=${se
   test.each(Object.keys(definitionsOf(document)))("%s", (name) => {
     const { details, accepted } = compareVerdicts(document, name, { seed, numRuns: valuesPerSchema });
     expect(fc.defaultReportMessage(details)).toBeUndefined();
-    expect(accepted, "accepted by both").toBeGreaterThan(valuesPerSchema / 10);
+    // of the schemas with the most members, few values that are made at random are whole
+    expect(accepted, "accepted by both").toBeGreaterThan(valuesPerSchema / 20);
     expect(accepted, "not refused by both").toBeLessThan(valuesPerSchema);
   });
 });

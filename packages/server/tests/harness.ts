@@ -1,6 +1,6 @@
 import { type ManualClock, tempDir } from "@belfry/test-kit";
 import { readdir, readFile } from "node:fs/promises";
-import { request } from "node:http";
+import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { type Clock, type Config, createDaemon, type Log, silentLog, systemClock } from "../src/index.ts";
 import { choosePaths } from "../src/kernel/paths.ts";
@@ -90,19 +90,18 @@ export function callSocket(
       const parts: Buffer[] = [];
       incoming.on("data", (part: Buffer) => parts.push(part)).on("error", reject);
       incoming.on("end", () => {
-        const text = Buffer.concat(parts).toString("utf8");
-        const isJson = incoming.headers["content-type"]?.startsWith("application/json") === true;
-        resolve({
-          status: incoming.statusCode ?? 0,
-          headers: incoming.headers,
-          text,
-          json: isJson ? JSON.parse(text) : {},
-        });
+        resolve(answerOf(incoming, Buffer.concat(parts).toString("utf8")));
       });
     });
     outgoing.on("error", reject);
     outgoing.end(body ?? undefined);
   });
+}
+
+/** What came, with as much of its text as is there. */
+export function answerOf({ statusCode = 0, headers }: IncomingMessage, text: string): Answer {
+  const isJson = headers["content-type"]?.startsWith("application/json") === true;
+  return { status: statusCode, headers, text, json: isJson ? JSON.parse(text) : {} };
 }
 
 /** Ends what a test's runners and their tasks still are: by claim and identity, nothing else. */

@@ -54,7 +54,14 @@ test("the package exports these values and no others", () => {
       "webhookHeaders",
       "webhookSchemaId",
     ],
-    ["RunCompletedPayload", "StrictWebhookPayload", "TestPayload", "WebhookPayload", "buildJsonSchema"],
+    [
+      "RunCompletedPayload",
+      "StrictWebhookPayload",
+      "TestPayload",
+      "WebhookPayload",
+      "buildJsonSchema",
+      "webhookEvents",
+    ],
     ["createTestDelivery", "fixtures"],
   ]);
 });

@@ -1,6 +1,6 @@
 import { dirname, relative } from "node:path/posix";
 import type { OxlintOverride } from "oxlint";
-import { floors, packages, rooms, serverHome, tableReaders } from "./layers.ts";
+import { floors, narrowEntries, packages, rooms, serverHome, tableReaders } from "./layers.ts";
 import { explainModule, explainReach, explainTypes } from "./messages.ts";
 import { outsideModules, type OutsideModule } from "./outside.ts";
 import { matchesAny, reachOf, type Reach } from "./reach.ts";
@@ -41,7 +41,8 @@ function scopes(): readonly string[] {
     ...Object.keys(rooms).flatMap((room) => tableReaders.map((reader) => `features/${room}/${reader}`)),
   ];
   const general = [...homes.map((home) => `${home}/src/**/*.ts`), ...server.map((glob) => `${serverHome}/${glob}`)];
-  return [...new Set([...general, ...outsideModules.flatMap((row) => row.keepers)])];
+  const particular = [...Object.values(narrowEntries).flat(), ...outsideModules.flatMap((row) => row.keepers)];
+  return [...new Set([...general, ...particular])];
 }
 
 function closedTo(file: string): readonly OutsideModule[] {

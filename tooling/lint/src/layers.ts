@@ -5,7 +5,8 @@
 
 /** The workspace packages that the shipped sources of each package may import. Nothing shipped imports `tooling/*`. */
 export const packages: Readonly<Record<string, readonly string[]>> = {
-  "packages/contract": [],
+  // what is sent to receivers is described once, where they have it
+  "packages/contract": ["@belfry/webhook-schema", "@belfry/webhook-schema/schema"],
   // receivers take it alone: it has readers and a version of its own
   "packages/webhook-schema": [],
   "packages/client": ["@belfry/contract"],
@@ -17,6 +18,9 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
 /** Entry points that only some files may import, besides the package's own row above. */
 export const narrowEntries: Readonly<Record<string, readonly string[]>> = {
   "@belfry/contract/openapi": ["packages/server/src/handlers.ts", "packages/server/src/transports/*/*.ts"],
+  // in the hands of two commands, so that no other loads it
+  "@belfry/webhook-schema": ["apps/cli/src/webhooks/*.ts"],
+  "@belfry/webhook-schema/testing": ["apps/cli/src/webhooks/*.ts"],
 };
 
 /** Files that may import a program by a path found at run time; everywhere else an import names its module in plain text. */

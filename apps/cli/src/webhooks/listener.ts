@@ -9,11 +9,16 @@ export interface Listener extends AsyncDisposable {
 const bodyBytesMax = 1024 * 1024;
 
 /** Takes requests on this machine and answers each with `status`; nothing else can reach it. */
-export async function listen(port: number, status: number, onRequest: (arrived: Arrived) => void): Promise<Listener> {
+export async function listen(
+  port: number,
+  status: number,
+  onRequest: (arrived: Arrived) => Promise<void>,
+): Promise<Listener> {
   const server = createServer((request, response) => {
+    const { method = "", headers } = request;
     readBody(request).then(
-      (body) => {
-        onRequest({ method: request.method ?? "", headers: headersOf(request), body });
+      async (body) => {
+        await onRequest({ method, headers, body });
         response.writeHead(status).end();
       },
       () => response.destroy(),
@@ -35,18 +40,12 @@ export async function listen(port: number, status: number, onRequest: (arrived: 
   };
 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     parts.push(part);
     if ((bytes += part.length) > bodyBytesMax) throw new Error("the body is over 1 MiB");
   }
-  return Buffer.concat(parts).toString("utf8");
-}
-
-function headersOf(request: IncomingMessage): Record<string, string | undefined> {
-  return Object.fromEntries(
-    Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]),
-  );
+  return Buffer.concat(parts);
 }

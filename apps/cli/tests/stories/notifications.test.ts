@@ -7,12 +7,17 @@ import type {
 import { tempDir, until } from "@belfry/test-kit";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parseWebhook } from "@belfry/webhook-schema";
+import { createTestDelivery, fixtures } from "@belfry/webhook-schema/testing";
 import { expect, test } from "vitest";
 import { answerWith, startReceiver } from "../../../../packages/server/tests/webhooks/receiver.ts";
 import { startBelfry } from "../belfry.ts";
 import { callBelfry } from "../call.ts";
 
 const secret = `whsec_${Buffer.alloc(24, "s").toString("base64")}`;
+
+/** A file that holds no signing secret. */
+const noSecret = join(import.meta.dirname, "../fixtures/no-secret");
 
 async function secretFiles() {
   const dir = await tempDir("bs-");
@@ -67,6 +72,11 @@ test.each([
   [["channel", "rotate", "x"], /what shall be replaced or cleared\?/],
   [["notify", "set", "x"], /who shall be told\?[^]*notify clear/],
   [["notify", "show"], /name a task, or a group/],
+  [
+    ["webhook", "listen", "--port", "0", "--signing-secret-file", noSecret],
+    /a signing secret is whsec_ and the base64/,
+  ],
+  [["webhook", "send", "http://127.0.0.1:9/", "--signing-secret-file", noSecret], /a signing secret is whsec_ and/],
   [["webhook", "send", "ftp://x"], /must begin with http/],
   [["webhook", "send", "http://user:pass@127.0.0.1/"], /--authorization-file/],
 ] as const)("belfry %s is refused with the way out", async (words, says) => {
@@ -134,19 +144,11 @@ test("listen prints and checks what the daemon sends; what is forged is told fro
   await using belfry = await startBelfry();
   await using files = await secretFiles();
   let heard = "";
-  const words = ["webhook", "listen", "--port", "0", "--count", "2", "--json"];
-  const listening = callBelfry(
-    [
-      ...words.filter((word) => word !== "--json"),
-      "--authorization-file",
-      files.token,
-      "--signing-secret-file",
-      files.signing,
-    ],
-    { onStderr: (text) => (heard += text) },
-  );
-  const url = await until("its address", () => /http:\S+/.exec(heard)?.[0]);
   const secrets = ["--authorization-file", files.token, "--signing-secret-file", files.signing];
+  const listening = callBelfry(["webhook", "listen", "--port", "0", "--count", "2", ...secrets], {
+    onStderr: (text) => (heard += text),
+  });
+  const url = await until("its address", () => /http:\S+/.exec(heard)?.[0]);
   await belfry.say("channel", "add", "Here", "--endpoint-file", await files.file("url", url), ...secrets);
   await belfry.say("channel", "test", "Here", "--wait");
   const forged = await callBelfry([
@@ -162,15 +164,60 @@ test("listen prints and checks what the daemon sends; what is forged is told fro
   const { code, stdout } = await listening;
   expect(code).toBe(1);
   expect(stdout).toMatch(
-    /ok {3}test {2}dlv_\w+\n[^]*BAD {2}run\.completed {2}dlv_\w+ {2}Nightly backup: success: it is not signed/,
+    /ok {3}test {2}dlv_\w+\n[^]*BAD {2}run\.completed {2}dlv_\w+ {2}Nightly backup: success: webhook-id is missing/,
   );
   expect(stdout).not.toMatch(/planted|whsec/);
 });
 
-test("send sends each example as the daemon would, and tells a failure by its exit code", async () => {
-  await using receiver = await startReceiver();
+/** As the command's help names them. */
+async function exampleNames(): Promise<readonly string[]> {
+  const { stdout } = await callBelfry(["webhook", "send", "--help"]);
+  const [, names = ""] = /which example \(failure\): (.*?)\s+--url-file/s.exec(stdout) ?? [];
+  return names.split(",").map((name) => name.trim());
+}
+
+test("listen tells each problem of a request, and none hides another", async () => {
   await using files = await secretFiles();
-  for (const fixture of ["failure", "success", "no-group", "test"]) {
+  let heard = "";
+  const secrets = ["--authorization-file", files.token, "--signing-secret-file", files.signing];
+  const listening = callBelfry(["webhook", "listen", "--port", "0", "--count", "7", ...secrets], {
+    onStderr: (text) => (heard += text),
+  });
+  const url = await until("its address", () => /http:\S+/.exec(heard)?.[0]);
+  const authorization = "Bearer planted-token";
+  const right = await createTestDelivery({ secret, authorization });
+  const post = async (change: { method?: string; headers?: Record<string, string>; body?: string | Buffer }) => {
+    const response = await fetch(url, { ...right, ...change, headers: { ...right.headers, ...change.headers } });
+    expect(response.status).toBe(204);
+  };
+  await post({});
+  await post({ method: "PUT", headers: { "Content-Type": "text/plain", Authorization: "Bearer other" } });
+  await post({ headers: { "X-Service-Event": "test" } });
+  await post({ body: right.body.replace("Nightly", "Mightly") });
+  // the bytes are what is signed, also those that are no text
+  await post({ body: Buffer.concat([Buffer.from(right.body.slice(0, -1)), Buffer.from([0xff])]) });
+  await post({ ...(await createTestDelivery({ secret, authorization, now: Date.now() - 3_600_000 })) });
+  await post({ body: JSON.stringify({ ...fixtures.test, schema: "service.webhook.v2" }) });
+  const { code, stdout } = await listening;
+  const run = `run.completed  ${fixtures.success.delivery.id}  Nightly backup: success`;
+  const noFit = "No signature fits: another secret, or a body that is not byte for byte the one that was sent.";
+  expect(stdout.match(/(?:ok {3}|BAD {2}).*/g)).toEqual([
+    `ok   ${run}`,
+    "BAD  no webhook: The method is PUT, not POST. Content-Type must be application/json. The Authorization is another one.",
+    "BAD  no webhook: X-Service-Event differs from event of the body.",
+    `BAD  ${run.replace("Nightly", "Mightly")}: ${noFit}`,
+    `BAD  no webhook: The body is no JSON in UTF-8, or nested too deeply. ${noFit}`,
+    expect.stringContaining(`BAD  ${run}: The signature's time is not within 300 s of now`),
+    expect.stringMatching(/^BAD {2}no webhook: schema must be .* No signature fits/),
+  ]);
+  expect(code).toBe(1);
+});
+
+test("send sends each example as the daemon would, and tells a failure by its exit code", async () => {
+  await using receiver = await startReceiver({ isOfDaemon: false });
+  await using files = await secretFiles();
+  const examples = Object.values(fixtures);
+  for (const fixture of await exampleNames()) {
     const sent = await callBelfry([
       "webhook",
       "send",
@@ -182,12 +229,11 @@ test("send sends each example as the daemon would, and tells a failure by its ex
     ]);
     expect(sent.code).toBe(0);
     const { headers, body } = receiver.requests.at(-1)!;
-    expect(JSON.parse(body)).toMatchObject({
-      schema: "service.webhook.v1",
-      delivery: { id: headers["x-service-delivery"] },
-    });
-    expect(headers["webhook-signature"]).toMatch(/^v1,/);
+    const payload = await parseWebhook(headers, body, { secret });
+    expect(examples).toContainEqual(payload);
+    expect(headers["user-agent"]).toBe("service/1.4.0");
   }
+  expect(new Set(receiver.requests.map(({ body }) => body)).size).toBe(examples.length);
   receiver.behave(answerWith(302, { location: "http://127.0.0.1:9/" }));
   const fromFile = await callBelfry(["webhook", "send", "--url-file", await files.file("url", receiver.url)]);
   expect([fromFile.code, fromFile.stdout]).toEqual([1, expect.stringMatching(/answered 302/)]);

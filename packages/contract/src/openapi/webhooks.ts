@@ -1,5 +1,5 @@
 import type { RouteConfig } from "@hono/zod-openapi";
-import { RunCompletedPayload, TestPayload } from "../rooms/notifications/payload.ts";
+import { RunCompletedPayload, TestPayload, webhookSchemaId } from "../rooms/notifications/payload.ts";
 import { runCompletedPayload, testPayload } from "./notification-examples.ts";
 import { asSchemaObject, type SchemaWriter } from "./schema-writer.ts";
 
@@ -21,6 +21,8 @@ const events = [
   },
 ] as const;
 
+const schemaNote = `The body is \`${webhookSchemaId}\`, the JSON Schema that \`@belfry/webhook-schema\` publishes as \`urn:belfry:${webhookSchemaId}\`.`;
+
 /** What a receiver is sent (contract: Receiver contract). */
 export function webhooksOf(schemas: SchemaWriter): readonly RouteConfig[] {
   return events.map(({ event, summary, description, schema, example }) => ({
@@ -28,7 +30,7 @@ export function webhooksOf(schemas: SchemaWriter): readonly RouteConfig[] {
     path: event,
     operationId: `webhook.${event}`,
     summary,
-    description,
+    description: `${description} ${schemaNote}`,
     parameters: [
       header({ name: "User-Agent", description: "`service/` and the daemon's version" }),
       header({ name: "X-Service-Delivery", description: "The same as `delivery.id`", example: example.delivery.id }),

@@ -1,7 +1,7 @@
 import { type CatalogueOperation, type ErrorCode, errorStatus, type Operation } from "@belfry/contract";
 import { request } from "node:http";
 import { expect } from "vitest";
-import type { Answer, Harness } from "../harness.ts";
+import { type Answer, answerOf, type Harness } from "../harness.ts";
 import { type Api, auditRowsOf } from "./api.ts";
 import { type Sample, samples } from "./samples.ts";
 
@@ -28,14 +28,7 @@ function firstBytes(socketPath: string, sample: Sample): Promise<Answer> {
     const outgoing = request({ socketPath, path: sample.path, headers: { ...sample.headers } }, (incoming) => {
       incoming.once("data", (piece: Buffer) => {
         outgoing.destroy();
-        const text = piece.toString("utf8");
-        const isJson = incoming.headers["content-type"]?.startsWith("application/json") === true;
-        resolve({
-          status: incoming.statusCode ?? 0,
-          headers: incoming.headers,
-          text,
-          json: isJson ? JSON.parse(text) : {},
-        });
+        resolve(answerOf(incoming, piece.toString("utf8")));
       });
     });
     outgoing.on("error", reject).end();

@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { createServer as createRawServer, type AddressInfo, type Socket } from "node:net";
+import { expectAsSent } from "./as-sent.ts";
 
 /** One request as it came, with the moment by the process's own monotonic clock. */
 export interface Received {
@@ -19,6 +20,8 @@ export interface ReceiverOptions {
   /** TLS with this certificate. */
   readonly tls?: { readonly key: string; readonly cert: string };
   readonly host?: string;
+  /** Whether a daemon sends: then each request must be as it means to send them. True unless given. */
+  readonly isOfDaemon?: boolean;
 }
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
@@ -29,8 +32,16 @@ export const answerWith =
     response.writeHead(status, headers).end(body);
   };
 
-/** A real receiver on this machine: `await using receiver = await startReceiver()`. */
-export async function startReceiver({ behave = answerWith(204), tls, host = "127.0.0.1" }: ReceiverOptions = {}) {
+/**
+ * A real receiver on this machine: `await using receiver = await startReceiver()`. Its end fails the test in which a
+ * daemon sent what it must not.
+ */
+export async function startReceiver({
+  behave = answerWith(204),
+  tls,
+  host = "127.0.0.1",
+  isOfDaemon = true,
+}: ReceiverOptions = {}) {
   const requests: Received[] = [];
   let behaviour = behave;
   const hear = (request: IncomingMessage, response: ServerResponse): void => {
@@ -58,6 +69,7 @@ export async function startReceiver({ behave = answerWith(204), tls, host = "127
     [Symbol.asyncDispose]: async (): Promise<void> => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      if (isOfDaemon) await expectAsSent(requests);
     },
   };
 }

@@ -2,9 +2,9 @@ import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
 import { defined } from "../../defined.ts";
 import { chainOptions } from "../../definitions/chain-options.ts";
-import { usage } from "../../failure.ts";
 import { findChain } from "../../find/chain.ts";
 import { findTask } from "../../find/task.ts";
+import { requireChange } from "../../input/change.ts";
 import { text } from "../../options.ts";
 import { chainText } from "../../views/chain.ts";
 
@@ -31,8 +31,7 @@ export const command = defineCommand({
       on_outcome: options.on,
       delay: options.delay,
     });
-    if (Object.keys(patch).length === 0)
-      throw usage("what shall change? Name at least one option", "belfry help chain edit");
+    requireChange(patch, "chain");
     const changed = await client.chains.update(chain.id, patch, { ifMatch: chain.revision });
     out.answer(changed, () => `Changed the chain to ${chainText(changed)}`);
   },

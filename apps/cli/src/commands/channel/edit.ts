@@ -1,8 +1,8 @@
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
 import { defined } from "../../defined.ts";
-import { usage } from "../../failure.ts";
 import { findChannel } from "../../find/channel.ts";
+import { requireChange } from "../../input/change.ts";
 import { readGivenSecret } from "../../input/secret.ts";
 import { text } from "../../options.ts";
 
@@ -21,8 +21,7 @@ export const command = defineCommand({
     const asked = { file: options.endpointFile, what: "endpoint" };
     const endpoint = (await readGivenSecret(asked, host))?.trim();
     const patch = defined({ name: options.name, endpoint });
-    if (Object.keys(patch).length === 0)
-      throw usage("what shall change? Name at least one option", "belfry help channel edit");
+    requireChange(patch, "channel");
     const client = await connect();
     const channel = await findChannel(client, typed);
     const changed = await client.notificationChannels.update(channel.id, patch, { ifMatch: channel.revision });

@@ -3,8 +3,8 @@ import { defineCommand } from "../../command.ts";
 import { defined } from "../../defined.ts";
 import { groupMembers } from "../../definitions/group-members.ts";
 import { groupChanges } from "../../definitions/group-options.ts";
-import { usage } from "../../failure.ts";
 import { findGroup } from "../../find/group.ts";
+import { requireChange } from "../../input/change.ts";
 import { text, texts } from "../../options.ts";
 
 export const command = defineCommand({
@@ -26,8 +26,7 @@ export const command = defineCommand({
     const removals = Object.fromEntries((options.unsetEnv ?? []).map((name) => [name, null]));
     const patch =
       options.unsetEnv === undefined ? members : { ...members, environment: { ...removals, ...members.environment } };
-    if (Object.keys(patch).length === 0)
-      throw usage("what shall change? Name at least one option", "belfry help group edit");
+    requireChange(patch, "group");
     const changed = await client.groups.update(group.id, patch, { ifMatch: group.revision });
     out.answer(changed, () => `Changed the group ${JSON.stringify(changed.name)}`);
   },

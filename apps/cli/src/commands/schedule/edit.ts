@@ -3,8 +3,8 @@ import { defineCommand } from "../../command.ts";
 import { defined } from "../../defined.ts";
 import { boundsOf, dstOf, misfireOf } from "../../definitions/timing.ts";
 import { scheduleChanges } from "../../definitions/timing-options.ts";
-import { usage } from "../../failure.ts";
 import { findSchedule } from "../../find/schedule.ts";
+import { requireChange } from "../../input/change.ts";
 import { readTime } from "../../input/time.ts";
 import { text } from "../../options.ts";
 import { nextRunText } from "../../views/schedule.ts";
@@ -40,8 +40,7 @@ export const command = defineCommand({
       }),
       ...boundsOf(options, nowMs),
     };
-    if (Object.keys(patch).length === 0)
-      throw usage("what shall change? Name at least one option", "belfry help schedule edit");
+    requireChange(patch, "schedule");
     const changed = await client.schedules.update(schedule.id, patch, { ifMatch: schedule.revision });
     out.answer(
       changed,

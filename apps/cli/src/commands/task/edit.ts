@@ -3,9 +3,9 @@ import { defineCommand } from "../../command.ts";
 import { defined } from "../../defined.ts";
 import { taskMembers, taskParts } from "../../definitions/task-members.ts";
 import { taskChanges } from "../../definitions/task-options.ts";
-import { usage } from "../../failure.ts";
 import { findGroup } from "../../find/group.ts";
 import { findTask } from "../../find/task.ts";
+import { requireChange } from "../../input/change.ts";
 import { clearable, text, texts } from "../../options.ts";
 
 export const command = defineCommand({
@@ -45,8 +45,7 @@ export const command = defineCommand({
       ...withRemovals("environment", members.environment, options.unsetEnv),
       ...withRemovals("labels", members.labels, options.unlabel),
     };
-    if (Object.keys(patch).length === 0)
-      throw usage("what shall change? Name at least one option", "belfry help task edit");
+    requireChange(patch, "task");
     const changed = await client.tasks.update(task.id, patch, { ifMatch: task.revision });
     out.answer(changed, () =>
       changed.revision === task.revision

@@ -1,9 +1,9 @@
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
 import { defined } from "../../defined.ts";
-import { usage } from "../../failure.ts";
 import { findTask } from "../../find/task.ts";
 import { findTriggerSet } from "../../find/trigger-set.ts";
+import { requireChange } from "../../input/change.ts";
 import { text } from "../../options.ts";
 
 export const command = defineCommand({
@@ -15,8 +15,7 @@ export const command = defineCommand({
   details: "Keys and members' names stay.",
   examples: [["belfry trigger-set edit Agents --task Deploy2", "every member at once"]],
   run: async ({ connect, args: [typed], options, out }) => {
-    if (options.name === undefined && options.task === undefined)
-      throw usage("what shall change? Name at least one option", "belfry help trigger-set edit");
+    requireChange(defined({ name: options.name, task: options.task }), "trigger-set");
     const client = await connect();
     const set = await findTriggerSet(client, typed);
     const patch = defined({

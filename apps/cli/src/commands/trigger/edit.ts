@@ -1,9 +1,9 @@
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
 import { defined } from "../../defined.ts";
-import { usage } from "../../failure.ts";
 import { findTask } from "../../find/task.ts";
 import { findTrigger } from "../../find/trigger.ts";
+import { requireChange } from "../../input/change.ts";
 import { text } from "../../options.ts";
 
 export const command = defineCommand({
@@ -18,8 +18,7 @@ export const command = defineCommand({
     ['belfry trigger edit "Agents 3" --name Berta', "a member of a set may have its own name"],
   ],
   run: async ({ connect, args: [typed], options, out }) => {
-    if (options.name === undefined && options.task === undefined)
-      throw usage("what shall change? Name at least one option", "belfry help trigger edit");
+    requireChange(defined({ name: options.name, task: options.task }), "trigger");
     const client = await connect();
     const trigger = await findTrigger(client, typed);
     const patch = defined({

@@ -3,7 +3,7 @@ import { exitCodes } from "../../exit-codes.ts";
 import { readGivenSecret, refuseTwoInputs } from "../../input/secret.ts";
 import { integer, text } from "../../options.ts";
 import { formatLocal } from "../../output/time.ts";
-import { type Checked, checkRequest } from "../../webhooks/check.ts";
+import { type Checked, createChecker } from "../../webhooks/check.ts";
 import { listen } from "../../webhooks/listener.ts";
 
 const portDefault = 8_787;
@@ -29,12 +29,13 @@ export const command = defineCommand({
     refuseTwoInputs([options.authorizationFile, options.signingSecretFile]);
     const authorization = await readGivenSecret({ file: options.authorizationFile, what: "authorization" }, host);
     const signingSecret = await readGivenSecret({ file: options.signingSecretFile, what: "signing secret" }, host);
+    const check = await createChecker({ authorization, signingSecret, now: () => host.now() });
     const ended = Promise.withResolvers<void>();
     using _ = host.onInterrupt(() => ended.resolve());
     let count = 0;
     let hasProblems = false;
-    await using listener = await listen(options.port ?? portDefault, options.status ?? 204, (arrived) => {
-      const checked = checkRequest(arrived, { authorization, signingSecret, nowMs: host.now() });
+    await using listener = await listen(options.port ?? portDefault, options.status ?? 204, async (arrived) => {
+      const checked = await check(arrived);
       hasProblems ||= checked.problems.length > 0;
       out.event(checked, () => `${formatLocal(new Date(host.now()).toISOString())}  ${describe(checked)}`);
       // the answer to this one goes out first
@@ -53,5 +54,5 @@ function describe({ payload, problems }: Checked): string {
       : payload.event === "test"
         ? `test  ${payload.delivery.id}`
         : `run.completed  ${payload.delivery.id}  ${payload.task.name}: ${payload.run.outcome}`;
-  return problems.length === 0 ? `ok   ${what}` : `BAD  ${what}: ${problems.join("; ")}`;
+  return problems.length === 0 ? `ok   ${what}` : `BAD  ${what}: ${problems.join(" ")}`;
 }

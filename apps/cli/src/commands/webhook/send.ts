@@ -1,17 +1,17 @@
 import { defineCommand } from "../../command.ts";
+import { defined } from "../../defined.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { usage } from "../../failure.ts";
 import { readGivenSecret, readSecret, refuseTwoInputs } from "../../input/secret.ts";
 import { oneOf, text } from "../../options.ts";
-import { fixtureNames, fixtures } from "../../webhooks/fixtures.ts";
-import { signatureOf } from "../../webhooks/signature.ts";
+import { type Example, exampleDelivery, exampleNames } from "../../webhooks/examples.ts";
 
 const timeoutMs = 5_000;
 
 export const command = defineCommand({
   arguments: [{ name: "url", summary: "where to; without it, from --url-file", isOptional: true }],
   options: {
-    fixture: oneOf("--fixture <name>", "which event (failure)", fixtureNames),
+    fixture: oneOf("--fixture <name>", "which example (failure)", exampleNames),
     urlFile: text("--url-file <file>", "where to, where the URL is a secret; - is standard input"),
     authorizationFile: text("--authorization-file <file>", "what to send in the Authorization header"),
     signingSecretFile: text("--signing-secret-file <file>", "sign it with this: whsec_..."),
@@ -32,27 +32,13 @@ export const command = defineCommand({
     const given = typed ?? (await readSecret({ file: options.urlFile, what: "URL" }, host));
     const url = readUrl(given.trim());
     const authorization = await readGivenSecret({ file: options.authorizationFile, what: "authorization" }, host);
-    const signingSecret = await readGivenSecret({ file: options.signingSecretFile, what: "signing secret" }, host);
-    const payload = fixtures[options.fixture ?? "failure"];
-    const body = JSON.stringify(payload);
-    const { id } = payload.delivery;
-    const timestamp = String(Math.floor(host.now() / 1_000));
-    const headers = {
-      "content-type": "application/json",
-      "user-agent": `service/${payload.daemon.version}`,
-      "x-service-delivery": id,
-      "x-service-event": payload.event,
-      ...(authorization === undefined ? {} : { authorization }),
-      ...(signingSecret === undefined
-        ? {}
-        : {
-            "webhook-id": id,
-            "webhook-timestamp": timestamp,
-            "webhook-signature": signatureOf({ id, timestamp, body }, signingSecret),
-          }),
-    };
-    const answer = await post(url, headers, body);
-    out.answer({ ...answer, payload }, () => `${url.origin} ${answer.text}`);
+    const secret = await readGivenSecret({ file: options.signingSecretFile, what: "signing secret" }, host);
+    const delivery = await exampleDelivery(
+      options.fixture ?? "failure",
+      defined({ secret, authorization, now: host.now() }),
+    );
+    const answer = await post(url, delivery);
+    out.answer({ ...answer, payload: delivery.payload }, () => `${url.origin} ${answer.text}`);
     return answer.is_accepted ? exitCodes.ok : exitCodes.failed;
   },
 });
@@ -63,10 +49,10 @@ interface Answer {
   readonly text: string;
 }
 
-async function post(url: URL, headers: Record<string, string>, body: string): Promise<Answer> {
+async function post(url: URL, { request }: Example): Promise<Answer> {
   try {
     const signal = AbortSignal.timeout(timeoutMs);
-    const response = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal });
+    const response = await fetch(url, { ...request, redirect: "manual", signal });
     await response.body?.cancel();
     const { status } = response;
     const is_accepted = status >= 200 && status < 300;

@@ -1,10 +1,10 @@
 import type { TriggerSetSecrets } from "@belfry/contract";
 import { invalid } from "../../kernel/errors.ts";
-import { newId } from "../../kernel/ids.ts";
 import { nameKey } from "../../kernel/names.ts";
 import type { Unit } from "../../kernel/write.ts";
 import type { TaskRow } from "../tasks/index.ts";
 import type { Keys } from "./keys.ts";
+import { newTrigger } from "./new-trigger.ts";
 import type { TriggerStore } from "./store.ts";
 import type { TriggerRow } from "./table.ts";
 
@@ -40,24 +40,8 @@ export function createMembers({ store, keys, command }: MemberDeps) {
     create: (unit: Unit, { setId, target, names }: NewMembers): readonly TriggerRow[] => {
       checkNames(names);
       return names.map(({ name }, index) => {
-        const id = newId("trg");
-        const row: TriggerRow = {
-          id,
-          name,
-          nameKey: nameKey(name),
-          setId,
-          setPosition: index + 1,
-          targetTaskId: target.id,
-          targetTaskName: target.name,
-          enabled: true,
-          ...keys.mint(id),
-          keyNumber: 1,
-          lastFiredAt: null,
-          fireCount: 0,
-          createdAt: unit.now,
-          updatedAt: unit.now,
-          revision: 1,
-        };
+        const membership = { setId, position: index + 1 };
+        const row = newTrigger(unit, keys, { name, target, enabled: true, membership });
         store.insert(row);
         return row;
       });

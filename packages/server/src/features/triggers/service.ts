@@ -1,13 +1,13 @@
 import type { Trigger, TriggerCreate, TriggerPatch, TriggerSecret } from "@belfry/contract";
 import { changedMembers } from "../../kernel/change.ts";
 import { AppError, invalid, notFound } from "../../kernel/errors.ts";
-import { newId } from "../../kernel/ids.ts";
 import { nameKey } from "../../kernel/names.ts";
 import type { Page } from "../../kernel/page.ts";
 import type { Unit } from "../../kernel/write.ts";
 import type { TaskDeleted, Tasks } from "../tasks/index.ts";
 import type { TriggerFact } from "./facts.ts";
 import type { Keys } from "./keys.ts";
+import { firstKey, newTrigger } from "./new-trigger.ts";
 import type { TriggerFilters, TriggerStore } from "./store.ts";
 import type { TriggerRow } from "./table.ts";
 import { type FindTarget, findTargets } from "./targets.ts";
@@ -24,9 +24,6 @@ export interface TriggerDeps {
 }
 
 export type Triggers = ReturnType<typeof createTriggers>;
-
-/** The first key a trigger has; a rotation gives it the next. */
-const firstKey = 1;
 
 export function createTriggers(deps: TriggerDeps) {
   const { store, tasks, keys } = deps;
@@ -66,27 +63,12 @@ export function createTriggers(deps: TriggerDeps) {
     },
 
     create: (unit: Unit<TriggerFact>, input: TriggerCreate): TriggerRow => {
-      const id = newId("trg");
       const target = tasks.get(input.target_task_id, "target_task_id");
-      const row: TriggerRow = {
-        id,
-        name: input.name,
-        nameKey: checkName(input.name, null),
-        setId: null,
-        setPosition: null,
-        targetTaskId: target.id,
-        targetTaskName: target.name,
-        enabled: input.enabled,
-        ...keys.mint(id),
-        keyNumber: firstKey,
-        lastFiredAt: null,
-        fireCount: 0,
-        createdAt: unit.now,
-        updatedAt: unit.now,
-        revision: 1,
-      };
+      checkName(input.name, null);
+      const { name, enabled } = input;
+      const row = newTrigger(unit, keys, { name, target, enabled, membership: null });
       store.insert(row);
-      unit.record({ name: "trigger.created", triggerId: id });
+      unit.record({ name: "trigger.created", triggerId: row.id });
       return row;
     },
 

@@ -1,0 +1,68 @@
+import { catalogue, RunCompletedPayload, TestPayload, WebhookPayload } from "@belfry/contract";
+import { buildDocument, localApi } from "@belfry/contract/openapi";
+import { parseWebhook, webhookHeaders } from "@belfry/webhook-schema";
+import { StrictWebhookPayload } from "@belfry/webhook-schema/schema";
+import { createTestDelivery, fixtures } from "@belfry/webhook-schema/testing";
+import { describe, expect, test } from "vitest";
+import { publishedSchema, validatorOf } from "../../webhook-schema/tests/document-validator.ts";
+import { createDocumentValidator } from "./document-validator.ts";
+
+interface Webhook {
+  readonly description: string;
+  readonly parameters: readonly { readonly name: string; readonly required: boolean }[];
+  readonly requestBody: {
+    readonly content: Readonly<Record<string, { readonly schema: object; readonly example: unknown }>>;
+  };
+}
+
+const document = buildDocument(catalogue, localApi);
+const components = document.components?.schemas ?? {};
+const webhooks = document.webhooks as unknown as Readonly<Record<string, { readonly post: Webhook }>>;
+const definitions = publishedSchema["$defs"] as Readonly<Record<string, object>>;
+const payloadNames = { "run.completed": "RunCompletedPayload", test: "TestPayload" } as const;
+
+function asComponent(definition: object): unknown {
+  return JSON.parse(JSON.stringify(definition).replaceAll("#/$defs/", "#/components/schemas/"));
+}
+
+describe("what is sent is described once: the API document says what the published schema says", () => {
+  test.each(Object.entries(definitions))("%s, word for word", (name, definition) => {
+    expect(components[name]).toEqual(asComponent(definition));
+  });
+
+  test("of the same events, and of no others", () => {
+    expect(publishedSchema["oneOf"]).toEqual(Object.values(payloadNames).map((name) => ({ $ref: `#/$defs/${name}` })));
+    expect(Object.keys(webhooks)).toEqual(Object.keys(payloadNames));
+    expect(components["WebhookPayload"]).toMatchObject(asComponent({ oneOf: publishedSchema["oneOf"] }) as object);
+  });
+
+  test.each(Object.entries(payloadNames))("the webhook %s has it as its body, and names it", (event, name) => {
+    const { description, requestBody } = webhooks[event]!.post;
+    expect(requestBody.content["application/json"]!.schema).toEqual({ $ref: `#/components/schemas/${name}` });
+    expect(description).toContain("service.webhook.v1");
+    expect(description).toContain(publishedSchema["$id"]);
+  });
+});
+
+test.each(Object.keys(payloadNames))("the example of %s could be sent, and is taken by receivers", async (event) => {
+  const { example } = webhooks[event]!.post.requestBody.content["application/json"]!;
+  const payload = StrictWebhookPayload.parse(example);
+  expect(payload).toEqual(example);
+  expect(validatorOf()(example)).toBe(true);
+  const { headers, body } = await createTestDelivery({ payload });
+  expect(await parseWebhook(headers, body)).toEqual(example);
+});
+
+test.each(Object.keys(payloadNames))("the headers of %s are those that receivers are told of", (event) => {
+  const { parameters } = webhooks[event]!.post;
+  const always = ["User-Agent", webhookHeaders.delivery, webhookHeaders.event];
+  const signed = [webhookHeaders.id, webhookHeaders.timestamp, webhookHeaders.signature];
+  expect(parameters.filter(({ required }) => required).map(({ name }) => name)).toEqual(always);
+  expect(parameters.filter(({ required }) => !required).map(({ name }) => name)).toEqual(["Authorization", ...signed]);
+});
+
+test.each(Object.entries(fixtures))("the fixture %s is one by the contract and by its document", (_name, payload) => {
+  expect(WebhookPayload.parse(payload)).toEqual(payload);
+  expect((payload.event === "test" ? TestPayload : RunCompletedPayload).safeParse(payload).success).toBe(true);
+  expect(createDocumentValidator(document)("WebhookPayload")(payload)).toBe(true);
+});

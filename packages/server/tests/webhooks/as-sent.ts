@@ -1,0 +1,18 @@
+import { parseWebhook } from "@belfry/webhook-schema";
+import { StrictWebhookPayload } from "@belfry/webhook-schema/schema";
+import { expect } from "vitest";
+import { validatorOf } from "../../../webhook-schema/tests/document-validator.ts";
+import type { Received } from "./receiver.ts";
+
+const isInDocument = validatorOf();
+
+/** What a daemon sent is what the published schema and every receiver take, and nothing beside what it means to send. */
+export async function expectAsSent(requests: readonly Received[]): Promise<void> {
+  for (const { method, headers, body } of requests) {
+    const sent = JSON.parse(body) as object;
+    expect(isInDocument(sent), `${JSON.stringify(isInDocument.errors)} in ${body}`).toBe(true);
+    expect(StrictWebhookPayload.parse(sent)).toEqual(sent);
+    expect(await parseWebhook(headers, body)).toEqual(sent);
+    expect([method, headers["user-agent"]]).toEqual(["POST", expect.stringMatching(/^service\/\d+\.\d+\.\d+/)]);
+  }
+}
