@@ -6,7 +6,7 @@ import { fire, type Shot } from "./load.ts";
 import { root, startServer } from "./processes.ts";
 import { type Result, ratioOf } from "./result.ts";
 
-const rounds = 7;
+const rounds = 16;
 const clients = 16;
 
 /** The daemon beside a bare server on the same tables, round by round in turn: one read, and one durable create. */
@@ -41,10 +41,14 @@ export async function benchRequests(): Promise<readonly Result[]> {
   const reads = { ours: [] as number[], bare: [] as number[] };
   const creates = { ours: [] as number[], bare: [] as number[] };
   for (let round = 0; round < rounds; round++) {
-    reads.ours.push(await fire(socket, clients, 8_000, () => read));
-    reads.bare.push(await fire(bareSocket, clients, 8_000, () => read));
-    creates.ours.push(await fire(socket, clients, 2_000, create));
-    creates.bare.push(await fire(bareSocket, clients, 2_000, create));
+    // each goes first in every other round: what the machine does beside meets both alike
+    const sides = [
+      { path: socket, read: reads.ours, create: creates.ours },
+      { path: bareSocket, read: reads.bare, create: creates.bare },
+    ];
+    if (round % 2 === 1) sides.reverse();
+    for (const side of sides) side.read.push(await fire(side.path, clients, 6_000, () => read));
+    for (const side of sides) side.create.push(await fire(side.path, clients, 2_000, create));
   }
   return [
     ratioOf({

@@ -1,5 +1,17 @@
-import { Column, eq, getTableColumns, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import {
+  Column,
+  eq,
+  getTableColumns,
+  is,
+  Param,
+  Placeholder,
+  type Query,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { RunResult } from "better-sqlite3";
 import type { Db } from "./database.ts";
 import type { PageStart } from "./page.ts";
 
@@ -60,13 +72,15 @@ function isDecoded(column: Column): boolean {
   return column.mapFromDriverValue !== Column.prototype.mapFromDriverValue;
 }
 
-/** Inserts a whole row through one prepared statement. */
-export function preparedInsert<T extends SQLiteTable>(db: Db, table: T): (row: Columns<T>) => void {
-  const statement = db
-    .insert(table)
-    .values(placeholdersOf<T>(Object.keys(getTableColumns(table))))
-    .prepare();
-  return (row) => void statement.run({ ...row });
+/** Inserts a whole row through one prepared statement, but for the columns that SQLite fills; answers its rowid. */
+export function preparedInsert<T extends SQLiteTable, Filled extends keyof Columns<T> & string = never>(
+  db: Db,
+  table: T,
+  ...filled: readonly Filled[]
+): (row: Omit<Columns<T>, Filled>) => number {
+  const names = Object.keys(getTableColumns(table)).filter((name) => !(filled as readonly string[]).includes(name));
+  const run = preparedRun(db, db.insert(table).values(placeholdersOf<T>(names)));
+  return (row) => Number(run(row).lastInsertRowid);
 }
 
 /** Changes named columns of one row, through a statement prepared once for each set of columns. */
@@ -74,14 +88,34 @@ export function preparedUpdate<T extends SQLiteTable & { readonly id: SQLiteColu
   db: Db,
   table: T,
 ): (id: string, change: Partial<Columns<T>>) => void {
-  const statementOf = perShape((_given, names) =>
-    db
-      .update(table)
-      .set(placeholdersOf<T>(names))
-      .where(eq(table.id, sql.placeholder("whereId")))
-      .prepare(),
+  const runOf = perShape((_given, names) =>
+    preparedRun(
+      db,
+      db
+        .update(table)
+        .set(placeholdersOf<T>(names))
+        .where(eq(table.id, sql.placeholder("whereId"))),
+    ),
   );
-  return (id, change) => void statementOf(change).run({ ...change, whereId: id });
+  return (id, change) => void runOf(change)({ ...change, whereId: id });
+}
+
+/** A statement whose placeholders and encoders are looked up once, as `preparedFind` looks its decoders up. */
+function preparedRun(db: Db, builder: { readonly toSQL: () => Query }): (values: StatementValues) => RunResult {
+  const { sql: text, params } = builder.toSQL();
+  const statement = db.$client.prepare<unknown[]>(text);
+  const binders = params.map(binderOf);
+  return (values) => statement.run(...binders.map((bind) => bind(values)));
+}
+
+/** What Drizzle leaves for one `?`: a value, or a placeholder, with the column that encodes it where it stands for one. */
+function binderOf(param: unknown): (values: StatementValues) => unknown {
+  if (is(param, Placeholder)) return (values) => values[param.name];
+  if (!is(param, Param) || !is(param.value, Placeholder)) return () => param;
+  const { name } = param.value;
+  const { encoder } = param;
+  if (encoder.mapToDriverValue === Column.prototype.mapToDriverValue) return (values) => values[name];
+  return (values) => encoder.mapToDriverValue(values[name]);
 }
 
 /** Safe because Drizzle takes a placeholder wherever it takes a value, and encodes what fills it by the column. */

@@ -179,7 +179,13 @@ describe("when the runner is killed", () => {
     await using daemon = await startDaemon();
     const stubbornRun = await startStubborn(daemon, place.path, { kill_grace: "1h" });
     await killRunners(daemon.dataDir);
-    const quick = await untilReady(daemon, await makeTask(daemon, "echo quick"));
+    const quick = await makeTask(daemon, "echo quick");
+    // a run of the next runner shows that it is there: readiness alone may still be the dead one's
+    const first = await until("a run to be taken", async () => {
+      const { status, json } = await daemon.call("POST", `/v1/tasks/${quick.id}/run`, {});
+      return status === 202 ? json : null;
+    });
+    expect(await untilEnd(daemon, first, 20_000)).toMatchObject({ state: "succeeded" });
     signalRunners(daemon.dataDir, "SIGSTOP");
     const run = await startRun(daemon, quick);
     await untilState(daemon, run, "dispatching");

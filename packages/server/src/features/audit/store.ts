@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, lt, lte, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/database.ts";
 import type { Page } from "../../kernel/page.ts";
-import { behind, pageValues, perShape } from "../../kernel/statements.ts";
+import { behind, pageValues, perShape, preparedInsert } from "../../kernel/statements.ts";
 import { auditAnchor, auditEvents, type AuditRow } from "./table.ts";
 
 export interface AuditFilters {
@@ -30,25 +30,6 @@ export function createAuditStore(db: Db) {
     .orderBy(desc(auditEvents.number))
     .limit(1)
     .prepare();
-  const insertion = db
-    .insert(auditEvents)
-    .values({
-      id: placeholder("id"),
-      at: placeholder("at"),
-      actorId: placeholder("actorId"),
-      actorName: placeholder("actorName"),
-      transport: placeholder("transport"),
-      operation: placeholder("operation"),
-      resourceType: placeholder("resourceType"),
-      resourceId: placeholder("resourceId"),
-      result: placeholder("result"),
-      errorCode: placeholder("errorCode"),
-      requestId: placeholder("requestId"),
-      changedFields: placeholder("changedFields"),
-      previousHash: placeholder("previousHash"),
-      hash: placeholder("hash"),
-    })
-    .prepare();
   const removal = db
     .delete(auditEvents)
     .where(lte(auditEvents.number, placeholder("number")))
@@ -76,7 +57,7 @@ export function createAuditStore(db: Db) {
     findNewest: () => newest.get(),
     findAnchor: () => anchor.get(),
     findAtOrBefore: (number: number) => byNumber.get({ number }),
-    insert: (row: Omit<AuditRow, "number">): number => Number(insertion.run({ ...row }).lastInsertRowid),
+    insert: preparedInsert(db, auditEvents, "number"),
     /** In `(at, number)` order: rows of one millisecond in the order of the chain. */
     list: (filters: AuditFilters, page: Page): readonly AuditRow[] => {
       const values = { ...filters, ...pageValues(page) };
