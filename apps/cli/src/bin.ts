@@ -1,5 +1,9 @@
 #!/usr/bin/env node
+import { enableCompileCache } from "node:module";
 import type { Host } from "./host.ts";
+
+// Beside the code it is made from, so that nobody may write it who may not write that; where this user may not, there is none.
+enableCompileCache(`${import.meta.dirname}/compile-cache`);
 
 // A reader that has gone, as of `belfry run list | head`, is no failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

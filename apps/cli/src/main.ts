@@ -5,6 +5,7 @@ import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { Failure, usage } from "./failure.ts";
 import type { Host } from "./host.ts";
 import { refuseKey } from "./input/key-words.ts";
+import { useLeanFetch } from "./lean-fetch.ts";
 import { Output } from "./output/output.ts";
 import { createProgram, type Globals } from "./program.ts";
 import { version } from "./version.ts";
@@ -47,7 +48,7 @@ function contextOf(argv: readonly string[], globals: Globals, host: Host): Conte
     place,
     out,
     connect: async () => {
-      if (host.ownsProcess) (await import("./lean-fetch.ts")).useLeanFetch();
+      if (host.ownsProcess) useLeanFetch();
       out.progress(() => "Waiting for the daemon");
       return (await import("./connect.ts")).connect(place, host, timeoutMs);
     },

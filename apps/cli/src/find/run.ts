@@ -1,4 +1,4 @@
-import { type Client, isApiError, type Run } from "@belfry/client";
+import type { Client, Run } from "@belfry/client";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure } from "../failure.ts";
 import { findTask } from "./task.ts";
@@ -23,17 +23,6 @@ export async function findRun(client: Client, typed: string, { what, isMeant }: 
   throw new Failure(exitCodes.notFound, `the task ${JSON.stringify(task.name)} has no ${what}`, {
     hint: `See its runs with: belfry run list --task ${task.id}`,
   });
-}
-
-/** The run whose end asked for this one; null where there is none, or its history is gone. */
-export async function findSource(client: Client, run: Run): Promise<Run | null> {
-  if (run.source_run_id === null) return null;
-  try {
-    return await client.runs.get(run.source_run_id);
-  } catch (error) {
-    if (isApiError(error, "not_found")) return null;
-    throw error;
-  }
 }
 
 const liveStates: readonly Run["state"][] = ["queued", "dispatching", "running", "cancelling"];

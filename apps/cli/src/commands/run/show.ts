@@ -1,6 +1,7 @@
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
-import { findRun, findSource } from "../../find/run.ts";
+import { findRun } from "../../find/run.ts";
+import { findSource } from "../../runs/find-source.ts";
 import { renderDetails } from "../../output/details.ts";
 import { runDetails } from "../../views/run.ts";
 
