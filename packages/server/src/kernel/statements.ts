@@ -103,7 +103,7 @@ export function preparedUpdate<T extends SQLiteTable & { readonly id: SQLiteColu
 /** A statement whose placeholders and encoders are looked up once, as `preparedFind` looks its decoders up. */
 function preparedRun(db: Db, builder: { readonly toSQL: () => Query }): (values: StatementValues) => RunResult {
   const { sql: text, params } = builder.toSQL();
-  const statement = db.$client.prepare<unknown[]>(text);
+  const statement = db.$client.prepare(text);
   const binders = params.map(binderOf);
   return (values) => statement.run(...binders.map((bind) => bind(values)));
 }
