@@ -15,7 +15,8 @@ import { seeded } from "./seeded.ts";
 /** `BELFRY_SOAK_DELIVERIES=10000 vitest run kill-deliveries` for longer; `BELFRY_SEED=random` kills at other moments. */
 const wanted = Number(process.env["BELFRY_SOAK_DELIVERIES"] ?? 300);
 const channelCount = 20;
-const runsAWave = 5;
+/** Many are on their way together: kills then meet thousands at once, where a few waves meet more moments. */
+const runsAWave = wanted > 1_000 ? wanted / channelCount : 5;
 const waves = Math.ceil(wanted / (channelCount * runsAWave));
 const total = waves * channelCount * runsAWave;
 /** Three attempts: two may be cut off, and the third arrives. */
@@ -23,7 +24,7 @@ const killsAWave = 2;
 
 test(
   `${total} deliveries, each with ${killsAWave} kills of its daemon while it is on its way: every one arrives, under one id (seed ${seed})`,
-  { timeout: 60_000 + waves * 20_000 },
+  { timeout: 60_000 + waves * 20_000 + wanted * 20 },
   async () => {
     const random = seeded(seed);
     await using bundle = await bundleDaemon();
@@ -57,7 +58,7 @@ test(
         inFlight += countOf(options.dataDir, "state = 'claimed'");
         daemon = await startDaemonProcess(options);
       }
-      await until("the wave's end", () => countOf(options.dataDir, "ended_at IS NULL") === 0, 20_000);
+      await until("the wave's end", () => countOf(options.dataDir, "ended_at IS NULL") === 0, 20_000 + wanted * 5);
     }
     await using last: DaemonProcess = daemon;
 
