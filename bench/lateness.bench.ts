@@ -4,11 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { callSocket } from "../packages/server/tests/harness.ts";
 import { root, startServer } from "./processes.ts";
-import { type Result } from "./result.ts";
-import { percentile } from "./stats.ts";
+import { type Result, show } from "./result.ts";
+import { percentile, spreadOf } from "./stats.ts";
 
 const schedules = 100;
-const seconds = 20;
+const seconds = 12;
+const rounds = 3;
 const latenessMaxMs = 15;
 
 /** Writes the moment its `main` began, in nanoseconds, and the instant it was due for. */
@@ -30,6 +31,27 @@ int main(int argc, char **argv) {
 
 /** A hundred due a second, spread evenly: how late each started program is by its own clock. */
 export async function benchLateness(): Promise<readonly Result[]> {
+  const measured = [];
+  for (let round = 0; round < rounds; round++) measured.push(await measure());
+  const p99 = spreadOf(measured.map((lateness) => percentile(lateness, 99)));
+  const p50 = spreadOf(measured.map((lateness) => percentile(lateness, 50)));
+  const max = Math.max(...measured.flat());
+  const figure = `p99 ${show(p99)} ms`;
+  return [
+    {
+      name: "100 due a second: from the instant to the started program's own clock",
+      baseline: "the wall clock",
+      ours: `p50 ${show(p50)} ms, ${figure}, max ${max.toFixed(1)} ms`,
+      bare: "–",
+      figure,
+      goal: `p99 ≤ ${latenessMaxMs} ms`,
+      holds: p99.median <= latenessMaxMs,
+    },
+  ];
+}
+
+/** Milliseconds, in order. */
+async function measure(): Promise<readonly number[]> {
   const dir = mkdtempSync(join(tmpdir(), "bench-"));
   writeFileSync(join(dir, "started.c"), program);
   execFileSync("cc", ["-O2", "-o", join(dir, "started"), join(dir, "started.c")]);
@@ -70,16 +92,5 @@ export async function benchLateness(): Promise<readonly Result[]> {
     .sort((a, b) => a - b);
   const expected = schedules * (seconds - 2);
   if (lateness.length !== expected) throw new Error(`${lateness.length} of ${expected} instants ran`);
-  const [p50, p99, max] = [percentile(lateness, 50), percentile(lateness, 99), lateness.at(-1)!];
-  return [
-    {
-      name: "100 due a second: from the instant to the started program's own clock",
-      baseline: "the wall clock",
-      ours: `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, max ${max.toFixed(1)} ms`,
-      bare: "–",
-      figure: `p99 ${p99.toFixed(1)} ms`,
-      goal: `p99 ≤ ${latenessMaxMs} ms`,
-      holds: p99 <= latenessMaxMs,
-    },
-  ];
+  return lateness;
 }
