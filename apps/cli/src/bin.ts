@@ -2,8 +2,9 @@
 import { enableCompileCache } from "node:module";
 import type { Host } from "./host.ts";
 
-// Beside the code it is made from, so that nobody may write it who may not write that; where this user may not, there is none.
-enableCompileCache(`${import.meta.dirname}/compile-cache`);
+// Beside the bundle it is made from, so that nobody may write it who may not write that; where this user may not, there is
+// none. Beside sources nothing is put.
+if (import.meta.filename.endsWith(".js")) enableCompileCache(`${import.meta.dirname}/compile-cache`);
 
 // A reader that has gone, as of `belfry run list | head`, is no failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
