@@ -31,8 +31,8 @@ export const outsideModules: readonly OutsideModule[] = [
   },
   {
     modules: ["@hono/zod-openapi"],
-    keepers: ["packages/contract/src/openapi/*.ts", ...server("transports/*/*.ts")],
-    instead: "only packages/contract/src/openapi and the server's transports turn descriptors into routes",
+    keepers: ["packages/contract/src/openapi/*.ts"],
+    instead: "only packages/contract/src/openapi turns descriptors into a document",
   },
   {
     modules: ["hono", "@hono/node-server"],

@@ -1,3 +1,3 @@
 export { type ApiDescription, buildDocument, type OpenApiDocument } from "./document.ts";
 export { localApi } from "./local-api.ts";
-export { routeOf, tagOf } from "./route.ts";
+export { tagOf } from "./route.ts";

@@ -4,7 +4,7 @@ import { answerExamples } from "./examples.ts";
 import { failuresOf } from "./failures.ts";
 import { parameterRef, responseHeadersOf } from "./headers.ts";
 
-/** The route of one operation, for the router and for the document alike. */
+/** One operation as the document has it, but for its schemas, which are written out apart. */
 export function routeOf(operation: Operation, base: string) {
   return createRoute({
     method: operation.method,

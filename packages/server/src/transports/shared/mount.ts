@@ -1,5 +1,4 @@
 import { limits, type Operation } from "@belfry/contract";
-import { routeOf } from "@belfry/contract/openapi";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import type { Caller, Door, DoorAnswer, DoorCall } from "../../door.ts";
@@ -47,7 +46,8 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
   const { door, version } = parts;
   const app = new Hono<{ Bindings: Connection }>();
   for (const operation of parts.operations) {
-    app.on(operation.method.toUpperCase(), routeOf(operation, parts.base).getRoutingPath(), (c) => serve(c, operation));
+    const path = `${parts.base}${operation.path}`.replaceAll(/\{(\w+)\}/g, ":$1");
+    app.on(operation.method.toUpperCase(), path, (c) => serve(c, operation));
   }
   const methodsOf = matchMethods(parts.operations, parts.base);
   app.notFound((c) => {
