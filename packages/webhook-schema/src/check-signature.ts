@@ -4,6 +4,7 @@ import { isSignedBy, readSecrets } from "./signature.ts";
 
 export const toleranceDefaultMs = 5 * 60_000;
 
+/** What a signature is judged by (receiver guide: Signatures). */
 export interface SignatureOptions {
   /**
    * The channel's signing secret, `whsec_` and base64; several while one replaces another. Leave it out to take

@@ -4,6 +4,7 @@ import { readHeader, webhookHeaders, type WebhookHeaders } from "./headers.ts";
 import type { WebhookPayload } from "./payload.ts";
 import { type RawBody, readBytes, readPayload } from "./read-payload.ts";
 
+/** How {@link parseWebhook} judges a request: leave `secret` out where the channel signs nothing (receiver guide: Signatures). */
 export interface ParseWebhookOptions extends SignatureOptions {}
 
 /**

@@ -6,6 +6,7 @@ const secretPrefix = "whsec_";
 const secretBytesMin = 24;
 const secretBytesMax = 64;
 
+/** What a signature covers. */
 export interface SignedParts {
   readonly id: string;
   /** Whole seconds since 1970, as the header has them. */

@@ -3,6 +3,7 @@ import type { WebhookPayload } from "../payload.ts";
 import { readSecrets, sign } from "../signature.ts";
 import { fixtures } from "./fixtures.ts";
 
+/** What the delivery carries, and how it is signed; all of it may be left out. */
 export interface TestDeliveryOptions {
   /** `fixtures.success` unless given. */
   readonly payload?: WebhookPayload;
@@ -16,6 +17,7 @@ export interface TestDeliveryOptions {
   readonly authorization?: string;
 }
 
+/** A request as a daemon sends it, to be handed to a receiver under test. */
 export interface TestDelivery {
   readonly method: "POST";
   readonly headers: Readonly<Record<string, string>>;
