@@ -1,9 +1,8 @@
-import { mkdtempSync } from "node:fs";
-import { Agent, request } from "node:http";
-import { tmpdir } from "node:os";
+import { tempDir } from "@belfry/test-kit";
+import { Agent } from "node:http";
 import { join } from "node:path";
-import { callSocket } from "../packages/server/tests/harness.ts";
-import { root, startServer } from "./processes.ts";
+import { type Answer, callSocket } from "../packages/server/tests/harness.ts";
+import { type Daemon, startDaemon } from "./daemon.ts";
 import { ratioOf, type Result } from "./result.ts";
 import { spreadOf } from "./stats.ts";
 
@@ -12,13 +11,13 @@ const callsARound = 60;
 const few = 10;
 const many = 10_000;
 
-type Post = (path: string, body: object) => Promise<{ readonly status: number; readonly json: any }>;
+type Post = (path: string, body: object) => Promise<Answer>;
 
 /** One daemon with 10 chains and one with 10,000, in turn: a chain more, at each place of a graph, and one that is refused. */
 export async function benchChains(): Promise<readonly Result[]> {
-  const dir = mkdtempSync(join(tmpdir(), "bench-"));
-  await using small = await startWorld(join(dir, "small"), few);
-  await using large = await startWorld(join(dir, "large"), many);
+  await using dir = await tempDir();
+  await using small = await startWorld(join(dir.path, "small"), few);
+  await using large = await startWorld(join(dir.path, "large"), many);
   const creates = { ours: [] as number[], bare: [] as number[] };
   const checks = { ours: [] as number[], bare: [] as number[] };
   for (const world of [small, large]) {
@@ -41,18 +40,14 @@ export async function benchChains(): Promise<readonly Result[]> {
 
 /** Half of the chains are one line, the other half lead on from one task: the deepest and the widest there can be. */
 async function startWorld(dataDir: string, chains: number) {
-  const socket = join(dataDir, "belfry.sock");
-  const server = await startServer(
-    [join(root, "packages/server/dist/bundle/belfryd.js"), "--data-dir", dataDir, "--log-level", "warn"],
-    socket,
-    `${dataDir}.log`,
-  );
+  const daemon = await startDaemon(dataDir);
+  const { socket } = daemon;
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
-  const post: Post = (path, body) => call(socket, agent, { method: "POST", path, body });
+  const post: Post = (path, body) => callSocket(socket, { method: "POST", path, body, agent });
   const half = chains / 2;
-  const line = await importTasks(socket, "line", half + 1);
-  const fan = await importTasks(socket, "fan", half + 1);
-  const more = await importTasks(socket, "more", callsARound);
+  const line = await importTasks(daemon, "line", half + 1);
+  const fan = await importTasks(daemon, "fan", half + 1);
+  const more = await importTasks(daemon, "more", callsARound);
   const pairs = [
     ...line.slice(1).map((target, index) => [line[index]!, target] as const),
     ...fan.slice(1).map((target) => [fan[0]!, target] as const),
@@ -83,7 +78,7 @@ async function startWorld(dataDir: string, chains: number) {
         made.push(await link(post, ...placeOf(task, number)));
         took.push(performance.now() - from);
       }
-      for (const id of made) await call(socket, agent, { method: "DELETE", path: `/v1/chains/${id}` });
+      for (const id of made) await callSocket(socket, { method: "DELETE", path: `/v1/chains/${id}`, agent });
       return spreadOf(took).median;
     },
     /** The median of what the refusal of a chain back took: along the line, and in the fan. */
@@ -105,17 +100,16 @@ async function startWorld(dataDir: string, chains: number) {
     },
     [Symbol.asyncDispose]: async () => {
       agent.destroy();
-      await server[Symbol.asyncDispose]();
+      await daemon[Symbol.asyncDispose]();
     },
   };
 }
 
-async function importTasks(socket: string, name: string, count: number): Promise<readonly string[]> {
+async function importTasks(daemon: Daemon, name: string, count: number): Promise<readonly string[]> {
   const command = { kind: "exec", program: "/bin/true" };
   const tasks = Array.from({ length: count }, (_, index) => ({ key: `${index}`, name: `${name} ${index}`, command }));
-  const { status, text, json } = await callSocket(socket, { method: "POST", path: "/v1/import", body: { tasks } });
-  if (status !== 201) throw new Error(text);
-  return json.tasks.map(({ id }: { readonly id: string }) => id);
+  const made = await daemon.call("POST", "/v1/import", { tasks });
+  return made.tasks.map(({ id }: { readonly id: string }) => id);
 }
 
 async function link(post: Post, source: string, target: string): Promise<string> {
@@ -126,24 +120,4 @@ async function link(post: Post, source: string, target: string): Promise<string>
   });
   if (status !== 201) throw new Error(JSON.stringify(json));
   return json.id;
-}
-
-function call(
-  socketPath: string,
-  agent: Agent,
-  of: { readonly method: string; readonly path: string; readonly body?: object },
-): Promise<{ readonly status: number; readonly json: any }> {
-  return new Promise((resolve, reject) => {
-    const body = of.body === undefined ? "" : JSON.stringify(of.body);
-    const headers =
-      body === "" ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
-    const outgoing = request({ socketPath, agent, method: of.method, path: of.path, headers }, (incoming) => {
-      let text = "";
-      incoming.setEncoding("utf8").on("data", (part: string) => (text += part));
-      incoming.on("end", () =>
-        resolve({ status: incoming.statusCode ?? 0, json: text === "" ? null : JSON.parse(text) }),
-      );
-    });
-    outgoing.on("error", reject).end(body);
-  });
 }

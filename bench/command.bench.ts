@@ -1,9 +1,8 @@
+import { tempDir } from "@belfry/test-kit";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { callSocket } from "../packages/server/tests/harness.ts";
-import { root, startServer } from "./processes.ts";
+import { startDaemon } from "./daemon.ts";
+import { root } from "./processes.ts";
 import { ratioOf, type Result, show } from "./result.ts";
 import { spreadOf } from "./stats.ts";
 
@@ -12,23 +11,16 @@ const helpMaxMs = 80;
 
 /** The bundled command as a whole process, beside `node -e 0` in the same rounds. */
 export async function benchCommand(): Promise<readonly Result[]> {
-  const dir = mkdtempSync(join(tmpdir(), "bench-"));
-  const dataDir = join(dir, "data");
-  const socket = join(dataDir, "belfry.sock");
-  await using _daemon = await startServer(
-    [join(root, "packages/server/dist/bundle/belfryd.js"), "--data-dir", dataDir, "--log-level", "warn"],
-    socket,
-    join(dir, "daemon.log"),
-  );
+  await using dir = await tempDir();
+  await using daemon = await startDaemon(join(dir.path, "data"));
   for (let number = 0; number < 20; number++) {
-    await callSocket(socket, {
-      method: "POST",
-      path: "/v1/tasks",
-      body: { name: `task ${number}`, command: { kind: "exec", program: "/bin/true" } },
+    await daemon.call("POST", "/v1/tasks", {
+      name: `task ${number}`,
+      command: { kind: "exec", program: "/bin/true" },
     });
   }
   const command = join(root, "apps/cli/dist/bundle/belfry.js");
-  const environment = { PATH: "/usr/bin:/bin", HOME: dir, BELFRY_DATA_DIR: dataDir };
+  const environment = { PATH: "/usr/bin:/bin", HOME: dir.path, BELFRY_DATA_DIR: daemon.dataDir };
   const timeOf = (args: readonly string[]): number => {
     const from = performance.now();
     execFileSync(process.execPath, args, { env: environment, stdio: "ignore" });

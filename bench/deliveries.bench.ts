@@ -1,12 +1,12 @@
+import { tempDir } from "@belfry/test-kit";
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { type AddressInfo, createServer as createRawServer, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { callSocket } from "../packages/server/tests/harness.ts";
-import { root, startServer } from "./processes.ts";
+import { type Daemon, startDaemon } from "./daemon.ts";
+import { root } from "./processes.ts";
 import { ratioOf, type Result } from "./result.ts";
 import { percentile } from "./stats.ts";
 
@@ -23,21 +23,24 @@ export async function benchDeliveries(): Promise<readonly Result[]> {
 
 /** Runs of one task that tell a hundred channels each: what is measured is the deliveries' own life, from queued to ended. */
 async function benchThroughput(): Promise<Result> {
-  const dir = mkdtempSync(join(tmpdir(), "bench-"));
+  await using dir = await tempDir();
   const receiver = createServer((request, response) => {
     request.resume().on("end", () => response.writeHead(204).end());
   });
   const origin = await listening(receiver);
   const ours: number[] = [];
   const bare: number[] = [];
-  await using daemon = await startDaemonFor(join(dir, "data"));
+  await using daemon = await startDaemon(join(dir.path, "data"));
   const assignments: object[] = [];
   for (let count = 0; count < channelCount; count++) {
-    const channel = await daemon.post("/v1/notification-channels", { name: `c${count}`, endpoint: `${origin}/hook` });
+    const channel = await daemon.call("POST", "/v1/notification-channels", {
+      name: `c${count}`,
+      endpoint: `${origin}/hook`,
+    });
     assignments.push({ channel_id: channel.id, on_success: true, on_failure: true });
   }
   const concurrency = { limit: runsARound };
-  const task = await daemon.post("/v1/tasks", {
+  const task = await daemon.call("POST", "/v1/tasks", {
     name: "told",
     command: { kind: "exec", program: "/bin/true" },
     concurrency,
@@ -48,7 +51,7 @@ async function benchThroughput(): Promise<Result> {
     // the first warms up what is compiled as it runs
     if (round === 0) continue;
     ours.push(rate);
-    bare.push(await bareLoop(dir, origin));
+    bare.push(await bareLoop(dir.path, origin));
   }
   receiver.closeAllConnections();
   receiver.close();
@@ -64,11 +67,14 @@ async function benchThroughput(): Promise<Result> {
 
 async function oneRound(daemon: Daemon, taskId: string): Promise<number> {
   const runs = new Set<string>();
-  for (let count = 0; count < runsARound; count++) runs.add((await daemon.post(`/v1/tasks/${taskId}/run`, {})).id);
+  for (let count = 0; count < runsARound; count++) runs.add((await daemon.call("POST", `/v1/tasks/${taskId}/run`)).id);
   for (let tries = 0; tries < 600; tries++) {
     await pause(100);
-    const { json } = await daemon.call("GET", "/v1/notification-deliveries?state=succeeded&limit=1000");
-    const own = (json.notification_deliveries as Ended[]).filter((each) => runs.has(each.run_id));
+    const { notification_deliveries } = await daemon.call(
+      "GET",
+      "/v1/notification-deliveries?state=succeeded&limit=1000",
+    );
+    const own = (notification_deliveries as Ended[]).filter((each) => runs.has(each.run_id));
     if (own.length < runsARound * channelCount) continue;
     const from = Math.min(...own.map((each) => Date.parse(each.created_at)));
     const until = Math.max(...own.map((each) => Date.parse(each.ended_at)));
@@ -93,7 +99,7 @@ async function bareLoop(dir: string, origin: string): Promise<number> {
 }
 
 async function benchHung(): Promise<readonly Result[]> {
-  const dir = mkdtempSync(join(tmpdir(), "bench-"));
+  await using dir = await tempDir();
   const sockets = new Set<Socket>();
   const hung = createRawServer((socket) => {
     sockets.add(socket);
@@ -111,22 +117,31 @@ async function benchHung(): Promise<readonly Result[]> {
     });
   });
   const healthyOrigin = await listening(healthy);
-  await using daemon = await startDaemonFor(join(dir, "data"));
-  const healthyChannel = await daemon.post("/v1/notification-channels", { name: "healthy", endpoint: healthyOrigin });
-  const quiet = await daemon.post("/v1/tasks", { name: "quiet", command: { kind: "exec", program: "/bin/true" } });
-  const told = await daemon.post("/v1/tasks", { name: "told", command: { kind: "exec", program: "/bin/true" } });
+  await using daemon = await startDaemon(join(dir.path, "data"));
+  const healthyChannel = await daemon.call("POST", "/v1/notification-channels", {
+    name: "healthy",
+    endpoint: healthyOrigin,
+  });
+  const quiet = await daemon.call("POST", "/v1/tasks", {
+    name: "quiet",
+    command: { kind: "exec", program: "/bin/true" },
+  });
+  const told = await daemon.call("POST", "/v1/tasks", {
+    name: "told",
+    command: { kind: "exec", program: "/bin/true" },
+  });
   await daemon.call("PUT", `/v1/tasks/${told.id}/notifications`, {
     assignments: [{ channel_id: healthyChannel.id, on_success: true, on_failure: true }],
   });
   const loud: string[] = [];
   for (let group = 0; group < hungCount / 100; group++) {
-    const task = await daemon.post("/v1/tasks", {
+    const task = await daemon.call("POST", "/v1/tasks", {
       name: `loud ${group}`,
       command: { kind: "exec", program: "/bin/true" },
     });
     const assignments: object[] = [];
     for (let count = 0; count < 100; count++) {
-      const channel = await daemon.post("/v1/notification-channels", {
+      const channel = await daemon.call("POST", "/v1/notification-channels", {
         name: `hung ${group}-${count}`,
         endpoint: hungOrigin,
       });
@@ -152,12 +167,12 @@ async function benchHung(): Promise<readonly Result[]> {
   const waits: number[] = [];
   for (let count = 0; count < 20; count++) {
     arrivals.length = 0;
-    const run = await daemon.post(`/v1/tasks/${told.id}/run`, {});
+    const run = await daemon.call("POST", `/v1/tasks/${told.id}/run`);
     while (arrivals.length === 0) await pause(2);
     for (let state = ""; state !== "succeeded";) {
-      const { json } = await daemon.call("GET", `/v1/runs/${run.id}`);
-      state = json.state;
-      if (state === "succeeded") waits.push(arrivals[0]! - Date.parse(json.ended_at));
+      const now = await daemon.call("GET", `/v1/runs/${run.id}`);
+      state = now.state;
+      if (state === "succeeded") waits.push(arrivals[0]! - Date.parse(now.ended_at));
     }
   }
   stirring.abort();
@@ -186,42 +201,15 @@ async function benchHung(): Promise<readonly Result[]> {
 async function startDelays(daemon: Daemon, taskId: string): Promise<readonly number[]> {
   const delays: number[] = [];
   for (let count = 0; count < starts; count++) {
-    const run = await daemon.post(`/v1/tasks/${taskId}/run`, {});
+    const run = await daemon.call("POST", `/v1/tasks/${taskId}/run`);
     for (;;) {
-      const { json } = await daemon.call("GET", `/v1/runs/${run.id}`);
-      if (json.state !== "succeeded") continue;
-      delays.push(Date.parse(json.started_at) - Date.parse(json.queued_at));
+      const now = await daemon.call("GET", `/v1/runs/${run.id}`);
+      if (now.state !== "succeeded") continue;
+      delays.push(Date.parse(now.started_at) - Date.parse(now.queued_at));
       break;
     }
   }
   return delays.sort((a, b) => a - b);
-}
-
-type Daemon = Awaited<ReturnType<typeof startDaemonFor>>;
-
-async function startDaemonFor(dataDir: string) {
-  const socket = join(dataDir, "belfry.sock");
-  const server = await startServer(
-    [join(root, "packages/server/dist/bundle/belfryd.js"), "--data-dir", dataDir, "--log-level", "error"],
-    socket,
-    `${dataDir}.log`,
-  );
-  const call = (method: string, path: string, body?: unknown) => callSocket(socket, { method, path, body });
-  for (let tries = 0; tries < 200; tries++) {
-    const probe = await call("GET", "/v1/health");
-    if (probe.status === 200) break;
-    await pause(20);
-  }
-  return {
-    pid: server.pid,
-    call,
-    post: async (path: string, body: unknown) => {
-      const { status, text, json } = await call("POST", path, body);
-      if (status >= 300) throw new Error(text);
-      return json as { readonly id: string };
-    },
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
-  };
 }
 
 function listening(server: ReturnType<typeof createRawServer>, backlog = 1_000): Promise<string> {

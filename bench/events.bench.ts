@@ -1,12 +1,11 @@
+import { tempDir } from "@belfry/test-kit";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
 import { Agent, request } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { callSocket } from "../packages/server/tests/harness.ts";
 import { send } from "./load.ts";
-import { root, startServer } from "./processes.ts";
+import { startDaemon } from "./daemon.ts";
+import { root } from "./processes.ts";
 import { ratioOf, type Result } from "./result.ts";
 import { percentile } from "./stats.ts";
 
@@ -19,16 +18,11 @@ const reachMaxMs = 50;
 
 /** What a thousand listeners cost a change, and how soon fifty of them hear of it. */
 export async function benchEvents(): Promise<readonly Result[]> {
-  const dir = mkdtempSync(join(tmpdir(), "bench-"));
-  const dataDir = join(dir, "data");
-  const socket = join(dataDir, "belfry.sock");
-  await using _daemon = await startServer(
-    [join(root, "packages/server/dist/bundle/belfryd.js"), "--data-dir", dataDir, "--log-level", "warn"],
-    socket,
-    join(dir, "daemon.log"),
-  );
-  const made = await callSocket(socket, { method: "POST", path: "/v1/groups", body: { name: "changed" } });
-  const path = `/v1/groups/${made.json.id}`;
+  await using dir = await tempDir();
+  await using daemon = await startDaemon(join(dir.path, "data"));
+  const { socket } = daemon;
+  const made = await daemon.call("POST", "/v1/groups", { name: "changed" });
+  const path = `/v1/groups/${made.id}`;
   await mutate(socket, path, mutationsARound);
   const alone: number[] = [];
   const heard: number[] = [];

@@ -1,9 +1,8 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { tempDir } from "@belfry/test-kit";
 import { join } from "node:path";
 import BetterSqlite from "better-sqlite3";
-import { callSocket, endRunners } from "../packages/server/tests/harness.ts";
 import { fire as shoot, type Shot } from "./load.ts";
+import { startDaemon } from "./daemon.ts";
 import { root, startServer } from "./processes.ts";
 import { ratioOf, type Result } from "./result.ts";
 
@@ -18,8 +17,8 @@ const callsARound = 200;
 
 /** A fire until its run is durable, beside a bare server with one commit; and both with few and with many triggers stored. */
 export async function benchFire(): Promise<readonly Result[]> {
-  const dir = mkdtempSync(join(tmpdir(), "bench-"));
-  return [...(await besideBare(dir)), ...(await fewAndMany(dir))];
+  await using dir = await tempDir();
+  return [...(await besideBare(dir.path)), ...(await fewAndMany(dir.path))];
 }
 
 async function besideBare(dir: string): Promise<readonly Result[]> {
@@ -94,19 +93,8 @@ async function fewAndMany(dir: string): Promise<readonly Result[]> {
 
 /** A daemon whose one place is taken for good, so that what is fired waits and only its fire is measured. */
 async function startHeld(dataDir: string) {
-  const socket = join(dataDir, "belfry.sock");
-  mkdirSync(dataDir, { mode: 0o700 });
-  writeFileSync(join(dataDir, "config.toml"), "[engine]\nmax_concurrent_runs = 1\n");
-  const server = await startServer(
-    [join(root, "packages/server/dist/bundle/belfryd.js"), "--data-dir", dataDir, "--log-level", "error"],
-    socket,
-    `${dataDir}.log`,
-  );
-  const call = async (method: string, path: string, body?: unknown) => {
-    const answer = await callSocket(socket, { method, path, body });
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`);
-    return answer.json;
-  };
+  const daemon = await startDaemon(dataDir, "[engine]\nmax_concurrent_runs = 1\n");
+  const { call } = daemon;
   const makeTask = (name: string, script: string) =>
     call("POST", "/v1/tasks", { name, command: { kind: "shell", script }, kill_grace: "0s" });
   const holder = await makeTask("holds the place", "sleep 3600");
@@ -114,7 +102,7 @@ async function startHeld(dataDir: string) {
   while ((await call("GET", `/v1/runs/${held.id}`)).state !== "running")
     await new Promise((resolve) => setTimeout(resolve, 20));
   return {
-    socket,
+    socket: daemon.socket,
     taskId: holder.id as string,
     /** Keys, each of a task of its own. */
     makeTargets: async (count: number): Promise<readonly string[]> => {
@@ -130,13 +118,7 @@ async function startHeld(dataDir: string) {
       const { triggers } = await call("GET", `/v1/triggers?q=${part}`);
       for (const { id } of triggers) await call("DELETE", `/v1/triggers/${id}`);
     },
-    [Symbol.asyncDispose]: async (): Promise<void> => {
-      await server[Symbol.asyncDispose]();
-      // the run that held the place goes on without its daemon; the timers of its ending keep no process awake
-      const awake = setInterval(() => {}, 1_000);
-      await endRunners(dataDir);
-      clearInterval(awake);
-    },
+    [Symbol.asyncDispose]: () => daemon[Symbol.asyncDispose](),
   };
 }
 

@@ -1,9 +1,8 @@
+import { tempDir } from "@belfry/test-kit";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { callSocket } from "../packages/server/tests/harness.ts";
-import { root, startServer } from "./processes.ts";
+import { startDaemon } from "./daemon.ts";
 import { type Result, show } from "./result.ts";
 import { percentile, spreadOf } from "./stats.ts";
 
@@ -52,30 +51,21 @@ export async function benchLateness(): Promise<readonly Result[]> {
 
 /** Milliseconds, in order. */
 async function measure(): Promise<readonly number[]> {
-  const dir = mkdtempSync(join(tmpdir(), "bench-"));
-  writeFileSync(join(dir, "started.c"), program);
-  execFileSync("cc", ["-O2", "-o", join(dir, "started"), join(dir, "started.c")]);
-  const dataDir = join(dir, "data");
-  const socket = join(dataDir, "belfry.sock");
-  const started = join(dir, "started.txt");
-  await using _daemon = await startServer(
-    [join(root, "packages/server/dist/bundle/belfryd.js"), "--data-dir", dataDir, "--log-level", "warn"],
-    socket,
-    join(dir, "daemon.log"),
-  );
+  await using dir = await tempDir();
+  const [source, binary, started] = ["started.c", "started", "started.txt"].map((name) => join(dir.path, name)) as [
+    string,
+    string,
+    string,
+  ];
+  writeFileSync(source, program);
+  execFileSync("cc", ["-O2", "-o", binary, source]);
+  await using daemon = await startDaemon(join(dir.path, "data"));
   const from = Math.ceil(Date.now() / 1_000 + 4) * 1_000;
   for (let number = 0; number < schedules; number++) {
     const startsAt = new Date(from + number * (1_000 / schedules)).toISOString();
-    const task = await callSocket(socket, {
-      method: "POST",
-      path: "/v1/tasks",
-      body: { name: `task ${number}`, command: { kind: "exec", program: join(dir, "started"), arguments: [started] } },
-    });
-    await callSocket(socket, {
-      method: "POST",
-      path: "/v1/schedules",
-      body: { task_id: task.json.id, kind: "interval", every: "1s", starts_at: startsAt },
-    });
+    const command = { kind: "exec", program: binary, arguments: [started] };
+    const { id } = await daemon.call("POST", "/v1/tasks", { name: `task ${number}`, command });
+    await daemon.call("POST", "/v1/schedules", { task_id: id, kind: "interval", every: "1s", starts_at: startsAt });
   }
   const until = from + seconds * 1_000;
   while (Date.now() < until + 500) await new Promise((resolve) => setTimeout(resolve, 100));

@@ -1,8 +1,8 @@
-import { copyFileSync, mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { tempDir } from "@belfry/test-kit";
+import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { callSocket } from "../packages/server/tests/harness.ts";
 import { fire, type Shot } from "./load.ts";
+import { startDaemon } from "./daemon.ts";
 import { root, startServer } from "./processes.ts";
 import { type Result, ratioOf } from "./result.ts";
 
@@ -11,23 +11,18 @@ const clients = 16;
 
 /** The daemon beside a bare server on the same tables, round by round in turn: one read, and one durable create. */
 export async function benchRequests(): Promise<readonly Result[]> {
-  const dir = mkdtempSync(join(tmpdir(), "bench-"));
-  const dataDir = join(dir, "data");
-  const socket = join(dataDir, "belfry.sock");
-  await using _daemon = await startServer(
-    [join(root, "packages/server/dist/bundle/belfryd.js"), "--data-dir", dataDir, "--log-level", "warn"],
-    socket,
-    join(dir, "daemon.log"),
-  );
-  const made = await callSocket(socket, { method: "POST", path: "/v1/tasks", body: taskBody("read me") });
-  const read: Shot = { method: "GET", path: `/v1/tasks/${made.json.id}` };
-  copyFileSync(join(dataDir, "belfry.db"), join(dir, "bare.db"));
-  copyFileSync(join(dataDir, "belfry.db-wal"), join(dir, "bare.db-wal"));
-  const bareSocket = join(dir, "bare.sock");
+  await using dir = await tempDir();
+  await using daemon = await startDaemon(join(dir.path, "data"));
+  const { socket } = daemon;
+  const made = await daemon.call("POST", "/v1/tasks", taskBody("read me"));
+  const read: Shot = { method: "GET", path: `/v1/tasks/${made.id}` };
+  copyFileSync(join(daemon.dataDir, "belfry.db"), join(dir.path, "bare.db"));
+  copyFileSync(join(daemon.dataDir, "belfry.db-wal"), join(dir.path, "bare.db-wal"));
+  const bareSocket = join(dir.path, "bare.sock");
   await using _bare = await startServer(
-    [join(root, "bench/bare-server.ts"), join(dir, "bare.db"), bareSocket],
+    [join(root, "bench/bare-server.ts"), join(dir.path, "bare.db"), bareSocket],
     bareSocket,
-    join(dir, "bare.log"),
+    join(dir.path, "bare.log"),
   );
 
   let number = 0;

@@ -1,13 +1,13 @@
+import { tempDir } from "@belfry/test-kit";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { callSocket } from "../packages/server/tests/harness.ts";
 import { type Order, type Report, startVersion } from "../packages/server/src/runner/messages.ts";
-import { root, startServer } from "./processes.ts";
+import { startDaemon } from "./daemon.ts";
+import { root } from "./processes.ts";
 import { ratioOf, type Result } from "./result.ts";
 
 const rounds = 10;
@@ -16,13 +16,13 @@ const atOnce = 16;
 
 /** All that happens to a run, durable at each step, beside the runner alone fed by a loop that remembers nothing. */
 export async function benchRuns(): Promise<readonly Result[]> {
-  const dir = mkdtempSync(join(tmpdir(), "bench-"));
+  await using dir = await tempDir();
   const ours: number[] = [];
   const bare: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const sides = [
-      async () => ours.push(await throughDaemon(join(dir, `d${round}`))),
-      async () => bare.push(await throughRunner(join(dir, `r${round}`))),
+      async () => ours.push(await throughDaemon(join(dir.path, `d${round}`))),
+      async () => bare.push(await throughRunner(join(dir.path, `r${round}`))),
     ];
     // each goes first in every other round: what the machine does beside meets both alike
     if (round % 2 === 1) sides.reverse();
@@ -42,14 +42,7 @@ export async function benchRuns(): Promise<readonly Result[]> {
 
 /** Every run falls due at one instant: the ticker writes them, the engine dispatches, starts, ends and forgets them. */
 async function throughDaemon(dataDir: string): Promise<number> {
-  const socket = join(dataDir, "belfry.sock");
-  mkdirSync(dataDir, { mode: 0o700 });
-  writeFileSync(join(dataDir, "config.toml"), `[engine]\nmax_concurrent_runs = ${atOnce}\n`);
-  await using _daemon = await startServer(
-    [join(root, "packages/server/dist/bundle/belfryd.js"), "--data-dir", dataDir, "--log-level", "error"],
-    socket,
-    `${dataDir}.log`,
-  );
+  await using daemon = await startDaemon(dataDir, `[engine]\nmax_concurrent_runs = ${atOnce}\n`);
   const at = Date.now() + 3_000;
   const tasks = [
     {
@@ -67,16 +60,15 @@ async function throughDaemon(dataDir: string): Promise<number> {
     kind: "once",
     at: new Date(at).toISOString(),
   }));
-  const made = await callSocket(socket, { method: "POST", path: "/v1/import", body: { tasks, schedules } });
-  if (made.status !== 201) throw new Error(made.text);
+  await daemon.call("POST", "/v1/import", { tasks, schedules });
   for (const giveUpAt = at + 60_000; Date.now() < giveUpAt;) {
     await new Promise((resolve) => setTimeout(resolve, 250));
     // asked for little while it works: a thousand runs a second would be measured as well
-    const waiting = await callSocket(socket, { method: "GET", path: "/v1/runs?state=queued&limit=1" });
-    if (waiting.json.runs.length > 0 || Date.now() < at) continue;
-    const { json } = await callSocket(socket, { method: "GET", path: "/v1/runs?state=succeeded&limit=1000" });
-    if (json.runs.length < runsARound) continue;
-    const lastEnd = Math.max(...json.runs.map((run: { readonly ended_at: string }) => Date.parse(run.ended_at)));
+    const waiting = await daemon.call("GET", "/v1/runs?state=queued&limit=1");
+    if (waiting.runs.length > 0 || Date.now() < at) continue;
+    const { runs } = await daemon.call("GET", "/v1/runs?state=succeeded&limit=1000");
+    if (runs.length < runsARound) continue;
+    const lastEnd = Math.max(...runs.map((run: { readonly ended_at: string }) => Date.parse(run.ended_at)));
     return runsARound / ((lastEnd - at) / 1_000);
   }
   throw new Error("the runs did not end");

@@ -1,6 +1,6 @@
 import { type ManualClock, tempDir } from "@belfry/test-kit";
 import { readdir, readFile } from "node:fs/promises";
-import { type IncomingMessage, request } from "node:http";
+import { type Agent, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { type Clock, type Config, createDaemon, type Log, silentLog, systemClock } from "../src/index.ts";
 import { choosePaths } from "../src/kernel/paths.ts";
@@ -81,12 +81,15 @@ export function callSocket(
     readonly path: string;
     readonly body?: unknown;
     readonly headers?: Record<string, string>;
+    /** Keeps connections, where there are many requests. */
+    readonly agent?: Agent;
   },
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const body = of.body === undefined ? null : typeof of.body === "string" ? of.body : JSON.stringify(of.body);
     const headers = { ...(body === null ? {} : { "content-type": "application/json" }), ...of.headers };
-    const outgoing = request({ socketPath, method: of.method, path: of.path, headers }, (incoming) => {
+    const { method, path, agent } = of;
+    const outgoing = request({ socketPath, method, path, headers, ...(agent ? { agent } : {}) }, (incoming) => {
       const parts: Buffer[] = [];
       incoming.on("data", (part: Buffer) => parts.push(part)).on("error", reject);
       incoming.on("end", () => {
