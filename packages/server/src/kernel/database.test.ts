@@ -18,9 +18,29 @@ test("every commit is on disk before it is answered: the settings are read back 
     expect(read("foreign_keys")).toBe(1);
     expect(read("secure_delete")).toBe(1);
     expect(read("trusted_schema")).toBe(0);
+    expect(read("temp_store")).toBe(2);
     requireDurable(sqlite);
     close();
   }
+});
+
+test("what a query is given does not make SQLite compile it anew, and means the same", async () => {
+  await using dir = await tempDir();
+  const { sqlite, close } = openDatabase(join(dir.path, "test.db"));
+  sqlite.exec("CREATE TABLE things (id TEXT, bytes BLOB, at INTEGER) STRICT");
+  sqlite.prepare("INSERT INTO things VALUES (?, ?, ?)").run("what?", Buffer.from("a"), 1);
+  sqlite.prepare("INSERT INTO things VALUES (?, ?, ?)").run("2", Buffer.from("b"), 2);
+  const query = sqlite.prepare(
+    `SELECT "id", 'why?' AS "?" FROM things WHERE id = ? AND bytes = ? AND at >= ? ORDER BY at LIMIT ?`,
+  );
+  expect(query.source).toBe(
+    `SELECT "id", 'why?' AS "?" FROM things WHERE id = +? AND bytes = +? AND at >= +? ORDER BY at LIMIT +?`,
+  );
+  expect(query.all("what?", Buffer.from("a"), 1, 5)).toEqual([{ id: "what?", "?": "why?" }]);
+  expect(query.all("2", Buffer.from("b"), 1, 5)).toHaveLength(1);
+  expect(query.all("2", Buffer.from("b"), 1, 0)).toEqual([]);
+  expect(query.all("2", Buffer.from("b"), 3, 5)).toEqual([]);
+  close();
 });
 
 test("a database that does not keep commits is not used", async () => {
