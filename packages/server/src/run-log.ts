@@ -3,7 +3,11 @@ import type { Log } from "./kernel/log.ts";
 
 /** The steps of a run as lines of the log; what a task wrote never enters it. */
 export function logRun(log: Log, runs: RunStore): (fact: RunFact) => void {
+  // most facts are details, which are not read for nothing
+  const isTold = ({ name }: RunFact): boolean =>
+    log.writes("debug") || name === "run.started" || name === "run.retrying" || name === "run.ended";
   return (fact) => {
+    if (!isTold(fact)) return;
     const run = runs.find(fact.runId);
     if (run === undefined) return;
     const who = { task: run.taskName, run_id: run.id, attempt: run.attempt > 1 ? run.attempt : undefined };

@@ -19,19 +19,22 @@ export interface Log {
   readonly info: (event: string, fields?: LogFields) => void;
   readonly warn: (event: string, fields?: LogFields) => void;
   readonly error: (event: string, fields?: LogFields) => void;
+  /** Whether a line of this level would be written: what it says need not be found out otherwise. */
+  readonly writes: (level: LogLevel) => boolean;
 }
 
 export type LogSink = (entry: LogEntry) => void;
 
 export function createLog(clock: Pick<Clock, "now">, level: LogLevel, sinks: readonly LogSink[]): Log {
+  const writes = (own: LogLevel): boolean => logLevels.indexOf(own) >= logLevels.indexOf(level);
   const at = (own: LogLevel) => {
-    if (logLevels.indexOf(own) < logLevels.indexOf(level)) return (): void => {};
+    if (!writes(own)) return (): void => {};
     return (event: string, fields: LogFields = {}): void => {
       const entry: LogEntry = { at: clock.now(), level: own, event, fields };
       for (const sink of sinks) sink(entry);
     };
   };
-  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error"), writes };
 }
 
 export const silentLog: Log = createLog({ now: () => 0 }, "error", []);
