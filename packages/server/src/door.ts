@@ -135,6 +135,7 @@ export function createDoor(parts: DoorParts) {
         if ("changed" in fact) for (const member of fact.changed as readonly string[]) changed.add(member);
         unit.record(fact);
       },
+      onUndo: unit.onUndo,
     };
     const answer = answerOf(operation, parts.handlers[operation.id]!(watched, call));
     const made = answer.status === 201 || answer.status === 202 ? memberOf(answer, operation.makes ?? "id") : null;

@@ -98,6 +98,36 @@ describe("a write", () => {
     expect([house.rows(), house.told, house.sqlite.inTransaction]).toEqual([[], [], false]);
   });
 
+  test("tells those who remember its rows when it is undone, once the rows are as before, and not otherwise", async () => {
+    await using house = await openWriter();
+    const forgotten: (readonly [string, readonly number[]])[] = [];
+    const remember = (unit: Unit<Fact>, name: string): void =>
+      unit.onUndo(() => {
+        expect(house.sqlite.inTransaction).toBe(false);
+        forgotten.push([name, house.rows()]);
+      });
+    house.write((unit) => {
+      remember(unit, "kept");
+      house.add(unit, 1);
+    });
+    expect(forgotten).toEqual([]);
+    const fail = () =>
+      house.write((unit) => {
+        remember(unit, "undone");
+        house.add(unit, 2);
+        throw new Error("no");
+      });
+    expect(fail).toThrow("no");
+    expect(forgotten).toEqual([["undone", [1]]]);
+    const failAtCommit = () =>
+      house.write((unit) => {
+        remember(unit, "undone at its commit");
+        house.add(unit, 3, 99);
+      });
+    expect(failAtCommit).toThrow(/FOREIGN KEY/);
+    expect(forgotten.slice(1)).toEqual([["undone at its commit", [1]]]);
+  });
+
   test("within a write is refused, and takes the outer one with it", async () => {
     await using house = await openWriter();
     const nest = () =>
@@ -333,9 +363,17 @@ describe("writes that arrive together", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(call, { maxLength: 20 }), async (calls) => {
         await using house = await openWriter();
+        const count = house.sqlite.prepare("SELECT count(*) FROM rows").pluck();
+        let remembered: number | null = null;
         const writing = calls.map(({ rows, fails, parent }) =>
           house.writeSoon((unit) => {
-            for (const row of rows) house.add(unit, row, parent);
+            unit.onUndo(() => void (remembered = null));
+            remembered ??= count.get() as number;
+            expect(remembered).toBe(count.get());
+            for (const row of rows) {
+              house.add(unit, row, parent);
+              remembered++;
+            }
             if (fails) throw new Error("fails");
           }),
         );

@@ -12,6 +12,8 @@ export interface Unit<F extends AnyFact = never> {
   readonly now: Instant;
   /** A property, not a method: methods compare loosely, and a room could then record what it may not. */
   readonly record: (fact: F) => void;
+  /** Called when this write is undone, or one that shares its transaction: who remembers what rows say forgets it. */
+  readonly onUndo: (forget: () => void) => void;
 }
 
 type Sync<T> = T extends PromiseLike<unknown> ? never : T;
@@ -68,13 +70,19 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
   const keep = sqlite.prepare("RELEASE one_call");
   const undo = sqlite.prepare("ROLLBACK TO one_call");
   const waiting: Waiting<F>[] = [];
+  /** Of the transaction that goes on: to be called when any part of it is undone. */
+  const forgets = new Set<() => void>();
   const wake = createWake(writeWaiting);
 
   /** The work and all that its facts cause; the caller has begun what it happens in. */
   function perform(work: (unit: Unit<F>) => unknown): Done<F> {
     const facts: { readonly fact: F; readonly generation: number }[] = [];
     let generation = 0;
-    const unit: Unit<F> = { now: clock.now(), record: (fact) => void facts.push({ fact, generation }) };
+    const unit: Unit<F> = {
+      now: clock.now(),
+      record: (fact) => void facts.push({ fact, generation }),
+      onUndo: (forget) => void forgets.add(forget),
+    };
     const result = work(unit);
     for (const recorded of facts) {
       generation = recorded.generation + 1;
@@ -86,6 +94,7 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
 
   function inTransaction<T>(work: () => T): T {
     begin.run();
+    forgets.clear();
     try {
       const result = work();
       commit.run();
@@ -93,6 +102,7 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
     } catch (error) {
       // SQLite itself rolls back on some errors, a full disk among them
       if (sqlite.inTransaction) rollback.run();
+      for (const forget of forgets) forget();
       throw error;
     }
   }
@@ -150,6 +160,7 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
       if (!sqlite.inTransaction) throw error;
       undo.run();
       keep.run();
+      for (const forget of forgets) forget();
       return () => call.reject(error);
     }
   }

@@ -63,12 +63,19 @@ async function openQueue() {
   };
 }
 
-test("however many runs one write asks for, the rows are counted once, and a thousand get a place", async () => {
+test("however many runs are asked for, and in how many writes, the rows are counted once, and a thousand get a place", async () => {
   await using house = await openQueue();
-  house.write((unit) => expect(house.request(unit, "tsk_1", 10 * max)).toBe(max));
-  expect(house.asked.count).toBe(1);
+  house.write((unit) => expect(house.request(unit, "tsk_1", max - 1)).toBe(max - 1));
+  house.write((unit) => expect(house.request(unit, "tsk_1", 10 * max)).toBe(1));
   house.write((unit) => expect(house.request(unit, "tsk_1", 10)).toBe(0));
-  expect(house.asked.count).toBe(2);
+  expect(house.asked.count).toBe(1);
+});
+
+test("what another write changes is seen", async () => {
+  await using house = await openQueue();
+  house.write((unit) => void house.request(unit, "tsk_1", max));
+  house.write(() => house.rows.update("run_0", { state: "cancelled" }));
+  house.write((unit) => expect(house.request(unit, "tsk_1", 10)).toBe(1));
 });
 
 test("what else changes the queue within the same write is seen", async () => {
@@ -95,4 +102,18 @@ test("what an undone write asked for takes no place", async () => {
     }),
   ).toThrow(failed);
   house.write((unit) => expect(house.request(unit, "tsk_1", 2 * max)).toBe(max));
+});
+
+test("what an undone write freed is taken still", async () => {
+  await using house = await openQueue();
+  house.write((unit) => void house.request(unit, "tsk_1", max));
+  const failed = new Error("the disk is full");
+  expect(() =>
+    house.write((unit) => {
+      house.rows.update("run_0", { state: "cancelled" });
+      expect(house.queue.isFull(unit, "tsk_1")).toBe(false);
+      throw failed;
+    }),
+  ).toThrow(failed);
+  house.write((unit) => expect(house.queue.isFull(unit, "tsk_1")).toBe(true));
 });

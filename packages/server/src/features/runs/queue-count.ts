@@ -3,28 +3,26 @@ import type { Unit } from "../../kernel/write.ts";
 import type { RunFact } from "./facts.ts";
 import type { RunStore } from "./store.ts";
 
-interface Counted {
-  readonly taskId: string;
-  readonly queued: number;
-  /** The store's own count of changes when this was true. */
-  readonly changes: number;
-}
-
 export type QueueCount = ReturnType<typeof createQueueCount>;
 
 /**
- * How many runs of a task wait, as one write sees it. It asks the rows, and then only again when something but its own
- * requests has changed them: a schedule may ask for ten thousand runs in one write.
+ * How many runs of a task wait, as the write that asks sees it. It asks the rows, and then only again when something but
+ * its own requests has changed them, or a write is undone: a schedule may ask for ten thousand runs in one write.
  */
 export function createQueueCount(store: Pick<RunStore, "countQueuedOf" | "countStateChanges">) {
-  // goes with the write: one that is undone takes its count along
-  const countedIn = new WeakMap<Unit<RunFact>, Counted>();
+  const queuedOf = new Map<string, number>();
+  /** The store's own count of changes when those were true. */
+  let changes = 0;
+  const forget = (): void => queuedOf.clear();
+
   const count = (unit: Unit<RunFact>, taskId: string): number => {
-    const known = countedIn.get(unit);
-    const changes = store.countStateChanges();
-    if (known?.taskId === taskId && known.changes === changes) return known.queued;
+    unit.onUndo(forget);
+    if (store.countStateChanges() !== changes) forget();
+    changes = store.countStateChanges();
+    const known = queuedOf.get(taskId);
+    if (known !== undefined) return known;
     const queued = store.countQueuedOf(taskId);
-    countedIn.set(unit, { taskId, queued, changes });
+    queuedOf.set(taskId, queued);
     return queued;
   };
 
@@ -34,7 +32,8 @@ export function createQueueCount(store: Pick<RunStore, "countQueuedOf" | "countS
     insert: (unit: Unit<RunFact>, taskId: string, insertOne: () => void): void => {
       const queued = count(unit, taskId);
       insertOne();
-      countedIn.set(unit, { taskId, queued: queued + 1, changes: store.countStateChanges() });
+      queuedOf.set(taskId, queued + 1);
+      changes = store.countStateChanges();
     },
   };
 }
