@@ -34,15 +34,20 @@ export function createBacklog() {
       end = { hint: end.hint + 1, byte: end.byte + told.frame.length };
       kept.push({ told, endByte: end.byte });
     },
-    /** From a place on, those that are wanted, in order: as many as fit, one at least. The place behind them. */
+    /** From one place to another, those that are wanted, in order: as many as fit, one at least. The place behind them. */
     read: (
       from: Place,
-      of: { readonly wants: (kind: string) => boolean; readonly hintsMax: number; readonly bytesMax: number },
-    ): { readonly frames: readonly Uint8Array[]; readonly next: Place } => {
+      of: {
+        readonly until: Place;
+        readonly wants: (kind: string) => boolean;
+        readonly hintsMax: number;
+        readonly bytesMax: number;
+      },
+    ): { readonly frames: readonly Uint8Array[]; readonly bytes: number; readonly next: Place } => {
       const frames: Uint8Array[] = [];
       let bytes = 0;
       let next = from;
-      for (let index = from.hint - first; index < kept.length; index++) {
+      for (let index = from.hint - first; index < of.until.hint - first; index++) {
         const { told, endByte } = kept[index]!;
         if (of.wants(told.kind)) {
           if (frames.length === of.hintsMax || (frames.length > 0 && bytes + told.frame.length > of.bytesMax)) break;
@@ -51,7 +56,7 @@ export function createBacklog() {
         }
         next = { hint: first + index + 1, byte: endByte };
       }
-      return { frames, next };
+      return { frames, bytes, next };
     },
     /** Nobody reads what lies before this place any more. */
     forget: (before: Place): void => {

@@ -7,7 +7,15 @@ const deletion = (id: string) => ({ kind: "task", verb: "deleted", id }) as cons
 
 function openHub() {
   const clock = new ManualClock();
-  const hub = createHub({ clock, paceClock: systemClock, epoch: "e", capabilities: () => ["tasks"] });
+  /** Between slices, in milliseconds. */
+  const pauses: number[] = [];
+  const paceClock = {
+    after: (delayMs: number, work: () => void) => {
+      pauses.push(delayMs);
+      return systemClock.after(delayMs, work);
+    },
+  };
+  const hub = createHub({ clock, paceClock, epoch: "e", capabilities: () => ["tasks"] });
   const subscribe = (kinds: readonly string[] | null = null) => {
     const reader = {
       /** The ids of the deletions it was told of. */
@@ -34,7 +42,7 @@ function openHub() {
     });
     return Object.assign(reader, source, { close: source.close, onReady: source.onReady });
   };
-  return { clock, hub, subscribe, [Symbol.dispose]: () => hub.close() };
+  return { clock, hub, subscribe, pauses, [Symbol.dispose]: () => hub.close() };
 }
 
 describe("a hub", () => {
@@ -115,6 +123,44 @@ describe("a hub", () => {
     await until("the last reader", () => readers.every(({ ids }) => ids.length === 1));
     isDone = true;
     expect(turns).toBeGreaterThanOrEqual(100);
+  });
+
+  test("serves fewer at once, and rests longer, when each is handed much", async () => {
+    using house = openHub();
+    const readers = Array.from({ length: 64 }, () => house.subscribe());
+    let [servedBefore, most] = [0, 0];
+    let isDone = false;
+    const count = (): void => {
+      const served = readers.filter(({ ids }) => ids.length > 0).length;
+      most = Math.max(most, served - servedBefore);
+      servedBefore = served;
+      if (!isDone) soon(count);
+    };
+    soon(count);
+    house.hub.publish("task", () => deletion("x".repeat(70_000)));
+    await until("the last reader", () => readers.every(({ ids }) => ids.length === 1));
+    isDone = true;
+    expect(most).toBe(1);
+    expect(house.pauses.length).toBeGreaterThanOrEqual(63);
+    expect(Math.min(...house.pauses)).toBeGreaterThan(1.7);
+  });
+
+  test("brings a reader whose piece was too short to the end of the round all the same", async () => {
+    using house = openHub();
+    const readers = Array.from({ length: 3 }, () => house.subscribe());
+    for (let count = 0; count < 2_000; count++) house.hub.publish("task", () => deletion(String(count)));
+    await until("all of it", () => readers.every(({ ids }) => ids.length === 2_000));
+    for (const { ids } of readers) expect(ids).toEqual(Array.from({ length: 2_000 }, (_, index) => String(index)));
+  });
+
+  test("hurries once its readers are far behind", async () => {
+    using house = openHub();
+    const readers = Array.from({ length: 20 }, () => house.subscribe());
+    for (let count = 0; count < 10_000; count++) house.hub.publish("task", () => deletion(String(count)));
+    await until("all of it", () => readers.every(({ ids }) => ids.length === 10_000));
+    // between the slices of 400 pieces, 8 at once, however many bytes that is
+    expect(house.pauses).toHaveLength(49);
+    expect(Math.max(...house.pauses)).toBe(1);
   });
 
   test("keeps no reader that has gone, or that is too slow, and tells the slow one once it can", async () => {

@@ -2,12 +2,17 @@ import type { EventKind, Hint } from "@belfry/contract";
 import { type Clock, soon } from "../../kernel/clock.ts";
 import type { FrameSink, PushSource } from "../../kernel/operation.ts";
 import { createBacklog } from "./backlog.ts";
+import { createPieces } from "./pieces.ts";
 import { createSubscriber, type Subscriber } from "./subscriber.ts";
 
-/** Readers served in one turn of the event loop: each costs a write to its socket, and others wait for the turn. */
-const sliceSize = 8;
-/** From one slice to the next: about four times what it takes, so that most of the time is for requests and runs. */
+/** What is handed over in one turn of the event loop, for which all others wait: each reader costs a write to its socket. */
+const slice = { readers: 8, bytes: 64 * 1024 };
+/** From one slice to the next; longer after much, so that a thousand readers leave time for requests and runs. */
 const betweenMs = 1;
+const bytesAMs = 40 * 1024;
+/** Once hints have come so much faster than they go out, the readers come first until they have caught up. */
+const farBehind = { hints: 5_000, bytes: 8 * 1024 * 1024 };
+const hurriedSlice = { readers: 8, bytes: 1024 * 1024 };
 /** While no more than this is kept, nobody can be too far behind. */
 const checkedHints = 256;
 const checkedBytes = 2 * 1024 * 1024;
@@ -26,14 +31,17 @@ export type Hub = ReturnType<typeof createHub>;
 /**
  * Hints go out after commit, in order, to whoever listens now. They may be lost: every reader refreshes after connecting.
  * Each is encoded once and kept once, and readers are served in rounds, a few in each turn of the event loop: who waits
- * gets all that came since its last round in one piece, so a thousand readers delay no request, however much happens.
+ * gets all that came before the round. So a thousand readers delay no request: when much happens, their hints are late.
  */
 export function createHub(parts: HubParts) {
   const subscribers = new Set<Subscriber>();
   const wanted = new Map<string, number>();
   const backlog = createBacklog();
-  let waiting = new Set<Subscriber>();
-  let round: Iterator<Subscriber> | null = null;
+  const pieces = createPieces(backlog, parts.epoch);
+  /** Those who can take something: what this round is to bring them, and what the next one is. */
+  const served = new Set<Subscriber>();
+  const waiting = new Set<Subscriber>();
+  /** The round brings everybody up to here. */
   let roundEnd = 0;
   let isServing = false;
   let closed = false;
@@ -41,39 +49,54 @@ export function createHub(parts: HubParts) {
   const wake = (): void => {
     if (isServing) return;
     isServing = true;
-    soon(serveSlice);
+    soon(() => {
+      beginRound();
+      serveSlice();
+    });
   };
 
-  function serveSlice(): void {
-    round ??= beginRound();
-    for (let served = 0; served < sliceSize;) {
-      const next = round.next();
-      if (next.done === true) return endRound();
-      if (next.value.serve()) served++;
-      if (next.value.isWaiting) waiting.add(next.value);
-    }
-    parts.paceClock.after(betweenMs, serveSlice);
-  }
-
-  function beginRound(): Iterator<Subscriber> {
+  function beginRound(): void {
     const { hint, byte } = backlog.size;
     if (hint > checkedHints || byte > checkedBytes) for (const subscriber of subscribers) subscriber.checkPace();
-    roundEnd = backlog.end.hint;
-    const all = waiting;
-    waiting = new Set();
-    return all.values();
+    roundEnd = pieces.beginRound().hint;
+    for (const subscriber of waiting) served.add(subscriber);
+    waiting.clear();
+  }
+
+  function serveSlice(): void {
+    const { hint, byte } = backlog.size;
+    const isHurried = hint > farBehind.hints || byte > farBehind.bytes;
+    const max = isHurried ? hurriedSlice : slice;
+    let readers = 0;
+    let bytes = 0;
+    for (const subscriber of served) {
+      if (readers === max.readers || bytes >= max.bytes) {
+        parts.paceClock.after(isHurried ? betweenMs : Math.max(betweenMs, bytes / bytesAMs), serveSlice);
+        return;
+      }
+      served.delete(subscriber);
+      const given = subscriber.serve();
+      if (given > 0) readers++;
+      bytes += given;
+      if (subscriber.isWaiting) wait(subscriber);
+    }
+    endRound();
+  }
+
+  /** One piece may have been too short to bring it to the round's end. */
+  function wait(subscriber: Subscriber): void {
+    (isServing && subscriber.place.hint < roundEnd ? served : waiting).add(subscriber);
   }
 
   function endRound(): void {
-    round = null;
     isServing = false;
+    pieces.endRound();
     let oldest = backlog.end;
     for (const { place } of subscribers) if (place.hint < oldest.hint) oldest = place;
     backlog.forget(oldest);
-    if (backlog.end.hint > roundEnd || isAnyoneBehind()) wake();
+    if (isAnyoneBehind()) wake();
   }
 
-  /** Of those who came to wait during the round, some came too late for it. */
   function isAnyoneBehind(): boolean {
     for (const { place } of waiting) if (place.hint < backlog.end.hint) return true;
     return false;
@@ -99,16 +122,17 @@ export function createHub(parts: HubParts) {
         clock: parts.clock,
         epoch: parts.epoch,
         backlog,
-        wants: kinds === null ? () => true : (kind) => kinds.has(kind),
+        readPiece: pieces.readerOf(kinds),
         hello: JSON.stringify({ epoch: parts.epoch, capabilities: parts.capabilities() }),
         sink,
         onWaiting: () => {
-          waiting.add(subscriber);
+          wait(subscriber);
           if (subscriber.place.hint < backlog.end.hint) wake();
         },
         onEnd: () => {
           if (!subscribers.delete(subscriber)) return;
           waiting.delete(subscriber);
+          served.delete(subscriber);
           count(kinds, -1);
         },
       });

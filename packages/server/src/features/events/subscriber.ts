@@ -1,6 +1,7 @@
 import type { Clock, Timer } from "../../kernel/clock.ts";
 import type { FrameSink, PushSource, SseFrame } from "../../kernel/operation.ts";
 import type { Backlog, Place } from "./backlog.ts";
+import type { ReadPiece } from "./pieces.ts";
 
 /** Hints that may be told while a reader takes nothing; then it is told to refresh everything and let go. */
 const missedHintsMax = 256;
@@ -8,9 +9,6 @@ const missedBytesMax = 2 * 1024 * 1024;
 /** The same of a reader that takes all it is given, as fast as this daemon gives it. */
 const behindHintsMax = 20_000;
 const behindBytesMax = 32 * 1024 * 1024;
-/** One piece, which lies in the reader's socket until it is taken. One hint is handed over whatever its length. */
-const pieceHintsMax = 256;
-const pieceBytesMax = 64 * 1024;
 const heartbeatMs = 15_000;
 
 export interface Subscriber extends PushSource {
@@ -19,8 +17,8 @@ export interface Subscriber extends PushSource {
   readonly isWaiting: boolean;
   /** Begins it. */
   readonly greet: () => void;
-  /** Hands over what it has not had, if it waits for any; whether that was something. */
-  readonly serve: () => boolean;
+  /** Hands over a piece of what it has not had, if it waits for any; of how many bytes. */
+  readonly serve: () => number;
   /** Ends it with a `resync` where it fell too far behind. */
   readonly checkPace: () => void;
 }
@@ -28,8 +26,8 @@ export interface Subscriber extends PushSource {
 export interface SubscriberParts {
   readonly clock: Clock;
   readonly epoch: string;
-  readonly backlog: Backlog;
-  readonly wants: (kind: string) => boolean;
+  readonly backlog: Pick<Backlog, "end">;
+  readonly readPiece: ReadPiece;
   readonly hello: string;
   readonly sink: FrameSink;
   /** It can take more. */
@@ -105,12 +103,13 @@ export function createSubscriber(parts: SubscriberParts): Subscriber {
       if (state === "waiting") parts.onWaiting();
     },
     serve: () => {
-      if (state !== "waiting") return false;
-      const piece = backlog.read(place, { wants: parts.wants, hintsMax: pieceHintsMax, bytesMax: pieceBytesMax });
-      place = piece.next;
-      if (piece.frames.length === 0) return false;
-      give(piece.frames.map((shared) => ({ id: nextId(), shared })));
-      return true;
+      if (state !== "waiting") return 0;
+      const { frames, bytes, next } = parts.readPiece(place, number);
+      place = next;
+      if (frames.length === 0) return 0;
+      number += frames.length;
+      give(frames);
+      return bytes;
     },
     onReady: () => {
       if (state === "overflowed") return tellOverflow();

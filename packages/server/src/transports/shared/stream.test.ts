@@ -51,6 +51,18 @@ test("frames encoded for many are given their reader's number; short ones come i
   expect(await text()).toBeNull();
 });
 
+test("frames that many readers are given are put together once for all of them", () => {
+  const batch = [
+    { id: "e-1", shared: Buffer.from("event: a\ndata: 1\n\n") },
+    { id: "e-2", shared: Buffer.from('event: a\ndata: "\u00e9"\n\n') },
+  ];
+  const [one, other] = [push(), push()];
+  one.sink.write(batch);
+  other.sink.write(batch);
+  expect(one.written.at(-1)).toBe('id: e-1\nevent: a\ndata: 1\n\nid: e-2\nevent: a\ndata: "\u00e9"\n\n');
+  expect(other.pieces.at(-1)).toBe(one.pieces.at(-1));
+});
+
 test("a piece is made only when the reader takes it", async () => {
   let made = 0;
   async function* chunks() {
@@ -117,10 +129,12 @@ function push() {
   const events = new EventEmitter();
   const told = { ready: 0, closed: 0, drops: 0, ends: 0 };
   const written: string[] = [];
+  const pieces: Uint8Array[] = [];
   const other = { isFull: false };
   const outgoing: Outgoing = {
     writeHead: () => {},
     write: (bytes) => {
+      pieces.push(bytes);
       written.push(Buffer.from(bytes).toString("utf8"));
       return !other.isFull;
     },
@@ -135,7 +149,7 @@ function push() {
     return { onReady: () => void told.ready++, close: () => void told.closed++ };
   };
   pushTo(outgoing, { kind: "pushed", start, retryMs: 1_000 }, clock);
-  return { clock, events, told, written, other, sink: sink as unknown as FrameSink };
+  return { clock, events, told, written, pieces, other, sink: sink as unknown as FrameSink };
 }
 
 test("what is pushed is written as the format has it, until the other side is full; it is told when that has passed", async () => {

@@ -97,21 +97,46 @@ async function* framesAsBytes(
   for await (const batch of batches) yield* piecesOf(batch);
 }
 
+/** Of frames that many readers get: put together for the first of them. */
+const assembled = new WeakMap<readonly SseFrame[], readonly Uint8Array[]>();
+
+function piecesOf(batch: readonly SseFrame[]): readonly Uint8Array[] {
+  const known = assembled.get(batch);
+  if (known !== undefined) return known;
+  const pieces = assemble(batch);
+  assembled.set(batch, pieces);
+  return pieces;
+}
+
 /** What is short is put together, so that it is written together; what is long is handed on as it is, uncopied. */
-function* piecesOf(batch: readonly SseFrame[]): Generator<Uint8Array> {
-  let short: Uint8Array[] = [];
+function assemble(batch: readonly SseFrame[]): readonly Uint8Array[] {
+  const pieces: Uint8Array[] = [];
+  let short: (string | Uint8Array)[] = [];
   for (const frame of batch) {
-    if (!("shared" in frame)) short.push(encoder.encode(textOf(frame)));
+    if (!("shared" in frame)) short.push(textOf(frame));
     else {
-      short.push(Buffer.from(`id: ${frame.id}\n`, "latin1"));
+      short.push(`id: ${frame.id}\n`);
       if (frame.shared.length > copiedMax) {
-        yield Buffer.concat(short);
-        yield frame.shared;
+        pieces.push(join(short), frame.shared);
         short = [];
       } else short.push(frame.shared);
     }
   }
-  if (short.length > 0) yield short.length === 1 ? short[0]! : Buffer.concat(short);
+  if (short.length > 0) pieces.push(join(short));
+  return pieces;
+}
+
+/** One allocation for all of it: a buffer for each frame and reader would be most of what a burst costs. */
+function join(parts: readonly (string | Uint8Array)[]): Uint8Array {
+  const lengths = parts.map((part) => (typeof part === "string" ? Buffer.byteLength(part) : part.length));
+  const joined = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + length, 0));
+  let at = 0;
+  parts.forEach((part, index) => {
+    if (typeof part === "string") joined.write(part, at);
+    else joined.set(part, at);
+    at += lengths[index]!;
+  });
+  return joined;
 }
 
 function textOf(frame: Exclude<SseFrame, { readonly shared: Uint8Array }>): string {

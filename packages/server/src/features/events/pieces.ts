@@ -1,0 +1,52 @@
+import type { SseFrame } from "../../kernel/operation.ts";
+import type { Backlog, Place } from "./backlog.ts";
+
+/** One piece, which lies in the reader's socket until it is taken. One hint is handed over whatever its length. */
+const pieceHintsMax = 512;
+const pieceBytesMax = 128 * 1024;
+/** Kept at once: readers that came together, and so get the same, are served one after the other. */
+const keptMax = 8;
+
+export interface Piece {
+  readonly frames: readonly SseFrame[];
+  /** But for the ids. */
+  readonly bytes: number;
+  /** The place behind it. */
+  readonly next: Place;
+}
+
+/** From a place on, what a reader gets whose next frame has this number. */
+export type ReadPiece = (from: Place, number: number) => Piece;
+
+export type Pieces = ReturnType<typeof createPieces>;
+
+/**
+ * What readers are given in a round, which ends for all of them at the same hint: those at one place, who want the same
+ * and count alike, are given the very same frames, so that these are put together once.
+ */
+export function createPieces(backlog: Backlog, epoch: string) {
+  const kept = new Map<string, Piece>();
+  let end = backlog.end;
+
+  return {
+    /** Up to the hints of now; where that is. */
+    beginRound: (): Place => (end = backlog.end),
+    endRound: (): void => kept.clear(),
+    /** For readers of these kinds; null for those of all. */
+    readerOf: (kinds: ReadonlySet<string> | null): ReadPiece => {
+      const wish = kinds === null ? "all" : [...kinds].sort().join();
+      const wants = kinds === null ? () => true : (kind: string) => kinds.has(kind);
+      return (from, number) => {
+        const name = `${wish} ${from.hint} ${number}`;
+        const known = kept.get(name);
+        if (known !== undefined) return known;
+        const read = backlog.read(from, { until: end, wants, hintsMax: pieceHintsMax, bytesMax: pieceBytesMax });
+        const frames = read.frames.map((shared, index) => ({ id: `${epoch}-${number + index}`, shared }));
+        const piece = { ...read, frames };
+        if (kept.size === keptMax) kept.clear();
+        kept.set(name, piece);
+        return piece;
+      };
+    },
+  };
+}
