@@ -21,10 +21,9 @@ const { placeholder } = sql;
 
 /** Literals, not placeholders: a partial index is used only where the query says the same words. */
 const isQueued = sql`${runs.state} = 'queued'`;
-/** Not a rare state, SQLite is told: else it would rather read and sort them all than go through them in the index's order. */
-const isOftenQueued = sql`likely(${isQueued})`;
+/** The same, for what is read in the order of an index of its own: see the migration that made those. */
+const isWaiting = sql`+${runs.state} = 'queued'`;
 const isLive = sql`${runs.state} IN ('dispatching', 'running', 'cancelling')`;
-const isUnfinished = sql`${runs.state} IN ('queued', 'dispatching', 'running', 'cancelling')`;
 
 export function createRunStore(db: Db) {
   const byAttempt = db
@@ -70,20 +69,20 @@ export function createRunStore(db: Db) {
     .from(runs)
     .where(isLive)
     .prepare();
-  const unfinished = db
-    .select({ id: runs.id })
+  const liveOf = db
+    .select({ n: sql<number>`count(*)` })
     .from(runs)
-    .where(and(eq(runs.taskId, placeholder("taskId")), isUnfinished))
-    .limit(1)
+    .where(and(eq(runs.taskId, placeholder("taskId")), isLive))
     .prepare();
-  const contenders = db
+  const wantingOf = db
     .select({ n: sql<number>`count(*)` })
     .from(runs)
     .where(
       and(
         eq(runs.taskId, placeholder("taskId")),
-        isUnfinished,
-        sql`(${isLive} OR (${runs.attempt} = 0 AND ${runs.notBefore} <= ${placeholder("now")}))`,
+        isQueued,
+        eq(runs.attempt, 0),
+        lte(runs.notBefore, placeholder("now")),
       ),
     )
     .prepare();
@@ -99,7 +98,7 @@ export function createRunStore(db: Db) {
       .from(runs)
       .where(
         and(
-          isOftenQueued,
+          isWaiting,
           lte(runs.notBefore, placeholder("now")),
           sql`${runs.taskId} NOT IN (SELECT value FROM json_each(${placeholder("full")}))`,
           given("afterId")
@@ -114,7 +113,7 @@ export function createRunStore(db: Db) {
   const nextStart = db
     .select({ at: min(runs.notBefore) })
     .from(runs)
-    .where(and(isOftenQueued, gt(runs.notBefore, placeholder("now"))))
+    .where(and(isWaiting, sql`${runs.notBefore} > 0`, gt(runs.notBefore, placeholder("now"))))
     .prepare();
   const listing = perShape((given) =>
     db
@@ -192,6 +191,8 @@ export function createRunStore(db: Db) {
     .where(eq(attempts.id, placeholder("id")))
     .prepare();
 
+  const liveCount = (taskId: string): number => liveOf.get({ taskId })?.n ?? 0;
+  const queuedCount = (taskId: string): number => queuedOf.get({ taskId })?.n ?? 0;
   const insert = preparedInsert(db, runs);
   const update = preparedUpdate(db, runs);
   let stateChanges = 0;
@@ -208,10 +209,11 @@ export function createRunStore(db: Db) {
     /** Of the task's runs that had ended by then, the one that was asked for last. */
     findNewestEnd: (taskId: string, until: Instant): RunRow | undefined => newestEnd.get({ taskId, until }),
     listLive: () => live.all(),
-    hasUnfinished: (taskId: string): boolean => unfinished.get({ taskId }) !== undefined,
+    hasUnfinished: (taskId: string): boolean => liveCount(taskId) > 0 || queuedCount(taskId) > 0,
     /** Runs that hold or want a slot of the task now; a pause between attempts holds none. */
-    countContenders: (taskId: string, now: Instant): number => contenders.get({ taskId, now })?.n ?? 0,
-    countQueuedOf: (taskId: string): number => queuedOf.get({ taskId })?.n ?? 0,
+    countContenders: (taskId: string, now: Instant): number =>
+      liveCount(taskId) + (wantingOf.get({ taskId, now })?.n ?? 0),
+    countQueuedOf: queuedCount,
     /** Rises with every change of a row that may change what waits; undone ones count as well. */
     countStateChanges: (): number => stateChanges,
     countQueued: () => queuedByTask.all(),
