@@ -39,8 +39,12 @@ async function besideBare(dir: string): Promise<readonly Result[]> {
   const ours: number[] = [];
   const bare: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    ours.push(await shoot(daemon.socket, clients, firesARound, fire));
-    bare.push(await shoot(bareSocket, clients, firesARound, bareFire));
+    const sides = [
+      async () => ours.push(await shoot(daemon.socket, clients, firesARound, fire)),
+      async () => bare.push(await shoot(bareSocket, clients, firesARound, bareFire)),
+    ];
+    if (round % 2 === 1) sides.reverse();
+    for (const side of sides) await side();
   }
   const name = "a fire, until its run is durable";
   return [

@@ -1,6 +1,6 @@
 import { ManualClock, tempDir, until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
-import { type Harness, startDaemon } from "../harness.ts";
+import { type Harness, type Json, startDaemon } from "../harness.ts";
 import { cancel, getRun, made2xx, makeTask, outputOf, startRun, untilEnd, untilState } from "./arrange.ts";
 
 const failing = 'echo "attempt $BELFRY_ATTEMPT"; exit 7';
@@ -66,7 +66,7 @@ test("jitter moves each pause by no more than its part, and not all by the same"
     concurrency: { limit: 24 },
     retry: { max_attempts: 2, delay: "100s", jitter: 0.5 },
   });
-  const runs = [];
+  const runs: Json[] = [];
   for (let asked = 0; asked < 24; asked++) runs.push(await startRun(daemon, task));
   for (const run of runs) await untilPausing(daemon, run, 1);
   await clock.advance(49_999);
