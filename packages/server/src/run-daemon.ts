@@ -44,7 +44,7 @@ async function serve(wishes: Wishes, version: string): Promise<number> {
   // taken before the daemon's own: tasks get what the daemon was started with
   const umask = process.umask(0o077);
   const config = readConfig(wishes);
-  const file = createLogFile(config.paths.log);
+  await using file = createLogFile(config.paths.log);
   const watching = createConsole(process.stdout);
   process.stderr.on("error", () => {});
   const sinks: readonly LogSink[] = [(entry) => watching.write(formatHumanLine(entry)), file.sink];
@@ -64,7 +64,6 @@ async function serve(wishes: Wishes, version: string): Promise<number> {
   log.info("daemon.stopping", { signal });
   await daemon.stop();
   log.info("daemon.stopped");
-  await file.flush();
   await watching.drained(systemClock, drainMs);
   return 0;
 }

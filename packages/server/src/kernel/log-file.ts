@@ -14,11 +14,19 @@ interface OpenFile {
   bytes: number;
 }
 
+export interface LogFile {
+  readonly sink: LogSink;
+  /** Writes what waits. */
+  readonly flush: () => Promise<void>;
+  /** Writes what waits and lets go of the file; a line that comes later opens it anew. */
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
+}
+
 /**
  * Keeps JSON lines in a file, five of ten megabytes at most. Lines wait in memory for one write at a time, so that a slow
  * disk never holds the daemon; where the disk takes none, lines are dropped, for the log must not be what fails.
  */
-export function createLogFile(path: string): { readonly sink: LogSink; readonly flush: () => Promise<void> } {
+export function createLogFile(path: string): LogFile {
   let waiting: string[] = [];
   let writing: Promise<void> | null = null;
   let file: OpenFile | null = null;
@@ -56,14 +64,17 @@ export function createLogFile(path: string): { readonly sink: LogSink; readonly 
     await former?.handle.close().catch(() => {});
   };
 
+  const flush = async (): Promise<void> => {
+    await writing;
+  };
+
   return {
     sink: (entry) => {
       waiting.push(formatJsonLine(entry));
       writing ??= Promise.resolve().then(writeAll);
     },
-    flush: async () => {
-      await writing;
-    },
+    flush,
+    [Symbol.asyncDispose]: () => flush().then(close),
   };
 }
 

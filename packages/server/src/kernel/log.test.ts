@@ -64,7 +64,7 @@ describe("a log file", () => {
   test("keeps every line in order, for its owner alone", async () => {
     await using dir = await tempDir();
     const path = join(dir.path, "belfry.log");
-    const file = createLogFile(path);
+    await using file = createLogFile(path);
     for (let count = 0; count < 500; count++) file.sink(entry({ fields: { count } }));
     await file.flush();
     const lines = (await readFile(path, "utf8")).trimEnd().split("\n");
@@ -79,7 +79,7 @@ describe("a log file", () => {
     const path = join(dir.path, "belfry.log");
     for (let round = 0; round < 7; round++) {
       await writeFile(path, "x".repeat(10 * 1024 * 1024 + 1));
-      const file = createLogFile(path);
+      await using file = createLogFile(path);
       file.sink(entry({ fields: { round } }));
       await file.flush();
       expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({ round });
@@ -91,7 +91,7 @@ describe("a log file", () => {
       "belfry.log.3",
       "belfry.log.4",
     ]);
-    const grown = createLogFile(path);
+    await using grown = createLogFile(path);
     grown.sink(entry({ fields: { round: 7 } }));
     await grown.flush();
     expect((await readFile(path, "utf8")).trimEnd().split("\n")).toHaveLength(2);
@@ -100,7 +100,7 @@ describe("a log file", () => {
   test("drops lines the disk does not take, and keeps them again when it does", async () => {
     await using dir = await tempDir();
     const folder = join(dir.path, "log");
-    const file = createLogFile(join(folder, "belfry.log"));
+    await using file = createLogFile(join(folder, "belfry.log"));
     file.sink(entry({ event: "lost" }));
     await file.flush();
     await mkdir(folder);
@@ -112,7 +112,7 @@ describe("a log file", () => {
   test("leaves a file alone that somebody moved, and writes one in its place", async () => {
     await using dir = await tempDir();
     const path = join(dir.path, "belfry.log");
-    const file = createLogFile(path);
+    await using file = createLogFile(path);
     file.sink(entry({ event: "before" }));
     await file.flush();
     await rename(path, join(dir.path, "moved"));
@@ -130,7 +130,7 @@ describe("a log file", () => {
   test("flushes what came while it was writing", async () => {
     await using dir = await tempDir();
     const path = join(dir.path, "belfry.log");
-    const file = createLogFile(path);
+    await using file = createLogFile(path);
     file.sink(entry({ event: "first" }));
     await until("the first line", () =>
       readFile(path, "utf8").then(
