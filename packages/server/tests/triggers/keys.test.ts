@@ -230,6 +230,10 @@ test("a fire finds its trigger by one index, and each list its rows", async () =
       .join("; ");
   expect(planOf("SELECT * FROM triggers WHERE key_hash = x'00'")).toMatch(/^SEARCH .*\(key_hash=\?\)$/);
   expect(planOf("SELECT * FROM triggers WHERE set_id = 'x' ORDER BY set_position")).toMatch(/^SEARCH .*\(set_id=\?\)$/);
+  const switchedOff = "enabled = 0 AND (created_at, id) < (1, 'x') ORDER BY created_at DESC, id DESC LIMIT 10";
+  expect(planOf(`SELECT * FROM triggers WHERE ${switchedOff}`)).toMatch(
+    /^SEARCH triggers USING INDEX triggers_by_switch [^;]*$/,
+  );
   for (const table of ["triggers", "trigger_sets"]) {
     const after = "(created_at, id) < (1, 'x') ORDER BY created_at DESC, id DESC LIMIT 10";
     expect(planOf(`SELECT * FROM ${table} WHERE ${after}`)).not.toContain("TEMP B-TREE");

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/database.ts";
 import type { Page } from "../../kernel/page.ts";
-import { behind, equalsStored, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/statements.ts";
+import { behind, pageValues, perShape, preparedInsert, preparedUpdate, switchedTo } from "../../kernel/statements.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { type TriggerRow, triggers } from "./table.ts";
 
@@ -44,7 +44,7 @@ export function createTriggerStore(db: Db) {
       .where(
         and(
           given("targetTaskId") ? eq(triggers.targetTaskId, placeholder("targetTaskId")) : undefined,
-          given("enabled") ? equalsStored(triggers.enabled, "enabled") : undefined,
+          given("enabled") ? switchedTo(triggers.enabled, { isFound: !given("targetTaskId") }) : undefined,
           given("part") ? sql`instr(${triggers.nameKey}, ${placeholder("part")}) > 0` : undefined,
           given("afterId") ? behind(triggers.createdAt, triggers.id) : undefined,
         ),
