@@ -9,7 +9,7 @@ import { createSubscriber, type Subscriber } from "./subscriber.ts";
 const slice = { readers: 8, bytes: 64 * 1024 };
 /** From one slice to the next; longer after much, so that a thousand readers leave time for requests and runs. */
 const betweenMs = 1;
-const bytesAMs = 40 * 1024;
+const bytesAMs = 20 * 1024;
 /** Once hints have come so much faster than they go out, the readers come first until they have caught up. */
 const farBehind = { hints: 5_000, bytes: 8 * 1024 * 1024 };
 const hurriedSlice = { readers: 8, bytes: 1024 * 1024 };
