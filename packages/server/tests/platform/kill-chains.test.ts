@@ -1,15 +1,15 @@
 import { seed, tempDir, until } from "@belfry/test-kit";
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type ChainRow, chains } from "../../src/features/chains/table.ts";
-import type { RunRow } from "../../src/features/runs/table.ts";
+import { chains } from "../../src/features/chains/table.ts";
 import { sleep, systemClock } from "../../src/kernel/clock.ts";
 import { made2xx } from "../stories/arrange.ts";
 import { link } from "../stories/chaining.ts";
 import { bundleDaemon } from "./bundle.ts";
+import { expectEachBegunOnce, expectEachEndOnce, isIdle } from "./chain-checks.ts";
 import { type DaemonProcess, spawnDaemon, startDaemonProcess } from "./daemon-process.ts";
-import { expectSoundDatabase, type History, readHistory, readTable } from "./kill-checks.ts";
+import { expectSoundDatabase, readHistory, readTable } from "./kill-checks.ts";
 import { seeded } from "./seeded.ts";
 
 /** `BELFRY_SOAK_KILLS=10000 vitest run kill-chains` goes on for hours; `BELFRY_SEED=random` kills at other moments. */
@@ -41,12 +41,7 @@ test(
     }
 
     await using last = await startDaemonProcess(options);
-    for (const state of ["queued", "dispatching", "running", "cancelling"])
-      await until(
-        `nobody ${state}`,
-        async () => (await last.call("GET", `/v1/runs?limit=1&state=${state}`)).json.runs.length === 0,
-        60_000,
-      );
+    await until("the end of every run", () => isIdle(last), 60_000);
     await last.stop();
     const history = readHistory(options.dataDir);
     const started = expectEachEndOnce(history, readTable(options.dataDir, chains));
@@ -108,40 +103,4 @@ async function keepAsking(daemon: DaemonProcess, sources: readonly string[], ask
   } catch {
     // it was killed
   }
-}
-
-/** For each end and each chain that waits for such an end there is one run; for no other is there any. How many there are. */
-function expectEachEndOnce({ runs }: History, all: readonly ChainRow[]): number {
-  const keyOf = (chainId: string, runId: string): string => `${chainId} after ${runId}`;
-  const expected = runs.flatMap((run) => chainsAfter(run, all).map((chain) => keyOf(chain.id, run.id)));
-  const started = runs.filter(({ trigger }) => trigger === "completion");
-  expect(started.map((run) => keyOf(run.sourceChainId!, run.sourceRunId!)).sort()).toEqual(expected.sort());
-  const byId = new Map(runs.map((run) => [run.id, run]));
-  const chainOf = new Map(all.map((chain) => [chain.id, chain]));
-  for (const run of started) {
-    const source = byId.get(run.sourceRunId!)!;
-    const chain = chainOf.get(run.sourceChainId!)!;
-    expect(run.taskId).toBe(chain.targetTaskId);
-    expect(run.scheduledFor).toBe(source.endedAt! + chain.delayMs);
-    if (run.startedAt !== null) expect(run.startedAt).toBeGreaterThanOrEqual(run.scheduledFor);
-    expect(run.sourceOutcome).toBe(source.outcome);
-  }
-  return started.length;
-}
-
-function chainsAfter(run: RunRow, all: readonly ChainRow[]): readonly ChainRow[] {
-  if (run.outcome === null) return [];
-  return all.filter(
-    ({ sourceTaskId, onOutcome }) => sourceTaskId === run.taskId && (onOutcome === "any" || onOutcome === run.outcome),
-  );
-}
-
-/** What the processes themselves wrote down: none began twice, and each that ended by itself had begun. */
-async function expectEachBegunOnce({ attempts }: History, folder: string): Promise<void> {
-  const begun = (await readFile(join(folder, "ledger"), "utf8")).split("\n").filter((line) => line !== "");
-  expect(new Set(begun).size).toBe(begun.length);
-  const known = new Set(attempts.map(({ runId, number }) => `${runId}.${number}`));
-  expect(begun.filter((key) => !known.has(key))).toEqual([]);
-  expect(attempts.filter(({ cause }) => cause !== "exit")).toEqual([]);
-  expect(begun).toHaveLength(attempts.length);
 }

@@ -1,0 +1,50 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "vitest";
+import type { ChainRow } from "../../src/features/chains/table.ts";
+import type { RunRow } from "../../src/features/runs/table.ts";
+import type { DaemonProcess } from "./daemon-process.ts";
+import type { History } from "./kill-checks.ts";
+
+/** Nothing waits, starts, runs or is being cancelled. */
+export async function isIdle(daemon: Pick<DaemonProcess, "call">): Promise<boolean> {
+  for (const state of ["queued", "dispatching", "running", "cancelling"])
+    if ((await daemon.call("GET", `/v1/runs?limit=1&state=${state}`)).json.runs.length > 0) return false;
+  return true;
+}
+
+/** For each end and each chain that waits for such an end there is one run; for no other is there any. How many there are. */
+export function expectEachEndOnce({ runs }: History, all: readonly ChainRow[]): number {
+  const keyOf = (chainId: string, runId: string): string => `${chainId} after ${runId}`;
+  const expected = runs.flatMap((run) => chainsAfter(run, all).map((chain) => keyOf(chain.id, run.id)));
+  const started = runs.filter(({ trigger }) => trigger === "completion");
+  expect(started.map((run) => keyOf(run.sourceChainId!, run.sourceRunId!)).sort()).toEqual(expected.sort());
+  const byId = new Map(runs.map((run) => [run.id, run]));
+  const chainOf = new Map(all.map((chain) => [chain.id, chain]));
+  for (const run of started) {
+    const source = byId.get(run.sourceRunId!)!;
+    const chain = chainOf.get(run.sourceChainId!)!;
+    expect(run.taskId).toBe(chain.targetTaskId);
+    expect(run.scheduledFor).toBe(source.endedAt! + chain.delayMs);
+    if (run.startedAt !== null) expect(run.startedAt).toBeGreaterThanOrEqual(run.scheduledFor);
+    expect(run.sourceOutcome).toBe(source.outcome);
+  }
+  return started.length;
+}
+
+function chainsAfter(run: RunRow, all: readonly ChainRow[]): readonly ChainRow[] {
+  if (run.outcome === null) return [];
+  return all.filter(
+    ({ sourceTaskId, onOutcome }) => sourceTaskId === run.taskId && (onOutcome === "any" || onOutcome === run.outcome),
+  );
+}
+
+/** What the processes themselves wrote down: none began twice, and each that ended by itself had begun. */
+export async function expectEachBegunOnce({ attempts }: History, folder: string): Promise<void> {
+  const begun = (await readFile(join(folder, "ledger"), "utf8")).split("\n").filter((line) => line !== "");
+  expect(new Set(begun).size).toBe(begun.length);
+  const known = new Set(attempts.map(({ runId, number }) => `${runId}.${number}`));
+  expect(begun.filter((key) => !known.has(key))).toEqual([]);
+  expect(attempts.filter(({ cause }) => cause !== "exit")).toEqual([]);
+  expect(begun).toHaveLength(attempts.length);
+}

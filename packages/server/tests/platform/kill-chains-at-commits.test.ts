@@ -1,0 +1,90 @@
+import { tempDir, until } from "@belfry/test-kit";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { chains } from "../../src/features/chains/table.ts";
+import { made2xx } from "../stories/arrange.ts";
+import { link } from "../stories/chaining.ts";
+import { bundleDaemon } from "./bundle.ts";
+import { expectEachBegunOnce, expectEachEndOnce, isIdle } from "./chain-checks.ts";
+import { type DaemonProcess, spawnDaemon, startDaemonProcess } from "./daemon-process.ts";
+import { expectSoundDatabase, readHistory, readTable } from "./kill-checks.ts";
+
+const killer = fileURLToPath(new URL("kill-at-commit.ts", import.meta.url));
+
+test(
+  "a daemon that is killed before and after each of its commits, one life each, starts each target of an end once",
+  { timeout: 400_000 },
+  async () => {
+    await using bundle = await bundleDaemon();
+    await using dir = await tempDir("bk-");
+    const options = { belfryd: bundle.belfryd, dataDir: join(dir.path, "data") };
+    const beginning = await startDaemonProcess(options);
+    const source = await layOut(beginning, dir.path);
+    await beginning.kill();
+
+    let kills = 0;
+    for (let commit = 1, survivors = 0; survivors === 0; commit++) {
+      for (const side of ["before", "after"]) {
+        const environment = {
+          PATH: "/usr/bin:/bin",
+          HOME: "/tmp",
+          NODE_OPTIONS: `--import=${killer}`,
+          KILL_AT: String(commit),
+          KILL_SIDE: side,
+        };
+        const daemon = spawnDaemon({ ...options, environment });
+        if (await livesThrough(daemon, source)) survivors++;
+        else kills++;
+        await daemon.kill();
+      }
+    }
+
+    await using last = await startDaemonProcess(options);
+    await until("the end of every run", () => isIdle(last), 60_000);
+    await last.stop();
+    const history = readHistory(options.dataDir);
+    const started = expectEachEndOnce(history, readTable(options.dataDir, chains));
+    await expectEachBegunOnce(history, dir.path);
+    expectSoundDatabase(options.dataDir);
+    console.log(
+      `kill-chains-at-commits: ${kills} kills, ${history.runs.length} runs, ${started} of them started by an end`,
+    );
+    // request, start and end of three runs that follow each other are five commits at the least, each with its two sides
+    expect(kills).toBeGreaterThanOrEqual(10);
+    expect(started).toBeGreaterThan(kills / 2);
+  },
+);
+
+/** A source with a target that has one itself, each as short as can be. */
+async function layOut(daemon: DaemonProcess, folder: string): Promise<string> {
+  const environment = { LEDGER: join(folder, "ledger") };
+  await writeFile(environment.LEDGER, "");
+  const script = 'echo "$BELFRY_RUN_ID.$BELFRY_ATTEMPT" >> "$LEDGER"';
+  const make = (name: string) =>
+    made2xx(
+      daemon.call("POST", "/v1/tasks", {
+        name,
+        command: { kind: "shell", script },
+        environment,
+        concurrency: { limit: 10 },
+      }),
+    );
+  const [source, middle, end] = [await make("source"), await make("middle"), await make("end")];
+  await link(daemon, source, middle);
+  await link(daemon, middle, end, { on_outcome: "any" });
+  return source.id as string;
+}
+
+/** Asks for a run of the source; whether the daemon lived to see the last end that follows from it. */
+async function livesThrough(daemon: DaemonProcess, source: string): Promise<boolean> {
+  if (!(await daemon.ready())) return false;
+  const isThrough = async (): Promise<boolean> => {
+    await daemon.call("POST", `/v1/tasks/${source}/run`);
+    await until("the end of every run", () => isIdle(daemon), 20_000);
+    return true;
+  };
+  // a call that was cut off says that the daemon has gone
+  return Promise.race([daemon.ended.then(() => false), isThrough().catch(() => daemon.ended.then(() => false))]);
+}
