@@ -15,11 +15,12 @@ import { benchRuns } from "./runs.bench.ts";
 /** Every claim about speed, measured anew: ratios of the same run, round by round in turn, median and spread. */
 const results: Result[] = [];
 const benches = [
+  // before the others leave the disk much to write and to discard
+  benchLateness,
   benchRequests,
   benchFire,
   benchRuns,
   benchDeliveries,
-  benchLateness,
   benchChains,
   benchEvents,
   benchCommand,
