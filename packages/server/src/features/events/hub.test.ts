@@ -158,9 +158,9 @@ describe("a hub", () => {
     const readers = Array.from({ length: 20 }, () => house.subscribe());
     for (let count = 0; count < 10_000; count++) house.hub.publish("task", () => deletion(String(count)));
     await until("all of it", () => readers.every(({ ids }) => ids.length === 10_000));
-    // between the slices of 400 pieces, 8 at once, however many bytes that is
+    // between the slices of 400 pieces, 8 at once, and not one piece at once as above
     expect(house.pauses).toHaveLength(49);
-    expect(Math.max(...house.pauses)).toBe(1);
+    expect(Math.max(...house.pauses)).toBeLessThan(1.5);
   });
 
   test("keeps no reader that has gone, or that is too slow, and tells the slow one once it can", async () => {
