@@ -5,6 +5,7 @@ import { fire as shoot, type Shot } from "./load.ts";
 import { startDaemon } from "./daemon.ts";
 import { root, startServer } from "./processes.ts";
 import { ratioOf, type Result } from "./result.ts";
+import { inTurn } from "./stats.ts";
 
 const rounds = 7;
 const clients = 16;
@@ -43,8 +44,7 @@ async function besideBare(dir: string): Promise<readonly Result[]> {
       async () => ours.push(await shoot(daemon.socket, clients, firesARound, fire)),
       async () => bare.push(await shoot(bareSocket, clients, firesARound, bareFire)),
     ];
-    if (round % 2 === 1) sides.reverse();
-    for (const side of sides) await side();
+    for (const side of inTurn(round, sides)) await side();
   }
   const name = "a fire, until its run is durable";
   return [

@@ -5,6 +5,7 @@ import { fire, type Shot } from "./load.ts";
 import { startDaemon } from "./daemon.ts";
 import { root, startServer } from "./processes.ts";
 import { type Result, ratioOf } from "./result.ts";
+import { inTurn } from "./stats.ts";
 
 const rounds = 16;
 const clients = 16;
@@ -36,12 +37,10 @@ export async function benchRequests(): Promise<readonly Result[]> {
   const reads = { ours: [] as number[], bare: [] as number[] };
   const creates = { ours: [] as number[], bare: [] as number[] };
   for (let round = 0; round < rounds; round++) {
-    // each goes first in every other round: what the machine does beside meets both alike
-    const sides = [
+    const sides = inTurn(round, [
       { path: socket, read: reads.ours, create: creates.ours },
       { path: bareSocket, read: reads.bare, create: creates.bare },
-    ];
-    if (round % 2 === 1) sides.reverse();
+    ]);
     for (const side of sides) side.read.push(await fire(side.path, clients, 6_000, () => read));
     for (const side of sides) side.create.push(await fire(side.path, clients, 2_000, create));
   }

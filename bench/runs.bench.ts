@@ -9,6 +9,7 @@ import { type Order, type Report, startVersion } from "../packages/server/src/ru
 import { startDaemon } from "./daemon.ts";
 import { root } from "./processes.ts";
 import { ratioOf, type Result } from "./result.ts";
+import { inTurn } from "./stats.ts";
 
 const rounds = 10;
 const runsARound = 600;
@@ -24,9 +25,7 @@ export async function benchRuns(): Promise<readonly Result[]> {
       async () => ours.push(await throughDaemon(join(dir.path, `d${round}`))),
       async () => bare.push(await throughRunner(join(dir.path, `r${round}`))),
     ];
-    // each goes first in every other round: what the machine does beside meets both alike
-    if (round % 2 === 1) sides.reverse();
-    for (const side of sides) await side();
+    for (const side of inTurn(round, sides)) await side();
   }
   return [
     ratioOf({

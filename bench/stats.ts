@@ -14,3 +14,8 @@ export function spreadOf(values: readonly number[]): Spread {
 export function percentile(sorted: readonly number[], percent: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))]!;
 }
+
+/** Each side goes first in every other round: what the machine does beside meets both alike. */
+export function inTurn<TSide>(round: number, sides: readonly TSide[]): readonly TSide[] {
+  return round % 2 === 0 ? sides : sides.toReversed();
+}

@@ -1,20 +1,29 @@
+import { until } from "@belfry/test-kit";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { ChainRow } from "../../src/features/chains/table.ts";
+import { type ChainRow, chains } from "../../src/features/chains/table.ts";
 import type { RunRow } from "../../src/features/runs/table.ts";
-import type { DaemonProcess } from "./daemon-process.ts";
-import type { History } from "./kill-checks.ts";
+import { type ProcessOptions, startDaemonProcess } from "./daemon-process.ts";
+import { expectSoundDatabase, type History, isIdle, readHistory, readTable } from "./kill-checks.ts";
 
-/** Nothing waits, starts, runs or is being cancelled. */
-export async function isIdle(daemon: Pick<DaemonProcess, "call">): Promise<boolean> {
-  for (const state of ["queued", "dispatching", "running", "cancelling"])
-    if ((await daemon.call("GET", `/v1/runs?limit=1&state=${state}`)).json.runs.length > 0) return false;
-  return true;
+/** After the last kill: a daemon that lives brings every run to its end, and nothing was started twice or not at all. */
+export async function expectAllStartedOnce(
+  options: ProcessOptions,
+  folder: string,
+): Promise<{ readonly history: History; readonly started: number }> {
+  await using last = await startDaemonProcess(options);
+  await until("the end of every run", () => isIdle(last), 60_000);
+  await last.stop();
+  const history = readHistory(options.dataDir);
+  const started = expectEachEndOnce(history, readTable(options.dataDir, chains));
+  await expectEachBegunOnce(history, folder);
+  expectSoundDatabase(options.dataDir);
+  return { history, started };
 }
 
 /** For each end and each chain that waits for such an end there is one run; for no other is there any. How many there are. */
-export function expectEachEndOnce({ runs }: History, all: readonly ChainRow[]): number {
+function expectEachEndOnce({ runs }: History, all: readonly ChainRow[]): number {
   const keyOf = (chainId: string, runId: string): string => `${chainId} after ${runId}`;
   const expected = runs.flatMap((run) => chainsAfter(run, all).map((chain) => keyOf(chain.id, run.id)));
   const started = runs.filter(({ trigger }) => trigger === "completion");
@@ -40,7 +49,7 @@ function chainsAfter(run: RunRow, all: readonly ChainRow[]): readonly ChainRow[]
 }
 
 /** What the processes themselves wrote down: none began twice, and each that ended by itself had begun. */
-export async function expectEachBegunOnce({ attempts }: History, folder: string): Promise<void> {
+async function expectEachBegunOnce({ attempts }: History, folder: string): Promise<void> {
   const begun = (await readFile(join(folder, "ledger"), "utf8")).split("\n").filter((line) => line !== "");
   expect(new Set(begun).size).toBe(begun.length);
   const known = new Set(attempts.map(({ runId, number }) => `${runId}.${number}`));

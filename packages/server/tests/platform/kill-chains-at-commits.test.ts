@@ -3,13 +3,12 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { chains } from "../../src/features/chains/table.ts";
 import { made2xx } from "../stories/arrange.ts";
 import { link } from "../stories/chaining.ts";
 import { bundleDaemon } from "./bundle.ts";
-import { expectEachBegunOnce, expectEachEndOnce, isIdle } from "./chain-checks.ts";
+import { expectAllStartedOnce } from "./chain-checks.ts";
 import { type DaemonProcess, spawnDaemon, startDaemonProcess } from "./daemon-process.ts";
-import { expectSoundDatabase, readHistory, readTable } from "./kill-checks.ts";
+import { isIdle } from "./kill-checks.ts";
 
 const killer = fileURLToPath(new URL("kill-at-commit.ts", import.meta.url));
 
@@ -41,13 +40,7 @@ test(
       }
     }
 
-    await using last = await startDaemonProcess(options);
-    await until("the end of every run", () => isIdle(last), 60_000);
-    await last.stop();
-    const history = readHistory(options.dataDir);
-    const started = expectEachEndOnce(history, readTable(options.dataDir, chains));
-    await expectEachBegunOnce(history, dir.path);
-    expectSoundDatabase(options.dataDir);
+    const { history, started } = await expectAllStartedOnce(options, dir.path);
     console.log(
       `kill-chains-at-commits: ${kills} kills, ${history.runs.length} runs, ${started} of them started by an end`,
     );

@@ -1,15 +1,13 @@
-import { seed, tempDir, until } from "@belfry/test-kit";
+import { seed, tempDir } from "@belfry/test-kit";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { chains } from "../../src/features/chains/table.ts";
 import { sleep, systemClock } from "../../src/kernel/clock.ts";
 import { made2xx } from "../stories/arrange.ts";
 import { link } from "../stories/chaining.ts";
 import { bundleDaemon } from "./bundle.ts";
-import { expectEachBegunOnce, expectEachEndOnce, isIdle } from "./chain-checks.ts";
+import { expectAllStartedOnce } from "./chain-checks.ts";
 import { type DaemonProcess, spawnDaemon, startDaemonProcess } from "./daemon-process.ts";
-import { expectSoundDatabase, readHistory, readTable } from "./kill-checks.ts";
 import { seeded } from "./seeded.ts";
 
 /** `BELFRY_SOAK_KILLS=10000 vitest run kill-chains` goes on for hours; `BELFRY_SEED=random` kills at other moments. */
@@ -40,15 +38,9 @@ test(
       await acting;
     }
 
-    await using last = await startDaemonProcess(options);
-    await until("the end of every run", () => isIdle(last), 60_000);
-    await last.stop();
-    const history = readHistory(options.dataDir);
-    const started = expectEachEndOnce(history, readTable(options.dataDir, chains));
-    await expectEachBegunOnce(history, dir.path);
+    const { history, started } = await expectAllStartedOnce(options, dir.path);
     const ended = new Map(history.runs.map((run) => [run.id, run]));
     for (const id of asked) expect(ended.get(id)?.endedAt, `run ${id}, which was asked for`).not.toBeNull();
-    expectSoundDatabase(options.dataDir);
     console.log(
       `kill-chains: ${kills} kills, ${asked.size} runs asked for, ${history.runs.length} runs, ${started} of them started by an end`,
     );

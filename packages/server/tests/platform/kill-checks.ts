@@ -11,6 +11,13 @@ import { type ScheduleRow, schedules } from "../../src/features/schedules/table.
 import type { DaemonProcess } from "./daemon-process.ts";
 import { everyMs, placesOf, type Plan, plans, readLedger } from "./kill-world.ts";
 
+/** Nothing waits, starts, runs or is being cancelled. */
+export async function isIdle(daemon: Pick<DaemonProcess, "call">): Promise<boolean> {
+  for (const state of ["queued", "dispatching", "running", "cancelling"])
+    if ((await daemon.call("GET", `/v1/runs?limit=1&state=${state}`)).json.runs.length > 0) return false;
+  return true;
+}
+
 /** A span of time, on the wall clock. */
 export interface Span {
   readonly from: number;

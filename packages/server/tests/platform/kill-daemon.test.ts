@@ -14,6 +14,7 @@ import {
   expectWholeOutput,
   readHistory,
   type Span,
+  isIdle,
 } from "./kill-checks.ts";
 import { everyMs, layOut } from "./kill-world.ts";
 import { survivorsOf } from "./runners.ts";
@@ -66,7 +67,7 @@ test(
 
     await using last = await startDaemonProcess(options);
     await disableAll(last);
-    await until("the last run's end", async () => (await liveRuns(last)).length === 0, 60_000);
+    await until("the last run's end", () => isIdle(last), 60_000);
     await until(
       "the last claim to be forgotten",
       async () => (await readdir(liveFolder(options.dataDir))).length === 0,
@@ -134,10 +135,4 @@ async function disableAll(daemon: DaemonProcess): Promise<void> {
     });
     await daemon.call("POST", `/v1/schedules/${id}/disable`);
   }
-}
-
-async function liveRuns(daemon: DaemonProcess): Promise<readonly unknown[]> {
-  const states = ["queued", "dispatching", "running", "cancelling"];
-  const answers = await Promise.all(states.map((state) => daemon.call("GET", `/v1/runs?limit=1&state=${state}`)));
-  return answers.flatMap(({ json }) => json.runs as unknown[]);
 }
