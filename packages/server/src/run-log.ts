@@ -3,14 +3,14 @@ import type { Log } from "./kernel/log.ts";
 
 /** The steps of a run as lines of the log; what a task wrote never enters it. */
 export function logRun(log: Log, runs: RunStore): (fact: RunFact) => void {
-  // most facts are details, which are not read for nothing
-  const isTold = ({ name }: RunFact): boolean =>
-    log.writes("debug") || name === "run.started" || name === "run.retrying" || name === "run.ended";
   return (fact) => {
-    if (!isTold(fact)) return;
+    const isStep = fact.name === "run.started" || fact.name === "run.retrying" || fact.name === "run.ended";
+    // what gets no line is not read for one
+    if (!isStep && !log.writes("debug")) return;
     const run = runs.find(fact.runId);
     if (run === undefined) return;
     const who = { task: run.taskName, run_id: run.id, attempt: run.attempt > 1 ? run.attempt : undefined };
+    if (!isStep) return log.debug(fact.name, who);
     switch (fact.name) {
       case "run.started":
         return log.info("run.started", { ...who, trigger: run.trigger });
@@ -24,12 +24,6 @@ export function logRun(log: Log, runs: RunStore): (fact: RunFact) => void {
           why: run.state === "succeeded" ? undefined : run.reasonText,
         });
       }
-      case "run.requested":
-      case "run.dispatched":
-      case "run.cancelling":
-      case "run.coalesced":
-      case "run.deleted":
-        return log.debug(fact.name, who);
     }
   };
 }
