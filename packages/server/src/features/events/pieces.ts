@@ -15,6 +15,11 @@ export interface Piece {
   readonly next: Place;
 }
 
+/** A reader's frames are numbered from 0, which is its `hello`. */
+export function frameId(epoch: string, number: number): string {
+  return `${epoch}-${number}`;
+}
+
 /** From a place on, what a reader gets whose next frame has this number. */
 export type ReadPiece = (from: Place, number: number) => Piece;
 
@@ -41,7 +46,7 @@ export function createPieces(backlog: Backlog, epoch: string) {
         const known = kept.get(name);
         if (known !== undefined) return known;
         const read = backlog.read(from, { until: end, wants, hintsMax: pieceHintsMax, bytesMax: pieceBytesMax });
-        const frames = read.frames.map((shared, index) => ({ id: `${epoch}-${number + index}`, shared }));
+        const frames = read.frames.map((shared, index) => ({ id: frameId(epoch, number + index), shared }));
         const piece = { ...read, frames };
         if (kept.size === keptMax) kept.clear();
         kept.set(name, piece);

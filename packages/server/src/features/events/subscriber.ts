@@ -1,7 +1,7 @@
 import type { Clock, Timer } from "../../kernel/clock.ts";
 import type { FrameSink, PushSource, SseFrame } from "../../kernel/operation.ts";
 import type { Backlog, Place } from "./backlog.ts";
-import type { ReadPiece } from "./pieces.ts";
+import { frameId, type ReadPiece } from "./pieces.ts";
 
 /** Hints that may be told while a reader takes nothing; then it is told to refresh everything and let go. */
 const missedHintsMax = 256;
@@ -54,7 +54,7 @@ export function createSubscriber(parts: SubscriberParts): Subscriber {
   let heartbeat: Timer | null = null;
 
   function nextId(): string {
-    return `${parts.epoch}-${number++}`;
+    return frameId(parts.epoch, number++);
   }
 
   function give(frames: readonly SseFrame[]): void {

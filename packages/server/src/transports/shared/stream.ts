@@ -94,7 +94,7 @@ async function* framesAsBytes(
   retryMs: number | undefined,
 ): AsyncGenerator<Uint8Array> {
   if (retryMs !== undefined) yield encoder.encode(`retry: ${retryMs}\n\n`);
-  for await (const batch of batches) yield* piecesOf(batch);
+  for await (const batch of batches) yield* assemble(batch);
 }
 
 /** Of frames that many readers get: put together for the first of them. */
