@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { type ChainRow, chains } from "../../src/features/chains/table.ts";
 import type { RunRow } from "../../src/features/runs/table.ts";
 import { type ProcessOptions, startDaemonProcess } from "./daemon-process.ts";
-import { expectSoundDatabase, type History, isIdle, readHistory, readTable } from "./kill-checks.ts";
+import { expectSoundDatabase, hasEveryRunEnded, type History, readHistory, readTable } from "./kill-checks.ts";
 
 /** After the last kill: a daemon that lives brings every run to its end, and nothing was started twice or not at all. */
 export async function expectAllStartedOnce(
@@ -13,7 +13,7 @@ export async function expectAllStartedOnce(
   folder: string,
 ): Promise<{ readonly history: History; readonly started: number }> {
   await using last = await startDaemonProcess(options);
-  await until("the end of every run", () => isIdle(last), 60_000);
+  await until("the end of every run", () => hasEveryRunEnded(options.dataDir), 60_000);
   await last.stop();
   const history = readHistory(options.dataDir);
   const started = expectEachEndOnce(history, readTable(options.dataDir, chains));

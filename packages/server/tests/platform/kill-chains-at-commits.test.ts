@@ -8,7 +8,7 @@ import { link } from "../stories/chaining.ts";
 import { bundleDaemon } from "./bundle.ts";
 import { expectAllStartedOnce } from "./chain-checks.ts";
 import { type DaemonProcess, spawnDaemon, startDaemonProcess } from "./daemon-process.ts";
-import { isIdle } from "./kill-checks.ts";
+import { hasEveryRunEnded } from "./kill-checks.ts";
 
 const killer = fileURLToPath(new URL("kill-at-commit.ts", import.meta.url));
 
@@ -34,7 +34,7 @@ test(
           KILL_SIDE: side,
         };
         const daemon = spawnDaemon({ ...options, environment });
-        if (await livesThrough(daemon, source)) survivors++;
+        if (await livesThrough(daemon, options.dataDir, source)) survivors++;
         else kills++;
         await daemon.kill();
       }
@@ -71,11 +71,11 @@ async function layOut(daemon: DaemonProcess, folder: string): Promise<string> {
 }
 
 /** Asks for a run of the source; whether the daemon lived to see the last end that follows from it. */
-async function livesThrough(daemon: DaemonProcess, source: string): Promise<boolean> {
+async function livesThrough(daemon: DaemonProcess, dataDir: string, source: string): Promise<boolean> {
   if (!(await daemon.ready())) return false;
   const isThrough = async (): Promise<boolean> => {
     await daemon.call("POST", `/v1/tasks/${source}/run`);
-    await until("the end of every run", () => isIdle(daemon), 20_000);
+    await until("the end of every run", () => hasEveryRunEnded(dataDir), 20_000);
     return true;
   };
   // a call that was cut off says that the daemon has gone

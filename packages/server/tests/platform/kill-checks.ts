@@ -1,4 +1,5 @@
 import BetterSqlite from "better-sqlite3";
+import { isNull } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { readFile } from "node:fs/promises";
@@ -10,13 +11,6 @@ import { type AttemptRow, attempts, type RunRow, runs } from "../../src/features
 import { type ScheduleRow, schedules } from "../../src/features/schedules/table.ts";
 import type { DaemonProcess } from "./daemon-process.ts";
 import { everyMs, placesOf, type Plan, plans, readLedger } from "./kill-world.ts";
-
-/** Nothing waits, starts, runs or is being cancelled. */
-export async function isIdle(daemon: Pick<DaemonProcess, "call">): Promise<boolean> {
-  for (const state of ["queued", "dispatching", "running", "cancelling"])
-    if ((await daemon.call("GET", `/v1/runs?limit=1&state=${state}`)).json.runs.length > 0) return false;
-  return true;
-}
 
 /** A span of time, on the wall clock. */
 export interface Span {
@@ -40,6 +34,17 @@ export function readHistory(dataDir: string): History {
   };
   sqlite.close();
   return history;
+}
+
+/**
+ * Every run has ended, and so every run that an end starts. In one look: between lists of one state and of the next,
+ * an end may put a run into a state that was asked for already.
+ */
+export function hasEveryRunEnded(dataDir: string): boolean {
+  const sqlite = new BetterSqlite(join(dataDir, "belfry.db"), { readonly: true });
+  const live = drizzle({ client: sqlite }).select().from(runs).where(isNull(runs.endedAt)).limit(1).get();
+  sqlite.close();
+  return live === undefined;
 }
 
 /** Every row of one table, as the code reads it. */

@@ -12,9 +12,9 @@ import {
   expectPolicies,
   expectSoundDatabase,
   expectWholeOutput,
+  hasEveryRunEnded,
   readHistory,
   type Span,
-  isIdle,
 } from "./kill-checks.ts";
 import { everyMs, layOut } from "./kill-world.ts";
 import { survivorsOf } from "./runners.ts";
@@ -67,7 +67,7 @@ test(
 
     await using last = await startDaemonProcess(options);
     await disableAll(last);
-    await until("the last run's end", () => isIdle(last), 60_000);
+    await until("the last run's end", () => hasEveryRunEnded(options.dataDir), 60_000);
     await until(
       "the last claim to be forgotten",
       async () => (await readdir(liveFolder(options.dataDir))).length === 0,

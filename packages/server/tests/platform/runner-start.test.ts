@@ -10,6 +10,10 @@ import { makePlace, type Place, shell, startRunner } from "./runner-process.ts";
 const keptStdout = (place: Place, attempt: string): Promise<string> =>
   readFile(join(claimFolder(place.dataDir, attempt), "stdout"), "utf8");
 
+/** What is in the file once there is anything: it is made before its task writes. */
+const untilWritten = (place: Place, attempt: string): Promise<string> =>
+  until("output", async () => (await keptStdout(place, attempt).catch(() => "")) || null);
+
 test("a start that is repeated starts once, and every repetition is answered with what is known", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
@@ -147,7 +151,7 @@ test("environment and standard input are in no file, and every file and folder i
   });
   daemon.start("a", { ...spec, environment: { ...spec.environment, SECRET: "marked-environment" } });
   await daemon.hear("started", "a");
-  await until("output", () => keptStdout(place, "a").catch(() => null));
+  await untilWritten(place, "a");
   const looseModes: string[] = [];
   const look = async (path: string): Promise<void> => {
     const found = await stat(path);
@@ -234,7 +238,7 @@ test("no name of a pipe is left while its task runs", async () => {
   const daemon = await runner.connect();
   daemon.start("a", shell(place, "a", 'readlink /proc/$$/fd/1; until [ -e "$NOTES/go" ]; do sleep 0.02; done'));
   await daemon.hear("started", "a");
-  const [name] = (await until("output", () => keptStdout(place, "a").catch(() => null))).split(" (deleted)");
+  const [name] = (await untilWritten(place, "a")).split(" (deleted)");
   expect(name).toContain(runnerPlaces(place.dataDir, "r1").pipes);
   await until("unlinked", () =>
     stat(name!).then(

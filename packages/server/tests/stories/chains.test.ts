@@ -1,7 +1,7 @@
 import { ManualClock, until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
-import { type Json, startDaemon } from "../harness.ts";
-import { readHistory } from "../platform/kill-checks.ts";
+import { type Harness, type Json, startDaemon } from "../harness.ts";
+import { hasEveryRunEnded, readHistory } from "../platform/kill-checks.ts";
 import {
   type Daemon,
   getRun,
@@ -300,7 +300,5 @@ async function importTasks(daemon: Daemon, count: number): Promise<readonly stri
   return made.map(({ id }: Json) => id as string);
 }
 
-async function untilAllEnded(daemon: Daemon): Promise<void> {
-  for (const state of ["queued", "dispatching", "running"])
-    await until(`nobody ${state}`, async () => (await listRuns(daemon, `state=${state}&limit=1`)).length === 0, 60_000);
-}
+const untilAllEnded = (daemon: Harness): Promise<boolean> =>
+  until("the end of every run", () => hasEveryRunEnded(daemon.dataDir), 60_000);
