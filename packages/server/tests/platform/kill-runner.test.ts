@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readClaim } from "../../src/runner/claim.ts";
 import { claimFolder, liveFolder } from "../../src/runner/places.ts";
-import { startDaemon } from "../harness.ts";
+import { type Json, startDaemon } from "../harness.ts";
 import {
   cancel,
   type Daemon,
@@ -41,6 +41,24 @@ async function startStubborn(daemon: Daemon, place: string, more: object = {}) {
   await until("the task and its child", async () => (await readLedger(place)).includes("main"));
   await untilState(daemon, run, "running");
   return run;
+}
+
+/** Runs that a request to end does not end, with an hour to heed it; the ledger has a line for each that has begun. */
+async function startUnending(daemon: Daemon, place: string, count: number): Promise<readonly Json[]> {
+  await writeFile(join(place, "ledger"), "");
+  // its pipes break with the runner, and the shell's word of a sleep that TERM has ended would end it too
+  const script = `exec > /dev/null 2>&1; trap 'echo asked >> "$PLACE/ledger"' TERM
+    echo begun >> "$PLACE/ledger"; while :; do sleep 0.1; done`;
+  const task = await makeTask(daemon, script, {
+    environment: { PLACE: place },
+    kill_grace: "1h",
+    concurrency: { limit: count },
+  });
+  const runs = [];
+  for (let index = 0; index < count; index++) runs.push(await startRun(daemon, task));
+  for (const run of runs) await untilState(daemon, run, "running");
+  await until("begun", async () => (await readLedger(place)).length === count);
+  return runs;
 }
 
 async function readLedger(place: string): Promise<readonly string[]> {
@@ -199,14 +217,7 @@ describe("when the runner is killed", () => {
   test("what it left of a run is ended at once by a second cancel, whatever its grace", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
-    const ledger = join(place.path, "ledger");
-    // its pipes break with the runner, and the shell's word of a sleep that TERM has ended would end it too
-    const script = `exec > /dev/null 2>&1; trap 'echo asked >> "$PLACE/ledger"' TERM
-      echo begun >> "$PLACE/ledger"; while :; do sleep 0.1; done`;
-    const task = await makeTask(daemon, script, { environment: { PLACE: place.path }, kill_grace: "1h" });
-    const run = await startRun(daemon, task);
-    await untilState(daemon, run, "running");
-    await until("begun", async () => (await readFile(ledger, "utf8").catch(() => "")).includes("begun"));
+    const [run] = await startUnending(daemon, place.path, 1);
     await killRunners(daemon.dataDir);
     await until("asked to end", async () => (await readLedger(place.path)).includes("asked"));
     expect((await cancel(daemon, run)).json.state).toBe("cancelling");
@@ -214,6 +225,17 @@ describe("when the runner is killed", () => {
     expect((await getRun(daemon, run)).state).toBe("cancelling");
     await cancel(daemon, run);
     expect(await untilEnd(daemon, run, 20_000)).toMatchObject({ state: "cancelled", reason: "cancelled" });
+    expect(await survivorsOf(`PLACE=${place.path}`)).toEqual([]);
+  });
+
+  test("a second cancel that comes as it dies is heeded all the same", async () => {
+    await using place = await tempDir();
+    await using daemon = await startDaemon({ config: { runsAtOnceMax: 10 } });
+    const runs = await startUnending(daemon, place.path, 10);
+    for (const run of runs) expect((await cancel(daemon, run)).json.state).toBe("cancelling");
+    signalRunners(daemon.dataDir, "SIGKILL");
+    await Promise.all(runs.map((run) => cancel(daemon, run)));
+    for (const run of runs) expect(await untilEnd(daemon, run, 20_000)).toMatchObject({ state: "cancelled" });
     expect(await survivorsOf(`PLACE=${place.path}`)).toEqual([]);
   });
 });

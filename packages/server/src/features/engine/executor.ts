@@ -49,6 +49,8 @@ export function createExecutor(parts: ExecutorParts) {
   const homes = new Map<string, RunnerLine>();
   /** Attempts of dead runners whose leftovers are being ended here. */
   const stops = new Map<string, LeftoverStop>();
+  /** The shortest grace a cancel gave each attempt; its order may be lost with a runner, and is heeded by what comes after it. */
+  const graces = new Map<string, number>();
   const listening = new Map<RunnerLine, PromiseWithResolvers<void>>();
   const joining = new Map<string, Promise<void>>();
   let main: RunnerLine | null = null;
@@ -97,18 +99,22 @@ export function createExecutor(parts: ExecutorParts) {
       homes.set(attempt, main);
       main.send({ do: "start", version: startVersion, attempt, spec });
     },
-    /** Ends what a dead runner left of an attempt; orders to cancel it go here meanwhile, and can only shorten the grace. */
+    /** Ends what a dead runner left of an attempt; orders to cancel it, before and meanwhile, can only shorten the grace. */
     endLeftovers: async (attempt: string, claim: Claim): LeftoverStop["ended"] => {
       const stop = stopLeftovers(claim, { clock });
       stops.set(attempt, stop);
+      stop.hasten(graces.get(attempt) ?? claim.graceMs);
       return stop.ended.finally(() => stops.delete(attempt));
     },
-    orderCancel: (attempt: string, graceMs: number): void => {
+    orderCancel: (attempt: string, askedMs: number): void => {
+      const graceMs = Math.min(askedMs, graces.get(attempt) ?? askedMs);
+      graces.set(attempt, graceMs);
       const stop = stops.get(attempt);
       if (stop !== undefined) return stop.hasten(graceMs);
       (homes.get(attempt) ?? main)?.send({ do: "cancel", attempt, cause: "cancelled", graceMs });
     },
     orderForget: (attempt: string): void => {
+      graces.delete(attempt);
       const home = homes.get(attempt);
       if (home === undefined) return;
       homes.delete(attempt);
