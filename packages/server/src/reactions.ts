@@ -11,7 +11,14 @@ import {
   type NotificationFact,
   viewChannel,
 } from "./features/notifications/index.ts";
-import type { createRunReactions, Retention, QueueDepth, RunFact, RunStore } from "./features/runs/index.ts";
+import type {
+  createRunReactions,
+  HistoryGrown,
+  QueueDepth,
+  Retention,
+  RunFact,
+  RunStore,
+} from "./features/runs/index.ts";
 import type { createScheduleReactions, ScheduleFact, Schedules, Ticker } from "./features/schedules/index.ts";
 import type { TaskFact, Tasks } from "./features/tasks/index.ts";
 import type { TriggerSetFact, TriggerSets } from "./features/trigger-sets/index.ts";
@@ -26,6 +33,7 @@ export type Fact =
   | TaskFact
   | ScheduleFact
   | RunFact
+  | HistoryGrown
   | TriggerFact
   | TriggerSetFact
   | ChainFact
@@ -67,10 +75,10 @@ export function inTransaction(rooms: ReactionRooms): InTransaction<Fact> {
     "run.started": [],
     "run.cancelling": [],
     "run.retrying": [],
-    // notifications before the history is pruned: the run is still there to be told of
     "run.ended": [rooms.chains.onRunEnded, rooms.notifications.onRunEnded, rooms.retention.onRunEnded],
     "run.coalesced": [],
     "run.deleted": [],
+    "history.grown": [rooms.retention.onHistoryGrown],
     "trigger.created": [],
     "trigger.updated": [],
     "trigger.deleted": [],
@@ -203,6 +211,7 @@ export function afterCommit(rooms: TellRooms): AfterCommit<Fact> {
     "run.ended": [onDepth, run("ended"), engine.wake, onRun],
     "run.coalesced": [run("updated")],
     "run.deleted": [run("deleted"), (fact) => engine.removeOutput(fact.attemptIds)],
+    "history.grown": [],
     "trigger.created": [trigger("created")],
     "trigger.updated": [trigger("updated")],
     "trigger.deleted": [trigger("deleted")],

@@ -1,4 +1,7 @@
-import { ManualClock, until } from "@belfry/test-kit";
+import { ManualClock, tempDir, until } from "@belfry/test-kit";
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Harness, type Json, startDaemon } from "../harness.ts";
 import { hasEveryRunEnded, readHistory } from "../platform/kill-checks.ts";
@@ -14,6 +17,7 @@ import {
   startRun,
   untilEnd,
   untilState,
+  waitFor,
 } from "./arrange.ts";
 import { link, startedBy } from "./chaining.ts";
 
@@ -276,6 +280,28 @@ test("why says what each chain made of its source's last end", async () => {
   await untilEnd(daemon, await startRun(daemon, source));
   expect(await why()).toMatchObject([
     { decision: "skipped", reason: 'After "Load" ended with success it was skipped: the task is disabled' },
+  ]);
+});
+
+test("the last end that why tells of is the last to come, not that of the run asked for last, and no skipped run's", async () => {
+  await using place = await tempDir();
+  await using daemon = await startDaemon();
+  // the second of the two ends at once, the first when it may
+  const script = `mkdir ${place.path}/first || exit 1; ${waitFor(join(place.path, "go"))}`;
+  const source = await makeTask(daemon, script, { concurrency: { limit: 2, on_conflict: "skip" } });
+  const target = await makeTask(daemon, ":");
+  const chain = await link(daemon, source, target);
+  const patient = await untilState(daemon, await startRun(daemon, source), "running");
+  await until("it is the first", () => existsSync(join(place.path, "first")));
+  expect(await untilEnd(daemon, await startRun(daemon, source))).toMatchObject({ state: "failed" });
+  await made2xx(daemon.call("PATCH", `/v1/tasks/${source.id}`, { concurrency: { limit: 1, on_conflict: "skip" } }));
+  expect(await startRun(daemon, source)).toMatchObject({ state: "skipped" });
+  await writeFile(join(place.path, "go"), "");
+  await untilEnd(daemon, patient);
+  const [started] = await startedBy(daemon, patient);
+  await untilEnd(daemon, started);
+  expect((await made2xx(daemon.call("GET", `/v1/tasks/${target.id}/why`))).chains).toMatchObject([
+    { chain_id: chain.id, decision: "ran", run_id: started.id, source_run_id: patient.id },
   ]);
 });
 

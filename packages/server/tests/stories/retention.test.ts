@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { claimFolder, keptFolder, liveFolder } from "../../src/runner/places.ts";
 import { type Harness, startDaemon } from "../harness.ts";
-import { listRuns, makeTask, outputOf, startRun, untilEnd } from "./arrange.ts";
+import { assign, listDeliveries, makeChannel } from "../webhooks/arrange.ts";
+import { startReceiver } from "../webhooks/receiver.ts";
+import { listRuns, makeTask, outputOf, startRun, untilEnd, untilState } from "./arrange.ts";
+import { link, startedBy } from "./chaining.ts";
 
 const firstHousekeepingMs = 60_000;
 
@@ -41,7 +44,8 @@ test("a task keeps as many ended runs as it says: the newest, with their output,
 });
 
 test("runs of a task that runs no more go when they are too old, and those that wait stay", async () => {
-  const clock = new ManualClock();
+  // an end is of the runner's clock, which is the system's
+  const clock = new ManualClock(new Date().toISOString());
   await using daemon = await startDaemon({ clock });
   const task = await makeTask(daemon, "echo old", { retention: { age: "1h" } });
   await untilEnd(daemon, await startRun(daemon, task));
@@ -52,6 +56,48 @@ test("runs of a task that runs no more go when they are too old, and those that 
   await clock.advance(2 * 3_600_000);
   await untilTidy("the old output to go", clock, async () => (await keptAttempts(daemon)).length === 0);
   expect((await listRuns(daemon, `task_id=${task.id}`)).map(({ id }) => id)).toEqual([waiting.id]);
+});
+
+test("of runs that end in one write each tells and starts what it is to, before those too many go", async () => {
+  const clock = new ManualClock(new Date().toISOString());
+  await using receiver = await startReceiver();
+  await using daemon = await startDaemon({ clock, config: { runsAtOnceMax: 10 } });
+  const task = await makeTask(daemon, "exit 1", {
+    concurrency: { limit: 3 },
+    retry: { max_attempts: 2, delay: "1h", jitter: 0 },
+    retention: { runs: 1 },
+  });
+  await link(daemon, task, await makeTask(daemon, ":"), { on_outcome: "failure" });
+  await assign(daemon, `tasks/${task.id}`, [[await makeChannel(daemon, receiver.url), true, true]]);
+  const runs = [];
+  for (let number = 0; number < 3; number++) {
+    const run = await startRun(daemon, task);
+    runs.push(run);
+    await clock.advance(10);
+    await until("the pause", async () => (await untilState(daemon, run, "queued")).attempt === 1);
+  }
+  await daemon.call("POST", `/v1/tasks/${task.id}/disable`);
+  // no further attempt can start: all three end in the round that finds it
+  await clock.advance(2 * 3_600_000);
+  await until("the round", async () => (await listRuns(daemon, `task_id=${task.id}`)).every((run) => run.ended_at));
+  expect((await listRuns(daemon, `task_id=${task.id}`)).map(({ id }) => id)).toEqual([runs[2].id]);
+  for (const run of runs) expect(await startedBy(daemon, run)).toHaveLength(1);
+  const told = (await listDeliveries(daemon)).map(({ run_id }) => run_id);
+  expect(told.sort()).toEqual(runs.map(({ id }) => id).sort());
+});
+
+test("a run that lasted longer than history is kept is kept that long from its end", async () => {
+  const clock = new ManualClock(new Date().toISOString());
+  await using daemon = await startDaemon({ clock });
+  const task = await makeTask(daemon, "exit 1", {
+    retry: { max_attempts: 2, delay: "3h", max_delay: "3h", jitter: 0 },
+    retention: { age: "1h" },
+  });
+  const run = await startRun(daemon, task);
+  await until("the pause", async () => (await untilState(daemon, run, "queued")).attempt === 1);
+  await daemon.call("POST", `/v1/tasks/${task.id}/disable`);
+  await clock.advance(3 * 3_600_000);
+  expect(await untilEnd(daemon, run)).toMatchObject({ state: "failed", attempt: 1 });
 });
 
 test("output that no run has any more is found and removed, and a claim that nobody was left to forget is put away", async () => {

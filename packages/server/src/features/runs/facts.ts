@@ -31,4 +31,9 @@ export type RunFact =
       readonly taskId: string;
       readonly attemptIds: readonly string[];
     };
+/** A task has an ended run more. Its history is pruned after all ends of the same write: others are yet to be told of. */
+export interface HistoryGrown {
+  readonly name: "history.grown";
+  readonly taskId: string;
+}
 export type RunEnded = Extract<RunFact, { name: "run.ended" }>;

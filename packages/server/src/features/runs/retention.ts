@@ -1,7 +1,7 @@
 import type { Instant } from "../../kernel/time.ts";
 import type { Unit } from "../../kernel/write.ts";
 import type { Tasks } from "../tasks/index.ts";
-import type { RunEnded, RunFact } from "./facts.ts";
+import type { HistoryGrown, RunEnded, RunFact } from "./facts.ts";
 import type { RunStore } from "./store.ts";
 
 /** Rows one write removes at most, so that none holds the daemon for long; the next one goes on. */
@@ -27,8 +27,10 @@ export function createRetention({ store, tasks }: { readonly store: RunStore; re
 
   return {
     prune,
+    onRunEnded: (unit: Unit<HistoryGrown>, { taskId }: RunEnded): void =>
+      unit.record({ name: "history.grown", taskId }),
     /** In the transaction of each end: the task's history stays within its bounds. */
-    onRunEnded: (unit: Unit<RunFact>, fact: RunEnded): void => void prune(unit, fact.taskId),
+    onHistoryGrown: (unit: Unit<RunFact>, { taskId }: HistoryGrown): void => void prune(unit, taskId),
     /** For tasks that do not run any more, whose old runs no end would reach. */
     listTaskIds: store.listTaskIds,
   };

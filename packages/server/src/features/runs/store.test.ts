@@ -52,3 +52,16 @@ test("what waits and what lives of a task are found apart", async () => {
     /INDEX runs_live_of_task \(task_id=\?\)/,
   );
 });
+
+test("the newest end of a task is found by an index, and so is what is too old, however long the history", async () => {
+  expect(
+    await planOf(
+      (store) => store.findNewestEnd("tsk", 1),
+      (text) => text.includes("'skipped'"),
+    ),
+  ).toBe("SEARCH runs USING INDEX runs_by_end (task_id=? AND ended_at>? AND ended_at<?)");
+  const isOlder = (text: string) => text.includes('"ended_at" <') && !text.includes("'skipped'");
+  expect(await planOf((store) => store.listOlder("tsk", 1, 1), isOlder)).toBe(
+    "SEARCH runs USING INDEX runs_ended (task_id=? AND queued_at<?)",
+  );
+});

@@ -59,9 +59,14 @@ export function createRunStore(db: Db) {
     .select()
     .from(runs)
     .where(
-      and(eq(runs.taskId, placeholder("taskId")), isNotNull(runs.endedAt), lte(runs.endedAt, placeholder("until"))),
+      and(
+        eq(runs.taskId, placeholder("taskId")),
+        isNotNull(runs.endedAt),
+        sql`${runs.state} <> 'skipped'`,
+        lte(runs.endedAt, placeholder("until")),
+      ),
     )
-    .orderBy(desc(runs.queuedAt), desc(runs.id))
+    .orderBy(desc(runs.endedAt), desc(runs.id))
     .limit(1)
     .prepare();
   const live = db
@@ -147,7 +152,13 @@ export function createRunStore(db: Db) {
     .select({ id: runs.id })
     .from(runs)
     .where(
-      and(eq(runs.taskId, placeholder("taskId")), lt(runs.queuedAt, placeholder("before")), isNotNull(runs.endedAt)),
+      and(
+        eq(runs.taskId, placeholder("taskId")),
+        // what was not asked for by then has not ended by then: few are looked at in vain
+        lt(runs.queuedAt, placeholder("before")),
+        lt(runs.endedAt, placeholder("before")),
+        isNotNull(runs.endedAt),
+      ),
     )
     .orderBy(asc(runs.queuedAt))
     .limit(placeholder("limit"))
@@ -206,7 +217,7 @@ export function createRunStore(db: Db) {
       newestOfSchedule.get({ scheduleId, until }),
     findNextOfSchedule: (scheduleId: string, from: Instant): RunRow | undefined =>
       nextOfSchedule.get({ scheduleId, from }),
-    /** Of the task's runs that had ended by then, the one that was asked for last. */
+    /** Of the task's runs that had ended by then, the one that ended last; what was skipped never began. */
     findNewestEnd: (taskId: string, until: Instant): RunRow | undefined => newestEnd.get({ taskId, until }),
     listLive: () => live.all(),
     hasUnfinished: (taskId: string): boolean => liveCount(taskId) > 0 || queuedCount(taskId) > 0,
@@ -241,6 +252,7 @@ export function createRunStore(db: Db) {
     },
     listBeyond: (taskId: string, kept: number, limit: number): readonly { readonly id: string }[] =>
       beyond.all({ taskId, kept, limit }),
+    /** Those that ended before then. */
     listOlder: (taskId: string, before: Instant, limit: number): readonly { readonly id: string }[] =>
       older.all({ taskId, before, limit }),
     listTaskIds: (after: string, limit: number): readonly string[] =>
