@@ -47,6 +47,14 @@ test("a gap in the numbering, another epoch, and the daemon's own word mean refr
   ]);
 });
 
+test("an empty list of kinds is refused by its name, before anything is sent", async () => {
+  await using daemon = await streams();
+  await expect(daemon.connect().events.subscribe({ kinds: [] }).next()).rejects.toThrow(
+    "kinds is an empty list: name a kind, or leave kinds out to have all.",
+  );
+  expect(daemon.seen).toEqual([]);
+});
+
 test("a kind of a newer daemon comes through as it is", async () => {
   const newer = { kind: "lighthouse", verb: "lit", id: "lhs_1" };
   await using daemon = await streams([hello("a"), frame("a-1", "lighthouse", newer)]);

@@ -17,7 +17,7 @@ export interface Resync {
 
 /** Which hints, and how long. */
 export interface SubscribeOptions extends CallOptions {
-  /** Only these; all unless given. */
+  /** Only these, at least one; all unless given. */
   readonly kinds?: readonly EventKind[] | undefined;
   /** Called each time the stream begins, with what the daemon said of itself. */
   readonly onConnect?: ((hello: Hello) => void) | undefined;
@@ -55,6 +55,9 @@ export class EventsApi {
    * ```
    */
   async *subscribe({ kinds, onConnect, ...options }: SubscribeOptions = {}): Subscription {
+    // an empty list would be sent as one kind without a name
+    if (kinds?.length === 0)
+      throw new TypeError("kinds is an empty list: name a kind, or leave kinds out to have all.");
     const query = kinds === undefined ? {} : { kinds: kinds.join(",") };
     const isOver = () => options.signal?.aborted === true;
     for (let failures = 0; !isOver();) {
