@@ -20,7 +20,7 @@ interface Started {
   readonly out: Output;
   readonly host: Host;
   readonly options: ValuesOf<typeof followOptions>;
-  /** Said where nobody waits. */
+  /** Said where nobody waits, unless the run was skipped. */
   readonly describe: () => string;
 }
 
@@ -28,7 +28,7 @@ interface Started {
 export async function followRun({ client, run, out, host, options, describe }: Started): Promise<ExitCode> {
   const isFollowing = options.follow === true && !out.json;
   if (!isFollowing && options.wait !== true && options.follow !== true) {
-    out.answer(run, describe);
+    out.answer(run, run.state === "skipped" ? () => describeSkipped(run) : describe);
     return run.state === "skipped" ? exitCodes.failed : exitCodes.ok;
   }
   using _ = host.onInterrupt(() => leave(run, host));
@@ -40,6 +40,11 @@ export async function followRun({ client, run, out, host, options, describe }: S
       `${JSON.stringify(ended.task_name)} ${runState(ended)}${ended.duration_ms === null ? "" : ` after ${formatTook(ended.duration_ms)}`} (${ended.id})`,
     );
   return exitCodeOf(ended);
+}
+
+/** The daemon's reason is a sentence without its subject. */
+function describeSkipped(run: Run): string {
+  return `${JSON.stringify(run.task_name)} ${run.reason_text ?? "was skipped"} (${run.id})`;
 }
 
 /** The run belongs to the daemon: whoever watched may go. */

@@ -76,6 +76,20 @@ test("a run is cancelled, and run once more", async () => {
   await belfry.say("run", "cancel", "Slow", "--wait");
 });
 
+test("a run that is skipped is told as such, once, and not as started", async () => {
+  await using belfry = await startBelfry();
+  await belfry.say("task", "add", "Long", "--on-conflict", "skip", "--", "sleep", "600");
+  await belfry.say("task", "run", "Long");
+  for (const words of [
+    ["task", "run", "Long"],
+    ["run", "rerun", "Long"],
+  ])
+    expect(await belfry.call(words)).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^"Long" was skipped: a run of the task was still under way \(run_\w{20}\)\n$/),
+    });
+});
+
 test("the history is listed newest first, filtered, in pages and whole", async () => {
   await using belfry = await startBelfry();
   await belfry.say("task", "add", "Good", "--", "true");

@@ -32,7 +32,6 @@ export const command = defineCommand({
 });
 
 function describeStarted(run: Run, scheduledFor: string | null): string {
-  if (run.state === "skipped") return `${JSON.stringify(run.task_name)} was skipped: ${run.reason_text ?? run.reason}`;
   if (scheduledFor !== null)
     return `${JSON.stringify(run.task_name)} will run at ${formatLocal(scheduledFor)} (${run.id})`;
   return `Started ${JSON.stringify(run.task_name)} (${run.id}). See it with: belfry run logs -f ${run.id}`;
