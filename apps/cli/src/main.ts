@@ -7,6 +7,7 @@ import type { Host } from "./host.ts";
 import { refuseKey } from "./input/key-words.ts";
 import { useLeanFetch } from "./lean-fetch.ts";
 import { Output } from "./output/output.ts";
+import { harmless } from "./output/width.ts";
 import { createProgram, type Globals } from "./program.ts";
 import { version } from "./version.ts";
 
@@ -63,7 +64,7 @@ function readTimeout(text: string | undefined): number | null {
 }
 
 function asText({ message, hint }: Failure): string {
-  return `belfry: ${message}${hint === null ? "" : `\n${hint}`}`;
+  return harmless(`belfry: ${message}${hint === null ? "" : `\n${hint}`}`);
 }
 
 function asJson({ code, field, message, exitCode }: Failure): string {

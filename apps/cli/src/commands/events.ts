@@ -5,6 +5,7 @@ import { usage } from "../failure.ts";
 import { texts } from "../options.ts";
 import { chainText } from "../views/chain.ts";
 import { formatLocal } from "../output/time.ts";
+import { printable } from "../output/width.ts";
 
 export const command = defineCommand({
   options: { kinds: texts("--kinds <kinds>", `only these: ${eventKinds.join(", ")}`) },
@@ -39,7 +40,7 @@ function readKind(text: string): EventKind {
 function describe(hint: Hint | Resync): string {
   if (hint.kind === "resync") return `resync (${hint.reason})`;
   const name = nameIn(hint);
-  return [hint.kind, hint.verb, hint.id, ...(name === null ? [] : [name])].join("  ");
+  return [hint.kind, hint.verb, hint.id, ...(name === null ? [] : [printable(name)])].join("  ");
 }
 
 function nameIn(hint: Hint): string | null {

@@ -1,4 +1,5 @@
 import type { Sink } from "../host.ts";
+import { printable } from "./width.ts";
 
 const quietMs = 1_000;
 const eraseLine = "\r\u001B[K";
@@ -9,7 +10,7 @@ export function progressOn(sink: Sink, text: () => string): Disposable {
   let isShown = false;
   const timer = setInterval(() => {
     isShown = true;
-    sink.write(`${eraseLine}${text()}`);
+    sink.write(`${eraseLine}${printable(text())}`);
   }, quietMs);
   return {
     [Symbol.dispose]: () => {

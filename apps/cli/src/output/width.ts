@@ -25,8 +25,22 @@ export function truncate(text: string, columns: number): string {
 
 /** On one line and without power over the terminal: a name or a command may hold anything. */
 export function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, (control) => {
-    if (control === "\n") return "↵";
-    return control === "\t" ? " " : `\\x${control.codePointAt(0)!.toString(16).padStart(2, "0")}`;
-  });
+  return harmless(
+    text
+      .replaceAll("\n", "↵")
+      .replaceAll("\t", " ")
+      .replaceAll(/[\0-\x1F]/g, shown),
+  );
+}
+
+/**
+ * The same for whole sentences, whose own lines and colours stay: what JSON's quotes leave as it is and a terminal obeys.
+ * Marks of direction would have it show what comes after a name as another text than it is.
+ */
+export function harmless(text: string): string {
+  return text.replaceAll(/[\x7F-\x9F\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, shown);
+}
+
+function shown(character: string): string {
+  return `\\x${character.codePointAt(0)!.toString(16).padStart(2, "0")}`;
 }

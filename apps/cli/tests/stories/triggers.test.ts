@@ -141,3 +141,24 @@ test("a Trigger Set is added, shown, switched, retargeted, rotated, revealed and
   );
   expect(named.trigger_set.members.map(({ name }) => name)).toEqual(["Berlin", "Oslo"]);
 });
+
+test("a name cannot turn the direction of what is shown beside it, wherever it is shown", async () => {
+  await using belfry = await startBelfry();
+  await belfry.say("task", "add", "Deploy", "--", "true");
+  const name = "CI\u202Egnol";
+  const { trigger } = await belfry.json<TriggerSecret>("trigger", "add", name, "--task", "Deploy");
+  expect(trigger.name).toBe(name);
+  const calls = [
+    ["list"],
+    ["show", name],
+    ["disable", name],
+    ["rotate", name],
+    ["show", `${name}s`],
+    ["add", name, "--task", "Deploy"],
+  ];
+  for (const words of calls) {
+    const { stdout, stderr } = await belfry.call(["trigger", ...words]);
+    expect(stdout + stderr).toContain(String.raw`CI\x202egnol`);
+    expect(stdout + stderr).not.toContain("\u202E");
+  }
+});

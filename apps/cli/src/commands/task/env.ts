@@ -25,9 +25,9 @@ export const command = defineCommand({
     const { environment } = await client.tasks.environment(task.id);
     const shown = Object.entries(environment).filter(([name]) => options.name?.includes(name) ?? true);
     if (shown.length === 0) out.note(`The task ${JSON.stringify(task.name)} has no variables of its own`);
-    out.answer(Object.fromEntries(shown), () =>
-      shown.map(([name, value]) => `${name}=${quoteForFile(value)}\n`).join(""),
-    );
+    if (out.json) return out.answer(Object.fromEntries(shown), () => "");
+    // as they are: these are read back
+    out.write(shown.map(([name, value]) => `${name}=${quoteForFile(value)}\n`).join(""));
   },
 });
 
