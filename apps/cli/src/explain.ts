@@ -58,7 +58,8 @@ async function settle(error: UncertainOutcomeError): Promise<Failure> {
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
   EACCES: "it may not be read",
-  EISDIR: "it is a directory",
+  EISDIR: "it is a directory, where a file is read",
+  ENOTDIR: "what leads to it is no directory",
 };
 
 function isFileError(error: unknown): error is NodeJS.ErrnoException & { readonly path: string } {

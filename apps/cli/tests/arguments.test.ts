@@ -87,6 +87,30 @@ test.each(refused)("belfry %j is refused with 2 and says why", async (words, sai
   expect(stderr).toMatch(said);
 });
 
+test.each([
+  [["trigger", "fire", "--key-file"]],
+  [["task", "add", "x", "--env-file"]],
+  [["task", "add", "x", "--stdin"]],
+  [["task", "edit", "x", "--env-file"]],
+  [["group", "add", "x", "--env-file"]],
+  [["channel", "add", "x", "--endpoint-file"]],
+  [["channel", "rotate", "x", "--authorization-file"]],
+  [["webhook", "send", "--url-file"]],
+  [["webhook", "listen", "--signing-secret-file"]],
+  [["import", "crontab"]],
+] as const)("belfry %j refuses a directory by its name, where it reads a file", async (words) => {
+  await using dir = await tempDir();
+  const environment = { BELFRY_SOCKET: "/nowhere/belfry.sock" };
+  expect(await callBelfry([...words, dir.path], { environment })).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: `belfry: ${dir.path}: it is a directory, where a file is read\n`,
+  });
+  expect((await callBelfry([...words, "/etc/passwd/x"], { environment })).stderr).toBe(
+    "belfry: /etc/passwd/x: what leads to it is no directory\n",
+  );
+});
+
 test("a secret that was written on the command line is not repeated", async () => {
   const { stderr } = await callBelfry(["task", "add", "x", "--env", "TOKEN=s3cret", "--", "z"]);
   expect(stderr).not.toContain("s3cret");

@@ -4,7 +4,8 @@ import { main } from "../src/main.ts";
 
 export interface CallOptions {
   readonly environment?: Readonly<Record<string, string>>;
-  readonly stdin?: string;
+  /** All at once, or piece by piece as it is read. */
+  readonly stdin?: string | Iterable<string>;
   /** What a person types, key by key as it comes, at a terminal that is told whether to show it. */
   readonly typed?: { readonly keys: readonly string[]; readonly setRawMode: (isRaw: boolean) => void };
   /** As a person sees it: a terminal of so many columns. */
@@ -34,7 +35,7 @@ export async function callBelfry(words: readonly string[], options: CallOptions 
   });
   const host: Host = {
     ownsProcess: false,
-    stdin: Object.assign(Readable.from(options.typed?.keys ?? (options.stdin === undefined ? [] : [options.stdin])), {
+    stdin: Object.assign(Readable.from(options.typed?.keys ?? piecesOf(options.stdin)), {
       isTTY: options.stdin === undefined,
       ...(options.typed === undefined ? {} : { setRawMode: options.typed.setRawMode }),
     }),
@@ -50,4 +51,9 @@ export async function callBelfry(words: readonly string[], options: CallOptions 
   const code = await main(words, host);
   const textOf = (name: keyof typeof written) => Buffer.concat(written[name]).toString("utf8");
   return { code, stdout: textOf("stdout"), stderr: textOf("stderr") };
+}
+
+/** A text that is given as such comes in one piece. */
+function piecesOf(stdin: CallOptions["stdin"]): Iterable<string> {
+  return typeof stdin === "string" ? [stdin] : (stdin ?? []);
 }

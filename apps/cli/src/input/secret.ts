@@ -3,6 +3,9 @@ import { Failure, usage } from "../failure.ts";
 import type { Host } from "../host.ts";
 import { readText } from "./text.ts";
 
+/** None of them comes near it, and what does is another file, or another program's output. */
+const secretBytesMax = 16 * 1024;
+
 interface Asked {
   /** A file, or `-` for standard input; undefined for standard input, or a prompt where that is a terminal. */
   readonly file: string | undefined;
@@ -13,8 +16,9 @@ interface Asked {
 /** One line that stands in no process list: typed unseen, or read. */
 export async function readSecret({ file, what }: Asked, host: Host): Promise<string> {
   const isPrompt = file === undefined && host.stdin.isTTY === true;
-  const text = (isPrompt ? await promptFor(what, host) : await readText(file ?? "-", host)).trim();
   const place = file === undefined || file === "-" ? "on standard input" : `in ${file}`;
+  const bounds = { bytesMax: secretBytesMax, tooLong: `what stands ${place} is too long to be the ${what}` };
+  const text = (isPrompt ? await promptFor(what, host) : await readText(file ?? "-", host, bounds)).trim();
   if (text === "") throw usage(`there is no ${what} ${place}`);
   if (text.includes("\n")) throw usage(`there is more than one line ${place}, where the ${what} should be alone`);
   return text;

@@ -4,6 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startBelfry } from "../belfry.ts";
+import { callBelfry } from "../call.ts";
 
 const keyForm = /bfk_[0-9A-Za-z]{8}_[0-9A-Za-z]{32}/;
 
@@ -55,6 +56,22 @@ test("what cannot be a key is refused before anything is sent, without being rep
     expect([code, stderr]).toMatchObject([2, expect.stringMatching(/trigger key/)]);
     expect(stderr).not.toContain("two");
   }
+});
+
+test("what is far too long to be a key is not read to its end", async () => {
+  let given = 0;
+  const endless = function* () {
+    for (;;) {
+      given += 1;
+      yield "k".repeat(1_024);
+    }
+  };
+  const said = /^belfry: what stands (on standard input|in \/dev\/zero) is too long to be the trigger key\n$/;
+  const piped = await callBelfry(["trigger", "fire"], { stdin: endless() });
+  expect(piped).toEqual({ code: 2, stdout: "", stderr: expect.stringMatching(said) });
+  expect(given).toBeLessThan(100);
+  const ofDevice = await callBelfry(["trigger", "fire", "--key-file", "/dev/zero"]);
+  expect(ofDevice).toEqual({ code: 2, stdout: "", stderr: expect.stringMatching(said) });
 });
 
 test("a fire that makes no run ends with an error that says why: 3 for an unknown key, 1 for the rest", async () => {
