@@ -10,7 +10,7 @@ interface AppErrorOptions {
 
 /**
  * An expected failure. The message is safe for any caller; what is not stays in `cause`, for the log. A trigger's key
- * that was put where a name or an id belongs is not repeated.
+ * that was put where a name or an id belongs is not repeated, nor is what is no text.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -18,12 +18,16 @@ export class AppError extends Error {
   readonly resourceId: string | null;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
-    super(withoutKeys(message), { cause: options.cause });
+    super(sayable(message), { cause: options.cause });
     this.name = "AppError";
     this.code = code;
-    this.field = options.field === undefined || options.field === null ? null : withoutKeys(options.field);
+    this.field = options.field === undefined || options.field === null ? null : sayable(options.field);
     this.resourceId = options.resourceId ?? null;
   }
+}
+
+function sayable(text: string): string {
+  return withoutKeys(text).toWellFormed();
 }
 
 export function invalid(field: string, message: string): AppError {

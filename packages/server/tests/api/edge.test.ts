@@ -196,6 +196,51 @@ const edges: readonly Edge[] = [
     code: "validation_failed",
   },
   {
+    says: "half of a surrogate pair in a name",
+    bytes: post("/v1/tasks", String.raw`{"name":"a\ud800"}`),
+    code: "validation_failed",
+    field: "name",
+  },
+  {
+    says: "half of a surrogate pair in a script",
+    bytes: post("/v1/tasks", String.raw`{"name":"a","command":{"kind":"shell","script":"echo \udc00\ud800"}}`),
+    code: "validation_failed",
+    field: "command.script",
+  },
+  {
+    says: "half of a surrogate pair in an argument",
+    bytes: post(
+      "/v1/tasks",
+      String.raw`{"name":"a","command":{"kind":"exec","program":"a","arguments":["b","\uDBFF"]}}`,
+    ),
+    code: "validation_failed",
+    field: "command.arguments.1",
+  },
+  {
+    says: "half of a surrogate pair in a value of the environment",
+    bytes: post("/v1/tasks", String.raw`{"name":"a","environment":{"A":"\uD83d"}}`),
+    code: "validation_failed",
+    field: "environment.A",
+  },
+  {
+    says: "half of a surrogate pair in what is imported",
+    bytes: post("/v1/import", String.raw`{"tasks":[{"key":"a","name":"a"},{"key":"\ud800","name":"b"}]}`),
+    code: "validation_failed",
+    field: "tasks.1.key",
+  },
+  {
+    says: "half of a surrogate pair in a trigger's key",
+    bytes: post("/v1/triggers/fire", String.raw`{"key":"\ud800"}`),
+    code: "validation_failed",
+    field: "key",
+  },
+  {
+    says: "half of a surrogate pair in the name of a member",
+    bytes: post("/v1/tasks", String.raw`{"name":"a","a\ud800":1}`),
+    code: "validation_failed",
+    field: "a\ufffd",
+  },
+  {
     says: "no content type",
     bytes: post("/v1/tasks", '{"name":"a"}', { "Content-Type": undefined }),
     code: "unsupported_media_type",
@@ -309,6 +354,11 @@ describe.each(homes)("a daemon $home", ({ start }) => {
     const answer = await exchanged(bytes);
     expect([answer.status, answer.body]).toEqual([200, '{"status":"ok"}']);
     expectHeaders(answer);
+  });
+
+  test("takes a surrogate pair that is whole, and what only looks like an escape", async () => {
+    const answer = await exchanged(post("/v1/groups", String.raw`{"name":"\ud83d\udd14 \\ud800"}`));
+    expect([answer.status, JSON.parse(answer.body).name]).toEqual([201, "\u{1f514} \\ud800"]);
   });
 
   test("asks for the body of one who waits to be asked", async () => {

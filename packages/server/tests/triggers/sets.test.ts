@@ -78,6 +78,8 @@ test("one name that cannot be leaves no member behind, and the error says which 
   expectRefusal(await create({ count: 5 }), "validation_failed", "name");
   expectRefusal(await create({ member_names: ["x", "y", "taken 3"] }), "validation_failed", "member_names.2");
   expectRefusal(await create({ member_names: ["x", "y", "X"] }), "validation_failed", "member_names.2");
+  // the database would keep the same replacement of both
+  expectRefusal(await create({ member_names: ["m\ud800", "m\ud801"] }), "validation_failed", "member_names.0");
   expectRefusal(await create({ name: "n".repeat(199), count: 9 }), "validation_failed", "name");
   expect(everything(daemon, ["audit_events"])).toEqual(before);
   expect((await create({ name: "n".repeat(198), count: 9 })).status).toBe(201);

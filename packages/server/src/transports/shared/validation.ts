@@ -9,11 +9,32 @@ export function parseInput(
   operation: Operation,
   sent: { readonly params: unknown; readonly query: unknown; readonly body: unknown },
 ) {
-  return {
-    params: parse(operation.params, sent.params, "param") as Record<string, string> | undefined,
-    query: parse(operation.query, sent.query, "query") ?? {},
-    body: parse(operation.body, sent.body, "json"),
-  };
+  const params = parse(operation.params, sent.params, "param") as Record<string, string> | undefined;
+  const query = parse(operation.query, sent.query, "query") ?? {};
+  const body = parse(operation.body, sent.body, "json");
+  requireText(body);
+  return { params, query, body };
+}
+
+/**
+ * Half of a surrogate pair is no text, and the database would keep a replacement of it in silence. Only an escape such as
+ * `\ud800` brings one, so a path or a query has none. What the schema took is no deeper than the schema.
+ */
+function requireText(body: unknown): void {
+  const path = findHalfPair(body);
+  if (path === null) return;
+  const field = path.join(".");
+  throw new AppError("validation_failed", `${field} must be text: it holds half of a surrogate pair`, { field });
+}
+
+function findHalfPair(value: unknown): readonly string[] | null {
+  if (typeof value === "string") return value.isWellFormed() ? null : [];
+  if (typeof value !== "object" || value === null) return null;
+  for (const [name, member] of Object.entries(value)) {
+    const below = name.isWellFormed() ? findHalfPair(member) : [];
+    if (below !== null) return [name.toWellFormed(), ...below];
+  }
+  return null;
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown, where: "param" | "query" | "json"): unknown {
