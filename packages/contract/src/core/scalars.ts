@@ -42,10 +42,17 @@ export const Timestamp = z.iso
     examples: ["2026-11-21T01:18:00.123Z"],
   });
 
+const anyDigits = /^\d+(\.\d+)?(ms|s|m|h|d)$/;
+
 /** A number and a unit: `ms`, `s`, `m`, `h` or `d`. Output is canonical. */
 export const Duration = z
   .string()
-  .regex(/^\d{1,15}(\.\d{1,9})?(ms|s|m|h|d)$/, 'must be a number and one of ms, s, m, h, d, for example "90s"')
+  .regex(/^\d{1,15}(\.\d{1,9})?(ms|s|m|h|d)$/, {
+    error: ({ input }) =>
+      anyDigits.test(String(input))
+        ? "must have at most 15 digits before its point and 9 behind it"
+        : 'must be a number and one of ms, s, m, h, d, for example "90s"',
+  })
   .meta({ id: "Duration", description: "A number and a unit", examples: ["90s", "1.5s", "12h"] });
 
 /** A duration within bounds, both included; the message names them. */

@@ -93,6 +93,19 @@ describe("an unknown query parameter is refused by name", () => {
   });
 });
 
+describe("a query parameter that is given twice is refused as that, whatever it holds", () => {
+  const cases = all.flatMap((operation) =>
+    Object.keys(operation.query?.shape ?? {}).map((name) => ({ id: operation.id, operation, name })),
+  );
+  test.each(cases)("$id: $name", async ({ operation, name }) => {
+    const sample = await sampleOf(daemon, operation);
+    const path = `${sample.path.split("?")[0]}?${name}=true&${name}=1`;
+    const answer = await send(daemon, operation, { ...sample, path });
+    expectAuditedRefusal(daemon, operation, { answer, code: "validation_failed", field: name });
+    expect(answer.json.error.message).toBe(`${name} was given more than once: give it once`);
+  });
+});
+
 describe("a limit outside 1 to 1,000 is refused, and one inside is kept", () => {
   test.each(named(withLimit))("$id", async ({ operation }) => {
     const { path } = await sampleOf(daemon, operation);

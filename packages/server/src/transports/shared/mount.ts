@@ -159,7 +159,7 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
   }
 }
 
-/** A name that occurs more than once has all its values, which no schema takes. */
+/** A name that occurs more than once has all its values. */
 function queryOf(c: Request): Record<string, string | string[]> {
   if (!c.req.url.includes("?")) return {};
   const values = Object.entries(c.req.queries());

@@ -1,4 +1,11 @@
-import { ImportRequest, PreviewRequest, ScheduleCreate, TaskCreate, TaskPatch } from "@belfry/contract";
+import {
+  ImportRequest,
+  PreviewRequest,
+  ScheduleCreate,
+  TaskCreate,
+  TaskPatch,
+  TriggerSetCreate,
+} from "@belfry/contract";
 import { expect, test } from "vitest";
 import type { z } from "zod";
 import { refusalOf } from "./validation.ts";
@@ -53,6 +60,21 @@ test.each([
     "timeout",
     'timeout must be a number and one of ms, s, m, h, d, for example "90s"',
   ],
+  [
+    TaskCreate,
+    { name: "a", timeout: "9999999999999999s" },
+    "timeout",
+    "timeout must have at most 15 digits before its point and 9 behind it",
+  ],
+  [TaskCreate, { name: "a", priority: 1e300 }, "priority", "priority must be at most 100"],
+  [TaskCreate, { name: "a", priority: -1e300 }, "priority", "priority must be at least -100"],
+  [
+    TaskCreate,
+    { name: "a", retry: { max_attempts: 1e300 } },
+    "retry.max_attempts",
+    "retry.max_attempts must be at most 1000",
+  ],
+  [TriggerSetCreate, { name: "a", target_task_id: id, count: 1e300 }, "count", "count must be at most 99"],
   [
     TaskCreate,
     { name: "a", environment: { "1A": "x" } },

@@ -7,13 +7,23 @@ type Issue = z.core.$ZodIssue;
 /** The separate inputs of one request as its operation takes them; a member that none knows is refused. */
 export function parseInput(
   operation: Operation,
-  sent: { readonly params: unknown; readonly query: unknown; readonly body: unknown },
+  sent: { readonly params: unknown; readonly query: Readonly<Record<string, unknown>>; readonly body: unknown },
 ) {
   const params = parse(operation.params, sent.params, "param") as Record<string, string> | undefined;
+  requireOnce(operation.query, sent.query);
   const query = parse(operation.query, sent.query, "query") ?? {};
   const body = parse(operation.body, sent.body, "json");
   requireText(body);
   return { params, query, body };
+}
+
+/** Of a name that occurs more than once all values are there, which no schema takes. */
+function requireOnce(schema: z.ZodObject | undefined, query: Readonly<Record<string, unknown>>): void {
+  const field = Object.keys(query).find(
+    (name) => schema !== undefined && name in schema.shape && Array.isArray(query[name]),
+  );
+  if (field !== undefined)
+    throw new AppError("validation_failed", `${field} was given more than once: give it once`, { field });
 }
 
 /**
@@ -46,10 +56,17 @@ function parse(schema: z.ZodType | undefined, value: unknown, where: "param" | "
 
 /** The first thing that is wrong, with the dotted path of the member at fault and what to do about it. */
 export function refusalOf(error: z.core.$ZodError, where: "param" | "query" | "json"): AppError {
-  const issue = mostTelling(error.issues[0]!);
+  const issue = mostTelling(narrowest(error.issues)!);
   const path = [...issue.path, ...(issue.code === "unrecognized_keys" ? [issue.keys[0]!] : [])].map(String);
   const field = path.length === 0 ? null : path.join(".");
   return new AppError("validation_failed", sentenceOf(issue, field, where), { field });
+}
+
+/** The first, but a whole number that is over its own bound may be over that of all whole numbers first. */
+function narrowest(issues: readonly Issue[]): Issue | undefined {
+  const [first, second] = issues;
+  const isSameMember = second?.path.join(".") === first?.path.join(".");
+  return first?.code === second?.code && first?.code.startsWith("too_") === true && isSameMember ? second : first;
 }
 
 /** A union says only that nothing fits: the branch that got furthest tells why. */
@@ -57,7 +74,7 @@ function mostTelling(issue: Issue, path: readonly PropertyKey[] = []): Issue & {
   const here = [...path, ...issue.path];
   if (issue.code === "invalid_union" && issue.errors.length > 0) {
     const furthest = issue.errors
-      .map((branch) => branch[0])
+      .map(narrowest)
       .filter((first) => first !== undefined)
       .sort((a, b) => rank(b) - rank(a))[0];
     if (furthest !== undefined) return mostTelling(furthest, here);
