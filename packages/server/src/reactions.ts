@@ -124,26 +124,23 @@ export interface TellRooms {
 export function afterCommit(rooms: TellRooms): AfterCommit<Fact> {
   const { hub, engine, ticker } = rooms;
   const group = (verb: "created" | "updated" | "deleted") => (fact: { readonly groupId: string }) =>
-    hub.publish("group", () => {
+    hub.publish("group", (): Hint | null => {
       const row = rooms.groups.find(fact.groupId);
-      return { kind: "group", verb, id: fact.groupId, ...(row === undefined ? {} : { group: viewGroup(row) }) };
+      if (row === undefined) return ofGone({ kind: "group", verb, id: fact.groupId });
+      return { kind: "group", verb, id: fact.groupId, group: viewGroup(row) };
     });
   const task = (verb: "created" | "updated" | "deleted") => (fact: { readonly taskId: string }) =>
-    hub.publish("task", () => {
+    hub.publish("task", (): Hint | null => {
       const row = rooms.tasks.find(fact.taskId);
-      if (row === undefined) return { kind: "task", verb, id: fact.taskId };
+      if (row === undefined) return ofGone({ kind: "task", verb, id: fact.taskId });
       const { command: _command, working_directory: _directory, ...told } = rooms.tasks.view(row);
       return { kind: "task", verb, id: fact.taskId, task: told };
     });
   const schedule = (verb: "created" | "updated" | "deleted") => (fact: { readonly scheduleId: string }) =>
-    hub.publish("schedule", () => {
+    hub.publish("schedule", (): Hint | null => {
       const row = rooms.schedules.find(fact.scheduleId);
-      return {
-        kind: "schedule",
-        verb,
-        id: fact.scheduleId,
-        ...(row === undefined ? {} : { schedule: rooms.schedules.view(row, rooms.clock.now()) }),
-      };
+      if (row === undefined) return ofGone({ kind: "schedule", verb, id: fact.scheduleId });
+      return { kind: "schedule", verb, id: fact.scheduleId, schedule: rooms.schedules.view(row, rooms.clock.now()) };
     });
   const run = (verb: "queued" | "started" | "updated" | "ended" | "deleted") => (fact: RunFact) =>
     hub.publish("run", (): Hint => {
@@ -152,14 +149,10 @@ export function afterCommit(rooms: TellRooms): AfterCommit<Fact> {
       return { kind: "run", verb, id: fact.runId, task_id: fact.taskId, ...now };
     });
   const trigger = (verb: "created" | "updated" | "deleted") => (fact: { readonly triggerId: string }) =>
-    hub.publish("trigger", () => {
+    hub.publish("trigger", (): Hint | null => {
       const row = rooms.triggers.find(fact.triggerId);
-      return {
-        kind: "trigger",
-        verb,
-        id: fact.triggerId,
-        ...(row === undefined ? {} : { trigger: rooms.triggers.view(row) }),
-      };
+      if (row === undefined) return ofGone({ kind: "trigger", verb, id: fact.triggerId });
+      return { kind: "trigger", verb, id: fact.triggerId, trigger: rooms.triggers.view(row) };
     });
   const triggerSet = (verb: "created" | "updated" | "deleted") => (fact: TriggerSetFact) =>
     hub.publish("trigger_set", () => ({
@@ -171,16 +164,15 @@ export function afterCommit(rooms: TellRooms): AfterCommit<Fact> {
     }));
   const chain = (verb: "created" | "updated" | "deleted") => (fact: { readonly chainId: string }) =>
     hub.publish("chain", (): Hint | null => {
-      if (verb === "deleted") return { kind: "chain", verb, id: fact.chainId };
       const row = rooms.chains.find(fact.chainId);
-      // gone within the same commit: its deletion is told next, and there is no current chain to carry
-      return row === undefined ? null : { kind: "chain", verb, id: fact.chainId, chain: viewChain(row) };
+      if (row === undefined) return ofGone({ kind: "chain", verb, id: fact.chainId });
+      return { kind: "chain", verb, id: fact.chainId, chain: viewChain(row) };
     });
   const channel = (verb: "created" | "updated" | "deleted") => (fact: { readonly channelId: string }) =>
-    hub.publish("notification_channel", () => {
+    hub.publish("notification_channel", (): Hint | null => {
       const row = rooms.channels.find(fact.channelId);
-      const now = row === undefined ? {} : { notification_channel: viewChannel(row) };
-      return { kind: "notification_channel", verb, id: fact.channelId, ...now };
+      if (row === undefined) return ofGone({ kind: "notification_channel", verb, id: fact.channelId });
+      return { kind: "notification_channel", verb, id: fact.channelId, notification_channel: viewChannel(row) };
     });
   const delivery =
     (verb: "created" | "updated" | "deleted") => (fact: { readonly deliveryId: string; readonly channelId: string }) =>
@@ -247,4 +239,9 @@ export function afterCommit(rooms: TellRooms): AfterCommit<Fact> {
         })),
     ],
   };
+}
+
+/** Where a commit that others shared took a resource along, its deletion is told, and no hint without what it is to carry. */
+function ofGone<H extends { readonly verb: string }>(hint: H): H | null {
+  return hint.verb === "deleted" ? hint : null;
 }

@@ -313,6 +313,27 @@ test("a stop ends the streams, and waits for no reader", async () => {
   await expect(daemon.call("GET", "/v1/health")).rejects.toThrow();
 });
 
+test("of what was changed and deleted in one commit the deletion alone is told", async () => {
+  await using house = await openHouse();
+  const told: Json[] = [];
+  house.hub.subscribe(new Set(["group"]), {
+    write: (frames) => {
+      for (const frame of frames)
+        if ("shared" in frame) told.push(JSON.parse(/^data: (.*)$/m.exec(String(frame.shared))![1]!));
+      return true;
+    },
+    end: () => {},
+  });
+  const group = await makeGroup(house);
+  const [changed, deleted] = await Promise.all([
+    house.call("PATCH", `/v1/groups/${group.id}`, { name: "renamed" }),
+    house.call("DELETE", `/v1/groups/${group.id}`),
+  ]);
+  expect([changed.status, deleted.status]).toEqual([200, 204]);
+  await until("the deletion", () => told.at(-1)?.verb === "deleted");
+  expect(told.map(({ verb }) => verb)).toEqual(["created", "deleted"]);
+});
+
 test("runs are told of from the queue to the end", async () => {
   await using daemon = await startDaemon();
   await using stream = await openStream(daemon.socketPath, "/v1/events?kinds=run");

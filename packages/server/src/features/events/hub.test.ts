@@ -9,10 +9,13 @@ function openHub() {
   const clock = new ManualClock();
   /** Between slices, in milliseconds. */
   const pauses: number[] = [];
+  const rest = { isHeld: false, goOn: () => {} };
   const paceClock = {
     after: (delayMs: number, work: () => void) => {
       pauses.push(delayMs);
-      return systemClock.after(delayMs, work);
+      if (!rest.isHeld) return systemClock.after(delayMs, work);
+      rest.goOn = work;
+      return { cancel: () => {} };
     },
   };
   const hub = createHub({ clock, paceClock, epoch: "e", capabilities: () => ["tasks"] });
@@ -42,7 +45,7 @@ function openHub() {
     });
     return Object.assign(reader, source, { close: source.close, onReady: source.onReady });
   };
-  return { clock, hub, subscribe, pauses, [Symbol.dispose]: () => hub.close() };
+  return { clock, hub, subscribe, pauses, rest, [Symbol.dispose]: () => hub.close() };
 }
 
 describe("a hub", () => {
@@ -153,6 +156,31 @@ describe("a hub", () => {
     for (const { ids } of readers) expect(ids).toEqual(Array.from({ length: 2_000 }, (_, index) => String(index)));
   });
 
+  test("goes through what nobody wants in slices as well", async () => {
+    using house = openHub();
+    const others = Array.from({ length: 1_000 }, () => house.subscribe(["run"]));
+    const reader = house.subscribe(["task"]);
+    for (let count = 0; count < 10_000; count++) house.hub.publish("task", () => deletion(String(count)));
+    await until("all of it", () => reader.ids.length === 10_000);
+    expect(others.map(({ ids }) => ids.length)).toEqual(others.map(() => 0));
+    // of ten million looks at a hint 131,072 at once
+    expect(house.pauses.length).toBeGreaterThanOrEqual(70);
+  });
+
+  test("lets readers go that fall too far behind within one round, before the round is over", async () => {
+    using house = openHub();
+    house.rest.isHeld = true;
+    const readers = Array.from({ length: 100 }, () => house.subscribe());
+    house.hub.publish("task", () => deletion("one"));
+    await until("the first slice", () => house.pauses.length === 1);
+    const long = "x".repeat(1024 * 1024);
+    for (let count = 0; count < 33; count++) house.hub.publish("task", () => deletion(long));
+    expect(house.hub.size).toBe(100);
+    house.rest.goOn();
+    expect(house.hub.size).toBe(0);
+    expect(readers.every(({ isEnded }) => isEnded)).toBe(true);
+  });
+
   test("hurries once its readers are far behind", async () => {
     using house = openHub();
     const readers = Array.from({ length: 20 }, () => house.subscribe());
@@ -172,7 +200,7 @@ describe("a hub", () => {
     expect([house.hub.size, gone.isEnded]).toEqual([1, true]);
     house.hub.publish("task", () => deletion("it fills its socket"));
     await until("that", () => slow.ids.length === 1);
-    for (let count = 0; count <= 256; count++) house.hub.publish("task", () => deletion(String(count)));
+    for (let count = 0; count <= 4_096; count++) house.hub.publish("task", () => deletion(String(count)));
     await until("the slow one to be let go", () => house.hub.size === 0);
     expect([slow.isEnded, slow.ids.length]).toEqual([false, 1]);
     slow.onReady();

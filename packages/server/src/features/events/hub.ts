@@ -5,16 +5,18 @@ import { createBacklog } from "./backlog.ts";
 import { createPieces } from "./pieces.ts";
 import { createSubscriber, type Subscriber } from "./subscriber.ts";
 
-/** What is handed over in one turn of the event loop, for which all others wait: each reader costs a write to its socket. */
-const slice = { readers: 8, bytes: 64 * 1024 };
+/**
+ * What is done in one turn of the event loop, for which all others wait: each reader costs a write to its socket, and what it
+ * does not want is gone through all the same.
+ */
+const slice = { readers: 8, bytes: 64 * 1024, hints: 8 * 1024 };
 /** From one slice to the next; longer after much, so that a thousand readers leave time for requests and runs. */
 const betweenMs = 1;
 const bytesAMs = 20 * 1024;
 /** Where more than this is kept, hints come faster than they go out: twice as much makes all of it four times as fast. */
 const unhurried = { hints: 2_500, bytes: 4 * 1024 * 1024 };
 /** While no more than this is kept, nobody can be too far behind. */
-const checkedHints = 256;
-const checkedBytes = 2 * 1024 * 1024;
+const checked = { hints: 4_096, bytes: 2 * 1024 * 1024 };
 
 export interface HubParts {
   readonly clock: Clock;
@@ -43,6 +45,8 @@ export function createHub(parts: HubParts) {
   /** The round brings everybody up to here. */
   let roundEnd = 0;
   let isServing = false;
+  /** The pace of all was looked at when so much had been told. */
+  let checkedAt = backlog.end;
   let closed = false;
 
   const wake = (): void => {
@@ -56,26 +60,42 @@ export function createHub(parts: HubParts) {
 
   function beginRound(): void {
     const { hint, byte } = backlog.size;
-    if (hint > checkedHints || byte > checkedBytes) for (const subscriber of subscribers) subscriber.checkPace();
+    if (hint > checked.hints || byte > checked.bytes) checkPace();
     roundEnd = pieces.beginRound().hint;
     for (const subscriber of waiting) served.add(subscriber);
     waiting.clear();
   }
 
+  function checkPace(): void {
+    checkedAt = backlog.end;
+    for (const subscriber of subscribers) subscriber.checkPace();
+  }
+
+  /** A round may be long, and much may be told meanwhile. */
+  function checkPaceAgain(): void {
+    const { hint, byte } = backlog.end;
+    if (hint - checkedAt.hint <= checked.hints && byte - checkedAt.byte <= checked.bytes) return;
+    checkPace();
+    forgetWhatAllHad();
+  }
+
   function serveSlice(): void {
+    checkPaceAgain();
     const { hint, byte } = backlog.size;
     const hurry = Math.max(1, hint / unhurried.hints, byte / unhurried.bytes) ** 2;
     let readers = 0;
     let bytes = 0;
+    let hints = 0;
     for (const subscriber of served) {
-      if (readers === slice.readers || bytes >= slice.bytes * hurry) {
+      if (readers === slice.readers || bytes >= slice.bytes * hurry || hints >= slice.hints * hurry) {
         parts.paceClock.after(Math.max(betweenMs, bytes / (bytesAMs * hurry)), serveSlice);
         return;
       }
       served.delete(subscriber);
       const given = subscriber.serve();
-      if (given > 0) readers++;
-      bytes += given;
+      if (given.bytes > 0) readers++;
+      bytes += given.bytes;
+      hints += given.hints;
       if (subscriber.isWaiting) wait(subscriber);
     }
     endRound();
@@ -89,10 +109,14 @@ export function createHub(parts: HubParts) {
   function endRound(): void {
     isServing = false;
     pieces.endRound();
+    forgetWhatAllHad();
+    if (isAnyoneBehind()) wake();
+  }
+
+  function forgetWhatAllHad(): void {
     let oldest = backlog.end;
     for (const { place } of subscribers) if (place.hint < oldest.hint) oldest = place;
     backlog.forget(oldest);
-    if (isAnyoneBehind()) wake();
   }
 
   function isAnyoneBehind(): boolean {

@@ -38,7 +38,7 @@ function subscribe(kinds: readonly string[] | null = null) {
     /** In a round of its own; whether it was handed anything. */
     serve: (): boolean => {
       pieces.beginRound();
-      const bytes = subscriber.serve();
+      const { bytes } = subscriber.serve();
       pieces.endRound();
       return bytes > 0;
     },
@@ -115,9 +115,9 @@ test("taking: nothing more is written, no heartbeat either, until it is ready; t
   expect(heard()).toEqual(["heartbeat"]);
 });
 
-test("overflowed: of 257 hints told while it took nothing none is left, but a resync, and then the end", () => {
+test("overflowed: of 4,097 hints told while it took nothing none is left, but a resync, and then the end", () => {
   const { subscriber, tell, heard, counts, serve } = subscribeTaking();
-  for (let count = 0; count < 256; count++) tell("task");
+  for (let count = 0; count < 4_096; count++) tell("task");
   subscriber.checkPace();
   expect(counts.ends).toBe(0);
   tell("task");

@@ -3,8 +3,8 @@ import type { FrameSink, PushSource, SseFrame } from "../../kernel/operation.ts"
 import type { Backlog, Place } from "./backlog.ts";
 import { frameId, type ReadPiece } from "./pieces.ts";
 
-/** Hints that may be told while a reader takes nothing; then it is told to refresh everything and let go. */
-const missedHintsMax = 256;
+/** Hints of any kind that may be told before a reader whose socket is full has taken all of that; then it is told to refresh everything and let go. */
+const missedHintsMax = 4_096;
 const missedBytesMax = 2 * 1024 * 1024;
 /** The same of a reader that takes all it is given, as fast as this daemon gives it. */
 const behindHintsMax = 20_000;
@@ -17,8 +17,8 @@ export interface Subscriber extends PushSource {
   readonly isWaiting: boolean;
   /** Begins it. */
   readonly greet: () => void;
-  /** Hands over a piece of what it has not had, if it waits for any; of how many bytes. */
-  readonly serve: () => number;
+  /** Hands over a piece of what it has not had, if it waits for any: how many hints were gone through for how many bytes. */
+  readonly serve: () => { readonly hints: number; readonly bytes: number };
   /** Ends it with a `resync` where it fell too far behind. */
   readonly checkPace: () => void;
 }
@@ -103,13 +103,13 @@ export function createSubscriber(parts: SubscriberParts): Subscriber {
       if (state === "waiting") parts.onWaiting();
     },
     serve: () => {
-      if (state !== "waiting") return 0;
+      if (state !== "waiting") return { hints: 0, bytes: 0 };
       const { frames, bytes, next } = parts.readPiece(place, number);
+      const hints = next.hint - place.hint;
       place = next;
-      if (frames.length === 0) return 0;
       number += frames.length;
-      give(frames);
-      return bytes;
+      if (frames.length > 0) give(frames);
+      return { hints, bytes };
     },
     onReady: () => {
       if (state === "overflowed") return tellOverflow();
