@@ -32,6 +32,16 @@ describe("a name", () => {
     expect(messageOf(Name, name)).toBe("must not hold control characters");
   });
 
+  test("holds no trigger's key, and the refusal repeats nothing of it", () => {
+    const key = `bfk_9sLq2XvT_${"kV7nRw4Z".repeat(4)}`;
+    for (const name of [key, ` ${key} `, `Deploy with ${key}`, `${key}x`]) {
+      expect(messageOf(Name, name)).toMatch(/^must not hold what looks like a trigger's key: .* rotate that key$/);
+      expect(JSON.stringify(Name.safeParse(name).error)).not.toContain("kV7nRw4Z");
+    }
+    for (const name of ["bfk_9sLq2XvT", "bfk_9sLq2XvT_", key.slice(0, -1), key.replace("bfk_", "bfk-")])
+      expect(Name.parse(name)).toBe(name);
+  });
+
   test("has at most 200 characters, whatever each takes to store", () => {
     for (const character of ["a", "é", "\u{1f514}"]) {
       expect(Name.safeParse(` ${character.repeat(200)} `).success).toBe(true);
@@ -50,12 +60,24 @@ describe("a name", () => {
   });
 
   test("is told in the document as it is sent: the pattern takes what is taken, before it is trimmed", () => {
-    const pattern = new RegExp(String(Name.meta()?.["pattern"]), "u");
-    const parts = fc.constantFrom(" ", "\n", "a", "b c", "é", "\0", "\u{1f514}", "x".repeat(199), "\ufeff");
+    const { pattern: taken, not } = Name.meta() as { pattern: string; not: { pattern: string } };
+    const [pattern, notPattern] = [new RegExp(taken, "u"), new RegExp(not.pattern, "u")];
+    const parts = fc.constantFrom(
+      `bfk_9sLq2XvT_${"k".repeat(32)}`,
+      " ",
+      "\n",
+      "a",
+      "b c",
+      "é",
+      "\0",
+      "\u{1f514}",
+      "x".repeat(199),
+      "\ufeff",
+    );
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 5 }), (some) => {
         const text = some.join("");
-        expect(pattern.test(text)).toBe(Name.safeParse(text).success);
+        expect(pattern.test(text) && !notPattern.test(text)).toBe(Name.safeParse(text).success);
       }),
       { numRuns: 1_000 },
     );

@@ -16,22 +16,35 @@ const edgeOfName = String.raw`[^\s${controlCharacters}]`;
 const sentName = String.raw`^\s*${edgeOfName}(?:${inName}{0,${limits.nameCharactersMax - 2}}${edgeOfName})?\s*$`;
 const controlCharacter = new RegExp(`[${controlCharacters}]`);
 
-/** A name a person gives: 1 to 200 characters after trimming, no control characters. */
-export const Name = z
-  .string()
-  .trim()
-  .refine((name) => name !== "", "must not be empty")
-  .refine(
-    (name) => [...name].length <= limits.nameCharactersMax,
-    `must be at most ${limits.nameCharactersMax} characters`,
-  )
-  .refine((name) => !controlCharacter.test(name), "must not hold control characters")
-  .meta({
-    id: "Name",
-    description: `1 to ${limits.nameCharactersMax} characters once trimmed, no control characters`,
-    pattern: sentName,
-    examples: ["Nightly backup"],
-  });
+const keyForm = "bfk_[0-9A-Za-z]{8}_[0-9A-Za-z]{32}";
+const heldKey = new RegExp(keyForm);
+/** What is a trigger's key from end to end. */
+export const wholeKey = new RegExp(`^${keyForm}$`);
+
+/** For what is shown to whoever may read: a text that holds a trigger's key is refused, and nothing of it repeated. */
+export function withoutKey<S extends z.ZodType<string>>(text: S): S {
+  const refusal =
+    "must not hold what looks like a trigger's key: whoever sees it could fire with it. Choose another text, and rotate that key";
+  return text.refine((value) => !heldKey.test(value), refusal).meta({ not: { type: "string", pattern: keyForm } });
+}
+
+/** A name a person gives: 1 to 200 characters after trimming, no control characters, no key. */
+export const Name = withoutKey(
+  z
+    .string()
+    .trim()
+    .refine((name) => name !== "", "must not be empty")
+    .refine(
+      (name) => [...name].length <= limits.nameCharactersMax,
+      `must be at most ${limits.nameCharactersMax} characters`,
+    )
+    .refine((name) => !controlCharacter.test(name), "must not hold control characters"),
+).meta({
+  id: "Name",
+  description: `1 to ${limits.nameCharactersMax} characters once trimmed, no control characters, no trigger's key`,
+  pattern: sentName,
+  examples: ["Nightly backup"],
+});
 
 /** RFC 3339. Output is UTC with milliseconds; input may carry any offset. */
 export const Timestamp = z.iso

@@ -185,6 +185,31 @@ test("a key is refused as an Idempotency-Key, which would be kept as it is", asy
   expect(answer.text).not.toContain(key.slice(13));
 });
 
+test("a key is refused as the name of anything, by the name of the member, and told to be rotated", async () => {
+  await using daemon = await openHouse();
+  const { trigger, key } = await makeTrigger(daemon);
+  const of = { target_task_id: trigger.target_task_id };
+  for (const [method, path, body, field] of [
+    ["POST", "/v1/triggers", { ...of, name: key }, "name"],
+    ["PATCH", `/v1/triggers/${trigger.id}`, { name: key }, "name"],
+    ["POST", "/v1/trigger-sets", { ...of, name: key, count: 1 }, "name"],
+    ["POST", "/v1/trigger-sets", { ...of, name: "x", member_names: ["y", `of ${key}`] }, "member_names.1"],
+    ["POST", "/v1/tasks", { name: key }, "name"],
+    ["POST", "/v1/tasks", { name: "x", labels: { team: key } }, "labels.team"],
+    ["POST", "/v1/tasks", { name: "x", labels: { [key]: "x" } }, `labels.${key.slice(0, 12)}_[secret]`],
+    ["POST", "/v1/groups", { name: key }, "name"],
+    ["POST", "/v1/notification-channels", { name: key, endpoint: "https://a.example/" }, "name"],
+    ["PATCH", "/v1/manifest", { display_name: key }, "display_name"],
+    ["POST", "/v1/import", { tasks: [{ key, name: "x" }] }, "tasks.0.key"],
+  ] as const) {
+    const answer = await daemon.call(method, path, body);
+    expectRefusal(answer, "validation_failed", field);
+    expect(answer.json.error.message).toContain("rotate that key");
+    expect(answer.text).not.toContain(key.slice(13));
+  }
+  expect(JSON.stringify(query(daemon, "SELECT * FROM audit_events"))).not.toContain(key.slice(13));
+});
+
 test("a name is one trigger's, however it is written, and a refused change changes nothing", async () => {
   await using daemon = await openHouse();
   const one = await makeTrigger(daemon, { name: "Déploy" });

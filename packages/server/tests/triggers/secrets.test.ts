@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Answer, Json } from "../harness.ts";
-import { endOf, makeTask, makeTrigger, makeTriggerSet } from "../api/api.ts";
+import { endOf, makeTask, makeTrigger, makeTriggerSet, missing } from "../api/api.ts";
 import { type DaemonProcess, useDaemonProcess } from "../platform/daemon-process.ts";
 import { openStream } from "../api/stream.ts";
 import { fire } from "./arrange.ts";
@@ -38,6 +38,18 @@ function blunders(daemon: DaemonProcess, key: string): readonly Promise<Answer>[
     call("POST", "/v1/triggers/fire", { key }, { "content-type": "text/plain" }),
     call("POST", "/v1/triggers/fire", { key }, { "idempotency-key": key }),
     call("POST", "/v1/triggers", { name: "x", target_task_id: key }),
+    ...["/v1/triggers", "/v1/trigger-sets"].map((path) =>
+      call("POST", path, { name: key, target_task_id: missing.task, ...(path === "/v1/triggers" ? {} : { count: 1 }) }),
+    ),
+    call("POST", "/v1/trigger-sets", { name: "x", target_task_id: missing.task, member_names: ["y", `of ${key}`] }),
+    call("PATCH", `/v1/triggers/${missing.trigger}`, { name: key }),
+    call("POST", "/v1/groups", { name: key }),
+    call("POST", "/v1/tasks", { name: ` ${key}` }),
+    call("POST", "/v1/tasks", { name: "x", labels: { [key]: "" } }),
+    call("POST", "/v1/tasks", { name: "x", labels: { key } }),
+    call("POST", "/v1/import", { tasks: [{ key, name: "x" }] }),
+    call("POST", "/v1/import", { tasks: [{ key: "x", name: key }] }),
+    call("PATCH", "/v1/manifest", { display_name: key }),
     call("GET", `/v1/triggers?cursor=${key}`),
     call("GET", `/v1/audit?result=${key}`),
     call("POST", `/v1/tasks/${key}/enable`, undefined, { "if-match": key }),

@@ -1,16 +1,14 @@
 import { z } from "zod";
 import { limits } from "../../core/limits.ts";
 import { defineOperation } from "../../core/operation.ts";
-import { ResourceId } from "../../core/scalars.ts";
+import { ResourceId, withoutKey } from "../../core/scalars.ts";
 import { GroupCreate } from "../groups/schemas.ts";
 import { ImportSchedule } from "../schedules/schemas.ts";
 import { TaskCreate } from "../tasks/schemas.ts";
 
-const key = z
-  .string()
-  .min(1)
-  .max(200)
-  .meta({ description: "The file's own name for it, to refer to within the file; unique per kind" });
+const key = withoutKey(z.string().min(1).max(200)).meta({
+  description: "The file's own name for it, to refer to within the file; unique per kind",
+});
 const reference = key.nullable().default(null);
 
 const ImportGroup = z.strictObject({ ...GroupCreate.shape, key, parent_key: reference }).meta({

@@ -2,7 +2,16 @@ import { z } from "zod";
 import { answerOf } from "../../core/answer.ts";
 import { limits } from "../../core/limits.ts";
 import { patchOf } from "../../core/list.ts";
-import { Duration, durationBetween, Name, orNull, ResourceId, Revision, Timestamp } from "../../core/scalars.ts";
+import {
+  Duration,
+  durationBetween,
+  Name,
+  orNull,
+  ResourceId,
+  Revision,
+  Timestamp,
+  withoutKey,
+} from "../../core/scalars.ts";
 
 export const scheduleKinds = ["cron", "interval", "once", "boot"] as const;
 export type ScheduleKind = (typeof scheduleKinds)[number];
@@ -113,7 +122,7 @@ export const ScheduleCreate = z
 export type ScheduleCreate = z.output<typeof ScheduleCreate>;
 
 const imported = {
-  key: z.string().min(1).max(200).meta({ description: "The file's own name for it; unique" }),
+  key: withoutKey(z.string().min(1).max(200)).meta({ description: "The file's own name for it; unique" }),
   task_key: z.string().min(1).max(200).meta({ description: "The task of the file it belongs to" }),
   name: owned.name,
   enabled: owned.enabled,

@@ -13,6 +13,7 @@ import {
   ResourceId,
   Revision,
   Timestamp,
+  withoutKey,
 } from "../../core/scalars.ts";
 import { secret } from "../../core/secret.ts";
 import { EnvironmentInput, EnvironmentNames, EnvironmentPatch, systemString } from "./environment.ts";
@@ -88,14 +89,18 @@ export const RetentionInput = z
   .meta({ id: "RetentionInput" });
 export const Retention = answerOf(RetentionInput).meta({ id: "Retention" });
 
-const labelKey = z
-  .string()
-  .regex(/^[A-Za-z0-9]([A-Za-z0-9._/-]*[A-Za-z0-9])?$/, "must be letters, digits and . _ / - between")
-  .max(limits.labelKeyCharactersMax);
-const labelValue = z
-  .string()
-  .max(limits.labelValueCharactersMax)
-  .regex(new RegExp(`^[^:${controlCharacters}]*$`), "must not hold a colon or a control character");
+const labelKey = withoutKey(
+  z
+    .string()
+    .regex(/^[A-Za-z0-9]([A-Za-z0-9._/-]*[A-Za-z0-9])?$/, "must be letters, digits and . _ / - between")
+    .max(limits.labelKeyCharactersMax),
+);
+const labelValue = withoutKey(
+  z
+    .string()
+    .max(limits.labelValueCharactersMax)
+    .regex(new RegExp(`^[^:${controlCharacters}]*$`), "must not hold a colon or a control character"),
+);
 const labels = z.record(labelKey, labelValue);
 const LabelsInput = boundedRecord(labels, { max: limits.labelsMax, noun: "labels" });
 const Labels = labels

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { patchOf } from "../../core/list.ts";
-import { Name, orNull, ResourceId, Revision, Timestamp } from "../../core/scalars.ts";
+import { Name, orNull, ResourceId, Revision, Timestamp, wholeKey } from "../../core/scalars.ts";
 import { secret } from "../../core/secret.ts";
 import { runStates } from "../runs/schemas.ts";
 import { readinessReasons } from "../tasks/schemas.ts";
@@ -49,7 +49,7 @@ export type TriggerPatch = z.output<typeof TriggerPatch>;
 /** A key as it is answered: whoever has it may fire the trigger. */
 export const TriggerKey = z
   .string()
-  .regex(/^bfk_[0-9A-Za-z]{8}_[0-9A-Za-z]{32}$/)
+  .regex(wholeKey)
   .meta({ id: "TriggerKey", description: "A secret: whoever has it may fire the trigger" });
 export const FireCommand = z.string().meta({
   id: "FireCommand",
