@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { limits } from "../core/limits.ts";
 import type { Operation } from "../core/operation.ts";
+import { idempotencyKeyForm } from "../rooms/idempotency/operations.ts";
 
 interface Header {
   readonly description: string;
@@ -26,13 +27,12 @@ export const headerParameters = {
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description: `The same key and body within ${limits.idempotencyKeptMs / 3_600_000} hours make one thing, however often they are sent. Neither \`.\` nor \`..\`: it could not be looked up.`,
-    // neither `.` nor `..`, which a path drops
+    description: `The same key and body within ${limits.idempotencyKeptMs / 3_600_000} hours make one thing, however often they are sent. Printable ASCII, and neither \`.\` nor \`..\`: anything else could not be looked up.`,
     schema: {
       type: "string",
       minLength: 1,
       maxLength: limits.idempotencyKeyCharactersMax,
-      pattern: String.raw`^(?!\.\.?$)`,
+      pattern: idempotencyKeyForm.source,
     },
     example: "nightly-backup-2026-11-21",
   },

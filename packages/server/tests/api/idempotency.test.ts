@@ -121,14 +121,23 @@ test("a key is found by any name it can have", async () => {
   }
 });
 
-test("a key that a path cannot hold is refused, and nothing is made", async () => {
+test("a key that a header and a path do not bring alike is refused, and nothing is made", async () => {
   await using daemon = await openHouse();
-  for (const key of [".", ".."]) {
+  for (const key of [".", "..", "é", "a\u00fcb", "a\tb", "\u00a0"]) {
     const answer = await daemon.call("POST", "/v1/groups", { name: fresh("group") }, { "Idempotency-Key": key });
     expectRefusal(answer, "validation_failed", "Idempotency-Key");
+    expect(answer.json.error.message).toMatch(/^Idempotency-Key must be printable ASCII/);
   }
   expect((await daemon.call("GET", "/v1/groups")).json.groups).toEqual([]);
   const dots = await daemon.call("POST", "/v1/groups", { name: fresh("group") }, { "Idempotency-Key": "..." });
   expect(dots.status).toBe(201);
   expect((await daemon.call("GET", "/v1/idempotency/...")).json.used).toBe(true);
+});
+
+test("who looks up a key that nobody can have used is told that, and not that it was not used", async () => {
+  await using daemon = await openHouse();
+  for (const key of ["é", "%00", " a", "a ", "\u{1f514}"]) {
+    const answer = await daemon.call("GET", `/v1/idempotency/${key === "%00" ? key : encodeURIComponent(key)}`);
+    expectRefusal(answer, "validation_failed", "key");
+  }
 });

@@ -3,7 +3,15 @@ import { limits } from "../../core/limits.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { orNull, Timestamp } from "../../core/scalars.ts";
 
-export const IdempotencyKey = z.string().min(1).max(limits.idempotencyKeyCharactersMax);
+/** What a header and a path bring as the same key: a path drops `.` and `..`, and beyond ASCII each is read in its own way. */
+export const idempotencyKeyForm = /^(?!\.\.?$)[!-~](?:[ -~]*[!-~])?$/;
+
+const length = `must have 1 to ${limits.idempotencyKeyCharactersMax} characters`;
+export const IdempotencyKey = z
+  .string()
+  .min(1, length)
+  .max(limits.idempotencyKeyCharactersMax, length)
+  .regex(idempotencyKeyForm, "must be printable ASCII without blanks at its ends, and neither . nor ..");
 
 export const IdempotencyUse = z
   .object({

@@ -27,7 +27,6 @@ export function createIdempotency(store: IdempotencyStore) {
   return {
     /** What the same call made before, within 24 hours. The same key with another body is a 409. */
     findFormer: (unit: Unit, call: KeyedCall): IdempotencyRow | null => {
-      requireAddressable(call.key);
       store.removeUntil(unit.now - limits.idempotencyKeptMs);
       const row = store.find(call.actorId, call.operation, call.key);
       if (row === undefined) return null;
@@ -41,12 +40,4 @@ export function createIdempotency(store: IdempotencyStore) {
     lookUp: (actorId: string, key: string, now: Instant): IdempotencyRow | undefined =>
       store.findLatest({ actorId, key, since: now - limits.idempotencyKeptMs }),
   };
-}
-
-/** A path drops such a part, so that nobody could look the key up. */
-function requireAddressable(key: string): void {
-  if (key !== "." && key !== "..") return;
-  throw new AppError("validation_failed", `Idempotency-Key must not be ${key}: choose one that a path can hold`, {
-    field: "Idempotency-Key",
-  });
 }

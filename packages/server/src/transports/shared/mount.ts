@@ -1,4 +1,4 @@
-import { limits, type Operation } from "@belfry/contract";
+import { IdempotencyKey, type Operation } from "@belfry/contract";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import type { Caller, Door, DoorAnswer, DoorCall } from "../../door.ts";
@@ -184,10 +184,7 @@ function readIdempotencyKey(sent: string | string[] | undefined): string | null 
       field: "Idempotency-Key",
     });
   }
-  if (key.length >= 1 && key.length <= limits.idempotencyKeyCharactersMax) return key;
-  throw new AppError(
-    "validation_failed",
-    `Idempotency-Key must have 1 to ${limits.idempotencyKeyCharactersMax} characters`,
-    { field: "Idempotency-Key" },
-  );
+  const { error } = IdempotencyKey.safeParse(key);
+  if (error === undefined) return key;
+  throw new AppError("validation_failed", `Idempotency-Key ${error.issues[0]!.message}`, { field: "Idempotency-Key" });
 }
