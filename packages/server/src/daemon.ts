@@ -104,6 +104,8 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
     rooms.ticker.start();
     undo.push(rooms.ticker.stop);
     rooms.deliverer.start();
+    // what the daemon before this one erased, and had no time to
+    rooms.logTruncation.request();
     undo.push(rooms.logTruncation.stop, rooms.deliverer.stop);
     rooms.housekeeping.start();
     undo.push(rooms.housekeeping.stop);

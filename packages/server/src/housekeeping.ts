@@ -4,6 +4,7 @@ import type { Retention } from "./features/runs/index.ts";
 import type { Clock, Timer } from "./kernel/clock.ts";
 import { describeError } from "./kernel/errors.ts";
 import type { Log } from "./kernel/log.ts";
+import type { LogTruncation } from "./kernel/log-truncation.ts";
 import type { Write } from "./kernel/write.ts";
 import type { Fact } from "./reactions.ts";
 
@@ -14,6 +15,7 @@ export interface HousekeepingParts {
   readonly retention: Retention;
   readonly engine: Engine;
   readonly channels: Channels;
+  readonly logTruncation: LogTruncation;
 }
 
 const firstAfterMs = 60_000;
@@ -21,7 +23,8 @@ const everyMs = 3_600_000;
 const tasksAtOnce = 100;
 
 /** Each hour: old history of tasks that no longer run, output that no run has any more, secrets that sign no more. In small steps between other work. */
-export function createHousekeeping({ clock, log, write, retention, engine, channels }: HousekeepingParts) {
+export function createHousekeeping(parts: HousekeepingParts) {
+  const { clock, log, write, retention, engine, channels, logTruncation } = parts;
   let timer: Timer | null = null;
   let isStopped = false;
 
@@ -37,7 +40,7 @@ export function createHousekeeping({ clock, log, write, retention, engine, chann
         }
         await nextTurn();
       }
-      if (!isStopped) write(channels.eraseExpired);
+      if (!isStopped && write(channels.eraseExpired) > 0) logTruncation.request();
       if (!isStopped) await engine.sweepOutput();
     } catch (error) {
       log.error("housekeeping.failed", { error: describeError(error) });

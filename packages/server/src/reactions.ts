@@ -100,6 +100,17 @@ export function inTransaction(rooms: ReactionRooms): InTransaction<Fact> {
   };
 }
 
+/** What is sealed: a change of it leaves its former bytes in the write-ahead log. */
+const secretMembers: ReadonlySet<string> = new Set([
+  "environment",
+  "standard_input",
+  "key",
+  "keys",
+  "endpoint",
+  "authorization",
+  "signing_secret",
+]);
+
 export interface TellRooms {
   readonly clock: Clock;
   readonly hub: Hub;
@@ -183,14 +194,17 @@ export function afterCommit(rooms: TellRooms): AfterCommit<Fact> {
       });
   const { onRun, deliverer } = rooms;
   const eraseLog = rooms.logTruncation.request;
+  const eraseSecrets = (fact: { readonly changed: readonly string[] }): void => {
+    if (fact.changed.some((member) => secretMembers.has(member))) eraseLog();
+  };
   const onDepth = rooms.queueDepth.onFact;
   return {
     "group.created": [group("created")],
-    "group.updated": [group("updated"), engine.wake, ticker.wake],
-    "group.deleted": [group("deleted")],
+    "group.updated": [group("updated"), engine.wake, ticker.wake, eraseSecrets],
+    "group.deleted": [group("deleted"), eraseLog],
     "task.created": [task("created")],
-    "task.updated": [task("updated"), engine.wake],
-    "task.deleted": [task("deleted")],
+    "task.updated": [task("updated"), engine.wake, eraseSecrets],
+    "task.deleted": [task("deleted"), eraseLog],
     "schedule.created": [schedule("created"), ticker.wake],
     "schedule.updated": [schedule("updated"), ticker.wake],
     "schedule.planned": [schedule("updated"), ticker.wake],
@@ -205,16 +219,16 @@ export function afterCommit(rooms: TellRooms): AfterCommit<Fact> {
     "run.deleted": [run("deleted"), (fact) => engine.removeOutput(fact.attemptIds)],
     "history.grown": [],
     "trigger.created": [trigger("created")],
-    "trigger.updated": [trigger("updated")],
-    "trigger.deleted": [trigger("deleted")],
+    "trigger.updated": [trigger("updated"), eraseSecrets],
+    "trigger.deleted": [trigger("deleted"), eraseLog],
     "trigger_set.created": [triggerSet("created")],
-    "trigger_set.updated": [triggerSet("updated")],
-    "trigger_set.deleted": [triggerSet("deleted")],
+    "trigger_set.updated": [triggerSet("updated"), eraseSecrets],
+    "trigger_set.deleted": [triggerSet("deleted"), eraseLog],
     "chain.created": [chain("created")],
     "chain.updated": [chain("updated")],
     "chain.deleted": [chain("deleted")],
     "channel.created": [channel("created")],
-    "channel.updated": [channel("updated"), eraseLog],
+    "channel.updated": [channel("updated"), eraseSecrets],
     "channel.deleted": [channel("deleted"), (fact) => deliverer.forget(fact.channelId), eraseLog],
     "assignments.replaced": [
       (fact) =>

@@ -188,7 +188,7 @@ export function buildRooms(parts: RoomParts) {
     clock,
     onError: (error) => log.warn("database.log_not_truncated", { error: describeError(error) }),
   });
-  const housekeeping = createHousekeeping({ clock, log, write, retention, engine, channels });
+  const housekeeping = createHousekeeping({ clock, log, write, retention, engine, channels, logTruncation });
   const tells = afterCommit({
     clock,
     hub,

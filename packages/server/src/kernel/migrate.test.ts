@@ -2,7 +2,7 @@ import { tempDir, until } from "@belfry/test-kit";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openDatabase } from "./database.ts";
@@ -108,6 +108,19 @@ test("a copy of the former state is kept, whole and for its owner alone; a first
   expect(copy.sqlite.pragma("user_version", { simple: true })).toBe(1);
   expect(copy.sqlite.pragma("integrity_check", { simple: true })).toBe("ok");
   copy.close();
+});
+
+test("of former copies none is left beside the newest, and no file of another name is touched", async () => {
+  await using file = await openFile();
+  migrate(file.sqlite, [first]);
+  for (const name of ["before-1", "before-1.mine", "before-x"]) await writeFile(`${file.path}.${name}`, "");
+  migrate(file.sqlite, [first, rebuild]);
+  const copies = (await readdir(file.dir)).filter((name) => name.includes(".before-"));
+  expect(copies.map((name) => name.slice(name.indexOf("before-"))).sort()).toEqual([
+    "before-1.mine",
+    "before-2",
+    "before-x",
+  ]);
 });
 
 test("a program killed in the middle of a migration loses nothing: the next one begins it again", async () => {

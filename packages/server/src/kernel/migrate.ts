@@ -1,5 +1,6 @@
 import type { Database as Sqlite } from "better-sqlite3";
 import { chmodSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { applicationId } from "./database.ts";
 import { StartError } from "./errors.ts";
@@ -81,9 +82,17 @@ function countRows(sqlite: Sqlite): Map<string, number> {
   );
 }
 
-/** One copy a step, made anew if a former try was cut short. */
+/** The newest copy alone, made anew if a former try was cut short: each holds the secrets of its time, whatever is erased since. */
 function keepCopy(sqlite: Sqlite, path: string): void {
   rmSync(path, { force: true });
   sqlite.prepare("VACUUM INTO ?").run(path);
   chmodSync(path, 0o600);
+  const folder = dirname(path);
+  const others = readdirSync(folder).filter((name) => isCopyOf(sqlite.name, name) && name !== basename(path));
+  for (const name of others) rmSync(join(folder, name));
+}
+
+function isCopyOf(database: string, name: string): boolean {
+  const beginning = `${basename(database)}.before-`;
+  return name.startsWith(beginning) && /^\d+$/.test(name.slice(beginning.length));
 }

@@ -1,6 +1,7 @@
 import { limits } from "@belfry/contract";
 import { until } from "@belfry/test-kit";
 import BetterSqlite from "better-sqlite3";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Answer, Harness, Json } from "../harness.ts";
 import type { Rooms } from "../../src/rooms.ts";
@@ -157,6 +158,12 @@ export function query<R>(api: Pick<Api, "dataDir">, sql: string, ...values: read
   } finally {
     sqlite.close();
   }
+}
+
+/** The database and its log, as whoever has the files reads them. */
+export function bytesOnDisk(dataDir: string): Buffer {
+  const files = ["belfry.db", "belfry.db-wal"].map((name) => join(dataDir, name)).filter((path) => existsSync(path));
+  return Buffer.concat(files.map((path) => readFileSync(path)));
 }
 
 /** Every row of every table but those named: what a refused call must leave as it was. */

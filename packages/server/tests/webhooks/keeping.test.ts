@@ -2,10 +2,8 @@ import { limits } from "@belfry/contract";
 import { ManualClock, until } from "@belfry/test-kit";
 import { fc } from "@belfry/test-kit/properties";
 import BetterSqlite from "better-sqlite3";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { query } from "../api/api.ts";
+import { bytesOnDisk, query } from "../api/api.ts";
 import { type House, openHouse } from "../api/house.ts";
 import { startDaemon } from "../harness.ts";
 import { getDelivery, listDeliveries, makeChannel, sendTest, untilDelivery, untilDeliveryEnds } from "./arrange.ts";
@@ -65,11 +63,6 @@ test("the newest thousand that have ended are kept, by the order of their ends w
   );
   expect(ended.length).toBeGreaterThan(1.5 * limits.deliveriesKept);
 });
-
-function bytesOnDisk(dataDir: string): Buffer {
-  const files = ["belfry.db", "belfry.db-wal"].map((name) => join(dataDir, name)).filter((path) => existsSync(path));
-  return Buffer.concat(files.map((path) => readFileSync(path)));
-}
 
 test("where a delivery went, and with what, is gone from database and log once it has ended", async () => {
   const clock = new ManualClock();

@@ -1,0 +1,113 @@
+import { ManualClock, tempDir, until } from "@belfry/test-kit";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { bytesOnDisk, query } from "../api/api.ts";
+import { openHouse } from "../api/house.ts";
+import type { Json } from "../harness.ts";
+import { type Daemon, made2xx, makeGroup, makeTask } from "../stories/arrange.ts";
+import { bundleDaemon } from "./bundle.ts";
+import { startDaemonProcess } from "./daemon-process.ts";
+
+const secrets = { environment: { PLANTED: "planted" } };
+
+function makeTrigger(daemon: Daemon, task: Json): Promise<Json> {
+  return made2xx(daemon.call("POST", "/v1/triggers", { name: `trigger of ${task.name}`, target_task_id: task.id }));
+}
+
+function makeSet(daemon: Daemon, task: Json): Promise<Json> {
+  const body = { name: `set of ${task.name}`, target_task_id: task.id, count: 2 };
+  return made2xx(daemon.call("POST", "/v1/trigger-sets", body));
+}
+
+const cases: readonly {
+  readonly what: string;
+  readonly sealedIn: readonly [table: string, column: string];
+  readonly make: (daemon: Daemon) => Promise<Json>;
+  readonly erase: (daemon: Daemon, made: Json) => Promise<unknown>;
+}[] = [
+  {
+    what: "a group's environment that is cleared",
+    sealedIn: ["groups", "environment_sealed"],
+    make: (daemon) => makeGroup(daemon, secrets),
+    erase: (daemon, { id }) => daemon.call("PATCH", `/v1/groups/${id}`, { environment: { PLANTED: null } }),
+  },
+  {
+    what: "the environment of a group that is deleted",
+    sealedIn: ["groups", "environment_sealed"],
+    make: (daemon) => makeGroup(daemon, secrets),
+    erase: (daemon, { id }) => daemon.call("DELETE", `/v1/groups/${id}`),
+  },
+  {
+    what: "a task's environment that is changed",
+    sealedIn: ["tasks", "environment_sealed"],
+    make: (daemon) => makeTask(daemon, ":", secrets),
+    erase: (daemon, { id }) => daemon.call("PATCH", `/v1/tasks/${id}`, { environment: { PLANTED: "another" } }),
+  },
+  {
+    what: "a task's standard input that is cleared",
+    sealedIn: ["tasks", "standard_input_sealed"],
+    make: (daemon) => makeTask(daemon, ":", { standard_input: "planted" }),
+    erase: (daemon, { id }) => daemon.call("PATCH", `/v1/tasks/${id}`, { standard_input: null }),
+  },
+  {
+    what: "the environment of a task that is deleted",
+    sealedIn: ["tasks", "environment_sealed"],
+    make: (daemon) => makeTask(daemon, ":", secrets),
+    erase: (daemon, { id }) => daemon.call("DELETE", `/v1/tasks/${id}`),
+  },
+  {
+    what: "a trigger's key that is rotated",
+    sealedIn: ["triggers", "key_sealed"],
+    make: async (daemon) => makeTrigger(daemon, await makeTask(daemon, ":")),
+    erase: (daemon, { trigger }) => daemon.call("POST", `/v1/triggers/${trigger.id}/rotate`),
+  },
+  {
+    what: "the key of a trigger that is deleted",
+    sealedIn: ["triggers", "key_sealed"],
+    make: async (daemon) => makeTrigger(daemon, await makeTask(daemon, ":")),
+    erase: (daemon, { trigger }) => daemon.call("DELETE", `/v1/triggers/${trigger.id}`),
+  },
+  {
+    what: "the keys of a Trigger Set that are rotated",
+    sealedIn: ["triggers", "key_sealed"],
+    make: async (daemon) => makeSet(daemon, await makeTask(daemon, ":")),
+    erase: (daemon, { trigger_set }) => daemon.call("POST", `/v1/trigger-sets/${trigger_set.id}/rotate`),
+  },
+  {
+    what: "the keys of a Trigger Set that is deleted",
+    sealedIn: ["triggers", "key_sealed"],
+    make: async (daemon) => makeSet(daemon, await makeTask(daemon, ":")),
+    erase: (daemon, { trigger_set }) => daemon.call("DELETE", `/v1/trigger-sets/${trigger_set.id}`),
+  },
+];
+
+function sealedOf(dataDir: string, [table, column]: readonly [string, string]): readonly Buffer[] {
+  const sql = `SELECT ${column} AS sealed FROM ${table} WHERE ${column} IS NOT NULL`;
+  return query<{ sealed: Buffer }>({ dataDir }, sql).map(({ sealed }) => sealed);
+}
+
+test.for(cases)("$what: gone from database and log within a second", async ({ sealedIn, make, erase }) => {
+  const clock = new ManualClock();
+  await using house = await openHouse({ clock });
+  const made = await make(house);
+  const sealed = sealedOf(house.dataDir, sealedIn);
+  expect(sealed.length).toBeGreaterThan(0);
+  for (const bytes of sealed) expect(bytesOnDisk(house.dataDir).includes(bytes)).toBe(true);
+  await made2xx(Promise.resolve(erase(house, made)) as ReturnType<Daemon["call"]>);
+  await clock.advance(1_000);
+  for (const bytes of sealed) expect(bytesOnDisk(house.dataDir).includes(bytes)).toBe(false);
+});
+
+test("what a daemon erased just before it was killed is gone from the log with the next one's start", async () => {
+  await using bundle = await bundleDaemon();
+  await using dir = await tempDir("be-");
+  const options = { belfryd: bundle.belfryd, dataDir: join(dir.path, "data") };
+  const daemon = await startDaemonProcess(options);
+  const task = await makeTask(daemon, ":", secrets);
+  const [sealed] = sealedOf(options.dataDir, ["tasks", "environment_sealed"]);
+  await made2xx(daemon.call("DELETE", `/v1/tasks/${task.id}`));
+  await daemon.kill();
+  expect(bytesOnDisk(options.dataDir).includes(sealed!)).toBe(true);
+  await using _next = await startDaemonProcess(options);
+  await until("the log to be emptied", () => !bytesOnDisk(options.dataDir).includes(sealed!));
+});
