@@ -29,7 +29,7 @@ export function printable(text: string): string {
     text
       .replaceAll("\n", "↵")
       .replaceAll("\t", " ")
-      .replaceAll(/[\0-\x1F]/g, shown),
+      .replaceAll(/\p{Cc}/gu, shown),
   );
 }
 
