@@ -2,6 +2,7 @@ import type { Agenda } from "@belfry/client";
 import { limits } from "@belfry/contract";
 import { defineCommand } from "../command.ts";
 import { defined } from "../defined.ts";
+import { taskRef, tellTasksApart } from "../find/task-names.ts";
 import { readTime } from "../input/time.ts";
 import { integer, text } from "../options.ts";
 import type { Column } from "../output/table.ts";
@@ -28,10 +29,11 @@ export const command = defineCommand({
     });
     const client = await connect();
     const agenda = await client.schedules.agenda(query);
+    const nameOf = await tellTasksApart(client, agenda.entries.map(taskRef), out);
     const columns: readonly Column<Agenda["entries"][number]>[] = [
       { title: "WHEN", text: ({ at }) => at, isTime: true },
       { title: "FROM NOW", text: ({ at }) => formatRelative(at, nowMs) },
-      { title: "TASK", text: ({ task_name }) => task_name, isFlexible: true },
+      { title: "TASK", text: (entry) => nameOf(taskRef(entry)), isFlexible: true },
       { title: "SCHEDULE", text: ({ schedule_name }) => schedule_name, isFlexible: true },
     ];
     out.answer(agenda, () =>

@@ -2,10 +2,12 @@ import type { Why } from "@belfry/client";
 import { argument } from "../arguments.ts";
 import { defineCommand } from "../command.ts";
 import { findTask } from "../find/task.ts";
+import { type NameOf, tellTasksApart } from "../find/task-names.ts";
 import { readTime } from "../input/time.ts";
 import { text } from "../options.ts";
 import { formatLocal, localize } from "../output/time.ts";
 import { printable } from "../output/width.ts";
+import { sourceOf } from "../views/chain.ts";
 
 export const command = defineCommand({
   arguments: [argument.task],
@@ -22,19 +24,20 @@ export const command = defineCommand({
         ? undefined
         : readTime(options.at, { nowMs: host.now(), direction: "past", option: "--at" });
     const why = await client.tasks.why(task.id, at === undefined ? {} : { at });
-    out.answer(why, () => describe(why, task.name));
+    const nameOf = await tellTasksApart(client, [task, ...why.chains.map(sourceOf)], out);
+    out.answer(why, () => describe(why, nameOf(task), nameOf));
   },
 });
 
-function describe(why: Why, taskName: string): string {
+function describe(why: Why, taskName: string, nameOf: NameOf): string {
   const ready = why.readiness === "ready" ? "can start now" : `cannot start now: ${why.reason.replaceAll("_", " ")}`;
   const lines = why.schedules.map(({ schedule_name, instant, reason, run_id }) => {
     const due = instant === null ? "" : `, ${formatLocal(instant)}`;
     return `  ${printable(schedule_name)}${due}: ${printable(localize(reason))}${run_id === null ? "" : ` (${run_id})`}`;
   });
-  const chains = why.chains.map(({ source_task_name, reason, run_id }) => {
-    const run = run_id === null ? "" : ` (${run_id})`;
-    return `  after ${printable(source_task_name)}: ${printable(localize(reason))}${run}`;
+  const chains = why.chains.map((chain) => {
+    const run = chain.run_id === null ? "" : ` (${chain.run_id})`;
+    return `  after ${printable(nameOf(sourceOf(chain)))}: ${printable(localize(chain.reason))}${run}`;
   });
   const all = [...lines, ...chains];
   const none = "  It has no schedule, and no chain leads to it: it runs only when it is asked to.";

@@ -38,7 +38,7 @@ export async function find<T extends Named>(kind: Kind<T>, typed: string): Promi
 /** The same, with null where there is none. */
 export async function tryFind<T extends Named>(kind: Kind<T>, typed: string): Promise<T | null> {
   if (typed.trim() === "") throw usage(`which ${kind.noun}? The name is empty`);
-  if (new RegExp(`^${kind.idPrefix}_[0-9A-Za-z]{20}$`).test(typed)) return kind.get(typed);
+  if (isIdOf(kind.idPrefix, typed)) return kind.get(typed);
   // a path ends in the name, so what follows its last slash is a part of the name whatever holds slashes of its own
   const part = typed.slice(typed.lastIndexOf("/") + 1).trim();
   const items = await gather(kind.search(part === "" ? null : part.slice(0, 200)));
@@ -46,6 +46,10 @@ export async function tryFind<T extends Named>(kind: Kind<T>, typed: string): Pr
   const matches = byName.length > 0 ? byName : items.filter((item) => fold(kind.pathOf(item)) === fold(typed));
   if (matches.length > 1) throw refuseAmbiguous(kind, typed, matches);
   return matches[0] ?? null;
+}
+
+export function isIdOf(prefix: string, typed: string): boolean {
+  return new RegExp(`^${prefix}_[0-9A-Za-z]{20}$`).test(typed);
 }
 
 function refuseAmbiguous<T extends Named>(kind: Kind<T>, typed: string, matches: readonly T[]): Failure {

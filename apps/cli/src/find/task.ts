@@ -1,5 +1,5 @@
 import type { Client, Task } from "@belfry/client";
-import { find, type Kind } from "./find.ts";
+import { find, isIdOf, type Kind } from "./find.ts";
 
 export function tasksOf(client: Client): Kind<Task> {
   return {
@@ -7,10 +7,19 @@ export function tasksOf(client: Client): Kind<Task> {
     idPrefix: "tsk",
     get: (id) => client.tasks.get(id),
     search: (part) => client.tasks.list({ limit: 1000, ...(part === null ? {} : { q: part }) }),
-    pathOf: (task) => (task.group_name === null ? task.name : `${task.group_name}/${task.name}`),
+    pathOf: pathOfTask,
   };
+}
+
+export function pathOfTask({ group_name, name }: Pick<Task, "group_name" | "name">): string {
+  return group_name === null ? name : `${group_name}/${name}`;
 }
 
 export function findTask(client: Client, typed: string): Promise<Task> {
   return find(tasksOf(client), typed);
+}
+
+/** For what outlives a task, as its triggers and its runs do: an id is taken as it is, for the task may be gone. */
+export async function findTaskId(client: Client, typed: string): Promise<string> {
+  return isIdOf("tsk", typed) ? typed : (await findTask(client, typed)).id;
 }

@@ -15,7 +15,8 @@ interface ListView<T> {
   readonly plural: string;
   /** All pages, or only the first. */
   readonly isWhole: boolean;
-  readonly columns: readonly Column<T>[];
+  /** Or what they are for these rows, where that is to be asked for. */
+  readonly columns: readonly Column<T>[] | ((rows: readonly T[]) => PromiseLike<readonly Column<T>[]>);
   /** Said where there is nothing to list. */
   readonly empty: string;
 }
@@ -49,7 +50,8 @@ export class Output {
     if (this.json) return this.#streamJson(page, view.plural);
     const rows = view.isWhole ? await gather(page) : itemsOf<T>(page, view.plural);
     if (rows.length === 0) return this.note(view.empty);
-    this.write(this.table(view.columns, rows));
+    const columns = typeof view.columns === "function" ? await view.columns(rows) : view.columns;
+    this.write(this.table(columns, rows));
     if (!view.isWhole && page.next_cursor !== null) this.note("There are more: --limit <n>, or --all");
   }
 

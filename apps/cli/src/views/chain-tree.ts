@@ -1,21 +1,26 @@
 import type { Chain, ChainGraph } from "@belfry/client";
+import { type NameOf, taskRef } from "../find/task-names.ts";
 import { printable } from "../output/width.ts";
+import { targetOf } from "./chain.ts";
 
-type Paint = (paint: "dim", text: string) => string;
+interface TreeStyle {
+  readonly paint: (paint: "dim", text: string) => string;
+  readonly nameOf: NameOf;
+}
 
 /**
  * The chains as trees, one for each task that no chain leads to. A task that several lead to is drawn below each of
  * them, and what follows it below the first.
  */
-export function renderChainTree(graph: ChainGraph, paint: Paint): string {
+export function renderChainTree(graph: ChainGraph, { paint, nameOf }: TreeStyle): string {
   const leadingOn = Map.groupBy(graph.chains, (chain) => chain.source_task_id);
   const drawn = new Set<string>();
   const lines: string[] = [];
-  for (const { task_id, task_name, level } of graph.tasks) {
-    if (level > 0) continue;
-    lines.push(printable(task_name));
+  for (const task of graph.tasks) {
+    if (task.level > 0) continue;
+    lines.push(printable(nameOf(taskRef(task))));
     // a stack, not recursion: a chain may be thousands long
-    const waiting = branchesOf(task_id, "").reverse();
+    const waiting = branchesOf(task.task_id, "").reverse();
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const { chain, indent, isLast } = next;
       const isAgain = drawn.has(chain.target_task_id) && leadingOn.has(chain.target_task_id);
@@ -37,6 +42,6 @@ export function renderChainTree(graph: ChainGraph, paint: Paint): string {
     const notes = [chain.delay === "0s" ? null : `${chain.delay} later`, chain.enabled ? null : "disabled"].filter(
       (note) => note !== null,
     );
-    return `${chain.on_outcome} → ${printable(chain.target_task_name)}${notes.length === 0 ? "" : paint("dim", ` (${notes.join(", ")})`)}`;
+    return `${chain.on_outcome} → ${printable(nameOf(targetOf(chain)))}${notes.length === 0 ? "" : paint("dim", ` (${notes.join(", ")})`)}`;
   }
 }

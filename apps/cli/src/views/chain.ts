@@ -1,27 +1,43 @@
 import type { Chain } from "@belfry/client";
+import { type NameOf, plainName, type TaskRef } from "../find/task-names.ts";
 import type { Detail } from "../output/details.ts";
 import type { Column } from "../output/table.ts";
 import { formatLocal } from "../output/time.ts";
 
-export const chainColumns: readonly Column<Chain>[] = [
-  { title: "AFTER", text: (chain) => chain.source_task_name, isFlexible: true },
-  { title: "ON", text: (chain) => chain.on_outcome },
-  { title: "STARTS", text: (chain) => chain.target_task_name, isFlexible: true },
-  { title: "DELAY", text: (chain) => (chain.delay === "0s" ? "-" : chain.delay), isNumber: true },
-  {
-    title: "STATE",
-    text: (chain) => (chain.enabled ? "enabled" : "disabled"),
-    color: (chain) => (chain.enabled ? "good" : "dim"),
-  },
-  { title: "ID", text: (chain) => chain.id, color: () => "dim" },
-];
+export function sourceOf(chain: Pick<Chain, "source_task_id" | "source_task_name">): TaskRef {
+  return { id: chain.source_task_id, name: chain.source_task_name };
+}
 
-export function chainDetails(chain: Chain): readonly Detail[] {
+export function targetOf(chain: Chain): TaskRef {
+  return { id: chain.target_task_id, name: chain.target_task_name };
+}
+
+/** Every task that is named where these are shown. */
+export function tasksIn(chains: readonly Chain[]): readonly TaskRef[] {
+  return chains.flatMap((chain) => [sourceOf(chain), targetOf(chain)]);
+}
+
+export function chainColumns(nameOf: NameOf): readonly Column<Chain>[] {
+  return [
+    { title: "AFTER", text: (chain) => nameOf(sourceOf(chain)), isFlexible: true },
+    { title: "ON", text: (chain) => chain.on_outcome },
+    { title: "STARTS", text: (chain) => nameOf(targetOf(chain)), isFlexible: true },
+    { title: "DELAY", text: (chain) => (chain.delay === "0s" ? "-" : chain.delay), isNumber: true },
+    {
+      title: "STATE",
+      text: (chain) => (chain.enabled ? "enabled" : "disabled"),
+      color: (chain) => (chain.enabled ? "good" : "dim"),
+    },
+    { title: "ID", text: (chain) => chain.id, color: () => "dim" },
+  ];
+}
+
+export function chainDetails(chain: Chain, nameOf: NameOf): readonly Detail[] {
   return [
     ["Chain", chain.id],
-    ["After", chain.source_task_name],
+    ["After", nameOf(sourceOf(chain))],
     ["On", chain.on_outcome === "any" ? "any outcome: success or failure" : chain.on_outcome],
-    ["Starts", chain.target_task_name],
+    ["Starts", nameOf(targetOf(chain))],
     ["Delay", chain.delay === "0s" ? null : `${chain.delay} after that end`],
     ["State", chain.enabled ? "enabled" : "disabled: it starts nothing"],
     ["Changed", formatLocal(chain.updated_at)],
@@ -29,7 +45,7 @@ export function chainDetails(chain: Chain): readonly Detail[] {
 }
 
 /** `"Load" → "Report" on success`. */
-export function chainText(chain: Chain): string {
+export function chainText(chain: Chain, nameOf: NameOf = plainName): string {
   const delay = chain.delay === "0s" ? "" : `, ${chain.delay} later`;
-  return `${JSON.stringify(chain.source_task_name)} → ${JSON.stringify(chain.target_task_name)} on ${chain.on_outcome}${delay}`;
+  return `${JSON.stringify(nameOf(sourceOf(chain)))} → ${JSON.stringify(nameOf(targetOf(chain)))} on ${chain.on_outcome}${delay}`;
 }

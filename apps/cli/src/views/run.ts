@@ -1,5 +1,8 @@
 import type { Run } from "@belfry/client";
 import { isLive } from "../find/run.ts";
+import { fold } from "../find/similar.ts";
+import { pathOfTask } from "../find/task.ts";
+import { sharedNames, taskRef } from "../find/task-names.ts";
 import type { Detail } from "../output/details.ts";
 import type { Paint } from "../output/paint.ts";
 import type { Column } from "../output/table.ts";
@@ -37,20 +40,32 @@ function paintOfRun(run: Run): Paint | null {
   }
 }
 
-export const runColumns: readonly Column<Run>[] = [
+/** Of all tasks: a run knows its group, so two tasks of one name are told apart by that. */
+export function runColumns(runs: readonly Run[]): readonly Column<Run>[] {
+  const shared = sharedNames(runs.map(taskRef));
+  const nameOf = (run: Run): string => (shared.has(fold(run.task_name)) ? taskPath(run) : run.task_name);
+  const [when, ...rest] = ownRunColumns;
+  return [when, { title: "TASK", text: nameOf, isFlexible: true }, ...rest];
+}
+
+/** Of one task. */
+export const ownRunColumns: readonly [Column<Run>, ...Column<Run>[]] = [
   { title: "WHEN", text: (run) => run.started_at ?? run.scheduled_for, isTime: true },
-  { title: "TASK", text: (run) => run.task_name, isFlexible: true },
   { title: "STATE", text: runState, color: paintOfRun },
   { title: "TOOK", text: (run) => formatTook(run.duration_ms), isNumber: true },
   { title: "BY", text: (run) => run.trigger, isSpare: true },
   { title: "ID", text: (run) => run.id, color: () => "dim" },
 ];
 
+function taskPath({ group_name, task_name }: Run): string {
+  return pathOfTask({ group_name, name: task_name });
+}
+
 /** `source` is the run whose end asked for it, where that is known. */
 export function runDetails(run: Run, source: Run | null = null): readonly Detail[] {
   return [
     ["Run", run.id],
-    ["Task", run.group_name === null ? run.task_name : `${run.group_name}/${run.task_name}`],
+    ["Task", taskPath(run)],
     ["State", runState(run)],
     ["Reason", run.reason_text === null ? null : localize(run.reason_text)],
     ["Asked for by", run.trigger],

@@ -1,4 +1,5 @@
 import type { Schedule } from "@belfry/client";
+import { type NameOf, taskRef } from "../find/task-names.ts";
 import type { Detail } from "../output/details.ts";
 import type { Paint } from "../output/paint.ts";
 import type { Column } from "../output/table.ts";
@@ -28,8 +29,12 @@ function paintOfSchedule(schedule: Schedule): Paint | null {
   return schedule.paused ? "warn" : "good";
 }
 
-export const scheduleColumns: readonly Column<Schedule>[] = [
-  { title: "TASK", text: (schedule) => schedule.task_name, isFlexible: true },
+export function scheduleColumns(nameOf: NameOf): readonly Column<Schedule>[] {
+  return [{ title: "TASK", text: (schedule) => nameOf(taskRef(schedule)), isFlexible: true }, ...ownScheduleColumns];
+}
+
+/** Of one task. */
+export const ownScheduleColumns: readonly Column<Schedule>[] = [
   { title: "WHEN", text: timingText },
   {
     title: "ZONE",

@@ -1,4 +1,5 @@
 import type { Trigger, TriggerSecret } from "@belfry/client";
+import type { NameOf, TaskRef } from "../find/task-names.ts";
 import type { Detail } from "../output/details.ts";
 import type { Paint } from "../output/paint.ts";
 import type { Column } from "../output/table.ts";
@@ -15,10 +16,20 @@ function paintOfTrigger(trigger: Trigger): Paint {
   return trigger.readiness === "ready" ? "good" : "warn";
 }
 
-export const triggerColumns: readonly Column<Trigger>[] = [
+/** What a list of all of them says of each. */
+export function triggerColumns(nameOf: NameOf): readonly Column<Trigger>[] {
+  const task: Column<Trigger> = { title: "TASK", text: (trigger) => nameOf(taskOf(trigger)), isFlexible: true };
+  const set: Column<Trigger> = { title: "SET", text: (trigger) => trigger.set_name ?? "-", isFlexible: true };
+  const [name, ...rest] = ownColumns;
+  return [name, task, set, ...rest];
+}
+
+export function taskOf(item: { readonly target_task_id: string; readonly target_task_name: string }): TaskRef {
+  return { id: item.target_task_id, name: item.target_task_name };
+}
+
+const ownColumns: readonly [Column<Trigger>, ...Column<Trigger>[]] = [
   { title: "NAME", text: (trigger) => trigger.name, isFlexible: true },
-  { title: "TASK", text: (trigger) => trigger.target_task_name, isFlexible: true },
-  { title: "SET", text: (trigger) => trigger.set_name ?? "-", isFlexible: true },
   { title: "STATE", text: triggerState, color: paintOfTrigger },
   { title: "FIRED", text: (trigger) => String(trigger.fire_count), isNumber: true },
   { title: "LAST FIRED", text: (trigger) => trigger.last_fired_at, isTime: true },
@@ -28,7 +39,7 @@ export const triggerColumns: readonly Column<Trigger>[] = [
 /** The members of a set, which share its name and its task. */
 export const memberColumns: readonly Column<Trigger>[] = [
   { title: "#", text: (trigger) => String(trigger.set_position ?? "-"), isNumber: true },
-  ...triggerColumns.filter(({ title }) => title !== "TASK" && title !== "SET"),
+  ...ownColumns,
 ];
 
 export function triggerDetails(trigger: Trigger): readonly Detail[] {

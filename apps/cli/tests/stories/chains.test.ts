@@ -58,6 +58,56 @@ test("what is wrong with a chain is said, and how to mend it", async () => {
   }
 });
 
+test("two chains between the same two tasks are told apart by their ids", async () => {
+  await using belfry = await startBelfry();
+  await addTasks(belfry, "Load", "Report");
+  const made = [
+    await belfry.json<Chain>("chain", "add", "Load", "Report"),
+    await belfry.json<Chain>("chain", "add", "Load", "Report", "--on", "failure"),
+  ];
+  for (const words of [
+    ["edit", "Load", "Report", "--delay", "5s"],
+    ["show", "Report"],
+  ]) {
+    const { code, stderr } = await belfry.call(["chain", ...words]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^belfry: there are 2 chains .*\nSay which, by its id:\n/),
+    ]);
+    for (const { id, on_outcome } of made) expect(stderr).toContain(`  ${id}  Load → Report on ${on_outcome}\n`);
+  }
+});
+
+test("tasks that share their name are shown with their groups, wherever both are shown", async () => {
+  await using belfry = await startBelfry();
+  for (const group of ["GA", "GB"]) {
+    await belfry.say("group", "add", group);
+    await belfry.say("task", "add", "Same", "--group", group, "--every", "1h", "--", "true");
+    await belfry.say("trigger", "add", `Of ${group}`, "--task", `${group}/Same`);
+    await belfry.say("trigger-set", "add", `Set of ${group}`, "--task", `${group}/Same`, "--count", "1");
+  }
+  await addTasks(belfry, "Other");
+  const both = '"GA/Same" → "GB/Same" on success';
+  expect(await belfry.say("chain", "add", "GA/Same", "GB/Same")).toContain(`Added the chain ${both} (chn_`);
+  expect(await belfry.say("chain", "disable", "GA/Same")).toBe(`Disabled the chain ${both}\n`);
+  expect(await belfry.say("chain", "edit", "GA/Same", "--on", "any")).toContain(both.replace("success", "any"));
+  expect(await belfry.say("chain", "show", "GA/Same")).toMatch(/After +GA\/Same\n[^]*Starts +GB\/Same\n/);
+  expect(await belfry.say("chain", "graph")).toBe("GA/Same\n└─ any → GB/Same (disabled)\n");
+  expect(await belfry.say("why", "GB/Same")).toMatch(/^GB\/Same can start now[^]*\n {2}after GA\/Same: /);
+  expect(await belfry.say("task", "show", "GA/Same")).toMatch(/GA\/Same +any +GB\/Same/);
+  await belfry.say("chain", "add", "GB/Same", "Other");
+  expect(await belfry.say("chain", "list")).toMatch(/GB\/Same +success +Other[^]*GA\/Same +any +GB\/Same/);
+  expect((await belfry.call(["chain", "show", "GB/Same"])).stderr).toContain("GA/Same → GB/Same on any");
+  expect(await belfry.say("chain", "show", "GB/Same", "Other")).toMatch(/After +Same\n/);
+  expect(await belfry.say("trigger", "list")).toMatch(/Of GB +GB\/Same[^]*Of GA +GA\/Same/);
+  expect(await belfry.say("trigger", "list", "--task", "GA/Same")).toMatch(/Of GA +Same/);
+  expect(await belfry.say("trigger-set", "list")).toMatch(/Set of GB +GB\/Same[^]*Set of GA +GA\/Same/);
+  expect(await belfry.say("schedule", "list")).toMatch(/^GB\/Same[^]*^GA\/Same/m);
+  expect(await belfry.say("agenda", "-n", "2")).toMatch(/GA\/Same[^]*GB\/Same/);
+  for (const group of ["GA", "GB"]) await belfry.say("task", "run", `${group}/Same`, "--wait");
+  expect(await belfry.say("run", "list")).toMatch(/GB\/Same +succeeded[^]*GA\/Same +succeeded/);
+});
+
 test("the graph is drawn as trees: each task below what it follows, and what follows it once", async () => {
   await using belfry = await startBelfry();
   await addTasks(belfry, "Fetch", "Load", "Check", "Report", "Alert", "Alone", "Mail");

@@ -1,4 +1,4 @@
-import type { Fired, Run, Trigger, TriggerSecret, TriggerSetSecrets } from "@belfry/client";
+import type { Fired, Run, Task, Trigger, TriggerSecret, TriggerSetSecrets } from "@belfry/client";
 import { tempDir } from "@belfry/test-kit";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -157,6 +157,30 @@ test("a Trigger Set is added, shown, switched, retargeted, rotated, revealed and
     "Oslo",
   );
   expect(named.trigger_set.members.map(({ name }) => name)).toEqual(["Berlin", "Oslo"]);
+});
+
+test("what a deleted task has left is listed by its id, and says that the task is missing", async () => {
+  await using belfry = await startBelfry();
+  const { task } = await belfry.json<{ task: Task }>("task", "add", "Deploy", "--", "true");
+  await belfry.say("task", "run", "Deploy", "--wait");
+  await belfry.say("trigger", "add", "CI", "--task", "Deploy");
+  await belfry.say("trigger-set", "add", "Agents", "--task", "Deploy", "--count", "3");
+  await belfry.say("trigger", "disable", "Agents 2");
+  await belfry.say("task", "delete", "Deploy");
+  expect(await belfry.say("trigger", "list", "--task", task.id)).toMatch(/CI +Deploy +- +target missing/);
+  expect(await belfry.say("trigger-set", "list", "--task", task.id)).toMatch(
+    /Deploy +3 +2 of 3 enabled, target missing/,
+  );
+  expect(await belfry.say("trigger-set", "show", "Agents")).toMatch(/State +2 of 3 enabled, target missing\n/);
+  expect(await belfry.say("run", "list", "--task", task.id)).toMatch(/Deploy +succeeded/);
+  await belfry.say("trigger", "enable", "Agents 2");
+  expect(await belfry.say("trigger-set", "list")).toMatch(/ enabled, target missing/);
+  // its name may be another's by now
+  await belfry.say("task", "add", "Deploy", "--", "true");
+  await belfry.say("trigger", "add", "CI too", "--task", "Deploy");
+  expect(await belfry.say("trigger", "list")).toMatch(
+    /CI too +Deploy +- +ready[^]*CI +Deploy \(deleted\) +- +target missing/,
+  );
 });
 
 test("a name cannot turn the direction of what is shown beside it, wherever it is shown", async () => {

@@ -2,7 +2,8 @@ import type { Chain, Client } from "@belfry/client";
 import { argument } from "../../arguments.ts";
 import { defineCommand, type LoadedCommand } from "../../command.ts";
 import { findChain } from "../../find/chain.ts";
-import { chainText } from "../../views/chain.ts";
+import { tellTasksApart } from "../../find/task-names.ts";
+import { chainText, tasksIn } from "../../views/chain.ts";
 
 interface ChainAction {
   /** Answers the chain as it is now; nothing when it is gone. */
@@ -21,7 +22,8 @@ export function defineChainAction({ act, done, examples }: ChainAction): LoadedC
       const before = await findChain(client, typed, target);
       const after = (await act(client, before)) ?? before;
       const isSame = after !== before && after.revision === before.revision;
-      out.answer(after, () => `${done} the chain ${chainText(after)}${isSame ? " (it was so already)" : ""}`);
+      const nameOf = await tellTasksApart(client, tasksIn([after]), out);
+      out.answer(after, () => `${done} the chain ${chainText(after, nameOf)}${isSame ? " (it was so already)" : ""}`);
     },
   });
 }

@@ -2,8 +2,9 @@ import { defineCommand } from "../../command.ts";
 import { defined } from "../../defined.ts";
 import { chainOptions } from "../../definitions/chain-options.ts";
 import { findTask } from "../../find/task.ts";
+import { tellTasksApart } from "../../find/task-names.ts";
 import { flag } from "../../options.ts";
-import { chainText } from "../../views/chain.ts";
+import { chainText, tasksIn } from "../../views/chain.ts";
 
 export const command = defineCommand({
   arguments: [
@@ -26,6 +27,7 @@ export const command = defineCommand({
       enabled: options.disabled !== true,
       ...defined({ delay: options.delay }),
     });
-    out.answer(chain, () => `Added the chain ${chainText(chain)} (${chain.id})`);
+    const nameOf = await tellTasksApart(client, tasksIn([chain]), out);
+    out.answer(chain, () => `Added the chain ${chainText(chain, nameOf)} (${chain.id})`);
   },
 });

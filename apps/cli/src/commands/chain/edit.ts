@@ -4,9 +4,10 @@ import { defined } from "../../defined.ts";
 import { chainOptions } from "../../definitions/chain-options.ts";
 import { findChain } from "../../find/chain.ts";
 import { findTask } from "../../find/task.ts";
+import { tellTasksApart } from "../../find/task-names.ts";
 import { requireChange } from "../../input/change.ts";
 import { text } from "../../options.ts";
-import { chainText } from "../../views/chain.ts";
+import { chainText, tasksIn } from "../../views/chain.ts";
 
 export const command = defineCommand({
   arguments: [argument.chain, argument.chainTarget],
@@ -33,6 +34,7 @@ export const command = defineCommand({
     });
     requireChange(patch, "chain");
     const changed = await client.chains.update(chain.id, patch, { ifMatch: chain.revision });
-    out.answer(changed, () => `Changed the chain to ${chainText(changed)}`);
+    const nameOf = await tellTasksApart(client, tasksIn([changed]), out);
+    out.answer(changed, () => `Changed the chain to ${chainText(changed, nameOf)}`);
   },
 });

@@ -1,5 +1,6 @@
 import { defineCommand } from "../../command.ts";
 import { findTask } from "../../find/task.ts";
+import { taskRef, tellTasksApart } from "../../find/task-names.ts";
 import { renderChainTree } from "../../views/chain-tree.ts";
 
 export const command = defineCommand({
@@ -19,6 +20,7 @@ export const command = defineCommand({
           : `No chain leads to ${JSON.stringify(task.name)} or on from it`,
       );
     }
-    out.answer(graph, () => renderChainTree(graph, out.paint));
+    const nameOf = await tellTasksApart(client, graph.tasks.map(taskRef), out);
+    out.answer(graph, () => renderChainTree(graph, { paint: out.paint, nameOf }));
   },
 });

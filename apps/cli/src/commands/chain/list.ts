@@ -1,8 +1,9 @@
 import { defineCommand } from "../../command.ts";
 import { defined } from "../../defined.ts";
 import { findTask } from "../../find/task.ts";
+import { tellTasksApart } from "../../find/task-names.ts";
 import { text } from "../../options.ts";
-import { chainColumns } from "../../views/chain.ts";
+import { chainColumns, tasksIn } from "../../views/chain.ts";
 
 export const command = defineCommand({
   options: {
@@ -21,6 +22,11 @@ export const command = defineCommand({
     });
     const empty =
       Object.keys(query).length === 0 ? "No chains. Add one: belfry chain add Load Report" : "No such chains";
-    await out.list(await client.chains.list(query), { plural: "chains", isWhole: true, columns: chainColumns, empty });
+    await out.list(await client.chains.list(query), {
+      plural: "chains",
+      isWhole: true,
+      columns: async (chains) => chainColumns(await tellTasksApart(client, tasksIn(chains), out)),
+      empty,
+    });
   },
 });

@@ -1,8 +1,9 @@
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
 import { findChain } from "../../find/chain.ts";
+import { tellTasksApart } from "../../find/task-names.ts";
 import { renderDetails } from "../../output/details.ts";
-import { chainDetails } from "../../views/chain.ts";
+import { chainDetails, tasksIn } from "../../views/chain.ts";
 
 export const command = defineCommand({
   arguments: [argument.chain, argument.chainTarget],
@@ -11,7 +12,9 @@ export const command = defineCommand({
     ["belfry chain show Load", "of a task that is in one chain"],
   ],
   run: async ({ connect, args: [typed, target], out }) => {
-    const chain = await findChain(await connect(), typed, target);
-    out.answer(chain, () => renderDetails(chainDetails(chain)));
+    const client = await connect();
+    const chain = await findChain(client, typed, target);
+    const nameOf = await tellTasksApart(client, tasksIn([chain]), out);
+    out.answer(chain, () => renderDetails(chainDetails(chain, nameOf)));
   },
 });

@@ -3,7 +3,7 @@ import { runOutcomes, runStates, runTriggers } from "../../choices.ts";
 import { defineCommand } from "../../command.ts";
 import { defined } from "../../defined.ts";
 import { findGroup } from "../../find/group.ts";
-import { findTask } from "../../find/task.ts";
+import { findTaskId } from "../../find/task.ts";
 import { readTime } from "../../input/time.ts";
 import { flag, integer, oneOf, text } from "../../options.ts";
 import { runColumns } from "../../views/run.ts";
@@ -12,7 +12,7 @@ const shownDefault = 20;
 
 export const command = defineCommand({
   options: {
-    task: text("--task <task>", "of this task"),
+    task: text("--task <task>", "of this task; one that is gone by its id"),
     group: text("--group <group>", "of tasks directly in this group"),
     state: oneOf("--state <state>", "in this state", runStates),
     outcome: oneOf("--outcome <outcome>", "that ended so", runOutcomes),
@@ -33,7 +33,7 @@ export const command = defineCommand({
     const read = (time: string | undefined, option: string) =>
       time === undefined ? undefined : readTime(time, { nowMs: host.now(), direction: "past", option });
     const query = defined({
-      task_id: options.task === undefined ? undefined : (await findTask(client, options.task)).id,
+      task_id: options.task === undefined ? undefined : await findTaskId(client, options.task),
       group_id: options.group === undefined ? undefined : (await findGroup(client, options.group)).id,
       state: options.state,
       outcome: options.outcome,
@@ -51,6 +51,6 @@ export const command = defineCommand({
       Object.keys(query).length === 0
         ? "Nothing has run yet. Start a task with: belfry task run <task>"
         : "No such runs";
-    await out.list(page, { plural: "runs", isWhole, columns: runColumns, empty });
+    await out.list(page, { plural: "runs", isWhole, columns: async (runs) => runColumns(runs), empty });
   },
 });

@@ -2,6 +2,7 @@ import { defineCommand } from "../../command.ts";
 import { defined } from "../../defined.ts";
 import { findGroup } from "../../find/group.ts";
 import { findTask } from "../../find/task.ts";
+import { taskRef, tellTasksApart } from "../../find/task-names.ts";
 import { labelFilter } from "../../input/labels.ts";
 import { flag, text } from "../../options.ts";
 import { scheduleColumns } from "../../views/schedule.ts";
@@ -34,6 +35,11 @@ export const command = defineCommand({
       Object.keys(query).length === 0
         ? 'No schedules. Add one: belfry schedule add "Nightly backup" --cron "0 3 * * *"'
         : "No such schedules";
-    await out.list(page, { plural: "schedules", isWhole: true, columns: scheduleColumns, empty });
+    await out.list(page, {
+      plural: "schedules",
+      isWhole: true,
+      columns: async (schedules) => scheduleColumns(await tellTasksApart(client, schedules.map(taskRef), out)),
+      empty,
+    });
   },
 });

@@ -2,10 +2,11 @@ import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
 import { chainsOf } from "../../find/chain.ts";
 import { findTask } from "../../find/task.ts";
+import { tellTasksApart } from "../../find/task-names.ts";
 import { renderDetails } from "../../output/details.ts";
-import { chainColumns } from "../../views/chain.ts";
-import { runColumns } from "../../views/run.ts";
-import { scheduleColumns } from "../../views/schedule.ts";
+import { chainColumns, tasksIn } from "../../views/chain.ts";
+import { ownRunColumns } from "../../views/run.ts";
+import { ownScheduleColumns } from "../../views/schedule.ts";
 import { taskDetails } from "../../views/task.ts";
 
 export const command = defineCommand({
@@ -23,15 +24,10 @@ export const command = defineCommand({
       chainsOf(client, task.id),
       client.runs.list({ task_id: task.id, limit: 5 }),
     ]);
+    const nameOf = await tellTasksApart(client, tasksIn(chains), out);
     out.write(renderDetails(taskDetails(task)));
-    if (schedules.length > 0) out.write(`\n${out.table(scheduleColumns.slice(1), schedules)}`);
-    if (chains.length > 0) out.write(`\n${out.table(chainColumns, chains)}`);
-    if (runs.length > 0)
-      out.write(
-        `\n${out.table(
-          runColumns.filter(({ title }) => title !== "TASK"),
-          runs,
-        )}`,
-      );
+    if (schedules.length > 0) out.write(`\n${out.table(ownScheduleColumns, schedules)}`);
+    if (chains.length > 0) out.write(`\n${out.table(chainColumns(nameOf), chains)}`);
+    if (runs.length > 0) out.write(`\n${out.table(ownRunColumns, runs)}`);
   },
 });

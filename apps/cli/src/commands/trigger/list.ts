@@ -1,12 +1,13 @@
 import { defineCommand } from "../../command.ts";
 import { defined } from "../../defined.ts";
-import { findTask } from "../../find/task.ts";
+import { findTaskId } from "../../find/task.ts";
+import { tellTasksApart } from "../../find/task-names.ts";
 import { flag, text } from "../../options.ts";
-import { triggerColumns } from "../../views/trigger.ts";
+import { taskOf, triggerColumns } from "../../views/trigger.ts";
 
 export const command = defineCommand({
   options: {
-    task: text("--task <task>", "those that run this task"),
+    task: text("--task <task>", "those that run this task; one that is gone by its id"),
     name: text("--name <part>", "with this in the name"),
     enabled: flag("--enabled", "enabled ones"),
     disabled: flag("--disabled", "disabled ones"),
@@ -18,14 +19,14 @@ export const command = defineCommand({
   run: async ({ connect, options, out }) => {
     const client = await connect();
     const query = defined({
-      target_task_id: options.task === undefined ? undefined : (await findTask(client, options.task)).id,
+      target_task_id: options.task === undefined ? undefined : await findTaskId(client, options.task),
       q: options.name,
       enabled: options.enabled === options.disabled ? undefined : options.enabled === true,
     });
     await out.list(await client.triggers.list(query), {
       plural: "triggers",
       isWhole: true,
-      columns: triggerColumns,
+      columns: async (triggers) => triggerColumns(await tellTasksApart(client, triggers.map(taskOf), out)),
       empty:
         Object.keys(query).length === 0
           ? 'No triggers. Add one: belfry trigger add "Deploy from CI" --task Deploy'
