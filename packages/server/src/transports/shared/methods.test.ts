@@ -1,6 +1,6 @@
 import type { Operation } from "@belfry/contract";
 import { expect, test } from "vitest";
-import { matchMethods } from "./methods.ts";
+import { matchMethods, overshadowedMethods } from "./methods.ts";
 
 const operation = (method: Operation["method"], path: `/${string}`): Operation => ({
   id: "a.b",
@@ -16,21 +16,29 @@ const operation = (method: Operation["method"], path: `/${string}`): Operation =
   errors: [],
 });
 
-test("a path names the methods of every pattern it fits, and of no other", () => {
-  const methodsOf = matchMethods(
-    [
-      operation("post", "/things"),
-      operation("get", "/things"),
-      operation("post", "/things/preview"),
-      operation("get", "/things/{id}"),
-      operation("delete", "/things/{id}"),
-      operation("get", "/a.json"),
-    ],
-    "/v1",
-  );
+const operations = [
+  operation("post", "/things"),
+  operation("get", "/things"),
+  operation("post", "/things/preview"),
+  operation("get", "/things/{id}"),
+  operation("delete", "/things/{id}"),
+  operation("get", "/things/agenda"),
+  operation("get", "/a.json"),
+];
+
+test("a path names its own methods, and not those of a pattern that it also fits", () => {
+  const methodsOf = matchMethods(operations, "/v1");
   expect(methodsOf("/v1/things")).toBe("GET, POST");
-  expect(methodsOf("/v1/things/preview")).toBe("DELETE, GET, POST");
+  expect(methodsOf("/v1/things/preview")).toBe("POST");
+  expect(methodsOf("/v1/things/agenda")).toBe("GET");
   expect(methodsOf("/v1/things/1")).toBe("DELETE, GET");
   for (const path of ["/v1/things/", "/v1/things/1/more", "/things", "/v1/aXjson", "/v1/things\n", ""])
     expect(methodsOf(path), path).toBeNull();
+});
+
+test("of a pattern beside a path, the methods that the path does not take itself are found", () => {
+  expect(overshadowedMethods(operations, "/v1")).toEqual([
+    { path: "/v1/things/preview", methods: ["GET", "DELETE"] },
+    { path: "/v1/things/agenda", methods: ["DELETE"] },
+  ]);
 });

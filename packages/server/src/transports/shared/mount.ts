@@ -9,7 +9,7 @@ import { newId } from "../../kernel/ids.ts";
 import type { Actor } from "../../kernel/operation.ts";
 import { type Incoming, readBody } from "./body.ts";
 import { commonHeaders, envelopeOfError } from "./envelope.ts";
-import { matchMethods } from "./methods.ts";
+import { matchMethods, overshadowedMethods } from "./methods.ts";
 import { bodyOf, type Outgoing, pushTo } from "./stream.ts";
 import { parseInput } from "./validation.ts";
 
@@ -45,19 +45,24 @@ const neverAborted = new AbortController().signal;
 export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
   const { door, version } = parts;
   const app = new Hono<{ Bindings: Connection }>();
+  const methodsOf = matchMethods(parts.operations, parts.base);
+  // before the routes that would take its last part for an id
+  for (const { path, methods } of overshadowedMethods(parts.operations, parts.base))
+    app.on([...methods], path, refuseRoute);
   for (const operation of parts.operations) {
     const path = `${parts.base}${operation.path}`.replaceAll(/\{(\w+)\}/g, ":$1");
     app.on(operation.method.toUpperCase(), path, (c) => serve(c, operation));
   }
-  const methodsOf = matchMethods(parts.operations, parts.base);
-  app.notFound((c) => {
-    const methods = methodsOf(c.req.path);
+  app.notFound(refuseRoute);
+  return app;
+
+  function refuseRoute(c: Request): Response {
     const { path, method } = c.req;
+    const methods = methodsOf(path);
     if (methods === null) return refusal(new AppError("not_found", `there is nothing at ${path}`), newId("req"));
     const error = new AppError("method_not_allowed", `${path} takes ${methods}, not ${method}`);
     return refusal(error, newId("req"), { Allow: methods });
-  });
-  return app;
+  }
 
   function serve(c: Request, operation: Operation): Answer {
     const caller: Caller = { actor: parts.actorOf(), requestId: newId("req"), id: c.req.param("id") ?? null };
