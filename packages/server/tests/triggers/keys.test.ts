@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startDaemon } from "../harness.ts";
+import { type Json, startDaemon } from "../harness.ts";
 import { auditRowsOf, endOf, fresh, makeTask, makeTrigger, query } from "../api/api.ts";
 import { expectRefusal } from "../api/call.ts";
 import { openHouse } from "../api/house.ts";
@@ -123,7 +123,31 @@ test("a fire is not answered again once its key was rotated, its trigger deleted
   const gone = await fire(daemon, kept.key, { "Idempotency-Key": "pruned" });
   await endOf(daemon, gone.json.run_id);
   daemon.sqlite.prepare("DELETE FROM runs WHERE id = ?").run(gone.json.run_id);
-  expectRefusal(await fire(daemon, kept.key, { "Idempotency-Key": "pruned" }), "not_found", null);
+  expectRefusal(await fire(daemon, kept.key, { "Idempotency-Key": "pruned" }), "conflict", null);
+});
+
+test("the trail names the trigger of a fire that its Idempotency-Key had refused", async () => {
+  await using daemon = await openHouse({ canRun: true });
+  const [one, other] = [await makeTrigger(daemon), await makeTrigger(daemon)];
+  const again = { "Idempotency-Key": "fired" };
+  const refusedRow = (trigger: Json) => [
+    { resource_type: "trigger", resource_id: trigger.id, result: "failed", error_code: "conflict" },
+  ];
+  const { run_id } = (await fire(daemon, one.key, again)).json;
+  const another = await fire(daemon, other.key, again);
+  expectRefusal(another, "conflict", null);
+  expect(auditRowsOf(daemon, another)).toMatchObject(refusedRow(other.trigger));
+  await daemon.call("POST", `/v1/triggers/${one.trigger.id}/rotate`);
+  const former = await fire(daemon, one.key, again);
+  expectRefusal(former, "conflict", null);
+  expect(auditRowsOf(daemon, former)).toMatchObject(refusedRow(one.trigger));
+  const pruned = { "Idempotency-Key": "pruned" };
+  const gone = (await fire(daemon, other.key, pruned)).json.run_id;
+  for (const id of [run_id, gone]) await endOf(daemon, id);
+  daemon.sqlite.prepare("DELETE FROM runs WHERE id = ?").run(gone);
+  expect(auditRowsOf(daemon, await fire(daemon, other.key, pruned))).toMatchObject(refusedRow(other.trigger));
+  const unknown = await fire(daemon, one.key, { "Idempotency-Key": "fresh" });
+  expect(auditRowsOf(daemon, unknown)).toMatchObject([{ resource_id: null, error_code: "trigger_unknown" }]);
 });
 
 test("a creation that is repeated reveals the key and is audited as that; after a rotation it is a conflict that tells nothing", async () => {
@@ -145,7 +169,7 @@ test("a creation that is repeated reveals the key and is audited as that; after 
   expect(refused.text).not.toContain(key.slice(13));
   expect(auditRowsOf(daemon, refused)).toMatchObject([{ operation: "triggers.create", result: "failed" }]);
   await daemon.call("DELETE", path);
-  expectRefusal(await create(), "not_found", null);
+  expectRefusal(await create(), "conflict", null);
 });
 
 test("a repeated creation is refused to who may not create any more", async () => {
@@ -245,24 +269,4 @@ test("the list is complete unless a limit is given, its pages meet each trigger 
   expect((await list("?enabled=false")).triggers).toHaveLength(13);
   expect((await list("?q=ANOTHER")).triggers).toHaveLength(1);
   expect((await list("?target_task_id=tsk_00000000000000000000")).triggers).toEqual([]);
-});
-
-test("a fire finds its trigger by one index, and each list its rows", async () => {
-  await using daemon = await openHouse();
-  const planOf = (sql: string) =>
-    query<{ detail: string }>(daemon, `EXPLAIN QUERY PLAN ${sql}`)
-      .map(({ detail }) => detail)
-      .join("; ");
-  expect(planOf("SELECT * FROM triggers WHERE key_hash = x'00'")).toMatch(/^SEARCH .*\(key_hash=\?\)$/);
-  expect(planOf("SELECT * FROM triggers WHERE set_id = 'x' ORDER BY set_position")).toMatch(/^SEARCH .*\(set_id=\?\)$/);
-  const switchedOff = "enabled = 0 AND (created_at, id) < (1, 'x') ORDER BY created_at DESC, id DESC LIMIT 10";
-  expect(planOf(`SELECT * FROM triggers WHERE ${switchedOff}`)).toMatch(
-    /^SEARCH triggers USING INDEX triggers_by_switch [^;]*$/,
-  );
-  for (const table of ["triggers", "trigger_sets"]) {
-    const after = "(created_at, id) < (1, 'x') ORDER BY created_at DESC, id DESC LIMIT 10";
-    expect(planOf(`SELECT * FROM ${table} WHERE ${after}`)).not.toContain("TEMP B-TREE");
-    expect(planOf(`SELECT * FROM ${table} WHERE target_task_id = 'x' AND ${after}`)).toMatch(/^SEARCH [^;]*$/);
-    expect(planOf(`SELECT id FROM ${table} WHERE name_key = 'x'`)).toMatch(/^SEARCH/);
-  }
 });

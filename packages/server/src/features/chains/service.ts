@@ -112,11 +112,19 @@ export function createChains({ store, tasks }: ChainDeps) {
       .listBetween(row.sourceTaskId, row.targetTaskId, row.id)
       .find(({ onOutcome }) => onOutcome === row.onOutcome || onOutcome === "any" || row.onOutcome === "any");
     if (other === undefined) return;
-    const tasksOfIt = `${JSON.stringify(of.source.name)} to ${JSON.stringify(of.target.name)}`;
+    const tasksOfIt = `${pathOf(of.source.id)} to ${pathOf(of.target.id)}`;
     throw invalid(
       of.field,
       `a chain from ${tasksOfIt} on ${other.onOutcome} exists already: change ${other.id} instead`,
     );
+  }
+
+  /** With its group, for tasks of one name. */
+  function pathOf(taskId: string): string {
+    const task = tasks.find(taskId);
+    const group = task === undefined ? null : tasks.groupNameOf(task);
+    const name = task?.name ?? taskId;
+    return JSON.stringify(group === null ? name : `${group}/${name}`);
   }
 
   function refuseCycle(row: ChainRow, field: string): void {
@@ -125,7 +133,7 @@ export function createChains({ store, tasks }: ChainDeps) {
       ? findWay(graphOf(store.listEdgesBut(row.id)), row.targetTaskId, row.sourceTaskId)
       : near.way;
     if (way === null) return;
-    const names = [row.sourceTaskId, ...way].map((id) => JSON.stringify(tasks.find(id)?.name ?? id));
+    const names = [row.sourceTaskId, ...way].map(pathOf);
     const shown =
       names.length <= namedMax + 1 ? names : [...names.slice(0, namedMax / 2), "…", ...names.slice(-namedMax / 2)];
     throw invalid(

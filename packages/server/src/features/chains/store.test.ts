@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { plansOf } from "../../../tests/plans.ts";
+import { type ChainStore, createChainStore } from "./store.ts";
+
+const plans = (call: (store: ChainStore) => unknown) => plansOf(createChainStore, call);
+const after = { at: 1, id: "chn" };
+
+test.for([
+  ["all", {}, "chains_by_time"],
+  ["those of a source", { sourceTaskId: "tsk" }, "chains_by_source"],
+  ["those of a target", { targetTaskId: "tsk" }, "chains_by_target"],
+] as const)("a page of %s is read in its order by an index, and never sorted", async ([, filters, index]) => {
+  for (const page of [
+    { limit: 9, after: null },
+    { limit: 9, after },
+  ]) {
+    const [plan] = await plans((store) => store.list(filters, page));
+    expect(plan).toContain(`chains USING INDEX ${index}`);
+    expect(plan).not.toContain("TEMP B-TREE");
+  }
+});
+
+test("a step down or up the graph reads its neighbours alone, in their order", async () => {
+  const [down] = await plans((store) => store.graphBut("chn").targetsOf("tsk", ""));
+  expect(down).toMatch(
+    /^SEARCH chains USING (COVERING )?INDEX chains_down \(source_task_id=\? AND target_task_id>\?\)$/,
+  );
+  const [up] = await plans((store) => store.graphBut("chn").sourcesOf("tsk", ""));
+  expect(up).toMatch(/^SEARCH chains USING (COVERING )?INDEX chains_up \(target_task_id=\? AND source_task_id>\?\)$/);
+});
+
+test("what an end starts, and what a task's deletion takes along, is found by its task", async () => {
+  const [starting] = await plans((store) => store.listStarting("tsk", "success"));
+  expect(starting).toMatch(/^SEARCH chains USING INDEX \w+ \(source_task_id=\?\)/);
+  for (const plan of await plans((store) => store.listIdsOf("tsk")))
+    expect(plan).toMatch(/^SEARCH chains USING (COVERING )?INDEX \w+ \((source|target)_task_id=\?\)$/);
+});
