@@ -41,6 +41,16 @@ async function openThings() {
 
 const thing = (id: string, more: object = {}) => ({ id, at: 1, isOn: true, tags: ["a"], note: null, ...more });
 
+test("a statement is prepared once for each set of values, and no more than 256 are kept", () => {
+  let built = 0;
+  const statement = perShape((_, names) => (built++, names.join()));
+  const ask = (number: number) => statement({ [`value${number}`]: 1, left: undefined });
+  for (let number = 0; number < 256; number++) ask(number);
+  expect([ask(0), built]).toEqual(["value0", 256]);
+  ask(256);
+  expect([ask(256), ask(0), built]).toEqual(["value256", "value0", 258]);
+});
+
 test("an inserted row comes back as it went in, booleans, lists and nulls too", async () => {
   await using house = await openThings();
   const insert = preparedInsert(house.db, things);

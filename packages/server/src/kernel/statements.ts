@@ -18,6 +18,9 @@ import type { PageStart } from "./page.ts";
 /** Values of a prepared statement, by placeholder; those not given leave their condition out. */
 export type StatementValues = Readonly<Record<string, unknown>>;
 
+/** Far more than clients use; who sends every subset of many members makes them anew. */
+const shapesMax = 256;
+
 /**
  * A statement with optional conditions, prepared once for each set of values in use. `given` tells the builder which
  * conditions to write; the statement then runs as fast as one written by hand.
@@ -30,7 +33,10 @@ export function perShape<S>(
     const names = Object.keys(values).filter((name) => values[name] !== undefined);
     const shape = names.join();
     let statement = prepared.get(shape);
-    if (statement === undefined) prepared.set(shape, (statement = build((name) => names.includes(name), names)));
+    if (statement === undefined) {
+      if (prepared.size === shapesMax) prepared.clear();
+      prepared.set(shape, (statement = build((name) => names.includes(name), names)));
+    }
     return statement;
   };
 }
