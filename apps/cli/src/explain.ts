@@ -1,12 +1,18 @@
 import { ApiError, ConnectionError, isBelfryError, TimeoutError, UncertainOutcomeError } from "@belfry/client";
+import type { Command as Parser } from "commander";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
+import { settle } from "./lost-answer.ts";
+import { inWordsOf } from "./subject.ts";
 
-/** Any error as a sentence and an exit code. What nobody foresaw keeps its stack, for a report. */
-export async function explain(error: unknown): Promise<Failure> {
+/**
+ * Any error as a sentence and an exit code, in the words of the command that was `called`. What nobody foresaw keeps its
+ * stack, for a report.
+ */
+export async function explain(error: unknown, called: Parser): Promise<Failure> {
   if (error instanceof Failure) return error;
-  if (error instanceof ApiError) return explainRefusal(error);
-  if (error instanceof UncertainOutcomeError) return settle(error);
+  if (error instanceof ApiError) return explainRefusal(error, called);
+  if (error instanceof UncertainOutcomeError) return settle(error, called.args[0]);
   if (error instanceof ConnectionError) {
     return new Failure(
       error.code === "EACCES" || error.code === "EPERM" ? exitCodes.refused : exitCodes.unreachable,
@@ -22,13 +28,12 @@ export async function explain(error: unknown): Promise<Failure> {
   return new Failure(exitCodes.failed, `this is a mistake in belfry itself: ${stack}`);
 }
 
-function explainRefusal(error: ApiError): Failure {
-  const member = error.field?.replace(/^(?:groups|tasks|schedules)\.\d+\./, "") ?? null;
-  const where = member === null || error.message.includes(member) ? "" : `${member}: `;
+function explainRefusal(error: ApiError, called: Parser): Failure {
   const { requestId } = error;
   const isUnnamed = error.status >= 500 && requestId !== null && !error.message.includes(requestId);
   const inLog = isUnnamed ? ` (request ${requestId} in the daemon's log)` : "";
-  return new Failure(exitCodeOf(error), `${where}${error.message}${inLog}`, { code: error.code, field: error.field });
+  const sentence = inWordsOf(called, error.field, error.message);
+  return new Failure(exitCodeOf(error), `${sentence}${inLog}`, { code: error.code, field: error.field });
 }
 
 function exitCodeOf({ status, code }: ApiError): ExitCode {
@@ -36,23 +41,6 @@ function exitCodeOf({ status, code }: ApiError): ExitCode {
   if (status === 401 || status === 403) return exitCodes.refused;
   // 409, 412 and whatever failed inside are no mistakes of the command line
   return [400, 413, 415, 422, 431].includes(status) ? exitCodes.usage : exitCodes.failed;
-}
-
-/** The daemon is asked whether the change is in effect; nothing is sent again. */
-async function settle(error: UncertainOutcomeError): Promise<Failure> {
-  const details = { code: "uncertain" };
-  const lost = `the answer to ${error.operation} was lost`;
-  switch (await error.settle()) {
-    case "committed":
-      return new Failure(exitCodes.uncertain, `${lost}, but the change is in effect; do not send it again`, details);
-    case "not_committed":
-      return new Failure(exitCodes.failed, `${lost}, and nothing was changed; it is safe to try again`, details);
-    case "unknown":
-      return new Failure(exitCodes.uncertain, `${lost}: it may or may not have taken effect`, {
-        ...details,
-        hint: "Look before you try again: belfry task list, belfry audit list",
-      });
-  }
 }
 
 const reasons: Readonly<Record<string, string>> = {

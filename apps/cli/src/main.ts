@@ -1,4 +1,4 @@
-import { CommanderError } from "commander";
+import { type Command as Parser, CommanderError } from "commander";
 import { parseDuration } from "@belfry/contract";
 import type { Context } from "./context.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
@@ -15,7 +15,9 @@ import { version } from "./version.ts";
 export async function main(words: readonly string[], host: Host): Promise<ExitCode> {
   const argv = words[0] === "help" ? [...words.slice(1), "--help"] : words;
   let exitCode: ExitCode = exitCodes.ok;
+  let called: Parser | null = null;
   const program = createProgram(host, version, async (command, parser, globals) => {
+    called = parser;
     const context = contextOf(argv, globals, host);
     try {
       exitCode = (await command.run(parser, context)) ?? exitCodes.ok;
@@ -31,7 +33,8 @@ export async function main(words: readonly string[], host: Host): Promise<ExitCo
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-    const failure = error instanceof Failure ? error : await (await import("./explain.ts")).explain(error);
+    const failure =
+      error instanceof Failure ? error : await (await import("./explain.ts")).explain(error, called ?? program);
     host.stderr.write(
       `${program.opts<Globals>().json === true || argv.includes("--json") ? asJson(failure) : asText(failure)}\n`,
     );

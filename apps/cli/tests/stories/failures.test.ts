@@ -23,6 +23,9 @@ async function standIn(listener: RequestListener) {
 /** The SDK asks for it before it changes anything. */
 const manifest = { product_version: "1.4.0", protocol_versions: { local: "v1", remote: null } };
 
+const taskId = "tsk_00000000000000000000";
+const groupId = "grp_00000000000000000000";
+
 function answer(status: number, body: object): RequestListener {
   return (_, outgoing) =>
     void outgoing
@@ -63,10 +66,82 @@ test("a member at fault is named, without its place in the request", async () =>
   expect((await daemon.call("task", "add", "x", "--", "y")).stderr).toBe("belfry: name: must not be empty\n");
 });
 
+/** What is refused with one member at fault, as the daemon says it and as the command does. */
+const faults: readonly (readonly [words: readonly string[], field: string, message: string, said: string])[] = [
+  [["group", "add", "x"], "name", "is no name", "name: is no name"],
+  [["group", "edit", groupId, "--name", "x"], "name", "name must not be empty", "--name must not be empty"],
+  [["group", "edit", groupId, "--name", "x"], "name", "is too long to name it", "--name: is too long to name it"],
+  [["group", "add", "x", "--parent", groupId], "parent_id", "there is no group", "--parent: there is no group"],
+  [["group", "add", "x", "--limit", "3"], "max_concurrent_runs", "must be 2", "--limit: must be 2"],
+  [
+    ["group", "add", "x", "--env", "BELFRY_SOCKET"],
+    "environment.BELFRY_SOCKET",
+    "environment.BELFRY_SOCKET must be",
+    "--env BELFRY_SOCKET must be",
+  ],
+  [["group", "add", "x"], "member", "there is no member member here", "member: there is no member member here"],
+  [["task", "add", "x", "--", "y"], "tasks.0.name", "tasks.0.name must be", "name must be"],
+  [["task", "add", "x", "--", "y"], "tasks.0.command", "is no command", "command: is no command"],
+  [["task", "add", "x", "--cron", "0", "--", "y"], "schedules.0.expression", "has 1 field", "--cron: has 1 field"],
+  [
+    ["task", "add", "x", "--retries", "3", "--", "y"],
+    "tasks.0.retry.max_attempts",
+    'is more than working_directory and kill_grace of "time_zone" allow',
+    '--retries: is more than --cwd and --kill-grace of "time_zone" allow',
+  ],
+];
+test.each(faults)("belfry %j with %s at fault is told in the command's own words: %s", async (...fault) => {
+  const [words, field, message, said] = fault;
+  await using daemon = await standIn((incoming, outgoing) => {
+    if (incoming.url === "/v1/manifest") return answer(200, manifest)(incoming, outgoing);
+    if (incoming.method === "GET") return answer(200, { id: groupId, name: "g", revision: 1 })(incoming, outgoing);
+    answer(400, { error: { code: "validation_failed", field, message } })(incoming, outgoing);
+  });
+  expect(await daemon.call(...words)).toEqual({ code: 2, stdout: "", stderr: `belfry: ${said}\n` });
+});
+
 test("a daemon that does not answer in time is unreachable", async () => {
   await using daemon = await standIn(() => {});
   const { code, stderr } = await daemon.call("manifest", "show", "--request-timeout", "50ms");
   expect([code, stderr]).toMatchObject([4, expect.stringContaining("--request-timeout")]);
+});
+
+const keyless: readonly (readonly [words: readonly string[], used: boolean | null, hint: string])[] = [
+  [
+    ["trigger", "add", "My CI", "--task", taskId],
+    true,
+    'See what it did with: belfry trigger list\nSee its key with: belfry trigger reveal "My CI"',
+  ],
+  [
+    ["trigger", "rotate", "trg_00000000000000000000"],
+    null,
+    'Look before you try again: belfry trigger list, belfry audit list\nSee its key with: belfry trigger reveal "trg_00000000000000000000"',
+  ],
+  [
+    ["trigger-set", "add", "Agents", "--task", taskId, "--count", "2"],
+    null,
+    'Look before you try again: belfry trigger-set list, belfry audit list\nSee its keys with: belfry trigger-set reveal "Agents"',
+  ],
+  [
+    ["trigger-set", "rotate", "set_00000000000000000000"],
+    null,
+    'Look before you try again: belfry trigger-set list, belfry audit list\nSee its keys with: belfry trigger-set reveal "set_00000000000000000000"',
+  ],
+];
+test.each(keyless)("where the answer to belfry %j was lost, it is said where the key is", async (words, used, hint) => {
+  let isLost = false;
+  await using daemon = await standIn((incoming, outgoing) => {
+    if (incoming.method === "POST") {
+      isLost = true;
+      return void incoming.resume().on("end", () => outgoing.destroy());
+    }
+    if (incoming.url === "/v1/manifest") return answer(200, manifest)(incoming, outgoing);
+    if (!isLost) return answer(200, { id: taskId, name: "x", revision: 1 })(incoming, outgoing);
+    if (used === null) return void outgoing.destroy();
+    answer(200, { used, operation: null, resource_id: null, at: null })(incoming, outgoing);
+  });
+  const { code, stderr } = await daemon.call(...words);
+  expect([code, stderr.slice(stderr.indexOf("\n") + 1)]).toEqual([6, `${hint}\n`]);
 });
 
 test("after a second a person sees what is waited for, and the line goes again", async () => {
@@ -94,7 +169,12 @@ test("after a second a person sees what is waited for, and the line goes again",
 const lost: readonly (readonly [what: string, used: boolean | null, exitCode: number, said: RegExp])[] = [
   ["took effect", true, 6, /answer to tasks\.run was lost, but the change is in effect/],
   ["did not take effect", false, 1, /nothing was changed; it is safe to try again/],
-  ["cannot be told", null, 6, /it may or may not have taken effect[^]*belfry/],
+  [
+    "cannot be told",
+    null,
+    6,
+    /it may or may not have taken effect\nLook before you try again: belfry run list, belfry audit list\n$/,
+  ],
 ];
 test.each(lost)(
   "a change whose answer was lost is never sent again: where it %s, that is said",

@@ -159,6 +159,30 @@ test("a Trigger Set is added, shown, switched, retargeted, rotated, revealed and
   expect(named.trigger_set.members.map(({ name }) => name)).toEqual(["Berlin", "Oslo"]);
 });
 
+test("a refusal names the option or the argument at fault", async () => {
+  await using belfry = await startBelfry();
+  await belfry.say("task", "add", "Deploy", "--", "true");
+  await belfry.say("task", "add", "Other", "--", "true");
+  await belfry.say("trigger-set", "add", "Agents", "--task", "Deploy", "--count", "2");
+  const cases: readonly (readonly [words: readonly string[], said: RegExp])[] = [
+    [
+      ["trigger-set", "add", "a".repeat(200), "--task", "Deploy", "--count", "2"],
+      /^belfry: name: is too long to name its members after: shorten it, or give --member of 200 characters at most$/m,
+    ],
+    [
+      ["trigger-set", "add", "B", "--task", "Deploy", "--member", "b", "--member", ""],
+      /^belfry: --member number 2 must not be empty$/m,
+    ],
+    [["trigger", "edit", "Agents 2", "--task", "Other"], /^belfry: --task: /],
+    [
+      ["trigger", "edit", "Agents 2", "--name", "Agents 1"],
+      /^belfry: --name: a trigger named "Agents 1" exists already/,
+    ],
+    [["trigger", "add", "Agents 1", "--task", "Deploy"], /^belfry: name: a trigger named "Agents 1" exists already/],
+  ];
+  for (const [words, said] of cases) expect((await belfry.call(words)).stderr).toMatch(said);
+});
+
 test("what a deleted task has left is listed by its id, and says that the task is missing", async () => {
   await using belfry = await startBelfry();
   const { task } = await belfry.json<{ task: Task }>("task", "add", "Deploy", "--", "true");
