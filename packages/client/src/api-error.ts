@@ -17,7 +17,7 @@ export class ApiError extends BelfryError {
   readonly code: ErrorCode | (string & {});
   /** Dotted path of the member at fault, or null. */
   readonly field: string | null;
-  /** Names this call in the daemon's log. */
+  /** Names this call: in the daemon's log where `status` is 500 or above, and as `request_id` in the audit trail where it is audited. */
   readonly requestId: string | null;
 
   constructor(refusal: Refusal) {

@@ -21,7 +21,7 @@ export class ApiPromise<T> implements Promise<T> {
     return (await this.#answer).response;
   }
 
-  /** The data with its response and the id that names this call in the daemon's log. */
+  /** The data with its response and the id of this call, which is its `request_id` in the audit trail where it is audited. */
   async withResponse(): Promise<Answer<T> & { readonly requestId: string | null }> {
     const { data, response } = await this.#answer;
     return { data, response, requestId: response.headers.get("x-request-id") };

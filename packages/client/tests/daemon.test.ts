@@ -143,6 +143,18 @@ describe("the daemon's refusals have their classes", () => {
   });
 });
 
+test("the id of a call finds it in the audit trail, whether it was done or refused", async () => {
+  await using daemon = await startDaemon();
+  const client = connectTo(daemon);
+  const { requestId } = await client.tasks.create({ name: "A" }).withResponse();
+  const error: unknown = await client.tasks.create({ name: " " }).then(null, (reason: unknown) => reason);
+  if (!isApiError(error)) throw new Error("another error came", { cause: error });
+  expect((await client.audit.list()).audit_events).toMatchObject([
+    { request_id: error.requestId, result: "failed", error_code: "validation_failed" },
+    { request_id: requestId, result: "allowed" },
+  ]);
+});
+
 async function useHousekeeping(client: Client, daemon: Harness): Promise<void> {
   expect(await client.health.get()).toEqual({ status: "ok" });
   expect((await client.openapi.get()).openapi).toBe("3.1.0");
