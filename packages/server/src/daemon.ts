@@ -1,6 +1,6 @@
 import { catalogue } from "@belfry/contract";
 import { rmSync, writeFileSync } from "node:fs";
-import { asReplayTable, asTable } from "./catalogue.ts";
+import { asConcernTable, asReplayTable, asTable } from "./catalogue.ts";
 import type { DaemonParts } from "./daemon-parts.ts";
 import { createDoor } from "./door.ts";
 import { createAccessStore, ensureLocalActor } from "./features/access/index.ts";
@@ -8,7 +8,7 @@ import { createAudit, createAuditStore } from "./features/audit/index.ts";
 import { createHub } from "./features/events/index.ts";
 import { createIdempotency, createIdempotencyStore } from "./features/idempotency/index.ts";
 import { createManifest, createManifestStore } from "./features/manifest/index.ts";
-import { buildHandlers, buildReplays } from "./handlers.ts";
+import { buildConcerns, buildHandlers, buildReplays } from "./handlers.ts";
 import { buildRooms } from "./rooms.ts";
 import { systemClock } from "./kernel/clock.ts";
 import { openDatabase, requireDurable } from "./kernel/database.ts";
@@ -74,11 +74,11 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
       writeSoon: rooms.writeSoon as unknown as WriteSoon<AnyFact>,
       handlers,
       replays: asReplayTable(buildReplays(rooms)),
+      concerns: asConcernTable(buildConcerns(rooms)),
       audit,
       idempotency,
       revisionOf: rooms.revisionOf,
-      onUnexpected: (error, operation, requestId) =>
-        log.error("request.failed", { operation, request_id: requestId, error: describeError(error) }),
+      log,
     });
     const app = mount({
       operations: catalogue,
@@ -96,7 +96,13 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
       version: parts.version,
       fetch: app.fetch,
       overrideGlobalObjects: parts.overrideGlobalObjects ?? false,
-      onUnexpected: (error) => log.error("request.failed", { error: describeError(error) }),
+      onUnexpected: (error, requestId) =>
+        log.error("request.failed", {
+          request_id: requestId,
+          status: 500,
+          code: "internal",
+          error: describeError(error),
+        }),
     });
     undo.push(listener.close);
     writeFileSync(paths.daemonFile, `${JSON.stringify({ pid: process.pid, socket: paths.socket })}\n`, { mode: 0o600 });

@@ -2,9 +2,11 @@ import { catalogue, type Operation } from "@belfry/contract";
 import { requireCapability } from "./features/access/index.ts";
 import type { Audit } from "./features/audit/index.ts";
 import { hashInput, type Idempotency } from "./features/idempotency/index.ts";
-import { AppError, isStorageFailure, NothingKept } from "./kernel/errors.ts";
+import { AppError, NothingKept } from "./kernel/errors.ts";
 import { invariant } from "./kernel/invariant.ts";
+import type { Log } from "./kernel/log.ts";
 import type { Actor, StreamAnswer } from "./kernel/operation.ts";
+import { explainFailure } from "./kernel/failure.ts";
 import type { Instant } from "./kernel/time.ts";
 import type { AnyFact, Unit, WriteSoon } from "./kernel/write.ts";
 
@@ -36,17 +38,22 @@ export type AnyHandler = ((unit: Unit<AnyFact>, call: DoorCall) => unknown) & ((
 /** Answers a repeated call from the id of what the first one made. */
 export type AnyReplay = (call: DoorCall, madeId: string) => object;
 
+/** What a refused call concerns. */
+export type AnyConcern = (call: DoorCall) => string | null;
+
 export interface DoorParts {
   /** Many calls may share one commit; each is whole or nothing by itself. */
   readonly writeSoon: WriteSoon<AnyFact>;
   readonly handlers: Readonly<Record<string, AnyHandler>>;
   /** Of the operations whose replay no plain read can answer. */
   readonly replays: Readonly<Record<string, AnyReplay>>;
+  /** Of the operations whose refusal concerns what their path does not name. */
+  readonly concerns: Readonly<Record<string, AnyConcern>>;
   readonly audit: Audit;
   readonly idempotency: Idempotency;
   /** The revision a resource has now, by its type; undefined where it does not exist. */
   readonly revisionOf: Readonly<Record<string, (id: string) => number | undefined>>;
-  readonly onUnexpected: (error: unknown, operation: string, requestId: string) => void;
+  readonly log: Log;
 }
 
 /** Who was refused, and what it concerned. */
@@ -54,6 +61,8 @@ export interface Caller {
   readonly actor: Actor;
   readonly requestId: string;
   readonly id: string | null;
+  /** Asked only where the path names nothing. */
+  readonly concern?: () => string | null;
 }
 
 interface Done {
@@ -77,7 +86,7 @@ export type Door = ReturnType<typeof createDoor>;
  * them, because no room makes those calls. What is refused is audited in a small write of its own.
  */
 export function createDoor(parts: DoorParts) {
-  const { writeSoon, audit, idempotency } = parts;
+  const { writeSoon, audit, idempotency, log } = parts;
 
   return {
     /** First of all: whether this actor may call this at all, before its input is looked at. Null when it may. */
@@ -94,17 +103,27 @@ export function createDoor(parts: DoorParts) {
     refuse: (operation: Operation, caller: Caller, error: unknown): Promise<unknown> =>
       tellRefusal(operation, caller, error),
 
-    /** What the caller is told of a failure; one that nobody foresaw goes to the log under the request's id. */
-    explain: (operation: Operation, caller: Caller, error: unknown): AppError => asRefusal(operation, caller, error),
+    /** What the caller is told of a failure behind the door; what comes out of it has been told of already. */
+    explain: (operation: Operation, caller: Caller, error: unknown): AppError =>
+      error instanceof AppError ? error : asRefusal(operation, caller, error),
 
     /** A plain read answers at once; what is written or audited answers when it is on disk. */
     enter: (operation: Operation, call: DoorCall): DoorAnswer | Promise<DoorAnswer> => {
       const handler = parts.handlers[operation.id];
       invariant(handler !== undefined, `operation ${operation.id} has a handler`);
-      if (operation.kind === "read" && !operation.audited) return answerOf(operation, handler(call));
-      return enterWriting(operation, call);
+      return operation.kind === "read" && !operation.audited
+        ? read(operation, call, handler)
+        : enterWriting(operation, call);
     },
   };
+
+  function read(operation: Operation, call: DoorCall, handler: AnyHandler): DoorAnswer {
+    try {
+      return answerOf(operation, handler(call));
+    } catch (error) {
+      throw asRefusal(operation, callerOf(call), error);
+    }
+  }
 
   async function enterWriting(operation: Operation, call: DoorCall): Promise<DoorAnswer> {
     try {
@@ -113,7 +132,8 @@ export function createDoor(parts: DoorParts) {
       );
     } catch (error) {
       if (error instanceof NothingKept) return { status: 200, body: error.answer, stream: null, isReplay: false };
-      throw await tellRefusal(operation, { actor: call.actor, requestId: call.requestId, id: idOf(call) }, error);
+      const concern = (): string | null => parts.concerns[operation.id]?.(call) ?? null;
+      throw await tellRefusal(operation, { ...callerOf(call), concern }, error);
     }
   }
 
@@ -152,14 +172,31 @@ export function createDoor(parts: DoorParts) {
   /** Rendered afresh from what the first call made; it changes nothing, and is audited only where it reveals a secret. */
   function replay(unit: Unit<AnyFact>, { operation, call, former }: Repeated): DoorAnswer {
     const { resourceId } = former;
-    const own = parts.replays[operation.id];
     const reader = byId.get(operation.replayedBy ?? "");
     invariant(reader !== undefined, `operation ${operation.id} names what replays it`);
-    const body =
-      own?.(call, resourceId) ??
-      parts.handlers[reader.id]?.({ ...call, params: { id: resourceId }, query: {}, body: undefined });
+    const body = readAgain(operation, reader, { call, resourceId });
     if (reader.audited && reader.id !== operation.id) record(unit, reader, { call, resourceId, changed: [] });
-    return { status: former.status, body: body as object, stream: null, isReplay: true };
+    return { status: former.status, body, stream: null, isReplay: true };
+  }
+
+  /** That it is gone is no 404: the call itself named nothing that does not exist. */
+  function readAgain(
+    operation: Operation,
+    reader: Operation,
+    { call, resourceId }: { readonly call: DoorCall; readonly resourceId: string },
+  ): object {
+    try {
+      const own = parts.replays[operation.id]?.(call, resourceId);
+      const readCall = { ...call, params: { id: resourceId }, query: {}, body: undefined };
+      return own ?? (parts.handlers[reader.id]!(readCall) as object);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== "not_found") throw error;
+      throw new AppError(
+        "conflict",
+        `this Idempotency-Key made ${resourceId}, which is gone since: to make another, send a new key`,
+        { resourceId, cause: error },
+      );
+    }
   }
 
   function keyedCall(operation: Operation, call: DoorCall) {
@@ -197,7 +234,7 @@ export function createDoor(parts: DoorParts) {
           actor: caller.actor,
           operation: operation.id,
           resourceType: operation.resource,
-          resourceId: caller.id ?? refusal.resourceId,
+          resourceId: caller.id ?? refusal.resourceId ?? caller.concern?.() ?? null,
           result: refusal.code === "forbidden" ? "denied" : "failed",
           errorCode: refusal.code,
           requestId: caller.requestId,
@@ -210,22 +247,8 @@ export function createDoor(parts: DoorParts) {
     }
   }
 
-  function asRefusal(operation: Operation, caller: Caller, error: unknown): AppError {
-    if (error instanceof AppError) return error;
-    if (isStorageFailure(error)) {
-      parts.onUnexpected(error, operation.id, caller.requestId);
-      return new AppError(
-        "audit_unavailable",
-        "the daemon cannot write to its database, so nothing was changed: its disk may be full or failing, or another program may hold it",
-        { cause: error },
-      );
-    }
-    parts.onUnexpected(error, operation.id, caller.requestId);
-    return new AppError(
-      "internal",
-      `something went wrong in the daemon; its log has the details under ${caller.requestId}`,
-      { cause: error },
-    );
+  function asRefusal(operation: Operation, { requestId }: Caller, error: unknown): AppError {
+    return explainFailure(error, { operation: operation.id, requestId, log });
   }
 
   function record(unit: Unit<AnyFact>, operation: Operation, done: Done): void {
@@ -248,6 +271,10 @@ function answerOf(operation: Operation, answer: unknown): DoorAnswer {
     return { status: 200, body: undefined, stream: answer as StreamAnswer, isReplay: false };
   if (response.kind === "empty") return { status: response.status, body: undefined, stream: null, isReplay: false };
   return { status: response.status, body: answer as object, stream: null, isReplay: false };
+}
+
+function callerOf(call: DoorCall): Caller {
+  return { actor: call.actor, requestId: call.requestId, id: idOf(call) };
 }
 
 function idOf(call: DoorCall): string | null {

@@ -1,6 +1,6 @@
 import { catalogue } from "@belfry/contract";
 import { buildDocument, localApi } from "@belfry/contract/openapi";
-import type { Handlers, Replays } from "./catalogue.ts";
+import type { Concerns, Handlers, Replays } from "./catalogue.ts";
 import { type Audit, createAuditHandlers } from "./features/audit/index.ts";
 import { createChainHandlers } from "./features/chains/index.ts";
 import { createOutputHandler } from "./features/engine/index.ts";
@@ -16,7 +16,7 @@ import { createRuntimeInfoHandlers } from "./features/runtime-info/index.ts";
 import { createScheduleHandlers } from "./features/schedules/index.ts";
 import { createTaskHandlers } from "./features/tasks/index.ts";
 import { createTriggerSetHandlers, createTriggerSetReplays } from "./features/trigger-sets/index.ts";
-import { createTriggerHandlers, createTriggerReplays } from "./features/triggers/index.ts";
+import { createTriggerConcerns, createTriggerHandlers, createTriggerReplays } from "./features/triggers/index.ts";
 import { systemClock } from "./kernel/clock.ts";
 import type { Config } from "./kernel/config.ts";
 import type { Rooms } from "./rooms.ts";
@@ -64,4 +64,9 @@ export function buildHandlers(parts: HandlerParts): Handlers {
 /** How repeated calls are answered where no plain read does it. */
 export function buildReplays(parts: Rooms): Replays {
   return { ...createTriggerReplays(parts), ...createTriggerSetReplays(parts.triggerSets) };
+}
+
+/** What refused calls concern where their paths do not say. */
+export function buildConcerns({ fire }: Rooms): Concerns {
+  return createTriggerConcerns(fire);
 }

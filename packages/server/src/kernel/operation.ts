@@ -68,6 +68,13 @@ export type ReplaysOf<C extends readonly Operation[]> = {
   readonly [O in C[number] as true extends IsReplayedByRoom<O> ? O["id"] : never]: ReplayHandler<O>;
 };
 
+/** One for each operation whose answer alone names the resource it concerns: of a refused call, for the audit trail only. */
+export type ConcernsOf<C extends readonly Operation[]> = {
+  readonly [O in C[number] as O extends { readonly concerns: string } ? O["id"] : never]: (
+    call: Call<O>,
+  ) => string | null;
+};
+
 /** One handler for each operation of a list; a missing one does not compile. */
 export type HandlersOf<C extends readonly Operation[], F extends AnyFact = never> = {
   readonly [O in C[number] as O["id"]]: O["kind"] extends "write" ? WriteHandler<O, F> : ReadHandler<O>;

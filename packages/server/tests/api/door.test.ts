@@ -1,10 +1,17 @@
 import { capabilities, catalogue, isCapabilityEnough, type OperationId } from "@belfry/contract";
 import { describe, expect, test } from "vitest";
-import { auditRowsOf, endOf, everything } from "./api.ts";
+import type { Answer } from "../harness.ts";
+import { auditRowsOf, endOf, everything, makeTrigger, missing } from "./api.ts";
 import { expectRefusal, sampleOf, seen } from "./call.ts";
-import { openHouse } from "./house.ts";
+import { type House, openHouse } from "./house.ts";
 
 const all = catalogue.map(seen);
+
+function linesOf(house: House, answer: Answer) {
+  const id = answer.headers["x-request-id"];
+  const lines = house.logged.filter(({ fields }) => fields["request_id"] === id);
+  return lines.map(({ level, event, fields }) => [level, event, fields]);
+}
 
 describe.each(capabilities.map((held) => ({ held })))("a caller who may $held", ({ held }) => {
   test("calls what asks for no more; the rest is 403 before its input is looked at, changes nothing, and is in the trail", async () => {
@@ -50,11 +57,43 @@ test("what nobody foresaw is 500 with the request's id, a line in the log and no
     const requestId = String(answer.headers["x-request-id"]);
     expect(answer.json.error.message).toContain(requestId);
     expect(answer.text).not.toContain("planted");
-    expect(house.unexpected.filter((line) => line.includes(requestId))).toEqual([
-      expect.stringContaining("the planted cause"),
+    const fields = { operation: operation.id, request_id: requestId, status: 500, code: "internal" };
+    expect(linesOf(house, answer)).toEqual([
+      ["error", "request.failed", { ...fields, error: expect.stringContaining("the planted cause") }],
     ]);
     expect(auditRowsOf(house, answer)).toHaveLength(operation.audited ? 1 : 0);
   }
+});
+
+test("every answer of 500 and above has one line in the log under its request's id, without the body; no other has one", async () => {
+  await using house = await openHouse();
+  const { key } = await makeTrigger(house);
+  const refused = await house.call("POST", "/v1/triggers/fire", { key });
+  expectRefusal(refused, "trigger_dispatch_unavailable");
+  const of = { operation: "triggers.fire", request_id: refused.headers["x-request-id"] };
+  expect(linesOf(house, refused)).toEqual([
+    ["warn", "request.refused", { ...of, status: 503, code: "trigger_dispatch_unavailable" }],
+  ]);
+  for (const answer of [
+    await house.call("POST", "/v1/triggers/fire", { key: "unknown" }),
+    await house.call("GET", `/v1/runs/${missing.run}`),
+    await house.call("POST", "/v1/groups", { name: "" }),
+    await house.call("POST", "/v1/groups", { name: "made" }),
+  ])
+    expect(linesOf(house, answer)).toEqual([]);
+
+  house.sqlite.pragma("query_only = 1");
+  for (const body of [{ name: "planted" }, { name: "" }]) {
+    const answer = await house.call("POST", "/v1/groups", body);
+    expectRefusal(answer, "audit_unavailable", null);
+    const fields = { operation: "groups.create", request_id: answer.headers["x-request-id"], status: 503 };
+    expect(linesOf(house, answer)).toEqual([
+      ["error", "request.failed", expect.objectContaining({ ...fields, code: "audit_unavailable" })],
+    ]);
+  }
+  house.sqlite.pragma("query_only = 0");
+  expect(JSON.stringify(house.logged)).not.toContain("planted");
+  expect(JSON.stringify(house.logged)).not.toContain(key.slice(13));
 });
 
 test("a write that fails takes back what it did, its facts included", async () => {

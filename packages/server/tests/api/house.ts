@@ -4,7 +4,7 @@ import { type ManualClock, tempDir } from "@belfry/test-kit";
 import type { Database as Sqlite } from "better-sqlite3";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { asReplayTable, asTable } from "../../src/catalogue.ts";
+import { asConcernTable, asReplayTable, asTable } from "../../src/catalogue.ts";
 import { createDoor } from "../../src/door.ts";
 import { createAccessStore, ensureLocalActor } from "../../src/features/access/index.ts";
 import { createAudit, createAuditStore } from "../../src/features/audit/index.ts";
@@ -14,13 +14,12 @@ import { createManifest, createManifestStore } from "../../src/features/manifest
 import { type Clock, systemClock } from "../../src/kernel/clock.ts";
 import type { Config } from "../../src/kernel/config.ts";
 import { openDatabase } from "../../src/kernel/database.ts";
-import { describeError } from "../../src/kernel/errors.ts";
-import { silentLog } from "../../src/kernel/log.ts";
+import { createLog, type LogEntry, silentLog } from "../../src/kernel/log.ts";
 import { migrate, readMigrations } from "../../src/kernel/migrate.ts";
 import { choosePaths, preparePaths } from "../../src/kernel/paths.ts";
 import { createSealing, loadSealingKey } from "../../src/kernel/secrets.ts";
 import type { AnyFact, WriteSoon } from "../../src/kernel/write.ts";
-import { buildHandlers, buildReplays } from "../../src/handlers.ts";
+import { buildConcerns, buildHandlers, buildReplays } from "../../src/handlers.ts";
 import { buildRooms } from "../../src/rooms.ts";
 import { mount } from "../../src/transports/shared/mount.ts";
 import { type Answer, endRunners } from "../harness.ts";
@@ -81,17 +80,17 @@ export async function openHouse(options: HouseOptions = {}) {
   });
   manifest.ensure(rooms.write);
   const actor = ensureLocalActor(rooms.write, createAccessStore(database.db));
-  const unexpected: string[] = [];
+  const logged: LogEntry[] = [];
   const handlers = { ...asTable(buildHandlers({ ...rooms, config, hub, manifest, audit, idempotency })) };
   const door = createDoor({
     writeSoon: rooms.writeSoon as unknown as WriteSoon<AnyFact>,
     handlers,
     replays: asReplayTable(buildReplays(rooms)),
+    concerns: asConcernTable(buildConcerns(rooms)),
     audit,
     idempotency,
     revisionOf: rooms.revisionOf,
-    onUnexpected: (error, operation, requestId) =>
-      void unexpected.push(`${operation} ${requestId} ${describeError(error)}`),
+    log: createLog(clock, "debug", [(entry) => void logged.push(entry)]),
   });
   let capability: Capability = actor.capability;
   const actorOf = () => ({ ...actor, capability });
@@ -107,8 +106,8 @@ export async function openHouse(options: HouseOptions = {}) {
     rooms,
     /** To put another in a handler's place. */
     handlers,
-    /** What went to the log as nobody's doing. */
-    unexpected,
+    /** What the door wrote to the log. */
+    logged,
     /** As at the beginning of a stop. */
     stopEngine: rooms.engine.stop,
     /** From now on the caller has this capability. */

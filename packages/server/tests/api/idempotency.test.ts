@@ -1,8 +1,9 @@
+import { catalogue } from "@belfry/contract";
 import { ManualClock } from "@belfry/test-kit";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { startDaemon } from "../harness.ts";
-import { fresh, makeTask, muchLater, query } from "./api.ts";
-import { expectRefusal } from "./call.ts";
+import { auditRowsOf, fresh, makeTask, muchLater, query } from "./api.ts";
+import { expectRefusal, sampleOf, seen } from "./call.ts";
 import { openHouse } from "./house.ts";
 
 const dayMs = 24 * 3_600_000;
@@ -82,7 +83,7 @@ test("the same body to another resource is another call", async () => {
   expect((await daemon.call("POST", `/v1/tasks/${one.id}/run`, body, key)).json.id).toBe(run.json.id);
 });
 
-test("a replay tells what is there now, and 404 when it is gone", async () => {
+test("a replay tells what is there now", async () => {
   await using daemon = await openHouse();
   const key = { "Idempotency-Key": "again" };
   const body = { name: fresh("group") };
@@ -91,8 +92,31 @@ test("a replay tells what is there now, and 404 when it is gone", async () => {
   const replay = await daemon.call("POST", "/v1/groups", body, key);
   expect(replay.json).toMatchObject({ id: group.id, description: "changed since", revision: 2 });
   expect(replay.headers["etag"]).toBe('"2"');
-  await daemon.call("DELETE", `/v1/groups/${group.id}`);
-  expect((await daemon.call("POST", "/v1/groups", body, key)).status).toBe(404);
+});
+
+const deletable = catalogue
+  .map(seen)
+  .filter(({ id, replayedBy }) => replayedBy !== undefined && id.endsWith(".create"));
+
+describe("a repeated creation of what was deleted since is a conflict that names it and asks for a new key", () => {
+  test.each(deletable.map(({ id }) => ({ id })))("$id", async ({ id }) => {
+    await using daemon = await openHouse();
+    const operation = deletable.find((one) => one.id === id)!;
+    const { path, body } = await sampleOf(daemon, operation);
+    const create = () => daemon.call("POST", path, body, { "Idempotency-Key": "again" });
+    const made = await create();
+    const madeId = (operation.makes ?? "id").split(".").reduce((at, name) => at[name], made.json);
+    if (id === "import.create") daemon.sqlite.exec("DELETE FROM imports");
+    else expect((await daemon.call("DELETE", `${path}/${madeId}`)).status).toBe(204);
+    const refused = await create();
+    expectRefusal(refused, "conflict", null);
+    expect(refused.json.error.message).toContain(`made ${madeId}, which is gone since`);
+    expect(refused.json.error.message).toContain("send a new key");
+    expect(auditRowsOf(daemon, refused)).toMatchObject([
+      { operation: id, resource_id: madeId, result: "failed", error_code: "conflict" },
+    ]);
+    expect((await daemon.call("GET", "/v1/idempotency/again")).json).toMatchObject({ used: true, resource_id: madeId });
+  });
 });
 
 test("what is kept of a call is a hash, a status and an id: no body, no secret", async () => {

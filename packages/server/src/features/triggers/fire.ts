@@ -6,7 +6,6 @@ import { type Requests, type RunFact, type RunRow, type RunStore, soleSource } f
 import { readinessText, type Tasks } from "../tasks/index.ts";
 import { hashKey } from "./keys.ts";
 import type { TriggerStore } from "./store.ts";
-import type { TriggerRow } from "./table.ts";
 
 export interface FireDeps {
   readonly store: TriggerStore;
@@ -38,7 +37,7 @@ export function createFire({ store, tasks, requests, runs }: FireDeps) {
       if (trigger === undefined) throw new AppError("trigger_unknown", "no trigger has this key", { field: "key" });
       const task = tasks.find(trigger.targetTaskId);
       const reason = trigger.enabled ? requests.readinessNow(unit, task) : "trigger_disabled";
-      if (reason !== "ready") throw refusal(trigger, reason);
+      if (reason !== "ready") throw refusal(reason);
       invariant(task !== undefined, "a task that is ready exists");
       const cause = { trigger: "external_trigger", triggerId: trigger.id } as const;
       const run = requests.requestReady(unit, task, soleSource(cause, unit.now, unit.now));
@@ -46,25 +45,33 @@ export function createFire({ store, tasks, requests, runs }: FireDeps) {
       return viewFired(run, trigger.id);
     },
 
+    /** Whose key it is, for the trail: also where the fire was refused. */
+    triggerOf: (key: string): string | null => store.findByHash(hashKey(key))?.id ?? null,
+
     /** The same fire sent again: the run it made, as it is now, if the key still is the trigger's. */
     again: (key: string, runId: string): Fired => {
       const run = runs.find(runId);
       if (run === undefined)
-        throw new AppError("not_found", `this fire made the run ${runId}, which is no longer kept`);
-      if (store.findByHash(hashKey(key))?.id !== run.sourceTriggerId) {
+        throw new AppError(
+          "conflict",
+          `this fire made the run ${runId}, which is no longer kept: to fire again, send a new Idempotency-Key`,
+        );
+      const resourceId = run.sourceTriggerId ?? "";
+      if (store.findByHash(hashKey(key))?.id !== resourceId) {
         throw new AppError(
           "conflict",
           `this fire made the run ${runId}; its key was rotated since, or its trigger deleted`,
+          { resourceId },
         );
       }
-      return viewFired(run, run.sourceTriggerId ?? "");
+      return viewFired(run, resourceId);
     },
   };
 }
 
-function refusal(trigger: TriggerRow, reason: Obstacle): AppError {
+function refusal(reason: Obstacle): AppError {
   const message = reason === "trigger_disabled" ? "the trigger is disabled" : readinessText[reason];
-  return new AppError(codes[reason], message, { resourceId: trigger.id });
+  return new AppError(codes[reason], message);
 }
 
 function viewFired(run: RunRow, triggerId: string): Fired {

@@ -1,6 +1,6 @@
 import type { triggerOperations } from "@belfry/contract";
 import { nameKey } from "../../kernel/names.ts";
-import type { HandlersOf, ReplaysOf } from "../../kernel/operation.ts";
+import type { ConcernsOf, HandlersOf, ReplaysOf } from "../../kernel/operation.ts";
 import { readList } from "../../kernel/page.ts";
 import type { RunFact } from "../runs/index.ts";
 import type { Tasks } from "../tasks/index.ts";
@@ -62,4 +62,8 @@ export function createTriggerReplays({
     },
     "triggers.fire": ({ body }, runId) => fire.again(body.key, runId),
   };
+}
+
+export function createTriggerConcerns(fire: Fire): ConcernsOf<typeof triggerOperations> {
+  return { "triggers.fire": ({ body }) => fire.triggerOf(body.key) };
 }

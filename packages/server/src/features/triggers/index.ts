@@ -1,7 +1,7 @@
 export type { TriggerFact } from "./facts.ts";
 export { createFire, type Fire } from "./fire.ts";
 export { fireCommand } from "./fire-command.ts";
-export { createTriggerHandlers, createTriggerReplays } from "./handlers.ts";
+export { createTriggerConcerns, createTriggerHandlers, createTriggerReplays } from "./handlers.ts";
 export { createKeys } from "./keys.ts";
 export { createMembers, type Members } from "./members.ts";
 export { createTriggers, type Triggers } from "./service.ts";

@@ -15,7 +15,7 @@ async function listen(path: string, fetch: () => Response | Promise<Response> = 
     version: "1.4.0",
     fetch,
     overrideGlobalObjects: false,
-    onUnexpected: (error) => void unexpected.push(error),
+    onUnexpected: (error, requestId) => void unexpected.push([error, requestId]),
   });
   return { unexpected, [Symbol.asyncDispose]: () => listener.close() };
 }
@@ -128,7 +128,9 @@ test("what no route caught is a JSON refusal and is heard of, and the next call 
   const refused = await get(join(dir.path, "s"));
   expect([refused.status, JSON.parse(refused.text).error.code]).toEqual([500, "internal"]);
   expect(refused.text).not.toContain("planted");
-  expect(listener.unexpected).toEqual([expect.objectContaining({ message: "the planted cause" })]);
+  const requestId = expect.stringMatching(/^req_[0-9A-Za-z]{20}$/);
+  expect(listener.unexpected).toEqual([[expect.objectContaining({ message: "the planted cause" }), requestId]]);
+  expect(JSON.parse(refused.text).error.message).toContain((listener.unexpected as [unknown, string][])[0]![1]);
   fails = false;
   expect((await get(join(dir.path, "s"))).text).toBe("hello");
 });

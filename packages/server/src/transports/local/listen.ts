@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { connect, type Socket } from "node:net";
 import { dirname } from "node:path";
 import { StartError } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
 import {
   type EdgeRefusal,
   refusalBeforeRouting,
@@ -19,8 +20,8 @@ export interface ListenParts {
   readonly fetch: (request: Request, connection: Connection) => Response | Promise<Response>;
   /** Faster by far, but it replaces the process's own Request and Response: only for a process that is ours alone. */
   readonly overrideGlobalObjects: boolean;
-  /** What no route caught. */
-  readonly onUnexpected: (error: unknown) => void;
+  /** What no route caught, and the id its answer has. */
+  readonly onUnexpected: (error: unknown, requestId: string) => void;
 }
 
 /** Serves the protected socket, 0600 before anyone can find it. */
@@ -33,8 +34,9 @@ export async function listenLocally(parts: ListenParts): Promise<{ readonly clos
     hostname: "localhost",
     errorHandler: (error) => {
       if (error instanceof RequestError) return responseOf(refusalOfTarget(parts.version));
-      parts.onUnexpected(error);
-      return responseOf(refusalOfFailure(parts.version));
+      const requestId = newId("req");
+      parts.onUnexpected(error, requestId);
+      return responseOf(refusalOfFailure(parts.version, requestId));
     },
   });
   const latest = new WeakMap<Socket, ServerResponse>();

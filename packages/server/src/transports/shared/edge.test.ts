@@ -28,7 +28,9 @@ test.each([
 
 test("a target that is none and a failure nobody foresaw are told apart", () => {
   expect(refusalOfTarget("1").status).toBe(400);
-  expect(refusalOfFailure("1").status).toBe(500);
+  const failure = refusalOfFailure("1", "req_1");
+  expect([failure.status, failure.headers["X-Request-Id"]]).toEqual([500, "req_1"]);
+  expect(failure.body).toContain("req_1");
 });
 
 test("a program is let in; a browser is not, by any of its marks", () => {

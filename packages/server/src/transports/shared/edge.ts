@@ -60,21 +60,22 @@ export function refusalOfTarget(version: string): EdgeRefusal {
 }
 
 /** What nobody foresaw; the log has it. */
-export function refusalOfFailure(version: string): EdgeRefusal {
-  return refusal("internal", "something went wrong in the daemon; its log has the details", { version });
+export function refusalOfFailure(version: string, requestId: string): EdgeRefusal {
+  const message = `something went wrong in the daemon; its log has the details under ${requestId}`;
+  return refusal("internal", message, { version, requestId });
 }
 
 function refusal(
   code: ErrorCode,
   message: string,
-  of: { readonly version: string; readonly field?: string },
+  of: { readonly version: string; readonly field?: string; readonly requestId?: string },
 ): EdgeRefusal {
   const body = JSON.stringify(envelopeOf(code, message, of.field));
   const status = errorStatus[code];
   const headers = {
     "Content-Type": "application/json",
     "Content-Length": String(Buffer.byteLength(body)),
-    ...commonHeaders(newId("req"), of.version),
+    ...commonHeaders(of.requestId ?? newId("req"), of.version),
   };
   return { status, phrase: STATUS_CODES[status] ?? "", headers, body };
 }

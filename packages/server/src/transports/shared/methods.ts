@@ -11,7 +11,7 @@ interface Place {
 export function matchMethods(operations: readonly Operation[], base: string): (path: string) => string | null {
   const places = placesOf(operations, base);
   return (path) => {
-    const place = places.find((place) => place.path === path) ?? places.find(({ pattern }) => pattern.test(path));
+    const place = places.find((own) => own.path === path) ?? places.find(({ pattern }) => pattern.test(path));
     return place?.methods.toSorted().join(", ") ?? null;
   };
 }
