@@ -144,6 +144,12 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     expect(operation.kind === "write" && operation.capability === "observe").toBe(false);
   });
 
+  test("takes If-Match when it changes what has a revision, and then only", () => {
+    const makes = operation.replayedBy !== undefined;
+    const changesRevised = operation.kind === "write" && !makes && operation.resource !== "run";
+    expect(operation.conditional === true).toBe(changesRevised);
+  });
+
   test("can be repeated under an Idempotency-Key when it makes something, and then only", () => {
     const makes =
       operation.method === "post" && operation.response.kind === "json" && operation.response.status !== 200;
