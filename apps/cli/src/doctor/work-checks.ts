@@ -1,6 +1,8 @@
 import type { Client, Run } from "@belfry/client";
+import { pathOfTask } from "../find/task.ts";
 import { gather } from "../gather.ts";
 import { formatLocal } from "../output/time.ts";
+import { taskPath } from "../views/run.ts";
 import { taskState } from "../views/task.ts";
 import type { Finding } from "./finding.ts";
 
@@ -12,7 +14,11 @@ export async function checkTasks(client: Client): Promise<Finding> {
   const stuck = tasks.filter((task) => task.readiness !== "ready" && task.enabled && task.lifecycle === "active");
   if (stuck.length === 0)
     return { subject: "tasks", level: "good", text: `${tasks.length} in all; none that should be ready is not` };
-  return { subject: "tasks", level: "warn", text: nameSome(stuck.map((task) => `${task.name}: ${taskState(task)}`)) };
+  return {
+    subject: "tasks",
+    level: "warn",
+    text: nameSome(stuck.map((task) => `${pathOfTask(task)}: ${taskState(task)}`)),
+  };
 }
 
 export async function checkSchedules(client: Client, nowMs: number): Promise<Finding> {
@@ -45,7 +51,7 @@ export async function checkRuns(client: Client, nowMs: number): Promise<Finding>
       level: "good",
       text: `${newest.size} tasks ended a run in the last day, all well in the end`,
     };
-  return { subject: "runs", level: "warn", text: `failed last time: ${nameSome(failed.map((run) => run.task_name))}` };
+  return { subject: "runs", level: "warn", text: `failed last time: ${nameSome(failed.map(taskPath))}` };
 }
 
 function nameSome(names: readonly string[]): string {

@@ -57,7 +57,8 @@ export const ownRunColumns: readonly [Column<Run>, ...Column<Run>[]] = [
   { title: "ID", text: (run) => run.id, color: () => "dim" },
 ];
 
-function taskPath({ group_name, task_name }: Run): string {
+/** `group/name` of its task. */
+export function taskPath({ group_name, task_name }: Run): string {
   return pathOfTask({ group_name, name: task_name });
 }
 
@@ -89,7 +90,7 @@ export function runDetails(run: Run, source: Run | null = null): readonly Detail
 /** `Load: failed: exit 3 (run_…)`. */
 function sourceText(run: Run, source: Run | null): string | null {
   if (run.source_run_id === null) return null;
-  return source === null ? run.source_run_id : `${source.task_name}: ${runState(source)} (${source.id})`;
+  return source === null ? run.source_run_id : `${taskPath(source)}: ${runState(source)} (${source.id})`;
 }
 
 function outputText({ stdout_bytes, stderr_bytes, stdout_cut, stderr_cut }: Run["output"]): string {

@@ -1,4 +1,4 @@
-import type { Chain, ChainGraph, ChainList, Run } from "@belfry/client";
+import type { Chain, ChainGraph, ChainList, Run, RunList } from "@belfry/client";
 import { until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { startBelfry } from "../belfry.ts";
@@ -105,6 +105,13 @@ test("tasks that share their name are shown with their groups, wherever both are
   expect(await belfry.say("schedule", "list")).toMatch(/^GB\/Same[^]*^GA\/Same/m);
   expect(await belfry.say("agenda", "-n", "2")).toMatch(/GA\/Same[^]*GB\/Same/);
   for (const group of ["GA", "GB"]) await belfry.say("task", "run", `${group}/Same`, "--wait");
+  await belfry.say("chain", "enable", "GA/Same", "GB/Same");
+  await belfry.say("task", "run", "GA/Same", "--wait");
+  const { runs } = await until("what follows", async () => {
+    const found = await belfry.json<RunList>("run", "list", "--trigger", "completion", "--task", "GB/Same");
+    return found.runs[0]?.state === "succeeded" ? found : null;
+  });
+  expect(await belfry.say("run", "show", runs[0]!.id)).toMatch(/Task +GB\/Same\n[^]*After +GA\/Same: succeeded/);
   expect(await belfry.say("run", "list")).toMatch(/GB\/Same +succeeded[^]*GA\/Same +succeeded/);
 });
 
