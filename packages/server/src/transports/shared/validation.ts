@@ -13,14 +13,14 @@ export function parseInput(
   requireOnce(operation.query, sent.query);
   const query = parse(operation.query, sent.query, "query") ?? {};
   const body = parse(operation.body, sent.body, "json");
-  requireText(body);
+  requireText(sent.body);
   return { params, query, body };
 }
 
 /** Of a name that occurs more than once all values are there, which no schema takes. */
 function requireOnce(schema: z.ZodObject | undefined, query: Readonly<Record<string, unknown>>): void {
   const field = Object.keys(query).find(
-    (name) => schema !== undefined && name in schema.shape && Array.isArray(query[name]),
+    (name) => schema !== undefined && Object.hasOwn(schema.shape, name) && Array.isArray(query[name]),
   );
   if (field !== undefined)
     throw new AppError("validation_failed", `${field} was given more than once: give it once`, { field });
@@ -28,7 +28,8 @@ function requireOnce(schema: z.ZodObject | undefined, query: Readonly<Record<str
 
 /**
  * Half of a surrogate pair is no text, and the database would keep a replacement of it in silence. Only an escape such as
- * `\ud800` brings one, so a path or a query has none. What the schema took is no deeper than the schema.
+ * `\ud800` brings one, so a path or a query has none. The body is looked through as it was sent, for it has no defaults
+ * then; what the schema took is no deeper than the schema.
  */
 function requireText(body: unknown): void {
   const path = findHalfPair(body);
@@ -40,8 +41,8 @@ function requireText(body: unknown): void {
 function findHalfPair(value: unknown): readonly string[] | null {
   if (typeof value === "string") return value.isWellFormed() ? null : [];
   if (typeof value !== "object" || value === null) return null;
-  for (const [name, member] of Object.entries(value)) {
-    const below = name.isWellFormed() ? findHalfPair(member) : [];
+  for (const name of Object.keys(value)) {
+    const below = name.isWellFormed() ? findHalfPair((value as Readonly<Record<string, unknown>>)[name]) : [];
     if (below !== null) return [name.toWellFormed(), ...below];
   }
   return null;
