@@ -28,7 +28,7 @@ export interface Config {
 export interface WebhookConfig {
   /** Private addresses are no place for a webhook. */
   readonly denyPrivate: boolean;
-  /** PEM: trusted besides what the system trusts. */
+  /** PEM: trusted besides the usual ones, which come with Node. */
   readonly ca: string | null;
   /** Asked for the names of endpoints instead of the system's. */
   readonly dnsServers: readonly string[] | null;

@@ -42,7 +42,7 @@ export function createAudit(store: AuditStore, keptMax: number = limits.auditKep
       const number = store.insert({ ...row, hash: hashOf(row) });
       if (number % pruneStep === 0) prune(number);
     },
-    /** The newest row: written to the log at start and stop, so that a cut tail shows. */
+    /** The newest row: written to the log at each start, so that a cut tail shows. */
     head: () => store.findNewest(),
     list: store.list,
   };

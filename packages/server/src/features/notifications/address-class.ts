@@ -42,12 +42,13 @@ const ranges6: readonly (readonly [cidr: string, is: AddressClass])[] = [
   // Teredo and the discard prefix
   ["2001::/32", "reserved"],
   ["100::/64", "reserved"],
+  // a network's own gateway to IPv4, which may read the address out of other bits
+  ["64:ff9b:1::/48", "reserved"],
 ];
 
 /** Ranges that carry an IPv4 address, and how many bits stand behind it. */
 const carriers: readonly (readonly [cidr: string, bitsBehind: bigint])[] = [
   ["64:ff9b::/96", 0n],
-  ["64:ff9b:1::/48", 0n],
   ["::ffff:0:0:0/96", 0n],
   ["::/96", 0n],
   ["2002::/16", 80n],

@@ -117,28 +117,46 @@ export function createDeliverer(parts: DelivererParts) {
     const looked = isStopping || !isRecovered ? [] : [...due].slice(0, batchMax);
     for (const channelId of looked) due.delete(channelId);
     if (batch.length === 0 && looked.length === 0) return;
-    try {
-      const { settled, claims } = parts.write((unit) => ({
-        settled: batch.map((each) => ({ ...each, ...deliveries.settle(unit, each.claim, each.result) })),
-        claims: claimFor(unit, [...new Set([...looked, ...batch.map(({ claim }) => claim.channelId)])], batch),
-      }));
-      for (const { claim, lane, result, retryAfterMs } of settled) {
-        held.delete(claim.id);
-        lanes.settled(lane, claim.id, { isDelivered: result.kind === "delivered", retryAfterMs });
-        tellLog(claim, result, retryAfterMs);
-      }
-      for (const { claim, row, lane } of claims) launch(claim, row, lane);
-      for (const channelId of [...looked, ...batch.map(({ claim }) => claim.channelId)]) after(channelId);
-    } catch (error) {
-      log.error("deliverer.round_failed", { error: describeError(error) });
+    const channelIds = [...new Set([...looked, ...batch.map(({ claim }) => claim.channelId)])];
+    const written = writeRound(batch, channelIds);
+    if (written === null) {
       told = [...batch, ...told];
-      for (const channelId of looked) due.add(channelId);
-      retry?.cancel();
-      retry = clock.after(retryMs, round.wake);
-      return;
+      return lookLater(looked);
+    }
+    for (const { claim, lane, result, retryAfterMs } of written.settled) {
+      held.delete(claim.id);
+      lanes.settled(lane, claim.id, { isDelivered: result.kind === "delivered", retryAfterMs });
+      tellLog(claim, result, retryAfterMs);
+    }
+    for (const { claim, row, lane } of written.claims) launch(claim, row, lane);
+    try {
+      channelIds.forEach(after);
+    } catch (error) {
+      // what was written stands
+      log.error("deliverer.failed", { error: describeError(error) });
+      return lookLater(channelIds);
     }
     if (told.length > 0 || (due.size > 0 && !isStopping)) round.wake();
     if (held.size === 0) onIdle?.();
+  }
+
+  /** Null when nothing of it was written. */
+  function writeRound(batch: readonly Told[], channelIds: readonly string[]) {
+    try {
+      return parts.write((unit) => ({
+        settled: batch.map((each) => ({ ...each, ...deliveries.settle(unit, each.claim, each.result) })),
+        claims: claimFor(unit, channelIds, batch),
+      }));
+    } catch (error) {
+      log.error("deliverer.round_failed", { error: describeError(error) });
+      return null;
+    }
+  }
+
+  function lookLater(channelIds: readonly string[]): void {
+    for (const channelId of channelIds) due.add(channelId);
+    retry?.cancel();
+    retry = clock.after(retryMs, round.wake);
   }
 
   /** What each lane has room for. The rows of this very round's results are seen as the write has left them. */

@@ -73,6 +73,7 @@ const hosts: readonly (readonly [host: string, why: RegExp | null, onlyStrict?: 
   ["[64:ff9b::10.0.0.1]", /reserved/],
   ["[64:ff9b::8.8.8.8]", null],
   ["[64:ff9b:1::7f00:1]", /reserved/],
+  ["[64:ff9b:1:a9fe:a9:fe00:808:808]", /reserved/],
   ["[2002:a9fe:a9fe::1]", /reserved/],
   ["[2002:7f00:1::]", /reserved/],
   ["[2002:808:808::1]", null],

@@ -1,11 +1,15 @@
-import { tempDir } from "@belfry/test-kit";
+import { ManualClock, tempDir } from "@belfry/test-kit";
+import { Resolver } from "node:dns/promises";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { startNameServer } from "../../../tests/webhooks/name-server.ts";
 import { createHostResolver } from "./resolve-host.ts";
 
+const clock = new ManualClock();
+
 test("localhost is this machine whatever a name server says of it", async () => {
-  const resolver = createHostResolver({ servers: ["127.0.0.1:9"] });
+  const resolver = createHostResolver({ servers: ["127.0.0.1:9"], clock });
   for (const name of ["localhost", "LOCALHOST.", "a.localhost"]) {
     expect((await resolver.resolve(name)).map(({ address }) => address)).toEqual(["127.0.0.1", "::1"]);
   }
@@ -22,11 +26,44 @@ test("the hosts file comes first, by whole names, without regard to case, commen
     "bad hooks.internal",
   ];
   await writeFile(hostsFile, lines.join("\n"));
-  const resolver = createHostResolver({ servers: null, hostsFile });
+  const resolver = createHostResolver({ servers: null, hostsFile, clock });
   expect(await resolver.resolve("hooks.INTERNAL.")).toEqual([
     { address: "10.0.0.1", family: 4 },
     { address: "fd00::1", family: 6 },
   ]);
   expect(await resolver.resolve("other")).toEqual([{ address: "10.0.0.1", family: 4 }]);
+  resolver.close();
+});
+
+/** As the system's name servers: another one at each time they are looked up. */
+function dnsOf(...addresses: readonly string[]): () => Resolver {
+  let opened = 0;
+  return () => {
+    const dns = new Resolver({ timeout: 500, tries: 1 });
+    dns.setServers([addresses[Math.min(opened++, addresses.length - 1)]!]);
+    return dns;
+  };
+}
+
+test("name servers that fail are looked up anew: a machine may have come to another network", async () => {
+  await using names = await startNameServer(() => ["10.0.0.7"]);
+  const openDns = dnsOf("127.0.0.1:9", names.address);
+  const resolver = createHostResolver({ servers: null, hostsFile: "/dev/null", clock, openDns });
+  await expect(resolver.resolve("hooks.example")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  expect(await resolver.resolve("hooks.example")).toEqual([{ address: "10.0.0.7", family: 4 }]);
+  resolver.close();
+});
+
+test("a name that the name servers do not know is the system's to know", async () => {
+  await using names = await startNameServer(() => []);
+  const askSystem = async (name: string) => [name === "printer" ? "10.0.0.8" : "10.0.0.9"];
+  const resolver = createHostResolver({
+    servers: null,
+    hostsFile: "/dev/null",
+    clock,
+    openDns: dnsOf(names.address),
+    askSystem,
+  });
+  expect(await resolver.resolve("printer")).toEqual([{ address: "10.0.0.8", family: 4 }]);
   resolver.close();
 });

@@ -1,7 +1,9 @@
-import { lookup as systemLookup, Resolver } from "node:dns/promises";
+import { Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
+import type { Clock } from "../../kernel/clock.ts";
 import { isLocalName } from "./endpoint.ts";
+import { createSystemLookup, type SystemLookupParts } from "./system-lookup.ts";
 
 export interface Address {
   readonly address: string;
@@ -17,20 +19,22 @@ export interface HostResolver {
 export interface HostResolverParts {
   /** `address` or `address:port`; null for those of the system. */
   readonly servers: readonly string[] | null;
+  readonly clock: Pick<Clock, "after">;
   readonly hostsFile?: string;
+  readonly askSystem?: SystemLookupParts["ask"];
+  /** Knows the name servers of the moment at which it is made, and no later ones. */
+  readonly openDns?: () => Resolver;
 }
-
-/** The system's lookup holds one of the process's few threads until it is done: a dead name server must not take them all. */
-const systemLookupsMax = 2;
 
 /**
  * Names to addresses without holding a thread: the hosts file, then the name servers. A name that they do not know may still
  * be one of the system's own (mDNS, a search domain, a directory): those are asked for a few at a time.
  */
-export function createHostResolver({ servers, hostsFile = "/etc/hosts" }: HostResolverParts): HostResolver {
-  const dns = new Resolver({ timeout: 1_500, tries: 2 });
+export function createHostResolver(parts: HostResolverParts): HostResolver {
+  const { servers, hostsFile = "/etc/hosts", openDns = openSystemDns } = parts;
+  const askSystem = createSystemLookup({ clock: parts.clock, ...(parts.askSystem && { ask: parts.askSystem }) });
+  let dns = openDns();
   if (servers !== null) dns.setServers([...servers]);
-  let systemLookups = 0;
 
   const resolve = async (hostname: string): Promise<readonly Address[]> => {
     const name = hostname.toLowerCase().replace(/\.$/, "");
@@ -39,24 +43,23 @@ export function createHostResolver({ servers, hostsFile = "/etc/hosts" }: HostRe
       const known = await inHostsFile(name, hostsFile);
       if (known.length > 0) return known;
     }
-    const answers = await Promise.allSettled([dns.resolve4(name), dns.resolve6(name)]);
+    const asked = dns;
+    const answers = await Promise.allSettled([asked.resolve4(name), asked.resolve6(name)]);
     const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
     if (found.length > 0) return found.map(addressOf);
     const failure: unknown = answers.find((answer) => answer.status === "rejected")?.reason;
-    if (servers !== null || !isUnknown(failure) || systemLookups >= systemLookupsMax) throw failure;
-    return askSystem(name);
+    if (servers !== null) throw failure;
+    if (isUnknown(failure)) return (await askSystem(name)).map(addressOf);
+    // another network may have other name servers
+    if (dns === asked) dns = openDns();
+    throw failure;
   };
 
-  async function askSystem(name: string): Promise<readonly Address[]> {
-    systemLookups++;
-    try {
-      return (await systemLookup(name, { all: true })).map(({ address }) => addressOf(address));
-    } finally {
-      systemLookups--;
-    }
-  }
-
   return { resolve, close: () => dns.cancel() };
+}
+
+function openSystemDns(): Resolver {
+  return new Resolver({ timeout: 1_500, tries: 2 });
 }
 
 function addressOf(address: string): Address {

@@ -47,8 +47,9 @@ export function describeTimeout(phase: Phase): string {
   return `no whole answer within ${limits.webhookTimeoutMs / 1_000} s: it was waiting for ${waitingFor[phase]}`;
 }
 
-export function isLackOfMeans(error: unknown): boolean {
-  return lacking.has(codeOf(error));
+/** Once there is a connection the receiver may have seen the request, whatever the daemon lacked then. */
+export function isLackOfMeans(error: unknown, phase: Phase): boolean {
+  return (phase === "resolving" || phase === "connecting") && lacking.has(codeOf(error));
 }
 
 /** Several addresses fail as one error with a list: the first tells. */

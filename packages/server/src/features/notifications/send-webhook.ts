@@ -53,7 +53,7 @@ class Refused extends Error {}
 /** The only outgoing HTTP there is: one POST of one attempt (contract: Receiver contract, Limits). */
 export function createSender(parts: SenderParts) {
   const { clock } = parts;
-  const resolver = createHostResolver({ servers: parts.dnsServers });
+  const resolver = createHostResolver({ servers: parts.dnsServers, clock });
   const idle = new Map<string, Connection[]>();
   let context: SecureContext | null = null;
 
@@ -112,7 +112,9 @@ export function createSender(parts: SenderParts) {
       const { status } = connection;
       if (error instanceof Refused) return refused(status, error.message);
       const said = describeFailure(error, connection.phase);
-      return isLackOfMeans(error) ? { kind: "unsent", status, diagnostic: said } : refused(status, said);
+      return isLackOfMeans(error, connection.phase)
+        ? { kind: "unsent", status, diagnostic: said }
+        : refused(status, said);
     }
   }
 
