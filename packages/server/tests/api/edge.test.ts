@@ -273,7 +273,13 @@ const edges: readonly Edge[] = [
     says: "__proto__ as an environment name",
     bytes: post("/v1/tasks", '{"name":"a","environment":{"__proto__":"x"}}'),
     code: "validation_failed",
-    field: "__proto__",
+    field: "environment.__proto__",
+  },
+  {
+    says: "__proto__ as a label, written with an escape",
+    bytes: post("/v1/tasks", String.raw`{"name":"a","labels":{"\u005f_proto__":"x"}}`),
+    code: "validation_failed",
+    field: "labels.__proto__",
   },
   {
     says: "constructor as a member",

@@ -13,7 +13,7 @@ export function parseInput(
   requireOnce(operation.query, sent.query);
   const query = parse(operation.query, sent.query, "query") ?? {};
   const body = parse(operation.body, sent.body, "json");
-  requireText(sent.body);
+  requireKeepable(sent.body);
   return { params, query, body };
 }
 
@@ -27,23 +27,34 @@ function requireOnce(schema: z.ZodObject | undefined, query: Readonly<Record<str
 }
 
 /**
- * Half of a surrogate pair is no text, and the database would keep a replacement of it in silence. Only an escape such as
- * `\ud800` brings one, so a path or a query has none. The body is looked through as it was sent, for it has no defaults
- * then; what the schema took is no deeper than the schema.
+ * What a schema takes and nobody keeps as it was sent. Half of a surrogate pair is no text, and the database would keep a
+ * replacement of it in silence; only an escape such as `\ud800` brings one, so a path or a query has none. A member
+ * `__proto__` is dropped by the schema library, even as the name of an environment variable. The body is looked through as
+ * it was sent, for it has no defaults then; what the schema took is no deeper than the schema.
  */
-function requireText(body: unknown): void {
-  const path = findHalfPair(body);
-  if (path === null) return;
-  const field = path.join(".");
-  throw new AppError("validation_failed", `${field} must be text: it holds half of a surrogate pair`, { field });
+function requireKeepable(body: unknown): void {
+  const found = findUnkeepable(body);
+  if (found === null) return;
+  const field = found.path.join(".");
+  throw new AppError("validation_failed", found.sentenceOf(field), { field });
 }
 
-function findHalfPair(value: unknown): readonly string[] | null {
-  if (typeof value === "string") return value.isWellFormed() ? null : [];
+interface Unkeepable {
+  readonly path: readonly string[];
+  readonly sentenceOf: (field: string) => string;
+}
+
+const halfPair = (field: string): string => `${field} must be text: it holds half of a surrogate pair`;
+const prototype = (): string => "there is no member __proto__ here";
+
+function findUnkeepable(value: unknown): Unkeepable | null {
+  if (typeof value === "string") return value.isWellFormed() ? null : { path: [], sentenceOf: halfPair };
   if (typeof value !== "object" || value === null) return null;
   for (const name of Object.keys(value)) {
-    const below = name.isWellFormed() ? findHalfPair((value as Readonly<Record<string, unknown>>)[name]) : [];
-    if (below !== null) return [name.toWellFormed(), ...below];
+    if (name === "__proto__") return { path: [name], sentenceOf: prototype };
+    if (!name.isWellFormed()) return { path: [name.toWellFormed()], sentenceOf: halfPair };
+    const below = findUnkeepable((value as Readonly<Record<string, unknown>>)[name]);
+    if (below !== null) return { ...below, path: [name, ...below.path] };
   }
   return null;
 }
