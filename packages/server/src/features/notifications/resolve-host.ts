@@ -1,4 +1,4 @@
-import { Resolver } from "node:dns/promises";
+import { lookup, Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import type { Clock } from "../../kernel/clock.ts";
@@ -32,7 +32,7 @@ export interface HostResolverParts {
  */
 export function createHostResolver(parts: HostResolverParts): HostResolver {
   const { servers, hostsFile = "/etc/hosts", openDns = openSystemDns } = parts;
-  const askSystem = createSystemLookup({ clock: parts.clock, ...(parts.askSystem && { ask: parts.askSystem }) });
+  const lookUp = createSystemLookup({ clock: parts.clock, ask: parts.askSystem ?? askSystem });
   let dns = openDns();
   if (servers !== null) dns.setServers([...servers]);
 
@@ -49,13 +49,17 @@ export function createHostResolver(parts: HostResolverParts): HostResolver {
     if (found.length > 0) return found.map(addressOf);
     const failure: unknown = answers.find((answer) => answer.status === "rejected")?.reason;
     if (servers !== null) throw failure;
-    if (isUnknown(failure)) return (await askSystem(name)).map(addressOf);
+    if (isUnknown(failure)) return (await lookUp(name)).map(addressOf);
     // another network may have other name servers
     if (dns === asked) dns = openDns();
     throw failure;
   };
 
   return { resolve, close: () => dns.cancel() };
+}
+
+async function askSystem(name: string): Promise<readonly string[]> {
+  return (await lookup(name, { all: true })).map(({ address }) => address);
 }
 
 function openSystemDns(): Resolver {

@@ -1,10 +1,9 @@
-import { lookup } from "node:dns/promises";
 import type { Clock } from "../../kernel/clock.ts";
 
 export interface SystemLookupParts {
   readonly clock: Pick<Clock, "after">;
   /** Every address of a name, as text. */
-  readonly ask?: (name: string) => Promise<readonly string[]>;
+  readonly ask: (name: string) => Promise<readonly string[]>;
 }
 
 /** The system's lookup holds one of the process's few threads until it is done: a dead name server must not take them all. */
@@ -18,7 +17,7 @@ interface Asked {
 }
 
 /** Names asked of the system itself: one lookup a name, however many want it, two at once, and the others in their order. */
-export function createSystemLookup({ clock, ask = askSystem }: SystemLookupParts) {
+export function createSystemLookup({ clock, ask }: SystemLookupParts) {
   const asked = new Map<string, Asked>();
   const waiting: (() => void)[] = [];
   let busy = 0;
@@ -65,8 +64,4 @@ export function createSystemLookup({ clock, ask = askSystem }: SystemLookupParts
       void lookingUp.answer.then(resolve, reject).finally(timer.cancel);
     });
   }
-}
-
-async function askSystem(name: string): Promise<readonly string[]> {
-  return (await lookup(name, { all: true })).map(({ address }) => address);
 }
