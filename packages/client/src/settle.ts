@@ -37,16 +37,16 @@ interface PatchSent {
 }
 
 /**
- * For a patch. Every member shows what was asked for: in effect. The revision is still the one that was required: not.
- * Else it cannot be told: the daemon writes values its own way (`90m` for `1.5h`), and secrets do not show.
+ * For a patch. The revision is still the one that was required: not in effect. Every member shows what was asked for: in
+ * effect. Else it cannot be told: the daemon writes values its own way (`90m` for `1.5h`), and secrets do not show.
  */
 export function settleByPatch<T extends { readonly revision: number }>(
   read: PromiseLike<T>,
   sent: PatchSent,
 ): Promise<Settlement> {
   return settleBy(read, (now) => {
-    if (shows(now, sent.patch)) return "committed";
-    return now.revision === sent.ifMatch ? "not_committed" : "unknown";
+    if (now.revision === sent.ifMatch) return "not_committed";
+    return shows(now, sent.patch) ? "committed" : "unknown";
   });
 }
 
@@ -58,12 +58,41 @@ export function settleByRevision(
   return settleBy(read, (now) => (now.revision === ifMatch ? "not_committed" : "unknown"));
 }
 
-/** Whether a value shows all that a merge asked for; null stands for what is not there. */
-function shows(now: unknown, asked: unknown): boolean {
-  if (!isRecord(asked)) return JSON.stringify(now ?? null) === JSON.stringify(asked);
-  return (
-    isRecord(now) && Object.entries(asked).every(([name, value]) => value === undefined || shows(now[name], value))
+/**
+ * Whether an answer shows all that a patch asked for. What the answer does not have at all is write-only and proves nothing.
+ * Of the objects that show, the daemon merges labels by name; it replaces any other whole, with its defaults.
+ */
+function shows(now: unknown, patch: object): boolean {
+  const members = membersOf(patch);
+  // the daemon refuses a patch of nothing
+  if (!isRecord(now) || members.length === 0) return false;
+  return members.every(([name, asked]) => {
+    if (!Object.hasOwn(now, name)) return false;
+    return name === "labels" ? showsLabels(now[name], asked) : isSame(now[name], asked);
+  });
+}
+
+/** Null removes one, and those not named stay. */
+function showsLabels(now: unknown, asked: unknown): boolean {
+  if (!isRecord(now) || !isRecord(asked)) return false;
+  return membersOf(asked).every(([name, value]) =>
+    value === null ? !Object.hasOwn(now, name) : Object.hasOwn(now, name) && now[name] === value,
   );
+}
+
+/** Whether both say the same, in whatever order they name their members. */
+function isSame(now: unknown, asked: unknown): boolean {
+  if (!isRecord(now) || !isRecord(asked)) return JSON.stringify(now) === JSON.stringify(asked);
+  const members = membersOf(asked);
+  return (
+    members.length === Object.keys(now).length &&
+    members.every(([name, value]) => Object.hasOwn(now, name) && isSame(now[name], value))
+  );
+}
+
+/** As they are sent: JSON has no undefined. */
+function membersOf(sent: object): readonly (readonly [name: string, value: unknown])[] {
+  return Object.entries(sent).filter(([, value]) => value !== undefined);
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
