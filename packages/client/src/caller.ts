@@ -8,7 +8,7 @@ import type { CallOptions, ChangeOptions, ClientOptions, CreateOptions } from ".
 import { type ListAnswer, PagePromise } from "./page.ts";
 import { backoffMs } from "./reconnect.ts";
 import { retriesDefault } from "./retry.ts";
-import { settleByState, type Settlement } from "./settle.ts";
+import { settleBy, type Settlement } from "./settle.ts";
 import { UncertainOutcomeError } from "./uncertain.ts";
 
 /** An operation's query as callers write it: numbers and booleans as such, though the wire has only text. */
@@ -86,7 +86,7 @@ export class Caller {
         operation: id,
         idempotencyKey: key,
         cause: error.cause,
-        settle: key === null ? (settle ?? (() => Promise.resolve("unknown"))) : () => this.#settleByKey(key),
+        settle: key === null ? (settle ?? (() => Promise.resolve("unknown"))) : () => this.#settleByKey(id, key),
         retry: () => new ApiPromise(this.#mutate(id, again, decode)),
       });
     });
@@ -104,8 +104,12 @@ export class Caller {
     this.#isCompatible = true;
   }
 
-  #settleByKey(key: string): Promise<Settlement> {
-    return settleByState(this.call("idempotency.get", { params: { key } }), (use) => use.used);
+  /** A key counts by operation, and the answer tells only of its last use: another's hides whether there was this one. */
+  #settleByKey(id: OperationId, key: string): Promise<Settlement> {
+    return settleBy(this.call("idempotency.get", { params: { key } }), (use) => {
+      if (!use.used) return "not_committed";
+      return use.operation === id ? "committed" : "unknown";
+    });
   }
 }
 

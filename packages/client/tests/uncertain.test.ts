@@ -8,7 +8,9 @@ const cut: Reply = (response) => void response.destroy();
 const mutations = catalogue.filter((operation) => operation.kind === "write");
 const keyed = mutations.filter((operation) => "replayedBy" in operation).map(({ id }) => id);
 const unkeyed = mutations.flatMap((operation) => ("replayedBy" in operation ? [] : [operation.id]));
-const used = (isUsed: boolean): Reply => ({ json: { used: isUsed, operation: null, resource_id: null, at: null } });
+const used = (operation: OperationId | null): Reply => ({
+  json: { used: operation !== null, operation, resource_id: null, at: null },
+});
 
 /** What a read shows when the change is in effect, and when it is not. */
 const shows: Readonly<Record<(typeof unkeyed)[number], { readonly done: Reply; readonly undone: Reply }>> = {
@@ -28,7 +30,7 @@ const shows: Readonly<Record<(typeof unkeyed)[number], { readonly done: Reply; r
   "schedules.delete": gone(),
   "schedules.enable": states({ enabled: true }, { enabled: false }),
   "schedules.disable": states({ enabled: false }, { enabled: true }),
-  "schedules.pause": states({ paused: true }, { paused: false }),
+  "schedules.pause": states({ paused: true, paused_until: null }, { paused: false, paused_until: null }),
   "schedules.resume": states({ paused: false }, { paused: true }),
   "triggers.update": states({ name: "Copies" }, { name: "Backups" }),
   "triggers.delete": gone(),
@@ -49,15 +51,20 @@ const shows: Readonly<Record<(typeof unkeyed)[number], { readonly done: Reply; r
   "notification_channels.rotate": states({ has_authorization: false }, { has_authorization: true }),
   "notification_assignments.replace_of_task": states({ assignments: [] }, { assignments: [{}] }),
   "notification_assignments.replace_of_group": states({ assignments: [] }, { assignments: [{}] }),
-  "runs.cancel": states({ state: "cancelling" }, { state: "running" }),
+  "runs.cancel": states({ state: "cancelled" }, { state: "running" }),
 };
 
 describe("a lost answer is settled by reading only", () => {
   test.each(keyed)("%s by its idempotency key", async (id) => {
-    for (const isUsed of [true, false]) {
-      await using daemon = await losing((seen) => (seen.path.startsWith("/idempotency/") ? used(isUsed) : null));
+    // the answer tells of the key's last use only, and a key counts by operation
+    for (const [operation, settlement] of [
+      [id, "committed"],
+      [null, "not_committed"],
+      [keyed.find((other) => other !== id)!, "unknown"],
+    ] as const) {
+      await using daemon = await losing((seen) => (seen.path.startsWith("/idempotency/") ? used(operation) : null));
       const lost = await lose(daemon, id);
-      expect(await lost.settle()).toBe(isUsed ? "committed" : "not_committed");
+      expect(await lost.settle()).toBe(settlement);
       expect(daemon.seen.at(-1)?.path).toBe(`/idempotency/${lost.idempotencyKey}`);
       expectReadsAfterFirst(daemon);
     }
@@ -65,8 +72,8 @@ describe("a lost answer is settled by reading only", () => {
 
   test.each(unkeyed)("%s by what the resource shows", async (id) => {
     for (const [look, settlement] of [
-      // a key that was replaced does not show
-      ["done", /^trigger.*\.rotate$/.test(id) ? "unknown" : "committed"],
+      // a key that was replaced does not show, and another identity may be older than the reset
+      ["done", /^(trigger.*\.rotate|manifest\.reset)$/.test(id) ? "unknown" : "committed"],
       ["undone", /(\.update|^trigger.*\.rotate)$/.test(id) ? "unknown" : "not_committed"],
     ] as const) {
       await using daemon = await losing((seen) => (seen.method === "GET" ? shows[id][look] : null), id);
@@ -75,6 +82,22 @@ describe("a lost answer is settled by reading only", () => {
       expect(await lost.settle()).toBe(settlement);
       expectReadsAfterFirst(daemon);
     }
+  });
+
+  test.each([
+    ["queued", "not_committed"],
+    ["dispatching", "not_committed"],
+    ["running", "not_committed"],
+    // another cancel may have been there before
+    ["cancelling", "unknown"],
+    ["cancelled", "committed"],
+    // on its own, or faster than what the cancel did
+    ["succeeded", "unknown"],
+    ["failed", "unknown"],
+    ["skipped", "not_committed"],
+  ] as const)("the cancel of a run that is %s now: %s", async (state, settlement) => {
+    await using daemon = await losing((seen) => (seen.method === "GET" ? { json: { state } } : null));
+    expect(await (await lose(daemon, "runs.cancel")).settle()).toBe(settlement);
   });
 
   test("it stays unknown while the daemon cannot be asked", async () => {

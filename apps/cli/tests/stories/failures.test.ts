@@ -138,7 +138,8 @@ test.each(keyless)("where the answer to belfry %j was lost, it is said where the
     if (incoming.url === "/v1/manifest") return answer(200, manifest)(incoming, outgoing);
     if (!isLost) return answer(200, { id: taskId, name: "x", revision: 1 })(incoming, outgoing);
     if (used === null) return void outgoing.destroy();
-    answer(200, { used, operation: null, resource_id: null, at: null })(incoming, outgoing);
+    const operation = used ? "triggers.create" : null;
+    answer(200, { used, operation, resource_id: null, at: null })(incoming, outgoing);
   });
   const { code, stderr } = await daemon.call(...words);
   expect([code, stderr.slice(stderr.indexOf("\n") + 1)]).toEqual([6, `${hint}\n`]);

@@ -2,7 +2,7 @@ import type { BodyOf, Manifest, OperationById } from "@belfry/contract";
 import type { ApiPromise } from "../api-promise.ts";
 import type { Caller } from "../caller.ts";
 import type { CallOptions, ChangeOptions } from "../options.ts";
-import { settleByPatch, settleByState } from "../settle.ts";
+import { settleBy, settleByPatch } from "../settle.ts";
 
 export type ManifestPatch = BodyOf<OperationById<"manifest.update">>;
 
@@ -36,7 +36,11 @@ export class ManifestApi {
    * @throws {@link PreconditionFailedError} where `ifMatch` is not the revision any more
    */
   reset(installationId: string, options?: ChangeOptions): ApiPromise<Manifest> {
-    const settle = () => settleByState(this.get(), (now) => now.installation_id !== installationId);
+    // another identity says nothing: it may have been another before, and then the reset was refused
+    const settle = () =>
+      settleBy(this.get(), (now) =>
+        now.installation_id === installationId || now.revision === options?.ifMatch ? "not_committed" : "unknown",
+      );
     return this.#caller.call("manifest.reset", { body: { confirm_installation_id: installationId }, options, settle });
   }
 }

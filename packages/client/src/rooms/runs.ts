@@ -4,7 +4,7 @@ import type { Caller, QueryOf } from "../caller.ts";
 import type { CallOptions, CreateOptions } from "../options.ts";
 import { type OutputItem, readOutput } from "../output.ts";
 import type { PagePromise } from "../page.ts";
-import { settleByState } from "../settle.ts";
+import { settleBy, type Settlement } from "../settle.ts";
 
 export type RunList = AnswerOf<OperationById<"runs.list">>;
 export type RunListQuery = QueryOf<"runs.list">;
@@ -71,7 +71,7 @@ export class RunsApi {
    * @throws {@link ConflictError} where it has ended
    */
   cancel(id: string, options?: CallOptions): ApiPromise<Run> {
-    const settle = () => settleByState(this.get(id), (now) => now.state === "cancelling" || now.state === "cancelled");
+    const settle = () => settleBy(this.get(id), judgeCancel);
     return this.#caller.call("runs.cancel", { params: { id }, options, settle });
   }
 
@@ -84,4 +84,15 @@ export class RunsApi {
   rerun(id: string, options?: CreateOptions): ApiPromise<Run> {
     return this.#caller.call("runs.rerun", { params: { id }, options });
   }
+}
+
+const uncancelled: ReadonlySet<Run["state"]> = new Set(["queued", "dispatching", "running", "skipped"]);
+
+/**
+ * After a cancel a run is cancelling or has ended. Whose cancel it was cannot be told, and a second one skips the grace; nor
+ * whether a run that ended in another way did so before it or in spite of it.
+ */
+function judgeCancel({ state }: Run): Settlement {
+  if (state === "cancelled") return "committed";
+  return uncancelled.has(state) ? "not_committed" : "unknown";
 }

@@ -107,7 +107,7 @@ export class SchedulesApi {
    * @throws {@link PreconditionFailedError} where `ifMatch` is not the revision any more
    */
   pause(id: string, pause: SchedulePause = {}, options?: ChangeOptions): ApiPromise<Schedule> {
-    const settle = () => settleByState(this.get(id), (now) => now.paused);
+    const settle = () => settleByState(this.get(id), (now) => now.paused && isUntil(now, pause.until ?? null));
     return this.#caller.call("schedules.pause", { params: { id }, body: pause, options, settle });
   }
 
@@ -126,4 +126,10 @@ export class SchedulesApi {
   agenda(query?: AgendaQuery, options?: CallOptions): ApiPromise<Agenda> {
     return this.#caller.call("schedules.agenda", { query, options });
   }
+}
+
+/** The instant counts: it is answered in UTC, and may be sent with any offset. Null is a pause without end. */
+function isUntil(now: Schedule, until: string | null): boolean {
+  if (now.paused_until === null || until === null) return now.paused_until === until;
+  return Date.parse(now.paused_until) === Date.parse(until);
 }
