@@ -1,5 +1,8 @@
+import { ManualClock } from "@belfry/test-kit";
 import { describe, expect, test } from "vitest";
-import { hourMs, openScheduling } from "./scheduling.ts";
+import { openHouse } from "../api/house.ts";
+import { made2xx } from "../stories/arrange.ts";
+import { hourMs, openScheduling, tell } from "./scheduling.ts";
 
 const start = "2026-03-01T12:00:00Z";
 const atThree = { kind: "cron", expression: "0 3 * * *" };
@@ -56,5 +59,28 @@ describe("a schedule that names no zone", () => {
     await scheduling.clock.advance(8 * hourMs);
     expect(await scheduling.runs(task.id)).toEqual([]);
     expect((await scheduling.get(`/v1/schedules/${id}`)).next_run_at).toBe("2026-03-02T11:00:00.000Z");
+  });
+
+  test.each([
+    ["of its group's zone", "groups", { time_zone: "Europe/Berlin" }],
+    ["of its task's group", "tasks", { group_id: null }],
+  ])("answers for what was missed before a change %s", async (_, kind, change) => {
+    const clock = new ManualClock(start);
+    // no timer is called: the change comes before any answer, as it may where thousands are due
+    await using house = await openHouse({ clock, config: { zone: "Europe/Berlin" } });
+    const post = (path: string, body: object) => made2xx(house.call("POST", path, body));
+    const group = await post("/v1/groups", { name: "group", time_zone: "UTC" });
+    const command = { kind: "exec", program: "/bin/true", arguments: [] };
+    const task = await post("/v1/tasks", { name: "work", command, group_id: group.id });
+    const schedule = await post("/v1/schedules", { task_id: task.id, ...atThree });
+    await clock.advance(1);
+    clock.jump(48 * hourMs);
+    await made2xx(house.call("PATCH", `/v1/${kind}/${kind === "groups" ? group.id : task.id}`, change));
+    house.rooms.ticker.wake();
+    await clock.advance(1);
+    const { runs } = (await house.call("GET", `/v1/runs?task_id=${task.id}`)).json;
+    expect(runs.map(tell)).toEqual(["03 02:00 queued +1 from 02 02:00"]);
+    const { next_run_at } = (await house.call("GET", `/v1/schedules/${schedule.id}`)).json;
+    expect(next_run_at).toBe("2026-03-04T02:00:00.000Z");
   });
 });

@@ -1,9 +1,11 @@
+import type { Instant } from "../../kernel/time.ts";
 import type { Unit } from "../../kernel/write.ts";
 import type { ScheduleFact } from "./facts.ts";
 import { noteChange } from "./gaps.ts";
 import type { Planner } from "./plan.ts";
 import type { ScheduleStore } from "./store.ts";
 import type { ScheduleRow } from "./table.ts";
+import { dueOf } from "./timings.ts";
 
 export interface ReplanDeps {
   readonly store: ScheduleStore;
@@ -12,6 +14,11 @@ export interface ReplanDeps {
 
 export function isMoved({ planner }: Pick<ReplanDeps, "planner">, row: ScheduleRow): boolean {
   return planner.plan(row).nextAt !== row.nextAt;
+}
+
+/** Its next instant is to be answered for. One that was put off, because its answer failed, is due no less. */
+export function isDue(row: ScheduleRow, now: Instant): boolean {
+  return row.nextAt !== null && dueOf(row, row.nextAt) <= now;
 }
 
 /** The zone or its rules are others: what lies ahead is planned anew, what lies behind stays answered for. */

@@ -13,7 +13,7 @@ import { withoutPastPause } from "./idle.ts";
 import { createNames } from "./names.ts";
 import { refuseNeverRuns } from "./never-runs.ts";
 import type { Planner } from "./plan.ts";
-import { isMoved, replan } from "./replan.ts";
+import { isDue, isMoved, replan } from "./replan.ts";
 import type { ScheduleFilters, ScheduleStore } from "./store.ts";
 import type { ScheduleRow } from "./table.ts";
 import type { Timings } from "./timings.ts";
@@ -121,9 +121,9 @@ export function createSchedules(deps: ScheduleDeps) {
     resume: (unit: Unit<ScheduleFact>, id: string): ScheduleRow =>
       apply(unit, current(unit, id), { paused: false, pausedUntil: null }),
 
-    /** Its zone may be another now. */
+    /** Its zone may be another now. What is due already is the ticker's, which goes on in that zone from there. */
     replan: (unit: Unit<ScheduleFact>, row: ScheduleRow): void => {
-      if (isMoved(deps, row)) replan(unit, deps, row);
+      if (!isDue(row, unit.now) && isMoved(deps, row)) replan(unit, deps, row);
     },
   };
 }

@@ -32,6 +32,8 @@ const retryMs = 1_000;
 /** Before a schedule that cannot be answered for is tried again; the others do not wait for it. */
 const troubleMs = 60_000;
 
+type Work = (unit: Unit<AnswerFact>, row: ScheduleRow) => void;
+
 /**
  * Answers for what falls due, soonest first. It holds no plan of its own: each tick reads what is due, works through one
  * batch, and comes back at once while there is more, else when the next instant is due.
@@ -46,6 +48,8 @@ export function createTicker(parts: TickerParts) {
   /** What is done once, as soon as the disk allows. */
   let isClockChecked = false;
   let isBootAnswered = false;
+  /** By the monotonic clock: where a boot schedule cannot be answered for, which has no due instant to put off. */
+  let bootAgainAt = -Infinity;
   let isStopped = false;
 
   return {
@@ -71,7 +75,7 @@ export function createTicker(parts: TickerParts) {
       if (driftMs !== 0) log.warn("clock.jumped", { drift_ms: driftMs });
       if (driftMs < 0) isClockChecked = false;
       if (!isClockChecked) followClockBack();
-      if (!isBootAnswered) answerBoot();
+      if (!isBootAnswered && clock.monotonicMs() >= bootAgainAt) answerBoot();
       answerAll(store.listDue(clock.now(), batchSize), (unit, row) => answers.answerDue(unit, row, watch.awakeSince));
       rest();
     } catch (error) {
@@ -87,9 +91,9 @@ export function createTicker(parts: TickerParts) {
     timer = clock.after(Math.min(untilNext, restMaxMs), tick);
   }
 
-  /** In one write; where that fails, each by itself, and those that fail alone are put off. */
-  function answerAll(rows: readonly ScheduleRow[], answer: (unit: Unit<AnswerFact>, row: ScheduleRow) => void): void {
-    if (rows.length === 0) return;
+  /** In one write; where that fails, each by itself, and those that fail alone are put off. True when none failed. */
+  function answerAll(rows: readonly ScheduleRow[], answer: Work, putOff: Work = putOffDue): boolean {
+    if (rows.length === 0) return true;
     let onDurable: () => void;
     try {
       onDurable = write((unit) => {
@@ -98,38 +102,50 @@ export function createTicker(parts: TickerParts) {
       });
     } catch (error) {
       if (isStorageFailure(error)) throw error;
-      return rows.forEach((row) => answerAlone(row, answer));
+      return rows.map((row) => answerAlone(row, answer, putOff)).every(Boolean);
     }
     onDurable();
+    return true;
   }
 
-  function answerAlone(row: ScheduleRow, answer: (unit: Unit<AnswerFact>, row: ScheduleRow) => void): void {
+  function answerAlone(row: ScheduleRow, answer: Work, putOff: Work): boolean {
     try {
       write((unit) => answer(unit, row));
+      return true;
     } catch (error) {
       if (isStorageFailure(error)) throw error;
       log.error("schedule.failed", { schedule_id: row.id, error: describeError(error) });
-      write((unit) => store.update(row.id, { dueAt: row.dueAt === null ? null : unit.now + troubleMs }));
+      write((unit) => putOff(unit, row));
+      return false;
     }
   }
 
+  function putOffDue(unit: Unit<AnswerFact>, row: ScheduleRow): void {
+    if (row.dueAt !== null) store.update(row.id, { dueAt: unit.now + troubleMs });
+  }
+
   function answerBoot(): void {
-    answerAll(store.listUnbooted(parts.bootId), answers.answerBoot);
-    isBootAnswered = true;
+    isBootAnswered = answerAll(store.listUnbooted(parts.bootId), answers.answerBoot);
+    bootAgainAt = clock.monotonicMs() + troubleMs;
   }
 
   /** A little back: the cursor is waited for. Far back: schedules go on from here, but for what has a row already. */
   function followClockBack(): void {
     const ahead = store.listAhead(clock.now() + waitedForMs);
     if (ahead.length > 0) {
-      write((unit) => {
-        for (const row of ahead) {
-          store.update(row.id, { cursorAt: unit.now, ...planner.plan({ ...row, cursorAt: unit.now }) });
-          unit.record({ name: "schedule.planned", scheduleId: row.id });
-        }
-      });
+      answerAll(ahead, goOnFromHere, comeBackFromHere);
       log.warn("schedules.clock_set_back", { schedules: ahead.length });
     }
     isClockChecked = true;
+  }
+
+  function goOnFromHere(unit: Unit<AnswerFact>, row: ScheduleRow): void {
+    store.update(row.id, { cursorAt: unit.now, ...planner.plan({ ...row, cursorAt: unit.now }) });
+    unit.record({ name: "schedule.planned", scheduleId: row.id });
+  }
+
+  /** It cannot be planned: it stands as due and put off, and once it can be answered for it goes on from here. */
+  function comeBackFromHere(unit: Unit<AnswerFact>, row: ScheduleRow): void {
+    store.update(row.id, { cursorAt: unit.now, nextAt: unit.now, dueAt: unit.now + troubleMs });
   }
 }
