@@ -2,7 +2,7 @@ import type { Engine } from "./features/engine/index.ts";
 import type { Channels } from "./features/notifications/index.ts";
 import type { Retention } from "./features/runs/index.ts";
 import type { Clock, Timer } from "./kernel/clock.ts";
-import { describeError } from "./kernel/errors.ts";
+import { describeError, isStorageFailure } from "./kernel/errors.ts";
 import type { Log } from "./kernel/log.ts";
 import type { LogTruncation } from "./kernel/log-truncation.ts";
 import type { Write } from "./kernel/write.ts";
@@ -22,30 +22,49 @@ const firstAfterMs = 60_000;
 const everyMs = 3_600_000;
 const tasksAtOnce = 100;
 
-/** Each hour: old history of tasks that no longer run, output that no run has any more, secrets that sign no more. In small steps between other work. */
+/** Each hour: old history of tasks that no longer run, output that no run has any more, secrets that sign no more. In small steps between other work, of which none waits for another that fails. */
 export function createHousekeeping(parts: HousekeepingParts) {
   const { clock, log, write, retention, engine, channels, logTruncation } = parts;
   let timer: Timer | null = null;
   let isStopped = false;
 
   async function round(): Promise<void> {
-    try {
-      for (
-        let tasks = retention.listTaskIds("", tasksAtOnce);
-        tasks.length > 0;
-        tasks = retention.listTaskIds(tasks.at(-1)!, tasksAtOnce)
-      ) {
-        for (const taskId of tasks) {
-          while (!isStopped && write((unit) => retention.prune(unit, taskId)) > 0) await nextTurn();
-        }
-        await nextTurn();
-      }
-      if (!isStopped && write(channels.eraseExpired) > 0) logTruncation.request();
-      if (!isStopped) await engine.sweepOutput();
-    } catch (error) {
-      log.error("housekeeping.failed", { error: describeError(error) });
-    }
+    await step("history", pruneAll);
+    await step("secrets", () => {
+      if (write(channels.eraseExpired) > 0) logTruncation.request();
+    });
+    await step("output", engine.sweepOutput);
     if (!isStopped) timer = clock.after(everyMs, () => void round());
+  }
+
+  async function step(name: string, work: () => unknown): Promise<void> {
+    if (isStopped) return;
+    try {
+      await work();
+    } catch (error) {
+      log.error("housekeeping.failed", { step: name, error: describeError(error) });
+    }
+  }
+
+  async function pruneAll(): Promise<void> {
+    for (
+      let tasks = retention.listTaskIds("", tasksAtOnce);
+      tasks.length > 0;
+      tasks = retention.listTaskIds(tasks.at(-1)!, tasksAtOnce)
+    ) {
+      for (const taskId of tasks) await prune(taskId);
+      await nextTurn();
+    }
+  }
+
+  async function prune(taskId: string): Promise<void> {
+    try {
+      while (!isStopped && write((unit) => retention.prune(unit, taskId)) > 0) await nextTurn();
+    } catch (error) {
+      // the next task would fail as well
+      if (isStorageFailure(error)) throw error;
+      log.error("housekeeping.failed", { step: "history", task_id: taskId, error: describeError(error) });
+    }
   }
 
   function nextTurn(): Promise<void> {

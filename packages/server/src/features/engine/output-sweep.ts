@@ -10,26 +10,37 @@ export async function removeKept(dataDir: string, attemptIds: readonly string[])
   await Promise.all(attemptIds.map((id) => rm(keptFolder(dataDir, id), { recursive: true, force: true })));
 }
 
-/** Looks through the kept folders, one at a time, for attempts that no run has any more. */
+/** Looks through the kept folders, one at a time, for attempts that no run has any more. What fails is told at the end. */
 export async function sweepKept(dataDir: string, store: RunStore): Promise<number> {
-  await forgetAbandoned(dataDir, store);
-  const top = join(dataDir, "attempts", "kept");
+  const failures: unknown[] = [];
+  const each = async (names: readonly string[], work: (name: string) => Promise<void>): Promise<void> => {
+    for (const name of names) await work(name).catch((error: unknown) => failures.push(error));
+  };
   let removed = 0;
-  for (const spread of await readdir(top).catch(() => [])) {
-    const attemptIds = await readdir(join(top, spread)).catch(() => []);
+  await each(await foldersIn(liveFolder(dataDir)), (attemptId) => forgetAbandoned(dataDir, store, attemptId));
+  const top = join(dataDir, "attempts", "kept");
+  await each(await foldersIn(top), async (spread) => {
+    const attemptIds = await foldersIn(join(top, spread));
     const known = store.listKnownAttempts(attemptIds);
     const strays = attemptIds.filter((id) => !known.has(id));
     await removeKept(dataDir, strays);
     removed += strays.length;
+  });
+  if (failures.length > 0) {
+    throw new Error(`${failures.length} of the folders of attempts could not be swept`, { cause: failures[0] });
   }
   return removed;
 }
 
-/** Claims that nobody is left to forget: the end was recorded, and then daemon and runner died. */
-async function forgetAbandoned(dataDir: string, store: RunStore): Promise<void> {
-  for (const attemptId of await readdir(liveFolder(dataDir)).catch(() => [])) {
-    if (store.findByAttempt(attemptId) !== undefined) continue;
-    const claim = await readClaim(claimFolder(dataDir, attemptId));
-    if (claim === null || !isRunnerAlive(claim)) await forgetClaim(dataDir, attemptId);
-  }
+/** A claim that nobody is left to forget: the end was recorded, and then daemon and runner died. */
+async function forgetAbandoned(dataDir: string, store: RunStore, attemptId: string): Promise<void> {
+  if (store.findByAttempt(attemptId) !== undefined) return;
+  const claim = await readClaim(claimFolder(dataDir, attemptId));
+  if (claim === null || !isRunnerAlive(claim)) await forgetClaim(dataDir, attemptId);
+}
+
+/** A file between them is none of ours: a desktop leaves such. */
+async function foldersIn(path: string): Promise<readonly string[]> {
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
