@@ -261,6 +261,28 @@ test("a runner that hangs when a daemon starts holds up neither the start nor ot
   expect(await outputOf(second, run)).toBe("went on\n");
 });
 
+test("an order that lies before a runner that hangs is not given to another: the run starts once", async () => {
+  await using place = await tempDir();
+  await using bundle = await bundleDaemon();
+  const options = { belfryd: bundle.belfryd, dataDir: join(place.path, "data") };
+  const ledger = join(place.path, "ledger");
+  await writeFile(ledger, "");
+  const first = await startDaemonProcess(options);
+  const task = await makeTask(first, `echo began >> ${ledger}`);
+  await runOnce(first, ":");
+  const [hanging] = runnersOf(options.dataDir);
+  process.kill(hanging!.pid, "SIGSTOP");
+  const run = await startRun(first, task);
+  await untilState(first, run, "dispatching");
+  await first.stop();
+  await using second = await startDaemonProcess(options);
+  expect(await runOnce(second, "echo other")).toMatchObject({ state: "succeeded" });
+  expect((await getRun(second, run)).state).toBe("dispatching");
+  process.kill(hanging!.pid, "SIGCONT");
+  expect(await untilEnd(second, run, 20_000)).toMatchObject({ state: "succeeded", attempt: 1 });
+  expect(await readFile(ledger, "utf8")).toBe("began\n");
+});
+
 describe("a task that forks twice into a session of its own and ignores TERM", () => {
   test("leaves nothing when it is cancelled", async () => {
     await using place = await tempDir();

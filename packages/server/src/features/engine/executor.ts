@@ -53,12 +53,15 @@ export function createExecutor(parts: ExecutorParts) {
   const graces = new Map<string, number>();
   const listening = new Map<RunnerLine, PromiseWithResolvers<void>>();
   const joining = new Map<string, Promise<void>>();
+  /** Runners that have told all they have. */
+  const heard = new Set<string>();
   let main: RunnerLine | null = null;
   let stopped = false;
 
   const listener = {
     onReport: (line: RunnerLine, report: Report): void => {
       if (report.is === "listed") {
+        heard.add(line.runnerId);
         endListening(line);
         letGoWhenIdle(line);
         return;
@@ -71,6 +74,7 @@ export function createExecutor(parts: ExecutorParts) {
     },
     onClose: (line: RunnerLine): void => {
       lines.delete(line.runnerId);
+      heard.delete(line.runnerId);
       endListening(line);
       for (const [attempt, home] of homes) if (home === line) homes.delete(attempt);
       if (stopped) return;
@@ -91,6 +95,12 @@ export function createExecutor(parts: ExecutorParts) {
       await orAfterPatience(raiseMain());
     },
     join,
+    /** Whether every runner that lives has told what it has; those that have not are asked anew. */
+    hearAll: async (): Promise<boolean> => {
+      const alive = (await readIdentities(parts.dataDir)).filter(isAlive);
+      await Promise.all(alive.filter(({ id }) => !heard.has(id)).map(join));
+      return alive.every(({ id }) => heard.has(id));
+    },
     isAvailable: (): boolean => main !== null,
     isHome: (attempt: string): boolean => homes.has(attempt),
 
@@ -191,6 +201,8 @@ export function createExecutor(parts: ExecutorParts) {
       try {
         const line = await dial(id, startProcess(id));
         main = line;
+        // it is new: there is nothing for it to tell
+        heard.add(id);
         log.info("runner.ready", { runner: line.runnerId });
         for (const other of lines.values()) letGoWhenIdle(other);
         parts.onRunnersChanged();

@@ -27,8 +27,8 @@ const lookAgainMs = 1_000;
 /**
  * Settles the attempts that no connected runner owns. A claim whose runner lives: connect to it, its list is the truth. A
  * claim with an end: that end stands. A claim of a dead runner without one: what is left of it is ended, then it is `lost`.
- * No claim, same boot: the order never arrived and is repeated. No claim, another boot: `lost`. Each attempt is settled on
- * its own, for one may take as long as its grace.
+ * No claim, same boot: the order never arrived and is repeated, once no runner lives that might still come to it. No claim,
+ * another boot: `lost`. Each attempt is settled on its own, for one may take as long as its grace.
  */
 export function createRecovery(deps: RecoveryDeps) {
   const { executor, store, log } = deps;
@@ -39,8 +39,13 @@ export function createRecovery(deps: RecoveryDeps) {
   /** Begins with all that nobody settles yet; to be called whenever a runner has come or gone. */
   function settleAll(): void {
     if (isStopped) return;
-    for (const { attemptId } of store.listLive()) {
-      if (attemptId !== null && !settling.has(attemptId)) void settle(attemptId);
+    try {
+      for (const { attemptId } of store.listLive()) {
+        if (attemptId !== null && !settling.has(attemptId)) void settle(attemptId);
+      }
+    } catch (error) {
+      log.error("recovery.failed", { error: describeError(error) });
+      lookAgain();
     }
   }
 
@@ -80,6 +85,8 @@ export function createRecovery(deps: RecoveryDeps) {
     if (claim === null) {
       if (store.findAttempt(attemptId)?.bootId !== deps.bootId)
         return deps.recordEnd(attemptId, await lostEnd(attemptId, null, []));
+      // a runner that hangs may have the order before it
+      if (!(await executor.hearAll()) || executor.isHome(attemptId)) return;
       return deps.repeatOrder(run);
     }
     if (isRunnerAlive(claim)) return executor.join(claim.runner);
