@@ -138,6 +138,7 @@ export function buildRooms(parts: RoomParts) {
     triggers,
     triggerSets,
     notifications: createNotificationReactions({
+      log,
       channels: channelStore,
       assignments,
       deliveries,

@@ -1,9 +1,12 @@
+import { describeError } from "../../kernel/errors.ts";
+import type { Log } from "../../kernel/log.ts";
 import type { Unit } from "../../kernel/write.ts";
 import type { Lifecycle, RunFact, RunRow, RunStore } from "../runs/index.ts";
 import type { TaskRow, Tasks } from "../tasks/index.ts";
 import { createSlots, type Limits, type Slots } from "./slots.ts";
 
 export interface DispatcherDeps {
+  readonly log: Log;
   readonly store: RunStore;
   readonly tasks: Tasks;
   readonly lifecycle: Lifecycle;
@@ -25,19 +28,25 @@ interface Candidate {
   readonly limits: Limits;
 }
 
+/** A task whose row is damaged: its runs wait until it is mended, and hold up no other's. */
+type Known = Candidate | "unreadable" | null;
+
 const pageSizeMax = 100;
 
 /**
  * Gives waiting runs their attempts, by priority and then by age, as far as the limits allow. Who holds a slot is read
  * from the rows each time, so that no count can drift from the truth. A task or group that is full does not hold others up.
  */
-export function createDispatcher({ store, tasks, lifecycle, runsAtOnceMax, bootId }: DispatcherDeps) {
+export function createDispatcher({ log, store, tasks, lifecycle, runsAtOnceMax, bootId }: DispatcherDeps) {
+  /** Told of once, not in each round. */
+  const unreadable = new Set<string>();
+
   return (unit: Unit<RunFact>): readonly Dispatched[] => {
     const slots = createSlots(runsAtOnceMax);
-    const candidates = new Map<string, Candidate | null>();
+    const candidates = new Map<string, Known>();
     for (const { taskId } of store.listLive()) {
       const candidate = candidateOf(taskId, candidates);
-      if (candidate !== null) slots.take(candidate.limits);
+      if (candidate !== null) slots.take(limitsOf(candidate, taskId));
     }
     const dispatched: Dispatched[] = [];
     const full = new Set<string>();
@@ -51,7 +60,8 @@ export function createDispatcher({ store, tasks, lifecycle, runsAtOnceMax, bootI
       const waiting = store.listWaiting({ now: unit.now, full: [...full], limit: pageSize, after });
       for (const run of waiting) {
         if (full.has(run.taskId)) continue;
-        const taken = consider(unit, run, { candidate: candidateOf(run.taskId, candidates), slots });
+        const candidate = candidateOf(run.taskId, candidates);
+        const taken = candidate === "unreadable" ? "full" : consider(unit, run, { candidate, slots });
         if (taken === "all") return dispatched;
         if (taken === "full") full.add(run.taskId);
         else if (taken !== null) dispatched.push(taken);
@@ -62,20 +72,31 @@ export function createDispatcher({ store, tasks, lifecycle, runsAtOnceMax, bootI
     return dispatched;
   };
 
-  function candidateOf(taskId: string, known: Map<string, Candidate | null>): Candidate | null {
+  function candidateOf(taskId: string, known: Map<string, Known>): Known {
     const former = known.get(taskId);
     if (former !== undefined) return former;
-    const task = tasks.find(taskId);
-    const candidate =
-      task === undefined
-        ? null
-        : {
-            task,
-            obstacle: tasks.obstacleOf(task),
-            limits: { taskId, taskMax: task.concurrencyLimit, groups: tasks.groupLimitsOf(task) },
-          };
+    const candidate = readCandidate(taskId);
     known.set(taskId, candidate);
     return candidate;
+  }
+
+  function readCandidate(taskId: string): Known {
+    try {
+      const task = tasks.find(taskId);
+      unreadable.delete(taskId);
+      if (task === undefined) return null;
+      const limits = { taskId, taskMax: task.concurrencyLimit, groups: tasks.groupLimitsOf(task) };
+      return { task, obstacle: tasks.obstacleOf(task), limits };
+    } catch (error) {
+      if (!unreadable.has(taskId)) log.error("task.unreadable", { task_id: taskId, error: describeError(error) });
+      unreadable.add(taskId);
+      return "unreadable";
+    }
+  }
+
+  /** What is live of a damaged task still counts among all. */
+  function limitsOf(candidate: Candidate | "unreadable", taskId: string): Limits {
+    return candidate === "unreadable" ? { taskId, taskMax: 0, groups: [] } : candidate.limits;
   }
 
   function consider(

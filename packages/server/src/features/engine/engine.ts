@@ -221,8 +221,13 @@ export function createEngine(parts: EngineParts) {
    */
   function wakeForThoseAfter(begunAt: Instant): void {
     timer?.cancel();
-    const next = store.findNextStart(begunAt);
-    timer = next === null ? null : clock.after(Math.min(next - clock.now(), lookAgainMs), round.wake);
+    try {
+      const next = store.findNextStart(begunAt);
+      timer = next === null ? null : clock.after(Math.min(next - clock.now(), lookAgainMs), round.wake);
+    } catch (error) {
+      log.error("engine.round_failed", { error: describeError(error) });
+      timer = parts.processClock.after(retryMs, round.wake);
+    }
   }
 }
 

@@ -1,3 +1,5 @@
+import { describeError, isStorageFailure } from "../../kernel/errors.ts";
+import type { Log } from "../../kernel/log.ts";
 import type { Instant } from "../../kernel/time.ts";
 import type { Unit } from "../../kernel/write.ts";
 import type { GroupDeleted } from "../groups/index.ts";
@@ -11,6 +13,7 @@ import { isWanted } from "./policy.ts";
 import type { ChannelStore } from "./store.ts";
 
 export interface NotificationReactionDeps {
+  readonly log: Log;
   readonly channels: Pick<ChannelStore, "find">;
   readonly assignments: Assignments;
   readonly deliveries: Deliveries;
@@ -19,7 +22,7 @@ export interface NotificationReactionDeps {
 }
 
 export function createNotificationReactions(deps: NotificationReactionDeps) {
-  const { channels, assignments, deliveries, runs, tasks } = deps;
+  const { log, channels, assignments, deliveries, runs, tasks } = deps;
   return {
     /** In the transaction that ends the run: a run that has ended has its deliveries, whatever happens next. */
     onRunEnded: (unit: Unit<DeliveryFact>, fact: RunEnded): void => {
@@ -36,7 +39,13 @@ export function createNotificationReactions(deps: NotificationReactionDeps) {
       for (const wish of policy.assignments) {
         const channel = channels.find(wish.channelId);
         if (channel?.enabled !== true || !isWanted(wish, outcome)) continue;
-        deliveries.queue(unit, channel, { make, taskId: run.taskId, runId: run.id });
+        try {
+          deliveries.queue(unit, channel, { make, taskId: run.taskId, runId: run.id });
+        } catch (error) {
+          if (isStorageFailure(error)) throw error;
+          // a channel whose secrets cannot be opened must not keep the run from ending
+          log.error("delivery.not_queued", { channel_id: channel.id, run_id: run.id, error: describeError(error) });
+        }
       }
     },
     onTaskDeleted: (_unit: Unit, fact: TaskDeleted): void => assignments.onScopeDeleted(fact.taskId),

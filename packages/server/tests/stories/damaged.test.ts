@@ -1,0 +1,64 @@
+import { ManualClock, tempDir, until } from "@belfry/test-kit";
+import BetterSqlite from "better-sqlite3";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { createLog, type LogEntry } from "../../src/kernel/log.ts";
+import { startDaemon } from "../harness.ts";
+import { assign, listDeliveries, makeChannel } from "../webhooks/arrange.ts";
+import { startReceiver } from "../webhooks/receiver.ts";
+import { getRun, makeTask, startRun, untilEnd } from "./arrange.ts";
+
+/** What no call can do: a bad sector, or another program. */
+function damage(dataDir: string, sql: string, ...values: readonly unknown[]): void {
+  const sqlite = new BetterSqlite(join(dataDir, "belfry.db"));
+  sqlite.prepare(sql).run(...values);
+  sqlite.close();
+}
+
+test("a task whose row cannot be read holds up no other, and its runs start once it is mended", async () => {
+  const clock = new ManualClock();
+  await using dir = await tempDir();
+  await using daemon = await startDaemon({ clock, dataDir: join(dir.path, "data") });
+  const scheduled_for = new Date(clock.now() + 60_000).toISOString();
+  const [broken, sound] = [await makeTask(daemon, ":"), await makeTask(daemon, ":")];
+  const waiting = await startRun(daemon, broken, { scheduled_for });
+  const others = [await startRun(daemon, sound, { scheduled_for })];
+  damage(daemon.dataDir, "UPDATE tasks SET labels_json = '{' WHERE id = ?", broken.id);
+  await clock.advance(60_000);
+  others.push(await startRun(daemon, sound));
+  for (const run of others) expect(await untilEnd(daemon, run)).toMatchObject({ state: "succeeded" });
+  expect((await getRun(daemon, waiting)).state).toBe("queued");
+  damage(daemon.dataDir, "UPDATE tasks SET labels_json = '{}' WHERE id = ?", broken.id);
+  await startRun(daemon, sound);
+  expect(await untilEnd(daemon, waiting)).toMatchObject({ state: "succeeded" });
+});
+
+test("a channel whose secrets cannot be opened keeps no run from its end, nor another channel from its delivery", async () => {
+  await using receiver = await startReceiver();
+  await using daemon = await startDaemon();
+  const task = await makeTask(daemon, ":");
+  const [broken, sound] = [await makeChannel(daemon, receiver.url), await makeChannel(daemon, receiver.url)];
+  await assign(daemon, `tasks/${task.id}`, [
+    [broken, true, true],
+    [sound, true, true],
+  ]);
+  damage(daemon.dataDir, "UPDATE notification_channels SET endpoint_sealed = x'00' WHERE id = ?", broken.id);
+  expect(await untilEnd(daemon, await startRun(daemon, task))).toMatchObject({ state: "succeeded" });
+  expect(await listDeliveries(daemon)).toMatchObject([{ channel_id: sound.id }]);
+});
+
+test("a read that fails while the next start is looked for ends no daemon", async () => {
+  const logged: LogEntry[] = [];
+  const log = createLog(systemClock, "error", [(entry) => void logged.push(entry)]);
+  await using daemon = await startDaemon({ log });
+  const task = await makeTask(daemon, ":");
+  damage(daemon.dataDir, "ALTER TABLE runs RENAME COLUMN not_before TO lost");
+  expect((await daemon.call("PATCH", `/v1/tasks/${task.id}`, { description: "wakes the engine" })).status).toBe(200);
+  await until(
+    "the round and the look",
+    () => logged.filter(({ event }) => event === "engine.round_failed").length >= 2,
+  );
+  damage(daemon.dataDir, "ALTER TABLE runs RENAME COLUMN lost TO not_before");
+  expect(await untilEnd(daemon, await startRun(daemon, task))).toMatchObject({ state: "succeeded" });
+});
