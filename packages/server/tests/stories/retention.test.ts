@@ -1,4 +1,5 @@
-import { ManualClock, until } from "@belfry/test-kit";
+import { ManualClock, tempDir, until } from "@belfry/test-kit";
+import { existsSync } from "node:fs";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -6,7 +7,7 @@ import { claimFolder, keptFolder, liveFolder } from "../../src/runner/places.ts"
 import { type Harness, startDaemon } from "../harness.ts";
 import { assign, listDeliveries, makeChannel } from "../webhooks/arrange.ts";
 import { startReceiver } from "../webhooks/receiver.ts";
-import { listRuns, makeTask, outputOf, startRun, untilEnd, untilState } from "./arrange.ts";
+import { listRuns, makeTask, outputOf, startRun, untilEnd, untilState, waitFor } from "./arrange.ts";
 import { link, startedBy } from "./chaining.ts";
 
 const firstHousekeepingMs = 60_000;
@@ -84,6 +85,31 @@ test("of runs that end in one write each tells and starts what it is to, before 
   for (const run of runs) expect(await startedBy(daemon, run)).toHaveLength(1);
   const told = new Set((await listDeliveries(daemon)).map(({ run_id }) => run_id));
   expect(told).toEqual(new Set(runs.map(({ id }) => id)));
+});
+
+test("the runs that were asked for last are kept when the clock is set back, and no run goes with its own end", async () => {
+  const clock = new ManualClock(new Date().toISOString());
+  await using place = await tempDir();
+  await using daemon = await startDaemon({ clock });
+  const task = await makeTask(daemon, "exit 1", { retention: { runs: 2 }, concurrency: { limit: 2 } });
+  for (let number = 0; number < 2; number++) await untilEnd(daemon, await startRun(daemon, task));
+  clock.jump(-365 * 86_400_000);
+  const later = await untilEnd(daemon, await startRun(daemon, task));
+  expect((await listRuns(daemon, `task_id=${task.id}`)).map(({ id }) => id)).toContain(later.id);
+
+  const slow = await makeTask(
+    daemon,
+    `mkdir ${place.path}/first || exit 1; ${waitFor(join(place.path, "go"))}; exit 2`,
+    {
+      retention: { runs: 1 },
+      concurrency: { limit: 2 },
+    },
+  );
+  const patient = await untilState(daemon, await startRun(daemon, slow), "running");
+  await until("it is the first", () => existsSync(join(place.path, "first")));
+  await untilEnd(daemon, await startRun(daemon, slow));
+  await writeFile(join(place.path, "go"), "");
+  expect(await untilEnd(daemon, patient)).toMatchObject({ state: "failed", exit_code: 2 });
 });
 
 test("a run that lasted longer than history is kept is kept that long from its end", async () => {

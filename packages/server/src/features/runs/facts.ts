@@ -1,5 +1,13 @@
 import type { RunOutcome, RunState } from "@belfry/contract";
 
+export interface RunEnd {
+  readonly taskName: string;
+  readonly state: RunState;
+  readonly attempt: number;
+  readonly durationMs: number | null;
+  readonly reasonText: string | null;
+}
+
 export type RunFact =
   | { readonly name: "run.requested"; readonly runId: string; readonly taskId: string }
   | { readonly name: "run.dispatched"; readonly runId: string; readonly taskId: string }
@@ -22,6 +30,8 @@ export type RunFact =
       readonly outcome: RunOutcome | null;
       /** The state it left; null for a row that was written as it ended. */
       readonly from: RunState | null;
+      /** As it ended, for the log: the row may be pruned in the same write. */
+      readonly end: RunEnd;
     }
   /** A skipped row that stands for one more instant. */
   | { readonly name: "run.coalesced"; readonly runId: string; readonly taskId: string }
@@ -35,5 +45,6 @@ export type RunFact =
 export interface HistoryGrown {
   readonly name: "history.grown";
   readonly taskId: string;
+  readonly runId: string;
 }
 export type RunEnded = Extract<RunFact, { name: "run.ended" }>;

@@ -195,13 +195,15 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
     const endedAt = change.endedAt ?? unit.now;
     // a run that ends in the pause between two attempts has lasted since its first
     const durationMs = run.startedAt === null ? null : Math.max(0, endedAt - run.startedAt);
-    store.update(run.id, { durationMs, ...change, endedAt, attemptId: null });
+    const ending = { durationMs, ...change, endedAt, attemptId: null };
+    store.update(run.id, ending);
     unit.record({
       name: "run.ended",
       runId: run.id,
       taskId: run.taskId,
       outcome: change.outcome ?? null,
       from: run.state,
+      end: { ...run, ...ending },
     });
   }
 }

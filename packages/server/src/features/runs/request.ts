@@ -114,7 +114,7 @@ export function createRequests({ store, tasks }: RequestDeps) {
       endedAt: unit.now,
     };
     store.insert(row);
-    unit.record({ name: "run.ended", runId: row.id, taskId: task.id, outcome: null, from: null });
+    unit.record({ name: "run.ended", runId: row.id, taskId: task.id, outcome: null, from: null, end: row });
     return row;
   }
 

@@ -12,11 +12,12 @@ const orphanAgeMs = 90 * 86_400_000;
 export type Retention = ReturnType<typeof createRetention>;
 
 export function createRetention({ store, tasks }: { readonly store: RunStore; readonly tasks: Tasks }) {
-  const prune = (unit: Unit<RunFact>, taskId: string): number => {
+  const prune = (unit: Unit<RunFact>, taskId: string, but: string | null = null): number => {
     const task = tasks.find(taskId);
     const before: Instant = unit.now - (task?.retentionAgeMs ?? orphanAgeMs);
     const tooMany = task === undefined ? [] : store.listBeyond(taskId, task.retentionRuns, stepMax);
     const doomed = new Set([...tooMany, ...store.listOlder(taskId, before, stepMax)].map((row) => row.id));
+    if (but !== null) doomed.delete(but);
     for (const id of doomed) {
       const attemptIds = store.listAttempts(id).map((attempt) => attempt.id);
       store.remove(id);
@@ -27,10 +28,10 @@ export function createRetention({ store, tasks }: { readonly store: RunStore; re
 
   return {
     prune,
-    onRunEnded: (unit: Unit<HistoryGrown>, { taskId }: RunEnded): void =>
-      unit.record({ name: "history.grown", taskId }),
-    /** In the transaction of each end: the task's history stays within its bounds. */
-    onHistoryGrown: (unit: Unit<RunFact>, { taskId }: HistoryGrown): void => void prune(unit, taskId),
+    onRunEnded: (unit: Unit<HistoryGrown>, { taskId, runId }: RunEnded): void =>
+      unit.record({ name: "history.grown", taskId, runId }),
+    /** In the transaction of each end: the task's history stays within its bounds. No run goes with its own end. */
+    onHistoryGrown: (unit: Unit<RunFact>, { taskId, runId }: HistoryGrown): void => void prune(unit, taskId, runId),
     /** For tasks that do not run any more, whose old runs no end would reach. */
     listTaskIds: store.listTaskIds,
   };

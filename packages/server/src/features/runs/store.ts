@@ -144,7 +144,8 @@ export function createRunStore(db: Db) {
     .select({ id: runs.id })
     .from(runs)
     .where(and(eq(runs.taskId, placeholder("taskId")), isNotNull(runs.endedAt)))
-    .orderBy(desc(runs.queuedAt), desc(runs.id))
+    // in the order they were made, whatever the clock said
+    .orderBy(sql`rowid DESC`)
     .limit(placeholder("limit"))
     .offset(placeholder("kept"))
     .prepare();
@@ -152,15 +153,9 @@ export function createRunStore(db: Db) {
     .select({ id: runs.id })
     .from(runs)
     .where(
-      and(
-        eq(runs.taskId, placeholder("taskId")),
-        // what was not asked for by then has not ended by then: few are looked at in vain
-        lt(runs.queuedAt, placeholder("before")),
-        lt(runs.endedAt, placeholder("before")),
-        isNotNull(runs.endedAt),
-      ),
+      and(eq(runs.taskId, placeholder("taskId")), isNotNull(runs.endedAt), lt(runs.endedAt, placeholder("before"))),
     )
-    .orderBy(asc(runs.queuedAt))
+    .orderBy(asc(runs.endedAt))
     .limit(placeholder("limit"))
     .prepare();
   const queuedByTask = db
