@@ -52,7 +52,7 @@ describe("a clock that is set back", () => {
     ]);
   });
 
-  test("by five hours: schedules go on from there, but an instant that has a row gets no other", async () => {
+  test("by five hours: schedules go on from there, but an instant that has a row of its own gets no other", async () => {
     await using scheduling = await openScheduling("2026-03-01T00:00:10Z");
     const task = await scheduling.addTask();
     const schedule = await scheduling.addSchedule(task.id, everyHour);
@@ -67,10 +67,52 @@ describe("a clock that is set back", () => {
     scheduling.clock.jump(-5 * hourMs);
     await scheduling.clock.advance(30_000);
     expect((await scheduling.get(`/v1/schedules/${schedule.id}`)).next_run_at).toBe("2026-03-01T03:00:00.000Z");
+    const why = async (at: string) =>
+      (await scheduling.get(`/v1/tasks/${task.id}/why?at=2026-03-01T${at}:00Z`)).schedules[0].decision;
+    expect(await why("04:00")).toBe("upcoming");
     await scheduling.clock.advance(6 * hourMs);
     expect((await scheduling.runs(task.id)).map(tell)).toEqual([
       "01 01:00 queued",
       "01 02:00 queued",
+      "01 03:00 queued",
+      "01 04:00 queued",
+      "01 05:00 queued",
+      "01 06:00 queued",
+      "01 07:00 queued +4 from 01 03:00",
+      "01 08:00 queued",
+    ]);
+    expect(await why("04:00")).toBe("queued");
+  });
+
+  test("after it ran a year ahead: schedules run each day again", async () => {
+    await using scheduling = await openScheduling("2026-03-01T00:00:10Z");
+    const task = await scheduling.addTask();
+    await scheduling.addSchedule(task.id, { kind: "cron", expression: "0 3 * * *" });
+    await scheduling.clock.advance(minuteMs);
+    scheduling.clock.jump(365 * 24 * hourMs);
+    await scheduling.clock.advance(minuteMs);
+    expect((await scheduling.runs(task.id)).map(tell)).toEqual(["28 03:00 queued +364 from 01 03:00"]);
+    await scheduling.clock.advance(5 * 24 * hourMs);
+    scheduling.clock.jump(-365 * 24 * hourMs);
+    await scheduling.clock.advance(3 * 24 * hourMs);
+    const runs = (await scheduling.runs(task.id)).filter((run) => run.scheduled_for < "2027");
+    expect(runs.map(tell)).toEqual(["06 03:00 queued", "07 03:00 queued", "08 03:00 queued"]);
+  });
+
+  test("and passes an instant again while no daemon runs: the row that stood for it before still does", async () => {
+    await using scheduling = await openScheduling("2026-03-01T02:30:00Z");
+    const task = await scheduling.addTask();
+    await scheduling.addSchedule(task.id, { ...everyHour, misfire: { policy: "run_all", max_runs: 1 } });
+    await scheduling.clock.advance(minuteMs);
+    scheduling.clock.jump(5 * hourMs);
+    await scheduling.clock.advance(minuteMs);
+    scheduling.clock.jump(-5 * hourMs);
+    await scheduling.clock.advance(hourMs);
+    await scheduling.stop();
+    await scheduling.clock.advance(5 * hourMs);
+    await scheduling.start();
+    expect((await scheduling.runs(task.id)).map(tell)).toEqual([
+      "01 03:00 queued",
       "01 07:00 queued +4 from 01 03:00",
       "01 08:00 queued",
     ]);

@@ -62,7 +62,7 @@ test("a boot schedule that cannot be answered for is tried again each minute, an
   const good = await damaged.add("good", { kind: "boot" });
   const bad = await damaged.add("bad", { kind: "boot" });
   await damaged.stop();
-  damaged.rewrite(`CREATE TRIGGER damage BEFORE UPDATE ON schedules WHEN OLD.id = '${bad.id}'
+  damaged.rewrite(`CREATE TRIGGER damage BEFORE INSERT ON runs WHEN NEW.source_schedule_id = '${bad.id}'
     BEGIN SELECT RAISE(ABORT, 'damaged'); END`);
   await damaged.start({ bootId: "second" });
   await damaged.clock.advance(3 * minuteMs + 1);

@@ -15,7 +15,8 @@ import { dueOf } from "./timings.ts";
  *
  * instants     what its timing names (`timing/`), and nothing else.
  * cursor       every instant up to here is in exactly one row of history, or was not due. It only rises, except where a clock
- *              was set back by hours: then it goes back too, and instants that have a row are passed over.
+ *              was set back by hours: then it goes back too, and instants that have a row are passed over. A row from
+ *              ahead of the clock has its own instant only: the others it stands for were missed by the wrong clock alone.
  * next, due    the first instant after the cursor, and when it falls due with its jitter: what the ticker waits for.
  * idle         disabled or paused. No instant is due; the cursor leaps over what lies within once that has ended.
  *
@@ -58,7 +59,11 @@ export function createAnswers({ store, tasks, planner, requests, bootId }: Answe
           dueOf: (instant) => dueOf(row, instant),
           jitterMs: row.jitterMs,
           misfire: { policy: row.misfirePolicy, windowMs: row.misfireWindowMs, runsMax: row.misfireRunsMax },
-          answeredFrom: (instant) => requests.answeredFrom(row.id, instant),
+          answeredFrom: (instant) => {
+            const span = requests.answeredFrom(row.id, instant);
+            // a row is never written before its instant: this one is of a clock that ran ahead
+            return span !== null && span.until > unit.now ? { from: span.until, until: span.until } : span;
+          },
         },
         { now: unit.now, awakeSince },
       );

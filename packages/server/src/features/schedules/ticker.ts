@@ -133,7 +133,10 @@ export function createTicker(parts: TickerParts) {
   function followClockBack(): void {
     const ahead = store.listAhead(clock.now() + waitedForMs);
     if (ahead.length > 0) {
-      answerAll(ahead, goOnFromHere, comeBackFromHere);
+      // in batches: of one that fails, each row is a write of its own
+      for (let at = 0; at < ahead.length; at += batchSize) {
+        answerAll(ahead.slice(at, at + batchSize), goOnFromHere, comeBackFromHere);
+      }
       log.warn("schedules.clock_set_back", { schedules: ahead.length });
     }
     isClockChecked = true;

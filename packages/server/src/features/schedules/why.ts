@@ -65,10 +65,13 @@ export function createWhy({ store, runs, tasks, planner, whyOfChains }: WhyDeps)
     if (former !== undefined && (instant === null || former.scheduledFor >= instant)) return tellRun(row, former);
     if (instant === null) return tellNothing({ row, at, now });
     const later = runs.findNextOfSchedule(row.id, instant);
-    if (later?.coalescedFrom != null && later.coalescedFrom <= instant) return tellCoalesced(later, instant);
+    // one that a clock that ran ahead took for missed, and that is ahead again, is answered for anew
+    const isAnswered = instant <= cursorOf(row);
+    const isCoalesced = isAnswered && later?.coalescedFrom != null && later.coalescedFrom <= instant;
+    if (isCoalesced) return tellCoalesced(later, instant);
     const gap = store.gaps.find(row.id, instant);
     if (gap !== undefined) return { instant, decision: "not_due", reason: tellGap(gap, now) };
-    if (instant > cursorOf(row)) return tellAhead({ row, at: instant, now });
+    if (!isAnswered) return tellAhead({ row, at: instant, now });
     return { instant, decision: "not_due", reason: "Nothing tells of this instant any more: its history was pruned" };
   }
 }
