@@ -22,7 +22,7 @@ const firstAfterMs = 60_000;
 const everyMs = 3_600_000;
 const tasksAtOnce = 100;
 
-/** Each hour: old history of tasks that no longer run, output that no run has any more, secrets that sign no more. In small steps between other work, of which none waits for another that fails. */
+/** Each hour: old history of tasks that no longer run, output that no run has any more, secrets that sign no more. In small steps between other work; one that fails holds up no other. */
 export function createHousekeeping(parts: HousekeepingParts) {
   const { clock, log, write, retention, engine, channels, logTruncation } = parts;
   let timer: Timer | null = null;
