@@ -90,17 +90,11 @@ export function createExecutor(parts: ExecutorParts) {
   return {
     /** Connects to every runner that lives and hears all it has to tell; then has one of its own. */
     start: async (): Promise<void> => {
-      const former = await readIdentities(parts.dataDir);
-      await Promise.all(former.map(join));
+      await hearAll();
       await orAfterPatience(raiseMain());
     },
     join,
-    /** Whether every runner that lives has told what it has; those that have not are asked anew. */
-    hearAll: async (): Promise<boolean> => {
-      const alive = (await readIdentities(parts.dataDir)).filter(isAlive);
-      await Promise.all(alive.filter(({ id }) => !heard.has(id)).map(join));
-      return alive.every(({ id }) => heard.has(id));
-    },
+    hearAll,
     isAvailable: (): boolean => main !== null,
     isHome: (attempt: string): boolean => homes.has(attempt),
 
@@ -137,6 +131,13 @@ export function createExecutor(parts: ExecutorParts) {
       for (const line of lines.values()) line.close();
     },
   };
+
+  /** Whether every runner that lives has told what it has; those that have not are asked anew. */
+  async function hearAll(): Promise<boolean> {
+    const alive = (await readIdentities(parts.dataDir)).filter(isAlive);
+    await Promise.all(alive.filter(({ id }) => !heard.has(id)).map(join));
+    return alive.every(({ id }) => heard.has(id));
+  }
 
   /** Connects to a runner by its identity, if it lives; resolves when it has listed its attempts, or hangs. */
   function join(identity: RunnerIdentity): Promise<void> {
