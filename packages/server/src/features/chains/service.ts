@@ -5,7 +5,7 @@ import { newId } from "../../kernel/ids.ts";
 import { invariant } from "../../kernel/invariant.ts";
 import type { Page } from "../../kernel/page.ts";
 import type { Unit } from "../../kernel/write.ts";
-import type { TaskRow, Tasks } from "../tasks/index.ts";
+import type { Tasks } from "../tasks/index.ts";
 import { findNearWay, findWay, graphOf } from "./cycle.ts";
 import type { ChainFact } from "./facts.ts";
 import { edgesAround } from "./graph.ts";
@@ -98,25 +98,19 @@ export function createChains({ store, tasks }: ChainDeps) {
     const field =
       sent.target_task_id === undefined && sent.source_task_id !== undefined ? "source_task_id" : "target_task_id";
     if (source.id === target.id) throw invalid(field, "a task cannot follow itself: name two tasks");
-    refuseDuplicate(row, { source, target, field: isMoved(sent) ? field : "on_outcome" });
+    refuseDuplicate(row, isMoved(sent) ? field : "on_outcome");
     // outcome, delay and switch cannot close a cycle that the same tasks did not close before
     if (isMoved(sent)) refuseCycle(row, field);
     return { ...row, sourceTaskName: source.name, targetTaskName: target.name };
   }
 
-  function refuseDuplicate(
-    row: ChainRow,
-    of: { readonly source: TaskRow; readonly target: TaskRow; readonly field: string },
-  ): void {
+  function refuseDuplicate(row: ChainRow, field: string): void {
     const other = store
       .listBetween(row.sourceTaskId, row.targetTaskId, row.id)
       .find(({ onOutcome }) => onOutcome === row.onOutcome || onOutcome === "any" || row.onOutcome === "any");
     if (other === undefined) return;
-    const tasksOfIt = `${pathOf(of.source.id)} to ${pathOf(of.target.id)}`;
-    throw invalid(
-      of.field,
-      `a chain from ${tasksOfIt} on ${other.onOutcome} exists already: change ${other.id} instead`,
-    );
+    const tasksOfIt = `${pathOf(row.sourceTaskId)} to ${pathOf(row.targetTaskId)}`;
+    throw invalid(field, `a chain from ${tasksOfIt} on ${other.onOutcome} exists already: change ${other.id} instead`);
   }
 
   /** With its group, for tasks of one name. */
