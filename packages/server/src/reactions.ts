@@ -24,6 +24,7 @@ import type { TaskFact, Tasks } from "./features/tasks/index.ts";
 import type { TriggerSetFact, TriggerSets } from "./features/trigger-sets/index.ts";
 import type { TriggerFact, Triggers } from "./features/triggers/index.ts";
 import type { Engine } from "./features/engine/index.ts";
+import { sealedMembers } from "./kernel/change.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { LogTruncation } from "./kernel/log-truncation.ts";
 import type { AfterCommit, InTransaction } from "./kernel/write.ts";
@@ -99,17 +100,6 @@ export function inTransaction(rooms: ReactionRooms): InTransaction<Fact> {
     "manifest.updated": [],
   };
 }
-
-/** What is sealed: a change of it leaves its former bytes in the write-ahead log. */
-const secretMembers: ReadonlySet<string> = new Set([
-  "environment",
-  "standard_input",
-  "key",
-  "keys",
-  "endpoint",
-  "authorization",
-  "signing_secret",
-]);
 
 export interface TellRooms {
   readonly clock: Clock;
@@ -194,8 +184,9 @@ export function afterCommit(rooms: TellRooms): AfterCommit<Fact> {
       });
   const { onRun, deliverer } = rooms;
   const eraseLog = rooms.logTruncation.request;
+  /** A change of what is sealed leaves its former bytes in the write-ahead log. */
   const eraseSecrets = (fact: { readonly changed: readonly string[] }): void => {
-    if (fact.changed.some((member) => secretMembers.has(member))) eraseLog();
+    if (fact.changed.some((member) => sealedMembers.has(member))) eraseLog();
   };
   const onDepth = rooms.queueDepth.onFact;
   return {

@@ -26,6 +26,14 @@ const otherNames: Readonly<Record<string, string>> = {
   formerSigningSecretUntil: "signing_secret",
 };
 
+/** What is sealed, by its name in the changes of a fact. A whole Trigger Set tells of its `keys`. */
+export const sealedMembers: ReadonlySet<string> = new Set([
+  "keys",
+  ...Object.keys(otherNames)
+    .filter((column) => column.endsWith("Sealed"))
+    .map(wireName),
+]);
+
 function wireName(column: string): string {
   return otherNames[column] ?? column.replace(/Ms$/, "").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
