@@ -1,7 +1,10 @@
-import type { RunFact, RunStore } from "./features/runs/index.ts";
+import type { RunEnd, RunFact, RunStore } from "./features/runs/index.ts";
 import type { Log } from "./kernel/log.ts";
 
-/** The steps of a run as lines of the log; what a task wrote never enters it. */
+/**
+ * The steps of a run as lines of the log. A line names the run and the reason for its end, never the sentence about it:
+ * that one may hold a program or a directory, which only those who may read the task are shown.
+ */
 export function logRun(log: Log, runs: RunStore): (fact: RunFact) => void {
   return (fact) => {
     if (fact.name === "run.ended") return logEnd(log, fact);
@@ -12,19 +15,23 @@ export function logRun(log: Log, runs: RunStore): (fact: RunFact) => void {
     if (run === undefined) return;
     const who = { task: run.taskName, run_id: run.id, attempt: run.attempt > 1 ? run.attempt : undefined };
     if (fact.name === "run.started") return log.info("run.started", { ...who, trigger: run.trigger });
-    if (fact.name === "run.retrying") return log.warn("run.retrying", { ...who, why: run.reasonText });
+    if (fact.name === "run.retrying") return log.warn("run.retrying", { ...who, ...why(run) });
     log.debug(fact.name, who);
   };
 }
 
 function logEnd(log: Log, { runId, end }: Extract<RunFact, { readonly name: "run.ended" }>): void {
-  const { taskName, state, attempt, durationMs, reasonText } = end;
+  const { taskName, state, attempt, durationMs } = end;
   const level = state === "failed" ? log.warn : log.info;
   level(`run.${state}`, {
     task: taskName,
     run_id: runId,
     attempt: attempt > 1 ? attempt : undefined,
     duration_ms: durationMs,
-    why: state === "succeeded" ? undefined : reasonText,
+    ...why(end),
   });
+}
+
+function why({ reason, exitCode, signal }: Pick<RunEnd, "reason" | "exitCode" | "signal">) {
+  return { reason, exit_code: exitCode, signal };
 }

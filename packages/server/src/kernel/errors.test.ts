@@ -52,3 +52,14 @@ test("of an error of the query builder only the cause is told: its message has t
   expect(text).not.toContain("a secret");
   expect(text).toContain("disk I/O error");
 });
+
+test("an error whose message quotes its input is described by its name and where it was thrown", () => {
+  const unparsed = describeError(
+    new Error("while reading", { cause: caught(() => JSON.parse("a secret\n    at line")) }),
+  );
+  expect(unparsed).toMatch(/^Error: while reading\n[^]*; cause: SyntaxError\n {4}at JSON\.parse/);
+  expect(unparsed).not.toContain("a secret");
+  const unchecked = describeError(caught(() => Buffer.from("").readUInt8("a secret" as never)));
+  expect(unchecked).toMatch(/^TypeError \[ERR_INVALID_ARG_TYPE\]\n {4}at /);
+  expect(unchecked).not.toContain("a secret");
+});

@@ -71,12 +71,26 @@ export function isStorageFailure(error: unknown): boolean {
   return code !== null && /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|BUSY|LOCKED)/.test(code);
 }
 
-/** For the log. Drizzle puts parameters, and so secrets, into its message: of such an error only the cause is told. */
+/**
+ * For the log, which holds nothing that a client has sent. Drizzle puts parameters into its message, so only the cause of
+ * such an error is described; the messages of JSON.parse and of Node's argument checks quote their input, so they are left out.
+ */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // it has no name of its own
   if ("query" in error && "params" in error) return describeError(error.cause);
   const code = sqliteCode(error);
   const cause = error.cause === undefined ? "" : `; cause: ${describeError(error.cause)}`;
-  return `${error.stack ?? error.message}${code === null ? "" : ` [${code}]`}${cause}`;
+  return `${quotesInput(error) ? withoutMessage(error) : (error.stack ?? error.message)}${code === null ? "" : ` [${code}]`}${cause}`;
+}
+
+function quotesInput(error: Error): boolean {
+  return error instanceof SyntaxError || ("code" in error && String(error.code).startsWith("ERR_"));
+}
+
+function withoutMessage(error: Error): string {
+  const name = "code" in error ? `${error.name} [${String(error.code)}]` : error.name;
+  // a message may have lines that look like frames
+  const frames = error.stack?.split(error.message).at(-1) ?? "";
+  return `${name}${frames}`;
 }

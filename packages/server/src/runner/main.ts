@@ -12,6 +12,7 @@ import { Pipes } from "./pipes.ts";
 import { liveFolder, runnerPlaces } from "./places.ts";
 import { Runner } from "./runner.ts";
 import { Scanner } from "./scanner.ts";
+import { describeCrash } from "./system-error.ts";
 
 /** How long a runner without a daemon stays when it has nothing else to wait for. */
 const idleMs = 10_000;
@@ -76,7 +77,7 @@ async function serve(dataDir: string, identity: RunnerIdentity, log: RunnerLog):
     }
   };
 
-  process.on("uncaughtException", (error) => log("error", "runner.failed", { error: error.stack ?? String(error) }));
+  process.on("uncaughtException", (error) => log("error", "runner.failed", { error: describeCrash(error) }));
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     process.on(signal, () => {
       if (!runner.isNeeded) leave();

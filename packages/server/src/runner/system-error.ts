@@ -13,3 +13,9 @@ export function isShortage(error: unknown): boolean {
 export function isMissing(error: unknown): boolean {
   return ["ENOENT", "ESRCH"].includes(errorCode(error));
 }
+
+/** Where it was thrown and the system's name of it. Its message is left out: that of a start quotes program or arguments. */
+export function describeCrash(error: Error): string {
+  const frames = error.stack?.split(error.message).at(-1) ?? "";
+  return `${"code" in error ? String(error.code) : error.name}${frames}`;
+}

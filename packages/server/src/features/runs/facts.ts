@@ -1,11 +1,13 @@
-import type { RunOutcome, RunState } from "@belfry/contract";
+import type { RunOutcome, RunReason, RunState } from "@belfry/contract";
 
 export interface RunEnd {
   readonly taskName: string;
   readonly state: RunState;
+  readonly reason: RunReason | null;
+  readonly exitCode: number | null;
+  readonly signal: string | null;
   readonly attempt: number;
   readonly durationMs: number | null;
-  readonly reasonText: string | null;
 }
 
 export type RunFact =

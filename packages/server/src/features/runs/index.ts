@@ -1,4 +1,4 @@
-export type { HistoryGrown, RunEnded, RunFact } from "./facts.ts";
+export type { HistoryGrown, RunEnd, RunEnded, RunFact } from "./facts.ts";
 export { createRunHandlers, type RunHandlers } from "./handlers.ts";
 export { createLifecycle, type Lifecycle, type ReportedEnd } from "./lifecycle.ts";
 export { createQueueDepth, type QueueDepth } from "./queue-depth.ts";
