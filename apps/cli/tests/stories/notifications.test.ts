@@ -65,6 +65,26 @@ test("a channel is added with its secrets from files and the terminal, and nothi
   expect((await belfry.call(["channel", "show", "On call"])).code).toBe(3);
 });
 
+test("a channel that moves to another host loses its authorization, and the command says how to set it again", async () => {
+  await using belfry = await startBelfry();
+  await using files = await secretFiles();
+  const url = (host: string) => files.file(host, `https://${host}/planted-path`);
+  const [a, b] = [await url("a.example"), await url("b.example")];
+  await belfry.say("channel", "add", "Ops", "--endpoint-file", a, "--authorization-file", files.token);
+  const edit = (...words: readonly string[]) => belfry.call(["channel", "edit", "Ops", ...words]);
+  expect(await edit("--endpoint-file", await files.file("path", "https://a.example/other"))).toMatchObject({
+    code: 0,
+    stderr: "",
+  });
+  const moved = await edit("--endpoint-file", b);
+  expect(moved).toMatchObject({ code: 0, stdout: 'Changed the channel "Ops"\n' });
+  expect(moved.stderr).toBe(
+    'Warning: the stored authorization was removed because the endpoint moved to https://b.example. Set a new one with: belfry channel rotate "Ops" --authorization-file <file>\n',
+  );
+  // there is none left to lose
+  expect(await edit("--endpoint-file", a)).toMatchObject({ code: 0, stderr: "" });
+});
+
 test.each([
   [["channel", "add", "x"], /there is no endpoint on standard input/],
   [["channel", "add", "x", "--endpoint-file", "-", "--authorization-file", "-"], /only one of these/],

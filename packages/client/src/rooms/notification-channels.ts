@@ -42,7 +42,8 @@ export class NotificationChannelsApi {
   }
 
   /**
-   * Changes name, endpoint or enabled; queued deliveries go to where they were queued for. `PATCH /v1/notification-channels/{id}`
+   * Changes name, endpoint or enabled. An endpoint of another origin clears the authorization; deliveries that are already
+   * queued keep the endpoint and the authorization they were queued with. `PATCH /v1/notification-channels/{id}`
    *
    * @throws {@link NotFoundError}
    * @throws {@link PreconditionFailedError} where `ifMatch` is not the revision any more

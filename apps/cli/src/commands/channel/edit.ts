@@ -12,10 +12,11 @@ export const command = defineCommand({
     name: text("--name <name>", "a new name"),
     endpointFile: text("--endpoint-file <file>", "another endpoint, from a file; - is standard input"),
   },
-  details: "What is queued already goes to where it was queued for. Secrets are changed by: belfry channel rotate",
+  details:
+    "Deliveries that are already queued go to the former endpoint. An endpoint at another scheme, host or port removes the stored authorization. Change secrets with: belfry channel rotate",
   examples: [
     ['belfry channel edit Ops --name "On call"', "another name"],
-    ["belfry channel edit Ops --endpoint-file new-url", "another place"],
+    ["belfry channel edit Ops --endpoint-file new-url", "another endpoint"],
   ],
   run: async ({ connect, args: [typed], options, host, out }) => {
     const asked = { file: options.endpointFile, what: "endpoint" };
@@ -25,6 +26,11 @@ export const command = defineCommand({
     const client = await connect();
     const channel = await findChannel(client, typed);
     const changed = await client.notificationChannels.update(channel.id, patch, { ifMatch: channel.revision });
-    out.answer(changed, () => `Changed the channel ${JSON.stringify(changed.name)}`);
+    const name = JSON.stringify(changed.name);
+    out.answer(changed, () => `Changed the channel ${name}`);
+    if (channel.has_authorization && !changed.has_authorization)
+      out.note(
+        `Warning: the stored authorization was removed because the endpoint moved to ${changed.endpoint_summary}. Set a new one with: belfry channel rotate ${name} --authorization-file <file>`,
+      );
   },
 });

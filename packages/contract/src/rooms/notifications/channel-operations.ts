@@ -63,7 +63,8 @@ export const channelOperations = [
     method: "patch",
     path: "/notification-channels/{id}",
     summary: "Change a channel",
-    description: "Deliveries that are queued go to where they were queued for. Secrets are changed by rotate.",
+    description:
+      "An endpoint of another origin (scheme, host and port) clears the authorization: set it again with rotate. The signing secret stays. Deliveries that are already queued keep the endpoint and the authorization they were queued with.",
     params: IdParams,
     body: NotificationChannelPatch,
     response: answer,

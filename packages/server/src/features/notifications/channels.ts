@@ -60,9 +60,7 @@ export function createChannels({ store, secrets, rules, removeWith }: ChannelDep
       const change: Partial<ChannelRow> = {};
       if (patch.name !== undefined) Object.assign(change, { name: patch.name, nameKey: checkName(patch.name, id) });
       if (patch.enabled !== undefined) change.enabled = patch.enabled;
-      // the same words sealed afresh would look like a change
-      if (patch.endpoint !== undefined && readEndpoint(patch.endpoint, rules).url.href !== secrets.endpointOf(row))
-        Object.assign(change, endpointColumns(id, patch.endpoint));
+      if (patch.endpoint !== undefined) Object.assign(change, moveEndpoint(row, patch.endpoint));
       return applyChange(unit, row, change);
     },
 
@@ -100,6 +98,15 @@ export function createChannels({ store, secrets, rules, removeWith }: ChannelDep
   function endpointColumns(id: string, text: string): Pick<ChannelRow, "endpointSummary" | "endpointSealed"> {
     const { url, summary } = readEndpoint(text, rules);
     return { endpointSummary: summary, endpointSealed: secrets.seal(id, "endpoint", url.href) };
+  }
+
+  /** An authorization belongs to the origin it was given for. A signature gives the secret away to nobody, so that one stays. */
+  function moveEndpoint(row: ChannelRow, text: string): Partial<ChannelRow> {
+    // the same endpoint sealed again would look like a change
+    if (readEndpoint(text, rules).url.href === secrets.endpointOf(row)) return {};
+    const next = endpointColumns(row.id, text);
+    // the summary is the origin
+    return next.endpointSummary === row.endpointSummary ? next : { ...next, authorizationSealed: null };
   }
 
   function checkName(name: string, own: string | null): string {
