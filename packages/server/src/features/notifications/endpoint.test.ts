@@ -167,6 +167,57 @@ test.each([
   expect(refusalOf(text)).not.toContain("pass@");
 });
 
+const label63 = "a".repeat(63);
+/** 253 characters. */
+const longestHost = `${label63}.${label63}.${label63}.${"a".repeat(61)}`;
+
+test.each([
+  ["https://example.com:0/", "endpoint must not use port 0: use the port the receiver listens on"],
+  ["https://example.com:00/", /port 0/],
+  ["http://localhost:0/hook", /port 0/],
+  ["https://[::1]:0/", /port 0/],
+  [
+    "https://hooks..example.com/",
+    "endpoint must not have an empty part in its host name: remove the dot at the start, or one of two dots in a row",
+  ],
+  ["https://.example.com/", /empty part/],
+  ["https://example.com../", /empty part/],
+  ["https://./", /empty part/],
+  ["https://../", /empty part/],
+  ["http://.localhost/", /empty part/],
+  [
+    `https://a${label63}.example.com/`,
+    "endpoint must not have more than 63 characters between two dots of its host name, and one part has 64",
+  ],
+  [`https://ü${"a".repeat(59)}/`, /between two dots of its host name, and one part has 67/],
+  [`https://b.${longestHost}/`, "endpoint must not have a host name of more than 253 characters, and this one has 255"],
+  [
+    "https://xn--a.example/",
+    "endpoint must not have a host name part that begins with xn-- and is not valid punycode: write the name in its own characters",
+  ],
+  ["https://xn--/", /punycode/],
+  ["https://hooks.xn--abc-/", /punycode/],
+  ["https://XN--zzzz99999.example/", /punycode/],
+])("%s, which can never work, is refused when it is given", (text, why) => {
+  expect(refusalOf(text)).toMatch(why);
+});
+
+test.each([
+  `https://${longestHost}/`,
+  `https://${longestHost}./`,
+  `https://${label63}.example/`,
+  "https://example.com./",
+  "https://localhost./",
+  "https://my_host.example:1/",
+  "https://example.com:65535/",
+  "https://xn--bcher-kva.example/",
+  "https://bücher.example/",
+  "https://xn--ls8h.la/",
+  "https://ab--cd.example/",
+])("%s is a host that can work", (text) => {
+  expect(refusalOf(text)).toBeNull();
+});
+
 test("what is shown of an endpoint is scheme, host and a port that is not the default", () => {
   const summaryOf = (text: string) => readEndpoint(text, rules).summary;
   expect(summaryOf("https://Hooks.Example.COM/secret/path?key=secret")).toBe("https://hooks.example.com");

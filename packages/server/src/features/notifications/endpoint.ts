@@ -1,3 +1,4 @@
+import { domainToUnicode } from "node:url";
 import { invalid } from "../../kernel/errors.ts";
 import { type AddressClass, classifyAddress } from "./address-class.ts";
 
@@ -12,6 +13,9 @@ export interface Endpoint {
   /** Scheme and host, all that is ever shown of it. */
   readonly summary: string;
 }
+
+const hostCharactersMax = 253;
+const labelCharactersMax = 63;
 
 const refused: Partial<Record<AddressClass, string>> = {
   link_local: "a link-local address",
@@ -42,7 +46,9 @@ export function readEndpoint(text: string, rules: EndpointRules): Endpoint {
   if (/^[a-z]+:\/\/[^/?#]*@/i.test(text))
     throw refuse("must not hold a user or password: send credentials as the channel's authorization");
   if (text.includes("#")) throw refuse("must not hold a fragment: it would never be sent");
+  if (url.port === "0") throw refuse("must not use port 0: use the port the receiver listens on");
   const literal = literalHost(url);
+  if (literal === null) checkName(url.hostname);
   if (url.protocol === "http:" && literal === null && !isLocalName(url.hostname))
     throw refuse("must be https: plain http is for loopback addresses and localhost");
   const refusal = literal === null ? null : refusalOfAddress(literal, url.protocol, rules);
@@ -61,6 +67,30 @@ function parse(text: string): URL {
   } catch {
     throw refuse("must be a valid URL, for example https://hooks.example.com/services/42");
   }
+}
+
+/** A name that no name server can know (RFC 1035, RFC 5891). The URL parser lets these pass. */
+function checkName(hostname: string): void {
+  const name = hostname.replace(/\.$/, "");
+  const labels = name.split(".");
+  if (labels.includes(""))
+    throw refuse(
+      "must not have an empty part in its host name: remove the dot at the start, or one of two dots in a row",
+    );
+  const longest = Math.max(...labels.map(({ length }) => length));
+  if (longest > labelCharactersMax)
+    throw refuse(
+      `must not have more than ${labelCharactersMax} characters between two dots of its host name, and one part has ${longest}`,
+    );
+  if (name.length > hostCharactersMax)
+    throw refuse(
+      `must not have a host name of more than ${hostCharactersMax} characters, and this one has ${name.length}`,
+    );
+  // a label that cannot be decoded stays as it is
+  if (labels.some((label) => label.startsWith("xn--") && domainToUnicode(label).startsWith("xn--")))
+    throw refuse(
+      "must not have a host name part that begins with xn-- and is not valid punycode: write the name in its own characters",
+    );
 }
 
 function hasControl(text: string): boolean {
