@@ -82,7 +82,7 @@ export function inTransaction(rooms: ReactionRooms): InTransaction<Fact> {
     "history.grown": [rooms.retention.onHistoryGrown],
     "trigger.created": [],
     "trigger.updated": [],
-    "trigger.deleted": [],
+    "trigger.deleted": [rooms.triggerSets.onTriggerDeleted],
     "trigger_set.created": [],
     "trigger_set.updated": [],
     "trigger_set.deleted": [],

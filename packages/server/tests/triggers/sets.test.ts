@@ -1,4 +1,4 @@
-import { until } from "@belfry/test-kit";
+import { ManualClock, until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { type Json, startDaemon } from "../harness.ts";
 import { auditRowsOf, everything, fresh, makeTask, makeTrigger, makeTriggerSet, query } from "../api/api.ts";
@@ -153,6 +153,40 @@ test("a member may be renamed, switched, rotated, revealed and deleted alone; po
   expect(query(daemon, "SELECT id FROM triggers")).toEqual([]);
 });
 
+test("a deleted member changes its set, whose revision and time of change rise; a member that is renamed, switched or rotated changes only itself", async () => {
+  const clock = new ManualClock();
+  await using daemon = await openHouse({ clock });
+  const { trigger_set: set } = await makeTriggerSet(daemon);
+  const path = `/v1/trigger-sets/${set.id}`;
+  const [first, second] = set.members;
+  await clock.advance(1_000);
+  await daemon.call("PATCH", `/v1/triggers/${first.id}`, { name: "Alone" });
+  await daemon.call("POST", `/v1/triggers/${first.id}/disable`);
+  await daemon.call("POST", `/v1/triggers/${first.id}/rotate`);
+  const same = (await daemon.call("GET", path)).json;
+  expect(same).toMatchObject({ revision: 1, updated_at: set.created_at, member_count: 3, enabled_count: 2 });
+  const deleted = await daemon.call("DELETE", `/v1/triggers/${second.id}`);
+  expect(auditRowsOf(daemon, deleted)).toMatchObject([
+    { operation: "triggers.delete", resource_id: second.id, changed_fields_json: "[]" },
+  ]);
+  const now = await daemon.call("GET", path);
+  expect(now.headers["etag"]).toBe('"2"');
+  expect(now.json).toMatchObject({ revision: 2, updated_at: "2026-01-01T00:00:01.000Z", member_count: 2 });
+  expectRefusal(await daemon.call("POST", `${path}/rotate`, undefined, { "If-Match": '"1"' }), "precondition_failed");
+});
+
+test("the last member stays: its refused deletion changes nothing of the set and publishes no event", async () => {
+  await using daemon = await startDaemon();
+  const { trigger_set: set } = await makeTriggerSet(daemon, { count: 1 });
+  await using stream = await openStream(daemon.socketPath, "/v1/events?kinds=trigger,trigger_set");
+  await stream.next();
+  expectRefusal(await daemon.call("DELETE", `/v1/triggers/${set.members[0].id}`), "conflict", null);
+  expect((await daemon.call("GET", `/v1/trigger-sets/${set.id}`)).json).toMatchObject({ revision: 1, member_count: 1 });
+  const last = (await makeTrigger(daemon)).trigger;
+  await until("the last event", () => stream.frames.at(-1)?.data.id === last.id);
+  expect(stream.frames).toHaveLength(2);
+});
+
 test("while a set of 99 is rotated again and again, whoever reveals it gets the keys of one rotation, never a mixture", async () => {
   await using daemon = await startDaemon();
   const made = await makeTriggerSet(daemon, { count: 99 });
@@ -217,7 +251,7 @@ test("reveal and rotation of a set are in the trail by its id, without a word of
   ]);
 });
 
-test("each change of a set is one event of the set, each change of a member one of that trigger, and a fire only the run's", async () => {
+test("each change of a set is one event of the set, each change of a member one of that trigger, a deleted member one of both, and a fire only the run's", async () => {
   await using daemon = await startDaemon();
   const task = await makeTask(daemon);
   const other = await makeTask(daemon);
@@ -255,6 +289,7 @@ test("each change of a set is one event of the set, each change of a member one 
     ofSet("updated", 3),
     ofSet("updated", 3),
     ofSet("updated", 3),
+    ofSet("updated", 2),
     ofSet("deleted", 2),
   ]);
   expect(told.filter(({ kind }) => kind === "trigger")).toEqual([

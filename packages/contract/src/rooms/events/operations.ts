@@ -62,7 +62,8 @@ export const Hint = z
     z.object({ kind: z.literal("trigger_set"), verb: changed, id, name: z.string(), member_count: z.int() }).meta({
       id: "TriggerSetHint",
       "x-event": "trigger_set",
-      description: "One for a change of the whole set; a change of one member is that trigger's",
+      description:
+        "One for each change of the set. A deleted member is a change of its set too; any other change of one member is only that trigger's",
     }),
     z
       .object({ kind: z.literal("chain"), verb: changed, id, chain: Chain.optional() })

@@ -6,7 +6,7 @@ import { nameKey } from "../../kernel/names.ts";
 import type { Page } from "../../kernel/page.ts";
 import type { Unit } from "../../kernel/write.ts";
 import type { TaskDeleted, Tasks } from "../tasks/index.ts";
-import { type FindTarget, findTargets, type Members, type Triggers } from "../triggers/index.ts";
+import { type FindTarget, findTargets, type Members, type TriggerDeleted, type Triggers } from "../triggers/index.ts";
 import type { TriggerSetFact } from "./facts.ts";
 import { memberNames } from "./member-names.ts";
 import type { TriggerSetFilters, TriggerSetStore } from "./store.ts";
@@ -98,6 +98,11 @@ export function createTriggerSets({ store, tasks, triggers, members }: TriggerSe
       const row = get(id);
       members.rotate(unit, id);
       return applyChange(unit, row, { change: {}, changed: ["keys"] });
+    },
+
+    /** The event of a deleted trigger has only its id, so the set has an event of its own. */
+    onTriggerDeleted: (unit: Unit<TriggerSetFact>, { setId }: TriggerDeleted): void => {
+      if (setId !== null) applyChange(unit, get(setId), { change: {}, changed: ["members"] });
     },
 
     /** The sets stay, and remember what their task was called. */

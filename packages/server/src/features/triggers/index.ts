@@ -1,4 +1,4 @@
-export type { TriggerFact } from "./facts.ts";
+export type { TriggerDeleted, TriggerFact } from "./facts.ts";
 export { createFire, type Fire } from "./fire.ts";
 export { fireCommand } from "./fire-command.ts";
 export { createTriggerConcerns, createTriggerHandlers, createTriggerReplays } from "./handlers.ts";

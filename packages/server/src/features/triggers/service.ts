@@ -81,11 +81,11 @@ export function createTriggers(deps: TriggerDeps) {
     },
 
     remove: (unit: Unit<TriggerFact>, id: string): void => {
-      const row = get(id);
-      if (row.setId !== null && store.listOfSet(row.setId).length === 1)
-        throw new AppError("conflict", `this is the last member of its Trigger Set: delete the set ${row.setId}`);
+      const { setId } = get(id);
+      if (setId !== null && store.listOfSet(setId).length === 1)
+        throw new AppError("conflict", `this is the last member of its Trigger Set: delete the set ${setId}`);
       store.remove(id);
-      unit.record({ name: "trigger.deleted", triggerId: id });
+      unit.record({ name: "trigger.deleted", triggerId: id, setId });
     },
 
     setEnabled: (unit: Unit<TriggerFact>, id: string, enabled: boolean): TriggerRow =>
