@@ -1,11 +1,12 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
-import { availableParallelism, homedir, uptime, userInfo } from "node:os";
+import { availableParallelism, uptime } from "node:os";
 import { dirname, resolve } from "node:path";
 import { parse as parseToml, TomlError } from "smol-toml";
 import { z } from "zod";
 import { StartError } from "./errors.ts";
+import { inheritedEnvironment } from "./inherited-environment.ts";
 import { type LogLevel, logLevels } from "./log.ts";
 import { choosePaths, type Paths } from "./paths.ts";
 import { readWallClock } from "./time.ts";
@@ -54,8 +55,6 @@ const ConfigFile = z.strictObject({
   engine: z.strictObject({ max_concurrent_runs: z.int().min(1).max(10_000).optional() }).optional(),
 });
 
-const inheritedNames = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_[A-Z]+|TZ|TMPDIR)$/;
-
 export function readConfig(wishes: Wishes, environment: NodeJS.ProcessEnv = process.env): Config {
   const paths = choosePaths({
     dataDir: wishes.dataDir ?? nonEmpty(environment["BELFRY_DATA_DIR"]),
@@ -65,13 +64,14 @@ export function readConfig(wishes: Wishes, environment: NodeJS.ProcessEnv = proc
     isRoot: process.getuid?.() === 0,
   });
   const file = paths.config === null ? {} : readConfigFile(paths.config);
+  const baseEnvironment = inheritedEnvironment(environment);
   return {
     paths,
     logLevel: readLevel(wishes.logLevel) ?? file.log?.level ?? "info",
     runsAtOnceMax: file.engine?.max_concurrent_runs ?? 4 * availableParallelism(),
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    baseEnvironment: inheritedEnvironment(environment),
-    homeDirectory: homeOf(environment),
+    baseEnvironment,
+    homeDirectory: baseEnvironment.HOME,
     webhooks: {
       denyPrivate: file.webhooks?.deny_private ?? false,
       ca: readCertificates(file.webhooks?.ca_file, paths.config),
@@ -151,24 +151,6 @@ function readLevel(text: string | undefined): LogLevel | undefined {
   const level = logLevels.find((known) => known === text);
   if (level === undefined) throw new StartError(`--log-level is one of ${logLevels.join(", ")}, not ${text}`);
   return level;
-}
-
-function inheritedEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
-  const inherited: Record<string, string> = {};
-  for (const [name, value] of Object.entries(environment)) {
-    if (value !== undefined && inheritedNames.test(name)) inherited[name] = value;
-  }
-  return inherited;
-}
-
-function homeOf(environment: NodeJS.ProcessEnv): string {
-  const named = nonEmpty(environment["HOME"]);
-  if (named !== null) return named;
-  try {
-    return homedir() || userInfo().homedir || "/";
-  } catch {
-    return "/";
-  }
 }
 
 function nonEmpty(text: string | undefined): string | null {

@@ -1,4 +1,5 @@
 import { tempDir } from "@belfry/test-kit";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeGroup, makeTask, outputOf, startRun, untilEnd } from "../stories/arrange.ts";
@@ -72,7 +73,7 @@ test("a task's environment is the daemon's few names, its groups', its own and t
   );
 });
 
-test("a program started without a shell has exactly what it was given", async () => {
+test("a program started without a shell has what it was given, and its user's own HOME, USER, LOGNAME and SHELL", async () => {
   await using place = await tempDir();
   await using bundle = await bundleDaemon();
   await using daemon = await startDaemonProcess({
@@ -82,14 +83,23 @@ test("a program started without a shell has exactly what it was given", async ()
   });
   const task = await makeTask(daemon, "", { command: { kind: "exec", program: "env" }, environment: { OWN: "1" } });
   const run = await untilEnd(daemon, await startRun(daemon, task));
-  const lines = (await outputOf(daemon, run)).trimEnd().split("\n").sort();
-  expect(lines.map((line) => line.split("=")[0])).toEqual([
-    "BELFRY_ATTEMPT",
-    "BELFRY_RUN_ID",
-    "BELFRY_SCHEDULED_FOR",
-    "BELFRY_TASK_ID",
-    "BELFRY_TRIGGER",
-    "OWN",
-    "PATH",
-  ]);
+  const { username, homedir, shell } = userInfo();
+  const { BELFRY_SCHEDULED_FOR: _, ...environment } = Object.fromEntries(
+    (await outputOf(daemon, run))
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split("=")),
+  );
+  expect(environment).toEqual({
+    BELFRY_ATTEMPT: "1",
+    BELFRY_RUN_ID: run.id,
+    BELFRY_TASK_ID: task.id,
+    BELFRY_TRIGGER: "manual",
+    HOME: homedir,
+    LOGNAME: username,
+    OWN: "1",
+    PATH: inherited.PATH,
+    SHELL: shell,
+    USER: username,
+  });
 });

@@ -75,3 +75,9 @@ test("standard input arrives whole, and is empty where there is none", async () 
   expect(await outputOf(daemon, await untilEnd(daemon, await startRun(daemon, fed)))).toBe(`${text.length}\n`);
   expect(await outputOf(daemon, await runOnce(daemon, "wc -c"))).toBe("0\n");
 });
+
+test("a task without standard input reads from /dev/null, which is at its end and is no terminal", async () => {
+  await using daemon = await startDaemon();
+  const look = "readlink /proc/self/fd/0; cat; if [ -t 0 ]; then echo terminal; fi";
+  expect(await outputOf(daemon, await runOnce(daemon, look))).toBe("/dev/null\n");
+});

@@ -1,0 +1,38 @@
+import { type UserInfo, userInfo } from "node:os";
+
+type Account = Pick<UserInfo<string>, "username" | "homedir" | "shell">;
+
+export type InheritedEnvironment = Readonly<Record<string, string>> & { readonly HOME: string };
+
+const inheritedNames = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_[A-Z]+|TZ|TMPDIR)$/;
+
+/**
+ * What every task's process starts with of the daemon's own. Service managers and containers start daemons without
+ * HOME, USER, LOGNAME or SHELL: then the user's entry in the password database has them.
+ */
+export function inheritedEnvironment(
+  environment: NodeJS.ProcessEnv,
+  readAccount: () => Account = userInfo,
+): InheritedEnvironment {
+  const inherited: Record<string, string> = {};
+  for (const [name, value] of Object.entries(environment)) {
+    if (value !== undefined && inheritedNames.test(name)) inherited[name] = value;
+  }
+  const { HOME, USER, LOGNAME, SHELL } = inherited;
+  const account = HOME && USER && LOGNAME && SHELL ? null : findAccount(readAccount);
+  return {
+    ...inherited,
+    HOME: HOME || account?.homedir || "/",
+    SHELL: SHELL || account?.shell || "/bin/sh",
+    ...(account === null ? {} : { USER: USER || account.username, LOGNAME: LOGNAME || account.username }),
+  };
+}
+
+/** Null in a container that was given a user id without an entry. */
+function findAccount(readAccount: () => Account): Account | null {
+  try {
+    return readAccount();
+  } catch {
+    return null;
+  }
+}
