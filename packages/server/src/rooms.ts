@@ -14,6 +14,7 @@ import {
   createDeliverer,
   createDeliveries,
   createDeliveryStore,
+  createFormerSecretStore,
   createNotificationReactions,
   createSender,
 } from "./features/notifications/index.ts";
@@ -110,7 +111,7 @@ export function buildRooms(parts: RoomParts) {
     members: createMembers(keyed),
   });
   const fire = createFire({ store: triggerStore, tasks, requests, runs: runStore });
-  const secrets = createChannelSecrets(sealing);
+  const secrets = createChannelSecrets(sealing, createFormerSecretStore(db));
   const channelStore = createChannelStore(db);
   const deliveryStore = createDeliveryStore(db);
   const deliveries = createDeliveries({

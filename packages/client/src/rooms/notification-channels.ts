@@ -88,7 +88,8 @@ export class NotificationChannelsApi {
 
   /**
    * Replaces the authorization or the signing secret; null clears one, and what is absent stays. A signing secret that is
-   * replaced goes on signing beside the new one for 24 hours. `POST /v1/notification-channels/{id}/rotate`
+   * replaced signs beside the new one for 24 hours; of several, the last two. Clearing drops the former ones too.
+   * `POST /v1/notification-channels/{id}/rotate`
    *
    * @throws {@link NotFoundError}
    * @throws {@link PreconditionFailedError} where `ifMatch` is not the revision any more

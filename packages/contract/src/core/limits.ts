@@ -50,4 +50,5 @@ export const limits = {
   deliveriesKept: 1_000,
   diagnosticCharactersMax: 500,
   formerSigningSecretMs: 24 * 3_600_000,
+  formerSigningSecretsMax: 2,
 } as const;

@@ -22,8 +22,6 @@ const otherNames: Readonly<Record<string, string>> = {
   endpointSummary: "endpoint",
   authorizationSealed: "authorization",
   signingSecretSealed: "signing_secret",
-  formerSigningSecretSealed: "signing_secret",
-  formerSigningSecretUntil: "signing_secret",
 };
 
 /** What is sealed, by its name in the changes of a fact. A whole Trigger Set tells of its `keys`. */

@@ -8,7 +8,11 @@ import { createDeliverer } from "../../src/features/notifications/deliverer.ts";
 import { type AttemptResult, createDeliveries, interrupted } from "../../src/features/notifications/deliveries.ts";
 import type { NotificationFact } from "../../src/features/notifications/facts.ts";
 import type { Message } from "../../src/features/notifications/send-webhook.ts";
-import { createChannelStore, createDeliveryStore } from "../../src/features/notifications/store.ts";
+import {
+  createChannelStore,
+  createDeliveryStore,
+  createFormerSecretStore,
+} from "../../src/features/notifications/store.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { openDatabase } from "../../src/kernel/database.ts";
 import { silentLog } from "../../src/kernel/log.ts";
@@ -46,7 +50,7 @@ function live(path: string, world: ManualWorld, random: () => number) {
   migrate(database.sqlite, readMigrations());
   const store = createDeliveryStore(database.db);
   const channelStore = createChannelStore(database.db);
-  const secrets = createChannelSecrets(sealing);
+  const secrets = createChannelSecrets(sealing, createFormerSecretStore(database.db));
   const deliveries = createDeliveries({ store, channels: channelStore, secrets, version: "test" });
   const channels = createChannels({
     store: channelStore,

@@ -194,24 +194,6 @@ test("a signing secret signs as Standard Webhooks do, and a replaced one signs t
   expect(Object.keys((await sendAndTake()).headers).filter((name) => name.startsWith("webhook-"))).toEqual([]);
 });
 
-test("a former signing secret is erased once it signs no more", async () => {
-  const clock = new ManualClock();
-  await using house = await openHouse({ clock });
-  const channel = await makeChannel(house, "http://127.0.0.1:9/", { signing_secret: secretA });
-  await house.call("POST", `/v1/notification-channels/${channel.id}/rotate`, { signing_secret: secretB });
-  const formerOf = () =>
-    house.sqlite.prepare("SELECT former_signing_secret_sealed AS sealed FROM notification_channels").pluck().get();
-  house.rooms.housekeeping.start();
-  clock.jump(24 * 3_600_000 - 3 * 60_000);
-  await clock.advance(60_000);
-  expect(formerOf()).toBeInstanceOf(Buffer);
-  await until("its erasure", async () => {
-    await clock.advance(60_000);
-    return formerOf() === null;
-  });
-  house.rooms.housekeeping.stop();
-});
-
 test("authorization never follows a redirect, whoever it points at", async () => {
   const clock = new ManualClock();
   await using thief = await startReceiver();

@@ -14,7 +14,7 @@ export const command = defineCommand({
     signingSecretFile: clearable(text("--signing-secret-file <file>", "a new signing secret; - is standard input")),
   },
   details:
-    "A new value replaces, --no-... clears, and what is not named stays. A replaced signing secret signs beside the new one for a day.",
+    "A new value replaces, --no-... clears, and what is not named stays. A replaced signing secret signs beside the new one for 24 hours. Clearing the signing secret drops the former ones too.",
   examples: [
     ["belfry channel rotate Ops --authorization-file token", "another token"],
     ["belfry channel rotate Ops --no-authorization-file", "none any more"],

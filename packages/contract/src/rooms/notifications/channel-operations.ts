@@ -113,7 +113,8 @@ export const channelOperations = [
     method: "post",
     path: "/notification-channels/{id}/rotate",
     summary: "Replace or clear a channel's authorization or signing secret",
-    description: "A signing secret that is replaced goes on signing beside the new one for 24 hours.",
+    description:
+      "A signing secret that is replaced signs beside the new one for 24 hours. A second replacement within that time keeps both former secrets, each for the rest of its 24 hours; a third drops the oldest. `signing_secret: null` drops all of them at once.",
     params: IdParams,
     body: NotificationChannelRotate,
     response: answer,

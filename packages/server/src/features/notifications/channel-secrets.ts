@@ -1,6 +1,8 @@
 import { limits } from "@belfry/contract";
 import type { Sealing } from "../../kernel/secrets.ts";
 import type { Instant } from "../../kernel/time.ts";
+import type { Unit } from "../../kernel/write.ts";
+import type { FormerSecretStore } from "./store.ts";
 import type { ChannelRow } from "./table.ts";
 
 /** Where a delivery goes and with what, as it was when it was queued. */
@@ -15,7 +17,7 @@ type Member = "endpoint" | "authorization" | "signing_secret";
 export type ChannelSecrets = ReturnType<typeof createChannelSecrets>;
 
 /** The sealed columns of channels and deliveries: each value is sealed to its own place. */
-export function createChannelSecrets(sealing: Sealing) {
+export function createChannelSecrets(sealing: Sealing, former: FormerSecretStore) {
   const channelContext = (id: string, member: Member): string => `notification_channel:${id}:${member}`;
   const targetContext = (id: string): string => `notification_delivery:${id}:target`;
   const open = (id: string, member: Member, sealed: Buffer | null): string | null =>
@@ -30,24 +32,36 @@ export function createChannelSecrets(sealing: Sealing) {
     authorizationOf: (row: ChannelRow): string | null => open(row.id, "authorization", row.authorizationSealed),
     signingSecretOf: (row: ChannelRow): string | null => open(row.id, "signing_secret", row.signingSecretSealed),
 
-    /** The columns of a signing secret that takes another's place: the former one signs too for a day; a cleared one does not. */
-    replaceSigningSecret: (row: ChannelRow, value: string | null, now: Instant): Partial<ChannelRow> => ({
-      signingSecretSealed: value === null ? null : seal(row.id, "signing_secret", value),
-      formerSigningSecretSealed: value === null ? null : row.signingSecretSealed,
-      formerSigningSecretUntil:
-        value === null || row.signingSecretSealed === null ? null : now + limits.formerSigningSecretMs,
-    }),
+    /** The sealed column of the new secret. The one it replaces signs beside it for a day; clearing drops all of them. */
+    replaceSigningSecret: (unit: Unit, row: ChannelRow, value: string | null): Buffer | null => {
+      if (value === null) {
+        former.removeOf(row.id);
+        return null;
+      }
+      if (row.signingSecretSealed !== null) {
+        // a former secret that becomes the present one again must not sign twice
+        for (const { number, secretSealed } of former.listOf(row.id))
+          if (open(row.id, "signing_secret", secretSealed) === value) former.remove(number);
+        const until = unit.now + limits.formerSigningSecretMs;
+        former.insert({ channelId: row.id, secretSealed: row.signingSecretSealed, until });
+        for (const { number } of former.listOf(row.id).slice(limits.formerSigningSecretsMax)) former.remove(number);
+      }
+      return seal(row.id, "signing_secret", value);
+    },
+    eraseExpired: (unit: Unit): number => former.removeExpired(unit.now),
 
     snapshot: (row: ChannelRow, deliveryId: string, now: Instant): Buffer => {
-      const current = open(row.id, "signing_secret", row.signingSecretSealed);
-      const former = open(row.id, "signing_secret", row.formerSigningSecretSealed);
-      const until = row.formerSigningSecretUntil;
+      const context = channelContext(row.id, "signing_secret");
+      const current = row.signingSecretSealed;
       const target: Target = {
         endpoint: sealing.open(row.endpointSealed, channelContext(row.id, "endpoint")),
         authorization: open(row.id, "authorization", row.authorizationSealed),
         signingSecrets: [
-          ...(current === null ? [] : [{ secret: current, until: null }]),
-          ...(former === null || until === null || until <= now ? [] : [{ secret: former, until }]),
+          ...(current === null ? [] : [{ secret: sealing.open(current, context), until: null }]),
+          ...former
+            .listOf(row.id)
+            .filter(({ until }) => until > now)
+            .map(({ secretSealed, until }) => ({ secret: sealing.open(secretSealed, context), until })),
         ],
       };
       return sealing.seal(JSON.stringify(target), targetContext(deliveryId));

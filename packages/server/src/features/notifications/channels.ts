@@ -43,8 +43,6 @@ export function createChannels({ store, secrets, rules, removeWith }: ChannelDep
         ...endpointColumns(id, input.endpoint),
         authorizationSealed: secrets.sealOrNull(id, "authorization", input.authorization ?? null),
         signingSecretSealed: secrets.sealOrNull(id, "signing_secret", input.signing_secret ?? null),
-        formerSigningSecretSealed: null,
-        formerSigningSecretUntil: null,
         enabled: input.enabled,
         createdAt: unit.now,
         updatedAt: unit.now,
@@ -72,7 +70,7 @@ export function createChannels({ store, secrets, rules, removeWith }: ChannelDep
       if (authorization !== undefined && authorization !== secrets.authorizationOf(row))
         change.authorizationSealed = secrets.sealOrNull(id, "authorization", authorization);
       if (signingSecret !== undefined && signingSecret !== secrets.signingSecretOf(row))
-        Object.assign(change, secrets.replaceSigningSecret(row, signingSecret, unit.now));
+        change.signingSecretSealed = secrets.replaceSigningSecret(unit, row, signingSecret);
       return applyChange(unit, row, change);
     },
 
@@ -87,12 +85,7 @@ export function createChannels({ store, secrets, rules, removeWith }: ChannelDep
     },
 
     /** Erases former signing secrets that sign no more. Nothing a client sees changes by it. */
-    eraseExpired: (unit: Unit<NotificationFact>): number => {
-      const expired = store.listExpired(unit.now);
-      for (const { id } of expired)
-        store.update(id, { formerSigningSecretSealed: null, formerSigningSecretUntil: null });
-      return expired.length;
-    },
+    eraseExpired: secrets.eraseExpired,
   };
 
   function endpointColumns(id: string, text: string): Pick<ChannelRow, "endpointSummary" | "endpointSealed"> {

@@ -7,5 +7,5 @@ export type { NotificationFact } from "./facts.ts";
 export { createNotificationHandlers } from "./handlers.ts";
 export { createNotificationReactions } from "./reactions.ts";
 export { createSender } from "./send-webhook.ts";
-export { createAssignmentStore, createChannelStore, createDeliveryStore } from "./store.ts";
+export { createAssignmentStore, createChannelStore, createDeliveryStore, createFormerSecretStore } from "./store.ts";
 export { viewChannel } from "./view.ts";

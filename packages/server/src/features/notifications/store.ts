@@ -10,6 +10,8 @@ import {
   channels,
   deliveries,
   type DeliveryRow,
+  type FormerSecretRow,
+  formerSecrets,
   type ScopeRow,
   scopes,
 } from "./table.ts";
@@ -28,13 +30,6 @@ export function createChannelStore(db: Db) {
     .select({ id: channels.id })
     .from(channels)
     .where(eq(channels.nameKey, placeholder("nameKey")))
-    .prepare();
-  const withFormer = db
-    .select({ id: channels.id })
-    .from(channels)
-    .where(
-      and(isNotNull(channels.formerSigningSecretUntil), lte(channels.formerSigningSecretUntil, placeholder("now"))),
-    )
     .prepare();
   const removal = db
     .delete(channels)
@@ -61,11 +56,41 @@ export function createChannelStore(db: Db) {
       const values = { ...filters, ...pageValues(page) };
       return listing(values).all(values);
     },
-    /** Whose former signing secret has had its day. */
-    listExpired: (now: Instant): readonly { readonly id: string }[] => withFormer.all({ now }),
     insert: preparedInsert(db, channels),
     update: preparedUpdate(db, channels),
     remove: (id: string): void => void removal.run({ id }),
+  };
+}
+
+export type FormerSecretStore = ReturnType<typeof createFormerSecretStore>;
+
+export function createFormerSecretStore(db: Db) {
+  const ofChannel = db
+    .select()
+    .from(formerSecrets)
+    .where(eq(formerSecrets.channelId, placeholder("channelId")))
+    .orderBy(desc(formerSecrets.number))
+    .prepare();
+  const removal = db
+    .delete(formerSecrets)
+    .where(eq(formerSecrets.number, placeholder("number")))
+    .prepare();
+  const removalOfChannel = db
+    .delete(formerSecrets)
+    .where(eq(formerSecrets.channelId, placeholder("channelId")))
+    .prepare();
+  const removalUntil = db
+    .delete(formerSecrets)
+    .where(lte(formerSecrets.until, placeholder("now")))
+    .prepare();
+  return {
+    /** Newest first. */
+    listOf: (channelId: string): readonly FormerSecretRow[] => ofChannel.all({ channelId }),
+    insert: preparedInsert(db, formerSecrets, "number"),
+    remove: (number: number): void => void removal.run({ number }),
+    removeOf: (channelId: string): void => void removalOfChannel.run({ channelId }),
+    /** Those whose time is over; answers how many there were. */
+    removeExpired: (now: Instant): number => removalUntil.run({ now }).changes,
   };
 }
 

@@ -10,14 +10,20 @@ export const channels = sqliteTable("notification_channels", {
   endpointSealed: blob("endpoint_sealed", { mode: "buffer" }).notNull(),
   authorizationSealed: blob("authorization_sealed", { mode: "buffer" }),
   signingSecretSealed: blob("signing_secret_sealed", { mode: "buffer" }),
-  formerSigningSecretSealed: blob("former_signing_secret_sealed", { mode: "buffer" }),
-  formerSigningSecretUntil: integer("former_signing_secret_until"),
   enabled: integer("enabled", { mode: "boolean" }).notNull(),
   createdAt: integer("created_at").notNull(),
   updatedAt: integer("updated_at").notNull(),
   revision: integer("revision").notNull(),
 });
 export type ChannelRow = typeof channels.$inferSelect;
+
+export const formerSecrets = sqliteTable("notification_former_secrets", {
+  number: integer("number").primaryKey(),
+  channelId: text("channel_id").notNull(),
+  secretSealed: blob("secret_sealed", { mode: "buffer" }).notNull(),
+  until: integer("until").notNull(),
+});
+export type FormerSecretRow = typeof formerSecrets.$inferSelect;
 
 export const scopes = sqliteTable("notification_scopes", {
   id: text("id").primaryKey(),
