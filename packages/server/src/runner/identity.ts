@@ -34,13 +34,22 @@ export function removeRunner(dataDir: string, id: string): void {
   for (const path of [places.socket, places.pipes, places.identity]) rmSync(path, { recursive: true, force: true });
 }
 
-/** Removes what runners that are gone have left. Claims are not theirs to lose: those stay for the daemon to settle. */
-export function removeDeadRunners(dataDir: string): void {
+/**
+ * Removes the files of runners that have ended; their claims stay for the daemon. A helper of a runner that was killed may
+ * still be making pipes in its folder, and nothing left there may keep a new runner from starting: `onError` is told, and
+ * the next runner tries again.
+ */
+export function removeDeadRunners(dataDir: string, onError: (id: string, error: unknown) => void): void {
   for (const name of readdirSync(runnersFolder(dataDir))) {
     if (!name.endsWith(".json")) continue;
     const id = name.slice(0, -".json".length);
     const identity = readIdentity(runnerPlaces(dataDir, id).identity);
-    if (identity !== null && !isAlive(identity)) removeRunner(dataDir, id);
+    if (identity === null || isAlive(identity)) continue;
+    try {
+      removeRunner(dataDir, id);
+    } catch (error) {
+      onError(id, error);
+    }
   }
 }
 

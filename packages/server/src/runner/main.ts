@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   const identity = becomeRunner(dataDir, id);
   try {
     const log = openLog(dataDir, id, systemClock);
-    removeDeadRunners(dataDir);
+    removeDeadRunners(dataDir, (dead, error) => log("warn", "runner.not_removed", { dead, error: String(error) }));
     mkdirSync(liveFolder(dataDir), { recursive: true, mode: 0o700 });
     if (openFilesMax !== null)
       await restoreOpenFilesMax(openFilesMax).catch((error: unknown) =>

@@ -1,5 +1,5 @@
 import { until } from "@belfry/test-kit";
-import { chmod, mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rename, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { systemClock } from "../../src/kernel/clock.ts";
@@ -174,10 +174,23 @@ test("what dead runners left beside their claims is removed by the next, and wha
   await mkdir(join(runnerPlaces(place.dataDir, "dead").pipes, "more"));
   await dead.kill();
   await using next = await startRunner(place, { id: "next" });
+  // a helper of the dead one may have been making pipes when the next one looked
+  await using last = await startRunner(place, { id: "last" });
   expect((await readdir(runnersFolder(place.dataDir))).filter((name) => name.startsWith("dead"))).toEqual([]);
   const daemon = await alive.connect();
   daemon.start("a", shell(place, "a", "echo out"));
   expect(await daemon.end("a")).toMatchObject({ exitCode: 0, stdout: { written: 4 } });
+  expect([next.child.exitCode, last.child.exitCode]).toEqual([null, null]);
+});
+
+test("what cannot be removed of a dead runner keeps no other from starting", async () => {
+  await using place = await makePlace();
+  await using dead = await startRunner(place, { id: "dead" });
+  await dead.kill();
+  const { identity } = runnerPlaces(place.dataDir, "dead");
+  // the names of its socket and its pipes would be longer than a name may be
+  await rename(identity, runnerPlaces(place.dataDir, "d".repeat(250)).identity);
+  await using next = await startRunner(place, { id: "next" });
   expect(next.child.exitCode).toBeNull();
 });
 
