@@ -6,6 +6,7 @@ import { benchCommand } from "./command.bench.ts";
 import { benchDeliveries } from "./deliveries.bench.ts";
 import { benchEvents } from "./events.bench.ts";
 import { benchFire } from "./fire.bench.ts";
+import { benchImport } from "./import.bench.ts";
 import { benchLateness } from "./lateness.bench.ts";
 import { root } from "./processes.ts";
 import { benchRequests } from "./requests.bench.ts";
@@ -22,6 +23,7 @@ const benches = [
   benchRuns,
   benchDeliveries,
   benchChains,
+  benchImport,
   benchEvents,
   benchCommand,
 ];

@@ -24,5 +24,11 @@ await Promise.all([
   build({ ...shared, entryPoints: { belfryd: "src/bin.ts" }, outdir: out, splitting: true }),
   // one file without lazy imports: an upgrade cannot break a runner that is running
   build({ ...shared, entryPoints: ["src/runner/main.ts"], outfile: `${out}/runner.js` }),
+  // the program of a thread
+  build({
+    ...shared,
+    entryPoints: ["src/transports/shared/body-worker.ts"],
+    outfile: `${out}/body-worker.js`,
+  }),
 ]);
 await chmod(`${out}/belfryd.js`, 0o755);

@@ -20,6 +20,7 @@ import { preparePaths } from "./kernel/paths.ts";
 import { isKeyKnown, requireSameKey } from "./kernel/meta.ts";
 import { createSealing, loadSealingKey } from "./kernel/secrets.ts";
 import { listenLocally } from "./transports/local/listen.ts";
+import { createBodyParser } from "./transports/shared/body-parser.ts";
 import { mount } from "./transports/shared/mount.ts";
 import type { AnyFact, WriteSoon } from "./kernel/write.ts";
 
@@ -80,6 +81,8 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
       revisionOf: rooms.revisionOf,
       log,
     });
+    const bodies = createBodyParser();
+    undo.push(bodies.close);
     const app = mount({
       operations: catalogue,
       base: "/v1",
@@ -87,6 +90,7 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
       clock,
       version: parts.version,
       actorOf: () => actor,
+      bodies,
     });
 
     await rooms.engine.start();

@@ -15,6 +15,8 @@ export interface DoorCall {
   readonly params: Readonly<Record<string, string>> | undefined;
   readonly query: unknown;
   readonly body: unknown;
+  /** Of a large body, which is hashed where it is parsed. */
+  readonly bodyHash: string | null;
   readonly actor: Actor;
   readonly now: Instant;
   readonly signal: AbortSignal;
@@ -205,7 +207,7 @@ export function createDoor(parts: DoorParts) {
       actorId: call.actor.id,
       operation: operation.id,
       key: call.idempotencyKey,
-      bodyHash: hashInput([call.params ?? null, call.body ?? null]),
+      bodyHash: hashInput([call.params ?? null, call.bodyHash ?? call.body ?? null]),
     };
   }
 

@@ -49,6 +49,8 @@ const everywhere: Rules = {
   // sorting or turning a fresh copy in place is the cheaper of two equals
   "unicorn/no-array-reverse": "off",
   "unicorn/no-array-sort": "off",
+  // it is about browser windows, and takes the ports of a thread for one
+  "unicorn/require-post-message-target-origin": "off",
   // a small function is clearest next to its only caller's data
   "unicorn/consistent-function-scoping": "off",
 };

@@ -143,7 +143,12 @@ export const outsideModules: readonly OutsideModule[] = [
     instead: "what leaves the machine leaves by notifications/send-webhook.ts",
   },
   {
-    modules: ["node:worker_threads", "node:cluster", "node:vm", "node:repl", "node:inspector"],
+    modules: ["node:worker_threads"],
+    keepers: server("transports/shared/body-parser.ts", "transports/shared/body-worker.ts"),
+    instead: "the one thread beside the daemon's own parses large bodies",
+  },
+  {
+    modules: ["node:cluster", "node:vm", "node:repl", "node:inspector"],
     keepers: [],
     instead: "code is loaded only by import",
   },

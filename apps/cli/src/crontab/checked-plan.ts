@@ -1,4 +1,5 @@
 import { type Client, type ImportResult, isApiError } from "@belfry/client";
+import { limits } from "@belfry/contract";
 import { usage } from "../failure.ts";
 import { lineOfField } from "./faults.ts";
 import type { CrontabLine } from "./lines.ts";
@@ -19,6 +20,7 @@ export async function planChecked(
   const judged = [...lines];
   for (;;) {
     const plan = planImport(judged, options);
+    if (plan.taskLines.length > limits.importItemsMax) throw refuseSize(plan.taskLines.length);
     try {
       return { plan, preview: await client.import.create({ ...plan.body, dry_run: true }) };
     } catch (error) {
@@ -29,6 +31,13 @@ export async function planChecked(
       judged[number - 1] = { kind: "invalid", number, reason: error.message };
     }
   }
+}
+
+function refuseSize(tasks: number): Error {
+  return usage(
+    `the crontab has ${tasks} jobs, and one import takes ${limits.importItemsMax} at most`,
+    "Split it into several files, and import each into a group of its own with --group",
+  );
 }
 
 function refuseGroup(name: string, message: string): Error {

@@ -7,6 +7,8 @@ export const limits = {
   cursorCharactersMax: 1_000,
   bodyBytesMax: 1024 * 1024,
   importBodyBytesMax: 8 * 1024 * 1024,
+  /** Values and names of members in one body. */
+  bodyValuesMax: 50_000,
   idempotencyKeyCharactersMax: 200,
   idempotencyKeptMs: 24 * 3_600_000,
   auditKept: 100_000,
@@ -37,7 +39,8 @@ export const limits = {
   misfireRunsMax: 10_000,
   previewMax: 1_000,
   triggerSetMembersMax: 99,
-  importItemsMax: 10_000,
+  /** Of each kind: more would hold the database, and so everybody else, for longer than a tenth of a second. */
+  importItemsMax: 500,
   eventKindsMax: 50,
   endpointCharactersMax: 2_048,
   authorizationCharactersMax: 4_096,

@@ -21,6 +21,7 @@ import { createSealing, loadSealingKey } from "../../src/kernel/secrets.ts";
 import type { AnyFact, WriteSoon } from "../../src/kernel/write.ts";
 import { buildConcerns, buildHandlers, buildReplays } from "../../src/handlers.ts";
 import { buildRooms } from "../../src/rooms.ts";
+import { createBodyParser } from "../../src/transports/shared/body-parser.ts";
 import { mount } from "../../src/transports/shared/mount.ts";
 import { type Answer, endRunners } from "../harness.ts";
 
@@ -94,7 +95,8 @@ export async function openHouse(options: HouseOptions = {}) {
   });
   let capability: Capability = actor.capability;
   const actorOf = () => ({ ...actor, capability });
-  const app = mount({ operations: catalogue, base: "/v1", door, clock, version: "1.4.0-test", actorOf });
+  const bodies = createBodyParser();
+  const app = mount({ operations: catalogue, base: "/v1", door, clock, version: "1.4.0-test", actorOf, bodies });
   if (options.canRun === true) await rooms.engine.start();
   if (options.canDeliver === true) rooms.deliverer.start();
 
@@ -155,6 +157,7 @@ export async function openHouse(options: HouseOptions = {}) {
       rooms.ticker.stop();
       rooms.engine.stop();
       hub.close();
+      await bodies.close();
       database.close();
       await endRunners(dir.path);
       await dir[Symbol.asyncDispose]();

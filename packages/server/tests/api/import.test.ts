@@ -280,16 +280,81 @@ describe("with an Idempotency-Key", () => {
   });
 });
 
-test("a file of thousands of tasks, over the limit of other bodies, is taken whole", async () => {
+const filler = (bytes: number): string => "x".repeat(bytes);
+
+/** A file as large as one may be, larger than any other body. */
+function largestFile(name: string) {
+  const most = Array.from({ length: limits.importItemsMax }, (_, index) => index);
+  return {
+    groups: most.map((index) => ({ key: `g${index}`, name: `${name} ${index}` })),
+    tasks: most.map((index) => ({
+      key: `t${index}`,
+      group_key: `g${index}`,
+      name: `${name} ${index}`,
+      command: { kind: "shell", script: `true # ${filler(5_000)}` },
+    })),
+    schedules: most.map((index) => ({ key: `s${index}`, task_key: `t${index}`, ...cron })),
+  };
+}
+
+test("the largest file there may be is taken whole, and one item more is refused by the name of its list", async () => {
   await using daemon = await startDaemon();
-  const script = `true # ${"x".repeat(1_000)}`;
-  const tasks = Array.from({ length: 2_000 }, (_, index) => ({
-    key: `t${index}`,
-    name: `bulk ${index}`,
-    command: { kind: "shell", script },
-  }));
-  expect(JSON.stringify({ tasks }).length).toBeGreaterThan(limits.bodyBytesMax);
-  const answer = await daemon.call("POST", "/v1/import", { tasks });
-  expect(answer.status).toBe(201);
-  expect(answer.json.tasks).toHaveLength(2_000);
+  const file = largestFile("bulk");
+  expect(JSON.stringify(file).length).toBeGreaterThan(limits.bodyBytesMax);
+  const answer = await daemon.call("POST", "/v1/import", file);
+  expect(answer.status, answer.text).toBe(201);
+  for (const list of ["groups", "tasks", "schedules"]) {
+    expect(answer.json[list]).toHaveLength(limits.importItemsMax);
+    const more = { ...file, [list]: [...file[list as "groups"], file[list as "groups"][0]] };
+    expect(refusal(await daemon.call("POST", "/v1/import", more))).toEqual([400, "validation_failed", list]);
+  }
+});
+
+test("a large file repeated under its Idempotency-Key makes nothing more, and another under the same key is refused", async () => {
+  await using daemon = await openHouse();
+  const key = { "Idempotency-Key": "large" };
+  const first = await daemon.call("POST", "/v1/import", largestFile("kept"), key);
+  const again = await daemon.call("POST", "/v1/import", largestFile("kept"), key);
+  expect([again.status, again.headers["idempotent-replay"], again.json]).toEqual([201, "true", first.json]);
+  const other = await daemon.call("POST", "/v1/import", largestFile("other"), key);
+  expect(refusal(other)).toEqual([409, "conflict", null]);
+});
+
+const task = { key: "t", name: "T", command };
+const largeMistakes: readonly (readonly [string, string, number, string, string | null])[] = [
+  ["no JSON", `{"tasks": [${" ".repeat(100_000)}}`, 400, "validation_failed", null],
+  [
+    "a member nobody knows",
+    JSON.stringify({ tasks: [task], [filler(10)]: filler(100_000) }),
+    400,
+    "validation_failed",
+    filler(10),
+  ],
+  [
+    "half of a surrogate pair",
+    JSON.stringify({ tasks: [{ ...task, description: "\ud800" }], groups: [] }) + " ".repeat(100_000),
+    400,
+    "validation_failed",
+    "tasks.0.description",
+  ],
+  ["more values than a body may have", `[${"[],".repeat(limits.bodyValuesMax)}[]]`, 413, "payload_too_large", null],
+];
+
+test.each(largeMistakes)(
+  "a large file with %s is refused like a small one",
+  async (_what, body, status, code, field) => {
+    await using daemon = await openHouse();
+    const before = everything(daemon, ["audit_events"]);
+    expect(refusal(await daemon.call("POST", "/v1/import", body))).toEqual([status, code, field]);
+    expect(everything(daemon, ["audit_events"])).toEqual(before);
+    expect((await daemon.call("POST", "/v1/import", largestFile("next"))).status).toBe(201);
+  },
+);
+
+test("large files that come together are each made, one after the other", async () => {
+  await using daemon = await openHouse();
+  const answers = await Promise.all(
+    ["one", "two", "three"].map((name) => daemon.call("POST", "/v1/import", largestFile(name))),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
 });

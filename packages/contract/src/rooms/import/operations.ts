@@ -46,6 +46,7 @@ export const importOperations = [
     method: "post",
     path: "/import",
     summary: "Create groups, tasks and schedules in one transaction: all or nothing",
+    description: `At most ${limits.importItemsMax} groups, ${limits.importItemsMax} tasks and ${limits.importItemsMax} schedules, in a body of up to 8 MiB.`,
     kind: "write",
     capability: "manage",
     remote: false,

@@ -1,25 +1,49 @@
 import { limits, type Operation } from "@belfry/contract";
 import type { IncomingMessage } from "node:http";
 import { AppError } from "../../kernel/errors.ts";
+import { countValues } from "./count-values.ts";
+import { parseJson } from "./validation.ts";
 
 /** A request as the listener has it, as far as its body goes. */
 export type Incoming = Pick<IncomingMessage, "headers" | "on" | "off" | "pause">;
 
-/** The JSON value of the body, or undefined where the operation takes none. Nothing stands for `{}` where that is allowed. */
-export async function readBody(incoming: Incoming, operation: Operation): Promise<unknown> {
-  const text = decode(await readAtMost(incoming, operation.bodyBytesMax ?? limits.bodyBytesMax));
+/** A body as it came: whole, and within the operation's size. */
+export interface SentBody {
+  readonly bytes: Uint8Array;
+  readonly contentType: string | undefined;
+}
+
+export async function readBody(incoming: Incoming, operation: Operation): Promise<SentBody> {
+  const bytes = await readAtMost(incoming, operation.bodyBytesMax ?? limits.bodyBytesMax);
+  return { bytes, contentType: incoming.headers["content-type"] };
+}
+
+/** What the operation takes of the body, or undefined where it takes none. An empty body means `{}` where that is allowed. */
+export function parseBody(operation: Operation, { bytes, contentType }: SentBody): unknown {
+  const text = decode(bytes);
   const isNothing = text.trim() === "";
   if (operation.body === undefined) {
     if (!isNothing && text.trim() !== "{}") throw new AppError("validation_failed", "this operation takes no body");
     return undefined;
   }
   if (isNothing) {
-    if (operation.bodyOptional === true) return {};
+    if (operation.bodyOptional === true) return parseJson(operation.body, {});
     throw new AppError("validation_failed", "this operation needs a body");
   }
-  if (!isJsonType(incoming.headers["content-type"])) {
+  if (!isJsonType(contentType)) {
     throw new AppError("unsupported_media_type", "send the body as Content-Type: application/json");
   }
+  // fewer bytes cannot hold so many
+  if (bytes.length > limits.bodyValuesMax && countValues(bytes, limits.bodyValuesMax + 1) > limits.bodyValuesMax) {
+    throw new AppError(
+      "payload_too_large",
+      `the body holds more than ${limits.bodyValuesMax.toLocaleString("en")} values: send it in several parts`,
+    );
+  }
+  return parseJson(operation.body, readJson(text));
+}
+
+function readJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {

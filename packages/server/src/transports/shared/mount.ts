@@ -8,6 +8,7 @@ import { holdsKey } from "../../kernel/redact.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Actor } from "../../kernel/operation.ts";
 import { type Incoming, readBody } from "./body.ts";
+import type { BodyParser, ParsedBody } from "./body-parser.ts";
 import { commonHeaders, envelopeOfError } from "./envelope.ts";
 import { matchMethods, overshadowedMethods } from "./methods.ts";
 import { bodyOf, type Outgoing, pushTo } from "./stream.ts";
@@ -20,6 +21,7 @@ export interface MountParts {
   readonly clock: Clock;
   readonly version: string;
   readonly actorOf: () => Actor;
+  readonly bodies: BodyParser;
 }
 
 /** What the listener knows of the other side. */
@@ -37,6 +39,7 @@ interface Entering {
 }
 
 const neverAborted = new AbortController().signal;
+const noBody: ParsedBody = { value: undefined, hash: null };
 
 /**
  * Descriptor and door to routes: authorize, then parse, then handle; every answer in the same dress. One handler a
@@ -72,7 +75,7 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
     let call: DoorCall;
     try {
       refuseQuery(c, operation);
-      call = callOf(c, operation, { caller, body: undefined });
+      call = callOf(c, operation, { caller, body: noBody });
     } catch (error) {
       return refuse(operation, caller, error);
     }
@@ -83,7 +86,8 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
     let call: DoorCall;
     try {
       refuseQuery(c, operation);
-      call = callOf(c, operation, { caller, body: await readBody(c.env.incoming, operation) });
+      const body = await parts.bodies.parse(operation, await readBody(c.env.incoming, operation));
+      call = callOf(c, operation, { caller, body });
     } catch (error) {
       return refuse(operation, caller, error);
     }
@@ -147,11 +151,17 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
   }
 
   /** The library's own headers and signal are looked at only where they count: touching either builds what it had put off. */
-  function callOf(c: Request, operation: Operation, of: { readonly caller: Caller; readonly body: unknown }): DoorCall {
+  function callOf(
+    c: Request,
+    operation: Operation,
+    of: { readonly caller: Caller; readonly body: ParsedBody },
+  ): DoorCall {
     const { headers } = c.env.incoming;
     const isStream = operation.response.kind === "events" || operation.response.kind === "bytes";
     return {
-      ...parseInput(operation, { params: c.req.param(), query: queryOf(c), body: of.body }),
+      ...parseInput(operation, { params: c.req.param(), query: queryOf(c) }),
+      body: of.body.value,
+      bodyHash: of.body.hash,
       actor: of.caller.actor,
       now: parts.clock.now(),
       // who asks for the head alone has gone before a stream begins

@@ -4,17 +4,22 @@ import { AppError } from "../../kernel/errors.ts";
 
 type Issue = z.core.$ZodIssue;
 
-/** The separate inputs of one request as its operation takes them; a member that none knows is refused. */
+/** Path and query as the operation takes them; a member that none knows is refused. */
 export function parseInput(
   operation: Operation,
-  sent: { readonly params: unknown; readonly query: Readonly<Record<string, unknown>>; readonly body: unknown },
+  sent: { readonly params: unknown; readonly query: Readonly<Record<string, unknown>> },
 ) {
   const params = parse(operation.params, sent.params, "param") as Record<string, string> | undefined;
   requireOnce(operation.query, sent.query);
   const query = parse(operation.query, sent.query, "query") ?? {};
-  const body = parse(operation.body, sent.body, "json");
-  requireKeepable(sent.body);
-  return { params, query, body };
+  return { params, query };
+}
+
+/** The value of a body as the operation takes it. */
+export function parseJson(schema: z.ZodType, value: unknown): unknown {
+  const body = parse(schema, value, "json");
+  requireKeepable(value);
+  return body;
 }
 
 /** Of a name that occurs more than once all values are there, which no schema takes. */

@@ -1,0 +1,81 @@
+import { tempDir } from "@belfry/test-kit";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { limits } from "@belfry/contract";
+import { startDaemon } from "./daemon.ts";
+import type { Result } from "./result.ts";
+import { percentile } from "./stats.ts";
+
+const imports = 8;
+const latencyMaxMs = 100;
+const memoryMaxMb = 300;
+
+/** The largest files there may be, one after the other: how long everybody else waits, and what the daemon holds. */
+export async function benchImport(): Promise<readonly Result[]> {
+  await using dir = await tempDir();
+  await using daemon = await startDaemon(join(dir.path, "data"));
+  const quiet = await latenciesWhile(daemon.socket, () => new Promise((resolve) => setTimeout(resolve, 2_000)));
+  const beside = await latenciesWhile(daemon.socket, async () => {
+    for (let round = 0; round < imports; round++) await daemon.call("POST", "/v1/import", largestFile(round));
+  });
+  const p99 = percentile(beside, 99);
+  const peakMb = peakMemoryMb(daemon.pid);
+  return [
+    {
+      name: `a read beside imports of 8 MiB with ${3 * limits.importItemsMax} items each`,
+      baseline: "the same beside nothing",
+      ours: latencyOf(beside),
+      bare: latencyOf(quiet),
+      figure: `p99 ${p99.toFixed(1)} ms`,
+      goal: `p99 ≤ ${latencyMaxMs} ms`,
+      holds: p99 <= latencyMaxMs,
+    },
+    {
+      name: "memory while files of 8 MiB are imported",
+      baseline: "–",
+      ours: `${peakMb.toFixed(0)} MB at most`,
+      bare: "–",
+      figure: `${peakMb.toFixed(0)} MB`,
+      goal: `≤ ${memoryMaxMb} MB`,
+      holds: peakMb <= memoryMaxMb,
+    },
+  ];
+}
+
+async function latenciesWhile(socket: string, work: () => Promise<unknown>): Promise<readonly number[]> {
+  const probe = new Worker(new URL("latency-probe.ts", import.meta.url), { workerData: socket });
+  await work();
+  probe.postMessage("stop");
+  const [took] = (await once(probe, "message")) as [number[]];
+  return took.sort((a, b) => a - b);
+}
+
+function largestFile(round: number) {
+  const most = Array.from({ length: limits.importItemsMax }, (_, index) => index);
+  const script = `true # ${"x".repeat(15_000)}`;
+  return {
+    groups: most.map((index) => ({ key: `g${index}`, name: `group ${round} ${index}` })),
+    tasks: most.map((index) => ({
+      key: `t${index}`,
+      group_key: `g${index}`,
+      name: `task ${round} ${index}`,
+      command: { kind: "shell", script },
+    })),
+    schedules: most.map((index) => ({
+      key: `s${index}`,
+      task_key: `t${index}`,
+      kind: "cron",
+      expression: "0 3 1 1 *",
+    })),
+  };
+}
+
+function latencyOf(sorted: readonly number[]): string {
+  return `p50 ${percentile(sorted, 50).toFixed(1)} ms, p99 ${percentile(sorted, 99).toFixed(1)} ms, max ${sorted.at(-1)!.toFixed(1)} ms`;
+}
+
+function peakMemoryMb(pid: number): number {
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1_024;
+}

@@ -1,0 +1,19 @@
+import { Agent } from "node:http";
+import { setTimeout } from "node:timers/promises";
+import { parentPort, workerData } from "node:worker_threads";
+import { send } from "./load.ts";
+
+// The program of a thread: asks one question after the other until it is stopped, and answers how long each took.
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+const took: number[] = [];
+let isStopped = false;
+parentPort!.once("message", () => (isStopped = true));
+while (!isStopped) {
+  const from = performance.now();
+  await send(workerData as string, agent, { method: "GET", path: "/v1/health" });
+  took.push(performance.now() - from);
+  await setTimeout(2);
+}
+agent.destroy();
+parentPort!.postMessage(took);

@@ -1,0 +1,77 @@
+import { limits, type Operation } from "@belfry/contract";
+import { Worker } from "node:worker_threads";
+import { AppError } from "../../kernel/errors.ts";
+import { parseBody, type SentBody } from "./body.ts";
+import type { BodyAnswer, BodyRequest } from "./body-worker.ts";
+
+export interface ParsedBody {
+  readonly value: unknown;
+  /** Of a large body only: hashing takes as long as parsing. */
+  readonly hash: string | null;
+}
+
+export type BodyParser = ReturnType<typeof createBodyParser>;
+
+/** What is smaller is parsed in less time than a thread needs to start. */
+const inlineBytesMax = 64 * 1024;
+const isSource = import.meta.url.endsWith(".ts");
+/** Beside this file, in the bundle too. */
+const program = new URL(isSource ? "./body-worker.ts" : "./body-worker.js", import.meta.url);
+
+/**
+ * Parses bodies. A large one, which only some operations take, is parsed in a thread, so that the daemon answers everybody
+ * else meanwhile. They take turns, and each thread ends with its body: its memory goes with it.
+ */
+export function createBodyParser() {
+  let turn: Promise<unknown> = Promise.resolve();
+  let thread: Worker | null = null;
+  let isClosed = false;
+
+  return {
+    parse: (operation: Operation, sent: SentBody): ParsedBody | Promise<ParsedBody> => {
+      const isLarge = (operation.bodyBytesMax ?? 0) > limits.bodyBytesMax && sent.bytes.length > inlineBytesMax;
+      if (!isLarge) return { value: parseBody(operation, sent), hash: null };
+      const parsed = turn.then(() => parseInThread({ operation: operation.id, ...sent }));
+      turn = parsed.catch(() => {});
+      return parsed;
+    },
+    close: async (): Promise<void> => {
+      isClosed = true;
+      await thread?.terminate();
+    },
+  };
+
+  async function parseInThread(request: BodyRequest): Promise<ParsedBody> {
+    const answer = isClosed ? null : await askThread(request).catch(rethrowUnlessClosed);
+    if (answer === null) throw new AppError("audit_unavailable", "the daemon is stopping, and nothing was changed");
+    if ("parsed" in answer) return answer.parsed;
+    if ("failure" in answer) throw new Error(answer.failure);
+    throw new AppError(answer.refusal.code, answer.refusal.message, { field: answer.refusal.field });
+  }
+
+  /** A thread that the stop has ended is no failure. */
+  function rethrowUnlessClosed(error: unknown): null {
+    if (!isClosed) throw error;
+    return null;
+  }
+
+  async function askThread(request: BodyRequest): Promise<BodyAnswer> {
+    const { promise, resolve, reject } = Promise.withResolvers<BodyAnswer>();
+    thread = new Worker(program, {
+      name: "body-parser",
+      env: {},
+      execArgv: isSource ? ["--conditions=@belfry/source"] : [],
+      workerData: request,
+    });
+    thread
+      .once("message", resolve)
+      .once("error", reject)
+      .once("exit", () => reject(new Error("the thread that parses a large body ended without an answer")));
+    try {
+      return await promise;
+    } finally {
+      await thread.terminate();
+      thread = null;
+    }
+  }
+}

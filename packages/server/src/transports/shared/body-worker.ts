@@ -1,0 +1,35 @@
+import { catalogue, type ErrorCode, type Operation } from "@belfry/contract";
+import { createHash } from "node:crypto";
+import { parentPort, workerData } from "node:worker_threads";
+import { AppError, describeError } from "../../kernel/errors.ts";
+import { invariant } from "../../kernel/invariant.ts";
+import { parseBody, type SentBody } from "./body.ts";
+import type { ParsedBody } from "./body-parser.ts";
+
+export interface BodyRequest extends SentBody {
+  /** The operation whose schema the body must fit. */
+  readonly operation: string;
+}
+
+export type BodyAnswer =
+  | { readonly parsed: ParsedBody }
+  | { readonly refusal: { readonly code: ErrorCode; readonly message: string; readonly field: string | null } }
+  | { readonly failure: string };
+
+// The program of a thread that parses one large body: body-parser.ts starts it.
+
+parentPort?.postMessage(answerOf(workerData as BodyRequest));
+
+function answerOf({ operation: id, ...sent }: BodyRequest): BodyAnswer {
+  try {
+    const operation: Operation | undefined = catalogue.find((each) => each.id === id);
+    invariant(operation !== undefined, `there is an operation ${id}`);
+    const value = parseBody(operation, sent);
+    const hash = createHash("sha256").update(JSON.stringify(value)).digest("hex");
+    return { parsed: { value, hash } };
+  } catch (error) {
+    if (!(error instanceof AppError)) return { failure: describeError(error) };
+    const { code, message, field } = error;
+    return { refusal: { code, message, field } };
+  }
+}
