@@ -7,8 +7,8 @@ export const limits = {
   cursorCharactersMax: 1_000,
   bodyBytesMax: 1024 * 1024,
   importBodyBytesMax: 8 * 1024 * 1024,
-  /** Values and names of members in one body. */
-  bodyValuesMax: 50_000,
+  /** Values and names of members. */
+  importValuesMax: 50_000,
   idempotencyKeyCharactersMax: 200,
   idempotencyKeptMs: 24 * 3_600_000,
   auditKept: 100_000,

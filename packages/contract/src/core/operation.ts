@@ -38,6 +38,8 @@ export interface Operation {
   /** No body at all stands for `{}`. */
   readonly bodyOptional?: boolean;
   readonly bodyBytesMax?: number;
+  /** Values and names of members in the body; a large body could otherwise become many times its size once parsed. */
+  readonly bodyValuesMax?: number;
   readonly response: ResponseKind;
   /** Beyond the ones every operation may answer (`commonErrors`). */
   readonly errors: readonly ErrorCode[];

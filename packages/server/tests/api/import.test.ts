@@ -337,7 +337,7 @@ const largeMistakes: readonly (readonly [string, string, number, string, string 
     "validation_failed",
     "tasks.0.description",
   ],
-  ["more values than a body may have", `[${"[],".repeat(limits.bodyValuesMax)}[]]`, 413, "payload_too_large", null],
+  ["more values than a body may have", `[${"[],".repeat(limits.importValuesMax)}[]]`, 413, "payload_too_large", null],
 ];
 
 test.each(largeMistakes)(

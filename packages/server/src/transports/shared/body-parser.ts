@@ -1,14 +1,8 @@
 import { limits, type Operation } from "@belfry/contract";
 import { Worker } from "node:worker_threads";
 import { AppError } from "../../kernel/errors.ts";
-import { parseBody, type SentBody } from "./body.ts";
+import { type ParsedBody, parseBody, type SentBody } from "./body.ts";
 import type { BodyAnswer, BodyRequest } from "./body-worker.ts";
-
-export interface ParsedBody {
-  readonly value: unknown;
-  /** Of a large body only: hashing takes as long as parsing. */
-  readonly hash: string | null;
-}
 
 export type BodyParser = ReturnType<typeof createBodyParser>;
 

@@ -3,8 +3,7 @@ import { createHash } from "node:crypto";
 import { parentPort, workerData } from "node:worker_threads";
 import { AppError, describeError } from "../../kernel/errors.ts";
 import { invariant } from "../../kernel/invariant.ts";
-import { parseBody, type SentBody } from "./body.ts";
-import type { ParsedBody } from "./body-parser.ts";
+import { type ParsedBody, parseBody, type SentBody } from "./body.ts";
 
 export interface BodyRequest extends SentBody {
   /** The operation whose schema the body must fit. */
