@@ -36,7 +36,16 @@ function announcedSocket(path: string): string | null {
 /** The daemon's own rule: its package `env-paths`, in the few lines that concern a data directory. */
 function defaultDataDir(environment: Environment): string {
   if (process.getuid?.() === 0) return "/var/lib/belfry";
-  const home = environment["HOME"] || homedir();
+  const home = environment["HOME"] || ownHome();
   if (process.platform === "darwin") return join(home, "Library", "Application Support", "belfry");
   return join(environment["XDG_DATA_HOME"] || join(home, ".local", "share"), "belfry");
+}
+
+/** A user without an entry in the password database, as in some containers, has none. */
+function ownHome(): string {
+  try {
+    return homedir();
+  } catch {
+    return "/";
+  }
 }

@@ -1,7 +1,7 @@
 import { tempDir } from "@belfry/test-kit";
 import { writeFile } from "node:fs/promises";
 import { userInfo } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { readConfig } from "./config.ts";
 
@@ -86,13 +86,14 @@ test("the environment names places; what is empty there names nothing", () => {
   );
 });
 
-test("tasks that name no directory start in the home directory that they are told of", async () => {
+test("tasks that name no directory start in the home directory, or in / where there is none", async () => {
   await using house = await configured("");
-  expect(house.read({}, { HOME: "/home/a" })).toMatchObject({
-    homeDirectory: "/home/a",
-    baseEnvironment: { HOME: "/home/a" },
-  });
+  const home = dirname(house.path);
+  expect(house.read({}, { HOME: home })).toMatchObject({ homeDirectory: home, baseEnvironment: { HOME: home } });
   expect(house.read().homeDirectory).toBe(userInfo().homedir);
+  for (const HOME of ["/nonexistent", house.path, `${house.path}/under-a-file`]) {
+    expect(house.read({}, { HOME })).toMatchObject({ homeDirectory: "/", baseEnvironment: { HOME } });
+  }
 });
 
 test("webhooks: private addresses are allowed and the system is asked for names unless it says otherwise", async () => {

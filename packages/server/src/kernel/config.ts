@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { availableParallelism, uptime } from "node:os";
 import { dirname, resolve } from "node:path";
@@ -71,7 +71,8 @@ export function readConfig(wishes: Wishes, environment: NodeJS.ProcessEnv = proc
     runsAtOnceMax: file.engine?.max_concurrent_runs ?? 4 * availableParallelism(),
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     baseEnvironment,
-    homeDirectory: baseEnvironment.HOME,
+    // the accounts of services often have a home that nobody made, such as /nonexistent
+    homeDirectory: existsSync(`${baseEnvironment.HOME}/.`) ? baseEnvironment.HOME : "/",
     webhooks: {
       denyPrivate: file.webhooks?.deny_private ?? false,
       ca: readCertificates(file.webhooks?.ca_file, paths.config),

@@ -1,4 +1,3 @@
-import envPaths from "env-paths";
 import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { StartError } from "./errors.ts";
@@ -31,11 +30,15 @@ export interface PathWishes {
 /** `sun_path` of Linux and macOS, its end included, in bytes. */
 const socketBytesMax = 103;
 
+/** Null for a user without a home directory: then the package fails as soon as it is loaded. */
+const envPaths = await import("env-paths").then(
+  (loaded) => loaded.default,
+  () => null,
+);
+
 /** Pure: no file is touched but to see whether `config.toml` is there. */
 export function choosePaths(wishes: PathWishes): Paths {
-  const dataDir = resolve(
-    wishes.dataDir ?? (wishes.isRoot ? "/var/lib/belfry" : envPaths("belfry", { suffix: "" }).data),
-  );
+  const dataDir = resolve(wishes.dataDir ?? (wishes.isRoot ? "/var/lib/belfry" : platformDataDir()));
   const inRuntimeDir = wishes.dataDir === null && wishes.runtimeDir !== null;
   const socket = resolve(
     wishes.socket ?? (inRuntimeDir ? join(wishes.runtimeDir, "belfry", "belfry.sock") : join(dataDir, "belfry.sock")),
@@ -54,6 +57,13 @@ export function choosePaths(wishes: PathWishes): Paths {
     socket,
     config: wishes.config === null ? (existsSync(ownConfig) ? ownConfig : null) : resolve(wishes.config),
   };
+}
+
+function platformDataDir(): string {
+  if (envPaths !== null) return envPaths("belfry", { suffix: "" }).data;
+  throw new StartError(
+    "this user has no home directory to keep the data in: name a data directory with --data-dir or BELFRY_DATA_DIR",
+  );
 }
 
 /** Folders 0700 whatever the umask; a path that cannot be used is refused in one sentence. */

@@ -2,7 +2,7 @@ import { tempDir } from "@belfry/test-kit";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeGroup, makeTask, outputOf, startRun, untilEnd } from "../stories/arrange.ts";
+import { makeGroup, makeTask, outputOf, runOnce, startRun, untilEnd } from "../stories/arrange.ts";
 import { bundleDaemon } from "./bundle.ts";
 import { startDaemonProcess } from "./daemon-process.ts";
 
@@ -102,4 +102,24 @@ test("a program started without a shell has what it was given, and its user's ow
     SHELL: shell,
     USER: username,
   });
+});
+
+/** What a process meets whose user has no entry in the password database. */
+const withoutAccount = `--import=data:text/javascript,${encodeURIComponent(`
+  import os from "node:os";
+  import { syncBuiltinESMExports } from "node:module";
+  os.homedir = os.userInfo = () => { throw new Error("ENOENT: no such file or directory"); };
+  syncBuiltinESMExports();
+`)}`;
+
+test("a daemon whose user is in no password database starts, and its tasks have / and /bin/sh", async () => {
+  await using place = await tempDir();
+  await using bundle = await bundleDaemon();
+  await using daemon = await startDaemonProcess({
+    belfryd: bundle.belfryd,
+    dataDir: join(place.path, "data"),
+    environment: { PATH: inherited.PATH, NODE_OPTIONS: withoutAccount },
+  });
+  const run = await runOnce(daemon, 'echo "$HOME $SHELL [$USER$LOGNAME] $PWD"');
+  expect(await outputOf(daemon, run)).toBe("/ /bin/sh [] /\n");
 });
