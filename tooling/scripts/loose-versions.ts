@@ -3,15 +3,30 @@ import { join } from "node:path";
 
 const kinds = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"] as const;
 
-type Manifest = Partial<Record<(typeof kinds)[number], Readonly<Record<string, string>>>>;
+type Kind = (typeof kinds)[number];
 
-/** Every version is written once, in the catalog of pnpm-workspace.yaml; packages of the workspace refer to each other. */
+interface Manifest extends Partial<Record<Kind, Readonly<Record<string, string>>>> {
+  readonly private?: boolean;
+}
+
+/** An exact version in a published package would forbid its users every other one, even a fixed one. */
+const published = ["catalog:ranges", "workspace:^"];
+const developed = ["catalog:", "workspace:*"];
+
+/** Every version is written once, in the catalogs of pnpm-workspace.yaml; packages of the workspace refer to each other. */
 export function findLooseVersions(root: string): readonly string[] {
-  const manifests = globSync(["package.json", "{packages,apps,tooling,examples}/*/package.json"], { cwd: root });
+  const manifests = globSync(
+    ["package.json", "{packages,apps,tooling,examples}/*/package.json", "bench/package.json"],
+    {
+      cwd: root,
+    },
+  );
   return manifests.toSorted().flatMap((path) => {
     const manifest = JSON.parse(readFileSync(join(root, path), "utf8")) as Manifest;
-    const versions = kinds.flatMap((kind) => Object.entries(manifest[kind] ?? {}));
-    const loose = versions.filter(([, version]) => version !== "catalog:" && version !== "workspace:*");
-    return loose.map(([name, version]) => `${path}: ${name} is ${version}, not catalog: or workspace:*`);
+    return kinds.flatMap((kind) => {
+      const allowed = manifest.private === true || kind === "devDependencies" ? developed : published;
+      const loose = Object.entries(manifest[kind] ?? {}).filter(([, version]) => !allowed.includes(version));
+      return loose.map(([name, version]) => `${path}: ${name} is ${version}, not ${allowed.join(" or ")}`);
+    });
   });
 }

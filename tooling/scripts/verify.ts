@@ -17,7 +17,7 @@ interface Step {
 }
 
 const describeOpenapi = "packages/contract/src/openapi/write.ts";
-const describeWebhooks = "packages/webhook-schema/write-documents.ts";
+const describeWebhooks = "packages/contract/write-webhook-schema.ts";
 
 const steps: readonly Step[] = [
   { name: "format", findComplaint: () => complaintOf("oxfmt", ["--check"]) },

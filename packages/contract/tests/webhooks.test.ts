@@ -1,11 +1,11 @@
 import { catalogue, RunCompletedPayload, TestPayload, WebhookPayload } from "@belfry/contract";
 import { buildDocument, localApi } from "@belfry/contract/openapi";
 import { parseWebhook, webhookHeaders } from "@belfry/webhook-schema";
-import { StrictWebhookPayload } from "@belfry/webhook-schema/schema";
 import { createTestDelivery, fixtures } from "@belfry/webhook-schema/testing";
 import { describe, expect, test } from "vitest";
-import { publishedSchema, validatorOf } from "../../webhook-schema/tests/document-validator.ts";
+import { StrictWebhookPayload } from "./strict-payload.ts";
 import { createDocumentValidator } from "./document-validator.ts";
+import { publishedSchema, validatorOf } from "./webhook-validator.ts";
 
 interface Webhook {
   readonly description: string;

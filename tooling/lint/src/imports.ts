@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join, posix, relative } from "node:path";
 import { findCycles } from "./cycles.ts";
-import { loaders, packages } from "./layers.ts";
+import { bundled, loaders, packages } from "./layers.ts";
 import { explainModule, explainReach, explainTypes } from "./messages.ts";
 import { matchesAny, reachOf, rowOf, type Reach } from "./reach.ts";
 import { readImports, type Import } from "./read-imports.ts";
@@ -67,7 +67,7 @@ function explainOutside(found: Import, specifier: string, reach: Reach): readonl
   return rows.filter((row) => !matchesAny(found.file, row.keepers)).map(explainModule);
 }
 
-/** A published package must bring what it imports: what only development declares is missing at the user's. */
+/** A published package must bring what it imports, in its bundle or as a dependency: what only development declares is missing at the user's. */
 function explainUndeclared(root: string, file: string, specifier: string): readonly string[] {
   if (specifier.startsWith("node:")) return [];
   const home = Object.keys(packages).find((candidate) => file.startsWith(`${candidate}/`)) ?? ".";
@@ -76,12 +76,14 @@ function explainUndeclared(root: string, file: string, specifier: string): reado
     .split("/")
     .slice(0, specifier.startsWith("@") ? 2 : 1)
     .join("/");
-  const declared = { ...manifest.dependencies, ...manifest.peerDependencies };
+  const inBundle = matchesAny(file, bundled) ? manifest.devDependencies : {};
+  const declared = { ...manifest.dependencies, ...manifest.peerDependencies, ...inBundle };
   return name in declared ? [] : [`${name} is not among the dependencies of ${home}/package.json.`];
 }
 
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 

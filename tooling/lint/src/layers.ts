@@ -5,9 +5,9 @@
 
 /** The workspace packages that the shipped sources of each package may import. Nothing shipped imports `tooling/*`. */
 export const packages: Readonly<Record<string, readonly string[]>> = {
-  // what is sent to receivers is described once, where they have it
-  "packages/contract": ["@belfry/webhook-schema", "@belfry/webhook-schema/schema"],
-  // receivers take it alone: it has readers and a version of its own
+  // the payload's types and vocabulary are the receivers' own
+  "packages/contract": ["@belfry/webhook-schema"],
+  // receivers install it alone: it has no dependency, and a version of its own
   "packages/webhook-schema": [],
   "packages/client": ["@belfry/contract"],
   "packages/server": ["@belfry/contract"],
@@ -22,6 +22,13 @@ export const narrowEntries: Readonly<Record<string, readonly string[]>> = {
   "@belfry/webhook-schema": ["apps/cli/src/webhooks/*.ts"],
   "@belfry/webhook-schema/testing": ["apps/cli/src/webhooks/*.ts"],
 };
+
+/** Sources that are published only inside a bundle: users do not install what they import. */
+export const bundled: readonly string[] = [
+  "packages/server/src/**/*.ts",
+  "apps/cli/src/**/*.ts",
+  "packages/contract/src/openapi/*.ts",
+];
 
 /** Files that may import a program by a path found at run time; everywhere else an import names its module in plain text. */
 export const loaders: readonly string[] = ["apps/cli/src/commands/daemon/run.ts"];

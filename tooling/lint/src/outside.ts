@@ -20,14 +20,9 @@ const everyRoom = (file: string): readonly string[] =>
 export const outsideModules: readonly OutsideModule[] = [
   {
     modules: ["zod"],
-    keepers: [
-      "packages/contract/src/**/*.ts",
-      // an optional peer: a receiver's own entry has no dependency
-      "packages/webhook-schema/src/schema/*.ts",
-      ...server("kernel/config.ts", "transports/shared/validation.ts"),
-    ],
+    keepers: ["packages/contract/src/**/*.ts", ...server("kernel/config.ts", "transports/shared/validation.ts")],
     instead:
-      "inputs are parsed with the contract's schemas, webhooks are described under webhook-schema's ./schema, and the configuration is read by kernel/config.ts",
+      "inputs are parsed with the contract's schemas, which describe webhooks too, and the configuration is read by kernel/config.ts",
   },
   {
     modules: ["@hono/zod-openapi"],

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { findCycles } from "./cycles.ts";
-import { floors, loaders, narrowEntries, packages, rooms, serverHome } from "./layers.ts";
+import { bundled, floors, loaders, narrowEntries, packages, rooms, serverHome } from "./layers.ts";
 import { ambients, outsideModules } from "./outside.ts";
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
@@ -18,7 +18,7 @@ describe("the tables name nothing that is gone", () => {
     expect([`features/${name}/index.ts`, ...shares].filter((path) => !existsSync(join(server, path)))).toEqual([]);
   });
 
-  test.each([...loaders, ...Object.values(narrowEntries).flat()])("file %s", (glob) => {
+  test.each([...bundled, ...loaders, ...Object.values(narrowEntries).flat()])("file %s", (glob) => {
     expect(globSync(glob, { cwd: repository })).not.toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { parseWebhook } from "@belfry/webhook-schema";
-import { StrictWebhookPayload } from "@belfry/webhook-schema/schema";
 import { expect } from "vitest";
-import { validatorOf } from "../../../webhook-schema/tests/document-validator.ts";
+import { StrictWebhookPayload } from "../../../contract/tests/strict-payload.ts";
+import { validatorOf } from "../../../contract/tests/webhook-validator.ts";
 import type { Received } from "./receiver.ts";
 
 const isInDocument = validatorOf();

@@ -2,7 +2,7 @@ import { ManualClock, until } from "@belfry/test-kit";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { isWebhookParseError, parseWebhook } from "@belfry/webhook-schema";
-import { StrictWebhookPayload } from "@belfry/webhook-schema/schema";
+import { StrictWebhookPayload } from "../../../contract/tests/strict-payload.ts";
 import { openHouse } from "../api/house.ts";
 import { startDaemon } from "../harness.ts";
 import { cancel, makeGroup, makeTask, startRun, untilEnd, untilReady, untilState } from "../stories/arrange.ts";

@@ -1,18 +1,17 @@
 import type * as types from "@belfry/webhook-schema";
-import * as published from "@belfry/webhook-schema/schema";
 import type { z } from "zod";
+import * as open from "../../webhook/payload.ts";
 
-// There is one description of what is sent, and receivers have it: these are its schemas, with the types written there.
+// The payload's schemas, with the types that receivers have for it.
 
-export { webhookSchemaId, type WebhookEvent } from "@belfry/webhook-schema";
-export { webhookEvents } from "@belfry/webhook-schema/schema";
+export { webhookEvents, webhookSchemaId, type WebhookEvent } from "@belfry/webhook-schema";
 
-export const RunCompletedPayload: z.ZodType<types.RunCompletedPayload> = published.RunCompletedPayload;
+export const RunCompletedPayload: z.ZodType<types.RunCompletedPayload> = open.RunCompletedPayload;
 export type RunCompletedPayload = types.RunCompletedPayload;
 
-export const TestPayload: z.ZodType<types.TestPayload> = published.TestPayload;
+export const TestPayload: z.ZodType<types.TestPayload> = open.TestPayload;
 export type TestPayload = types.TestPayload;
 
 /** The body of a webhook request (contract: Webhook request payload). Open: readers ignore members that they do not know. */
-export const WebhookPayload: z.ZodType<types.WebhookPayload> = published.WebhookPayload.meta({ id: "WebhookPayload" });
+export const WebhookPayload: z.ZodType<types.WebhookPayload> = open.WebhookPayload.meta({ id: "WebhookPayload" });
 export type WebhookPayload = types.WebhookPayload;

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { buildJsonSchema } from "./src/schema/document.ts";
-import { fixtures } from "./src/testing/fixtures.ts";
+import { fixtures } from "@belfry/webhook-schema/testing";
+import { buildJsonSchema } from "./src/webhook/json-schema.ts";
 
 /** Writes the published schema and the fixtures; with `--check` only tells whether they are still those of the sources. */
 const documents: Readonly<Record<string, object>> = {
@@ -10,7 +10,7 @@ const documents: Readonly<Record<string, object>> = {
 };
 
 for (const [path, document] of Object.entries(documents)) {
-  const place = fileURLToPath(new URL(path, import.meta.url));
+  const place = fileURLToPath(new URL(`../webhook-schema/${path}`, import.meta.url));
   const text = `${JSON.stringify(document, null, 2)}\n`;
   if (!process.argv.includes("--check")) {
     await writeFile(place, text);

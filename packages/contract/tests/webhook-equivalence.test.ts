@@ -1,12 +1,12 @@
-import { WebhookPayload } from "@belfry/webhook-schema/schema";
 import { fixtures } from "@belfry/webhook-schema/testing";
 import { seed } from "@belfry/test-kit";
 import { fc } from "@belfry/test-kit/properties";
 import { describe, expect, test } from "vitest";
-import { jsonValues, type Schema } from "../../contract/tests/json-values.ts";
-import { findComplaint } from "../src/find-complaint.ts";
-import { StrictWebhookPayload } from "../src/schema/index.ts";
-import { publishedSchema, validatorOf } from "./document-validator.ts";
+import { findComplaint } from "../../webhook-schema/src/find-complaint.ts";
+import { WebhookPayload } from "../src/webhook/payload.ts";
+import { StrictWebhookPayload } from "./strict-payload.ts";
+import { jsonValues, type Schema } from "./json-values.ts";
+import { publishedSchema, validatorOf } from "./webhook-validator.ts";
 
 const numRuns = 5_000;
 

@@ -1,5 +1,5 @@
+import { webhookSchemaId } from "@belfry/webhook-schema";
 import { z } from "zod";
-import { webhookSchemaId } from "../payload.ts";
 import { WebhookPayload } from "./payload.ts";
 
 /** The published document: JSON Schema 2020-12, open to members that it does not know. */

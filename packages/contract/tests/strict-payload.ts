@@ -1,6 +1,6 @@
+import { webhookOutcomes, webhookSchemaId, webhookTriggers } from "@belfry/webhook-schema";
 import { z } from "zod";
-import { webhookOutcomes, webhookSchemaId, webhookTriggers } from "../payload.ts";
-import { Instant } from "./scalars.ts";
+import { Instant } from "../src/webhook/scalars.ts";
 
 function id(prefix: string) {
   return z.string().regex(new RegExp(`^${prefix}_[0-9A-Za-z]{20}$`));

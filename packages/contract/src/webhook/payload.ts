@@ -1,5 +1,5 @@
+import { webhookOutcomes, webhookSchemaId, webhookTriggers } from "@belfry/webhook-schema";
 import { z } from "zod";
-import { webhookOutcomes, webhookSchemaId, webhookTriggers } from "../payload.ts";
 import { Instant, Text } from "./scalars.ts";
 
 const envelope = {

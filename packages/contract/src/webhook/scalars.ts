@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { instantPattern } from "../instant-pattern.ts";
+import { instantPattern } from "@belfry/webhook-schema";
 
 /** The format is an annotation: the pattern alone decides, so that every validator decides alike. */
 export const Instant = z

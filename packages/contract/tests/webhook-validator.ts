@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { readFileSync } from "node:fs";
 
 export const publishedSchema = JSON.parse(
-  readFileSync(new URL("../schema/service.webhook.v1.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../webhook-schema/schema/service.webhook.v1.json", import.meta.url), "utf8"),
 ) as Readonly<Record<string, unknown>>;
 
 /** A validator that knows only a document: the published one, unless a planted one is asked for. */

@@ -1,13 +1,15 @@
-import { buildJsonSchema, StrictWebhookPayload, WebhookPayload } from "@belfry/webhook-schema/schema";
 import { createTestDelivery, fixtures } from "@belfry/webhook-schema/testing";
 import { parseWebhook } from "@belfry/webhook-schema";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { sentTodayNames } from "../src/testing/fixtures.ts";
-import { publishedSchema, validatorOf } from "./document-validator.ts";
+import { sentTodayNames } from "../../webhook-schema/src/testing/fixtures.ts";
+import { buildJsonSchema } from "../src/webhook/json-schema.ts";
+import { WebhookPayload } from "../src/webhook/payload.ts";
+import { StrictWebhookPayload } from "./strict-payload.ts";
+import { publishedSchema, validatorOf } from "./webhook-validator.ts";
 
 const isInDocument = validatorOf();
-const folder = new URL("../fixtures/", import.meta.url);
+const folder = new URL("../../webhook-schema/fixtures/", import.meta.url);
 const files = readdirSync(folder);
 
 function readFixture(file: string): unknown {

@@ -1,4 +1,0 @@
-export { buildJsonSchema } from "./document.ts";
-export { webhookEvents } from "../payload.ts";
-export { RunCompletedPayload, TestPayload, WebhookPayload } from "./payload.ts";
-export { StrictWebhookPayload } from "./strict-payload.ts";
