@@ -1,0 +1,139 @@
+import { globSync, readFileSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { tempDir, until } from "@belfry/test-kit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildAll, pack, type Packed } from "./pack.ts";
+import { repository, run, start } from "./run.ts";
+import { createUserProject } from "./user-project.ts";
+
+// What users get: each package is packed as for a release, and npm installs it outside of the workspace.
+
+const libraries: Readonly<Record<string, readonly string[]>> = {
+  "packages/webhook-schema": ["@belfry/webhook-schema", "@belfry/webhook-schema/testing"],
+  "packages/contract": ["@belfry/contract"],
+  "packages/client": ["@belfry/client", "@belfry/client/local"],
+};
+const published = [...Object.keys(libraries), "packages/server", "apps/cli"];
+const entries = Object.values(libraries).flat();
+
+const newestCompiler = join(repository, "node_modules/.bin/tsc");
+const oldestCompiler = join(repository, "tooling/package-check/node_modules/.bin/tsc");
+const repositoryUrl = "https://github.com/belfry-dev/belfry";
+/** The daemon, its database and the command; everything else is in their bundles. */
+const packagesMax = 5;
+const slow = { timeout: 300_000 };
+
+const scratch = await tempDir("belfry-packages-");
+afterAll(() => scratch[Symbol.asyncDispose]());
+
+const packed = new Map<string, Packed>();
+beforeAll(async () => {
+  await buildAll();
+  for (const place of published) packed.set(place, await pack(place, scratch.path));
+}, slow.timeout);
+
+const tarballsOf = (places: readonly string[]): readonly string[] => places.map((place) => packed.get(place)!.tarball);
+
+test.each(["3", "4.0.0", "latest"])(
+  "beside zod %s npm installs the libraries, they load, and a consumer compiles",
+  slow,
+  async (zod) => {
+    await using project = await createUserProject([...tarballsOf(Object.keys(libraries)), `zod@${zod}`]);
+    const program = `for (const entry of ${JSON.stringify(entries)}) await import(entry);
+    const { WebhookPayload } = await import("@belfry/contract");
+    const { fixtures } = await import("@belfry/webhook-schema/testing");
+    console.log(WebhookPayload.parse(fixtures.success).task.name);`;
+    const loaded = await run(project.path, ["node", "--input-type=module", "--eval", program]);
+    expect(loaded).toEqual({ exitCode: 0, output: "Nightly backup\n" });
+    expect(await run(project.path, [newestCompiler])).toEqual({ exitCode: 0, output: "" });
+  },
+);
+
+test("a consumer compiles with the oldest TypeScript that the READMEs name", slow, async () => {
+  await using project = await createUserProject([...tarballsOf(Object.keys(libraries)), "zod@latest"]);
+  const { output } = await run(project.path, [oldestCompiler, "--version"]);
+  const [, oldest = ""] = /(\d+\.\d+)\.\d+/.exec(output) ?? [];
+  for (const place of Object.keys(libraries)) {
+    expect(await readFile(join(packed.get(place)!.home, "README.md"), "utf8")).toContain(
+      `TypeScript ${oldest} or newer`,
+    );
+  }
+  expect(await run(project.path, [oldestCompiler])).toEqual({ exitCode: 0, output: "" });
+});
+
+test("the receivers' package brings no other package along", slow, async () => {
+  await using project = await createUserProject(tarballsOf(["packages/webhook-schema"]));
+  const installed = globSync("node_modules/{*,@*/*}/package.json", { cwd: project.path });
+  expect(installed).toEqual(["node_modules/@belfry/webhook-schema/package.json"]);
+});
+
+test("the command starts the daemon that is installed with it, and both bring few packages along", slow, async () => {
+  await using project = await createUserProject(tarballsOf(["packages/server", "apps/cli"]));
+  const installed = globSync("node_modules/{*,@*/*}/package.json", { cwd: project.path });
+  expect(installed.length).toBeLessThanOrEqual(packagesMax);
+
+  const belfry = [join(project.path, "node_modules/.bin/belfry"), "--data-dir", join(project.path, "data")];
+  await using daemon = start(project.path, [...belfry, "daemon", "run"]);
+  const isUp = async () => (await run(project.path, [...belfry, "daemon", "status"])).exitCode === 0;
+  await until("the daemon answers", isUp, 60_000);
+  expect(await run(project.path, [...belfry, "daemon", "stop"])).toMatchObject({ exitCode: 0 });
+  expect(await daemon.ended).toMatchObject({ exitCode: 0 });
+});
+
+describe.each(published)("the package of %s", (place) => {
+  test("says where its source is, where to report bugs, and which Node it needs", async () => {
+    const { home, manifest } = packed.get(place)!;
+    expect(await readdir(home)).toEqual(expect.arrayContaining(["LICENSE", "README.md"]));
+    expect(manifest).toMatchObject({
+      license: "MIT",
+      homepage: `${repositoryUrl}/tree/main/${place}#readme`,
+      bugs: `${repositoryUrl}/issues`,
+      repository: { type: "git", url: `git+${repositoryUrl}.git`, directory: place },
+      engines: { node: expect.stringMatching(/^>=\d+$/) },
+    });
+  });
+
+  test("asks for ranges of what it depends on, never for one version", () => {
+    const { dependencies, peerDependencies } = packed.get(place)!.manifest;
+    const versions = Object.values({ ...dependencies, ...peerDependencies });
+    expect(versions.filter((version) => !/^\^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  });
+
+  test("holds the sources of its source maps, and no tests", () => {
+    const { home } = packed.get(place)!;
+    const maps = globSync("**/*.map", { cwd: home });
+    expect(maps.length > 0).toBe(place in libraries);
+    const missing = maps.flatMap((map) => {
+      const { sources } = JSON.parse(readFileSync(join(home, map), "utf8")) as { readonly sources: readonly string[] };
+      return sources
+        .map((source) => join(dirname(map), source))
+        .filter((source) => globSync(source, { cwd: home }).length === 0);
+    });
+    expect(missing).toEqual([]);
+    expect(globSync("**/*.test.*", { cwd: home })).toEqual([]);
+  });
+
+  test("passes publint", slow, async () => {
+    const { exitCode, output } = await run(scratch.path, ["publint", "run", packed.get(place)!.tarball, "--strict"]);
+    expect(exitCode, output).toBe(0);
+    expect(output).toContain("All good!");
+  });
+});
+
+test.each(Object.keys(libraries))(
+  "the types of %s are found wherever an ES module can be imported",
+  slow,
+  async (place) => {
+    const { tarball } = packed.get(place)!;
+    const { exitCode, output } = await run(scratch.path, [
+      "attw",
+      tarball,
+      "--profile",
+      "esm-only",
+      "--format",
+      "ascii",
+    ]);
+    expect(exitCode, output).toBe(0);
+  },
+);
