@@ -1,4 +1,5 @@
 import type { Clock, Timer } from "../kernel/clock.ts";
+import { type AttemptState, follow, type RunningTask } from "./attempt-state.ts";
 import { type ClaimNote, type Mark, markOf } from "./claim.ts";
 import { type ClaimFile, dropClaim, forgetClaim, makeClaim, writeEnd } from "./claim-file.ts";
 import type { RunnerIdentity } from "./identity.ts";
@@ -33,43 +34,17 @@ interface Limits {
   readonly graceMs: number;
 }
 
-/**
- * One attempt, from its order until it is forgotten.
- *
- *   starting   it is claimed, gets its pipes, its program is started. A cancel now means that the program never starts
- *              -> running, or ended; or it leaves: refused (claimed by another), returned (the system is short of something)
- *   running    its output is kept, its time limit counts. A cancel or the limit begins a stop: the cause goes into the claim,
- *              then signals go out. The first cause counts; whatever comes later can only shorten the grace
- *              -> draining, when the main process has ended, or a stop has given up on it
- *   draining   no cause is set any more. A stop goes on until nothing of the attempt is left, the pipes are emptied
- *              -> ended
- *   ended      the end is written, told, and told again on request. While it cannot be written it is kept here and tried again
- *              -> forgotten: the claim is gone, the output lies where it stays
- */
+/** Moves one attempt through its states (attempt-state.ts). */
 export class Attempt {
   readonly #id: string;
   readonly #tools: AttemptTools;
+  #state: AttemptState = { is: "starting", cause: null };
   #claimFile: ClaimFile | null = null;
-  #cause: StopCause | null = null;
-  #running: {
-    readonly main: ProcessId;
-    readonly mark: Mark | null;
-    readonly at: number;
-    readonly sinceMs: number;
-  } | null = null;
-  #hasMainEnded = false;
-  #stop: Stop | null = null;
-  /** What a stop left over. Without a stop there is nothing to wait for. */
-  #stopped: Promise<readonly number[]> = Promise.resolve([]);
-  readonly #givenUp = Promise.withResolvers<Exit>();
+  /** Notes of the claim are added one after the other. */
   #notes: Promise<void> = Promise.resolve();
-  #end: AttemptEnd | null = null;
-  #isWritten = false;
-  #isTold = false;
-  #isForgotten = false;
+  readonly #givenUp = Promise.withResolvers<Exit>();
+  readonly #accounted = Promise.withResolvers<void>();
   #retry: Timer | null = null;
-  readonly #settled = Promise.withResolvers<void>();
-  #isSettled = false;
 
   constructor(id: string, tools: AttemptTools) {
     this.#id = id;
@@ -78,29 +53,45 @@ export class Attempt {
 
   /** Something would be lost, or be left half done, if the runner left now. */
   get isLive(): boolean {
-    return !this.#isWritten || this.#isForgotten;
+    return !(this.#state.is === "ended" && this.#state.isWritten);
   }
 
   /** What is known of it at this moment, null while it is starting. */
   get report(): Report | null {
-    if (this.#isTold) return { is: "ended", attempt: this.#id, end: this.#end! };
-    return this.#running && { is: "started", attempt: this.#id, pid: this.#running.main.pid, at: this.#running.at };
+    const state = this.#state;
+    switch (state.is) {
+      case "starting":
+      case "left":
+        return null;
+      case "running":
+      case "stopping":
+      case "draining":
+        return { is: "started", attempt: this.#id, pid: state.task.main.pid, at: state.task.at };
+      case "ending": {
+        const { pid, startedAt } = state.end;
+        return pid === null || startedAt === null ? null : { is: "started", attempt: this.#id, pid, at: startedAt };
+      }
+      case "ended":
+      case "forgotten":
+        return { is: "ended", attempt: this.#id, end: state.end };
+    }
   }
 
-  /** Its fate is known: it is claimed, or told, or it has left. Until then nobody may take silence about it for an answer. */
-  get isSettled(): boolean {
-    return this.#isSettled;
+  /** It is claimed, told, or has left. Until then nobody may take silence about it for an answer. */
+  get isAccounted(): boolean {
+    const { is } = this.#state;
+    return this.#claimFile !== null || (is !== "starting" && is !== "ending");
   }
 
-  /** Resolves when its fate is known. */
-  get settled(): Promise<void> {
-    return this.#settled.promise;
+  /** Resolves when it is claimed, told, or has left. */
+  get accounted(): Promise<void> {
+    return this.#accounted.promise;
   }
 
-  /** For one that has left this runner; may be repeated. */
-  settle(): void {
-    this.#isSettled = true;
-    this.#settled.resolve();
+  /** The runner has no more to do with it. */
+  leave(): void {
+    this.#enter({ is: "left" });
+    this.#accounted.resolve();
   }
 
   /** Resolves when the attempt has ended, or with the report by which it leaves this runner. */
@@ -121,7 +112,7 @@ export class Attempt {
 
   /** A cancel came before the order to start, which is thereby used up. */
   async cancelUnstarted(cause: CancelCause): Promise<Report | null> {
-    this.#cause = cause;
+    this.#enter({ is: "starting", cause });
     try {
       if (!this.#claim(null, 0)) return { is: "refused", attempt: this.#id, why: "claimed" };
     } catch (error) {
@@ -131,14 +122,16 @@ export class Attempt {
   }
 
   cancel(cause: CancelCause, graceMs: number): void {
-    if (this.#running === null) this.#cause ??= cause;
+    const state = this.#state;
+    if (state.is === "starting") this.#enter({ is: "starting", cause: state.cause ?? cause });
     else this.#beginStop(cause, graceMs);
   }
 
   /** False while there is no end that could be forgotten. */
   async forget(): Promise<boolean> {
-    if (!this.#isTold) return false;
-    this.#isForgotten = true;
+    const state = this.#state;
+    if (state.is === "ended") this.#enter({ is: "forgotten", end: state.end });
+    else if (state.is !== "forgotten") return false;
     this.#retry?.cancel();
     try {
       await forgetClaim(this.#tools.dataDir, this.#id);
@@ -148,11 +141,20 @@ export class Attempt {
     return true;
   }
 
+  #enter(next: AttemptState): void {
+    this.#state = follow(this.#state, next);
+  }
+
+  /** Why it was cancelled before its program could start. */
+  get #causeOfNoStart(): StopCause | null {
+    return this.#state.is === "starting" ? this.#state.cause : null;
+  }
+
   #claim(mark: Mark | null, graceMs: number): boolean {
     const { dataDir, runner } = this.#tools;
     this.#claimFile = makeClaim(dataDir, this.#id, { runner, mark, graceMs });
     if (this.#claimFile === null) return false;
-    this.settle();
+    this.#accounted.resolve();
     return true;
   }
 
@@ -162,7 +164,7 @@ export class Attempt {
       folder: claimFolder(dataDir, this.#id),
       bytesMax: spec.outputBytesMax,
       onFailure: (stream, error) => this.#logFailure("output.failed", error, { stream }),
-      isWanted: () => this.#cause === null,
+      isWanted: () => this.#causeOfNoStart === null,
       clock,
       pipes,
       hold,
@@ -171,7 +173,7 @@ export class Attempt {
 
   /** False when it stays after all: it was cancelled meanwhile, or its claim cannot be taken back. */
   #giveBack(): boolean {
-    if (this.#cause !== null) return false;
+    if (this.#causeOfNoStart !== null) return false;
     try {
       this.#claimFile?.close();
       if (this.#claimFile !== null) dropClaim(this.#tools.dataDir, this.#id, this.#tools.runner.id);
@@ -185,34 +187,41 @@ export class Attempt {
 
   async #follow({ process, output, input }: StartedTask, limits: Limits): Promise<null> {
     const { clock, tell } = this.#tools;
-    this.#running = { main: process.id, mark: limits.mark, at: clock.now(), sinceMs: clock.monotonicMs() };
+    const cancelled = this.#causeOfNoStart;
+    const task = { main: process.id, mark: limits.mark, at: clock.now(), sinceMs: clock.monotonicMs() };
+    this.#enter({ is: "running", task });
     tell(this.report!);
     void this.#note({ process: process.id });
+    if (cancelled !== null) this.#beginStop(cancelled, limits.graceMs);
     const { timeoutMs } = limits;
     const limit = timeoutMs === null ? null : clock.after(timeoutMs, () => this.#beginStop("timeout", limits.graceMs));
     const exit = await Promise.race([process.exited, this.#givenUp.promise]);
     limit?.cancel();
-    this.#hasMainEnded = true;
-    this.#stop?.nudge();
-    const remaining = await this.#stopped;
+    const stopping = this.#state.is === "stopping" ? this.#state.stopping : null;
+    this.#enter({ is: "draining", task, stopping });
+    stopping?.stop.nudge();
+    const remaining = (await stopping?.remaining) ?? [];
     const streams = await output.finish();
     input?.close();
-    const cause = this.#cause ?? (exit.signal === null ? "exit" : "signal");
+    const cause = stopping?.cause ?? (exit.signal === null ? "exit" : "signal");
     const detail = remaining.length === 0 ? null : `still running after KILL: ${remaining.join(", ")}`;
-    return this.#finish({ cause, ...exit, detail, ...streams });
+    return this.#finish({ cause, ...exit, detail, ...streams }, task);
   }
 
   #beginStop(cause: StopCause, graceMs: number): void {
-    if (this.#stop !== null) return this.#stop.hasten(graceMs);
-    const { main, mark } = this.#running!;
-    if (this.#hasMainEnded || isZombie(main)) return;
+    const state = this.#state;
+    if (state.is === "stopping" || state.is === "draining") return state.stopping?.stop.hasten(graceMs);
+    if (state.is !== "running" || isZombie(state.task.main)) return;
+    const { task } = state;
     const { clock, scanner } = this.#tools;
-    const stop = new Stop({ main, mark, since: main.startTime }, { graceMs, clock, scanner });
-    this.#cause = cause;
-    this.#stop = stop;
-    this.#stopped = this.#note({ cause }).then(() => stop.run());
-    void this.#stopped.then((remaining) => {
-      if (remaining.length > 0) this.#givenUp.resolve({ exitCode: null, signal: null });
+    const stop = new Stop(
+      { main: task.main, mark: task.mark, since: task.main.startTime },
+      { graceMs, clock, scanner },
+    );
+    const remaining = this.#note({ cause }).then(() => stop.run());
+    this.#enter({ is: "stopping", task, stopping: { cause, stop, remaining } });
+    void remaining.then(({ length }) => {
+      if (length > 0) this.#givenUp.resolve({ exitCode: null, signal: null });
     });
   }
 
@@ -226,41 +235,47 @@ export class Attempt {
 
   #endUnstarted(cause: EndCause, detail: string | null): Promise<null> {
     const nothing = { written: 0, cut: 0 };
-    const how = this.#cause === null ? { cause, detail } : { cause: this.#cause, detail: null };
-    return this.#finish({ ...how, exitCode: null, signal: null, stdout: nothing, stderr: nothing });
+    const cancelled = this.#causeOfNoStart;
+    const how = cancelled === null ? { cause, detail } : { cause: cancelled, detail: null };
+    return this.#finish({ ...how, exitCode: null, signal: null, stdout: nothing, stderr: nothing }, null);
   }
 
-  async #finish(how: Pick<AttemptEnd, "cause" | "exitCode" | "signal" | "detail" | StreamName>): Promise<null> {
+  async #finish(
+    how: Pick<AttemptEnd, "cause" | "exitCode" | "signal" | "detail" | StreamName>,
+    task: RunningTask | null,
+  ): Promise<null> {
     const { clock } = this.#tools;
-    const ran = this.#running;
-    this.#end = {
+    const end: AttemptEnd = {
       ...how,
-      pid: ran?.main.pid ?? null,
-      startedAt: ran?.at ?? null,
+      pid: task?.main.pid ?? null,
+      startedAt: task?.at ?? null,
       endedAt: clock.now(),
-      durationMs: ran === null ? 0 : Math.round(clock.monotonicMs() - ran.sinceMs),
+      durationMs: task === null ? 0 : Math.round(clock.monotonicMs() - task.sinceMs),
     };
+    this.#enter({ is: "ending", end });
     await this.#notes;
     this.#claimFile?.close();
-    await this.#writeEnd();
+    await this.#writeEnd(end);
     return null;
   }
 
-  /** Told whether it could be written or not: a full disk holds up no run. */
-  async #writeEnd(): Promise<void> {
+  async #writeEnd(end: AttemptEnd): Promise<void> {
+    let isWritten = false;
     try {
       // where somebody else has claimed it meanwhile, the end is theirs to write
-      if (this.#claimFile !== null || this.#claim(null, 0)) await writeEnd(this.#tools.dataDir, this.#id, this.#end!);
-      this.#isWritten = true;
+      if (this.#claimFile !== null || this.#claim(null, 0)) await writeEnd(this.#tools.dataDir, this.#id, end);
+      isWritten = true;
     } catch (error) {
-      if (this.#isForgotten) return;
-      if (!this.#isTold) this.#logFailure("end.failed", error);
-      this.#retry = this.#tools.clock.after(endRetryMs, () => void this.#writeEnd());
+      if (this.#state.is === "ending") this.#logFailure("end.failed", error);
     }
-    if (this.#isTold) return;
-    this.#isTold = true;
+    // the daemon knew enough meanwhile
+    if (this.#state.is === "forgotten") return;
+    if (!isWritten) this.#retry = this.#tools.clock.after(endRetryMs, () => void this.#writeEnd(end));
+    const isNews = this.#state.is === "ending";
+    this.#enter({ is: "ended", end, isWritten });
+    if (!isNews) return;
     this.#tools.tell(this.report!);
-    this.settle();
+    this.#accounted.resolve();
   }
 
   #logFailure(event: string, error: unknown, fields: Readonly<Record<string, string>> = {}): void {

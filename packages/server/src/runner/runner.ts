@@ -67,17 +67,17 @@ export class Runner {
 
   /**
    * Silence about an attempt that nobody has claimed says that nothing of it is here, and lets it be ordered elsewhere. So
-   * the list waits for those whose fate is still open.
+   * the list waits for those that are neither claimed nor told yet.
    */
   async #list(): Promise<void> {
-    for (let open = this.#listOpen(); open.length > 0; open = this.#listOpen())
-      await Promise.all(open.map(({ settled }) => settled));
+    for (let open = this.#listUnaccounted(); open.length > 0; open = this.#listUnaccounted())
+      await Promise.all(open.map(({ accounted }) => accounted));
     for (const attempt of this.#attempts.values()) this.#tellOf(attempt);
     this.#options.tell({ is: "listed" });
   }
 
-  #listOpen(): readonly Attempt[] {
-    return [...this.#attempts.values()].filter(({ isSettled }) => !isSettled);
+  #listUnaccounted(): readonly Attempt[] {
+    return [...this.#attempts.values()].filter(({ isAccounted }) => !isAccounted);
   }
 
   async #forget(id: string): Promise<void> {
@@ -94,7 +94,7 @@ export class Runner {
     if (leaves === null) return;
     this.#attempts.delete(id);
     this.#options.tell(leaves);
-    attempt.settle();
+    attempt.leave();
     this.#options.onChange();
   }
 
