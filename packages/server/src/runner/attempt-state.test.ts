@@ -7,8 +7,16 @@ const task = { main: { pid: 1, startTime: 1 }, mark: null, at: 0, sinceMs: 0 };
 const stopping = { cause: "timeout", stop: {} as Stop, remaining: Promise.resolve([]) } as const;
 const nothing = { written: 0, cut: 0 };
 const end: AttemptEnd = {
-  ...{ cause: "exit", exitCode: 0, signal: null, detail: null },
-  ...{ pid: 1, startedAt: 0, endedAt: 0, durationMs: 0, stdout: nothing, stderr: nothing },
+  cause: "exit",
+  exitCode: 0,
+  signal: null,
+  detail: null,
+  pid: 1,
+  startedAt: 0,
+  endedAt: 0,
+  durationMs: 0,
+  stdout: nothing,
+  stderr: nothing,
 };
 
 const states: { readonly [S in AttemptState as S["is"]]: S } = {
