@@ -1,7 +1,7 @@
 import type { auditOperations } from "@belfry/contract";
 import type { HandlersOf } from "../../kernel/operation.ts";
 import { readList } from "../../kernel/page.ts";
-import { parseInstant } from "../../kernel/time.ts";
+import { readSpan } from "../../kernel/span.ts";
 import type { Audit } from "./record.ts";
 import { viewAuditEvent } from "./view.ts";
 
@@ -12,8 +12,7 @@ export function createAuditHandlers(audit: Audit): HandlersOf<typeof auditOperat
         actorId: query.actor_id,
         operation: query.operation,
         result: query.result,
-        since: query.since === undefined ? undefined : parseInstant(query.since),
-        until: query.until === undefined ? undefined : parseInstant(query.until),
+        ...readSpan(query),
       };
       const { rows, next_cursor } = readList({
         operation: "audit.list",

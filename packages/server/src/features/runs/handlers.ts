@@ -2,6 +2,7 @@ import type { runOperations } from "@belfry/contract";
 import { invalid } from "../../kernel/errors.ts";
 import type { HandlersOf } from "../../kernel/operation.ts";
 import { readList } from "../../kernel/page.ts";
+import { readSpan } from "../../kernel/span.ts";
 import { parseInstant } from "../../kernel/time.ts";
 import type { Tasks } from "../tasks/index.ts";
 import type { RunFact } from "./facts.ts";
@@ -35,8 +36,7 @@ export function createRunHandlers({ store, tasks, requests, lifecycle }: RunHand
         state: query.state,
         outcome: query.outcome,
         trigger: query.trigger,
-        since: query.since === undefined ? undefined : parseInstant(query.since),
-        until: query.until === undefined ? undefined : parseInstant(query.until),
+        ...readSpan(query),
       };
       const { rows, next_cursor } = readList({
         operation: "runs.list",

@@ -58,7 +58,7 @@ export function createScheduleHandlers(deps: ScheduleHandlerDeps): HandlersOf<ty
     "schedules.agenda": ({ query, now }) => {
       const from = query.from === undefined ? now : parseInstant(query.from);
       const until = query.until === undefined ? from + agendaSpanMs : parseInstant(query.until);
-      if (until <= from) throw invalid("until", "must lie after from");
+      if (until <= from) throw invalid("until", "until must be later than from");
       const agenda = listAgenda(deps, { from, until, limit: query.limit ?? limits.listDefault });
       return { from: formatInstant(from), until: formatInstant(until), ...agenda };
     },
