@@ -14,7 +14,7 @@ function linesOf(house: House, answer: Answer) {
 }
 
 describe.each(capabilities.map((held) => ({ held })))("a caller who may $held", ({ held }) => {
-  test("calls what asks for no more; the rest is 403 before its input is looked at, changes nothing, and is in the trail", async () => {
+  test("calls what asks for no more; the rest is 403 before its input is looked at or its body asked for, changes nothing, and is in the trail", async () => {
     await using house = await openHouse({ canRun: true });
     for (const operation of all) {
       house.actAs("enroll");
@@ -29,8 +29,10 @@ describe.each(capabilities.map((held) => ({ held })))("a caller who may $held", 
         continue;
       }
       for (const body of [sample.body, '{"malformed', undefined]) {
-        const answer = await house.call(method, `${sample.path}?surprise=1`, method === "GET" ? undefined : body);
+        const sent = method === "GET" ? undefined : body;
+        const answer = await house.call(method, `${sample.path}?surprise=1`, sent, { expect: "100-continue" });
         expectRefusal(answer, "forbidden", null);
+        expect(house.bodiesAskedFor()).toBe(0);
         expect(auditRowsOf(house, answer)).toMatchObject([
           { operation: operation.id, result: "denied", error_code: "forbidden" },
         ]);

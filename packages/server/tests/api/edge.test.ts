@@ -1,7 +1,7 @@
 import { type ErrorCode, errorStatus, limits } from "@belfry/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startDaemon } from "../harness.ts";
-import { missing } from "./api.ts";
+import { fresh, missing } from "./api.ts";
 import { useDaemonProcess } from "../platform/daemon-process.ts";
 import { exchange, hang, type RawAnswer } from "./raw.ts";
 
@@ -187,6 +187,46 @@ const edges: readonly Edge[] = [
     code: "origin_rejected",
   },
 
+  { says: "a query parameter without a name", bytes: request("GET /v1/tasks?=x"), code: "validation_failed" },
+  { says: "no name and no value", bytes: request("GET /v1/tasks?q=a&="), code: "validation_failed" },
+  { says: "a query parameter twice", bytes: request("GET /v1/tasks?q=a&q=a"), code: "validation_failed", field: "q" },
+  {
+    says: "a query parameter twice, once in escapes",
+    bytes: request("GET /v1/tasks?q=a&%71=a"),
+    code: "validation_failed",
+    field: "q",
+  },
+  {
+    says: "an unknown query parameter twice",
+    bytes: request("GET /v1/health?x=1&x=1"),
+    code: "validation_failed",
+    field: "x",
+  },
+  {
+    says: "__proto__ as a query parameter",
+    bytes: request("GET /v1/tasks?__proto__=x"),
+    code: "validation_failed",
+    field: "__proto__",
+  },
+  ...["%ff", "%C3%28", "%C0%80", "%ED%A0%80", "%F5%80%80%80", "%zz", "%4", "%"].map((value) => ({
+    says: `${value} in a query, which is no UTF-8`,
+    bytes: request(`GET /v1/tasks?q=a${value}`),
+    code: "validation_failed" as const,
+    field: "q",
+  })),
+  { says: "a name in a query that is no UTF-8", bytes: request("GET /v1/tasks?%ff=a"), code: "validation_failed" },
+  {
+    says: "an Idempotency-Key twice",
+    bytes: post("/v1/tasks", '{"name":"a"}', { "Idempotency-Key": "a", "idempotency-key": "a" }),
+    code: "validation_failed",
+    field: "Idempotency-Key",
+  },
+  {
+    says: "If-Match twice",
+    bytes: post("/v1/tasks/x/enable", "", { "If-Match": "*", "if-match": "*" }),
+    code: "validation_failed",
+    field: "If-Match",
+  },
   { says: "an unknown query parameter", bytes: request("GET /v1/health?x=1"), code: "validation_failed", field: "x" },
   { says: "a body cut short in its JSON", bytes: post("/v1/tasks", '{"name":"a"'), code: "validation_failed" },
   { says: "no body where one is needed", bytes: post("/v1/tasks", ""), code: "validation_failed" },
@@ -244,12 +284,50 @@ const edges: readonly Edge[] = [
     says: "no content type",
     bytes: post("/v1/tasks", '{"name":"a"}', { "Content-Type": undefined }),
     code: "unsupported_media_type",
+    field: "Content-Type",
   },
   {
-    says: "a form",
-    bytes: post("/v1/tasks", "name=a", { "Content-Type": "application/x-www-form-urlencoded" }),
+    says: "no content type of a body in chunks",
+    bytes: request("POST /v1/tasks", { "Transfer-Encoding": "chunked" }, "2\r\n{}\r\n0\r\n\r\n"),
     code: "unsupported_media_type",
+    field: "Content-Type",
   },
+  {
+    says: "two content types",
+    bytes: post("/v1/tasks", '{"name":"a"}', { "content-type": "text/plain" }),
+    code: "unsupported_media_type",
+    field: "Content-Type",
+  },
+  ...[
+    "application/x-www-form-urlencoded",
+    "text/json",
+    "application/problem+json",
+    "application/json, text/plain",
+    "application/jsonx",
+    "application/json; charset=latin1",
+    'application/json; charset="utf-16"',
+    "application/json; charset=utf-8; charset=iso-8859-1",
+    "application/json; charset",
+    "application/json;charset=",
+    "",
+  ].map((type) => ({
+    says: `a body of the type ${JSON.stringify(type)}`,
+    bytes: post("/v1/tasks", '{"name":"a"}', { "Content-Type": type }),
+    code: "unsupported_media_type" as const,
+    field: "Content-Type",
+  })),
+  {
+    says: "a body that no type is given for where none is taken",
+    bytes: post("/v1/tasks/x/enable", "{}", { "Content-Type": "text/plain" }),
+    code: "unsupported_media_type",
+    field: "Content-Type",
+  },
+  ...["gzip", "br", "identity, gzip", "x"].map((encoding) => ({
+    says: `a body encoded as ${encoding}`,
+    bytes: post("/v1/tasks", '{"name":"a"}', { "Content-Encoding": encoding }),
+    code: "unsupported_media_type" as const,
+    field: "Content-Encoding",
+  })),
   { says: "arrays 100,000 deep", bytes: post("/v1/tasks", nested(100_000)), code: "validation_failed" },
   {
     says: "arrays 100,000 deep in a member",
@@ -356,6 +434,7 @@ describe.each(homes)("a daemon $home", ({ start }) => {
     ["an upgrade, which is not taken", request(health, { Connection: "Upgrade", Upgrade: "websocket" })],
     ["dots that lead back", request("GET /v1/tasks/../health")],
     ["a question mark with nothing behind", request("GET /v1/health?")],
+    ["separators in a query with nothing between", request("GET /v1/health?&&")],
   ])("takes %s", async (_says, bytes) => {
     const answer = await exchanged(bytes);
     expect([answer.status, answer.body]).toEqual([200, '{"status":"ok"}']);
@@ -367,9 +446,118 @@ describe.each(homes)("a daemon $home", ({ start }) => {
     expect([answer.status, JSON.parse(answer.body).name]).toEqual([201, "\u{1f514} \\ud800"]);
   });
 
+  test.each([
+    "application/json",
+    "APPLICATION/JSON",
+    "application/json;charset=utf-8",
+    'application/json ; Charset="UTF-8"',
+    "application/json; version=1",
+    "application/json;",
+  ])("takes a body of the type %s", async (type) => {
+    const name = JSON.stringify({ name: fresh("typed") });
+    const answer = await exchanged(post("/v1/groups", name, { "Content-Type": type, "Content-Encoding": "Identity" }));
+    expect([answer.status, answer.body]).toEqual([201, expect.any(String)]);
+  });
+
+  test("reads a query as UTF-8, where + is a blank", async () => {
+    const name = "q \u00fc+\u{1f514}";
+    expect((await exchanged(post("/v1/groups", JSON.stringify({ name })))).status).toBe(201);
+    const found = await exchanged(request("GET /v1/groups?q=q+%C3%BC%2B%F0%9F%94%94&"));
+    expect(JSON.parse(found.body).groups).toMatchObject([{ name }]);
+  });
+
+  test("needs no content type where nothing is sent", async () => {
+    for (const more of [{ "Content-Type": undefined }, { "Content-Encoding": "gzip" }]) {
+      const answer = await exchanged(post(`/v1/tasks/${missing.task}/run`, "", more));
+      expectRefusal(answer, { code: "not_found" });
+    }
+  });
+
+  test("names the methods that a path takes, HEAD wherever it takes GET", async () => {
+    const allowed = async (line: string) => (await exchanged(request(line))).headers["allow"];
+    expect(await allowed("PUT /v1/tasks")).toBe("GET, HEAD, POST");
+    expect(await allowed("POST /v1/tasks/x")).toBe("DELETE, GET, HEAD, PATCH");
+    expect(await allowed("DELETE /v1/tasks/x/run")).toBe("POST");
+    expect(await allowed("GET /v1/schedules/preview")).toBe("POST");
+    const head = await exchanged(request("HEAD /v1/tasks/x/run"), { isHead: true });
+    expect(head.headers["allow"]).toBe("POST");
+  });
+
   test("asks for the body of one who waits to be asked", async () => {
     const answer = await exchanged(post("/v1/groups", '{"name":"asked for"}', { Expect: "100-continue" }));
-    expect(answer.status).toBe(201);
+    expect([answer.status, answer.isContinued, answer.isClosed]).toEqual([201, true, false]);
+  });
+
+  const waits = { "Content-Type": "application/json", "Content-Length": "20", Expect: "100-continue" };
+  test.each<Edge>([
+    {
+      says: "a body that is too long",
+      bytes: request("POST /v1/tasks", { ...waits, "Content-Length": "1048577" }),
+      code: "payload_too_large",
+    },
+    {
+      says: "another content type",
+      bytes: request("POST /v1/tasks", { ...waits, "Content-Type": "text/plain" }),
+      code: "unsupported_media_type",
+      field: "Content-Type",
+    },
+    {
+      says: "no content type",
+      bytes: request("POST /v1/tasks", { ...waits, "Content-Type": undefined }),
+      code: "unsupported_media_type",
+      field: "Content-Type",
+    },
+    {
+      says: "another encoding",
+      bytes: request("POST /v1/tasks", { ...waits, "Content-Encoding": "gzip" }),
+      code: "unsupported_media_type",
+      field: "Content-Encoding",
+    },
+    {
+      says: "another charset, in chunks",
+      bytes: request("POST /v1/tasks", {
+        ...waits,
+        "Content-Length": undefined,
+        "Transfer-Encoding": "chunked",
+        "Content-Type": "application/json; charset=latin1",
+      }),
+      code: "unsupported_media_type",
+      field: "Content-Type",
+    },
+    { says: "an unknown path", bytes: request("POST /v1/nothing", waits), code: "not_found" },
+    {
+      says: "a method that the path does not take",
+      bytes: request("PUT /v1/tasks", waits),
+      code: "method_not_allowed",
+    },
+    { says: "a browser", bytes: request("POST /v1/tasks", { ...waits, Origin: "null" }), code: "origin_rejected" },
+    {
+      says: "no Host",
+      bytes: request("POST /v1/tasks", { ...waits, Host: undefined }),
+      code: "validation_failed",
+      field: "Host",
+    },
+    {
+      says: "an unknown query parameter",
+      bytes: request("POST /v1/tasks?x=1", waits),
+      code: "validation_failed",
+      field: "x",
+    },
+    {
+      says: "an Idempotency-Key that cannot be one",
+      bytes: request("POST /v1/tasks", { ...waits, "Idempotency-Key": "." }),
+      code: "validation_failed",
+      field: "Idempotency-Key",
+    },
+  ])("refuses $says without asking for the body, and closes the connection", async ({ bytes, ...refused }) => {
+    const answer = await exchanged(bytes);
+    expectRefusal(answer, refused);
+    expect([answer.isContinued, answer.headers["connection"]]).toEqual([false, "close"]);
+  });
+
+  test("answers a read whose caller waits to be asked, without asking", async () => {
+    const answer = await exchanged(request(health, { Expect: "100-continue" }));
+    expect([answer.status, answer.isContinued]).toEqual([200, false]);
   });
 
   test("answers HEAD like GET, without a body", async () => {

@@ -97,6 +97,7 @@ export async function openHouse(options: HouseOptions = {}) {
   const actorOf = () => ({ ...actor, capability });
   const bodies = createBodyParser();
   const app = mount({ operations: catalogue, base: "/v1", door, clock, version: "1.4.0-test", actorOf, bodies });
+  let bodiesAskedFor = 0;
   if (options.canRun === true) await rooms.engine.start();
   if (options.canDeliver === true) rooms.deliverer.start();
 
@@ -110,6 +111,8 @@ export async function openHouse(options: HouseOptions = {}) {
     handlers,
     /** What the door wrote to the log. */
     logged,
+    /** How many callers that sent `Expect: 100-continue` were asked for their body. */
+    bodiesAskedFor: (): number => bodiesAskedFor,
     /** As at the beginning of a stop. */
     stopEngine: rooms.engine.stop,
     /** From now on the caller has this capability. */
@@ -131,8 +134,14 @@ export async function openHouse(options: HouseOptions = {}) {
         ...(text === undefined ? {} : { body: text }),
       });
       const sent = Readable.from(text === undefined ? [] : [Buffer.from(text)]);
-      const incoming = Object.assign(sent, { headers: Object.fromEntries(request.headers) });
-      const outgoing = new ServerResponse(new IncomingMessage(new Socket()));
+      const incoming = Object.assign(sent, {
+        headers: Object.fromEntries(request.headers),
+        rawHeaders: [...request.headers].flat(),
+        httpVersion: "1.1",
+      });
+      const outgoing = Object.assign(new ServerResponse(new IncomingMessage(new Socket())), {
+        writeContinue: () => void bodiesAskedFor++,
+      });
       const response = await app.fetch(request, { incoming, outgoing });
       if (outgoing.headersSent || outgoing.hasHeader("content-type")) {
         // a stream, which its reader leaves at once

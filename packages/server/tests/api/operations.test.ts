@@ -165,7 +165,7 @@ describe("a body of another type is refused, and JSON with a charset is not", ()
       "application/jsonx",
     ]) {
       const answer = await daemon.call(method(operation), sample.path, sample.body, { "content-type": type });
-      expectAuditedRefusal(daemon, operation, { answer, code: "unsupported_media_type", field: null });
+      expectAuditedRefusal(daemon, operation, { answer, code: "unsupported_media_type", field: "Content-Type" });
     }
     const answer = await daemon.call(method(operation), sample.path, sample.body, {
       "content-type": "application/json; charset=utf-8",
@@ -291,7 +291,7 @@ describe("a path takes its own methods and names them when asked by another, als
     const concrete = path.replace(/\{\w+\}/, "x");
     const allowed = all
       .filter((operation) => operation.path === path)
-      .map(method)
+      .flatMap((operation) => (operation.method === "get" ? ["GET", "HEAD"] : [method(operation)]))
       .sort();
     for (const other of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"].filter(
       (name) => !allowed.includes(name),

@@ -4,6 +4,8 @@ export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Whether the daemon asked for the body first. */
+  readonly isContinued: boolean;
   /** Whether the daemon closed the connection behind it. */
   readonly isClosed: boolean;
 }
@@ -51,7 +53,10 @@ function parse(received: Buffer, options: { readonly isHead?: boolean; readonly 
   if (end < 0) return null;
   const [first, ...lines] = received.subarray(0, end).toString("latin1").split("\r\n");
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first!)?.[1]);
-  if (status === 100) return parse(received.subarray(end + 4), options);
+  if (status === 100) {
+    const answer = parse(received.subarray(end + 4), options);
+    return answer === null ? null : { ...answer, isContinued: true };
+  }
   const headers = Object.fromEntries(
     lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]),
   );
@@ -61,5 +66,5 @@ function parse(received: Buffer, options: { readonly isHead?: boolean; readonly 
     status === 204 ||
     body.length >= Number(headers["content-length"] ?? Number.POSITIVE_INFINITY);
   if (!isWhole && !options.isClosed) return null;
-  return { status, headers, body: body.toString("utf8"), isClosed: options.isClosed };
+  return { status, headers, body: body.toString("utf8"), isContinued: false, isClosed: options.isClosed };
 }

@@ -48,6 +48,8 @@ export async function listenLocally(parts: ListenParts): Promise<{ readonly clos
   };
   // the check of Host is ours: Node's own answers a bare 400
   const server = createServer({ requireHostHeader: false, keepAliveTimeout: 60_000 }, answer);
+  // without this Node asks for a body before anyone knows whether it is wanted
+  server.on("checkContinue", answer);
   server.on("checkExpectation", answer);
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     const refuse = (): void => refuseRaw(socket, error.code ?? "", parts.version);

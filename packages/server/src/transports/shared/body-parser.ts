@@ -1,7 +1,7 @@
 import { limits, type Operation } from "@belfry/contract";
 import { Worker } from "node:worker_threads";
 import { AppError } from "../../kernel/errors.ts";
-import { type ParsedBody, parseBody, type SentBody } from "./body.ts";
+import { type ParsedBody, parseBody } from "./body.ts";
 import type { BodyAnswer, BodyRequest } from "./body-worker.ts";
 
 export type BodyParser = ReturnType<typeof createBodyParser>;
@@ -22,10 +22,10 @@ export function createBodyParser() {
   let isClosed = false;
 
   return {
-    parse: (operation: Operation, sent: SentBody): ParsedBody | Promise<ParsedBody> => {
-      const isLarge = (operation.bodyBytesMax ?? 0) > limits.bodyBytesMax && sent.bytes.length > inlineBytesMax;
-      if (!isLarge) return { value: parseBody(operation, sent), hash: null };
-      const parsed = turn.then(() => parseInThread({ operation: operation.id, ...sent }));
+    parse: (operation: Operation, bytes: Uint8Array): ParsedBody | Promise<ParsedBody> => {
+      const isLarge = (operation.bodyBytesMax ?? 0) > limits.bodyBytesMax && bytes.length > inlineBytesMax;
+      if (!isLarge) return { value: parseBody(operation, bytes), hash: null };
+      const parsed = turn.then(() => parseInThread({ operation: operation.id, bytes }));
       turn = parsed.catch(() => {});
       return parsed;
     },

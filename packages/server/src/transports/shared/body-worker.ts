@@ -3,11 +3,12 @@ import { createHash } from "node:crypto";
 import { parentPort, workerData } from "node:worker_threads";
 import { AppError, describeError } from "../../kernel/errors.ts";
 import { invariant } from "../../kernel/invariant.ts";
-import { type ParsedBody, parseBody, type SentBody } from "./body.ts";
+import { type ParsedBody, parseBody } from "./body.ts";
 
-export interface BodyRequest extends SentBody {
+export interface BodyRequest {
   /** The operation whose schema the body must fit. */
   readonly operation: string;
+  readonly bytes: Uint8Array;
 }
 
 export type BodyAnswer =
@@ -19,11 +20,11 @@ export type BodyAnswer =
 
 parentPort?.postMessage(answerOf(workerData as BodyRequest));
 
-function answerOf({ operation: id, ...sent }: BodyRequest): BodyAnswer {
+function answerOf({ operation: id, bytes }: BodyRequest): BodyAnswer {
   try {
     const operation: Operation | undefined = catalogue.find((each) => each.id === id);
     invariant(operation !== undefined, `there is an operation ${id}`);
-    const value = parseBody(operation, sent);
+    const value = parseBody(operation, bytes);
     const hash = createHash("sha256").update(JSON.stringify(value)).digest("hex");
     return { parsed: { value, hash } };
   } catch (error) {

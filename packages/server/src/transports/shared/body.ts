@@ -1,16 +1,17 @@
 import { limits, type Operation } from "@belfry/contract";
 import type { IncomingMessage } from "node:http";
 import { AppError } from "../../kernel/errors.ts";
+import { refuseContent } from "./content-headers.ts";
 import { countValues } from "./count-values.ts";
 import { parseJson } from "./validation.ts";
 
-/** A request as the listener has it, as far as its body goes. */
-export type Incoming = Pick<IncomingMessage, "headers" | "on" | "off" | "pause">;
+/** A request as the listener has it, as far as its headers and its body go. */
+export type Incoming = Pick<IncomingMessage, "headers" | "rawHeaders" | "httpVersion" | "on" | "off" | "pause">;
 
-/** A body as it came: whole, and within the operation's size. */
-export interface SentBody {
-  readonly bytes: Uint8Array;
-  readonly contentType: string | undefined;
+/** Both sides of one exchange. */
+export interface BodyConnection {
+  readonly incoming: Incoming;
+  readonly outgoing: { readonly writeContinue: () => unknown };
 }
 
 export interface ParsedBody {
@@ -19,13 +20,17 @@ export interface ParsedBody {
   readonly hash: string | null;
 }
 
-export async function readBody(incoming: Incoming, operation: Operation): Promise<SentBody> {
-  const bytes = await readAtMost(incoming, operation.bodyBytesMax ?? limits.bodyBytesMax);
-  return { bytes, contentType: incoming.headers["content-type"] };
+/** The body as it came. What the headers alone refuse is refused before the body is asked for. */
+export async function readBody({ incoming, outgoing }: BodyConnection, operation: Operation): Promise<Uint8Array> {
+  const maxBytes = operation.bodyBytesMax ?? limits.bodyBytesMax;
+  if (Number(incoming.headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  refuseContent(incoming);
+  if (waitsToBeAsked(incoming)) outgoing.writeContinue();
+  return readAtMost(incoming, maxBytes);
 }
 
 /** What the operation takes of the body, or undefined where it takes none. An empty body means `{}` where that is allowed. */
-export function parseBody(operation: Operation, { bytes, contentType }: SentBody): unknown {
+export function parseBody(operation: Operation, bytes: Uint8Array): unknown {
   const text = decode(bytes);
   const isNothing = text.trim() === "";
   if (operation.body === undefined) {
@@ -35,9 +40,6 @@ export function parseBody(operation: Operation, { bytes, contentType }: SentBody
   if (isNothing) {
     if (operation.bodyOptional === true) return parseJson(operation.body, {});
     throw new AppError("validation_failed", "this operation needs a body");
-  }
-  if (!isJsonType(contentType)) {
-    throw new AppError("unsupported_media_type", "send the body as Content-Type: application/json");
   }
   const { bodyValuesMax = Infinity } = operation;
   // fewer bytes cannot hold so many
@@ -56,10 +58,14 @@ function readJson(text: string): unknown {
   }
 }
 
+/** An expectation means nothing in HTTP/1.0; any other than this one was refused at the edge. */
+function waitsToBeAsked({ headers, httpVersion }: Incoming): boolean {
+  return headers.expect !== undefined && httpVersion === "1.1";
+}
+
 /** A told length needs only the telling, which the parser holds the body to; any other is counted as it comes. */
 function readAtMost(incoming: Incoming, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    if (Number(incoming.headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes);
     const parts: Buffer[] = [];
     let bytes = 0;
     const onData = (part: Buffer): void => {
@@ -91,8 +97,4 @@ function decode(bytes: Uint8Array): string {
   } catch (error) {
     throw new AppError("validation_failed", "the body is not valid UTF-8", { cause: error });
   }
-}
-
-function isJsonType(type: string | undefined): boolean {
-  return type !== undefined && /^application\/([a-z.-]+\+)?json\s*(;|$)/i.test(type);
 }

@@ -2,6 +2,7 @@ import { type ErrorCode, errorStatus } from "@belfry/contract";
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import { newId } from "../../kernel/ids.ts";
 import { commonHeaders, envelopeOf } from "./envelope.ts";
+import { countHeader } from "./raw-headers.ts";
 
 export interface EdgeRefusal {
   readonly status: number;
@@ -25,19 +26,10 @@ export function refusalBeforeRouting(incoming: IncomingMessage, version: string)
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== "100-continue") {
     return refusal("validation_failed", "this expectation cannot be met", { version, field: "Expect" });
   }
-  if (countHosts(incoming.rawHeaders) > 1) {
+  if (countHeader(incoming.rawHeaders, "host") > 1) {
     return refusal("validation_failed", "the request has more than one Host header", { version, field: "Host" });
   }
   return null;
-}
-
-/** `headers` keeps the first and `headersDistinct` costs a pass over all: names stand at the even places. */
-function countHosts(rawHeaders: readonly string[]): number {
-  let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === "host") hosts++;
-  }
-  return hosts;
 }
 
 /** What Node's parser refused, before there was a request at all. */

@@ -26,12 +26,12 @@ const operations = [
   operation("get", "/a.json"),
 ];
 
-test("a path names its own methods, and not those of a pattern that it also fits", () => {
+test("a path names its own methods, HEAD with GET, and not those of a pattern that it also fits", () => {
   const methodsOf = matchMethods(operations, "/v1");
-  expect(methodsOf("/v1/things")).toBe("GET, POST");
+  expect(methodsOf("/v1/things")).toBe("GET, HEAD, POST");
   expect(methodsOf("/v1/things/preview")).toBe("POST");
-  expect(methodsOf("/v1/things/agenda")).toBe("GET");
-  expect(methodsOf("/v1/things/1")).toBe("DELETE, GET");
+  expect(methodsOf("/v1/things/agenda")).toBe("GET, HEAD");
+  expect(methodsOf("/v1/things/1")).toBe("DELETE, GET, HEAD");
   for (const path of ["/v1/things/", "/v1/things/1/more", "/things", "/v1/aXjson", "/v1/things\n", ""])
     expect(methodsOf(path), path).toBeNull();
 });

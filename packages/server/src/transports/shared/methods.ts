@@ -7,12 +7,17 @@ interface Place {
   readonly methods: readonly string[];
 }
 
-/** For a path that no method fits: the methods this transport does take there, or null where there is nothing at all. */
+/**
+ * For a path that no method fits: the methods this transport does take there, HEAD among them wherever GET is; or null
+ * where there is nothing at all.
+ */
 export function matchMethods(operations: readonly Operation[], base: string): (path: string) => string | null {
   const places = placesOf(operations, base);
   return (path) => {
     const place = places.find((own) => own.path === path) ?? places.find(({ pattern }) => pattern.test(path));
-    return place?.methods.toSorted().join(", ") ?? null;
+    if (place === undefined) return null;
+    const { methods } = place;
+    return [...methods, ...(methods.includes("GET") ? ["HEAD"] : [])].sort().join(", ");
   };
 }
 

@@ -1,16 +1,17 @@
-import { IdempotencyKey, type Operation } from "@belfry/contract";
+import type { Operation } from "@belfry/contract";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import type { Caller, Door, DoorAnswer, DoorCall } from "../../door.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { holdsKey } from "../../kernel/redact.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Actor } from "../../kernel/operation.ts";
-import { type Incoming, type ParsedBody, readBody } from "./body.ts";
+import { type BodyConnection, type Incoming, type ParsedBody, readBody } from "./body.ts";
 import type { BodyParser } from "./body-parser.ts";
+import { readCallHeaders } from "./call-headers.ts";
 import { commonHeaders, envelopeOfError } from "./envelope.ts";
 import { matchMethods, overshadowedMethods } from "./methods.ts";
+import { readQuery } from "./query.ts";
 import { bodyOf, type Outgoing, pushTo } from "./stream.ts";
 import { parseInput } from "./validation.ts";
 
@@ -27,11 +28,20 @@ export interface MountParts {
 /** What the listener knows of the other side. */
 export interface Connection {
   readonly incoming: Incoming;
-  readonly outgoing: Outgoing;
+  readonly outgoing: Outgoing & BodyConnection["outgoing"];
 }
 
 type Request = Context<{ Bindings: Connection }>;
 type Answer = Response | Promise<Response>;
+
+/** What a request says before its body. */
+type Head = ReturnType<typeof headOf>;
+
+interface Read {
+  readonly caller: Caller;
+  readonly head: Head;
+  readonly body: ParsedBody;
+}
 
 interface Entering {
   readonly caller: Caller;
@@ -74,8 +84,7 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
     if (operation.method !== "get") return readAndEnter(c, operation, caller);
     let call: DoorCall;
     try {
-      refuseQuery(c, operation);
-      call = callOf(c, operation, { caller, body: noBody });
+      call = callOf(c, operation, { caller, head: headOf(c, operation), body: noBody });
     } catch (error) {
       return refuse(operation, caller, error);
     }
@@ -85,9 +94,9 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
   async function readAndEnter(c: Request, operation: Operation, caller: Caller): Promise<Response> {
     let call: DoorCall;
     try {
-      refuseQuery(c, operation);
-      const body = await parts.bodies.parse(operation, await readBody(c.env.incoming, operation));
-      call = callOf(c, operation, { caller, body });
+      const head = headOf(c, operation);
+      const body = await parts.bodies.parse(operation, await readBody(c.env, operation));
+      call = callOf(c, operation, { caller, head, body });
     } catch (error) {
       return refuse(operation, caller, error);
     }
@@ -151,55 +160,26 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
   }
 
   /** The library's own headers and signal are looked at only where they count: touching either builds what it had put off. */
-  function callOf(
-    c: Request,
-    operation: Operation,
-    of: { readonly caller: Caller; readonly body: ParsedBody },
-  ): DoorCall {
-    const { headers } = c.env.incoming;
+  function callOf(c: Request, operation: Operation, of: Read): DoorCall {
+    const { query, ...headers } = of.head;
+    const { accept } = c.env.incoming.headers;
     const isStream = operation.response.kind === "events" || operation.response.kind === "bytes";
     return {
-      ...parseInput(operation, { params: c.req.param(), query: queryOf(c) }),
+      ...parseInput(operation, { params: c.req.param(), query }),
       body: of.body.value,
       bodyHash: of.body.hash,
       actor: of.caller.actor,
       now: parts.clock.now(),
       // who asks for the head alone has gone before a stream begins
       signal: !isStream ? neverAborted : c.req.method === "HEAD" ? AbortSignal.abort() : c.req.raw.signal,
-      wantsEvents: isStream && (headers.accept?.includes("text/event-stream") ?? false),
+      wantsEvents: isStream && (accept?.includes("text/event-stream") ?? false),
       requestId: of.caller.requestId,
-      ifMatch: operation.conditional === true ? (headers["if-match"] ?? null) : null,
-      idempotencyKey: operation.replayedBy === undefined ? null : readIdempotencyKey(headers["idempotency-key"]),
+      ...headers,
     };
   }
 }
 
-/** A name that occurs more than once has all its values. */
-function queryOf(c: Request): Record<string, string | string[]> {
-  if (!c.req.url.includes("?")) return {};
-  const values = Object.entries(c.req.queries());
-  return Object.fromEntries(values.map(([name, all]) => [name, all.length === 1 ? all[0]! : all]));
-}
-
-/** Where an operation takes no query at all, its body is not even read. */
-function refuseQuery(c: Request, operation: Operation): void {
-  if (operation.query !== undefined) return;
-  const [name] = Object.keys(queryOf(c));
-  if (name !== undefined) {
-    throw new AppError("validation_failed", `there is no query parameter ${name}`, { field: name });
-  }
-}
-
-function readIdempotencyKey(sent: string | string[] | undefined): string | null {
-  if (sent === undefined) return null;
-  const key = String(sent);
-  // it is kept as it is
-  if (holdsKey(key)) {
-    throw new AppError("validation_failed", "a trigger's key is a secret: choose something else to repeat a call by", {
-      field: "Idempotency-Key",
-    });
-  }
-  const { error } = IdempotencyKey.safeParse(key);
-  if (error === undefined) return key;
-  throw new AppError("validation_failed", `Idempotency-Key ${error.issues[0]!.message}`, { field: "Idempotency-Key" });
+/** Read before the body is asked for: what it refuses needs none. */
+function headOf(c: Request, operation: Operation) {
+  return { query: readQuery(c.req.url, operation), ...readCallHeaders(c.env.incoming, operation) };
 }

@@ -10,7 +10,6 @@ export function parseInput(
   sent: { readonly params: unknown; readonly query: Readonly<Record<string, unknown>> },
 ) {
   const params = parse(operation.params, sent.params, "param") as Record<string, string> | undefined;
-  requireOnce(operation.query, sent.query);
   const query = parse(operation.query, sent.query, "query") ?? {};
   return { params, query };
 }
@@ -20,15 +19,6 @@ export function parseJson(schema: z.ZodType, value: unknown): unknown {
   const body = parse(schema, value, "json");
   requireKeepable(value);
   return body;
-}
-
-/** Of a name that occurs more than once all values are there, which no schema takes. */
-function requireOnce(schema: z.ZodObject | undefined, query: Readonly<Record<string, unknown>>): void {
-  const field = Object.keys(query).find(
-    (name) => schema !== undefined && Object.hasOwn(schema.shape, name) && Array.isArray(query[name]),
-  );
-  if (field !== undefined)
-    throw new AppError("validation_failed", `${field} was given more than once: give it once`, { field });
 }
 
 /**

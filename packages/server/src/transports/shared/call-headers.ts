@@ -1,0 +1,34 @@
+import { IdempotencyKey, type Operation } from "@belfry/contract";
+import type { IncomingMessage } from "node:http";
+import { invalid } from "../../kernel/errors.ts";
+import { holdsKey } from "../../kernel/redact.ts";
+import { countHeader } from "./raw-headers.ts";
+
+type Sent = Pick<IncomingMessage, "headers" | "rawHeaders">;
+
+/** The two headers that concern a write, each where its operation knows it. */
+export function readCallHeaders(sent: Sent, operation: Operation) {
+  return {
+    ifMatch: operation.conditional === true ? readOnce(sent, "If-Match") : null,
+    idempotencyKey: operation.replayedBy === undefined ? null : readIdempotencyKey(sent),
+  };
+}
+
+function readIdempotencyKey(sent: Sent): string | null {
+  const field = "Idempotency-Key";
+  const key = readOnce(sent, field);
+  if (key === null) return null;
+  // it is kept as it is
+  if (holdsKey(key)) throw invalid(field, "a trigger's key is a secret: choose something else to repeat a call by");
+  const { error } = IdempotencyKey.safeParse(key);
+  if (error !== undefined) throw invalid(field, `Idempotency-Key ${error.issues[0]!.message}`);
+  return key;
+}
+
+function readOnce({ headers, rawHeaders }: Sent, name: string): string | null {
+  const value = headers[name.toLowerCase()];
+  if (value === undefined) return null;
+  if (countHeader(rawHeaders, name.toLowerCase()) > 1)
+    throw invalid(name, `${name} was given more than once: give it once`);
+  return String(value);
+}

@@ -1,0 +1,42 @@
+import type { Operation } from "@belfry/contract";
+import { AppError, invalid } from "../../kernel/errors.ts";
+
+const none: Readonly<Record<string, string>> = {};
+
+/**
+ * The query of a request, where every name is the operation's own and occurs once. Its bytes are UTF-8 in percent-encoding:
+ * anything else would be replaced or left as it is, and another value be searched for than was meant.
+ */
+export function readQuery(url: string, operation: Operation): Readonly<Record<string, string>> {
+  const start = url.indexOf("?");
+  if (start < 0) return none;
+  const query: Record<string, string> = {};
+  for (const part of url
+    .slice(start + 1)
+    .split("#", 1)[0]!
+    .split("&")) {
+    // separators with nothing between them
+    if (part === "") continue;
+    const equals = part.indexOf("=");
+    const name = decode(equals < 0 ? part : part.slice(0, equals));
+    if (name === null)
+      throw new AppError("validation_failed", "the name of a query parameter must be UTF-8 in percent-encoding");
+    if (name === "")
+      throw new AppError("validation_failed", "the query has a parameter without a name: write it as name=value");
+    if (operation.query === undefined || !Object.hasOwn(operation.query.shape, name))
+      throw invalid(name, `there is no query parameter ${name}`);
+    if (Object.hasOwn(query, name)) throw invalid(name, `${name} was given more than once: give it once`);
+    const value = equals < 0 ? "" : decode(part.slice(equals + 1));
+    if (value === null) throw invalid(name, `${name} must be UTF-8 in percent-encoding`);
+    query[name] = value;
+  }
+  return query;
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return null;
+  }
+}

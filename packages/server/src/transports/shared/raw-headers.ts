@@ -1,0 +1,12 @@
+/**
+ * How often a header was sent. Node joins or drops the others of one that comes twice, and its `headersDistinct` costs a
+ * pass over all of them. Names are at the even places.
+ */
+export function countHeader(rawHeaders: readonly string[], name: string): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const sent = rawHeaders[at]!;
+    if (sent.length === name.length && sent.toLowerCase() === name) count++;
+  }
+  return count;
+}
