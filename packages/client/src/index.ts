@@ -90,6 +90,7 @@ export type {
 } from "./rooms/trigger-sets.ts";
 export type { TriggerCreate, TriggerList, TriggerListQuery, TriggerPatch, TriggersApi } from "./rooms/triggers.ts";
 export type { Settlement } from "./settle.ts";
+export { generateSigningSecret } from "./signing-secret.ts";
 export type { Transport } from "./transports/transport.ts";
 export { isUncertainOutcomeError, UncertainOutcomeError } from "./uncertain.ts";
 export type {

@@ -70,6 +70,7 @@ test("the package exports these values and no others", () => {
       "ValidationError",
       "backoffMs",
       "createClient",
+      "generateSigningSecret",
       "isAbortError",
       "isApiError",
       "isBelfryError",

@@ -85,11 +85,54 @@ test("a channel that moves to another host loses its authorization, and the comm
   expect(await edit("--endpoint-file", a)).toMatchObject({ code: 0, stderr: "" });
 });
 
+test("a signing secret can be generated: it is printed once, signs what is sent, and is told nowhere else", async () => {
+  await using belfry = await startBelfry();
+  await using files = await secretFiles();
+  await using receiver = await startReceiver();
+  const endpoint = ["--endpoint-file", await files.file("url", receiver.url)];
+  const added = await belfry.say("channel", "add", "Ops", ...endpoint, "--generate-signing-secret");
+  const [generated] = /whsec_[A-Za-z0-9+/]{43}=/.exec(added)!;
+  expect(added).toBe(
+    `Added the channel "Ops" (${/nch_\w+/.exec(added)![0]}). Try it: belfry channel test "Ops"\nSigning secret: ${generated}\nIt is not shown again: give it to the receiver now.\n`,
+  );
+  const json = await belfry.json<NotificationChannel & { signing_secret: string }>(
+    ...["channel", "add", "Chat", ...endpoint, "--generate-signing-secret"],
+  );
+  expect(json).toMatchObject({ name: "Chat", has_signing_secret: true });
+  const rotated = await belfry.json<{ signing_secret: string }>(
+    "channel",
+    "rotate",
+    "Chat",
+    "--generate-signing-secret",
+  );
+  const printed = await belfry.say("channel", "rotate", "Chat", "--generate-signing-secret");
+  const all = [generated, json.signing_secret, rotated.signing_secret, /whsec_\S+/.exec(printed)![0]];
+  expect(new Set(all).size).toBe(4);
+  for (const [channel, secrets] of [
+    ["Ops", all.slice(0, 1)],
+    ["Chat", all.slice(1)],
+  ] as const) {
+    await belfry.say("channel", "test", channel, "--wait");
+    const { headers, body } = receiver.requests.at(-1)!;
+    for (const one of secrets) await parseWebhook(headers, body, { secret: one });
+  }
+  for (const words of ["channel list", "channel show Ops", "--json channel show Ops", "audit list"])
+    expect(await belfry.say(...words.split(" "))).not.toContain("whsec");
+});
+
 test.each([
   [["channel", "add", "x"], /there is no endpoint on standard input/],
   [["channel", "add", "x", "--endpoint-file", "-", "--authorization-file", "-"], /only one of these/],
   [["channel", "edit", "x"], /what shall change\?/],
-  [["channel", "rotate", "x"], /what shall be replaced or cleared\?/],
+  [["channel", "rotate", "x"], /Nothing to change: name the secret to replace or clear/],
+  [
+    ["channel", "add", "x", "--signing-secret-file", noSecret, "--generate-signing-secret"],
+    /--signing-secret-file and --generate-signing-secret exclude each other: give one of them/,
+  ],
+  [
+    ["channel", "rotate", "x", "--no-signing-secret-file", "--generate-signing-secret"],
+    /--signing-secret-file and --generate-signing-secret exclude each other: give one of them/,
+  ],
   [["notify", "set", "x"], /who shall be told\?[^]*notify clear/],
   [["notify", "show"], /name a task, or a group/],
   [

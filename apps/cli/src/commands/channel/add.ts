@@ -1,6 +1,7 @@
 import { defineCommand } from "../../command.ts";
 import { defined } from "../../defined.ts";
 import { readGivenSecret, readSecret, refuseTwoInputs } from "../../input/secret.ts";
+import { chooseSigningSecret, generateOption, secretLines, withSecret } from "../../input/signing-secret.ts";
 import { flag, text } from "../../options.ts";
 
 export const command = defineCommand({
@@ -9,21 +10,23 @@ export const command = defineCommand({
     endpointFile: text("--endpoint-file <file>", "where to send, from a file; - is standard input"),
     authorizationFile: text("--authorization-file <file>", "what to send in the Authorization header"),
     signingSecretFile: text("--signing-secret-file <file>", "sign every request with this: whsec_..."),
+    generateSigningSecret: generateOption,
     disabled: flag("--disabled", "add it switched off"),
   },
   details:
-    "Endpoint and secrets are never shown again, and never stand on the command line. Without a file you are asked for the endpoint.",
+    "Endpoint and secrets are read from files or standard input, never from the command line, and never shown again. Without --endpoint-file you are asked for the endpoint.",
   examples: [
     ["belfry channel add Ops", "asks where to send"],
     ["echo https://hooks.example.com/services/42 | belfry channel add Ops --endpoint-file -", "from standard input"],
     ["belfry channel add Ops --endpoint-file url --authorization-file token", "with an Authorization header"],
+    ["belfry channel add Ops --endpoint-file url --generate-signing-secret", "signed with a new secret"],
   ],
   run: async ({ connect, args: [name], options, host, out }) => {
     const { endpointFile, authorizationFile, signingSecretFile } = options;
     refuseTwoInputs([endpointFile ?? "-", authorizationFile, signingSecretFile]);
+    const { signingSecret: signing_secret, generated } = await chooseSigningSecret(options, host);
     const endpoint = await readSecret({ file: endpointFile, what: "endpoint" }, host);
     const authorization = await readGivenSecret({ file: authorizationFile, what: "authorization" }, host);
-    const signing_secret = await readGivenSecret({ file: signingSecretFile, what: "signing secret" }, host);
     const client = await connect();
     const enabled = options.disabled !== true;
     const channel = await client.notificationChannels.create({
@@ -33,6 +36,9 @@ export const command = defineCommand({
       ...defined({ authorization, signing_secret }),
     });
     const next = `Try it: belfry channel test ${JSON.stringify(channel.name)}`;
-    out.answer(channel, () => `Added the channel ${JSON.stringify(channel.name)} (${channel.id}). ${next}`);
+    out.answer(
+      withSecret(channel, generated),
+      () => `Added the channel ${JSON.stringify(channel.name)} (${channel.id}). ${next}${secretLines(generated)}`,
+    );
   },
 });

@@ -3,8 +3,8 @@ import { defineCommand } from "../../command.ts";
 import { defined } from "../../defined.ts";
 import { usage } from "../../failure.ts";
 import { findChannel } from "../../find/channel.ts";
-import type { Host } from "../../host.ts";
 import { readGivenSecret, refuseTwoInputs } from "../../input/secret.ts";
+import { chooseSigningSecret, generateOption, secretLines, withSecret } from "../../input/signing-secret.ts";
 import { clearable, text } from "../../options.ts";
 
 export const command = defineCommand({
@@ -12,29 +12,31 @@ export const command = defineCommand({
   options: {
     authorizationFile: clearable(text("--authorization-file <file>", "a new authorization; - is standard input")),
     signingSecretFile: clearable(text("--signing-secret-file <file>", "a new signing secret; - is standard input")),
+    generateSigningSecret: generateOption,
   },
   details:
     "A new value replaces, --no-... clears, and what is not named stays. A replaced signing secret signs beside the new one for 24 hours. Clearing the signing secret drops the former ones too.",
   examples: [
     ["belfry channel rotate Ops --authorization-file token", "another token"],
     ["belfry channel rotate Ops --no-authorization-file", "none any more"],
+    ["belfry channel rotate Ops --generate-signing-secret", "a new signing secret, beside the former one for a day"],
   ],
   run: async ({ connect, args: [typed], options, host, out }) => {
     refuseTwoInputs([options.authorizationFile, options.signingSecretFile]);
+    const { authorizationFile: file } = options;
+    const { signingSecret, generated } = await chooseSigningSecret(options, host);
     const secrets = defined({
-      authorization: await read("authorization", options.authorizationFile, host),
-      signing_secret: await read("signing secret", options.signingSecretFile, host),
+      authorization: file === null ? null : await readGivenSecret({ file, what: "authorization" }, host),
+      signing_secret: options.signingSecretFile === null ? null : signingSecret,
     });
     if (Object.keys(secrets).length === 0)
-      throw usage("what shall be replaced or cleared? Name at least one option", "belfry help channel rotate");
+      throw usage("Nothing to change: name the secret to replace or clear", "belfry help channel rotate");
     const client = await connect();
     const channel = await findChannel(client, typed);
     const changed = await client.notificationChannels.rotate(channel.id, secrets, { ifMatch: channel.revision });
-    out.answer(changed, () => `Changed the secrets of the channel ${JSON.stringify(changed.name)}`);
+    out.answer(
+      withSecret(changed, generated),
+      () => `Changed the secrets of the channel ${JSON.stringify(changed.name)}${secretLines(generated)}`,
+    );
   },
 });
-
-/** Null clears, undefined keeps. */
-async function read(what: string, file: string | null | undefined, host: Host): Promise<string | null | undefined> {
-  return file === null ? null : readGivenSecret({ file, what }, host);
-}
