@@ -48,6 +48,7 @@ export interface ReactionRooms {
   readonly retention: Retention;
   readonly triggers: Triggers;
   readonly triggerSets: TriggerSets;
+  readonly channels: Channels;
   readonly notifications: ReturnType<typeof createNotificationReactions>;
 }
 
@@ -92,10 +93,11 @@ export function inTransaction(rooms: ReactionRooms): InTransaction<Fact> {
     "channel.created": [],
     "channel.updated": [],
     "channel.deleted": [],
+    "channel.health_turned": [],
     "assignments.replaced": [],
     "delivery.queued": [],
     "delivery.updated": [],
-    "delivery.ended": [rooms.notifications.onDeliveryEnded],
+    "delivery.ended": [rooms.channels.onDeliveryEnded, rooms.notifications.onDeliveryEnded],
     "delivery.deleted": [],
     "manifest.updated": [],
   };
@@ -221,6 +223,7 @@ export function afterCommit(rooms: TellRooms): AfterCommit<Fact> {
     "channel.created": [channel("created")],
     "channel.updated": [channel("updated"), eraseSecrets],
     "channel.deleted": [channel("deleted"), (fact) => deliverer.forget(fact.channelId), eraseLog],
+    "channel.health_turned": [channel("updated")],
     "assignments.replaced": [
       (fact) =>
         hub.publish("notification_assignment", () => ({

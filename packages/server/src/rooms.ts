@@ -138,6 +138,7 @@ export function buildRooms(parts: RoomParts) {
     retention,
     triggers,
     triggerSets,
+    channels,
     notifications: createNotificationReactions({
       log,
       channels: channelStore,

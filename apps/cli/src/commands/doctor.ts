@@ -3,7 +3,7 @@ import { findRunningDaemon } from "../daemon/running.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { checkLog } from "../doctor/log-check.ts";
 import { checkPrivacy, checkSpace } from "../doctor/place-checks.ts";
-import { checkRuns, checkSchedules, checkTasks } from "../doctor/work-checks.ts";
+import { checkChannels, checkRuns, checkSchedules, checkTasks } from "../doctor/work-checks.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { version } from "../version.ts";
 
@@ -26,7 +26,12 @@ export const command = defineCommand({
       checkPrivacy(info),
       checkSpace(info),
       checkLog(info.log_path, nowMs),
-      ...(await Promise.all([checkTasks(client), checkSchedules(client, nowMs), checkRuns(client, nowMs)])),
+      ...(await Promise.all([
+        checkTasks(client),
+        checkSchedules(client, nowMs),
+        checkRuns(client, nowMs),
+        checkChannels(client),
+      ])),
     ];
     out.answer({ findings }, () =>
       out.table(

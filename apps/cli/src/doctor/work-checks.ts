@@ -2,6 +2,7 @@ import type { Client, Run } from "@belfry/client";
 import { pathOfTask } from "../find/task.ts";
 import { gather } from "../gather.ts";
 import { formatLocal } from "../output/time.ts";
+import { failuresText } from "../views/channel.ts";
 import { taskPath } from "../views/run.ts";
 import { taskState } from "../views/task.ts";
 import type { Finding } from "./finding.ts";
@@ -52,6 +53,22 @@ export async function checkRuns(client: Client, nowMs: number): Promise<Finding>
       text: `${newest.size} tasks ended a run in the last day, all well in the end`,
     };
   return { subject: "runs", level: "warn", text: `failed last time: ${nameSome(failed.map(taskPath))}` };
+}
+
+/** Channels whose receivers do not take what is sent. A disabled one is as its owner wants it. */
+export async function checkChannels(client: Client): Promise<Finding> {
+  const channels = await gather(client.notificationChannels.list());
+  const failing = channels.filter((channel) => channel.enabled && channel.failing_since !== null);
+  if (failing.length === 0) {
+    const text = `${channels.length} ${channels.length === 1 ? "channel" : "channels"}, none failing`;
+    return { subject: "channels", level: "good", text };
+  }
+  const named = nameSome(failing.map((channel) => `${channel.name} (${failuresText(channel)})`));
+  return {
+    subject: "channels",
+    level: "warn",
+    text: `failing: ${named}; see: belfry delivery list --state failed`,
+  };
 }
 
 function nameSome(names: readonly string[]): string {

@@ -5,13 +5,11 @@ import { formatLocal } from "../output/time.ts";
 
 export const channelColumns: readonly Column<NotificationChannel>[] = [
   { title: "NAME", text: (channel) => channel.name, isFlexible: true },
-  { title: "LEADS TO", text: (channel) => channel.endpoint_summary, isFlexible: true },
-  {
-    title: "STATE",
-    text: (channel) => (channel.enabled ? "enabled" : "disabled"),
-    color: (channel) => (channel.enabled ? "good" : "dim"),
-  },
-  { title: "SECRETS", text: secretsText },
+  { title: "ENDPOINT", text: (channel) => channel.endpoint_summary, isFlexible: true },
+  { title: "STATE", text: stateOf, color: (channel) => paints[stateOf(channel)] },
+  { title: "FAILED", text: (channel) => String(channel.consecutive_failures), isNumber: true },
+  { title: "FAILING SINCE", text: (channel) => channel.failing_since, isTime: true },
+  { title: "SECRETS", text: secretsText, isSpare: true },
   { title: "ID", text: (channel) => channel.id, color: () => "dim" },
 ];
 
@@ -19,11 +17,24 @@ export function channelDetails(channel: NotificationChannel): readonly Detail[] 
   return [
     ["Channel", channel.name],
     ["Id", channel.id],
-    ["Leads to", channel.endpoint_summary],
-    ["State", channel.enabled ? "enabled" : "disabled: it gets nothing new"],
+    ["Endpoint", channel.endpoint_summary],
+    ["State", channel.enabled ? "enabled" : "disabled: it gets no new deliveries"],
+    ["Failing", channel.failing_since === null ? null : failuresText(channel)],
     ["Secrets", secretsText(channel)],
     ["Changed", formatLocal(channel.updated_at)],
   ];
+}
+
+/** `3 failed deliveries since ...` */
+export function failuresText({ consecutive_failures: count, failing_since: since }: NotificationChannel): string {
+  return `${count} failed ${count === 1 ? "delivery" : "deliveries"} since ${formatLocal(since)}`;
+}
+
+const paints = { enabled: "good", disabled: "dim", failing: "bad" } as const;
+
+function stateOf({ enabled, failing_since: since }: NotificationChannel): keyof typeof paints {
+  if (!enabled) return "disabled";
+  return since === null ? "enabled" : "failing";
 }
 
 function secretsText(channel: NotificationChannel): string {

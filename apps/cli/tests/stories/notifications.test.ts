@@ -4,13 +4,16 @@ import type {
   NotificationDelivery,
   NotificationDeliveryList,
 } from "@belfry/client";
-import { tempDir, until } from "@belfry/test-kit";
+import { ManualClock, tempDir, until } from "@belfry/test-kit";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseWebhook } from "@belfry/webhook-schema";
 import { createTestDelivery, fixtures } from "@belfry/webhook-schema/testing";
 import { expect, test } from "vitest";
 import { answerWith, startReceiver } from "../../../../packages/server/tests/webhooks/receiver.ts";
+import { advanceUntil, getDelivery } from "../../../../packages/server/tests/webhooks/arrange.ts";
+import type { Finding } from "../../src/doctor/finding.ts";
+import { formatLocal } from "../../src/output/time.ts";
 import { startBelfry } from "../belfry.ts";
 import { callBelfry } from "../call.ts";
 
@@ -96,7 +99,11 @@ test("a signing secret can be generated: it is printed once, signs what is sent,
     `Added the channel "Ops" (${/nch_\w+/.exec(added)![0]}). Try it: belfry channel test "Ops"\nSigning secret: ${generated}\nIt is not shown again: give it to the receiver now.\n`,
   );
   const json = await belfry.json<NotificationChannel & { signing_secret: string }>(
-    ...["channel", "add", "Chat", ...endpoint, "--generate-signing-secret"],
+    "channel",
+    "add",
+    "Chat",
+    ...endpoint,
+    "--generate-signing-secret",
   );
   expect(json).toMatchObject({ name: "Chat", has_signing_secret: true });
   const rotated = await belfry.json<{ signing_secret: string }>(
@@ -201,6 +208,39 @@ test("a test tells how it went, and a delivery can be looked at and sent once mo
   const again = await belfry.json<NotificationDelivery>("delivery", "redeliver", id, "--wait");
   expect(again).toMatchObject({ state: "succeeded", attempt_count: 1 });
   expect(again.id).not.toBe(id);
+});
+
+test("a channel that fails is named by doctor, and list and show say since when and how often, until it delivers", async () => {
+  const clock = new ManualClock("2026-11-21T01:00:00Z");
+  await using belfry = await startBelfry({ clock });
+  await using receiver = await startReceiver({ behave: answerWith(500) });
+  for (const name of ["Ops", "Chat", "Off"])
+    await belfry.call(["channel", "add", name, "--endpoint-file", "-"], { stdin: receiver.url });
+  const tryOut = async (name: string, state: string): Promise<void> => {
+    const { id } = await belfry.json<NotificationDelivery>("channel", "test", name);
+    await advanceUntil(clock, state, async () => (await getDelivery(belfry.daemon, { id })).state === state);
+  };
+  const findings = async () => (await belfry.json<{ findings: readonly Finding[] }>("doctor")).findings;
+  const finding = async () => (await findings()).find(({ subject }) => subject === "channels");
+  expect(await finding()).toMatchObject({ level: "good", text: "3 channels, none failing" });
+  for (const name of ["Ops", "Ops", "Off"]) await tryOut(name, "failed");
+  await belfry.say("channel", "disable", "Off");
+  const { failing_since: since } = await belfry.json<NotificationChannel>("channel", "show", "Ops");
+  // a disabled channel is as its owner wants it
+  expect(await finding()).toMatchObject({
+    level: "warn",
+    text: `failing: Ops (2 failed deliveries since ${formatLocal(since)}); see: belfry delivery list --state failed`,
+  });
+  expect(await belfry.say("channel", "show", "Ops")).toContain(`2 failed deliveries since ${formatLocal(since)}`);
+  const list = await belfry.say("channel", "list");
+  expect(list).toMatch(/^NAME +ENDPOINT +STATE +FAILED +FAILING SINCE/);
+  expect(list).toMatch(/Ops +\S+ +failing +2 +2026-11-2/);
+  expect(list).toMatch(/Chat +\S+ +enabled +0 +-/);
+  expect(list).toMatch(/Off +\S+ +disabled +1 +2026-11-2/);
+  receiver.behave(answerWith(200));
+  await tryOut("Ops", "succeeded");
+  expect(await finding()).toMatchObject({ level: "good" });
+  expect(await belfry.say("channel", "show", "Ops")).not.toContain("failed deliveries");
 });
 
 test("listen prints and checks what the daemon sends; what is forged is told from it", async () => {

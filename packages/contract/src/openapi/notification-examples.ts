@@ -12,6 +12,8 @@ const channel: NotificationChannel = {
   has_authorization: true,
   has_signing_secret: false,
   enabled: true,
+  failing_since: "2026-11-21T02:07:44.702Z",
+  consecutive_failures: 1,
   ...made,
 };
 

@@ -1,5 +1,6 @@
 import { type ManualClock, until } from "@belfry/test-kit";
 import { setImmediate } from "node:timers/promises";
+import type { House } from "../api/house.ts";
 import type { Json } from "../harness.ts";
 import { type Daemon, made2xx } from "../stories/arrange.ts";
 
@@ -42,6 +43,17 @@ export function untilDeliveryEnds(daemon: Daemon, delivery: { readonly id: strin
     },
     withinMs,
   );
+}
+
+/** Ends a delivery that nobody sends, as if its receiver had answered. */
+export function endDelivery({ rooms }: Pick<House, "rooms">, id: string, isDelivered: boolean): void {
+  rooms.write((unit) => {
+    for (let row = rooms.deliveries.get(id); row.endedAt === null; row = rooms.deliveries.get(id)) {
+      const claim = rooms.deliveries.claim(unit, row);
+      const [kind, status] = isDelivered ? (["delivered", 204] as const) : (["refused", 503] as const);
+      rooms.deliveries.settle(unit, claim, { kind, status, diagnostic: null });
+    }
+  });
 }
 
 export function untilDelivery(

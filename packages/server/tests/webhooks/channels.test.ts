@@ -31,6 +31,8 @@ test("a channel shows where it leads by scheme and host, and that it has secrets
     has_authorization: true,
     has_signing_secret: true,
     enabled: true,
+    failing_since: null,
+    consecutive_failures: 0,
     created_at: expect.any(String),
     updated_at: expect.any(String),
     revision: 1,

@@ -4,22 +4,18 @@ import { fc } from "@belfry/test-kit/properties";
 import BetterSqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { bytesOnDisk, query } from "../api/api.ts";
-import { type House, openHouse } from "../api/house.ts";
+import { openHouse } from "../api/house.ts";
 import { startDaemon } from "../harness.ts";
-import { getDelivery, listDeliveries, makeChannel, sendTest, untilDelivery, untilDeliveryEnds } from "./arrange.ts";
+import {
+  endDelivery,
+  getDelivery,
+  listDeliveries,
+  makeChannel,
+  sendTest,
+  untilDelivery,
+  untilDeliveryEnds,
+} from "./arrange.ts";
 import { startRawReceiver, startReceiver } from "./receiver.ts";
-
-/** Ends a delivery that nobody sends. */
-function endBy(house: House, id: string, isDelivered: boolean): void {
-  const { rooms } = house;
-  rooms.write((unit) => {
-    for (let row = rooms.deliveries.get(id); row.endedAt === null; row = rooms.deliveries.get(id)) {
-      const claim = rooms.deliveries.claim(unit, row);
-      const kind = isDelivered ? "delivered" : "refused";
-      rooms.deliveries.settle(unit, claim, { kind, status: 200, diagnostic: null });
-    }
-  });
-}
 
 test("the newest thousand that have ended are kept, by the order of their ends whatever the clock does; what waits is never pruned", async () => {
   const clock = new ManualClock();
@@ -42,7 +38,7 @@ test("the newest thousand that have ended are kept, by the order of their ends w
         else if (what === "queue" || waiting.length === 0) waiting.push(queue(), queue());
         else {
           const [id] = waiting.splice(pick % waiting.length, 1);
-          endBy(house, id!, what === "deliver");
+          endDelivery(house, id!, what === "deliver");
           ended.push(id!);
         }
       }

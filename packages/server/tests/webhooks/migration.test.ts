@@ -7,8 +7,10 @@ import { openDatabase } from "../../src/kernel/database.ts";
 import { migrate, readMigrations } from "../../src/kernel/migrate.ts";
 import { createSealing } from "../../src/kernel/secrets.ts";
 
+type Sqlite = ReturnType<typeof openDatabase>["sqlite"];
+
 /** A database as it was before the migration of this name, with the rows given, brought up to date. */
-async function openMigrated(name: string, fill: (sqlite: ReturnType<typeof openDatabase>["sqlite"]) => void) {
+async function openMigrated(name: string, fill: (sqlite: Sqlite) => void) {
   const dir = await tempDir();
   const { db, sqlite, close } = openDatabase(join(dir.path, "test.db"));
   const all = readMigrations();
@@ -29,6 +31,40 @@ async function openMigrated(name: string, fill: (sqlite: ReturnType<typeof openD
       await dir[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Channels of this schema's first version, with nothing sealed in them. */
+function insertChannels(sqlite: Sqlite, ...ids: readonly string[]): void {
+  const insert = sqlite.prepare(
+    `INSERT INTO notification_channels (id, name, name_key, kind, endpoint_summary, endpoint_sealed, enabled, created_at, updated_at, revision)
+     VALUES (@id, @id, @id, 'webhook', 'https://a.example', x'00', 1, 0, 0, 1)`,
+  );
+  for (const id of ids) insert.run({ id });
+}
+
+interface DeliveryLeft {
+  readonly id: string;
+  readonly channel: string;
+  readonly state: "failed" | "succeeded" | "pending";
+  readonly run?: string;
+}
+
+/** Deliveries as a former version left them: each ended a second after the one before it. */
+function insertDeliveries(sqlite: Sqlite, deliveries: readonly DeliveryLeft[]): void {
+  const insert = sqlite.prepare(
+    `INSERT INTO notification_deliveries (id, channel_id, channel_name, endpoint_summary, event, run_id, state, attempt_count, payload, target_sealed, created_at, updated_at, ended_at, ended_number)
+     VALUES (@id, @channel, @channel, 'https://a.example', 'run.completed', @run, @state, 3, '{}', @target, 0, 0, @at, @number)`,
+  );
+  deliveries.forEach(({ run = null, ...each }, index) => {
+    const hasEnded = each.state !== "pending";
+    insert.run({
+      ...each,
+      run,
+      target: hasEnded ? null : Buffer.from("x"),
+      at: hasEnded ? (index + 1) * 1_000 : null,
+      number: hasEnded ? index + 1 : null,
+    });
+  });
 }
 
 test("a former signing secret goes on signing after the upgrade, until its own time is over", async () => {
@@ -60,4 +96,31 @@ test("a former signing secret goes on signing after the upgrade, until its own t
   ]);
   expect(signersAt(1_000)).toEqual([["whsec_present", null]]);
   expect(file.sqlite.prepare("SELECT count(*) FROM notification_former_secrets").pluck().get()).toBe(1);
+});
+
+test("after the upgrade a channel shows the failures in a row that its deliveries tell of", async () => {
+  await using file = await openMigrated("failing_channels", (sqlite) => {
+    insertChannels(sqlite, "failing", "recovered", "unused", "always failing");
+    insertDeliveries(sqlite, [
+      { id: "1", channel: "failing", state: "failed" },
+      { id: "2", channel: "always failing", state: "failed" },
+      { id: "3", channel: "failing", state: "succeeded" },
+      { id: "4", channel: "recovered", state: "failed" },
+      { id: "5", channel: "failing", state: "failed" },
+      { id: "6", channel: "failing", state: "failed" },
+      { id: "7", channel: "recovered", state: "succeeded" },
+      { id: "8", channel: "failing", state: "pending" },
+    ]);
+  });
+  const store = createChannelStore(file.db);
+  const healthOf = (id: string) => {
+    const { failingSince, consecutiveFailures } = store.find(id)!;
+    return [failingSince, consecutiveFailures];
+  };
+  expect(["failing", "recovered", "unused", "always failing"].map(healthOf)).toEqual([
+    [5_000, 2],
+    [null, 0],
+    [null, 0],
+    [2_000, 1],
+  ]);
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { limits } from "../../core/limits.ts";
-import { Name, ResourceId, Revision, Timestamp } from "../../core/scalars.ts";
+import { Name, orNull, ResourceId, Revision, Timestamp } from "../../core/scalars.ts";
 import { secret } from "../../core/secret.ts";
 
 export const channelKinds = ["webhook"] as const;
@@ -42,6 +42,13 @@ export const NotificationChannel = z
     has_authorization: z.boolean(),
     has_signing_secret: z.boolean(),
     enabled: z.boolean().meta({ description: "A disabled channel gets no new deliveries; those queued still go out" }),
+    failing_since: orNull(Timestamp).meta({
+      description: "When the first of these failures ended; null while there are none",
+    }),
+    consecutive_failures: z.int().min(0).meta({
+      description:
+        "Deliveries that failed since the last one that succeeded, each after its last attempt. A success sets it to 0. Does not change the revision",
+    }),
     created_at: Timestamp,
     updated_at: Timestamp,
     revision: Revision,

@@ -7,7 +7,7 @@ import type { Page } from "../../kernel/page.ts";
 import type { Unit } from "../../kernel/write.ts";
 import type { ChannelSecrets } from "./channel-secrets.ts";
 import { type EndpointRules, readEndpoint } from "./endpoint.ts";
-import type { NotificationFact } from "./facts.ts";
+import type { DeliveryEnded, NotificationFact } from "./facts.ts";
 import type { ChannelStore } from "./store.ts";
 import type { ChannelRow } from "./table.ts";
 
@@ -44,6 +44,8 @@ export function createChannels({ store, secrets, rules, removeWith }: ChannelDep
         authorizationSealed: secrets.sealOrNull(id, "authorization", input.authorization ?? null),
         signingSecretSealed: secrets.sealOrNull(id, "signing_secret", input.signing_secret ?? null),
         enabled: input.enabled,
+        failingSince: null,
+        consecutiveFailures: 0,
         createdAt: unit.now,
         updatedAt: unit.now,
         revision: 1,
@@ -82,6 +84,19 @@ export function createChannels({ store, secrets, rules, removeWith }: ChannelDep
       removeWith(unit, id);
       store.remove(id);
       unit.record({ name: "channel.deleted", channelId: id });
+    },
+
+    /** Failures are counted here, in the write of each end, so that nobody has to search the deliveries for them. */
+    onDeliveryEnded: (unit: Unit<NotificationFact>, { channelId, state }: DeliveryEnded): void => {
+      const row = store.find(channelId);
+      if (row === undefined) return;
+      const isFailing = state === "failed";
+      const wasFailing = row.failingSince !== null;
+      if (isFailing) {
+        const consecutiveFailures = row.consecutiveFailures + 1;
+        store.update(channelId, { failingSince: row.failingSince ?? unit.now, consecutiveFailures });
+      } else if (wasFailing) store.update(channelId, { failingSince: null, consecutiveFailures: 0 });
+      if (isFailing !== wasFailing) unit.record({ name: "channel.health_turned", channelId });
     },
 
     /** Erases former signing secrets that sign no more. Nothing a client sees changes by it. */

@@ -4,6 +4,8 @@ export type NotificationFact =
   | { readonly name: "channel.created"; readonly channelId: string }
   | { readonly name: "channel.updated"; readonly channelId: string; readonly changed: readonly string[] }
   | { readonly name: "channel.deleted"; readonly channelId: string }
+  /** Its first delivery failed, or one succeeded again. */
+  | { readonly name: "channel.health_turned"; readonly channelId: string }
   | {
       readonly name: "assignments.replaced";
       readonly scope: NotificationScope;
@@ -12,14 +14,16 @@ export type NotificationFact =
     }
   | DeliveryFact;
 
+export interface DeliveryEnded {
+  readonly name: "delivery.ended";
+  readonly deliveryId: string;
+  readonly channelId: string;
+  readonly state: DeliveryState;
+}
+
 export type DeliveryFact =
   | { readonly name: "delivery.queued"; readonly deliveryId: string; readonly channelId: string }
   /** Claimed, or waiting for its next attempt. */
   | { readonly name: "delivery.updated"; readonly deliveryId: string; readonly channelId: string }
-  | {
-      readonly name: "delivery.ended";
-      readonly deliveryId: string;
-      readonly channelId: string;
-      readonly state: DeliveryState;
-    }
+  | DeliveryEnded
   | { readonly name: "delivery.deleted"; readonly deliveryId: string; readonly channelId: string };

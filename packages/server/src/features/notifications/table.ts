@@ -11,6 +11,8 @@ export const channels = sqliteTable("notification_channels", {
   authorizationSealed: blob("authorization_sealed", { mode: "buffer" }),
   signingSecretSealed: blob("signing_secret_sealed", { mode: "buffer" }),
   enabled: integer("enabled", { mode: "boolean" }).notNull(),
+  failingSince: integer("failing_since"),
+  consecutiveFailures: integer("consecutive_failures").notNull(),
   createdAt: integer("created_at").notNull(),
   updatedAt: integer("updated_at").notNull(),
   revision: integer("revision").notNull(),

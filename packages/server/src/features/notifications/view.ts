@@ -18,6 +18,8 @@ export function viewChannel(row: ChannelRow): NotificationChannel {
     has_authorization: row.authorizationSealed !== null,
     has_signing_secret: row.signingSecretSealed !== null,
     enabled: row.enabled,
+    failing_since: formatInstantOrNull(row.failingSince),
+    consecutive_failures: row.consecutiveFailures,
     created_at: formatInstant(row.createdAt),
     updated_at: formatInstant(row.updatedAt),
     revision: row.revision,

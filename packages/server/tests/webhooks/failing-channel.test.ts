@@ -1,0 +1,110 @@
+import { ManualClock, until } from "@belfry/test-kit";
+import { expect, test } from "vitest";
+import { openHouse } from "../api/house.ts";
+import { openStream } from "../api/stream.ts";
+import { type Json, startDaemon } from "../harness.ts";
+import { advanceUntil, endDelivery, getDelivery, makeChannel, sendTest } from "./arrange.ts";
+import { answerWith, startReceiver } from "./receiver.ts";
+
+const path = "/v1/notification-channels";
+const nowhere = "http://127.0.0.1:9/";
+const begin = Date.parse("2026-11-21T01:00:00Z");
+const minuteMs = 60_000;
+
+/** A channel whose deliveries end as the test says, a minute apart: `good`, `bad`. */
+async function openFailing() {
+  const clock = new ManualClock("2026-11-21T01:00:00Z");
+  const house = await openHouse({ clock });
+  const channel = await makeChannel(house, nowhere);
+  const read = async (): Promise<Json> => (await house.call("GET", `${path}/${channel.id}`)).json;
+  return {
+    house,
+    clock,
+    channel,
+    read,
+    end: async (...ends: readonly ("good" | "bad")[]): Promise<readonly [since: number | null, failures: number]> => {
+      for (const how of ends) {
+        const { id } = await sendTest(house, channel);
+        clock.jump(minuteMs);
+        endDelivery(house, id, how === "good");
+      }
+      const { failing_since: since, consecutive_failures: failures } = await read();
+      return [since === null ? null : (Date.parse(since) - begin) / minuteMs, failures];
+    },
+    [Symbol.asyncDispose]: () => house[Symbol.asyncDispose](),
+  };
+}
+
+test("a channel counts the deliveries that failed in a row, and since when; one success sets both back", async () => {
+  await using failing = await openFailing();
+  const { end } = failing;
+  expect(await end()).toEqual([null, 0]);
+  expect(await end("good")).toEqual([null, 0]);
+  expect(await end("bad")).toEqual([2, 1]);
+  expect(await end("bad", "bad")).toEqual([2, 3]);
+  expect(await end("good")).toEqual([null, 0]);
+  expect(await end("bad")).toEqual([6, 1]);
+});
+
+test("a delivery that will be tried again is no failure yet", async () => {
+  await using failing = await openFailing();
+  const { house, channel, read } = failing;
+  const { id } = await sendTest(house, channel);
+  house.rooms.write((unit) => {
+    const claim = house.rooms.deliveries.claim(unit, house.rooms.deliveries.get(id));
+    house.rooms.deliveries.settle(unit, claim, { kind: "refused", status: 503, diagnostic: null });
+  });
+  expect(await read()).toMatchObject({ failing_since: null, consecutive_failures: 0 });
+});
+
+test("failures raise neither the revision nor updated_at, and a change of the channel leaves them as they are", async () => {
+  await using failing = await openFailing();
+  const { house, channel, end, read } = failing;
+  await end("bad", "bad");
+  expect(await read()).toEqual({ ...channel, failing_since: "2026-11-21T01:01:00.000Z", consecutive_failures: 2 });
+  const renamed = await house.call("PATCH", `${path}/${channel.id}`, { name: "renamed" }, { "if-match": '"1"' });
+  expect(renamed.json).toMatchObject({ revision: 2, consecutive_failures: 2 });
+  const list = (await house.call("GET", path)).json.notification_channels;
+  expect(list).toEqual([renamed.json]);
+});
+
+test.each(["failing_since", "consecutive_failures"])("%s is read-only", async (member) => {
+  await using failing = await openFailing();
+  const { house, channel } = failing;
+  const answer = await house.call("PATCH", `${path}/${channel.id}`, { [member]: null });
+  expect([answer.status, answer.json.error.field]).toEqual([400, member]);
+});
+
+test("one channel that fails says nothing of another, and a deleted one is no obstacle", async () => {
+  await using failing = await openFailing();
+  const { house, channel, end, read } = failing;
+  const other = await makeChannel(house, nowhere);
+  const { id } = await sendTest(house, other);
+  await end("bad");
+  endDelivery(house, id, true);
+  expect(await read()).toMatchObject({ consecutive_failures: 1 });
+  expect((await house.call("DELETE", `${path}/${channel.id}`)).status).toBe(204);
+});
+
+test("a hint tells when a channel begins to fail and when it delivers again, and none comes between", async () => {
+  await using receiver = await startReceiver({ behave: answerWith(500) });
+  const clock = new ManualClock();
+  await using daemon = await startDaemon({ clock });
+  const channel = await makeChannel(daemon, receiver.url);
+  await using stream = await openStream(daemon.socketPath, "/v1/events?kinds=notification_channel");
+  const states = ["failed", "failed", "succeeded", "succeeded"];
+  for (const state of states) {
+    if (state === "succeeded") receiver.behave(answerWith(204));
+    const sent = await sendTest(daemon, channel);
+    await advanceUntil(clock, state, async () => (await getDelivery(daemon, sent)).state === state);
+  }
+  await daemon.call("DELETE", `${path}/${channel.id}`);
+  const told = () => stream.frames.slice(1).map(({ data }) => data);
+  await until("the last hint", () => told().some(({ verb }) => verb === "deleted"));
+  const now = (failures: number) => ({ consecutive_failures: failures, revision: 1 });
+  expect(told()).toMatchObject([
+    { verb: "updated", notification_channel: { ...now(1), failing_since: expect.any(String) } },
+    { verb: "updated", notification_channel: { ...now(0), failing_since: null } },
+    { verb: "deleted" },
+  ]);
+});
