@@ -71,7 +71,10 @@ export const floors: Readonly<Record<string, Floor>> = {
   // a program of its own that outlives the daemon: it may not grow to need the server
   runner: { files: ["runner/*.ts"], imports: ["kernel/clock.ts", "kernel/time.ts"] },
   // arithmetic of the calendar: it knows no row, no clock and no room
-  "features/schedules/timing": { files: ["features/schedules/timing/*.ts"], imports: ["kernel/time.ts"] },
+  "features/schedules/timing": {
+    files: ["features/schedules/timing/*.ts"],
+    imports: ["kernel/time.ts", "kernel/redact.ts"],
+  },
   kernel: { files: ["kernel/*.ts"], imports: [] },
 };
 

@@ -1,5 +1,6 @@
 import type { ErrorCode } from "@belfry/contract";
-import { withoutKeys } from "./redact.ts";
+import { isId } from "./ids.ts";
+import { excerpt, excerptEach } from "./redact.ts";
 
 interface AppErrorOptions {
   readonly field?: string | null;
@@ -9,8 +10,8 @@ interface AppErrorOptions {
 }
 
 /**
- * An expected failure. The message is safe for any caller; what is not stays in `cause`, for the log. A trigger's key
- * that was put where a name or an id belongs is not repeated, nor is what is no text.
+ * An expected failure. The message is safe for any caller; what is not stays in `cause`, for the log. Every refusal is
+ * made here, so this is where nothing that a caller sent is repeated at length, and no trigger's key at all.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -18,24 +19,22 @@ export class AppError extends Error {
   readonly resourceId: string | null;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
-    super(sayable(message), { cause: options.cause });
+    super(excerptEach(message), { cause: options.cause });
     this.name = "AppError";
     this.code = code;
-    this.field = options.field === undefined || options.field === null ? null : sayable(options.field);
+    this.field = options.field === undefined || options.field === null ? null : excerpt(options.field);
     this.resourceId = options.resourceId ?? null;
   }
-}
-
-function sayable(text: string): string {
-  return withoutKeys(text).toWellFormed();
 }
 
 export function invalid(field: string, message: string): AppError {
   return new AppError("validation_failed", message, { field });
 }
 
+/** An id of a path is repeated only where it has the form of one: nothing else of a path ever is. */
 export function notFound(kind: string, id: string, field: string | null = null): AppError {
-  return new AppError("not_found", `there is no ${kind} ${id}`, { field });
+  const named = isId(id) ? `${kind} ${id}` : field === null ? `${kind} with this id` : `${kind} ${JSON.stringify(id)}`;
+  return new AppError("not_found", `there is no ${named}`, { field });
 }
 
 /** Carries the answer of a rehearsal out of its transaction, which is then undone. */

@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import { withoutKeys } from "./redact.ts";
 import { formatInstant, type Instant } from "./time.ts";
 
 export const logLevels = ["debug", "info", "warn", "error"] as const;
@@ -30,11 +31,20 @@ export function createLog(clock: Pick<Clock, "now">, level: LogLevel, sinks: rea
   const at = (own: LogLevel) => {
     if (!writes(own)) return (): void => {};
     return (event: string, fields: LogFields = {}): void => {
-      const entry: LogEntry = { at: clock.now(), level: own, event, fields };
+      const entry: LogEntry = { at: clock.now(), level: own, event, fields: keyless(fields) };
       for (const sink of sinks) sink(entry);
     };
   };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error"), writes };
+}
+
+/** Whatever led to a line: no trigger's key stands in the log. */
+function keyless(fields: LogFields): LogFields {
+  const shown = Object.entries(fields).map(([name, value]) => [
+    name,
+    typeof value === "string" ? withoutKeys(value) : value,
+  ]);
+  return Object.fromEntries(shown) as LogFields;
 }
 
 export const silentLog: Log = createLog({ now: () => 0 }, "error", []);

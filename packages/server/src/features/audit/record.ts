@@ -1,7 +1,7 @@
 import { type ErrorCode, limits } from "@belfry/contract";
 import { newId } from "../../kernel/ids.ts";
 import type { Actor } from "../../kernel/operation.ts";
-import { withoutKeys } from "../../kernel/redact.ts";
+import { excerpt } from "../../kernel/redact.ts";
 import type { Unit } from "../../kernel/write.ts";
 import { hashOf } from "./hash-chain.ts";
 import type { AuditStore } from "./store.ts";
@@ -30,7 +30,7 @@ export function createAudit(store: AuditStore, keptMax: number = limits.auditKep
       const { actor, ...rest } = entry;
       const row = {
         ...rest,
-        resourceId: entry.resourceId === null ? null : withoutKeys(entry.resourceId),
+        resourceId: entry.resourceId === null ? null : excerpt(entry.resourceId),
         id: newId("aud"),
         at: unit.now,
         actorId: actor.id,

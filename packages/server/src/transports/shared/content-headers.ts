@@ -11,13 +11,13 @@ export function refuseContent({ headers, rawHeaders }: Sent): void {
   if (encoding.toLowerCase() !== "identity")
     throw unsupported(
       "Content-Encoding",
-      `the body must not be encoded as ${encoding}: send it without Content-Encoding`,
+      `the body must not be encoded as ${JSON.stringify(encoding)}: send it without Content-Encoding`,
     );
   const type = headers["content-type"];
   if (type === undefined)
     throw unsupported("Content-Type", "the body has no Content-Type: send it as application/json");
   if (countHeader(rawHeaders, "content-type") > 1 || !isJson(type)) {
-    const message = `the body must be application/json in UTF-8, not ${type}: send it with Content-Type: application/json`;
+    const message = `the body must be application/json in UTF-8, not ${JSON.stringify(type)}: send it with Content-Type: application/json`;
     throw unsupported("Content-Type", message);
   }
 }

@@ -72,8 +72,9 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
   function refuseRoute(c: Request): Response {
     const { path, method } = c.req;
     const methods = methodsOf(path);
-    if (methods === null) return refusal(new AppError("not_found", `there is nothing at ${path}`), newId("req"));
-    const error = new AppError("method_not_allowed", `${path} takes ${methods}, not ${method}`);
+    // a path is never repeated: somebody may have put a trigger's key into it
+    if (methods === null) return refusal(new AppError("not_found", "this API has no such path"), newId("req"));
+    const error = new AppError("method_not_allowed", `this path takes ${methods}, not ${method}`);
     return refusal(error, newId("req"), { Allow: methods });
   }
 

@@ -1,5 +1,6 @@
 import type { Operation } from "@belfry/contract";
 import { AppError, invalid } from "../../kernel/errors.ts";
+import { excerpt } from "../../kernel/redact.ts";
 
 const none: Readonly<Record<string, string>> = {};
 
@@ -24,7 +25,7 @@ export function readQuery(url: string, operation: Operation): Readonly<Record<st
     if (name === "")
       throw new AppError("validation_failed", "the query has a parameter without a name: write it as name=value");
     if (operation.query === undefined || !Object.hasOwn(operation.query.shape, name))
-      throw invalid(name, `there is no query parameter ${name}`);
+      throw invalid(name, `there is no query parameter ${excerpt(name)}`);
     if (Object.hasOwn(query, name)) throw invalid(name, `${name} was given more than once: give it once`);
     const value = equals < 0 ? "" : decode(part.slice(equals + 1));
     if (value === null) throw invalid(name, `${name} must be UTF-8 in percent-encoding`);

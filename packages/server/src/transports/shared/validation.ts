@@ -1,6 +1,7 @@
 import type { Operation } from "@belfry/contract";
 import type { z } from "zod";
 import { AppError } from "../../kernel/errors.ts";
+import { excerpt } from "../../kernel/redact.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -30,7 +31,7 @@ export function parseJson(schema: z.ZodType, value: unknown): unknown {
 function requireKeepable(body: unknown): void {
   const found = findUnkeepable(body);
   if (found === null) return;
-  const field = found.path.join(".");
+  const field = excerpt(found.path.join("."));
   throw new AppError("validation_failed", found.sentenceOf(field), { field });
 }
 
@@ -65,7 +66,7 @@ function parse(schema: z.ZodType | undefined, value: unknown, where: "param" | "
 export function refusalOf(error: z.core.$ZodError, where: "param" | "query" | "json"): AppError {
   const issue = mostTelling(narrowest(error.issues)!);
   const path = [...issue.path, ...(issue.code === "unrecognized_keys" ? [issue.keys[0]!] : [])].map(String);
-  const field = path.length === 0 ? null : path.join(".");
+  const field = path.length === 0 ? null : excerpt(path.join("."));
   return new AppError("validation_failed", sentenceOf(issue, field, where), { field });
 }
 
@@ -97,9 +98,8 @@ function rank(issue: Issue): number {
 function sentenceOf(issue: Issue, field: string | null, where: string): string {
   const subject = field ?? (where === "json" ? "the body" : where);
   if (issue.code === "unrecognized_keys" && issue.message.startsWith("Unrecognized key")) {
-    return where === "query"
-      ? `there is no query parameter ${issue.keys[0]!}`
-      : `there is no member ${issue.keys[0]!} here`;
+    const key = excerpt(issue.keys[0]!);
+    return where === "query" ? `there is no query parameter ${key}` : `there is no member ${key} here`;
   }
   if (issue.code === "invalid_type") {
     return issue.message.endsWith("received undefined")

@@ -1,4 +1,6 @@
+import { excerpt } from "../../../kernel/redact.ts";
+
 /** Quotes what a person wrote in a message to them: without control characters, and not at any length. */
 export function quote(text: string): string {
-  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
+  return JSON.stringify(excerpt(text));
 }
