@@ -2,7 +2,7 @@ import { type Client, isApiError, type Run } from "@belfry/client";
 
 /** The run whose end asked for this one; null where there is none, or its history is gone. */
 export async function findSource(client: Client, run: Run): Promise<Run | null> {
-  if (run.source_run_id === null) return null;
+  if (run.source_run_id === undefined) return null;
   try {
     return await client.runs.get(run.source_run_id);
   } catch (error) {

@@ -89,7 +89,7 @@ export function runDetails(run: Run, source: Run | null = null): readonly Detail
 
 /** `Load: failed: exit 3 (run_…)`. */
 function sourceText(run: Run, source: Run | null): string | null {
-  if (run.source_run_id === null) return null;
+  if (run.source_run_id === undefined) return null;
   return source === null ? run.source_run_id : `${taskPath(source)}: ${runState(source)} (${source.id})`;
 }
 

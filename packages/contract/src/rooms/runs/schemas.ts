@@ -66,10 +66,14 @@ export const Run = z
     attempts_max: z.int().min(1),
     trigger: z.enum(runTriggers),
     source_schedule_id: orNull(ResourceId),
-    source_trigger_id: orNull(ResourceId),
-    source_chain_id: orNull(ResourceId).meta({ description: "The chain that asked for it after another run's end" }),
-    source_task_id: orNull(ResourceId).meta({ description: "The task of that run" }),
-    source_run_id: orNull(ResourceId),
+    source_chain_id: orNull(ResourceId).meta({ description: "The chain that started it" }),
+    source_trigger_id: ResourceId.optional().meta({ description: "The trigger that was fired; absent otherwise" }),
+    source_task_id: ResourceId.optional().meta({
+      description: "For a run that a chain started: the task that ended; absent otherwise",
+    }),
+    source_run_id: ResourceId.optional().meta({
+      description: "For a run that a chain started: the run that ended; absent otherwise",
+    }),
     scheduled_for: Timestamp.meta({
       description: "When it was due: nominal for a schedule, else when it was asked for",
     }),

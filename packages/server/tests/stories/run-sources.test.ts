@@ -1,0 +1,37 @@
+import { until } from "@belfry/test-kit";
+import { expect, test } from "vitest";
+import { type Json, startDaemon } from "../harness.ts";
+import { getRun, listRuns, made2xx, makeTask, startRun, untilEnd } from "./arrange.ts";
+import { link, startedBy } from "./chaining.ts";
+
+const sourcesOf = (run: Json): Json =>
+  Object.fromEntries(Object.entries(run).filter(([name]) => name.startsWith("source_")));
+const none = { source_schedule_id: null, source_chain_id: null };
+
+test("a run names the trigger, or the task and run, that it came from, and leaves out what does not apply", async () => {
+  await using daemon = await startDaemon();
+  const [task, target] = [await makeTask(daemon, ":"), await makeTask(daemon, ":")];
+  const chain = await link(daemon, task, target);
+  const manual = await untilEnd(daemon, await startRun(daemon, task));
+  expect(sourcesOf(manual)).toEqual(none);
+
+  const [completion] = await startedBy(daemon, manual);
+  expect(sourcesOf(completion)).toEqual({
+    ...none,
+    source_chain_id: chain.id,
+    source_task_id: task.id,
+    source_run_id: manual.id,
+  });
+
+  const made = await made2xx(daemon.call("POST", "/v1/triggers", { name: "fired", target_task_id: target.id }));
+  const { run_id: id } = await made2xx(daemon.call("POST", "/v1/triggers/fire", { key: made.key }));
+  expect(sourcesOf(await getRun(daemon, { id }))).toEqual({ ...none, source_trigger_id: made.trigger.id });
+
+  const at = new Date(Date.now() + 100).toISOString();
+  const schedule = await made2xx(daemon.call("POST", "/v1/schedules", { task_id: task.id, kind: "once", at }));
+  const [due] = await until("the scheduled run", async () => {
+    const runs = await listRuns(daemon, "trigger=schedule");
+    return runs.length === 1 ? runs : null;
+  });
+  expect(sourcesOf(due)).toEqual({ ...none, source_schedule_id: schedule.id });
+});
