@@ -16,7 +16,7 @@ test("a version written anywhere but in the catalogs is found, in whichever list
     devDependencies: { c: "workspace:*" },
   });
   expect(findLooseVersions(root.path)).toEqual([
-    "package.json: vitest is 5, not catalog: or workspace:*",
+    "package.json: vitest is 5, not catalog: or catalog:javascript-api or workspace:*",
     "packages/a/package.json: zod is ^4.0.0, not catalog:ranges or workspace:^",
     "packages/a/package.json: hono is *, not catalog:ranges or workspace:^",
   ]);

@@ -11,7 +11,7 @@ interface Manifest extends Partial<Record<Kind, Readonly<Record<string, string>>
 
 /** An exact version in a published package would forbid its users every other one, even a fixed one. */
 const published = ["catalog:ranges", "workspace:^"];
-const developed = ["catalog:", "workspace:*"];
+const developed = ["catalog:", "catalog:javascript-api", "workspace:*"];
 
 /** Every version is written once, in the catalogs of pnpm-workspace.yaml; packages of the workspace refer to each other. */
 export function findLooseVersions(root: string): readonly string[] {

@@ -8,26 +8,53 @@ export interface CommandResult {
   /** Null when a signal ended it or it could not start. */
   readonly exitCode: number | null;
   readonly output: string;
+  /** Of the output what is no message: standard output alone. */
+  readonly stdout: string;
 }
 
-/** Runs one of the workspace's own commands at its root, under the workspace's own Node. */
+export interface CommandOptions {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Whether its output goes to this process's own, or into the result. */
+  readonly shows?: "shown" | "kept";
+}
+
+/** A command that runs: leaving the scope ends it. */
+export interface RunningCommand extends AsyncDisposable {
+  readonly ended: Promise<CommandResult>;
+}
+
+/** Runs a command to its end: one of the workspace's own, under the workspace's own Node, at its root unless told otherwise. */
 export function runCommand(
   command: string,
   args: readonly string[],
-  shows: "shown" | "kept" = "kept",
+  options: CommandOptions = {},
 ): Promise<CommandResult> {
-  const path = [join(repository, "node_modules", ".bin"), process.env["PATH"]].join(":");
+  return startCommand(command, args, options).ended;
+}
+
+export function startCommand(
+  command: string,
+  args: readonly string[],
+  { cwd = repository, env = process.env, shows = "kept" }: CommandOptions = {},
+): RunningCommand {
+  const path = [join(repository, "node_modules", ".bin"), env["PATH"]].join(":");
   const stdio = shows === "shown" ? "inherit" : "pipe";
-  const child = spawn(command, args, {
-    cwd: repository,
-    env: { ...process.env, PATH: path },
-    stdio: ["ignore", stdio, stdio],
-  });
+  const child = spawn(command, args, { cwd, env: { ...env, PATH: path }, stdio: ["ignore", stdio, stdio] });
   const chunks: Buffer[] = [];
-  child.stdout?.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const fromStdout: Buffer[] = [];
+  child.stdout?.on("data", (chunk: Buffer) => chunks.push(chunk) && fromStdout.push(chunk));
   child.stderr?.on("data", (chunk: Buffer) => chunks.push(chunk));
-  const { promise, resolve } = Promise.withResolvers<CommandResult>();
-  child.once("error", (error) => resolve({ exitCode: null, output: error.message }));
-  child.once("close", (exitCode) => resolve({ exitCode, output: Buffer.concat(chunks).toString("utf8") }));
-  return promise;
+  const { promise: ended, resolve } = Promise.withResolvers<CommandResult>();
+  child.once("error", (error) => resolve({ exitCode: null, output: error.message, stdout: "" }));
+  child.once("close", (exitCode) => resolve({ exitCode, output: textOf(chunks), stdout: textOf(fromStdout) }));
+  const end = async (): Promise<void> => {
+    child.kill();
+    await ended;
+  };
+  return { ended, [Symbol.asyncDispose]: end };
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+  return Buffer.concat(chunks).toString("utf8");
 }

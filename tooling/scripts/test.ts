@@ -19,7 +19,7 @@ async function runTests(): Promise<Tally> {
   try {
     const reportPath = join(folder, "report.json");
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportPath}`];
-    const { exitCode } = await runCommand("vitest", ["run", ...reporters], "shown");
+    const { exitCode } = await runCommand("vitest", ["run", ...reporters], { shows: "shown" });
     return tallyTests(await readReport(reportPath), exitCode);
   } finally {
     await rm(folder, { recursive: true, force: true });

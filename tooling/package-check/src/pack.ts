@@ -1,6 +1,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { repository, run } from "./run.ts";
+import { repository } from "../../scripts/run-command.ts";
+import { run } from "./as-user.ts";
 
 export interface Manifest {
   readonly name: string;

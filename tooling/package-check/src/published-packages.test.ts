@@ -3,8 +3,9 @@ import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { tempDir, until } from "@belfry/test-kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { repository } from "../../scripts/run-command.ts";
+import { run, start } from "./as-user.ts";
 import { buildAll, pack, type Packed } from "./pack.ts";
-import { repository, run, start } from "./run.ts";
 import { createUserProject } from "./user-project.ts";
 
 // What users get: each package is packed as for a release, and npm installs it outside of the workspace.
@@ -18,7 +19,8 @@ const published = [...Object.keys(libraries), "packages/server", "apps/cli"];
 const entries = Object.values(libraries).flat();
 
 const newestCompiler = join(repository, "node_modules/.bin/tsc");
-const oldestCompiler = join(repository, "tooling/package-check/node_modules/.bin/tsc");
+const ownCommands = join(repository, "tooling/package-check/node_modules/.bin");
+const oldestCompiler = join(ownCommands, "tsc");
 const repositoryUrl = "https://github.com/belfry-dev/belfry";
 /** The daemon, its database and the command; everything else is in their bundles. */
 const packagesMax = 5;
@@ -45,8 +47,8 @@ test.each(["3", "4.0.0", "latest"])(
     const { fixtures } = await import("@belfry/webhook-schema/testing");
     console.log(WebhookPayload.parse(fixtures.success).task.name);`;
     const loaded = await run(project.path, ["node", "--input-type=module", "--eval", program]);
-    expect(loaded).toEqual({ exitCode: 0, output: "Nightly backup\n" });
-    expect(await run(project.path, [newestCompiler])).toEqual({ exitCode: 0, output: "" });
+    expect(loaded).toMatchObject({ exitCode: 0, output: "Nightly backup\n" });
+    expect(await run(project.path, [newestCompiler])).toMatchObject({ exitCode: 0, output: "" });
   },
 );
 
@@ -59,7 +61,7 @@ test("a consumer compiles with the oldest TypeScript that the READMEs name", slo
       `TypeScript ${oldest} or newer`,
     );
   }
-  expect(await run(project.path, [oldestCompiler])).toEqual({ exitCode: 0, output: "" });
+  expect(await run(project.path, [oldestCompiler])).toMatchObject({ exitCode: 0, output: "" });
 });
 
 test("the receivers' package brings no other package along", slow, async () => {
@@ -115,7 +117,12 @@ describe.each(published)("the package of %s", (place) => {
   });
 
   test("passes publint", slow, async () => {
-    const { exitCode, output } = await run(scratch.path, ["publint", "run", packed.get(place)!.tarball, "--strict"]);
+    const { exitCode, output } = await run(scratch.path, [
+      join(ownCommands, "publint"),
+      "run",
+      packed.get(place)!.tarball,
+      "--strict",
+    ]);
     expect(exitCode, output).toBe(0);
     expect(output).toContain("All good!");
   });
@@ -127,7 +134,7 @@ test.each(Object.keys(libraries))(
   async (place) => {
     const { tarball } = packed.get(place)!;
     const { exitCode, output } = await run(scratch.path, [
-      "attw",
+      join(ownCommands, "attw"),
       tarball,
       "--profile",
       "esm-only",

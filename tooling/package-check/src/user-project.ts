@@ -2,7 +2,7 @@ import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { tempDir } from "@belfry/test-kit";
-import { run } from "./run.ts";
+import { run } from "./as-user.ts";
 
 const consumer = fileURLToPath(new URL("../fixtures/consumer.ts", import.meta.url));
 

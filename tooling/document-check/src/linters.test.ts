@@ -1,0 +1,34 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { tempDir } from "@belfry/test-kit";
+import { describe, expect, test } from "vitest";
+import { documentPath, linters } from "./linters.ts";
+
+const slow = { timeout: 120_000 };
+
+interface Document {
+  readonly paths: Record<string, Record<string, Record<string, unknown>>>;
+}
+
+/** What somebody could leave out of the document, with the rule by which each linter names it. */
+const plants: Readonly<Record<string, (document: Document) => void>> = {
+  redocly: ({ paths }) => void delete paths["/v1/tasks"]!["get"]!["summary"],
+  spectral: ({ paths }) => void delete paths["/v1/tasks"]!["get"]!["description"],
+};
+const rules: Readonly<Record<string, string>> = { redocly: "operation-summary", spectral: "operation-description" };
+
+describe.each(Object.entries(linters))("%s", (name, lint) => {
+  test("finds no error and no warning in the API document", slow, async () => {
+    expect(await lint(documentPath)).toEqual([]);
+  });
+
+  test("finds what a document lacks", slow, async () => {
+    await using dir = await tempDir();
+    const document = JSON.parse(await readFile(documentPath, "utf8")) as Document;
+    plants[name]!(document);
+    const planted = join(dir.path, "planted.json");
+    await writeFile(planted, JSON.stringify(document));
+    const found = await lint(planted);
+    expect(found.map((problem) => problem.split(":")[0])).toEqual([rules[name]]);
+  });
+});

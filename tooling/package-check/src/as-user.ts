@@ -1,0 +1,19 @@
+import { runCommand, startCommand, type CommandResult, type RunningCommand } from "../../scripts/run-command.ts";
+
+/** Runs a command in a folder to its end, as a user's shell would. */
+export function run(folder: string, [command = "", ...args]: readonly string[]): Promise<CommandResult> {
+  return runCommand(command, args, { cwd: folder, env: userEnvironment() });
+}
+
+/** The same for a command that goes on. */
+export function start(folder: string, [command = "", ...args]: readonly string[]): RunningCommand {
+  return startCommand(command, args, { cwd: folder, env: userEnvironment() });
+}
+
+/** Without what pnpm tells its children, by which npm would install into this workspace. */
+function userEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^p?npm_(?!config_(registry|cache|cafile)$)/i.test(name),
+  );
+  return { ...Object.fromEntries(kept), npm_config_yes: "true" };
+}
