@@ -1,4 +1,4 @@
-import type { RunState } from "@belfry/contract";
+import type { Run, RunState } from "@belfry/contract";
 import type { Caller, QueryOf } from "./caller.ts";
 import { AbortError, ConnectionError } from "./errors.ts";
 import { readEvents, type ServerEvent } from "./events.ts";
@@ -34,8 +34,8 @@ export async function* readOutput(
 ): AsyncGenerator<OutputItem, void, undefined> {
   const { stream = "both", offset = 0 } = query;
   const params = { id };
-  // the last attempt may be another one by the time a connection breaks; 0 is none yet
-  let attempt = query.attempt ?? ((await caller.call("runs.get", { params, options })).attempt || undefined);
+  // the last attempt may be another one by the time a connection breaks
+  let attempt = query.attempt ?? lastAttempt(await caller.call("runs.get", { params, options }));
   const known: Record<StreamName, number> = { stdout: offset, stderr: offset };
   const failuresMax = query.follow === true ? Number.POSITIVE_INFINITY : caller.retries;
   for (let failures = 0; ;) {
@@ -65,6 +65,12 @@ export async function* readOutput(
       await pause(caller.delayMs(failures), options.signal);
     }
   }
+}
+
+/** The last one that began: a run that waits has the number of its next attempt, and 0 before the first. */
+function lastAttempt({ state, attempt }: Run): number | undefined {
+  const begun = state === "queued" ? attempt - 1 : attempt;
+  return begun < 1 ? undefined : begun;
 }
 
 type Piece = Exclude<OutputItem, { kind: "end" }>;

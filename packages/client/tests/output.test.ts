@@ -102,6 +102,14 @@ describe("the pieces of a run's output", () => {
     ).toEqual([null, "1"]);
   });
 
+  test("of a run that waits for a retry are those of the attempt before it", async () => {
+    await using daemon = await fakeDaemon((seen) =>
+      seen.path === "/runs/run_1" ? { json: { id: "run_1", state: "queued", attempt: 3 } } : from(offsetOf(seen), 40),
+    );
+    await collect(daemon.connect().runs.output("run_1", { stream: "stdout" }));
+    expect(new URL(daemon.seen[1]!.path, "http://localhost").searchParams.get("attempt")).toBe("2");
+  });
+
   test("of no run are an error at once", async () => {
     await using daemon = await fakeDaemon(() => refusal("not_found", 404));
     await expect(collect(daemon.connect().runs.output("run_1", { follow: true }))).rejects.toBeInstanceOf(

@@ -11,13 +11,14 @@ import {
   type NotificationFact,
   viewChannel,
 } from "./features/notifications/index.ts";
-import type {
-  createRunReactions,
-  HistoryGrown,
-  QueueDepth,
-  Retention,
-  RunFact,
-  RunStore,
+import {
+  attemptNumber,
+  type createRunReactions,
+  type HistoryGrown,
+  type QueueDepth,
+  type Retention,
+  type RunFact,
+  type RunStore,
 } from "./features/runs/index.ts";
 import type { createScheduleReactions, ScheduleFact, Schedules, Ticker } from "./features/schedules/index.ts";
 import type { TaskFact, Tasks } from "./features/tasks/index.ts";
@@ -148,7 +149,7 @@ export function afterCommit(rooms: TellRooms): AfterCommit<Fact> {
   const run = (verb: "queued" | "started" | "updated" | "ended" | "deleted") => (fact: RunFact) =>
     hub.publish("run", (): Hint => {
       const row = rooms.runs.find(fact.runId);
-      const now = row === undefined ? {} : { state: row.state, outcome: row.outcome, attempt: row.attempt };
+      const now = row === undefined ? {} : { state: row.state, outcome: row.outcome, attempt: attemptNumber(row) };
       return { kind: "run", verb, id: fact.runId, task_id: fact.taskId, ...now };
     });
   const trigger = (verb: "created" | "updated" | "deleted") => (fact: { readonly triggerId: string }) =>

@@ -40,7 +40,7 @@ export interface RunCompletedPayload extends WebhookEnvelope {
     readonly trigger: WebhookTrigger;
     /** When it was due; for a run that nothing scheduled, when it was asked for. */
     readonly scheduled_for: string;
-    /** Of the first attempt; for a run whose process never started, when it was to. */
+    /** Of the first attempt; for a run whose process never started, when it was dispatched. */
     readonly started_at: string;
     readonly ended_at: string;
     /** Whole milliseconds over all attempts; 0 for a run that never started. */

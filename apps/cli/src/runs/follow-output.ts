@@ -1,5 +1,4 @@
 import type { Client, Run } from "@belfry/client";
-import { isLive } from "../find/run.ts";
 import type { Output } from "../output/output.ts";
 import { pause } from "../pause.ts";
 import { copyOutput } from "./copy-output.ts";
@@ -13,17 +12,21 @@ export async function followOutput(
   { stream, out }: { readonly stream: "stdout" | "stderr" | "both"; readonly out: Output },
 ): Promise<void> {
   for (let current = run; ;) {
-    const followed = Math.max(1, current.attempt);
+    const attempt = begunAttempts(current);
+    const followed = Math.max(1, attempt);
     // a run that waits for its first attempt is waited for by the daemon
-    const attempt = current.attempt === 0 ? {} : { attempt: current.attempt };
-    await copyOutput(client, run.id, { stream, follow: true, ...attempt, out });
+    await copyOutput(client, run.id, { stream, follow: true, ...(attempt === 0 ? {} : { attempt }), out });
     current = await client.runs.get(run.id);
-    if (isLive(current) && current.attempt <= followed)
-      out.note(`[attempt ${followed} of ${current.attempts_max} has ended]`);
-    while (isLive(current) && current.attempt <= followed) {
+    if (current.state === "queued") out.note(`[attempt ${followed} of ${current.attempts_max} has ended]`);
+    while (current.state === "queued") {
       await pause(pollMs);
       current = await client.runs.get(run.id);
     }
     if (current.attempt <= followed) return;
   }
+}
+
+/** Between two attempts a run has the number of the next one. */
+function begunAttempts({ state, attempt }: Run): number {
+  return state === "queued" ? Math.max(0, attempt - 1) : attempt;
 }

@@ -10,7 +10,7 @@ import { formatBytes, formatLocal, formatTook, localize } from "../output/time.t
 
 /** The state, and where it is not plain, why: `failed: exit 3`. */
 export function runState(run: Run): string {
-  if (run.state === "queued" && run.attempt > 0) return `queued: retry ${run.attempt} of ${run.attempts_max - 1}`;
+  if (run.state === "queued" && run.attempt > 0) return `queued: retry ${run.attempt - 1} of ${run.attempts_max - 1}`;
   // while a retry runs, the reason is the former attempt's
   if (isLive(run) || run.reason === null || run.state === "succeeded" || run.state === run.reason) return run.state;
   return `${run.state}: ${shortReason(run)}`;

@@ -64,6 +64,19 @@ test("a run is followed through its retries", async () => {
   expect((await belfry.call(["run", "logs", "Again", "--attempt", "1"])).stdout).toBe("attempt 1\n");
 });
 
+test("a run that waits for a retry says which one, and shows what it wrote so far", async () => {
+  await using belfry = await startBelfry();
+  const script = 'echo "attempt $BELFRY_ATTEMPT"; exit 1';
+  await belfry.say("task", "add", "Again", "--retries", "2", "--retry-delay", "1h", "--shell", script);
+  await belfry.say("task", "run", "Again");
+  await until("the pause", async () => (await belfry.say("run", "list")).includes("queued: retry 1 of 2"));
+  expect(await belfry.say("run", "show", "Again")).toMatch(/^Attempt +2 of 3$/m);
+  expect((await belfry.call(["run", "logs", "Again"])).stdout).toBe("attempt 1\n");
+  const following = belfry.call(["run", "logs", "Again", "-f"]);
+  await until("the first cancel", async () => (await belfry.call(["run", "cancel", "Again"])).code === 0);
+  expect(await following).toMatchObject({ code: 0, stdout: "attempt 1\n" });
+});
+
 test("a run is cancelled, and run once more", async () => {
   await using belfry = await startBelfry();
   await belfry.say("task", "add", "Slow", "--", "sleep", "600");

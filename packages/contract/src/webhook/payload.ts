@@ -23,7 +23,7 @@ const run = z.looseObject({
   outcome: z.enum(webhookOutcomes),
   trigger: Text.meta({ description: "What asked for the run; an open list", examples: [...webhookTriggers] }),
   scheduled_for: Instant.meta({ description: "When it was due, or when it was asked for" }),
-  started_at: Instant.meta({ description: "Of the first attempt; when it was to start, if it never did" }),
+  started_at: Instant.meta({ description: "Of the first attempt; the time of its dispatch if no process started" }),
   ended_at: Instant,
   duration_ms: z.int().min(0),
   exit_code: z.int().exactOptional().meta({ description: "Absent where no process ended by itself" }),

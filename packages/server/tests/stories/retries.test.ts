@@ -1,15 +1,16 @@
 import { ManualClock, tempDir, until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
+import { openStream } from "../api/stream.ts";
 import { type Harness, type Json, startDaemon } from "../harness.ts";
 import { cancel, getRun, made2xx, makeTask, outputOf, startRun, untilEnd, untilState } from "./arrange.ts";
 
 const failing = 'echo "attempt $BELFRY_ATTEMPT"; exit 7';
 
-/** It waits for its next attempt. */
+/** It waits for its next attempt, whose number it has. */
 function untilPausing(daemon: Harness, run: { readonly id: string }, attempt: number) {
   return until(`the pause after attempt ${attempt}`, async () => {
     const now = await getRun(daemon, run);
-    return now.state === "queued" && now.attempt === attempt ? now : null;
+    return now.state === "queued" && now.attempt === attempt + 1 ? now : null;
   });
 }
 
@@ -28,11 +29,11 @@ test("a failed run is tried again after its delay, then after twice its delay, a
     ended_at: null,
   });
   await clock.advance(9_999);
-  expect((await getRun(daemon, run)).attempt).toBe(1);
+  expect(await getRun(daemon, run)).toMatchObject({ state: "queued", attempt: 2 });
   await clock.advance(1);
   await untilPausing(daemon, run, 2);
   await clock.advance(19_999);
-  expect((await getRun(daemon, run)).attempt).toBe(2);
+  expect(await getRun(daemon, run)).toMatchObject({ state: "queued", attempt: 3 });
   await clock.advance(1);
   expect(await untilEnd(daemon, run)).toMatchObject({
     state: "succeeded",
@@ -70,10 +71,10 @@ test("jitter moves each pause by no more than its part, and not all by the same"
   for (let asked = 0; asked < 24; asked++) runs.push(await startRun(daemon, task));
   for (const run of runs) await untilPausing(daemon, run, 1);
   await clock.advance(49_999);
-  for (const run of runs) expect((await getRun(daemon, run)).attempt).toBe(1);
+  for (const run of runs) expect((await getRun(daemon, run)).state).toBe("queued");
   await clock.advance(50_001);
   const early = async () =>
-    (await Promise.all(runs.map((run) => getRun(daemon, run)))).filter(({ attempt }) => attempt === 2).length;
+    (await Promise.all(runs.map((run) => getRun(daemon, run)))).filter(({ state }) => state !== "queued").length;
   await until("those whose pause was shorter", async () => (await early()) > 0);
   expect(await early()).toBeLessThan(24);
   await clock.advance(50_001);
@@ -92,9 +93,46 @@ test("a pause outlives the daemon: the next one takes it from there", async () =
   await first.stop();
   await clock.advance(3_599_000);
   await using second = await startDaemon({ clock, dataDir: dir.path });
-  expect(await getRun(second, run)).toMatchObject({ state: "queued", attempt: 1 });
+  expect(await getRun(second, run)).toMatchObject({ state: "queued", attempt: 2 });
   await clock.advance(1_000);
   expect(await untilEnd(second, run)).toMatchObject({ state: "failed", attempt: 2 });
+});
+
+test("between two attempts a run has the number of the next one, in its events too, and the output of both can be asked for", async () => {
+  const clock = new ManualClock();
+  await using daemon = await startDaemon({ clock });
+  await using stream = await openStream(daemon.socketPath, "/v1/events?kinds=run");
+  const task = await makeTask(daemon, failing, { retry: { max_attempts: 2, delay: "1h", jitter: 0 } });
+  const run = await startRun(daemon, task);
+  expect(run.attempt).toBe(0);
+  await untilPausing(daemon, run, 1);
+  const pausing = await until("the event of the pause", () =>
+    stream.frames.findLast(({ data }) => data.id === run.id && data.state === "queued" && data.attempt > 0),
+  );
+  expect(pausing.data).toMatchObject({ verb: "updated", attempt: 2 });
+  const { json } = await daemon.call("GET", `/v1/runs?state=queued`);
+  expect(json.runs).toMatchObject([{ id: run.id, attempt: 2 }]);
+
+  expect(await outputOf(daemon, run)).toBe("attempt 1\n");
+  expect(await outputOf(daemon, run, "?attempt=1")).toBe("attempt 1\n");
+  expect(await daemon.call("GET", `/v1/runs/${run.id}/output?attempt=2`)).toMatchObject({ status: 200, text: "" });
+  expect((await daemon.call("GET", `/v1/runs/${run.id}/output?attempt=3`)).status).toBe(404);
+  const next = outputOf(daemon, run, "?attempt=2&follow=true");
+  await clock.advance(3_600_000);
+  expect(await untilEnd(daemon, run)).toMatchObject({ state: "failed", attempt: 2 });
+  await clock.advance(1_000);
+  expect(await next).toBe("attempt 2\n");
+});
+
+test("whoever follows the next attempt of a run that is cancelled in the pause before it is told that nothing follows", async () => {
+  const clock = new ManualClock();
+  await using daemon = await startDaemon({ clock });
+  const run = await startRun(daemon, await makeTask(daemon, failing, { retry: { max_attempts: 2, delay: "1h" } }));
+  await untilPausing(daemon, run, 1);
+  await using output = await openStream(daemon.socketPath, `/v1/runs/${run.id}/output?attempt=2&follow=true`);
+  await cancel(daemon, run);
+  await clock.advance(1_000);
+  expect((await output.next()).data).toEqual({ state: "cancelled" });
 });
 
 test("a cancel between two attempts is immediate and final, and leaves the last attempt's facts", async () => {

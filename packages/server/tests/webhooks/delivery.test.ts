@@ -100,7 +100,7 @@ test("a test goes the same way, with no task and no run", async () => {
   expect(receiver.requests[0]!.headers["x-service-event"]).toBe("test");
 });
 
-test("what there is not is absent from the body: no group, no exit code; and what never started began at its dispatch", async () => {
+test("what there is not is absent from the body: no group, no exit code; and what never started began at its dispatch, in the API as well", async () => {
   const clock = new ManualClock("2026-11-21T01:18:00.123Z");
   await using house = await openHouse({ clock });
   const task = await makeTask(house, "true");
@@ -119,6 +119,7 @@ test("what there is not is absent from the body: no group, no exit code; and wha
     ended_at: "2026-11-21T01:18:00.163Z",
     duration_ms: 0,
   });
+  expect(run).toMatchObject({ started_at: delivery.payload.run.started_at, duration_ms: 0, pid: null });
 });
 
 test("only the outcomes that were asked for are told of, and a cancelled or skipped run is none", async () => {

@@ -65,7 +65,9 @@ export const runOperations = [
     params: IdParams,
     query: z.strictObject({
       stream: z.enum(outputStreams).optional().meta({ description: "`stdout` unless given; `both` with events" }),
-      attempt: queryInteger(1, limits.retryAttemptsMax).optional().meta({ description: "The last unless given" }),
+      attempt: queryInteger(1, limits.retryAttemptsMax)
+        .optional()
+        .meta({ description: "The last one that began unless given; with `follow` the next one is waited for" }),
       offset: queryInteger(0, Number.MAX_SAFE_INTEGER).optional(),
       follow: QueryBoolean.optional().meta({
         description:

@@ -62,7 +62,10 @@ export const Run = z
     reason_text: z.string().nullable().meta({ description: "The reason in a sentence" }),
     exit_code: z.int().nullable(),
     signal: z.string().nullable(),
-    attempt: z.int().min(0).meta({ description: "Of the current or last attempt, from 1; 0 before the first" }),
+    attempt: z.int().min(0).meta({
+      description:
+        "From 1: the current attempt, between two attempts the next one, after the end the last one; 0 before the first",
+    }),
     attempts_max: z.int().min(1),
     trigger: z.enum(runTriggers),
     source_schedule_id: orNull(ResourceId),
@@ -78,7 +81,9 @@ export const Run = z
       description: "When it was due: nominal for a schedule, else when it was asked for",
     }),
     queued_at: Timestamp,
-    started_at: orNull(Timestamp).meta({ description: "Of the first attempt" }),
+    started_at: orNull(Timestamp).meta({
+      description: "Start of the first attempt, or its dispatch if no process started; null before that",
+    }),
     ended_at: orNull(Timestamp),
     duration_ms: z.int().min(0).nullable(),
     coalesced: z.int().min(0).meta({ description: "Due instants this row stands for besides its own" }),

@@ -4,7 +4,7 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import type { HandlersOf, SseFrame } from "../../kernel/operation.ts";
 import { streamNames, type StreamName } from "../../runner/messages.ts";
 import { outputFolders } from "../../runner/places.ts";
-import type { AttemptRow, Lifecycle, RunStore } from "../runs/index.ts";
+import { attemptNumber, type AttemptRow, type Lifecycle, type RunStore } from "../runs/index.ts";
 import { type KeptPiece, readKept } from "./kept-files.ts";
 
 export interface OutputDeps {
@@ -40,8 +40,12 @@ export function createOutputHandler(deps: OutputDeps): Pick<HandlersOf<typeof ru
         throw invalid("stream", "both comes as events only: ask for one stream, or send Accept: text/event-stream");
       if (stream === "both" && query.offset !== undefined)
         throw invalid("offset", "counts the bytes of one stream: ask for stdout or stderr");
-      if (query.attempt !== undefined && query.attempt > run.attempt) {
-        throw new AppError("not_found", `this run has had ${run.attempt} attempts`, { field: "attempt" });
+      const attempts = attemptNumber(run);
+      if (query.attempt !== undefined && query.attempt > attempts) {
+        const count = `${attempts} ${attempts === 1 ? "attempt" : "attempts"}`;
+        throw new AppError("not_found", `attempt ${query.attempt} does not exist: the run has ${count} so far`, {
+          field: "attempt",
+        });
       }
       const following: Following = {
         runId: run.id,
@@ -85,12 +89,13 @@ export function createOutputHandler(deps: OutputDeps): Pick<HandlersOf<typeof ru
     }
   }
 
-  /** A run that waits for its first attempt is waited for, if it is followed. */
+  /** An attempt that has not begun is waited for, if it is followed. */
   async function attemptOf(following: Following): Promise<AttemptRow | null> {
     for (;;) {
       const run = store.find(following.runId);
       const number = following.attempt ?? run?.attempt ?? 0;
-      if (number > 0) return store.findAttemptOf(following.runId, number) ?? null;
+      const attempt = number === 0 ? undefined : store.findAttemptOf(following.runId, number);
+      if (attempt !== undefined) return attempt;
       if (run === undefined || run.endedAt !== null || !following.follow || !(await rest(following.signal)))
         return null;
     }

@@ -9,12 +9,10 @@ export interface DeliveryHead {
   readonly version: string;
 }
 
-/** A run that has ended, with what its row alone does not tell. */
+/** A run that has ended with an outcome. */
 export interface EndedRun {
   readonly run: RunRow;
   readonly outcome: RunOutcome;
-  /** When it was dispatched, where no process ever started. */
-  readonly neverStartedSince: Instant | null;
 }
 
 /**
@@ -22,9 +20,8 @@ export interface EndedRun {
  * directory, environment and output, has no way in.
  */
 export function runCompletedPayload(head: DeliveryHead, ended: EndedRun): RunCompletedPayload {
-  const { run, outcome, neverStartedSince } = ended;
+  const { run, outcome } = ended;
   const endedAt = run.endedAt ?? head.createdAt;
-  const startedAt = neverStartedSince ?? run.startedAt ?? endedAt;
   return {
     schema: webhookSchemaId,
     event: "run.completed",
@@ -40,9 +37,9 @@ export function runCompletedPayload(head: DeliveryHead, ended: EndedRun): RunCom
       outcome,
       trigger: run.trigger,
       scheduled_for: formatInstant(run.scheduledFor),
-      started_at: formatInstant(startedAt),
+      started_at: formatInstant(run.startedAt ?? endedAt),
       ended_at: formatInstant(endedAt),
-      duration_ms: neverStartedSince === null ? (run.durationMs ?? 0) : 0,
+      duration_ms: run.durationMs ?? 0,
       ...(run.exitCode === null ? {} : { exit_code: run.exitCode }),
     },
   };

@@ -1,9 +1,8 @@
 import { describeError, isStorageFailure } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
-import type { Instant } from "../../kernel/time.ts";
 import type { Unit } from "../../kernel/write.ts";
 import type { GroupDeleted } from "../groups/index.ts";
-import type { RunEnded, RunRow, RunStore } from "../runs/index.ts";
+import type { RunEnded, RunStore } from "../runs/index.ts";
 import type { TaskDeleted, Tasks } from "../tasks/index.ts";
 import type { Assignments } from "./assignments.ts";
 import type { Deliveries } from "./deliveries.ts";
@@ -34,7 +33,7 @@ export function createNotificationReactions(deps: NotificationReactionDeps) {
       if (run === undefined || task === undefined) return;
       const policy = assignments.effectiveOf(task);
       if (policy === null) return;
-      const ended = { run, outcome, neverStartedSince: neverStartedSince(run) };
+      const ended = { run, outcome };
       const make = (head: DeliveryHead) => runCompletedPayload(head, ended);
       for (const wish of policy.assignments) {
         const channel = channels.find(wish.channelId);
@@ -52,12 +51,4 @@ export function createNotificationReactions(deps: NotificationReactionDeps) {
     onGroupDeleted: (_unit: Unit, fact: GroupDeleted): void => assignments.onScopeDeleted(fact.groupId),
     onDeliveryEnded: (unit: Unit<DeliveryFact>): void => deliveries.prune(unit),
   };
-
-  /** Without a pid on the row the attempts tell: where none began, the run is counted from its first dispatch. */
-  function neverStartedSince(run: RunRow): Instant | null {
-    if (run.pid !== null) return null;
-    const attempts = runs.listAttempts(run.id);
-    if (attempts.some((attempt) => attempt.startedAt !== null)) return null;
-    return attempts[0]?.createdAt ?? null;
-  }
 }

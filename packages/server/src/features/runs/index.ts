@@ -8,4 +8,4 @@ export { createRetention, type Retention } from "./retention.ts";
 export { type RunCause, type RunSource, soleSource } from "./source.ts";
 export { createRunStore, type RunStore } from "./store.ts";
 export type { AttemptRow, RunRow } from "./table.ts";
-export { viewRun } from "./view.ts";
+export { attemptNumber, viewRun } from "./view.ts";

@@ -129,7 +129,8 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
       const cause = end.cause === "lost" && run.cancelRequestedAt !== null ? "cancelled" : end.cause;
       const chance = fixedFraction(run.id, String(run.attempt));
       const settled = settle(run, { ...termsOf(tasks.find(run.taskId)), chance }, { ...end, cause });
-      const startedAt = run.startedAt ?? end.startedAt ?? end.endedAt;
+      // what never started counts from its dispatch
+      const startedAt = run.startedAt ?? end.startedAt ?? store.findAttempt(attemptId)?.createdAt ?? end.endedAt;
       if (settled.kind === "retry") {
         const notBefore = unit.now + settled.delayMs;
         store.update(run.id, {

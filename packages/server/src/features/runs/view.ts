@@ -2,6 +2,11 @@ import type { Run } from "@belfry/contract";
 import { formatInstant, formatInstantOrNull } from "../../kernel/time.ts";
 import type { RunRow } from "./table.ts";
 
+/** Of the current or last attempt; between two attempts of the next one. */
+export function attemptNumber({ state, attempt }: Pick<RunRow, "state" | "attempt">): number {
+  return state === "queued" && attempt > 0 ? attempt + 1 : attempt;
+}
+
 export function viewRun(row: RunRow): Run {
   return {
     id: row.id,
@@ -15,7 +20,7 @@ export function viewRun(row: RunRow): Run {
     reason_text: row.reasonText,
     exit_code: row.exitCode,
     signal: row.signal,
-    attempt: row.attempt,
+    attempt: attemptNumber(row),
     attempts_max: row.attemptsMax,
     trigger: row.trigger,
     source_schedule_id: row.sourceScheduleId,
