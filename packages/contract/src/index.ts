@@ -5,6 +5,7 @@ export * from "./core/errors.ts";
 export * from "./core/limits.ts";
 export * from "./core/list.ts";
 export * from "./core/operation.ts";
+export * from "./core/references.ts";
 export * from "./core/scalars.ts";
 export * from "./core/secret.ts";
 export * from "./rooms/audit/operations.ts";

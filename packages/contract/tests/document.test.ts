@@ -79,6 +79,15 @@ describe("the document", () => {
     for (const tag of document.tags ?? []) expect(tag.description).toMatch(/^[A-Z].+\.$/);
   });
 
+  test("takes any text as the id of a resource", () => {
+    const sent = operations.flatMap(sentBy).flatMap((schema) => [...visitSchemas([schema])]);
+    expect(sent.map(nameOf)).not.toContain("ResourceId");
+    for (const { parameters } of operations.map(describedAs)) {
+      const ids = parameters.filter(({ name }) => name === "id" || name?.endsWith("_id"));
+      for (const { schema } of ids) expect(Object.keys(schema ?? {})).not.toContain("pattern");
+    }
+  });
+
   test("explains every keyword of its own", () => {
     const own = new Set(printDocument(document).match(/(?<=^ *")x-[a-z-]+(?=":)/gm));
     for (const keyword of own) expect(document.info.description).toContain(`\`${keyword}\``);

@@ -1,5 +1,6 @@
 /** Every number of the contract and of the choices that bounds an input, once. Bytes, milliseconds, counts. */
 export const limits = {
+  idCharactersMax: 200,
   nameCharactersMax: 200,
   descriptionCharactersMax: 10_000,
   listDefault: 100,

@@ -83,10 +83,10 @@ export function durationBetween(minMs: number, maxMs: number = durationMaxMs) {
   });
 }
 
-/** An opaque identifier, never parsed for meaning. */
+/** An id as it is answered. A request names a resource by `referenceTo`. */
 export const ResourceId = z
   .string()
-  .regex(/^[a-z]{3}_[0-9A-Za-z]{20}$/, "must be an identifier such as tsk_ and 20 letters or digits")
+  .regex(/^[a-z]{3}_[0-9A-Za-z]{20}$/)
   .meta({
     id: "ResourceId",
     description: "Opaque: never parse it for meaning",
@@ -120,6 +120,3 @@ export const Cursor = z.string().min(1).max(limits.cursorCharactersMax);
 
 /** `true` or `false` from a query string. */
 export const QueryBoolean = z.enum(["true", "false"], 'must be "true" or "false"').transform((text) => text === "true");
-
-/** Path of every operation on one resource. */
-export const IdParams = z.object({ id: z.string().min(1).max(200) });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { listOf, pageQuery } from "../../core/list.ts";
 import { defineOperation } from "../../core/operation.ts";
+import { referenceTo } from "../../core/references.ts";
 import { orNull, ResourceId, Timestamp } from "../../core/scalars.ts";
 
 export const auditResults = ["allowed", "denied", "failed"] as const;
@@ -28,7 +29,7 @@ export const AuditEvent = z
 export type AuditEvent = z.output<typeof AuditEvent>;
 
 export const AuditQuery = z.strictObject({
-  actor_id: z.string().min(1).max(200).optional(),
+  actor_id: referenceTo("actor").optional(),
   operation: z.string().min(1).max(200).optional(),
   result: z.enum(auditResults).optional(),
   since: Timestamp.optional().meta({ description: "At or after this time" }),

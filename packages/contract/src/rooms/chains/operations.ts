@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { listOf, pageQuery } from "../../core/list.ts";
 import { defineOperation } from "../../core/operation.ts";
-import { IdParams } from "../../core/scalars.ts";
+import { IdParams, referenceTo } from "../../core/references.ts";
 import { Chain, ChainCreate, ChainGraph, ChainPatch } from "./schemas.ts";
 
 const room = { resource: "chain", remote: true } as const;
 const read = { ...room, kind: "read", capability: "observe", audited: false } as const;
 const write = { ...room, kind: "write", capability: "manage", audited: true } as const;
 const answer = { kind: "json", status: 200, schema: Chain } as const;
-const taskId = z.string().min(1).max(200);
+const taskId = referenceTo("task");
 
 export const chainOperations = [
   defineOperation({

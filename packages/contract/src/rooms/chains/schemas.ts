@@ -1,14 +1,17 @@
 import { z } from "zod";
 import { limits } from "../../core/limits.ts";
 import { patchOf } from "../../core/list.ts";
+import { referenceTo } from "../../core/references.ts";
 import { Duration, durationBetween, Name, ResourceId, Revision, Timestamp } from "../../core/scalars.ts";
 
 export const chainOutcomes = ["success", "failure", "any"] as const;
 /** Which ends of a source run start the target; `any` is both, and no other end is an outcome. */
 export type ChainOutcome = (typeof chainOutcomes)[number];
 
-const sourceTask = ResourceId.meta({ description: "The task whose runs are waited for" });
-const targetTask = ResourceId.meta({ description: "The task that is started then" });
+const sourceDescription = "The task whose runs are waited for";
+const targetDescription = "The task that is started then";
+const source = referenceTo("task").meta({ description: sourceDescription });
+const target = referenceTo("task").meta({ description: targetDescription });
 const onOutcome = z.enum(chainOutcomes).meta({
   description: "Of the source run; cancelled and skipped runs have no outcome and start nothing",
 });
@@ -18,9 +21,9 @@ const delay = durationBetween(0, limits.chainDelayMaxMs).meta({ description: del
 export const Chain = z
   .object({
     id: ResourceId,
-    source_task_id: sourceTask,
+    source_task_id: ResourceId.meta({ description: sourceDescription }),
     source_task_name: Name,
-    target_task_id: targetTask,
+    target_task_id: ResourceId.meta({ description: targetDescription }),
     target_task_name: Name,
     on_outcome: onOutcome,
     enabled: z.boolean().meta({ description: "A disabled chain starts nothing, and still counts for cycles" }),
@@ -34,8 +37,8 @@ export type Chain = z.output<typeof Chain>;
 
 export const ChainCreate = z
   .strictObject({
-    source_task_id: sourceTask,
-    target_task_id: targetTask,
+    source_task_id: source,
+    target_task_id: target,
     on_outcome: onOutcome,
     enabled: z.boolean().default(true),
     delay: delay.default("0s"),
@@ -44,8 +47,8 @@ export const ChainCreate = z
 export type ChainCreate = z.output<typeof ChainCreate>;
 
 export const ChainPatch = patchOf({
-  source_task_id: sourceTask.optional(),
-  target_task_id: targetTask.optional(),
+  source_task_id: source.optional(),
+  target_task_id: target.optional(),
   on_outcome: onOutcome.optional(),
   enabled: z.boolean().optional(),
   delay: delay.optional(),

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { listOf, pageQuery } from "../../core/list.ts";
 import { defineOperation } from "../../core/operation.ts";
-import { IdParams, QueryBoolean } from "../../core/scalars.ts";
+import { IdParams, referenceTo } from "../../core/references.ts";
+import { QueryBoolean } from "../../core/scalars.ts";
 import { Group, GroupCreate, GroupPatch } from "./schemas.ts";
 
 const room = { resource: "group", remote: true } as const;
@@ -20,7 +21,7 @@ export const groupOperations = [
     audited: false,
     query: z.strictObject({
       ...pageQuery,
-      parent_id: z.string().min(1).max(200).optional(),
+      parent_id: referenceTo("group").optional(),
       enabled: QueryBoolean.optional(),
       q: z.string().min(1).max(200).optional().meta({ description: "A part of the name" }),
     }),

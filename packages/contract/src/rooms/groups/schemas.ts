@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { limits } from "../../core/limits.ts";
 import { patchOf } from "../../core/list.ts";
+import { referenceTo } from "../../core/references.ts";
 import { Description, Name, orNull, ResourceId, Revision, Timestamp } from "../../core/scalars.ts";
 import { EnvironmentInput, EnvironmentPatch, EnvironmentNames } from "../tasks/environment.ts";
 
@@ -41,7 +42,7 @@ export type Group = z.output<typeof Group>;
 export const GroupCreate = z
   .strictObject({
     name: Name,
-    parent_id: orNull(ResourceId).default(null),
+    parent_id: orNull(referenceTo("group")).default(null),
     enabled: z.boolean().default(true),
     max_concurrent_runs: maxConcurrentRuns.default(null),
     time_zone: timeZone.default(null),
@@ -53,7 +54,7 @@ export type GroupCreate = z.output<typeof GroupCreate>;
 
 export const GroupPatch = patchOf({
   name: Name.optional(),
-  parent_id: orNull(ResourceId).optional(),
+  parent_id: orNull(referenceTo("group")).optional(),
   enabled: z.boolean().optional(),
   max_concurrent_runs: maxConcurrentRuns.optional(),
   time_zone: timeZone.optional(),

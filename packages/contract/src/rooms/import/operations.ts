@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { limits } from "../../core/limits.ts";
 import { defineOperation } from "../../core/operation.ts";
+import { IdParams } from "../../core/references.ts";
 import { ResourceId, withoutKey } from "../../core/scalars.ts";
 import { GroupCreate } from "../groups/schemas.ts";
 import { ImportSchedule } from "../schedules/schemas.ts";
@@ -73,7 +74,7 @@ export const importOperations = [
     remote: false,
     audited: false,
     resource: "import",
-    params: z.object({ id: z.string().min(1).max(200) }),
+    params: IdParams,
     response: { kind: "json", status: 200, schema: ImportResult },
     errors: ["not_found"],
   }),

@@ -1,5 +1,5 @@
 import { defineOperation } from "../../core/operation.ts";
-import { IdParams } from "../../core/scalars.ts";
+import { IdParams } from "../../core/references.ts";
 import { EffectiveNotifications, NotificationAssignments, NotificationAssignmentsReplace } from "./assignments.ts";
 
 const room = { resource: "notification_assignment", remote: true, params: IdParams } as const;

@@ -1,18 +1,22 @@
 import { z } from "zod";
 import { limits } from "../../core/limits.ts";
+import { referenceTo } from "../../core/references.ts";
 import { Name, orNull, ResourceId, Revision } from "../../core/scalars.ts";
 
-const members = {
-  channel_id: ResourceId,
+const outcomes = {
   on_success: z.boolean(),
   on_failure: z.boolean().meta({ description: "At least one of the two is true" }),
 };
 
 /** Which outcomes a channel is told of. */
-export const NotificationAssignment = z.object(members).meta({ id: "NotificationAssignment" });
+export const NotificationAssignment = z
+  .object({ channel_id: ResourceId, ...outcomes })
+  .meta({ id: "NotificationAssignment" });
 export type NotificationAssignment = z.output<typeof NotificationAssignment>;
 
-export const NotificationAssignmentInput = z.strictObject(members).meta({ id: "NotificationAssignmentInput" });
+export const NotificationAssignmentInput = z
+  .strictObject({ channel_id: referenceTo("notification_channel"), ...outcomes })
+  .meta({ id: "NotificationAssignmentInput" });
 
 export const NotificationAssignmentsReplace = z
   .strictObject({ assignments: z.array(NotificationAssignmentInput).max(limits.assignmentsMax) })

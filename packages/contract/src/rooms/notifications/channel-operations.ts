@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listOf, pageQuery } from "../../core/list.ts";
 import { defineOperation } from "../../core/operation.ts";
-import { IdParams } from "../../core/scalars.ts";
+import { IdParams } from "../../core/references.ts";
 import {
   NotificationChannel,
   NotificationChannelCreate,

@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { listOf, pageQuery } from "../../core/list.ts";
 import { defineOperation } from "../../core/operation.ts";
-import { IdParams } from "../../core/scalars.ts";
+import { IdParams, referenceTo } from "../../core/references.ts";
 import { deliveryStates, NotificationDelivery } from "./deliveries.ts";
 
 const room = { resource: "notification_delivery", remote: true } as const;
 const read = { ...room, kind: "read", method: "get", capability: "observe", audited: false } as const;
-const id = z.string().min(1).max(200).optional();
 
 export const deliveryOperations = [
   defineOperation({
@@ -17,9 +16,9 @@ export const deliveryOperations = [
     description: "The newest 1,000 that came to their end are kept; what is unfinished stays until it ends.",
     query: z.strictObject({
       ...pageQuery,
-      channel_id: id,
-      task_id: id,
-      run_id: id,
+      channel_id: referenceTo("notification_channel").optional(),
+      task_id: referenceTo("task").optional(),
+      run_id: referenceTo("run").optional(),
       state: z.enum(deliveryStates).optional(),
     }),
     response: {

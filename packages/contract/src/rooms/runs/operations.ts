@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { listOf, pageQuery } from "../../core/list.ts";
 import { defineOperation } from "../../core/operation.ts";
-import { IdParams, queryInteger, QueryBoolean, Timestamp } from "../../core/scalars.ts";
+import { IdParams, referenceTo } from "../../core/references.ts";
+import { queryInteger, QueryBoolean, Timestamp } from "../../core/scalars.ts";
 import { limits } from "../../core/limits.ts";
 import { OutputEvent, outputStreams, Run, runOutcomes, RunRequest, runStates, runTriggers } from "./schemas.ts";
 
@@ -33,8 +34,8 @@ export const runOperations = [
     summary: "Run history, newest first",
     query: z.strictObject({
       ...pageQuery,
-      task_id: z.string().min(1).max(200).optional(),
-      group_id: z.string().min(1).max(200).optional().meta({ description: "Runs of tasks directly in this group" }),
+      task_id: referenceTo("task").optional(),
+      group_id: referenceTo("group").optional().meta({ description: "Runs of tasks directly in this group" }),
       state: z.enum(runStates).optional(),
       outcome: z.enum(runOutcomes).optional(),
       trigger: z.enum(runTriggers).optional(),

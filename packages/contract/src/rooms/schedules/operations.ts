@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { listOf, pageQuery } from "../../core/list.ts";
 import { defineOperation } from "../../core/operation.ts";
-import { IdParams, Limit, QueryBoolean, Timestamp } from "../../core/scalars.ts";
+import { IdParams, referenceTo } from "../../core/references.ts";
+import { Limit, QueryBoolean, Timestamp } from "../../core/scalars.ts";
 import { Agenda, Preview, PreviewRequest, Schedule, ScheduleCreate, SchedulePatch, SchedulePause } from "./schemas.ts";
 import { Why } from "../runs/schemas.ts";
 
@@ -27,13 +28,8 @@ export const scheduleOperations = [
     summary: "Schedules, newest first",
     query: z.strictObject({
       ...pageQuery,
-      task_id: z.string().min(1).max(200).optional(),
-      group_id: z
-        .string()
-        .min(1)
-        .max(200)
-        .optional()
-        .meta({ description: "Schedules of tasks directly in this group" }),
+      task_id: referenceTo("task").optional(),
+      group_id: referenceTo("group").optional().meta({ description: "Schedules of tasks directly in this group" }),
       enabled: QueryBoolean.optional(),
       label: z
         .string()

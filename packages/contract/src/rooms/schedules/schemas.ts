@@ -2,6 +2,7 @@ import { z } from "zod";
 import { answerOf } from "../../core/answer.ts";
 import { limits } from "../../core/limits.ts";
 import { patchOf } from "../../core/list.ts";
+import { referenceTo } from "../../core/references.ts";
 import {
   Duration,
   durationBetween,
@@ -106,7 +107,7 @@ const shared = {
   ends_at: orNull(Timestamp).default(null),
 };
 const owned = {
-  task_id: ResourceId,
+  task_id: referenceTo("task"),
   name: Name.optional().meta({ description: "The schedule's own words unless given, such as `0 3 * * *`" }),
   enabled: z.boolean().default(true),
 };
@@ -171,7 +172,7 @@ export type ScheduleDraft = z.output<typeof ScheduleDraft>;
 
 export const PreviewRequest = z
   .strictObject({
-    schedule_id: ResourceId.optional(),
+    schedule_id: referenceTo("schedule").optional(),
     draft: ScheduleDraft.optional(),
     count: z.int().min(1).max(limits.previewMax).default(10),
     from: Timestamp.optional().meta({ description: "Instants after this time; now unless given" }),

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { listOf, pageQuery } from "../../core/list.ts";
 import { defineOperation } from "../../core/operation.ts";
-import { IdParams, QueryBoolean } from "../../core/scalars.ts";
+import { IdParams, referenceTo } from "../../core/references.ts";
+import { QueryBoolean } from "../../core/scalars.ts";
 import { Task, TaskCreate, TaskEnvironment, TaskPatch, TaskStandardInput } from "./schemas.ts";
 
 const room = { resource: "task", remote: true } as const;
@@ -19,7 +20,7 @@ export const taskOperations = [
     summary: "Tasks, newest first",
     query: z.strictObject({
       ...pageQuery,
-      group_id: z.string().min(1).max(200).optional().meta({ description: "Tasks directly in this group" }),
+      group_id: referenceTo("group").optional().meta({ description: "Tasks directly in this group" }),
       enabled: QueryBoolean.optional(),
       label: z.string().min(1).max(400).optional().meta({ description: "`key` or `key:value`" }),
       q: z.string().min(1).max(200).optional().meta({ description: "A part of the name" }),

@@ -3,6 +3,7 @@ import { answerOf } from "../../core/answer.ts";
 import { boundedRecord } from "../../core/bounded-record.ts";
 import { limits } from "../../core/limits.ts";
 import { patchOf } from "../../core/list.ts";
+import { referenceTo } from "../../core/references.ts";
 import {
   controlCharacters,
   Description,
@@ -179,7 +180,7 @@ export const TaskCreate = z
   .strictObject({
     name: Name,
     description: Description.nullable().default(null),
-    group_id: orNull(ResourceId).default(null),
+    group_id: orNull(referenceTo("group")).default(null),
     enabled: z.boolean().default(true),
     command: orNull(CommandInput).default(null).meta({ description: "Without one the task is a draft" }),
     working_directory: workingDirectory.default(null),
@@ -201,7 +202,7 @@ export type TaskCreate = z.output<typeof TaskCreate>;
 export const TaskPatch = patchOf({
   name: Name.optional(),
   description: Description.nullable().optional(),
-  group_id: orNull(ResourceId).optional(),
+  group_id: orNull(referenceTo("group")).optional(),
   enabled: z.boolean().optional(),
   command: orNull(CommandInput).optional(),
   working_directory: workingDirectory.optional(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listOf, pageQuery } from "../../core/list.ts";
 import { defineOperation } from "../../core/operation.ts";
-import { IdParams } from "../../core/scalars.ts";
+import { IdParams, referenceTo } from "../../core/references.ts";
 import { TriggerSet, TriggerSetCreate, TriggerSetPatch, TriggerSetSecrets } from "./schemas.ts";
 
 const room = { resource: "trigger_set" } as const;
@@ -22,7 +22,7 @@ export const triggerSetOperations = [
     summary: "All Trigger Sets with their members, newest first; complete unless `limit` is given",
     query: z.strictObject({
       ...pageQuery,
-      target_task_id: z.string().min(1).max(200).optional(),
+      target_task_id: referenceTo("task").optional(),
       q: z.string().min(1).max(200).optional().meta({ description: "A part of the name" }),
     }),
     response: { kind: "json", status: 200, schema: listOf("trigger_sets", TriggerSet).meta({ id: "TriggerSetList" }) },

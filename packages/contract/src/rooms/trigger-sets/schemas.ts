@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { limits } from "../../core/limits.ts";
 import { patchOf } from "../../core/list.ts";
+import { referenceTo } from "../../core/references.ts";
 import { Name, ResourceId, Revision, Timestamp } from "../../core/scalars.ts";
 import { FireCommand, Trigger, TriggerKey } from "../triggers/schemas.ts";
 
@@ -27,7 +28,7 @@ export type TriggerSet = z.output<typeof TriggerSet>;
 export const TriggerSetCreate = z
   .strictObject({
     name: Name,
-    target_task_id: ResourceId,
+    target_task_id: referenceTo("task"),
     count: memberCount.optional().meta({ description: "Members named after the set: `<name> 1` and on" }),
     member_names: z
       .array(Name)
@@ -43,7 +44,7 @@ export const TriggerSetCreate = z
   .meta({ id: "TriggerSetCreate", oneOf: [{ required: ["count"] }, { required: ["member_names"] }] });
 export type TriggerSetCreate = z.output<typeof TriggerSetCreate>;
 
-export const TriggerSetPatch = patchOf({ name: Name.optional(), target_task_id: ResourceId.optional() }).meta({
+export const TriggerSetPatch = patchOf({ name: Name.optional(), target_task_id: referenceTo("task").optional() }).meta({
   id: "TriggerSetPatch",
 });
 export type TriggerSetPatch = z.output<typeof TriggerSetPatch>;

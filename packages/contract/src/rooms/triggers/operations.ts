@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { listOf, pageQuery } from "../../core/list.ts";
 import { defineOperation } from "../../core/operation.ts";
-import { IdParams, QueryBoolean } from "../../core/scalars.ts";
+import { IdParams, referenceTo } from "../../core/references.ts";
+import { QueryBoolean } from "../../core/scalars.ts";
 import { Fired, FireRequest, Trigger, TriggerCreate, TriggerPatch, TriggerSecret } from "./schemas.ts";
 
 const room = { resource: "trigger" } as const;
@@ -22,7 +23,7 @@ export const triggerOperations = [
     summary: "All triggers, newest first; complete unless `limit` is given",
     query: z.strictObject({
       ...pageQuery,
-      target_task_id: z.string().min(1).max(200).optional(),
+      target_task_id: referenceTo("task").optional(),
       enabled: QueryBoolean.optional(),
       q: z.string().min(1).max(200).optional().meta({ description: "A part of the name" }),
     }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { patchOf } from "../../core/list.ts";
+import { referenceTo } from "../../core/references.ts";
 import { Name, orNull, ResourceId, Revision, Timestamp, wholeKey } from "../../core/scalars.ts";
 import { secret } from "../../core/secret.ts";
 import { runStates } from "../runs/schemas.ts";
@@ -37,11 +38,11 @@ export const Trigger = z
 export type Trigger = z.output<typeof Trigger>;
 
 export const TriggerCreate = z
-  .strictObject({ name: Name, target_task_id: ResourceId, enabled: z.boolean().default(true) })
+  .strictObject({ name: Name, target_task_id: referenceTo("task"), enabled: z.boolean().default(true) })
   .meta({ id: "TriggerCreate" });
 export type TriggerCreate = z.output<typeof TriggerCreate>;
 
-export const TriggerPatch = patchOf({ name: Name.optional(), target_task_id: ResourceId.optional() }).meta({
+export const TriggerPatch = patchOf({ name: Name.optional(), target_task_id: referenceTo("task").optional() }).meta({
   id: "TriggerPatch",
 });
 export type TriggerPatch = z.output<typeof TriggerPatch>;

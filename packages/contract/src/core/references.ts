@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { limits } from "./limits.ts";
+
+/** One id of each kind, as the daemon makes them: examples show these. */
+export const exampleIds = {
+  actor: "act_Lm4Xc9TzRb2Wq7VnKs0P",
+  group: "grp_7Kq2mXv0Rz9tYb4LwNcD",
+  task: "tsk_4fzH1TqWb8YkV0c2LxNd",
+  schedule: "sch_Zp3nG6sJd1Qx8uE5aTvM",
+  run: "run_0hB9yCkR4wUe7fLi2oSg",
+  trigger: "trg_Rw7Hc0PzKd3Vn9XyLm2Q",
+  trigger_set: "set_Jb6Tq1WfUs8Ec4OaNv0G",
+  chain: "chn_Qe8Wz2LrTy5Nc0VhKs7D",
+  import: "imp_Tn5vDq8KzXr1Wm6JbHfA",
+  notification_channel: "nch_9sQf2LwYb7Rk4TzXc0Nd",
+  notification_delivery: "dlv_3gMv8JhPq6Ws1YbKt5Xe",
+} as const;
+export type ResourceKind = keyof typeof exampleIds;
+
+/**
+ * The id of a resource that a request names. Ids are opaque, so any text may be one: a text that names nothing is a
+ * resource that does not exist, and no mistake in the request.
+ */
+export function referenceTo(kind: ResourceKind) {
+  return z
+    .string()
+    .min(1)
+    .max(limits.idCharactersMax)
+    .meta({ description: `The id of a ${kind.replaceAll("_", " ")}`, examples: [exampleIds[kind]] });
+}
+
+/** Path of every operation on one resource. */
+export const IdParams = z.object({ id: z.string().min(1) });

@@ -1,0 +1,167 @@
+import { catalogue } from "@belfry/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { type Harness, startDaemon } from "../harness.ts";
+import { fresh, makeChain, makeGroup, makeTask, makeTrigger, makeTriggerSet } from "./api.ts";
+import { expectAuditedRefusal, expectRefusal, sampleOf, seen, send } from "./call.ts";
+
+/* Ids are opaque: no text is a malformed one. What names nothing is 404, and a filter by it finds nothing. */
+let daemon: Harness;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon?.[Symbol.asyncDispose]());
+
+const texts = [
+  "missing",
+  "tsk_short",
+  "tsk_00000000000000000000",
+  "Nightly backup",
+  "TSK_1\n",
+  "../x?y#z",
+  "ü\u{1f514}",
+  "\0",
+  "7",
+];
+const all = catalogue.map(seen);
+
+/** Every member of a body that names a resource: a call of its operation with that member. */
+const references: Readonly<Record<string, (id: unknown) => Promise<readonly [string, string, object]>>> = {
+  "groups.create parent_id": async (id) => ["POST", "/v1/groups", { name: fresh("g"), parent_id: id }],
+  "groups.update parent_id": async (id) => ["PATCH", `/v1/groups/${(await makeGroup(daemon)).id}`, { parent_id: id }],
+  "tasks.create group_id": async (id) => ["POST", "/v1/tasks", { name: fresh("t"), group_id: id }],
+  "tasks.update group_id": async (id) => ["PATCH", `/v1/tasks/${(await makeTask(daemon)).id}`, { group_id: id }],
+  "schedules.create task_id": async (id) => ["POST", "/v1/schedules", { task_id: id, kind: "boot" }],
+  "schedules.preview schedule_id": async (id) => ["POST", "/v1/schedules/preview", { schedule_id: id }],
+  "triggers.create target_task_id": async (id) => ["POST", "/v1/triggers", { name: fresh("t"), target_task_id: id }],
+  "triggers.update target_task_id": async (id) => [
+    "PATCH",
+    `/v1/triggers/${(await makeTrigger(daemon)).trigger.id}`,
+    { target_task_id: id },
+  ],
+  "trigger_sets.create target_task_id": async (id) => [
+    "POST",
+    "/v1/trigger-sets",
+    { name: fresh("s"), target_task_id: id, count: 1 },
+  ],
+  "trigger_sets.update target_task_id": async (id) => [
+    "PATCH",
+    `/v1/trigger-sets/${(await makeTriggerSet(daemon)).trigger_set.id}`,
+    { target_task_id: id },
+  ],
+  "chains.create source_task_id": async (id) => [
+    "POST",
+    "/v1/chains",
+    { source_task_id: id, target_task_id: (await makeTask(daemon)).id, on_outcome: "any" },
+  ],
+  "chains.create target_task_id": async (id) => [
+    "POST",
+    "/v1/chains",
+    { source_task_id: (await makeTask(daemon)).id, target_task_id: id, on_outcome: "any" },
+  ],
+  "chains.update source_task_id": async (id) => [
+    "PATCH",
+    `/v1/chains/${(await makeChain(daemon)).id}`,
+    { source_task_id: id },
+  ],
+  "chains.update target_task_id": async (id) => [
+    "PATCH",
+    `/v1/chains/${(await makeChain(daemon)).id}`,
+    { target_task_id: id },
+  ],
+  "notification_assignments.replace_of_task assignments.0.channel_id": async (id) => [
+    "PUT",
+    `/v1/tasks/${(await makeTask(daemon)).id}/notifications`,
+    { assignments: [{ channel_id: id, on_success: true, on_failure: true }] },
+  ],
+  "notification_assignments.replace_of_group assignments.0.channel_id": async (id) => [
+    "PUT",
+    `/v1/groups/${(await makeGroup(daemon)).id}/notifications`,
+    { assignments: [{ channel_id: id, on_success: true, on_failure: true }] },
+  ],
+  "import.create groups.0.parent_id": async (id) => [
+    "POST",
+    "/v1/import",
+    { groups: [{ key: "g", name: fresh("g"), parent_id: id }] },
+  ],
+  "import.create tasks.0.group_id": async (id) => [
+    "POST",
+    "/v1/import",
+    { tasks: [{ key: "t", name: fresh("t"), group_id: id }] },
+  ],
+};
+const cases = Object.entries(references).map(([name, make]) => {
+  const [id = "", field = ""] = name.split(" ");
+  return { name, operation: all.find((operation) => operation.id === id)!, field, make };
+});
+
+describe("a body that names what does not exist is 404 at its member, whatever the text", () => {
+  test.each(cases)("$name", async ({ operation, field, make }) => {
+    for (const text of [...texts, "x".repeat(200)]) {
+      const answer = await daemon.call(...(await make(text)));
+      if (operation.audited) expectAuditedRefusal(daemon, operation, { answer, code: "not_found", field });
+      else expectRefusal(answer, "not_found", field);
+    }
+  });
+});
+
+describe("what could name nothing is refused: no text, an empty one, and one over 200 characters", () => {
+  test.each(cases)("$name", async ({ field, make }) => {
+    for (const value of [7, true, {}, [], "", "x".repeat(201)])
+      expectRefusal(await daemon.call(...(await make(value))), "validation_failed", field);
+  });
+
+  const required = cases.filter(({ field }) => !/group_id|parent_id/.test(field));
+  test.each(required)("$name, and null", async ({ field, make }) => {
+    expectRefusal(await daemon.call(...(await make(null))), "validation_failed", field);
+  });
+});
+
+test("every member of a body that names a resource is among these", () => {
+  const named = all.flatMap((operation) => idMembersOf(operation.body).map((field) => `${operation.id} ${field}`));
+  expect(named.toSorted()).toEqual(Object.keys(references).toSorted());
+});
+
+describe("a path with an id that names nothing is 404, whatever the text", () => {
+  const withId = all.filter(({ params }) => params !== undefined && "id" in params.shape);
+  test.each(withId.map((operation) => ({ id: operation.id, operation })))("$id", async ({ operation }) => {
+    const sample = await sampleOf(daemon, operation);
+    const [, version, plural, , ...rest] = sample.path.split("?")[0]!.split("/");
+    for (const text of [...texts, "x".repeat(2_000), "%E0%A4%A", "a%2Fb", "a/b"]) {
+      const id = text.startsWith("%E0") ? text : encodeURIComponent(text);
+      const path = ["", version, plural, id, ...rest].join("/");
+      const answer = await send(daemon, operation, { ...sample, path });
+      expectRefusal(answer, "not_found", null);
+    }
+  });
+});
+
+describe("a filter by an id that names nothing finds nothing, whatever the text", () => {
+  const filters = all.flatMap((operation) =>
+    Object.keys(operation.query?.shape ?? {})
+      .filter((name) => name.endsWith("_id"))
+      .map((name) => ({ id: operation.id, operation, name })),
+  );
+  test.each(filters)("$id: $name", async ({ operation, name }) => {
+    for (const text of texts) {
+      const answer = await daemon.call("GET", `/v1${operation.path}?${name}=${encodeURIComponent(text)}`);
+      // a graph is drawn around a task, and there is none
+      if (operation.id === "chains.graph") expectRefusal(answer, "not_found", name);
+      else expect(Object.values(answer.json), answer.text).toEqual([[], null]);
+    }
+  });
+});
+
+/** Dotted paths; the first of a list represents all of it. */
+function idMembersOf(schema: z.ZodType | undefined, path: readonly string[] = []): readonly string[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable)
+    return idMembersOf(schema.unwrap() as z.ZodType, path);
+  if (schema instanceof z.ZodPipe) return idMembersOf(schema.out as z.ZodType, path);
+  if (schema instanceof z.ZodArray) return idMembersOf(schema.element as z.ZodType, [...path, "0"]);
+  if (schema instanceof z.ZodUnion)
+    return [...new Set(schema.options.flatMap((option) => idMembersOf(option as z.ZodType, path)))];
+  if (schema instanceof z.ZodObject)
+    return Object.entries(schema.shape).flatMap(([name, member]) => idMembersOf(member as z.ZodType, [...path, name]));
+  const field = path.join(".");
+  return field.endsWith("_id") && field !== "confirm_installation_id" ? [field] : [];
+}
