@@ -82,7 +82,6 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
       log,
     });
     const bodies = createBodyParser();
-    undo.push(bodies.close);
     const app = mount({
       operations: catalogue,
       base: "/v1",
@@ -108,7 +107,7 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
           error: describeError(error),
         }),
     });
-    undo.push(listener.close);
+    undo.push(listener.close, bodies.close);
     writeFileSync(paths.daemonFile, `${JSON.stringify({ pid: process.pid, socket: paths.socket })}\n`, { mode: 0o600 });
     undo.push(() => rmSync(paths.daemonFile, { force: true }));
     rooms.ticker.start();

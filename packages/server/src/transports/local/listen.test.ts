@@ -118,6 +118,25 @@ test("a request that breaks off in its own body is refused once, though more of 
   expect(said.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400"]);
 });
 
+test("closing waits for a request in flight to end, but for no more than moments if it hangs", async () => {
+  await using dir = await tempDir();
+  const path = join(dir.path, "s");
+  const steps: string[] = [];
+  const answers: (() => void)[] = [];
+  const listener = await listen(path, async () => {
+    await new Promise<void>((resolve) => answers.push(resolve));
+    steps.push("handled");
+    return new Response("too late");
+  });
+  const asking = [get(path), get(path)].map((asked) => asked.catch(() => steps.push("cut off")));
+  await until("both requests", () => answers.length === 2);
+  const closing = listener[Symbol.asyncDispose]().then(() => steps.push("closed"));
+  await Promise.all(asking);
+  answers[0]!();
+  await closing;
+  expect(steps).toEqual(["cut off", "cut off", "handled", "closed"]);
+});
+
 test("what no route caught is a JSON refusal and is heard of, and the next call is answered", async () => {
   await using dir = await tempDir();
   let fails = true;

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, unlinkSync } from "node:fs
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { dirname } from "node:path";
+import { systemClock } from "../../kernel/clock.ts";
 import { StartError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import {
@@ -13,6 +14,9 @@ import {
   refusalOfTarget,
 } from "../shared/edge.ts";
 import type { Connection } from "../shared/mount.ts";
+
+/** A request that hangs holds up no stop for longer. */
+const settleMsMax = 2_000;
 
 export interface ListenParts {
   readonly path: string;
@@ -40,10 +44,15 @@ export async function listenLocally(parts: ListenParts): Promise<{ readonly clos
     },
   });
   const latest = new WeakMap<Socket, ServerResponse>();
+  const inFlight = new Set<Promise<void>>();
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     latest.set(incoming.socket, outgoing);
     const refusal = refusalBeforeRouting(incoming, parts.version);
-    if (refusal === null) return void handle(incoming, outgoing);
+    if (refusal === null) {
+      const handled = handle(incoming, outgoing).finally(() => inFlight.delete(handled));
+      inFlight.add(handled);
+      return;
+    }
     outgoing.writeHead(refusal.status, refusal.headers).end(refusal.body);
   };
   // the check of Host is ours: Node's own answers a bare 400
@@ -61,7 +70,20 @@ export async function listenLocally(parts: ListenParts): Promise<{ readonly clos
   server.on("connect", (_request, socket: Socket) => refuseRaw(socket, "CONNECT", parts.version));
   await listen(server, parts.path);
   chmodSync(parts.path, 0o600);
-  return { close: () => close(server) };
+  return {
+    close: async () => {
+      await close(server);
+      await settle(inFlight);
+    },
+  };
+}
+
+/** A request that has lost its connection is still refused and audited: until then nothing it needs may be closed. */
+async function settle(inFlight: ReadonlySet<Promise<void>>): Promise<void> {
+  const { promise: timeIsUp, resolve } = Promise.withResolvers<void>();
+  const timer = systemClock.after(settleMsMax, resolve, { hold: true });
+  await Promise.race([Promise.allSettled(inFlight), timeIsUp]);
+  timer.cancel();
 }
 
 function responseOf({ status, headers, body }: EdgeRefusal): Response {

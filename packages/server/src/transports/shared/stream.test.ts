@@ -75,6 +75,28 @@ test("a piece is made only when the reader takes it", async () => {
   expect(made).toBe(2);
 });
 
+test.each([
+  ["another piece", async () => Buffer.from("late")],
+  ["the end", async () => null],
+  ["a failure", async () => Promise.reject(new Error("closed meanwhile"))],
+])("a reader who leaves while a piece is made is no failure, though %s follows", async (_what, make) => {
+  const waiting = Promise.withResolvers<void>();
+  async function* chunks() {
+    await waiting.promise;
+    const chunk = await make();
+    if (chunk !== null) yield chunk;
+  }
+  const { reader, clock, errors, drops } = read({ kind: "bytes", chunks: chunks() });
+  const reading = reader.read();
+  await Promise.resolve();
+  const left = reader.cancel();
+  waiting.resolve();
+  expect((await reading).done).toBe(true);
+  await left.catch(() => {});
+  await clock.advance(60_000);
+  expect([errors, drops(), clock.pendingTimers]).toEqual([[], 0, 0]);
+});
+
 test("a reader that takes nothing for 20 seconds is dropped; one that waits for more is not", async () => {
   let give: (() => void) | null = null;
   async function* chunks() {

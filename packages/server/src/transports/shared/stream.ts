@@ -25,21 +25,26 @@ export function bodyOf(
   const chunks = stream.kind === "bytes" ? stream.chunks : framesAsBytes(stream.batches, stream.retryMs);
   const pieces = chunks[Symbol.asyncIterator]();
   let stalled: Timer | null = null;
+  let hasLeft = false;
   return new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
         stalled?.cancel();
         try {
           const next = await pieces.next();
+          if (hasLeft) return;
           if (next.done === true) return controller.close();
           controller.enqueue(next.value);
         } catch (error) {
+          // the daemon may be closing what a reader who has gone was still read from
+          if (hasLeft) return;
           onError(error);
           return drop();
         }
         stalled = clock.after(stalledMs, drop);
       },
       cancel: async () => {
+        hasLeft = true;
         stalled?.cancel();
         await pieces.return?.();
       },
