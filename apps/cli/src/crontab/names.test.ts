@@ -44,6 +44,8 @@ const commands: readonly (readonly [script: string, name: string])[] = [
   ["sleep 60; tunnel --keep", "tunnel"],
   ["sleep 60", "sleep"],
   ["''", "job"],
+  ["\u0001", "job"],
+  ["back\u0007up", "backup"],
 ];
 test.each(commands)("the command %j is called %j", (script, name) => {
   expect(nameFromCommand(script)).toBe(name);

@@ -57,7 +57,7 @@ export function nameFromCommand(script: string): string {
 }
 
 function baseName(path: string): string {
-  const bare = path.replaceAll(/["'`$(){}]/g, "").replace(/\/+$/, "");
+  const bare = path.replaceAll(/["'`$(){}\p{Cc}]/gu, "").replace(/\/+$/, "");
   return bare.slice(bare.lastIndexOf("/") + 1) || "job";
 }
 

@@ -9,6 +9,9 @@ import { exitCodes } from "../../exit-codes.ts";
 import { usage } from "../../failure.ts";
 import { flag, text } from "../../options.ts";
 
+/** Of Debian's crontab. */
+const linesMax = 10_000;
+
 export const command = defineCommand({
   arguments: [{ name: "file", summary: "the crontab; - or nothing is standard input", isOptional: true }],
   options: {
@@ -31,6 +34,8 @@ take the jobs out of it afterwards, or they run twice.`,
     const form = options.system === true ? "system" : "user";
     const source = await readSource(path, host);
     const lines = parseCrontab(source.text, form);
+    if (lines.length > linesMax)
+      throw usage(`${source.name} has ${lines.length} lines, and cron refuses more than ${linesMax}`);
     checkForm(source, lines, form);
     if (!lines.some(({ kind }) => kind === "job" || kind === "invalid"))
       throw usage(`there is no job in ${source.name}`);

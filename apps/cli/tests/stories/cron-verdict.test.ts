@@ -1,0 +1,101 @@
+import { tempDir } from "@belfry/test-kit";
+import { isUtf8 } from "node:buffer";
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { startBelfry } from "../belfry.ts";
+import { emptyValues, lines, unended } from "../fixtures/crontabs/lines.ts";
+
+const guide = new URL("../../../../docs/import-crontab.md", import.meta.url);
+
+/** The lines that the guide lists as taken by cron and refused here, in the first column of its last table. */
+function readListed(): readonly string[] {
+  const [, section = ""] = readFileSync(guide, "utf8").split("## Where Belfry is stricter than cron\n");
+  return [...section.matchAll(/^\| `(.+?)` \|/gm)].map(([, cell = ""]) =>
+    Buffer.from(cell, "utf8")
+      .toString("latin1")
+      .replaceAll(/(.)\{(\d+)\}/g, (_, character: string, count: string) => character.repeat(Number(count)))
+      .replaceAll(/\\x([\da-f]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+      .replaceAll("\\r", "\r"),
+  );
+}
+
+interface Answer {
+  readonly isFine: boolean;
+  readonly said: string;
+}
+
+function run(program: string, args: readonly string[]): Promise<Answer> {
+  return new Promise((resolve) => {
+    execFile(program, args, (error, stdout, stderr) =>
+      resolve({ isFine: error === null, said: error?.code === "ENOENT" ? error.message : stdout + stderr }),
+    );
+  });
+}
+
+/** A job stands first: an import of a file without one is refused whatever else it holds. */
+function fileOf(end: string): Buffer {
+  return Buffer.from(`0 3 * * * first\n${end}`, "latin1");
+}
+
+/** The ends of a file that cron takes. */
+async function askCron(ends: readonly string[]): Promise<readonly string[]> {
+  await using dir = await tempDir();
+  const file = join(dir.path, "crontab");
+  const taken = [];
+  for (const end of ends) {
+    await writeFile(file, fileOf(end));
+    if ((await run("crontab", ["-n", file])).isFine) taken.push(end);
+  }
+  return taken;
+}
+
+/** The ends of a file that an import takes. Whole lines are judged as one file, since a report tells of each. */
+async function askImport(ends: readonly string[]): Promise<readonly string[]> {
+  await using belfry = await startBelfry();
+  await using dir = await tempDir();
+  const file = join(dir.path, "crontab");
+  const importIt = async (end: string) => {
+    await writeFile(file, fileOf(end));
+    return belfry.call(["import", "crontab", file, "--dry-run", "--json"]);
+  };
+  const [together = [], alone = []] = [true, false].map((wanted) =>
+    ends.filter((end) => (isUtf8(Buffer.from(end, "latin1")) && end.endsWith("\n")) === wanted),
+  );
+  const report: Report = JSON.parse((await importIt(together.join(""))).stdout);
+  expect(report.lines).toHaveLength(together.length + 1);
+  const taken = together.filter((_, index) => report.lines[index + 1]!.outcome !== "refused");
+  for (const end of alone) if ((await importIt(end)).code === 0) taken.push(end);
+  return taken;
+}
+
+interface Report {
+  readonly lines: readonly { readonly outcome: string }[];
+}
+
+test("the cron of Debian is here to judge", async () => {
+  const { said } = await run("crontab", ["-h"]);
+  expect(said, "an import is compared with the cron of Debian 12 or newer: apt-get install cron").toMatch(
+    /-n\s+\(dry run/,
+  );
+});
+
+const ended = (all: readonly string[]): readonly string[] => all.map((line) => `${line}\n`);
+
+test("an import takes and refuses what Debian's cron does, but for the lines that the guide lists", async () => {
+  const listed = ended(readListed());
+  const ends = [...ended(lines), ...listed, ...unended];
+  expect(new Set(ends).size).toBe(ends.length);
+  const [byCron, byImport] = [await askCron(ends), await askImport(ends)];
+  expect(byCron.length).toBeGreaterThan(100);
+  expect(ends.length - byCron.length).toBeGreaterThan(80);
+  expect(byImport.filter((end) => !byCron.includes(end))).toEqual([]);
+  expect(byCron.filter((end) => !byImport.includes(end))).toEqual(listed);
+  // some 300 calls of crontab
+}, 120_000);
+
+test("an import refuses an empty value without quotes, as cron does or did", async () => {
+  expect(await askImport(ended(emptyValues))).toEqual([]);
+});
