@@ -7,6 +7,7 @@ import { planImport, type PlanOptions } from "./plan.ts";
 const options: PlanOptions = {
   groupName: "g",
   source: "/etc/cron.d/g",
+  cronEnvironment: {},
   daemonUser: "root",
   runAsMe: false,
   catchUp: false,
@@ -104,10 +105,29 @@ test("HOME is where the commands start", () => {
   expect(body.groups?.[0]).toMatchObject({ environment: { HOME: "/srv/app" } });
 });
 
-test("mail settings and those cron sets itself are left out, and the report says so", () => {
-  const { body, report } = plan("MAILTO=me\nMAILFROM=you\nLOGNAME=x\nUSER=y\n0 1 * * * one\n");
-  expect(body.groups?.[0]?.environment).toEqual({});
-  expect(report.map(({ outcome }) => outcome)).toEqual(["left_out", "left_out", "left_out", "left_out", "taken"]);
+test("what cron gives every job is the group's, and a setting stands over it", () => {
+  const cronEnvironment = { PATH: "/usr/bin:/bin", SHELL: "/bin/sh", LANG: "C" };
+  const text = "LANG=de_DE.UTF-8\n0 1 * * * one\nPATH=/opt/bin\nSHELL=/bin/bash\n0 2 * * * two\n";
+  const planned = plan(text, { cronEnvironment });
+  expect(planned.body.groups?.[0]?.environment).toEqual({ ...cronEnvironment, LANG: "de_DE.UTF-8" });
+  expect(planned.body.tasks?.map(({ environment }) => environment)).toEqual([
+    {},
+    { PATH: "/opt/bin", SHELL: "/bin/bash" },
+  ]);
+  expect(planned.cronEnvironment).toEqual({ PATH: "/usr/bin:/bin", SHELL: "/bin/sh" });
+});
+
+test("mail settings and the one that cron ignores are left out, and the report says so", () => {
+  const { body, report } = plan("MAILTO=me\nMAILFROM=you\nCONTENT_TYPE=text/plain\nLOGNAME=x\nUSER=y\n0 1 * * * one\n");
+  expect(body.groups?.[0]?.environment).toEqual({ USER: "y" });
+  expect(report.map(({ outcome }) => outcome)).toEqual([
+    "left_out",
+    "left_out",
+    "left_out",
+    "left_out",
+    "taken",
+    "taken",
+  ]);
 });
 
 test("RANDOM_DELAY of cronie becomes a jitter", () => {
@@ -129,7 +149,7 @@ test("a job of another user is refused unless it may run as the daemon's", () =>
   expect(plan(text, { form: "system" }).report.map(({ outcome }) => outcome)).toEqual(["refused", "taken"]);
   const { report, body } = plan(text, { form: "system", runAsMe: true });
   expect(report.map(({ outcome }) => outcome)).toEqual(["taken", "taken"]);
-  expect(report[0]?.text).toContain("as root instead of www-data");
+  expect(report.map(({ warning }) => warning)).toEqual(["line 1 will run as root, not as www-data", null]);
   expect(body.tasks).toHaveLength(2);
 });
 

@@ -12,6 +12,8 @@ export interface PlanOptions {
   readonly groupName: string;
   /** The file, as the tasks' descriptions name it. */
   readonly source: string;
+  /** What cron gives a job where the file says nothing else. */
+  readonly cronEnvironment: Readonly<Record<string, string>>;
   /** Whose jobs the daemon can run. */
   readonly daemonUser: string;
   /** Jobs of other users run as the daemon's user too. */
@@ -28,6 +30,8 @@ export interface LineReport {
   readonly kind: CrontabLine["kind"];
   readonly outcome: "taken" | "left_out" | "refused" | "none";
   readonly text: string;
+  /** What to know about a line that was taken, as a sentence. */
+  readonly warning: string | null;
 }
 
 export interface CrontabPlan {
@@ -36,6 +40,8 @@ export interface CrontabPlan {
   readonly report: readonly LineReport[];
   /** The line that each task, and its schedule, came from; by position in `body`. */
   readonly taskLines: readonly number[];
+  /** The part of cron's own environment that the settings above the first job leave as it is. */
+  readonly cronEnvironment: Readonly<Record<string, string>>;
 }
 
 interface PlannedJob {
@@ -52,18 +58,20 @@ export function planImport(lines: readonly CrontabLine[], options: PlanOptions):
     ),
   );
   const named = new Map(jobs.map(({ line }, index) => [line.number, names[index]!]));
+  const environment = { ...options.cronEnvironment, ...shared.environment };
   return {
     body: {
-      groups: [
-        { key: "file", name: options.groupName, environment: { ...shared.environment }, time_zone: shared.timeZone },
-      ],
-      tasks: jobs.map((job) => taskOf(job, named.get(job.line.number)!, { shared, options })),
+      groups: [{ key: "file", name: options.groupName, environment, time_zone: shared.timeZone }],
+      tasks: jobs.map((job) => taskOf(job, named.get(job.line.number)!, { environment, options })),
       schedules: jobs.map((job) => scheduleOf(job, shared, options)),
     },
     report: report.map((row) =>
       named.has(row.line) ? { ...row, text: `task ${JSON.stringify(named.get(row.line))}${row.text}` } : row,
     ),
     taskLines: jobs.map(({ line }) => line.number),
+    cronEnvironment: Object.fromEntries(
+      Object.entries(options.cronEnvironment).filter(([name]) => !Object.hasOwn(shared.environment, name)),
+    ),
   };
 }
 
@@ -84,7 +92,8 @@ function walk(lines: readonly CrontabLine[], options: PlanOptions): Walk {
       const applied = applySetting(settings, line);
       settings = applied.settings;
       const place = applied.outcome === "taken" ? placeOf(line, shared === null) : "";
-      report.push({ line: line.number, kind: line.kind, outcome: applied.outcome, text: `${place}${applied.text}` });
+      const text = `${place}${applied.text}`;
+      report.push({ line: line.number, kind: line.kind, outcome: applied.outcome, text, warning: null });
       continue;
     }
     if (line.kind === "job") shared ??= settings;
@@ -102,27 +111,27 @@ function placeOf(line: EnvironmentLine, isShared: boolean): string {
 
 function judgeLine(
   line: Exclude<CrontabLine, EnvironmentLine>,
-  options: PlanOptions,
-): Pick<LineReport, "outcome" | "text"> {
-  if (line.kind === "blank" || line.kind === "comment") return { outcome: "none", text: line.kind };
-  if (line.kind === "invalid") return { outcome: "refused", text: line.reason };
-  const when = line.time.kind === "boot" ? ", at boot" : `, ${line.time.expression}`;
-  if (line.user === null || line.user === options.daemonUser) return { outcome: "taken", text: when };
-  if (options.runAsMe) return { outcome: "taken", text: `${when}, as ${options.daemonUser} instead of ${line.user}` };
-  return {
-    outcome: "refused",
-    text: `runs as ${line.user}, but this daemon runs as ${options.daemonUser}; --run-as-me takes it so`,
-  };
+  { daemonUser, runAsMe }: PlanOptions,
+): Pick<LineReport, "outcome" | "text" | "warning"> {
+  if (line.kind === "blank" || line.kind === "comment") return { outcome: "none", text: line.kind, warning: null };
+  if (line.kind === "invalid") return { outcome: "refused", text: line.reason, warning: null };
+  const text = line.time.kind === "boot" ? ", at boot" : `, ${line.time.expression}`;
+  if (line.user === null || line.user === daemonUser) return { outcome: "taken", text, warning: null };
+  if (runAsMe)
+    return { outcome: "taken", text, warning: `line ${line.number} will run as ${daemonUser}, not as ${line.user}` };
+  const reason = `it runs as ${line.user}, and this daemon as ${daemonUser}. To run it as ${daemonUser}, use --run-as-me`;
+  return { outcome: "refused", text: reason, warning: null };
 }
 
 interface Around {
-  readonly shared: Settings;
+  /** The group's. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly options: PlanOptions;
 }
 
-function taskOf({ line, settings }: PlannedJob, name: string, { shared, options }: Around): ImportTask {
+function taskOf({ line, settings }: PlannedJob, name: string, { environment, options }: Around): ImportTask {
   const { script, standardInput } = splitPercent(line.command);
-  const own = Object.entries(settings.environment).filter(([key, value]) => shared.environment[key] !== value);
+  const own = Object.entries(settings.environment).filter(([key, value]) => environment[key] !== value);
   return {
     key: keyOf(line),
     group_key: "file",

@@ -17,15 +17,29 @@ export const reportColumns: readonly Column<LineReport>[] = [
 
 export function describeImport(plan: CrontabPlan, groupName: string, isMade: boolean): string {
   const tasks = plan.taskLines.length === 1 ? "1 task" : `${plan.taskLines.length} tasks`;
-  const lines = [`${isMade ? "Imported" : "Would import"} ${tasks} into the group ${JSON.stringify(groupName)}.`];
-  const hasPath = plan.body.groups?.[0]?.environment?.["PATH"] !== undefined;
-  if (!hasPath) lines.push("The file sets no PATH: here it is the daemon's, under cron it was /usr/bin:/bin.");
-  lines.push(isMade ? "cron still has these jobs: take them out of it, or they run twice." : "Nothing was changed.");
-  return lines.join("\n");
+  return [
+    ...plan.report.flatMap(({ warning }) => (warning === null ? [] : [`Warning: ${warning}.`])),
+    `${isMade ? "Imported" : "Would import"} ${tasks} into the group ${JSON.stringify(groupName)}.`,
+    ...describeEnvironment(plan.cronEnvironment),
+    isMade ? "cron still runs these jobs: remove them from it, or they run twice." : "Nothing was changed.",
+  ].join("\n");
+}
+
+/** Values of the session's files are not shown: a proxy's may hold a password. */
+function describeEnvironment({ PATH, SHELL, ...session }: CrontabPlan["cronEnvironment"]): readonly string[] {
+  const names = Object.keys(session).filter((name) => session[name] !== "");
+  const parts = [
+    ...(PATH === undefined ? [] : [`PATH=${PATH}`]),
+    ...(SHELL === undefined ? [] : [`SHELL=${SHELL}`]),
+    ...(session["LANG"] === "" ? ["no LANG"] : []),
+    ...(names.length === 0 ? [] : [`${names.join(", ")} from /etc/environment or /etc/default/locale`]),
+  ];
+  return parts.length === 0 ? [] : [`Set as cron sets it: ${parts.join(", ")}.`];
 }
 
 export function explainRefused(source: string, refusedCount: number, plan: CrontabPlan): string {
-  const what = refusedCount === 1 ? "1 line cannot" : `${refusedCount} lines cannot`;
-  const first = `Nothing was imported: ${what} be taken over from ${source}.`;
-  return plan.taskLines.length === 0 ? first : `${first}\nMend them, or leave them out with --skip-unsupported.`;
+  const what = refusedCount === 1 ? "1 line cannot be imported" : `${refusedCount} lines cannot be imported`;
+  const first = `Nothing was imported from ${source}: ${what}.`;
+  const hint = refusedCount === 1 ? "Fix it, or skip it" : "Fix them, or skip them";
+  return plan.taskLines.length === 0 ? first : `${first}\n${hint} with --skip-unsupported.`;
 }

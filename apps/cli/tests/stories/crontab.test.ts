@@ -5,6 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { readCronEnvironment } from "../../src/crontab/cron-environment.ts";
 import { startBelfry } from "../belfry.ts";
 
 function fixture(path: string): string {
@@ -17,13 +18,15 @@ test("a crontab is looked at first, then imported whole, and not a second time",
   const looked = await belfry.call(["import", "crontab", "-", "--dry-run"], { stdin });
   expect(looked.code).toBe(0);
   expect(looked.stdout).toMatch(/ 8 {2}taken {2,}task "Five minutes after midnight, every day", 5 0 \* \* \*/);
-  expect(looked.stderr).toMatch(/^Would import 7 tasks into the group "crontab"[^]*no PATH[^]*Nothing was changed/);
+  expect(looked.stderr).toMatch(
+    /^Would import 7 tasks into the group "crontab"\.\nSet as cron sets it: PATH=\/usr\/bin:\/bin\b[^]*\nNothing was changed\.\n$/,
+  );
   expect(await belfry.json("task", "list")).toMatchObject({ tasks: [] });
 
   const done = await belfry.call(["import", "crontab", "-"], { stdin });
   expect(done).toMatchObject({
     code: 0,
-    stderr: expect.stringMatching(/^Imported 7 tasks[^]*cron still has these jobs/),
+    stderr: expect.stringMatching(/^Imported 7 tasks[^]*cron still runs these jobs/),
   });
   expect((await belfry.json<TaskList>("task", "list", "--group", "crontab")).tasks).toHaveLength(7);
   expect(await belfry.json("schedule", "show", "Annoy Joe on weekdays")).toMatchObject({
@@ -53,12 +56,46 @@ test("an imported job runs with the shell, the environment and the input that cr
   expect((await belfry.call(["task", "run", "Said", "--follow"])).stdout).toBe("from\ncron\n  hello  |3\n");
 });
 
+test("an imported job has the environment that cron gives it, whatever the daemon has", async () => {
+  const baseEnvironment = {
+    PATH: "/opt/bin:/usr/bin:/bin",
+    HOME: "/tmp",
+    LOGNAME: "me",
+    USER: "me",
+    SHELL: "/bin/zsh",
+    LANG: "xx_XX",
+    LC_ALL: "xx_XX",
+  };
+  await using belfry = await startBelfry({ config: { baseEnvironment } });
+  await belfry.call(["import", "crontab", "-"], { stdin: "# Look\n0 3 * * * env\n" });
+  const { stdout } = await belfry.call(["task", "run", "Look", "--follow"]);
+  const seen = Object.fromEntries(
+    stdout
+      .trimEnd()
+      .split("\n")
+      .filter((line) => !line.startsWith("BELFRY_"))
+      .map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
+  );
+  expect(seen).toEqual({
+    HOME: "/tmp",
+    LOGNAME: "me",
+    USER: "me",
+    // the shell's own
+    PWD: "/tmp",
+    ...(await readCronEnvironment()),
+    PATH: "/usr/bin:/bin",
+    SHELL: "/bin/sh",
+  });
+});
+
 test("one line that cannot be imported refuses the whole file, and every such line is told with its number", async () => {
   await using belfry = await startBelfry();
   const stdin = fixture("user/refused");
   const { code, stdout, stderr } = await belfry.call(["import", "crontab", "-"], { stdin });
   expect(code).toBe(2);
-  expect(stderr).toMatch(/^Nothing was imported: 9 lines cannot be taken over[^]*--skip-unsupported/);
+  expect(stderr).toBe(
+    "Nothing was imported from standard input: 9 lines cannot be imported.\nFix them, or skip them with --skip-unsupported.\n",
+  );
   expect(stdout).toMatch(/ 3 {2}refused {2,}61 is not a valid minute: use 0 to 59\n/);
   // of a date that never comes only the daemon knows
   expect(stdout).toMatch(/10 {2}refused {2,}.*never/);
@@ -71,31 +108,77 @@ test("one line that cannot be imported refuses the whole file, and every such li
   expect(answer.lines).toHaveLength(10);
 });
 
-test("a system crontab must be called one, and jobs of other users must be meant", async () => {
+test("jobs of other users are refused, or run as the daemon's user with a warning for each", async () => {
   await using belfry = await startBelfry();
   await using dir = await tempDir();
   const me = userInfo().username;
   const file = join(dir.path, "web");
-  await writeFile(file, `0 3 * * * ${me} true\n0 4 * * * nobody-else false\n`);
+  await writeFile(file, `0 3 * * * ${me} true\n0 4 * * * nobody-else false\n@reboot nobody-else false\n`);
   const refused = await belfry.call(["import", "crontab", file, "--system"]);
   expect(refused).toMatchObject({
     code: 2,
-    stdout: expect.stringContaining(`runs as nobody-else, but this daemon runs as ${me}`),
+    stdout: expect.stringContaining(
+      `it runs as nobody-else, and this daemon as ${me}. To run it as ${me}, use --run-as-me`,
+    ),
   });
   const taken = await belfry.call(["import", "crontab", file, "--system", "--run-as-me"]);
-  expect(taken).toMatchObject({ code: 0, stdout: expect.stringContaining(`as ${me} instead of nobody-else`) });
-  expect((await belfry.json<TaskList>("task", "list", "--group", "web")).tasks).toHaveLength(2);
-  expect(await belfry.call(["import", "crontab", "-"], { stdin: "0 3 * * * root true\n" })).toMatchObject({
+  expect(taken.code).toBe(0);
+  expect(taken.stderr.split("\n").slice(0, 3)).toEqual([
+    `Warning: line 2 will run as ${me}, not as nobody-else.`,
+    `Warning: line 3 will run as ${me}, not as nobody-else.`,
+    'Imported 3 tasks into the group "web".',
+  ]);
+  expect((await belfry.json<TaskList>("task", "list", "--group", "web")).tasks).toHaveLength(3);
+});
+
+test("a system crontab is known by its users, wherever it comes from, and refused with the command to use", async () => {
+  await using belfry = await startBelfry();
+  await using dir = await tempDir();
+  const file = join(dir.path, "my jobs");
+  const text = "PATH=/sbin:/bin\n17 * * * * root cd /\n# Mail\n@reboot www-data true\n0 5 * * * root true\n";
+  await writeFile(file, text);
+  const says = `belfry: ${file} looks like a system crontab: every command begins with a user of this machine (root, www-data)
+Use: belfry import crontab "${file}" --system
+If this is a user's own crontab, use --user instead.
+`;
+  expect(await belfry.call(["import", "crontab", file])).toEqual({ code: 2, stdout: "", stderr: says });
+  expect(await belfry.call(["import", "crontab", "-"], { stdin: text })).toEqual({
     code: 2,
-    stderr: expect.stringContaining("--system"),
+    stdout: "",
+    stderr: says.replace(file, "standard input").replace(`"${file}"`, "-"),
+  });
+  expect((await belfry.call(["import", "crontab", file, "--user"])).code).toBe(0);
+  expect(await belfry.call(["import", "crontab", file, "--user", "--system"])).toMatchObject({
+    code: 2,
+    stderr: "belfry: use either --system or --user, not both\n",
   });
 });
 
-test("what holds no job is refused", async () => {
+const ownCrontabs: readonly (readonly [what: string, text: string])[] = [
+  ["a command that is no user's name", "0 3 * * * root true\n0 4 * * * /usr/bin/true\n"],
+  ["a command that is no user's name on this machine", "0 3 * * * root true\n0 4 * * * no-such-user true\n"],
+  ["programs that have the names of users", "0 3 * * * sync\n0 4 * * * sync -f /\n"],
+  ["a program in the PATH of the file", "PATH=PLACE:/bin\n0 3 * * * root --all\n"],
+];
+test.each(ownCrontabs)("a user's own crontab is taken for what it is: %s", async (_, text) => {
   await using belfry = await startBelfry();
+  await using dir = await tempDir();
+  await writeFile(join(dir.path, "root"), "#!/bin/sh\n", { mode: 0o755 });
+  const stdin = text.replace("PLACE", dir.path);
+  expect((await belfry.call(["import", "crontab", "-"], { stdin })).code).toBe(0);
+});
+
+test("what holds no job, or more lines than cron takes, is refused", async () => {
+  await using belfry = await startBelfry();
+  const long = `0 3 * * * true\n${"\n".repeat(10_000)}`;
+  expect(await belfry.call(["import", "crontab", "-"], { stdin: long })).toMatchObject({
+    code: 2,
+    stderr: "belfry: standard input has 10001 lines, and cron refuses more than 10000\n",
+  });
+  expect((await belfry.call(["import", "crontab", "-"], { stdin: long.slice(0, -1) })).code).toBe(0);
   expect(await belfry.call(["import", "crontab", "-"], { stdin: "# nothing\nA=1\n" })).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("there is no job"),
+    stderr: expect.stringContaining("standard input contains no job"),
   });
   expect(await belfry.call(["import", "crontab", "/nowhere/crontab"])).toMatchObject({
     code: 2,

@@ -9,13 +9,14 @@ import { parseCrontab } from "../../src/crontab/lines.ts";
 import { planImport } from "../../src/crontab/plan.ts";
 import { startBelfry } from "../belfry.ts";
 
-/** What Debian's packages put into /etc/cron.d, and the package that does. */
+/** What Debian's packages put into /etc/cron.d and /etc, and the package that does. */
 const crontabs = [
   { file: "certbot", package: "certbot" },
   { file: "e2scrub_all", package: "e2fsprogs" },
   { file: "php", package: "php-common" },
   { file: "sysstat", package: "sysstat" },
-].map((crontab) => ({ ...crontab, path: `/etc/cron.d/${crontab.file}` }));
+  { file: "crontab", package: "cron", path: "/etc/crontab" },
+].map((crontab) => ({ path: `/etc/cron.d/${crontab.file}`, ...crontab }));
 
 const missing = crontabs.filter(({ path }) => !existsSync(path)).map((crontab) => crontab.package);
 
@@ -44,7 +45,7 @@ interface ImportAnswer {
 describe.skipIf(missing.length > 0)("the crontabs that Debian's packages install", () => {
   test.each(crontabs)("$file: every job line is read as a job, and every line has a word in the report", ({ path }) => {
     const lines = parseCrontab(readFileSync(path, "utf8"), "system");
-    const options = { groupName: "g", source: path, daemonUser: "root" };
+    const options = { groupName: "g", source: path, daemonUser: "root", cronEnvironment: {} };
     const plan = planImport(lines, { ...options, runAsMe: false, catchUp: false, noOverlap: false });
     expect(countJobs(path)).toBeGreaterThan(0);
     expect(lines.filter(({ kind }) => kind === "job")).toHaveLength(countJobs(path));
