@@ -20,20 +20,27 @@ export function createDocumentValidator(
   });
   ajv.addKeyword({
     keyword: "x-minimum",
-    validate: (least: string, value: unknown) => compareDurations(value, least, (a, b) => a >= b),
+    validate: (least: string, value: unknown) => compare(value, least, (a, b) => a >= b),
   });
   ajv.addKeyword({
     keyword: "x-maximum",
-    validate: (most: string, value: unknown) => compareDurations(value, most, (a, b) => a <= b),
+    validate: (most: string, value: unknown) => compare(value, most, (a, b) => a <= b),
   });
   const schemas = { ...document.components?.schemas, ...more };
   ajv.addSchema({ $id: "https://belfry.invalid/", components: { schemas } });
   return (name) => ajv.compile({ $ref: `https://belfry.invalid/#/components/schemas/${name}` });
 }
 
-function compareDurations(value: unknown, bound: string, holds: (a: bigint, b: bigint) => boolean): boolean {
-  const [a, b] = [wholeMilliseconds(value), wholeMilliseconds(bound)];
+function compare(value: unknown, bound: string, holds: (a: bigint, b: bigint) => boolean): boolean {
+  const [a, b] = bound.includes("T")
+    ? [millisecondsOfTime(value), millisecondsOfTime(bound)]
+    : [wholeMilliseconds(value), wholeMilliseconds(bound)];
   return a === null || b === null || holds(a, b);
+}
+
+function millisecondsOfTime(value: unknown): bigint | null {
+  const ms = typeof value === "string" ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(ms) ? null : BigInt(ms);
 }
 
 const nanosecondsPer: Record<string, bigint> = {

@@ -37,7 +37,7 @@ export function jsonValues(name: string, definitions: Readonly<Record<string, Sc
   }
 
   function fitting(node: Schema, inner: (node: Schema) => Values): Values {
-    if ("x-minimum" in node) return fc.constantFrom(String(node["x-minimum"]), String(node["x-maximum"]), "1m", "1.5m");
+    if (isDuration(node)) return fc.constantFrom(String(node["x-minimum"]), String(node["x-maximum"]), "1m", "1.5m");
     if ("$ref" in node) return wholeReferred(node);
     const options = listOf(node["anyOf"] ?? node["oneOf"]) as Schema[];
     if (options.length > 0 && node["type"] === undefined) return fc.oneof(...options.map(inner));
@@ -65,7 +65,7 @@ export function jsonValues(name: string, definitions: Readonly<Record<string, Sc
   }
 
   function missing(node: Schema): Values {
-    if ("x-minimum" in node) return fc.oneof(fc.constantFrom(...edgesOfDuration(node)), durations, strangers);
+    if (isDuration(node)) return fc.oneof(fc.constantFrom(...edgesOfDuration(node)), durations, strangers);
     if ("$ref" in node) return missing(referred(node));
     return fc.oneof({ weight: 3, arbitrary: nearMisses(node) }, { weight: 1, arbitrary: strangers });
   }
@@ -144,6 +144,10 @@ function longStrings(node: Schema): Values {
     .map(
       ([character, over, share, first]) => first + character.repeat(Math.floor(bound / share) + over - first.length),
     );
+}
+
+function isDuration(node: Schema): boolean {
+  return "x-minimum" in node && node["format"] !== "date-time";
 }
 
 function rangeOf(node: Schema): { min: number; max: number } {

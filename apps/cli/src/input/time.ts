@@ -1,6 +1,9 @@
 import { parseDuration } from "@belfry/contract";
 import { usage } from "../failure.ts";
 
+/** The API knows no time beyond. */
+const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 /** Where a bare `2h` or `03:00` lies. */
 export type Direction = "past" | "future";
 
@@ -14,7 +17,10 @@ export function readTime(
 ): string {
   const words = text.trim();
   const instant = readRelative(words, nowMs, direction) ?? readAbsolute(words) ?? readLocal(words, nowMs, direction);
-  if (instant !== null && !Number.isNaN(instant)) return new Date(instant).toISOString();
+  if (instant !== null && !Number.isNaN(instant)) {
+    if (instant < 0 || instant > lastInstant) throw usage(`${option} must be in the years 1970 to 9999`);
+    return new Date(instant).toISOString();
+  }
   throw usage(
     `${option}: ${JSON.stringify(text)} is no time here`,
     "Write 2026-12-01T03:00:00Z, 2026-12-01 03:00, tomorrow 03:00, 03:00, 2h ago, in 2h, or now",

@@ -113,6 +113,27 @@ describe("a timestamp", () => {
   });
 });
 
+describe("a timestamp is in the years 1970 to 9999, once its offset is applied", () => {
+  test.each([
+    "1970-01-01T00:00:00Z",
+    "1970-01-01T12:00:00+12:00",
+    "1969-12-31T12:00:00-12:00",
+    "9999-12-31T23:59:59.999Z",
+    "9999-12-31T11:59:59-12:00",
+  ])("%s is", (text) => {
+    expect(Timestamp.parse(text)).toBe(text);
+  });
+
+  test.each([
+    "1969-12-31T23:59:59.999Z",
+    "1970-01-01T00:00:00+12:00",
+    "9999-12-31T23:59:59-12:00",
+    "0000-01-01T00:00:00Z",
+  ])("%s is not", (text) => {
+    expect(messageOf(Timestamp, text)).toBe("must be in the years 1970 to 9999");
+  });
+});
+
 describe("a duration between bounds", () => {
   const grace = durationBetween(0, 3_600_000);
 

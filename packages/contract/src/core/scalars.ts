@@ -46,12 +46,21 @@ export const Name = withoutKey(
   examples: ["Nightly backup"],
 });
 
-/** RFC 3339. Output is UTC with milliseconds; input may carry any offset. */
+const firstTime = "1970-01-01T00:00:00.000Z";
+const lastTime = "9999-12-31T23:59:59.999Z";
+
+/** RFC 3339. Output is UTC with milliseconds; input may carry any offset, and its year counts once that is applied. */
 export const Timestamp = z.iso
   .datetime({ offset: true, error: "must be an RFC 3339 time, for example 2026-11-21T01:18:00Z" })
+  .refine((text) => {
+    const ms = Date.parse(text);
+    return ms >= Date.parse(firstTime) && ms <= Date.parse(lastTime);
+  }, "must be in the years 1970 to 9999")
   .meta({
     id: "Timestamp",
     description: "RFC 3339, with any offset when sent; in UTC with milliseconds when answered",
+    "x-minimum": firstTime,
+    "x-maximum": lastTime,
     examples: ["2026-11-21T01:18:00.123Z"],
   });
 

@@ -13,7 +13,7 @@ export const localApi: ApiDescription = {
   description: `
 Belfry runs tasks on schedules. This is the whole of its management API, as the local socket serves it.
 
-- **Times** are RFC 3339; answers are in UTC with milliseconds. **Durations** are a number and one of \`ms\`, \`s\`, \`m\`, \`h\`, \`d\`, such as \`90s\`; \`x-minimum\` and \`x-maximum\` bound them, in whole milliseconds. \`x-maximum-bytes\` bounds a string by its length in UTF-8; \`maxLength\` counts a character beyond U+FFFF as two.
+- **Times** are RFC 3339; answers are in UTC with milliseconds. **Durations** are a number and one of \`ms\`, \`s\`, \`m\`, \`h\`, \`d\`, such as \`90s\`. \`x-minimum\` and \`x-maximum\` bound both, in whole milliseconds; of a time, once its offset is applied. \`x-maximum-bytes\` bounds a string by its length in UTF-8; \`maxLength\` counts a character beyond U+FFFF as two.
 - **Ids** are opaque. Any text may be asked for: what names nothing is \`not_found\`.
 - **Answers are open**: ignore members and error codes you do not know. **Bodies are closed**: an unknown member is refused and named, and so is a string with half of a surrogate pair.
 - **Errors** are \`{"error": {"code", "field", "message"}}\`. Classify by \`code\`, before the status. Besides the codes listed with each operation, any request may meet \`method_not_allowed\` (405), \`request_timeout\` (408) and \`headers_too_large\` (431).

@@ -1,11 +1,26 @@
 /** An instant: milliseconds since 1970-01-01T00:00:00Z, as everywhere inside the server. This file owns the only `Date`. */
 export type Instant = number;
 
-/** RFC 3339 in UTC with milliseconds, the only form the API speaks: `2026-11-21T01:18:00.123Z`. */
+/** The last instant that RFC 3339 can write. */
+export const lastInstant: Instant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/**
+ * RFC 3339 in UTC with milliseconds, the only form the API speaks: `2026-11-21T01:18:00.123Z`. A sum that lies beyond the
+ * years of the API is answered as the nearest instant within them.
+ */
 export function formatInstant(instant: Instant): string {
   // the instants of one answer are often of one second, or one and the same
-  if (instant !== latest.instant) latest = { instant, text: new Date(instant).toISOString() };
+  if (instant !== latest.instant) latest = { instant, text: toText(Math.min(Math.max(instant, 0), lastInstant)) };
   return latest.text;
+}
+
+/** What the clocks of a zone show, given as if they showed UTC; without its offset. */
+export function formatLocal(local: number): string {
+  return toText(local).slice(0, -1);
+}
+
+function toText(instant: Instant): string {
+  return new Date(instant).toISOString();
 }
 
 let latest = { instant: 0, text: new Date(0).toISOString() };

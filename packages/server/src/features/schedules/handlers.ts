@@ -3,7 +3,7 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { nameKey } from "../../kernel/names.ts";
 import type { HandlersOf } from "../../kernel/operation.ts";
 import { readList } from "../../kernel/page.ts";
-import { formatInstant, parseInstant } from "../../kernel/time.ts";
+import { formatInstant, lastInstant, parseInstant } from "../../kernel/time.ts";
 import { readLabelFilter } from "../tasks/index.ts";
 import { type AgendaDeps, listAgenda } from "./agenda.ts";
 import type { ScheduleFact } from "./facts.ts";
@@ -57,8 +57,8 @@ export function createScheduleHandlers(deps: ScheduleHandlerDeps): HandlersOf<ty
     "schedules.resume": (unit, { params }) => schedules.view(schedules.resume(unit, params.id), unit.now),
     "schedules.agenda": ({ query, now }) => {
       const from = query.from === undefined ? now : parseInstant(query.from);
-      const until = query.until === undefined ? from + agendaSpanMs : parseInstant(query.until);
-      if (until <= from) throw invalid("until", "until must be later than from");
+      const until = query.until === undefined ? Math.min(from + agendaSpanMs, lastInstant) : parseInstant(query.until);
+      if (query.until !== undefined && until <= from) throw invalid("until", "until must be later than from");
       const agenda = listAgenda(deps, { from, until, limit: query.limit ?? limits.listDefault });
       return { from: formatInstant(from), until: formatInstant(until), ...agenda };
     },

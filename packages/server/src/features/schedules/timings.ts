@@ -1,7 +1,7 @@
 import { invalid } from "../../kernel/errors.ts";
 import { invariant } from "../../kernel/invariant.ts";
 import { fixedFraction } from "../../kernel/random.ts";
-import { type Instant, parseInstant } from "../../kernel/time.ts";
+import { type Instant, lastInstant } from "../../kernel/time.ts";
 import type { ScheduleRow } from "./table.ts";
 import { CronError } from "./timing/cron-error.ts";
 import { type CompiledTiming, compileTiming, type Timing } from "./timing/next-occurrence.ts";
@@ -16,9 +16,6 @@ export type TimingColumns = Pick<
 export type Timings = ReturnType<typeof createTimings>;
 
 const timingsKept = 20_000;
-
-/** The last instant that RFC 3339 can write. */
-const lastInstant = parseInstant("9999-12-31T23:59:59.999Z");
 
 /** Compiled timings by what they are made of: schedules are asked far more often than changed, and many are alike. */
 export function createTimings() {

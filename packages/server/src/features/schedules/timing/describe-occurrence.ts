@@ -1,4 +1,4 @@
-import { formatInstant, type Instant } from "../../../kernel/time.ts";
+import { formatLocal, type Instant, lastInstant } from "../../../kernel/time.ts";
 import type { Occurrences } from "./occurrences.ts";
 import { earliestLocalFrom, latestLocalBefore, type Zone } from "./zone.ts";
 
@@ -12,9 +12,11 @@ export interface OccurrenceDescription {
 
 /** An instant as people of the zone see it, and what the clocks did to it. */
 export function describeOccurrence(instant: Instant, zone: Zone, occurrences: Occurrences): OccurrenceDescription {
-  const offsetMs = zone.spanAt(instant).offsetMs;
+  const ofZone = zone.spanAt(instant).offsetMs;
+  // where clocks show the year 10000 already, which RFC 3339 cannot write, UTC does not
+  const offsetMs = instant + ofZone > lastInstant ? 0 : ofZone;
   const offset = formatOffset(offsetMs);
-  const local = formatInstant(instant + offsetMs).replace(/(\.000)?Z$/, offset);
+  const local = formatLocal(instant + offsetMs).replace(/\.000$/, "") + offset;
   return { local, offset, note: occurrences.fillsGap(instant) ? "gap" : overlapNote(instant, zone) };
 }
 
