@@ -7,6 +7,7 @@ import { planImport, type PlanOptions } from "./plan.ts";
 const options: PlanOptions = {
   groupName: "g",
   source: "/etc/cron.d/g",
+  owner: null,
   cronEnvironment: {},
   daemonUser: "root",
   runAsMe: false,
@@ -151,6 +152,15 @@ test("a job of another user is refused unless it may run as the daemon's", () =>
   expect(report.map(({ outcome }) => outcome)).toEqual(["taken", "taken"]);
   expect(report.map(({ warning }) => warning)).toEqual(["line 1 will run as root, not as www-data", null]);
   expect(body.tasks).toHaveLength(2);
+});
+
+test("a job of another user's own crontab is refused too, unless it may run as the daemon's", () => {
+  const text = "0 1 * * * one\n";
+  expect(plan(text, { owner: "www-data" }).report).toMatchObject([{ outcome: "refused" }]);
+  expect(plan(text, { owner: "www-data", runAsMe: true }).report).toMatchObject([
+    { outcome: "taken", warning: "line 1 will run as root, not as www-data" },
+  ]);
+  expect(plan(text, { owner: "root" }).report).toMatchObject([{ outcome: "taken", warning: null }]);
 });
 
 test("what cannot be imported is refused with a reason, and the rest is planned", () => {

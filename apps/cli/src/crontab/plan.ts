@@ -14,6 +14,8 @@ export interface PlanOptions {
   readonly source: string;
   /** What cron gives a job where the file says nothing else. */
   readonly cronEnvironment: Readonly<Record<string, string>>;
+  /** Whose file it is, if that is known: jobs without a user of their own are this user's. */
+  readonly owner: string | null;
   /** Whose jobs the daemon can run. */
   readonly daemonUser: string;
   /** Jobs of other users run as the daemon's user too. */
@@ -111,15 +113,16 @@ function placeOf(line: EnvironmentLine, isShared: boolean): string {
 
 function judgeLine(
   line: Exclude<CrontabLine, EnvironmentLine>,
-  { daemonUser, runAsMe }: PlanOptions,
+  { daemonUser, runAsMe, owner }: PlanOptions,
 ): Pick<LineReport, "outcome" | "text" | "warning"> {
   if (line.kind === "blank" || line.kind === "comment") return { outcome: "none", text: line.kind, warning: null };
   if (line.kind === "invalid") return { outcome: "refused", text: line.reason, warning: null };
   const text = line.time.kind === "boot" ? ", at boot" : `, ${line.time.expression}`;
-  if (line.user === null || line.user === daemonUser) return { outcome: "taken", text, warning: null };
+  const user = line.user ?? owner ?? daemonUser;
+  if (user === daemonUser) return { outcome: "taken", text, warning: null };
   if (runAsMe)
-    return { outcome: "taken", text, warning: `line ${line.number} will run as ${daemonUser}, not as ${line.user}` };
-  const reason = `it runs as ${line.user}, and this daemon as ${daemonUser}. To run it as ${daemonUser}, use --run-as-me`;
+    return { outcome: "taken", text, warning: `line ${line.number} will run as ${daemonUser}, not as ${user}` };
+  const reason = `it runs as ${user}, and this daemon as ${daemonUser}. To run it as ${daemonUser}, use --run-as-me`;
   return { outcome: "refused", text: reason, warning: null };
 }
 

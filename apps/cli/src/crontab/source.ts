@@ -9,6 +9,8 @@ export interface CrontabSource {
   readonly argument: string;
   /** As descriptions and messages name it. */
   readonly name: string;
+  /** Whose it is, where its place says so. */
+  readonly owner: string | null;
   /** What the group is called unless told otherwise. */
   readonly groupName: string;
 }
@@ -18,10 +20,15 @@ export async function readSource(path: string | undefined, host: Host): Promise<
   if (path !== undefined && path !== "-") {
     const name = resolve(path);
     const argument = /^[\w./+-]+$/.test(path) ? path : JSON.stringify(path);
-    return { text: await readText(path, host), argument, name, groupName: basename(name) };
+    return { text: await readText(path, host), argument, name, owner: ownerOf(name), groupName: basename(name) };
   }
   if (path === undefined && host.stdin.isTTY === true) {
     throw usage("which crontab? Name a file, or pipe one in", "crontab -l | belfry import crontab -");
   }
-  return { text: await readText("-", host), argument: "-", name: "standard input", groupName: "crontab" };
+  return { text: await readText("-", host), argument: "-", name: "standard input", owner: null, groupName: "crontab" };
+}
+
+/** Debian, Red Hat and SUSE keep each user's crontab under the name of the user. */
+export function ownerOf(path: string): string | null {
+  return /^\/var\/spool\/cron\/(?:(?:crontabs|tabs)\/)?([^/]+)$/.exec(path)?.[1] ?? null;
 }

@@ -45,7 +45,7 @@ interface ImportAnswer {
 describe.skipIf(missing.length > 0)("the crontabs that Debian's packages install", () => {
   test.each(crontabs)("$file: every job line is read as a job, and every line has a word in the report", ({ path }) => {
     const lines = parseCrontab(readFileSync(path, "utf8"), "system");
-    const options = { groupName: "g", source: path, daemonUser: "root", cronEnvironment: {} };
+    const options = { groupName: "g", source: path, owner: null, daemonUser: "root", cronEnvironment: {} };
     const plan = planImport(lines, { ...options, runAsMe: false, catchUp: false, noOverlap: false });
     expect(countJobs(path)).toBeGreaterThan(0);
     expect(lines.filter(({ kind }) => kind === "job")).toHaveLength(countJobs(path));

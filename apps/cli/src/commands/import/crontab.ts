@@ -47,6 +47,7 @@ Remove the jobs from cron afterwards, or they run twice.`,
     const planOptions = {
       groupName: options.group ?? source.groupName,
       source: source.name,
+      owner: source.owner,
       cronEnvironment: await readCronEnvironment(),
       daemonUser: await daemonUser(socketPathFor(place, host)),
       runAsMe: options.runAsMe === true,
