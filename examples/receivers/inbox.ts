@@ -10,6 +10,7 @@ const knownForMs = 30 * 86_400_000;
 /**
  * Deliveries on disk before they are answered, and worked off afterwards, one by one. The daemon sends at least once
  * and in any order, so the id is the key: a delivery that is known already is answered and not worked off again. A
+ * redelivery that somebody asks for has a new id: where the work must happen once per run, let it check `run.id` too. A
  * crash between the work and its mark does it once more; where that matters, let the work write its own result and the
  * mark in one transaction.
  */

@@ -107,6 +107,12 @@ export const endpoints = {
     kind: "write",
     keyed: true,
   },
+  "notification_deliveries.redeliver_failed": {
+    method: "post",
+    path: "/notification-deliveries/redeliver",
+    kind: "write",
+    keyed: true,
+  },
   "import.create": { method: "post", path: "/import", kind: "write", keyed: true },
   "import.get": { method: "get", path: "/import/{id}", kind: "read" },
   "events.subscribe": { method: "get", path: "/events", kind: "read" },

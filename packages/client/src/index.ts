@@ -54,6 +54,7 @@ export type {
   NotificationDeliveriesApi,
   NotificationDeliveryList,
   NotificationDeliveryListQuery,
+  NotificationRedeliverFailed,
 } from "./rooms/notification-deliveries.ts";
 export type { OpenApiApi, OpenApiDocument } from "./rooms/openapi.ts";
 export type { OutputQuery, RawOutputQuery, RunList, RunListQuery, RunsApi } from "./rooms/runs.ts";
@@ -111,6 +112,7 @@ export type {
   NotificationAssignments,
   NotificationChannel,
   NotificationDelivery,
+  NotificationRedelivery,
   Run,
   RuntimeInfo,
   Schedule,

@@ -332,6 +332,9 @@ async function useNotifications(client: Client): Promise<void> {
   });
   expect([ended.state, ended.last_status]).toEqual(["succeeded", 204]);
   const again = await notificationDeliveries.redeliver(sent.id);
+  expect(again.redelivery_of).toBe(sent.id);
+  const failed = await notificationDeliveries.redeliverFailed({ since: sent.created_at, channel_id: channel.id });
+  expect(failed).toMatchObject({ channel_id: channel.id, deliveries: [], left_out: [] });
   const listed = await notificationDeliveries.list({ channel_id: channel.id });
   expect(listed.notification_deliveries.map(({ id }) => id).toSorted()).toEqual([sent.id, again.id].toSorted());
   expect(await channels.delete(channel.id)).toBeUndefined();

@@ -101,6 +101,8 @@ export const everyMethod: {
   "notification_deliveries.list": (client, options) => client.notificationDeliveries.list({}, options),
   "notification_deliveries.get": (client, options) => client.notificationDeliveries.get(id, options),
   "notification_deliveries.redeliver": (client, options) => client.notificationDeliveries.redeliver(id, options),
+  "notification_deliveries.redeliver_failed": (client, options) =>
+    client.notificationDeliveries.redeliverFailed({ since: "2026-11-21T02:00:00Z" }, options),
   "import.create": (client, options) => client.import.create({ groups: [{ key: "g", name: "Backups" }] }, options),
   "import.get": (client, options) => client.import.get(id, options),
   "audit.list": (client, options) => client.audit.list({}, options),

@@ -39,6 +39,7 @@ const remoteAllowlist = [
   "notification_deliveries.get",
   "notification_deliveries.list",
   "notification_deliveries.redeliver",
+  "notification_deliveries.redeliver_failed",
   "openapi.get",
   "runs.cancel",
   "runs.get",

@@ -10,7 +10,7 @@ import { createHealthHandlers } from "./features/health/index.ts";
 import { createIdempotencyHandlers, type Idempotency } from "./features/idempotency/index.ts";
 import { createImportHandlers } from "./features/import/index.ts";
 import { createManifestHandlers, type ManifestRoom } from "./features/manifest/index.ts";
-import { createNotificationHandlers } from "./features/notifications/index.ts";
+import { createNotificationHandlers, createNotificationReplays } from "./features/notifications/index.ts";
 import { createRunHandlers } from "./features/runs/index.ts";
 import { createRuntimeInfoHandlers } from "./features/runtime-info/index.ts";
 import { createScheduleHandlers } from "./features/schedules/index.ts";
@@ -63,7 +63,11 @@ export function buildHandlers(parts: HandlerParts): Handlers {
 
 /** How repeated calls are answered where no plain read does it. */
 export function buildReplays(parts: Rooms): Replays {
-  return { ...createTriggerReplays(parts), ...createTriggerSetReplays(parts.triggerSets) };
+  return {
+    ...createTriggerReplays(parts),
+    ...createTriggerSetReplays(parts.triggerSets),
+    ...createNotificationReplays(parts),
+  };
 }
 
 /** What refused calls concern where their paths do not say. */

@@ -16,6 +16,8 @@ import {
   createDeliveryStore,
   createFormerSecretStore,
   createNotificationReactions,
+  createRedeliveries,
+  createRedeliveryStore,
   createSender,
 } from "./features/notifications/index.ts";
 import {
@@ -131,6 +133,15 @@ export function buildRooms(parts: RoomParts) {
     },
   });
 
+  const redeliveries = createRedeliveries({
+    log,
+    store: createRedeliveryStore(db),
+    failed: deliveryStore,
+    deliveries,
+    secrets,
+    channels,
+  });
+
   const reactions = inTransaction({
     runs: createRunReactions(runStore),
     schedules: createScheduleReactions(schedules),
@@ -223,6 +234,7 @@ export function buildRooms(parts: RoomParts) {
     channels,
     assignments,
     deliveries,
+    redeliveries,
     groups,
     tasks,
     schedules,

@@ -17,7 +17,10 @@ export type WebhookTrigger = (typeof webhookTriggers)[number] | (string & Record
 interface WebhookEnvelope {
   readonly schema: typeof webhookSchemaId;
   readonly delivery: {
-    /** The same in every attempt, also across restarts: what deliveries are told apart by. */
+    /**
+     * The same in every attempt, also across restarts: deduplicate by it. A redelivery that somebody asks for has another id;
+     * what must happen once per run is deduplicated by `run.id` too.
+     */
     readonly id: string;
     readonly created_at: string;
   };

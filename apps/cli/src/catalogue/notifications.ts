@@ -95,7 +95,7 @@ export const notifications: readonly (CatalogueRoom | CatalogueEntry)[] = [
       },
       {
         word: "redeliver",
-        summary: "send the same event once more",
+        summary: "send a delivery's event again, or those of all failed deliveries",
         load: () => import("../commands/delivery/redeliver.ts"),
       },
     ],

@@ -3,6 +3,7 @@ import type {
   NotificationChannel,
   NotificationDelivery,
   NotificationDeliveryList,
+  NotificationRedelivery,
 } from "@belfry/client";
 import { ManualClock, tempDir, until } from "@belfry/test-kit";
 import { writeFile } from "node:fs/promises";
@@ -140,6 +141,12 @@ test.each([
     ["channel", "rotate", "x", "--no-signing-secret-file", "--generate-signing-secret"],
     /--signing-secret-file and --generate-signing-secret exclude each other: give one of them/,
   ],
+  [["delivery", "redeliver"], /Name a delivery, or use --failed with --since <time>/],
+  [["delivery", "redeliver", "--failed"], /--failed needs --since <time>/],
+  [["delivery", "redeliver", "dlv_x", "--failed", "--since", "1h"], /not both/],
+  [["delivery", "redeliver", "dlv_x", "--channel", "x"], /--since and --channel belong to --failed/],
+  [["delivery", "redeliver", "--failed", "--since", "1h", "--wait"], /--wait waits for one delivery/],
+  [["delivery", "redeliver", "--failed", "--since", "soon"], /--since: "soon"/],
   [["notify", "set", "x"], /who shall be told\?[^]*notify clear/],
   [["notify", "show"], /name a task, or a group/],
   [
@@ -208,6 +215,47 @@ test("a test tells how it went, and a delivery can be looked at and sent once mo
   const again = await belfry.json<NotificationDelivery>("delivery", "redeliver", id, "--wait");
   expect(again).toMatchObject({ state: "succeeded", attempt_count: 1 });
   expect(again.id).not.toBe(id);
+});
+
+test("what failed while a receiver was down goes out again with one command, once", async () => {
+  // it is advanced by some seconds, and must not overtake the command's own
+  const clock = new ManualClock(new Date(Date.now() - 60_000).toISOString());
+  await using belfry = await startBelfry({ clock });
+  await using receiver = await startReceiver({ behave: answerWith(500) });
+  for (const name of ["Ops", "Chat"])
+    await belfry.call(["channel", "add", name, "--endpoint-file", "-"], { stdin: receiver.url });
+  const failed: string[] = [];
+  for (const name of ["Ops", "Chat", "Ops"]) {
+    const { id } = await belfry.json<NotificationDelivery>("channel", "test", name);
+    await advanceUntil(clock, "its end", async () => (await getDelivery(belfry.daemon, { id })).state === "failed");
+    failed.push(id);
+  }
+  receiver.behave(answerWith(200));
+  const redeliver = (...words: readonly string[]) => belfry.call(["delivery", "redeliver", "--failed", ...words]);
+  await belfry.say("channel", "disable", "Chat");
+  expect(await redeliver("--since", "1h")).toMatchObject({
+    code: 0,
+    stdout: 'Queued 2 deliveries again\nLeft out 1 to "Chat": the channel is disabled\n',
+  });
+  await belfry.say("channel", "enable", "Chat");
+  const json = await belfry.json<NotificationRedelivery>(
+    "delivery",
+    "redeliver",
+    "--failed",
+    "--since",
+    "1h",
+    "--channel",
+    "Chat",
+  );
+  expect(json.deliveries.map(({ redelivery_of: former }) => former)).toEqual([failed[1]]);
+  expect(await belfry.say("delivery", "show", json.deliveries[0]!.id)).toMatch(
+    new RegExp(`^Repeats +${failed[1]}$`, "m"),
+  );
+  expect((await redeliver("--since", "1h")).stdout).toBe(
+    'Nothing to redeliver\nLeft out 2 to "Ops": redelivered before\nLeft out 1 to "Chat": redelivered before\n',
+  );
+  expect((await redeliver("--since", "now")).stdout).toMatch(/^No delivery has failed since \d{4}-/);
+  await until("the last request", () => receiver.requests.length === 9 + 3);
 });
 
 test("a channel that fails is named by doctor, and list and show say since when and how often, until it delivers", async () => {

@@ -1,4 +1,4 @@
-import type { AnswerOf, NotificationDelivery, OperationById } from "@belfry/contract";
+import type { AnswerOf, BodyOf, NotificationDelivery, NotificationRedelivery, OperationById } from "@belfry/contract";
 import type { ApiPromise } from "../api-promise.ts";
 import type { Caller, QueryOf } from "../caller.ts";
 import type { CallOptions, CreateOptions } from "../options.ts";
@@ -6,6 +6,8 @@ import type { PagePromise } from "../page.ts";
 
 export type NotificationDeliveryList = AnswerOf<OperationById<"notification_deliveries.list">>;
 export type NotificationDeliveryListQuery = QueryOf<"notification_deliveries.list">;
+
+export type NotificationRedeliverFailed = BodyOf<OperationById<"notification_deliveries.redeliver_failed">>;
 
 /** What was sent, is being sent and waits to be sent. */
 export class NotificationDeliveriesApi {
@@ -30,7 +32,7 @@ export class NotificationDeliveriesApi {
   }
 
   /**
-   * Sends the same event once more, to where its channel leads now; answers the new delivery.
+   * Sends the same event once more, to the channel's present endpoint; answers the new delivery, which has an id of its own.
    * `POST /v1/notification-deliveries/{id}/redeliver`
    *
    * @throws {@link NotFoundError}
@@ -38,5 +40,17 @@ export class NotificationDeliveriesApi {
    */
   redeliver(id: string, options?: CreateOptions): ApiPromise<NotificationDelivery> {
     return this.#caller.call("notification_deliveries.redeliver", { params: { id }, options });
+  }
+
+  /**
+   * Sends the failed deliveries that ended at or after `since` once more, oldest first, at most 1,000; with `channel_id` those
+   * of that channel. The answer has the new ids, and counts what was left out: deliveries that were redelivered before, so
+   * that repeating the call sends nothing twice, and those whose channel is disabled or deleted.
+   * `POST /v1/notification-deliveries/redeliver`
+   *
+   * @throws {@link NotFoundError} where `channel_id` names no channel
+   */
+  redeliverFailed(which: NotificationRedeliverFailed, options?: CreateOptions): ApiPromise<NotificationRedelivery> {
+    return this.#caller.call("notification_deliveries.redeliver_failed", { body: which, options });
   }
 }

@@ -52,6 +52,7 @@ export const limits = {
   webhookRetryDelaysMs: [1_000, 2_000],
   webhookLeaseMs: 15_000,
   deliveriesKept: 1_000,
+  redeliveriesMax: 1_000,
   diagnosticCharactersMax: 500,
   formerSigningSecretMs: 24 * 3_600_000,
   formerSigningSecretsMax: 2,

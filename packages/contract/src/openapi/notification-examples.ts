@@ -1,6 +1,6 @@
 import type { EffectiveNotifications, NotificationAssignments } from "../rooms/notifications/assignments.ts";
 import type { NotificationChannel } from "../rooms/notifications/channels.ts";
-import type { NotificationDelivery } from "../rooms/notifications/deliveries.ts";
+import type { NotificationDelivery, NotificationRedelivery } from "../rooms/notifications/deliveries.ts";
 import type { RunCompletedPayload, TestPayload } from "../rooms/notifications/payload.ts";
 import { ids, made, names } from "./example-names.ts";
 
@@ -68,7 +68,16 @@ const delivery: NotificationDelivery = {
   next_attempt_at: null,
   claimed_at: "2026-11-21T02:07:44.655Z",
   ended_at: "2026-11-21T02:07:44.702Z",
+  redelivery_of: null,
   payload: runCompletedPayload,
+};
+
+const redelivery: NotificationRedelivery = {
+  id: "rdl_Vc4Hn8TqLz0Rw6YkPx2M",
+  since: "2026-11-21T02:00:00.000Z",
+  channel_id: channel.id,
+  deliveries: [{ id: "dlv_Kq7Tz2MwXn5Rb9VcHy0L", redelivery_of: delivery.id, channel_id: channel.id }],
+  left_out: [{ channel_id: channel.id, channel_name: channel.name, reason: "already_redelivered", count: 2 }],
 };
 
 /** One answer for each schema of the room, by the schema's name. */
@@ -78,5 +87,6 @@ export const notificationExamples: Readonly<Record<string, unknown>> = {
   NotificationAssignments: assignments,
   EffectiveNotifications: effective,
   NotificationDelivery: delivery,
+  NotificationRedelivery: redelivery,
   NotificationDeliveryList: { notification_deliveries: [delivery], next_cursor: null },
 };

@@ -5,7 +5,10 @@ import { Instant, Text } from "./scalars.ts";
 const envelope = {
   schema: z.literal(webhookSchemaId),
   delivery: z.looseObject({
-    id: Text.meta({ description: "Unique; the same in every attempt, also across restarts" }),
+    id: Text.meta({
+      description:
+        "Unique; the same in every attempt, also across restarts. A redelivery that somebody asks for has another",
+    }),
     created_at: Instant,
   }),
   daemon: z.looseObject({ version: Text }),

@@ -17,6 +17,7 @@ export type IdPrefix =
   | "imp"
   | "ins"
   | "nch"
+  | "rdl"
   | "req"
   | "run"
   | "sch"

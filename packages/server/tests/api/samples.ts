@@ -257,6 +257,10 @@ export const samples: { readonly [I in OperationId]: Make } = {
   "notification_deliveries.redeliver": async (api) => ({
     path: `/v1/notification-deliveries/${(await makeEndedDelivery(api)).id}/redeliver`,
   }),
+  "notification_deliveries.redeliver_failed": async (api) => ({
+    path: "/v1/notification-deliveries/redeliver",
+    body: { since: "2026-11-21T02:00:00+01:00", channel_id: (await makeChannel(api)).id },
+  }),
 
   "import.create": () => ({
     path: "/v1/import",
@@ -465,6 +469,10 @@ export const refusals: { readonly [I in OperationId]: Readonly<Record<Declared<I
       await api.call("DELETE", `/v1/notification-channels/${channelId}`);
       return { path: `/v1/notification-deliveries/${id}/redeliver` };
     },
+  },
+
+  "notification_deliveries.redeliver_failed": {
+    not_found: at("/v1/notification-deliveries/redeliver", { since: muchLater, channel_id: missing.channel }),
   },
 
   "import.create": { not_found: at("/v1/import", { groups: [{ key: "g", name: "g", parent_id: missing.group }] }) },

@@ -79,6 +79,7 @@ test("a run that ends is told of in one POST, exactly as the contract writes it"
     next_attempt_at: null,
     claimed_at: expect.any(String),
     ended_at: expect.any(String),
+    redelivery_of: null,
     payload: body,
   });
   expect(receiver.requests).toHaveLength(1);

@@ -2,7 +2,11 @@ import { tempDir } from "@belfry/test-kit";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createChannelSecrets } from "../../src/features/notifications/channel-secrets.ts";
-import { createChannelStore, createFormerSecretStore } from "../../src/features/notifications/store.ts";
+import {
+  createChannelStore,
+  createDeliveryStore,
+  createFormerSecretStore,
+} from "../../src/features/notifications/store.ts";
 import { openDatabase } from "../../src/kernel/database.ts";
 import { migrate, readMigrations } from "../../src/kernel/migrate.ts";
 import { createSealing } from "../../src/kernel/secrets.ts";
@@ -87,9 +91,7 @@ test("a former signing secret goes on signing after the upgrade, until its own t
   const channel = createChannelStore(file.db).find("nch_1")!;
   const secrets = createChannelSecrets(sealing, createFormerSecretStore(file.db));
   const signersAt = (now: number) =>
-    secrets
-      .openSnapshot("dlv_1", secrets.snapshot(channel, "dlv_1", now))
-      .signingSecrets.map(({ secret, until }) => [secret, until]);
+    secrets.targetOf(channel, now).signingSecrets.map(({ secret, until }) => [secret, until]);
   expect(signersAt(999)).toEqual([
     ["whsec_present", null],
     ["whsec_former", 1_000],
@@ -123,4 +125,30 @@ test("after the upgrade a channel shows the failures in a row that its deliverie
     [null, 0],
     [2_000, 1],
   ]);
+});
+
+test("after the upgrade each later delivery of the same run and channel is the redelivery of the one before it", async () => {
+  await using file = await openMigrated("redeliveries", (sqlite) => {
+    insertChannels(sqlite, "a", "b");
+    insertDeliveries(sqlite, [
+      { id: "9 first", channel: "a", run: "run_1", state: "failed" },
+      { id: "8 other channel", channel: "b", run: "run_1", state: "failed" },
+      { id: "7 second", channel: "a", run: "run_1", state: "failed" },
+      { id: "6 other run", channel: "a", run: "run_2", state: "failed" },
+      { id: "5 third", channel: "a", run: "run_1", state: "pending" },
+      { id: "4 test", channel: "a", state: "failed" },
+      { id: "3 another test", channel: "a", state: "failed" },
+    ]);
+  });
+  const found = file.sqlite
+    .prepare("SELECT id, redelivery_of FROM notification_deliveries WHERE redelivery_of IS NOT NULL ORDER BY rowid")
+    .raw()
+    .all();
+  expect(found).toEqual([
+    ["7 second", "9 first"],
+    ["5 third", "7 second"],
+  ]);
+  const store = createDeliveryStore(file.db);
+  const open = store.listFailedSince({ since: 0 }).filter(({ id }) => !store.isRedelivered(id));
+  expect(open.map(({ id }) => id)).toEqual(["8 other channel", "6 other run", "4 test", "3 another test"]);
 });

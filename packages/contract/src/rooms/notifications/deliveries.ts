@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { limits } from "../../core/limits.ts";
+import { referenceTo } from "../../core/references.ts";
 import { Name, orNull, ResourceId, Timestamp } from "../../core/scalars.ts";
 import { webhookEvents, WebhookPayload } from "./payload.ts";
 
@@ -29,7 +30,53 @@ export const NotificationDelivery = z
     next_attempt_at: orNull(Timestamp).meta({ description: "Set while it is pending" }),
     claimed_at: orNull(Timestamp).meta({ description: "When the last attempt began" }),
     ended_at: orNull(Timestamp),
+    redelivery_of: orNull(ResourceId).meta({
+      description: "The delivery that this one repeats; that one may no longer be kept",
+    }),
     payload: WebhookPayload,
   })
   .meta({ id: "NotificationDelivery" });
 export type NotificationDelivery = z.output<typeof NotificationDelivery>;
+
+export const NotificationRedeliverFailed = z
+  .strictObject({
+    since: Timestamp.meta({ description: "Failed deliveries that ended at this time or later" }),
+    channel_id: referenceTo("notification_channel").optional().meta({ description: "Only those of this channel" }),
+  })
+  .meta({ id: "NotificationRedeliverFailed" });
+export type NotificationRedeliverFailed = z.output<typeof NotificationRedeliverFailed>;
+
+export const leftOutReasons = [
+  "already_redelivered",
+  "channel_disabled",
+  "channel_deleted",
+  "channel_unreadable",
+] as const;
+export type LeftOutReason = (typeof leftOutReasons)[number];
+
+/** What one call queued again and what it left out. Ids only: a thousand deliveries with their payloads would be megabytes. */
+export const NotificationRedelivery = z
+  .object({
+    id: ResourceId.meta({ description: "Names this call in the audit trail" }),
+    since: Timestamp,
+    channel_id: orNull(ResourceId),
+    deliveries: z
+      .array(z.object({ id: ResourceId, redelivery_of: ResourceId, channel_id: ResourceId }))
+      .max(limits.redeliveriesMax)
+      .meta({ description: "The new deliveries; the one whose former delivery ended first comes first" }),
+    left_out: z
+      .array(
+        z.object({
+          channel_id: ResourceId,
+          channel_name: Name,
+          reason: z.enum(leftOutReasons).meta({
+            description:
+              "`channel_unreadable`: the channel's stored secrets cannot be opened; the daemon's log says why",
+          }),
+          count: z.int().min(1),
+        }),
+      )
+      .meta({ description: "Failed deliveries that were not queued again, by channel and reason" }),
+  })
+  .meta({ id: "NotificationRedelivery" });
+export type NotificationRedelivery = z.output<typeof NotificationRedelivery>;

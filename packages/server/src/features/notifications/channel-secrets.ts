@@ -50,10 +50,10 @@ export function createChannelSecrets(sealing: Sealing, former: FormerSecretStore
     },
     eraseExpired: (unit: Unit): number => former.removeExpired(unit.now),
 
-    snapshot: (row: ChannelRow, deliveryId: string, now: Instant): Buffer => {
+    targetOf: (row: ChannelRow, now: Instant): Target => {
       const context = channelContext(row.id, "signing_secret");
       const current = row.signingSecretSealed;
-      const target: Target = {
+      return {
         endpoint: sealing.open(row.endpointSealed, channelContext(row.id, "endpoint")),
         authorization: open(row.id, "authorization", row.authorizationSealed),
         signingSecrets: [
@@ -64,9 +64,10 @@ export function createChannelSecrets(sealing: Sealing, former: FormerSecretStore
             .map(({ secretSealed, until }) => ({ secret: sealing.open(secretSealed, context), until })),
         ],
       };
-      return sealing.seal(JSON.stringify(target), targetContext(deliveryId));
     },
-    // written by `snapshot` and authenticated by the seal
+    sealTarget: (deliveryId: string, target: Target): Buffer =>
+      sealing.seal(JSON.stringify(target), targetContext(deliveryId)),
+    // written by `sealTarget` and authenticated by the seal
     openSnapshot: (deliveryId: string, sealed: Buffer): Target =>
       JSON.parse(sealing.open(sealed, targetContext(deliveryId))) as Target,
   };

@@ -4,7 +4,7 @@ import { newId } from "../../kernel/ids.ts";
 import type { Page } from "../../kernel/page.ts";
 import type { Instant } from "../../kernel/time.ts";
 import type { Unit } from "../../kernel/write.ts";
-import type { ChannelSecrets } from "./channel-secrets.ts";
+import type { ChannelSecrets, Target } from "./channel-secrets.ts";
 import type { DeliveryFact } from "./facts.ts";
 import { type DeliveryHead, renewPayload, testPayload } from "./payload.ts";
 import type { ChannelStore, DeliveryFilters, DeliveryStore } from "./store.ts";
@@ -83,11 +83,9 @@ export function createDeliveries({ store, channels, secrets, version }: Delivery
       if (channel === undefined)
         throw new AppError("conflict", "the channel of this delivery has been deleted: there is nowhere to send it");
       requireEnabled(channel);
-      // our own words, written by `queue`
-      const payload = JSON.parse(former.payload) as WebhookPayload;
-      const make = (head: DeliveryHead) => renewPayload(payload, head);
-      return queue(unit, channel, { make, taskId: former.taskId, runId: former.runId });
+      return repeat(unit, former, { channel, target: secrets.targetOf(channel, unit.now) });
     },
+    repeat,
 
     claim: (unit: Unit<DeliveryFact>, row: DeliveryRow): Claim => {
       const attempt = row.attemptCount + 1;
@@ -154,6 +152,9 @@ export function createDeliveries({ store, channels, secrets, version }: Delivery
       readonly make: (head: DeliveryHead) => WebhookPayload;
       readonly taskId: string | null;
       readonly runId: string | null;
+      readonly redeliveryOf?: string;
+      /** Where many go to one channel, its secrets are opened once. */
+      readonly target?: Target;
     },
   ): DeliveryRow {
     const id = newId("dlv");
@@ -171,17 +172,31 @@ export function createDeliveries({ store, channels, secrets, version }: Delivery
       lastStatus: null,
       diagnostic: null,
       payload: JSON.stringify(payload),
-      targetSealed: secrets.snapshot(channel, id, unit.now),
+      targetSealed: secrets.sealTarget(id, of.target ?? secrets.targetOf(channel, unit.now)),
       createdAt: unit.now,
       updatedAt: unit.now,
       nextAttemptAt: unit.now,
       claimedAt: null,
       endedAt: null,
       endedNumber: null,
+      redeliveryOf: of.redeliveryOf ?? null,
     };
     store.insert(row);
     unit.record({ name: "delivery.queued", deliveryId: id, channelId: channel.id });
     return row;
+  }
+
+  /** The same event once more, to its channel as it is now. */
+  function repeat(
+    unit: Unit<DeliveryFact>,
+    former: DeliveryRow,
+    { channel, target }: { readonly channel: ChannelRow; readonly target: Target },
+  ): DeliveryRow {
+    // our own words, written by `queue`
+    const payload = JSON.parse(former.payload) as WebhookPayload;
+    const make = (head: DeliveryHead) => renewPayload(payload, head);
+    const { taskId, runId, id: redeliveryOf } = former;
+    return queue(unit, channel, { make, taskId, runId, redeliveryOf, target });
   }
 
   function postpone(

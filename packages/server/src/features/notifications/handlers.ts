@@ -1,25 +1,27 @@
 import type { assignmentOperations, channelOperations, deliveryOperations } from "@belfry/contract";
 import { nameKey } from "../../kernel/names.ts";
-import type { HandlersOf } from "../../kernel/operation.ts";
+import type { HandlersOf, ReplaysOf } from "../../kernel/operation.ts";
 import { readList } from "../../kernel/page.ts";
 import type { Tasks } from "../tasks/index.ts";
 import type { Assignments } from "./assignments.ts";
 import type { Channels } from "./channels.ts";
 import type { Deliveries } from "./deliveries.ts";
 import type { NotificationFact } from "./facts.ts";
+import type { Redeliveries } from "./redeliveries.ts";
 import { viewAssignments, viewChannel, viewDelivery, viewEffective } from "./view.ts";
 
 export interface NotificationHandlerDeps {
   readonly channels: Channels;
   readonly assignments: Assignments;
   readonly deliveries: Deliveries;
+  readonly redeliveries: Redeliveries;
   readonly tasks: Tasks;
 }
 
 type Operations = readonly [...typeof channelOperations, ...typeof assignmentOperations, ...typeof deliveryOperations];
 
 export function createNotificationHandlers(deps: NotificationHandlerDeps): HandlersOf<Operations, NotificationFact> {
-  const { channels, assignments, deliveries, tasks } = deps;
+  const { channels, assignments, deliveries, redeliveries, tasks } = deps;
   return {
     "notification_channels.list": ({ query }) => {
       const part = query.q === undefined ? undefined : nameKey(query.q);
@@ -66,5 +68,13 @@ export function createNotificationHandlers(deps: NotificationHandlerDeps): Handl
     },
     "notification_deliveries.get": ({ params }) => viewDelivery(deliveries.get(params.id)),
     "notification_deliveries.redeliver": (unit, { params }) => viewDelivery(deliveries.redeliver(unit, params.id)),
+    "notification_deliveries.redeliver_failed": (unit, { body }) => redeliveries.redeliverFailed(unit, body),
   };
+}
+
+/** How these calls are answered again when they are repeated under one `Idempotency-Key`. */
+export function createNotificationReplays({
+  redeliveries,
+}: Pick<NotificationHandlerDeps, "redeliveries">): ReplaysOf<Operations> {
+  return { "notification_deliveries.redeliver_failed": (_call, id) => redeliveries.get(id) };
 }

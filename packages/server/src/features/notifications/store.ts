@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, gt, isNotNull, lt, lte, max, min, notInArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, isNotNull, lt, lte, max, min, notInArray, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/database.ts";
 import type { Page } from "../../kernel/page.ts";
-import { behind, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/statements.ts";
+import { behind, pageValues, perShape, preparedFind, preparedInsert, preparedUpdate } from "../../kernel/statements.ts";
 import type { Instant } from "../../kernel/time.ts";
 import {
   type AssignmentRow,
@@ -12,6 +12,7 @@ import {
   type DeliveryRow,
   type FormerSecretRow,
   formerSecrets,
+  redeliveries,
   type ScopeRow,
   scopes,
 } from "./table.ts";
@@ -181,7 +182,8 @@ export function createDeliveryStore(db: Db) {
     .select()
     .from(deliveries)
     .where(and(eq(deliveries.channelId, placeholder("channelId")), isPending))
-    .orderBy(asc(deliveries.nextAttemptAt), asc(deliveries.id))
+    // of those that one write has queued, the rowid tells the order
+    .orderBy(asc(deliveries.nextAttemptAt), sql`rowid`)
     .limit(placeholder("limit"))
     .prepare();
   const nextPendingChannel = db
@@ -212,6 +214,28 @@ export function createDeliveryStore(db: Db) {
     .from(deliveries)
     .where(and(isNotNull(deliveries.endedNumber), lt(deliveries.endedNumber, placeholder("number"))))
     .prepare();
+  const failedSince = perShape((given) =>
+    db
+      .select()
+      .from(deliveries)
+      .where(
+        and(
+          isNotNull(deliveries.endedNumber),
+          // a `+` hides the other indexes: what has ended is a thousand rows, what is pending may be many more
+          sql`+${deliveries.state} = 'failed'`,
+          given("channelId") ? sql`+${deliveries.channelId} = ${placeholder("channelId")}` : undefined,
+          gte(deliveries.endedAt, placeholder("since")),
+        ),
+      )
+      .orderBy(asc(deliveries.endedNumber))
+      .prepare(),
+  );
+  const redelivery = db
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(and(isNotNull(deliveries.redeliveryOf), eq(deliveries.redeliveryOf, placeholder("id"))))
+    .limit(1)
+    .prepare();
   const removal = db
     .delete(deliveries)
     .where(eq(deliveries.id, placeholder("id")))
@@ -235,6 +259,12 @@ export function createDeliveryStore(db: Db) {
     lastEndedNumber: (): number => lastEnded.get()?.number ?? 0,
     listEndedBefore: (number: number): readonly { readonly id: string; readonly channelId: string }[] =>
       endedBefore.all({ number }),
+    /** By their ends, the first one first. */
+    listFailedSince: (filters: {
+      readonly since: Instant;
+      readonly channelId?: string | undefined;
+    }): readonly DeliveryRow[] => failedSince(filters).all(filters),
+    isRedelivered: (id: string): boolean => redelivery.get({ id }) !== undefined,
     insert: preparedInsert(db, deliveries),
     update: preparedUpdate(db, deliveries),
     remove: (id: string): void => void removal.run({ id }),
@@ -243,4 +273,18 @@ export function createDeliveryStore(db: Db) {
   function nextChannel(after: string): string | null {
     return nextPendingChannel.get({ after })?.id ?? null;
   }
+}
+
+export type RedeliveryStore = ReturnType<typeof createRedeliveryStore>;
+
+export function createRedeliveryStore(db: Db) {
+  const removal = db
+    .delete(redeliveries)
+    .where(lte(redeliveries.createdAt, placeholder("until")))
+    .prepare();
+  return {
+    find: preparedFind(db, redeliveries),
+    insert: preparedInsert(db, redeliveries),
+    removeUntil: (until: Instant): void => void removal.run({ until }),
+  };
 }

@@ -1,4 +1,10 @@
-import { channelKinds, deliveryStates, notificationScopes, webhookEvents } from "@belfry/contract";
+import {
+  channelKinds,
+  deliveryStates,
+  type NotificationRedelivery,
+  notificationScopes,
+  webhookEvents,
+} from "@belfry/contract";
 import { blob, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 export const channels = sqliteTable("notification_channels", {
@@ -67,5 +73,12 @@ export const deliveries = sqliteTable("notification_deliveries", {
   claimedAt: integer("claimed_at"),
   endedAt: integer("ended_at"),
   endedNumber: integer("ended_number"),
+  redeliveryOf: text("redelivery_of"),
 });
 export type DeliveryRow = typeof deliveries.$inferSelect;
+
+export const redeliveries = sqliteTable("notification_redeliveries", {
+  id: text("id").primaryKey(),
+  result: text("result_json", { mode: "json" }).$type<NotificationRedelivery>().notNull(),
+  createdAt: integer("created_at").notNull(),
+});

@@ -58,6 +58,7 @@ export function viewDelivery(row: DeliveryRow): NotificationDelivery {
     next_attempt_at: formatInstantOrNull(row.nextAttemptAt),
     claimed_at: formatInstantOrNull(row.claimedAt),
     ended_at: formatInstantOrNull(row.endedAt),
+    redelivery_of: row.redeliveryOf,
     // our own words, written by payload.ts
     payload: JSON.parse(row.payload) as WebhookPayload,
   };

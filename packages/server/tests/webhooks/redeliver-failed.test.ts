@@ -1,0 +1,259 @@
+import { limits } from "@belfry/contract";
+import { ManualClock, until } from "@belfry/test-kit";
+import { expect, test } from "vitest";
+import { auditRowsOf, everything, missing, query } from "../api/api.ts";
+import { type House, openHouse } from "../api/house.ts";
+import type { Answer, Json } from "../harness.ts";
+import { makeTask } from "../stories/arrange.ts";
+import { assign, endDelivery, listDeliveries, makeChannel, sendTest, untilDeliveryEnds } from "./arrange.ts";
+import { answerWith, startReceiver } from "./receiver.ts";
+import { endRun } from "./runs.ts";
+
+const path = "/v1/notification-deliveries/redeliver";
+const nowhere = "http://127.0.0.1:9/";
+const begin = "2026-11-21T01:00:00.000Z";
+/** Before all that these tests do. */
+const always = { since: begin };
+
+/** Deliveries that end as the test says, a minute apart, to channels of its choice. */
+async function openFailed() {
+  const clock = new ManualClock(begin);
+  const house = await openHouse({ clock });
+  return {
+    house,
+    clock,
+    fail: async (channel: Json): Promise<string> => {
+      const { id } = await sendTest(house, channel);
+      clock.jump(60_000);
+      endDelivery(house, id, false);
+      return id;
+    },
+    redeliver: (body: object, headers: Record<string, string> = {}): Promise<Answer> =>
+      house.call("POST", path, body, headers),
+    [Symbol.asyncDispose]: () => house[Symbol.asyncDispose](),
+  };
+}
+
+/** What was queued again, by the ids of what failed. */
+const formerOf = ({ json }: Answer): readonly string[] =>
+  json.deliveries.map(({ redelivery_of: former }: Json) => former);
+
+async function rowOf(house: House, id: string): Promise<Json> {
+  return (await house.call("GET", `/v1/notification-deliveries/${id}`)).json;
+}
+
+test("what failed since a time goes out again, oldest first, each as a new delivery that names its former one", async () => {
+  await using failed = await openFailed();
+  const { house, clock, fail, redeliver } = failed;
+  const channel = await makeChannel(house, nowhere);
+  const early = await fail(channel);
+  const since = clock.now();
+  const first = await fail(channel);
+  const good = await sendTest(house, channel);
+  endDelivery(house, good.id, true);
+  const second = await fail(channel);
+  const waiting = await sendTest(house, channel);
+
+  const answer = await redeliver({ since: new Date(since + 60_000).toISOString() });
+  expect(answer.status).toBe(202);
+  expect(answer.json).toEqual({
+    id: expect.stringMatching(/^rdl_[0-9A-Za-z]{20}$/),
+    since: "2026-11-21T01:02:00.000Z",
+    channel_id: null,
+    deliveries: [first, second].map((redelivery_of) => ({
+      id: expect.stringMatching(/^dlv_/),
+      redelivery_of,
+      channel_id: channel.id,
+    })),
+    left_out: [],
+  });
+  const [again] = answer.json.deliveries;
+  expect(await rowOf(house, again.id)).toMatchObject({
+    state: "pending",
+    attempt_count: 0,
+    redelivery_of: first,
+    payload: { event: "test", delivery: { id: again.id } },
+  });
+  expect((await rowOf(house, early)).redelivery_of).toBeNull();
+  const pending = await listDeliveries(house, "state=pending");
+  expect(new Set(pending.map(({ id }) => id))).toEqual(
+    new Set([waiting.id, ...answer.json.deliveries.map(({ id }: Json) => id)]),
+  );
+});
+
+test("deliveries of one write go out in the order in which they were queued", async () => {
+  // one that refuses is sent one at a time
+  await using receiver = await startReceiver({ behave: answerWith(503) });
+  await using failed = await openFailed();
+  const { house, fail, redeliver } = failed;
+  const channel = await makeChannel(house, receiver.url);
+  for (let count = 0; count < 30; count++) await fail(channel);
+  const { deliveries } = (await redeliver(always)).json;
+  house.rooms.deliverer.start();
+  await until("the first attempt of each", () => receiver.requests.length === deliveries.length);
+  expect(receiver.requests.map(({ headers }) => headers["x-service-delivery"])).toEqual(
+    deliveries.map(({ id }: Json) => id),
+  );
+});
+
+test("repeating the call makes nothing twice; what fails again can go out again", async () => {
+  await using failed = await openFailed();
+  const { house, fail, redeliver } = failed;
+  const channel = await makeChannel(house, nowhere);
+  const ids = [await fail(channel), await fail(channel)];
+  const [one, two] = (await redeliver(always)).json.deliveries;
+  const repeated = await redeliver(always);
+  expect(repeated.status).toBe(202);
+  expect(repeated.json).toMatchObject({
+    deliveries: [],
+    left_out: [{ channel_id: channel.id, channel_name: channel.name, reason: "already_redelivered", count: 2 }],
+  });
+  endDelivery(house, one.id, true);
+  endDelivery(house, two.id, false);
+  const third = await redeliver(always);
+  expect(formerOf(third)).toEqual([two.id]);
+  expect(third.json.left_out).toMatchObject([{ reason: "already_redelivered", count: ids.length }]);
+});
+
+test("what was redelivered by itself is left out too", async () => {
+  await using failed = await openFailed();
+  const { house, fail, redeliver } = failed;
+  const channel = await makeChannel(house, nowhere);
+  const [one, two] = [await fail(channel), await fail(channel)];
+  const single = await house.call("POST", `/v1/notification-deliveries/${one}/redeliver`);
+  expect(single.json.redelivery_of).toBe(one);
+  expect(formerOf(await redeliver(always))).toEqual([two]);
+});
+
+test("channels that are disabled or gone are left out, and the answer counts what was, by channel and reason", async () => {
+  await using failed = await openFailed();
+  const { house, fail, redeliver } = failed;
+  const [sound, disabled, gone] = [
+    await makeChannel(house, nowhere),
+    await makeChannel(house, nowhere),
+    await makeChannel(house, nowhere),
+  ];
+  for (const channel of [gone, disabled, sound, gone]) await fail(channel);
+  await house.call("POST", `/v1/notification-channels/${disabled.id}/disable`);
+  await house.call("DELETE", `/v1/notification-channels/${gone.id}`);
+  const answer = await redeliver(always);
+  expect(answer.json.deliveries).toMatchObject([{ channel_id: sound.id }]);
+  expect(answer.json.left_out).toEqual([
+    { channel_id: gone.id, channel_name: gone.name, reason: "channel_deleted", count: 2 },
+    { channel_id: disabled.id, channel_name: disabled.name, reason: "channel_disabled", count: 1 },
+  ]);
+  await house.call("POST", `/v1/notification-channels/${disabled.id}/enable`);
+  expect((await redeliver(always)).json.deliveries).toMatchObject([{ channel_id: disabled.id }]);
+});
+
+test("a channel whose secrets cannot be opened is left out, and keeps no other channel's deliveries", async () => {
+  await using failed = await openFailed();
+  const { house, fail, redeliver } = failed;
+  const [broken, sound] = [await makeChannel(house, nowhere), await makeChannel(house, nowhere)];
+  for (const channel of [broken, sound]) await fail(channel);
+  house.sqlite.prepare("UPDATE notification_channels SET endpoint_sealed = x'00' WHERE id = ?").run(broken.id);
+  const answer = await redeliver(always);
+  expect(answer.json.deliveries).toMatchObject([{ channel_id: sound.id }]);
+  expect(answer.json.left_out).toMatchObject([{ channel_id: broken.id, reason: "channel_unreadable", count: 1 }]);
+});
+
+test("with a channel, its deliveries alone go out again", async () => {
+  await using failed = await openFailed();
+  const { house, fail, redeliver } = failed;
+  const [one, other] = [await makeChannel(house, nowhere), await makeChannel(house, nowhere)];
+  const own = await fail(one);
+  await fail(other);
+  const answer = await redeliver({ ...always, channel_id: one.id });
+  expect(answer.json).toMatchObject({ channel_id: one.id, left_out: [] });
+  expect(formerOf(answer)).toEqual([own]);
+});
+
+test("a redelivery goes to where its channel leads now, for the same task and run", async () => {
+  await using receiver = await startReceiver();
+  await using failed = await openFailed();
+  const { house, redeliver } = failed;
+  const task = await makeTask(house, "true");
+  const channel = await makeChannel(house, nowhere);
+  await assign(house, `tasks/${task.id}`, [[channel, true, true]]);
+  const run = await endRun(house, task.id);
+  const [delivery] = await listDeliveries(house);
+  endDelivery(house, delivery.id, false);
+  await house.call("PATCH", `/v1/notification-channels/${channel.id}`, { endpoint: receiver.url });
+  const [{ id }] = (await redeliver(always)).json.deliveries;
+  house.rooms.deliverer.start();
+  expect(await untilDeliveryEnds(house, { id })).toMatchObject({
+    state: "succeeded",
+    task_id: task.id,
+    run_id: run.id,
+    endpoint_summary: receiver.origin,
+    payload: { ...delivery.payload, delivery: { id } },
+  });
+});
+
+test("a repeated call under one Idempotency-Key answers as the first did, whatever has happened since", async () => {
+  await using failed = await openFailed();
+  const { house, fail, redeliver } = failed;
+  const channel = await makeChannel(house, nowhere);
+  await fail(channel);
+  const key = { "idempotency-key": "again" };
+  const first = await redeliver(always, key);
+  await fail(channel);
+  const before = everything(house);
+  const replay = await redeliver(always, key);
+  expect([replay.status, replay.json, replay.headers["idempotent-replay"]]).toEqual([202, first.json, "true"]);
+  expect(everything(house)).toEqual(before);
+  expect((await redeliver({ ...always, channel_id: channel.id }, key)).status).toBe(409);
+});
+
+test("answers are kept for as long as their keys, and no longer", async () => {
+  await using failed = await openFailed();
+  const { house, clock, redeliver } = failed;
+  const kept = () => query(house, "SELECT id FROM notification_redeliveries");
+  const first = await redeliver(always);
+  clock.jump(limits.idempotencyKeptMs - 1);
+  await redeliver(always);
+  expect(kept()).toContainEqual({ id: first.json.id });
+  clock.jump(1);
+  await redeliver(always);
+  expect(kept()).toHaveLength(2);
+});
+
+test("the trail has one row for all of it, under the id of the call", async () => {
+  await using failed = await openFailed();
+  const { house, fail, redeliver } = failed;
+  const channel = await makeChannel(house, nowhere);
+  for (let count = 0; count < 3; count++) await fail(channel);
+  const answer = await redeliver({ ...always, channel_id: channel.id });
+  expect(auditRowsOf(house, answer)).toMatchObject([
+    {
+      operation: "notification_deliveries.redeliver_failed",
+      resource_id: answer.json.id,
+      result: "allowed",
+      changed_fields_json: '["channel_id","since"]',
+    },
+  ]);
+});
+
+test("a channel that does not exist is not found, and an observer may not redeliver", async () => {
+  await using failed = await openFailed();
+  const { house, redeliver } = failed;
+  const unknown = await redeliver({ ...always, channel_id: missing.channel });
+  expect([unknown.status, unknown.json.error.field]).toEqual([404, "channel_id"]);
+  expect((await redeliver({})).json.error.field).toBe("since");
+  house.actAs("observe");
+  expect((await redeliver(always)).status).toBe(403);
+  house.actAs("operate");
+  expect((await redeliver(always)).json).toMatchObject({ deliveries: [], left_out: [] });
+});
+
+test("all thousand that are kept go out again in one call", async () => {
+  await using failed = await openFailed();
+  const { house, redeliver } = failed;
+  const channel = house.rooms.channels.get((await makeChannel(house, nowhere)).id);
+  const ids = house.rooms.write((unit) =>
+    Array.from({ length: limits.deliveriesKept }, () => house.rooms.deliveries.test(unit, channel).id),
+  );
+  for (const id of ids) endDelivery(house, id, false);
+  const answer = await redeliver(always);
+  expect(formerOf(answer)).toEqual(ids);
+});
