@@ -17,6 +17,8 @@ export interface CommandOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Whether its output goes to this process's own, or into the result. */
   readonly shows?: "shown" | "kept";
+  /** What ends it, where it does not end by itself; SIGTERM unless given. */
+  readonly endsBy?: NodeJS.Signals;
 }
 
 /** A command that runs: leaving the scope ends it. */
@@ -36,7 +38,7 @@ export function runCommand(
 export function startCommand(
   command: string,
   args: readonly string[],
-  { cwd = repository, env = process.env, shows = "kept" }: CommandOptions = {},
+  { cwd = repository, env = process.env, shows = "kept", endsBy = "SIGTERM" }: CommandOptions = {},
 ): RunningCommand {
   const path = [join(repository, "node_modules", ".bin"), env["PATH"]].join(":");
   const stdio = shows === "shown" ? "inherit" : "pipe";
@@ -49,7 +51,7 @@ export function startCommand(
   child.once("error", (error) => resolve({ exitCode: null, output: error.message, stdout: "" }));
   child.once("close", (exitCode) => resolve({ exitCode, output: textOf(chunks), stdout: textOf(fromStdout) }));
   const end = async (): Promise<void> => {
-    child.kill();
+    child.kill(endsBy);
     await ended;
   };
   return { ended, [Symbol.asyncDispose]: end };

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runFuzz } from "./fuzz.ts";
 import { runCommand } from "./run-command.ts";
 import { tallyTests, type Tally, type VitestReport } from "./tally.ts";
 import { verify } from "./verify.ts";
@@ -9,8 +10,9 @@ import { verify } from "./verify.ts";
 const steps = await verify();
 const brokenSteps = steps.filter(({ complaint }) => complaint !== "").length;
 const tests = await runTests();
-const passed = steps.length - brokenSteps + tests.passed;
-const failed = brokenSteps + tests.failed;
+const fuzz = await runFuzz();
+const passed = steps.length - brokenSteps + tests.passed + fuzz.passed;
+const failed = brokenSteps + tests.failed + fuzz.failed;
 process.exitCode = failed > 0 ? 1 : 0;
 console.log(`${passed} passed, ${failed} failed`);
 

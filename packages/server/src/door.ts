@@ -1,4 +1,4 @@
-import { catalogue, type Operation } from "@belfry/contract";
+import { catalogue, ifMatchForm, type Operation } from "@belfry/contract";
 import { requireCapability } from "./features/access/index.ts";
 import type { Audit } from "./features/audit/index.ts";
 import { hashInput, type Idempotency } from "./features/idempotency/index.ts";
@@ -216,7 +216,7 @@ export function createDoor(parts: DoorParts) {
     if (call.ifMatch === null || operation.conditional !== true) return;
     const revision = parts.revisionOf[operation.resource]?.(idOf(call) ?? "");
     if (revision === undefined || call.ifMatch === "*") return;
-    const match = /^"(\d+)"$/.exec(call.ifMatch);
+    const match = ifMatchForm.exec(call.ifMatch);
     if (match === null)
       throw new AppError("validation_failed", 'If-Match is * or one strong tag, such as "3"', { field: "If-Match" });
     if (Number(match[1]) !== revision) {

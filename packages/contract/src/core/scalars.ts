@@ -108,6 +108,9 @@ export const Revision = z
   .min(1)
   .meta({ id: "Revision", description: "Rises by one with each change of a member that a client may write" });
 
+/** What `If-Match` may say: any revision, or the one that `ETag` gave. */
+export const ifMatchForm = /^(?:\*|"(\d+)")$/;
+
 export const Description = z.string().max(limits.descriptionCharactersMax);
 
 /** A whole number from a query string, both bounds included. */

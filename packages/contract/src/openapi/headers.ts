@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { limits } from "../core/limits.ts";
 import type { Operation } from "../core/operation.ts";
+import { ifMatchForm } from "../core/scalars.ts";
 import { idempotencyKeyForm } from "../rooms/idempotency/operations.ts";
 
 interface Header {
@@ -21,7 +22,7 @@ export const headerParameters = {
     name: "If-Match",
     in: "header",
     description: "The revision that is to be changed, as `ETag` gave it, or `*`. Without it the last write wins.",
-    schema: { type: "string" },
+    schema: { type: "string", pattern: ifMatchForm.source },
     example: '"3"',
   },
   IdempotencyKey: {
