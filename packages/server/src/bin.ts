@@ -19,6 +19,6 @@ if (major < 24) {
   setFlagsFromString("--semi-space-growth-factor=1");
   const { runDaemon } = await import("./run-daemon.ts");
   process.exitCode = await runDaemon(process.argv.slice(2));
-  // lines that nobody reads would keep the process
-  if (process.stdout.writableLength > 0) process.exit();
+  // lines that nobody reads would keep the process, and so would whatever a failed start has left
+  if (process.exitCode !== 0 || process.stdout.writableLength > 0) process.exit();
 }

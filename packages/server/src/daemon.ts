@@ -1,5 +1,4 @@
 import { catalogue } from "@belfry/contract";
-import { rmSync, writeFileSync } from "node:fs";
 import { asConcernTable, asReplayTable, asTable } from "./catalogue.ts";
 import type { DaemonParts } from "./daemon-parts.ts";
 import { createDoor } from "./door.ts";
@@ -11,6 +10,7 @@ import { createManifest, createManifestStore } from "./features/manifest/index.t
 import { buildConcerns, buildHandlers, buildReplays } from "./handlers.ts";
 import { buildRooms } from "./rooms.ts";
 import { systemClock } from "./kernel/clock.ts";
+import { createDaemonFile } from "./kernel/daemon-file.ts";
 import { openDatabase, requireDurable } from "./kernel/database.ts";
 import { describeError } from "./kernel/errors.ts";
 import { newId } from "./kernel/ids.ts";
@@ -19,6 +19,7 @@ import { migrate, readMigrations } from "./kernel/migrate.ts";
 import { preparePaths } from "./kernel/paths.ts";
 import { isKeyKnown, requireSameKey } from "./kernel/meta.ts";
 import { createSealing, loadSealingKey } from "./kernel/secrets.ts";
+import { asStartError } from "./kernel/start-error.ts";
 import { listenLocally } from "./transports/local/listen.ts";
 import { createBodyParser } from "./transports/shared/body-parser.ts";
 import { mount } from "./transports/shared/mount.ts";
@@ -40,8 +41,16 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
   const { config, clock, log } = parts;
   const { paths } = config;
   const undo: (() => void | Promise<void>)[] = [];
+  let hasStarted = false;
+  /** Each step whatever becomes of the one before it: a step that fails must not leave a socket or a timer behind. */
   const stop = async (): Promise<void> => {
-    for (const step of undo.splice(0).reverse()) await step();
+    for (const step of undo.splice(0).reverse()) {
+      try {
+        await step();
+      } catch (error) {
+        log.error("daemon.stop_failed", { error: describeError(error) });
+      }
+    }
   };
   try {
     preparePaths(paths);
@@ -92,8 +101,8 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
       bodies,
     });
 
+    undo.push(() => rooms.engine.stop({ hasStarted }));
     await rooms.engine.start();
-    undo.push(rooms.engine.stop);
     const listener = await listenLocally({
       path: paths.socket,
       version: parts.version,
@@ -108,16 +117,17 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
         }),
     });
     undo.push(listener.close, bodies.close);
-    writeFileSync(paths.daemonFile, `${JSON.stringify({ pid: process.pid, socket: paths.socket })}\n`, { mode: 0o600 });
-    undo.push(() => rmSync(paths.daemonFile, { force: true }));
-    rooms.ticker.start();
+    const daemonFile = createDaemonFile(paths.daemonFile, paths.socket);
+    undo.push(daemonFile.remove);
+    daemonFile.write();
     undo.push(rooms.ticker.stop);
+    rooms.ticker.start();
+    undo.push(rooms.logTruncation.stop, rooms.deliverer.stop);
     rooms.deliverer.start();
     // what the daemon before this one erased, and had no time to
     rooms.logTruncation.request();
-    undo.push(rooms.logTruncation.stop, rooms.deliverer.stop);
-    rooms.housekeeping.start();
     undo.push(rooms.housekeeping.stop);
+    rooms.housekeeping.start();
     log.info("daemon.started", {
       version: parts.version,
       pid: process.pid,
@@ -125,9 +135,10 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
       socket: paths.socket,
       audit_head: audit.head()?.hash,
     });
+    hasStarted = true;
     return { socketPath: paths.socket, installationId: manifest.view().installation_id, isEmpty: rooms.isEmpty, stop };
   } catch (error) {
     await stop();
-    throw error;
+    throw asStartError(error, paths);
   }
 }

@@ -4,9 +4,10 @@ import { createDaemon, type Daemon } from "./daemon.ts";
 import { systemClock } from "./kernel/clock.ts";
 import { readConfig, readProcess, type Wishes } from "./kernel/config.ts";
 import { type Console, createConsole } from "./kernel/console.ts";
-import { describeError, StartError } from "./kernel/errors.ts";
+import { describeError } from "./kernel/errors.ts";
 import { createLog, formatHumanLine, type LogSink } from "./kernel/log.ts";
 import { createLogFile } from "./kernel/log-file.ts";
+import { asStartError } from "./kernel/start-error.ts";
 
 const usage = `belfryd, the Belfry daemon. Runs in the foreground until SIGTERM or SIGINT; running tasks go on after it.
 
@@ -19,6 +20,8 @@ const usage = `belfryd, the Belfry daemon. Runs in the foreground until SIGTERM 
 
 /** How long the end of the daemon waits for whoever reads its lines. */
 const drainMs = 1_000;
+/** How long a daemon that has failed may take to stop. */
+const stopMaxMs = 10_000;
 
 /** The daemon as a program: arguments, signals, lines for a person, exit code. */
 export async function runDaemon(args: readonly string[]): Promise<number> {
@@ -35,7 +38,7 @@ export async function runDaemon(args: readonly string[]): Promise<number> {
   try {
     return await serve(wishes, version);
   } catch (error) {
-    process.stderr.write(`belfryd: ${error instanceof StartError ? error.message : describeError(error)}\n`);
+    process.stderr.write(`belfryd: ${error instanceof Error ? error.message.split("\n")[0] : String(error)}\n`);
     return 1;
   }
 }
@@ -50,7 +53,8 @@ async function serve(wishes: Wishes, version: string): Promise<number> {
   const sinks: readonly LogSink[] = [(entry) => watching.write(formatHumanLine(entry)), file.sink];
   const log = createLog(systemClock, config.logLevel, sinks);
   const stopped = stopSignal();
-  const daemon = await createDaemon({
+  const failed = firstUncaught();
+  const starting = createDaemon({
     config,
     version,
     umask,
@@ -59,17 +63,50 @@ async function serve(wishes: Wishes, version: string): Promise<number> {
     ...readProcess(),
     overrideGlobalObjects: true,
   });
+  let daemon: Daemon;
+  try {
+    daemon = await Promise.race([starting, failed.then(({ error }) => Promise.reject(error))]);
+  } catch (error) {
+    await within(stopMaxMs, stopIfStarted(starting));
+    const reason = asStartError(error, config.paths);
+    // a person gets the sentence alone
+    if (reason.cause !== undefined)
+      createLog(systemClock, "error", [file.sink]).error("daemon.not_started", { error: describeError(reason) });
+    throw reason;
+  }
   greet(daemon, watching);
-  const signal = await stopped;
-  log.info("daemon.stopping", { signal });
-  await daemon.stop();
+  const end = await Promise.race([stopped, failed]);
+  if ("signal" in end) {
+    log.info("daemon.stopping", { signal: end.signal });
+    await daemon.stop();
+  } else {
+    // its state is unknown: the next daemon finds its work in the database
+    log.error("daemon.failed", { error: describeError(end.error) });
+    await within(stopMaxMs, daemon.stop());
+  }
   log.info("daemon.stopped");
   await watching.drained(systemClock, drainMs);
-  return 0;
+  return "signal" in end ? 0 : 1;
+}
+
+/** An error that nothing caught can end a start that goes on. */
+async function stopIfStarted(starting: Promise<Daemon>): Promise<void> {
+  try {
+    await (await starting).stop();
+  } catch {
+    // it has undone itself
+  }
+}
+
+async function within(limitMs: number, work: Promise<void>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const limit = systemClock.after(limitMs, resolve, { hold: true });
+  await Promise.race([work, late]);
+  limit.cancel();
 }
 
 function greet(daemon: Daemon, watching: Console): void {
-  if (!daemon.isEmpty()) return;
+  if (!hasNoTasks(daemon)) return;
   watching.write(`
 Belfry is running, and has no tasks yet. In another terminal, try:
 
@@ -80,12 +117,26 @@ Belfry is running, and has no tasks yet. In another terminal, try:
 `);
 }
 
-function stopSignal(): Promise<NodeJS.Signals> {
+/** A table that is damaged keeps no daemon from running. */
+function hasNoTasks(daemon: Daemon): boolean {
+  try {
+    return daemon.isEmpty();
+  } catch {
+    return false;
+  }
+}
+
+function stopSignal(): Promise<{ readonly signal: NodeJS.Signals }> {
   return new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, resolve);
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve({ signal }));
     // a terminal that closes does not stop the daemon
     process.on("SIGHUP", () => {});
   });
+}
+
+/** The first error that nothing caught. A second one must not cut short what is done about it. */
+function firstUncaught(): Promise<{ readonly error: unknown }> {
+  return new Promise((resolve) => void process.on("uncaughtException", (error: unknown) => resolve({ error })));
 }
 
 function readArguments(args: readonly string[]) {

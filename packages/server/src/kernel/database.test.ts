@@ -75,6 +75,6 @@ test("a file that is no database is refused in a sentence", async () => {
   await using dir = await tempDir();
   const path = join(dir.path, "text.db");
   await writeFile(path, "not a database ".repeat(1_000));
-  expect(() => openDatabase(path)).toThrow(`the database ${path} is damaged: put it back from a backup`);
+  expect(() => openDatabase(path)).toThrow(`the database ${path} is damaged: restore it from a backup`);
   expect(() => openDatabase(join(dir.path, "nowhere", "test.db"))).toThrow(/nowhere/);
 });

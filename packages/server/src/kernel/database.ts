@@ -1,7 +1,8 @@
 import BetterSqlite, { type Database as Sqlite } from "better-sqlite3";
 import { drizzle, type BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
-import { sqliteCode, StartError } from "./errors.ts";
+import { DamageError, sqliteCode, StartError } from "./errors.ts";
+import { asDatabaseStartError } from "./start-error.ts";
 
 /** What stores prepare their statements on: one connection, synchronous, so that no two of them ever interleave. */
 export type Db = BetterSQLite3Database & { readonly $client: Sqlite };
@@ -17,11 +18,12 @@ export const applicationId = 0x42454c46;
 
 /** Opens or creates the file 0600, in WAL with every commit on disk before it is answered, and reads those settings back. */
 export function openDatabase(path: string): OpenDatabase {
+  let sqlite: Sqlite | null = null;
   try {
     // the write-ahead log and its index take the mode of the main file
     if (!existsSync(path)) closeSync(openSync(path, "w", 0o600));
     chmodSync(path, 0o600);
-    const sqlite = new SqliteCompilingOnce(path, { timeout: 5_000 });
+    sqlite = new OurSqlite(path, { timeout: 5_000 });
     sqlite.pragma("journal_mode = WAL");
     sqlite.pragma("synchronous = FULL");
     // 16 MB: what is written often is carried over once, and each carrying waits for the disk
@@ -32,22 +34,45 @@ export function openDatabase(path: string): OpenDatabase {
     sqlite.pragma("secure_delete = ON");
     sqlite.pragma("trusted_schema = OFF");
     requireOurs(sqlite, path);
-    return { sqlite, db: drizzle({ client: sqlite }), close: () => sqlite.close() };
+    return { sqlite, db: drizzle({ client: sqlite }), close: sqlite.close.bind(sqlite) };
   } catch (error) {
-    throw asStartError(error, path);
+    sqlite?.close();
+    throw asDatabaseStartError(error, path);
   }
+}
+
+class OurSqlite extends BetterSqlite {
+  override prepare<Values extends unknown[] | {} = unknown[], Row = unknown>(text: string) {
+    const compiled = /^\s*(?:select|with)\b/i.test(text) ? hideValues(text) : text;
+    return nameDamage(super.prepare<Values, Row>(compiled), text);
+  }
+}
+
+/** SQLite says that a page is damaged, not whose it is: the statement knows which tables it reads and writes. */
+function nameDamage<S extends object>(statement: S, text: string): S {
+  // safe because each method is replaced by one that hands on what it is given and what it answers
+  const methods = statement as Record<"get" | "all" | "run", (...values: unknown[]) => unknown>;
+  for (const method of ["get", "all", "run"] as const) {
+    const native = methods[method];
+    methods[method] = (...values) => {
+      try {
+        return native.apply(statement, values);
+      } catch (error) {
+        throw sqliteCode(error)?.startsWith("SQLITE_CORRUPT") === true ? new DamageError(tablesOf(text), error) : error;
+      }
+    };
+  }
+  return statement;
+}
+
+function tablesOf(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(/\b(?:from|join|into|update)\s+"?(\w+)/gi)].map((match) => match[1]!))];
 }
 
 /**
  * SQLite looks at what a `LIMIT ?` or a `column = ?` beside an `ORDER BY` is bound to when it plans, and so compiles such a
  * statement anew at every call: 20 us for a page of runs that is read in one. A `+` keeps the values out of its sight.
  */
-class SqliteCompilingOnce extends BetterSqlite {
-  override prepare<Values extends unknown[] | {} = unknown[], Row = unknown>(text: string) {
-    return super.prepare<Values, Row>(/^\s*(?:select|with)\b/i.test(text) ? hideValues(text) : text);
-  }
-}
-
 function hideValues(text: string): string {
   return text.replaceAll(/'[^']*'|"[^"]*"|\?/g, (part) => (part === "?" ? "+?" : part));
 }
@@ -67,20 +92,4 @@ function requireOurs(sqlite: Sqlite, path: string): void {
   const id = sqlite.pragma("application_id", { simple: true });
   const tables = sqlite.prepare("SELECT count(*) AS n FROM sqlite_schema").pluck().get();
   if (id !== applicationId && tables !== 0) throw new StartError(`${path} is a database, but not one of Belfry's`);
-}
-
-function asStartError(error: unknown, path: string): unknown {
-  if (error instanceof StartError) return error;
-  const code = sqliteCode(error) ?? (error instanceof Error && "code" in error ? String(error.code) : "");
-  if (/SQLITE_(CORRUPT|NOTADB)/.test(code))
-    return new StartError(`the database ${path} is damaged: put it back from a backup`, error);
-  if (/SQLITE_(READONLY|CANTOPEN|PERM)|EACCES|EROFS|EPERM/.test(code))
-    return new StartError(
-      `the database ${path} cannot be written: check the permissions of the file and its directory`,
-      error,
-    );
-  if (/SQLITE_(FULL|IOERR)|ENOSPC|EDQUOT/.test(code))
-    return new StartError(`the disk of ${path} is full or failing: free some space and start again`, error);
-  if (/SQLITE_BUSY/.test(code)) return new StartError(`the database ${path} is in use by another program`, error);
-  return error;
 }

@@ -56,6 +56,17 @@ export class StartError extends Error {
   }
 }
 
+/** SQLite met a damaged page while it read or wrote these tables. */
+export class DamageError extends Error {
+  readonly tables: readonly string[];
+
+  constructor(tables: readonly string[], cause: unknown) {
+    super(`the database is damaged${tables.length === 0 ? "" : ` (table ${tables.join(" or ")})`}`, { cause });
+    this.name = "DamageError";
+    this.tables = tables;
+  }
+}
+
 /** SQLite's own code, wherever in the chain of causes it is; null for any other error. */
 export function sqliteCode(error: unknown): string | null {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {

@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { StartError } from "./errors.ts";
+import { asFileStartError } from "./start-error.ts";
 
 export interface Paths {
   readonly dataDir: string;
@@ -84,10 +85,9 @@ export function makePrivate(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if ((statSync(folder).mode & 0o777) !== 0o700) chmodSync(folder, 0o700);
+    // another user's, made as private as it should be
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new StartError(
-      `the directory ${folder} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
-      error,
-    );
+    throw asFileStartError(error, folder);
   }
 }

@@ -3,6 +3,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, w
 import { dirname } from "node:path";
 import { StartError } from "./errors.ts";
 import { randomBytes } from "./random.ts";
+import { asFileStartError } from "./start-error.ts";
 
 /** Seals what must be read again. `context` names the place, so that a sealed value cannot be moved to another. */
 export interface Sealing {
@@ -55,12 +56,20 @@ export function loadSealingKey(path: string, options: { readonly mayCreate: bool
     syncFolder(dirname(path));
     return key;
   }
-  const key = readFileSync(path);
+  const key = readKey(path);
   if (key.length !== keyBytes)
     throw new StartError(
       `the sealing key ${path} is damaged: it has ${key.length} bytes, not ${keyBytes}; put it back from a backup`,
     );
   return key;
+}
+
+function readKey(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw asFileStartError(error, path);
+  }
 }
 
 /** A name is on disk when its folder is; Windows opens no folder, and writes names with their files. */

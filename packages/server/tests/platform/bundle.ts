@@ -1,6 +1,6 @@
 import { tempDir } from "@belfry/test-kit";
 import { execFile } from "node:child_process";
-import { symlink } from "node:fs/promises";
+import { chmod, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -10,6 +10,8 @@ const packageDir = fileURLToPath(new URL("../../", import.meta.url));
 /** The daemon as it is shipped, made from this source into a place of its own: it starts in a fraction of the time. */
 export async function bundleDaemon(): Promise<AsyncDisposable & { readonly belfryd: string }> {
   const dir = await tempDir("bb-");
+  // a test may run it as another user
+  await chmod(dir.path, 0o755);
   for (const name of ["node_modules", "package.json", "drizzle"])
     await symlink(join(packageDir, name), join(dir.path, name));
   const out = join(dir.path, "dist", "bundle");

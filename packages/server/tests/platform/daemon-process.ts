@@ -13,6 +13,8 @@ export interface ProcessOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** What the daemon is started with, before it takes its own. */
   readonly umask?: string;
+  /** The user it runs as, where the test itself is root. */
+  readonly uid?: number;
 }
 
 export type DaemonProcess = ReturnType<typeof spawnDaemon>;
@@ -20,8 +22,10 @@ export type DaemonProcess = ReturnType<typeof spawnDaemon>;
 const plainEnvironment = { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: "/tmp" };
 
 /** A daemon in a process of its own, which a test may kill at any moment. Its runners go with its scope. */
-export function spawnDaemon({ belfryd, dataDir, environment = plainEnvironment, umask = "022" }: ProcessOptions) {
-  const words = [process.execPath, belfryd, "--data-dir", dataDir];
+export function spawnDaemon(options: ProcessOptions) {
+  const { belfryd, dataDir, environment = plainEnvironment, umask = "022", uid } = options;
+  const user = uid === undefined ? [] : ["setpriv", `--reuid=${uid}`, `--regid=${uid}`, "--clear-groups"];
+  const words = [...user, process.execPath, belfryd, "--data-dir", dataDir];
   const child = spawn("/bin/sh", ["-c", `umask ${umask}; exec "$@"`, "sh", ...words], {
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],

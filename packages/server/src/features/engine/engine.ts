@@ -100,13 +100,13 @@ export function createEngine(parts: EngineParts) {
       );
     },
     sweepOutput: (): Promise<number> => sweepKept(parts.dataDir, store),
-    stop: (): void => {
+    stop: (how = { hasStarted: true }): void => {
       isStopping = true;
       timer?.cancel();
       startedTimer?.cancel();
       round.stop();
       recovery.stop();
-      executor.stop();
+      executor.stop(how);
     },
   };
 

@@ -56,6 +56,8 @@ export function createExecutor(parts: ExecutorParts) {
   /** Runners that have told all they have. */
   const heard = new Set<string>();
   let main: RunnerLine | null = null;
+  /** The process that was started last to become it. */
+  let raised: ChildProcess | null = null;
   let stopped = false;
 
   const listener = {
@@ -125,10 +127,11 @@ export function createExecutor(parts: ExecutorParts) {
       home.send({ do: "forget", attempt });
       letGoWhenIdle(home);
     },
-    /** The runners and their tasks go on; the next daemon hears of them. */
-    stop: (): void => {
+    /** The runners and their tasks go on; the next daemon hears of them. A daemon that did not start needs no runner: TERM ends one without attempts. */
+    stop: ({ hasStarted }: { readonly hasStarted: boolean }): void => {
       stopped = true;
       for (const line of lines.values()) line.close();
+      if (!hasStarted) raised?.kill("SIGTERM");
     },
   };
 
@@ -200,7 +203,8 @@ export function createExecutor(parts: ExecutorParts) {
     while (!stopped && main === null) {
       const id = newRunnerId();
       try {
-        const line = await dial(id, startProcess(id));
+        raised = startProcess(id);
+        const line = await dial(id, raised);
         main = line;
         // it is new: there is nothing for it to tell
         heard.add(id);

@@ -1,0 +1,37 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+
+/** `daemon.json`: tells other programs which process serves a data directory, and on which socket. */
+export interface DaemonFile {
+  readonly write: () => void;
+  /** Whether the file names this process. */
+  readonly isOurs: () => boolean;
+  /** Leaves a file of another daemon alone. */
+  readonly remove: () => void;
+}
+
+export function createDaemonFile(path: string, socket: string): DaemonFile {
+  const text = `${JSON.stringify({ pid: process.pid, socket })}\n`;
+  const unnamed = `${path}.new`;
+  const isOurs = (): boolean => {
+    try {
+      return readFileSync(path, "utf8") === text;
+    } catch {
+      return false;
+    }
+  };
+  return {
+    isOurs,
+    write: () => {
+      try {
+        writeFileSync(unnamed, text, { mode: 0o600 });
+        renameSync(unnamed, path);
+      } catch (error) {
+        rmSync(unnamed, { force: true });
+        throw error;
+      }
+    },
+    remove: () => {
+      if (isOurs()) rmSync(path);
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { DamageError, sqliteCode, StartError } from "./errors.ts";
+
+/** Where a daemon that cannot start looks for the reason. */
+interface StartPlaces {
+  readonly dataDir: string;
+  readonly database: string;
+  readonly log: string;
+}
+
+/** One sentence for whatever kept the daemon from starting. The cause goes to the log. */
+export function asStartError(error: unknown, places: StartPlaces): StartError {
+  const known = asDatabaseStartError(error, places.database);
+  if (known instanceof StartError) return known;
+  const sentence =
+    explainSystem(error, places.dataDir) ??
+    `the daemon could not start (${firstLine(error)}); ${places.log} has the details`;
+  return new StartError(sentence, error);
+}
+
+/** The same for one file or directory. */
+export function asFileStartError(error: unknown, path: string): StartError {
+  if (error instanceof StartError) return error;
+  return new StartError(explainSystem(error, path) ?? `${path} cannot be used: ${firstLine(error)}`, error);
+}
+
+/** The same for what SQLite says of the database; any other error stays as it is. */
+export function asDatabaseStartError(error: unknown, path: string): unknown {
+  if (error instanceof StartError) return error;
+  const sentence = explainDatabase(error, path);
+  return sentence === null ? error : new StartError(sentence, error);
+}
+
+function explainDatabase(error: unknown, path: string): string | null {
+  const code = sqliteCode(error) ?? "";
+  if (/SQLITE_(CORRUPT|NOTADB)/.test(code))
+    return `the database ${path} is damaged${whichTable(error)}: restore it from a backup; \`belfry doctor --database\` lists the damage`;
+  if (/SQLITE_(READONLY|CANTOPEN|PERM)/.test(code))
+    return `the database ${path} cannot be opened or written: check the permissions of the file and its directory`;
+  if (/SQLITE_(FULL|IOERR)/.test(code))
+    return `the disk of ${path} is full or failing: free some space and start again`;
+  if (/SQLITE_(BUSY|LOCKED)/.test(code)) return `the database ${path} is in use by another program`;
+  return null;
+}
+
+function whichTable(error: unknown): string {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (at instanceof DamageError && at.tables.length > 0) return ` (table ${at.tables.join(" or ")})`;
+  }
+  return "";
+}
+
+function explainSystem(error: unknown, place: string): string | null {
+  if (!(error instanceof Error) || !("syscall" in error)) return null;
+  // a write to an open file fails without a path
+  const { code, path = place, dest = path } = error as NodeJS.ErrnoException & { readonly dest?: string };
+  switch (code) {
+    case "ENOSPC":
+    case "EDQUOT":
+      return `the disk of ${dest} is full: free some space and start again`;
+    case "EROFS":
+      return `the disk of ${dest} is read-only: make it writable, or choose another --data-dir`;
+    case "EACCES":
+    case "EPERM":
+      return `${dest} cannot be used by ${ownName()}: check its owner and its permissions`;
+    case "EISDIR":
+      return `${dest} is a directory, and a file belongs there: move it away`;
+    case "EEXIST":
+      return `${dest} is a file, and a directory belongs there: move it away`;
+    case "ENOTDIR":
+      return `${dest} cannot be used: a part of its path is a file, not a directory`;
+    default:
+      return `${dest} cannot be used: ${firstLine(error)}`;
+  }
+}
+
+function ownName(): string {
+  const uid = process.getuid?.();
+  return uid === undefined ? "this user" : `user ${uid}`;
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split("\n")[0]!;
+}

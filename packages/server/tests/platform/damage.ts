@@ -1,0 +1,18 @@
+import BetterSqlite from "better-sqlite3";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Writes over the root page of a table, and of nothing else, in the database of a daemon that has stopped. */
+export async function damageTable(dataDir: string, table: string): Promise<void> {
+  const path = join(dataDir, "belfry.db");
+  const sqlite = new BetterSqlite(path);
+  const pageSize = sqlite.pragma("page_size", { simple: true }) as number;
+  const root = sqlite.prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?").pluck().get(table) as number;
+  sqlite.close();
+  const file = await open(path, "r+");
+  try {
+    await file.write(Buffer.alloc(pageSize, 0xa5), 0, pageSize, (root - 1) * pageSize);
+  } finally {
+    await file.close();
+  }
+}

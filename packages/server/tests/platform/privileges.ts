@@ -1,0 +1,50 @@
+import { tempDir } from "@belfry/test-kit";
+import { execFile, execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** Someone who is not root, and owns nothing here. */
+export const stranger = 65_534;
+
+/** Whether a test can run Node as the stranger: it must be root, and Node must lie where everyone may go. */
+export const canRunAsStranger = ((): boolean => {
+  try {
+    const words = [`--reuid=${stranger}`, `--regid=${stranger}`, "--clear-groups", process.execPath, "--version"];
+    execFileSync("setpriv", words, { cwd: "/", stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+/** A disk of so many kilobytes, gone with its scope. Null where mounting is not allowed, as in most containers. */
+export async function mountSmallDisk(kilobytes: number): Promise<(AsyncDisposable & { readonly path: string }) | null> {
+  const dir = await tempDir("bd-");
+  try {
+    await run("mount", ["-t", "tmpfs", "-o", `size=${kilobytes}k,mode=700`, "tmpfs", dir.path]);
+  } catch {
+    await dir[Symbol.asyncDispose]();
+    return null;
+  }
+  return {
+    path: dir.path,
+    [Symbol.asyncDispose]: async () => {
+      await run("umount", ["-l", dir.path]);
+      await dir[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Writes until the disk takes no more. */
+export function fillDisk(folder: string): void {
+  for (let bytes = 1024 * 1024, part = 0; bytes >= 1; part++) {
+    try {
+      writeFileSync(join(folder, `filler-${part}`), Buffer.alloc(bytes));
+    } catch {
+      bytes = Math.floor(bytes / 4);
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import { tempDir, until } from "@belfry/test-kit";
+import { existsSync, readdirSync } from "node:fs";
+import { chmod, chown, mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeTask, startRun, untilEnd, untilState, waitFor } from "../stories/arrange.ts";
+import { useDaemonProcess } from "./daemon-process.ts";
+import { damageTable } from "./damage.ts";
+import { canRunAsStranger, fillDisk, mountSmallDisk, stranger } from "./privileges.ts";
+import { runnersOf, signalRunners } from "./runners.ts";
+
+const daemons = useDaemonProcess();
+
+/** A runner without a daemon leaves by itself after this long. */
+const idleMs = 10_000;
+
+/** What a daemon that could not start leaves: nothing that says it runs, and no runner. */
+async function expectNothingLeft(dataDir: string): Promise<void> {
+  expect(existsSync(join(dataDir, "belfry.sock"))).toBe(false);
+  if (existsSync(join(dataDir, "runners")) && !isClosed(join(dataDir, "runners")))
+    await until("no runner is left", () => runnersOf(dataDir).length === 0, idleMs / 2);
+}
+
+function isClosed(folder: string): boolean {
+  try {
+    readdirSync(folder);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+const faults: readonly {
+  readonly what: string;
+  /** Made once a first daemon has come and gone. */
+  readonly make: (dataDir: string) => Promise<unknown>;
+  readonly says: RegExp;
+}[] = [
+  {
+    what: "a directory in the place of sealing.key",
+    make: async (dataDir) => {
+      await rm(join(dataDir, "sealing.key"));
+      await mkdir(join(dataDir, "sealing.key"));
+    },
+    says: /sealing\.key is a directory/,
+  },
+  {
+    what: "a directory in the place of daemon.json",
+    make: (dataDir) => mkdir(join(dataDir, "daemon.json")),
+    says: /daemon\.json is a directory/,
+  },
+  {
+    what: "a file in the place of runners/",
+    make: async (dataDir) => {
+      await rm(join(dataDir, "runners"), { recursive: true });
+      await writeFile(join(dataDir, "runners"), "");
+    },
+    says: /runners is a file/,
+  },
+  {
+    what: "damage in the table that names the sealing key",
+    make: (dataDir) => damageTable(dataDir, "meta"),
+    says: /belfry\.db is damaged \(table meta\)/,
+  },
+  {
+    what: "damage in the table of the manifest",
+    make: (dataDir) => damageTable(dataDir, "manifest"),
+    says: /belfry\.db is damaged \(table manifest\)/,
+  },
+  {
+    what: "damage in the audit trail",
+    make: (dataDir) => damageTable(dataDir, "audit_events"),
+    says: /belfry\.db is damaged \(table audit_events\)/,
+  },
+  {
+    what: "a header that is no database's",
+    make: async (dataDir) => {
+      const file = await open(join(dataDir, "belfry.db"), "r+");
+      await file.write(Buffer.alloc(100, 7), 0, 100, 0);
+      await file.close();
+    },
+    says: /belfry\.db is damaged/,
+  },
+];
+
+test.for(faults)("a start that meets $what says so in one sentence and ends", async ({ make, says }) => {
+  await using place = await tempDir();
+  const dataDir = join(place.path, "data");
+  {
+    await using first = await daemons.start({ dataDir });
+    await first.stop();
+  }
+  await make(dataDir);
+  await using daemon = await daemons.spawn({ dataDir });
+  expect(await daemon.ended).toBe(1);
+  expect(daemon.said.stderr).toMatch(/^belfryd: [^\n]+\n$/);
+  expect(daemon.said.stderr).toMatch(says);
+  expect(daemon.said.stdout).not.toContain("daemon.started");
+  await expectNothingLeft(dataDir);
+});
+
+const foreign = ["sealing.key", "belfry.db", "lock", "runners", "attempts", "log"];
+
+test.skipIf(!canRunAsStranger).for(foreign)(
+  "a start that meets another user's %s says so in one sentence and ends",
+  async (name) => {
+    await using place = await tempDir();
+    await chmod(place.path, 0o755);
+    const dataDir = join(place.path, "data");
+    await mkdir(dataDir);
+    await chown(dataDir, stranger, stranger);
+    {
+      await using first = await daemons.start({ dataDir, uid: stranger });
+      await first.stop();
+    }
+    await chown(join(dataDir, name), 0, 0);
+    await using daemon = await daemons.spawn({ dataDir, uid: stranger });
+    expect(await daemon.ended).toBe(1);
+    expect(daemon.said.stderr).toMatch(/^belfryd: [^\n]+\n$/);
+    expect(daemon.said.stderr).toContain(join(dataDir, name));
+    await expectNothingLeft(dataDir);
+  },
+);
+
+// the database alone opens with 36: what comes after it has no room
+test.for([0, 36, 40, 44])(
+  "a start with %d KB left on the disk runs, or says so in one sentence and ends",
+  async (room, { skip }) => {
+    await using disk = await mountSmallDisk(4_096);
+    if (disk === null) return skip("mounting is not allowed here");
+    const dataDir = join(disk.path, "data");
+    {
+      await using first = await daemons.start({ dataDir });
+      await first.stop();
+    }
+    await writeFile(join(disk.path, "room"), Buffer.alloc(room * 1024));
+    fillDisk(disk.path);
+    await rm(join(disk.path, "room"));
+    await using daemon = await daemons.spawn({ dataDir });
+    if (!(await daemon.ready())) {
+      expect(await daemon.ended).toBe(1);
+      expect(daemon.said.stderr).toMatch(/^belfryd: the disk of [^\n]* is full[^\n]*\n$/);
+      await expectNothingLeft(dataDir);
+    }
+    await daemon.stop();
+    // and with room again
+    await rm(join(disk.path, "filler-0"));
+    await using next = await daemons.start({ dataDir });
+    expect(await next.call("GET", "/v1/health")).toMatchObject({ status: 200 });
+  },
+);
+
+/** Throws where nothing catches it, once the file is there. */
+function throwOnce(file: string): Record<string, string> {
+  const code = `import { existsSync } from "node:fs";
+    const timer = setInterval(() => {
+      if (!existsSync(${JSON.stringify(file)})) return;
+      clearInterval(timer);
+      throw new Error("planted");
+    }, 20).unref();`;
+  const preload = `--import data:text/javascript,${encodeURIComponent(code)}`;
+  return { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: "/tmp", NODE_OPTIONS: preload };
+}
+
+test("an error that nothing catches ends a start in one sentence, and the log has the details", async () => {
+  await using place = await tempDir();
+  const dataDir = join(place.path, "data");
+  const plant = join(place.path, "plant");
+  await using first = await daemons.start({ dataDir });
+  const run = await startRun(first, await makeTask(first, "sleep 600"));
+  await untilState(first, run, "running");
+  await first.kill();
+  // a start waits five seconds for what this one would tell
+  signalRunners(dataDir, "SIGSTOP");
+  await using daemon = await daemons.spawn({ dataDir, environment: throwOnce(plant) });
+  await until("it takes the lock", () => existsSync(join(dataDir, "belfry.db-wal")));
+  await writeFile(plant, "");
+  expect(await daemon.ended).toBe(1);
+  expect(daemon.said.stderr).toBe(
+    `belfryd: the daemon could not start (planted); ${join(dataDir, "log", "belfry.log")} has the details\n`,
+  );
+  expect(await readFile(join(dataDir, "log", "belfry.log"), "utf8")).toMatch(/daemon\.not_started.*planted.* at /);
+  expect(existsSync(join(dataDir, "daemon.json"))).toBe(false);
+  signalRunners(dataDir, "SIGCONT");
+});
+
+test("an error that nothing catches stops a running daemon in order, and no task", async () => {
+  await using place = await tempDir();
+  const dataDir = join(place.path, "data");
+  const plant = join(place.path, "plant");
+  await using daemon = await daemons.start({ dataDir, environment: throwOnce(plant) });
+  const run = await startRun(daemon, await makeTask(daemon, waitFor(join(place.path, "go"))));
+  await untilState(daemon, run, "running");
+  await writeFile(plant, "");
+  expect(await daemon.ended).toBe(1);
+  expect(daemon.said.stdout).toMatch(/ERROR daemon\.failed .*planted[^]*daemon\.stopped/);
+  expect(existsSync(join(dataDir, "belfry.sock"))).toBe(false);
+  expect(existsSync(join(dataDir, "daemon.json"))).toBe(false);
+  await using next = await daemons.start({ dataDir });
+  await writeFile(join(place.path, "go"), "");
+  expect(await untilEnd(next, run)).toMatchObject({ state: "succeeded", attempt: 1 });
+});
