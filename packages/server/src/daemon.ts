@@ -12,9 +12,12 @@ import { buildRooms } from "./rooms.ts";
 import { systemClock } from "./kernel/clock.ts";
 import { createDaemonFile } from "./kernel/daemon-file.ts";
 import { openDatabase, requireDurable } from "./kernel/database.ts";
-import { describeError } from "./kernel/errors.ts";
+import { watchDatabase } from "./kernel/database-place.ts";
+import { createDiskWatch, type DiskWatch } from "./kernel/disk-watch.ts";
+import { describeError, StorageGoneError } from "./kernel/errors.ts";
 import { newId } from "./kernel/ids.ts";
 import { takeLock } from "./kernel/lock-file.ts";
+import { requireContent, requireDatabaseFile } from "./kernel/lost-database.ts";
 import { migrate, readMigrations } from "./kernel/migrate.ts";
 import { preparePaths } from "./kernel/paths.ts";
 import { isKeyKnown, requireSameKey } from "./kernel/meta.ts";
@@ -24,11 +27,14 @@ import { listenLocally } from "./transports/local/listen.ts";
 import { createBodyParser } from "./transports/shared/body-parser.ts";
 import { mount } from "./transports/shared/mount.ts";
 import type { AnyFact, WriteSoon } from "./kernel/write.ts";
+import { listWatchedPlaces } from "./watched-places.ts";
 
 export interface Daemon {
   readonly socketPath: string;
   readonly installationId: string;
   readonly isEmpty: () => boolean;
+  /** Resolves when another daemon has taken the data directory: this one must stop. */
+  readonly superseded: Promise<{ readonly error: unknown }>;
   /** Running tasks go on, and the next daemon hears of them. Called twice it does nothing more. */
   readonly stop: () => Promise<void>;
 }
@@ -54,15 +60,20 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
   };
   try {
     preparePaths(paths);
-    undo.push(takeLock(paths.lock).release);
+    const lock = takeLock(paths.lock);
+    undo.push(lock.release);
 
+    requireDatabaseFile(paths);
     const database = openDatabase(paths.database);
     undo.push(database.close);
+    requireContent(paths, database);
     const { from, to } = migrate(database.sqlite, readMigrations());
     if (from !== to) log.info("database.migrated", { from, to });
-    const sealing = createSealing(loadSealingKey(paths.sealingKey, { mayCreate: !isKeyKnown(database) }));
+    const sealingKey = loadSealingKey(paths.sealingKey, { mayCreate: !isKeyKnown(database) });
+    const sealing = createSealing(sealingKey);
     requireSameKey(database, sealing);
     requireDurable(database.sqlite);
+    const databasePlace = watchDatabase(database);
 
     const audit = createAudit(createAuditStore(database.db));
     const idempotency = createIdempotency(createIdempotencyStore(database.db));
@@ -74,7 +85,13 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
       capabilities: () => manifest.view().capabilities,
     });
     undo.push(hub.close);
-    const rooms = buildRooms({ ...parts, database, sealing, hub, manifest });
+    const superseded = Promise.withResolvers<{ readonly error: unknown }>();
+    let isSuperseded = false;
+    const requireStorage = (): void => {
+      if (isSuperseded) throw new StorageGoneError();
+      databasePlace.requirePresent();
+    };
+    const rooms = buildRooms({ ...parts, database, sealing, hub, manifest, requireStorage });
     manifest.ensure(rooms.write);
     const actor = ensureLocalActor(rooms.write, createAccessStore(database.db));
 
@@ -128,6 +145,28 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
     rooms.logTruncation.request();
     undo.push(rooms.housekeeping.stop);
     rooms.housekeeping.start();
+    const watch: DiskWatch = createDiskWatch({
+      // files come and go in real time, whatever the calendar says
+      clock: systemClock,
+      log,
+      dataDir: paths.dataDir,
+      places: listWatchedPlaces({
+        paths,
+        lock,
+        database: databasePlace,
+        sealingKey,
+        engine: rooms.engine,
+        listener,
+        daemonFile,
+        onSuperseded: (error) => {
+          isSuperseded = true;
+          watch.stop();
+          superseded.resolve({ error });
+        },
+      }),
+    });
+    undo.push(watch.stop);
+    watch.start();
     log.info("daemon.started", {
       version: parts.version,
       pid: process.pid,
@@ -136,7 +175,13 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
       audit_head: audit.head()?.hash,
     });
     hasStarted = true;
-    return { socketPath: paths.socket, installationId: manifest.view().installation_id, isEmpty: rooms.isEmpty, stop };
+    return {
+      socketPath: paths.socket,
+      installationId: manifest.view().installation_id,
+      isEmpty: rooms.isEmpty,
+      superseded: superseded.promise,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw asStartError(error, paths);

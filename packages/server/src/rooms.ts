@@ -65,6 +65,7 @@ export interface RoomParts extends DaemonParts {
   readonly sealing: Sealing;
   readonly hub: Hub;
   readonly manifest: ManifestRoom;
+  readonly requireStorage: () => void;
 }
 
 export type Rooms = ReturnType<typeof buildRooms>;
@@ -160,6 +161,7 @@ export function buildRooms(parts: RoomParts) {
     }),
   });
   const { write, writeSoon } = createWriter<Fact>({
+    requireStorage: parts.requireStorage,
     sqlite,
     clock,
     inTransaction: reactions,
@@ -198,7 +200,7 @@ export function buildRooms(parts: RoomParts) {
     sender: createSender({ clock, version: parts.version, ...config.webhooks }),
   });
   const logTruncation = createLogTruncation({
-    sqlite,
+    database,
     clock,
     onError: (error) => log.warn("database.log_not_truncated", { error: describeError(error) }),
   });

@@ -75,7 +75,7 @@ async function serve(wishes: Wishes, version: string): Promise<number> {
     throw reason;
   }
   greet(daemon, watching);
-  const end = await Promise.race([stopped, failed]);
+  const end = await Promise.race([stopped, failed, daemon.superseded]);
   if ("signal" in end) {
     log.info("daemon.stopping", { signal: end.signal });
     await daemon.stop();

@@ -55,6 +55,7 @@ export const floors: Readonly<Record<string, Floor>> = {
       "catalogue.ts",
       "housekeeping.ts",
       "run-log.ts",
+      "watched-places.ts",
       "index.ts",
     ],
     imports: ["transports/*/*.ts", "door.ts", "features/*/index.ts", "runner/messages.ts", "kernel/*.ts"],

@@ -43,7 +43,6 @@ export const outsideModules: readonly OutsideModule[] = [
         "kernel/write.ts",
         "kernel/statements.ts",
         "kernel/lock-file.ts",
-        "kernel/log-truncation.ts",
       ),
       ...everyRoom("table.ts"),
       ...everyRoom("store.ts"),

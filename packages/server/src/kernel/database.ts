@@ -11,7 +11,14 @@ export interface OpenDatabase {
   readonly sqlite: Sqlite;
   readonly db: Db;
   readonly close: () => void;
+  /** Writes the log into the database and begins a new one, for a log whose file was removed. */
+  readonly renewLog: () => void;
+  /** Writes the log into the database, and leaves it empty; false while a reader is in the middle of it. */
+  readonly emptyLog: () => boolean;
 }
+
+/** Another program may hold the database for so long before a write fails. */
+const busyTimeoutMs = 5_000;
 
 /** "BELF": tells our database from any other SQLite file. */
 export const applicationId = 0x42454c46;
@@ -23,9 +30,8 @@ export function openDatabase(path: string): OpenDatabase {
     // the write-ahead log and its index take the mode of the main file
     if (!existsSync(path)) closeSync(openSync(path, "w", 0o600));
     chmodSync(path, 0o600);
-    sqlite = new OurSqlite(path, { timeout: 5_000 });
-    sqlite.pragma("journal_mode = WAL");
-    sqlite.pragma("synchronous = FULL");
+    sqlite = new OurSqlite(path, { timeout: busyTimeoutMs });
+    beginLog(sqlite);
     // 16 MB: what is written often is carried over once, and each carrying waits for the disk
     sqlite.pragma("wal_autocheckpoint = 4000");
     // what a savepoint would undo outgrows 64 KB in one call, and would then go to a file: a third of what a call costs
@@ -34,10 +40,50 @@ export function openDatabase(path: string): OpenDatabase {
     sqlite.pragma("secure_delete = ON");
     sqlite.pragma("trusted_schema = OFF");
     requireOurs(sqlite, path);
-    return { sqlite, db: drizzle({ client: sqlite }), close: sqlite.close.bind(sqlite) };
+    return {
+      sqlite,
+      db: drizzle({ client: sqlite }),
+      close: sqlite.close.bind(sqlite),
+      renewLog: renewLog.bind(null, sqlite),
+      emptyLog: emptyLog.bind(null, sqlite),
+    };
   } catch (error) {
     sqlite?.close();
     throw asDatabaseStartError(error, path);
+  }
+}
+
+function beginLog(sqlite: Sqlite): void {
+  sqlite.pragma("journal_mode = WAL");
+  sqlite.pragma("synchronous = FULL");
+}
+
+function renewLog(sqlite: Sqlite): void {
+  withoutWaiting(sqlite, () => {
+    try {
+      sqlite.pragma("journal_mode = DELETE");
+    } finally {
+      beginLog(sqlite);
+    }
+    // the files are made with the first read
+    sqlite.pragma("schema_version");
+  });
+}
+
+function emptyLog(sqlite: Sqlite): boolean {
+  return withoutWaiting(sqlite, () => {
+    const [row] = sqlite.pragma("wal_checkpoint(TRUNCATE)") as [{ readonly busy: number }];
+    return row.busy === 0;
+  });
+}
+
+/** A reader, such as a check of the database, may take long: it is not waited for. */
+function withoutWaiting<T>(sqlite: Sqlite, work: () => T): T {
+  sqlite.pragma("busy_timeout = 0");
+  try {
+    return work();
+  } finally {
+    sqlite.pragma(`busy_timeout = ${busyTimeoutMs}`);
   }
 }
 

@@ -67,6 +67,14 @@ export class DamageError extends Error {
   }
 }
 
+/** The database is no longer the file at its path: what would be committed now could not be found again. */
+export class StorageGoneError extends Error {
+  constructor() {
+    super("the database was removed or replaced while the daemon runs");
+    this.name = "StorageGoneError";
+  }
+}
+
 /** SQLite's own code, wherever in the chain of causes it is; null for any other error. */
 export function sqliteCode(error: unknown): string | null {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
@@ -77,6 +85,7 @@ export function sqliteCode(error: unknown): string | null {
 
 /** The database cannot take what must be written: nothing was changed, and nothing can be until it can. */
 export function isStorageFailure(error: unknown): boolean {
+  if (error instanceof StorageGoneError) return true;
   const code = sqliteCode(error);
   return code !== null && /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|BUSY|LOCKED)/.test(code);
 }

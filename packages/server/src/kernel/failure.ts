@@ -1,5 +1,5 @@
 import { errorStatus } from "@belfry/contract";
-import { AppError, describeError, isStorageFailure } from "./errors.ts";
+import { AppError, describeError, isStorageFailure, StorageGoneError } from "./errors.ts";
 import type { Log } from "./log.ts";
 
 /** The call that failed, and where its failure is told. */
@@ -24,6 +24,13 @@ export function explainFailure(error: unknown, { operation, requestId, log }: Fa
 }
 
 function unforeseen(cause: unknown, requestId: string): AppError {
+  if (cause instanceof StorageGoneError) {
+    return new AppError(
+      "audit_unavailable",
+      "the daemon's database was removed or replaced while it runs, so nothing was changed: `belfry doctor` says what to do",
+      { cause },
+    );
+  }
   if (isStorageFailure(cause)) {
     return new AppError(
       "audit_unavailable",

@@ -1,12 +1,40 @@
 import BetterSqlite, { type Database as Sqlite } from "better-sqlite3";
 import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import { sqliteCode, StartError } from "./errors.ts";
+import { identityOf } from "./open-file.ts";
+
+export interface Lock {
+  readonly release: () => void;
+  /** Takes the lock anew where its file was removed. Throws where another daemon has been faster. */
+  readonly restore: () => boolean;
+}
 
 /**
- * One daemon a data directory. An SQLite lock is freed by the kernel however the process ends. The file is opened once
- * and never again by this process: closing any second descriptor of it would drop the lock.
+ * One daemon a data directory. An SQLite lock is freed by the kernel however the process ends. A file is opened once and
+ * never again by this process: closing any second descriptor of it would drop the lock.
  */
-export function takeLock(path: string): { readonly release: () => void } {
+export function takeLock(path: string): Lock {
+  const held = new Map<string, Sqlite>();
+  const isHeld = (): boolean => held.has(identityOf(path) ?? "");
+  const take = (): void => {
+    const lock = lockFile(path);
+    held.set(identityOf(path)!, lock);
+  };
+  take();
+  return {
+    release: () => {
+      for (const lock of held.values()) lock.close();
+    },
+    restore: () => {
+      if (isHeld()) return false;
+      // another file than those that are held: closing it drops none of their locks
+      take();
+      return true;
+    },
+  };
+}
+
+function lockFile(path: string): Sqlite {
   let lock: Sqlite | null = null;
   try {
     if (!existsSync(path)) closeSync(openSync(path, "w", 0o600));
@@ -14,7 +42,7 @@ export function takeLock(path: string): { readonly release: () => void } {
     lock = new BetterSqlite(path, { timeout: 0 });
     lock.pragma("journal_mode = MEMORY");
     lock.exec("BEGIN EXCLUSIVE");
-    return { release: lock.close.bind(lock) };
+    return lock;
   } catch (error) {
     lock?.close();
     if (sqliteCode(error)?.startsWith("SQLITE_BUSY") === true) {

@@ -63,7 +63,7 @@ test("a key that is gone or damaged is asked for, never made anew", async () => 
   await using dir = await tempDir();
   const path = join(dir.path, "sealing.key");
   expect(() => loadSealingKey(path, { mayCreate: false })).toThrow(
-    `the database is there, but its sealing key ${path} is not: put it back from a backup`,
+    `the sealing key ${path} of this database is missing: restore it from a backup, or move ${dir.path} away to begin anew`,
   );
   expect(await readdir(dir.path)).toEqual([]);
   await writeFile(path, Buffer.alloc(31));

@@ -46,14 +46,11 @@ export function createSealing(key: Buffer): Sealing {
 export function loadSealingKey(path: string, options: { readonly mayCreate: boolean }): Buffer {
   if (!existsSync(path)) {
     if (!options.mayCreate)
-      throw new StartError(`the database is there, but its sealing key ${path} is not: put it back from a backup`);
+      throw new StartError(
+        `the sealing key ${path} of this database is missing: restore it from a backup, or move ${dirname(path)} away to begin anew`,
+      );
     const key = randomBytes(keyBytes);
-    const file = openSync(`${path}.new`, "w", 0o600);
-    writeSync(file, key);
-    fsyncSync(file);
-    closeSync(file);
-    renameSync(`${path}.new`, path);
-    syncFolder(dirname(path));
+    writeSealingKey(path, key);
     return key;
   }
   const key = readKey(path);
@@ -62,6 +59,15 @@ export function loadSealingKey(path: string, options: { readonly mayCreate: bool
       `the sealing key ${path} is damaged: it has ${key.length} bytes, not ${keyBytes}; put it back from a backup`,
     );
   return key;
+}
+
+export function writeSealingKey(path: string, key: Buffer): void {
+  const file = openSync(`${path}.new`, "w", 0o600);
+  writeSync(file, key);
+  fsyncSync(file);
+  closeSync(file);
+  renameSync(`${path}.new`, path);
+  syncFolder(dirname(path));
 }
 
 function readKey(path: string): Buffer {

@@ -41,6 +41,8 @@ export interface WriteParts<F extends AnyFact> {
   readonly clock: Pick<Clock, "now">;
   readonly inTransaction: InTransaction<F>;
   readonly afterCommit: AfterCommit<F>;
+  /** Throws where what is committed now could not be found again. */
+  readonly requireStorage?: () => void;
   /** What a tell threw: it is logged and goes no further. */
   readonly onTellError: (error: unknown) => void;
 }
@@ -97,6 +99,7 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
     forgets.clear();
     try {
       const result = work();
+      parts.requireStorage?.();
       commit.run();
       return result;
     } catch (error) {

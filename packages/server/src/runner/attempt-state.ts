@@ -31,7 +31,8 @@ export interface Stopping {
  *   ended      the daemon was told, whether the end could be written or not: a full disk holds up no run. While it could
  *              not, it is kept here and tried again
  *   forgotten  the claim goes, the output moves to where it stays
- *   left       never ran here: refused (claimed by another), or returned (the system is short of something)
+ *   left       never ran here: refused (claimed by another), or returned (the system is short of something, or its folders
+ *              were removed)
  */
 export type AttemptState =
   | { readonly is: "starting"; readonly cause: StopCause | null }

@@ -26,6 +26,8 @@ export interface AttemptTools {
   readonly log: RunnerLog;
   readonly tell: (report: Report) => void;
   readonly hold: (until: Promise<unknown>) => void;
+  /** Whether folders that a start needs were removed; the runner's own are made again. */
+  readonly restorePlaces: () => boolean;
 }
 
 interface Limits {
@@ -103,7 +105,8 @@ export class Attempt {
       if (!this.#claim(mark, spec.graceMs)) return { is: "refused", attempt: this.#id, why: "claimed" };
       task = await this.#startTask(spec);
     } catch (error) {
-      if (isShortage(error) && this.#giveBack()) return { is: "returned", attempt: this.#id, why: errorCode(error) };
+      if ((isShortage(error) || this.#arePlacesGone()) && this.#giveBack())
+        return { is: "returned", attempt: this.#id, why: errorCode(error) };
       return this.#endUnstarted("spawn_error", await explainFailedStart(error, spec));
     }
     if (task === null) return this.#endUnstarted("cancelled", null);
@@ -169,6 +172,15 @@ export class Attempt {
       pipes,
       hold,
     });
+  }
+
+  #arePlacesGone(): boolean {
+    try {
+      return this.#tools.restorePlaces();
+    } catch (error) {
+      this.#logFailure("places.failed", error);
+      return true;
+    }
   }
 
   /** False when it stays after all: it was cancelled meanwhile, or its claim cannot be taken back. */

@@ -54,7 +54,8 @@ export function makeClaim(dataDir: string, attempt: string, head: ClaimHead): Cl
 /** Takes a claim back as if it had never been made: for an order that is returned before anything ran. */
 export function dropClaim(dataDir: string, attempt: string, runner: string): void {
   const unnamed = join(runnerPlaces(dataDir, runner).pipes, `claim-${attempt}`);
-  renameSync(claimFolder(dataDir, attempt), unnamed);
+  // where the claims were removed meanwhile, so was this one
+  if (existsSync(claimFolder(dataDir, attempt))) renameSync(claimFolder(dataDir, attempt), unnamed);
   rmSync(unnamed, { recursive: true, force: true });
 }
 

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { chmodSync } from "node:fs";
+import { chmodSync, existsSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { soon } from "../kernel/clock.ts";
 import { readLines, writeLine } from "./lines.ts";
@@ -17,6 +17,8 @@ export interface DaemonLine {
   readonly isConnected: boolean;
   /** Lost when nobody is connected: whoever connects asks for a list. */
   readonly tell: (report: Report) => void;
+  /** Makes the socket again where somebody has removed it. The daemon that is connected stays connected. */
+  readonly restoreSocket: () => void;
 }
 
 /** Listens for the daemon. Whoever connected last is the daemon; what an earlier one still says is not heard. */
@@ -37,10 +39,19 @@ export async function listenForDaemon({ socket, hello, onLine, onChange }: Daemo
     writeLine(connection, hello);
     onChange();
   });
-  server.listen(socket);
-  await once(server, "listening");
-  chmodSync(socket, 0o600);
+  const listen = async (): Promise<void> => {
+    server.listen(socket);
+    await once(server, "listening");
+    chmodSync(socket, 0o600);
+  };
+  await listen();
   return {
+    restoreSocket: () => {
+      if (existsSync(socket)) return;
+      server.close();
+      // tried again at the next look
+      listen().catch(() => {});
+    },
     get isConnected() {
       return daemon !== null;
     },

@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { runnerPlaces, runnersFolder } from "./places.ts";
 import { isRunning, type ProcessId, readBootId, readStat } from "./processes.ts";
 
@@ -14,8 +14,27 @@ export function isAlive(runner: RunnerIdentity): boolean {
 
 /** Takes the names of a runner for this process. Its identity comes first and whole, so that no name is ever without an owner. */
 export function becomeRunner(dataDir: string, id: string): RunnerIdentity {
-  const places = runnerPlaces(dataDir, id);
   const identity = { id, pid: process.pid, startTime: readStat(process.pid)!.startTime, bootId: readBootId() };
+  writeIdentity(dataDir, identity);
+  mkdirSync(runnerPlaces(dataDir, id).pipes, { mode: 0o700 });
+  return identity;
+}
+
+/**
+ * Takes the names again where somebody has removed them; true if it did. Not in a data directory that is gone as a whole: it
+ * may have been moved, and come back.
+ */
+export function restoreNames(dataDir: string, identity: RunnerIdentity): boolean {
+  const { identity: name, pipes } = runnerPlaces(dataDir, identity.id);
+  const gone = [name, pipes].filter((path) => !existsSync(path));
+  if (gone.length === 0 || !existsSync(dataDir)) return false;
+  if (gone.includes(name)) writeIdentity(dataDir, identity);
+  if (gone.includes(pipes)) mkdirSync(pipes, { mode: 0o700 });
+  return true;
+}
+
+function writeIdentity(dataDir: string, identity: RunnerIdentity): void {
+  const places = runnerPlaces(dataDir, identity.id);
   mkdirSync(runnersFolder(dataDir), { recursive: true, mode: 0o700 });
   const unnamed = `${places.identity}.${process.pid}`;
   writeFileSync(unnamed, JSON.stringify(identity), { mode: 0o600, flush: true });
@@ -24,8 +43,6 @@ export function becomeRunner(dataDir: string, id: string): RunnerIdentity {
   } finally {
     rmSync(unnamed);
   }
-  mkdirSync(places.pipes, { mode: 0o700 });
-  return identity;
 }
 
 /** Gives the names back; the identity goes last, so that what a crash leaves is still found by it. */

@@ -1,8 +1,8 @@
-import { mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { systemClock, type Timer } from "../kernel/clock.ts";
 import { readArguments } from "./arguments.ts";
 import { type DaemonLine, listenForDaemon } from "./daemon-line.ts";
-import { becomeRunner, removeDeadRunners, removeRunner, type RunnerIdentity } from "./identity.ts";
+import { becomeRunner, removeDeadRunners, removeRunner, restoreNames, type RunnerIdentity } from "./identity.ts";
 import { closeInheritedFiles } from "./inherited-files.ts";
 import { readOpenFilesMax, restoreOpenFilesMax } from "./limits.ts";
 import { openLog, type RunnerLog } from "./log.ts";
@@ -16,6 +16,8 @@ import { describeCrash } from "./system-error.ts";
 
 /** How long a runner without a daemon stays when it has nothing else to wait for. */
 const idleMs = 10_000;
+/** Between two looks at whether its names are still there. */
+const namesMs = 1_000;
 
 /** The process that owns the running tasks. It is started in a session of its own, and outlives the daemon that started it. */
 async function main(): Promise<void> {
@@ -30,7 +32,6 @@ async function main(): Promise<void> {
   try {
     const log = openLog(dataDir, id, systemClock);
     removeDeadRunners(dataDir, (dead, error) => log("warn", "runner.not_removed", { dead, error: String(error) }));
-    mkdirSync(liveFolder(dataDir), { recursive: true, mode: 0o700 });
     if (openFilesMax !== null)
       await restoreOpenFilesMax(openFilesMax).catch((error: unknown) =>
         log("warn", "limits.failed", { error: String(error) }),
@@ -48,11 +49,21 @@ async function serve(dataDir: string, identity: RunnerIdentity, log: RunnerLog):
   let line: DaemonLine | null = null;
   let leaving: Timer | null = null;
 
+  const pipes = new Pipes(places.pipes);
+  const restorePlaces = (): boolean => {
+    const areGone = ![places.identity, places.pipes, liveFolder(dataDir)].every((path) => existsSync(path));
+    if (areGone && restoreNames(dataDir, identity)) {
+      log("error", "names.restored");
+      pipes.renew();
+    }
+    return areGone;
+  };
   const runner = new Runner({
     dataDir,
     runner: identity,
     clock: systemClock,
-    pipes: new Pipes(places.pipes),
+    pipes,
+    restorePlaces,
     scanner: new Scanner(systemClock),
     log,
     openFilesMax: readOpenFilesMax(),
@@ -94,6 +105,16 @@ async function serve(dataDir: string, identity: RunnerIdentity, log: RunnerLog):
     onChange: considerLeaving,
   });
   considerLeaving();
+  const lookAfterNames = (): void => {
+    try {
+      restorePlaces();
+      line.restoreSocket();
+    } catch {
+      // the disk may be full: it is tried again
+    }
+    systemClock.after(namesMs, lookAfterNames);
+  };
+  lookAfterNames();
   log("info", "runner.started");
 }
 

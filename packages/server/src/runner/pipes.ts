@@ -38,6 +38,12 @@ export class Pipes {
     this.#makeMore();
   }
 
+  /** The folder was removed with all names in it, and made again. */
+  renew(): void {
+    this.#spare = [];
+    this.#makeMore();
+  }
+
   /** The task writes, the runner reads. */
   takeOutput(): Promise<Pipe> {
     return this.#take((path, open) => {

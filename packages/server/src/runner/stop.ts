@@ -19,7 +19,8 @@ export interface StopOptions {
  * Ends every process of an attempt.
  *
  *   look   before the first signal: while the main process lives, its children are known by it
- *   TERM   to the group, left out without a grace. Over as soon as the main process is gone and nobody else is found
+ *   TERM   to the group, or to each process where the main one is not known; left out without a grace. Over as soon as the
+ *          main process is gone and nobody else is found
  *   KILL   at the end of the grace: to the group, then to each process found, again and again
  *
  * Over when two looks in a row find none (one may miss a process that is just being forked), or when the bound has passed.
@@ -103,7 +104,9 @@ export class Stop {
 
   #signalGroup(signal: NodeJS.Signals): void {
     const { main } = this.#target;
-    if (main !== null) signalGroup(main.pid, [main, ...this.#found], signal);
+    if (main !== null) return signalGroup(main.pid, [main, ...this.#found], signal);
+    // no group is known by a process that is not
+    for (const member of this.#found) signalProcess(member, signal);
   }
 
   #msUntil(at: number): number {

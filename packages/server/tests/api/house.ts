@@ -78,6 +78,7 @@ export async function openHouse(options: HouseOptions = {}) {
     sealing,
     hub,
     manifest,
+    requireStorage: () => {},
   });
   manifest.ensure(rooms.write);
   const actor = ensureLocalActor(rooms.write, createAccessStore(database.db));

@@ -85,9 +85,9 @@ test("a start that cannot be says why in one line, with code 1", async () => {
       /belfry\.db is damaged/,
     ],
     [
-      "a key that is too short",
+      "a key without its database",
       (dir) => writeFile(join(dir, "sealing.key"), "short"),
-      /sealing\.key is damaged: it has 5 bytes, not 32/,
+      /belfry\.db is missing, but \S+sealing\.key of a former one is there/,
     ],
     [
       "a configuration that is no TOML",
@@ -153,11 +153,17 @@ test("a key that is missing or another's stops the start: nothing could ever be 
     1,
     "belfryd: sealing.key is not the key of this database: put both back from the same backup\n",
   ]);
+  await writeFile(key, "short");
+  await using short = await daemons.spawn({ dataDir: daemon.dataDir });
+  expect([await short.ended, short.output()]).toEqual([
+    1,
+    `belfryd: the sealing key ${key} is damaged: it has 5 bytes, not 32; put it back from a backup\n`,
+  ]);
   await rm(key);
   await using none = await daemons.spawn({ dataDir: daemon.dataDir });
   expect([await none.ended, none.output()]).toEqual([
     1,
-    `belfryd: the database is there, but its sealing key ${key} is not: put it back from a backup\n`,
+    `belfryd: the sealing key ${key} of this database is missing: restore it from a backup, or move ${daemon.dataDir} away to begin anew\n`,
   ]);
   await writeFile(key, former, { mode: 0o600 });
   await using again = await daemons.start({ dataDir: daemon.dataDir });

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readLines, writeLine } from "../../src/runner/lines.ts";
 import { type AttemptEnd, type AttemptSpec, type Order, type Report, startVersion } from "../../src/runner/messages.ts";
-import { claimFolder, runnerPlaces } from "../../src/runner/places.ts";
+import { claimFolder, liveFolder, runnerPlaces } from "../../src/runner/places.ts";
 import type { ProcessId } from "../../src/runner/processes.ts";
 import { survivorsOf } from "./runners.ts";
 
@@ -52,7 +52,7 @@ export interface RunnerOptions {
 /** Resolves when it listens; rejects with what it said when it ended instead. */
 export async function startRunner(place: Place, options: RunnerOptions = {}): Promise<RunnerProcess> {
   const { id = "r1", args = [], environment = { PATH: "/usr/bin:/bin" }, through = [] } = options;
-  await mkdir(place.dataDir, { recursive: true, mode: 0o700 });
+  await mkdir(liveFolder(place.dataDir), { recursive: true, mode: 0o700 });
   const node = [process.execPath, program, "--data-dir", place.dataDir, "--id", id, ...args];
   const [command, ...rest] = [...through, ...node];
   const child = spawn(command!, rest, {

@@ -1,13 +1,13 @@
 import { tempDir, until } from "@belfry/test-kit";
 import { existsSync, readdirSync } from "node:fs";
-import { chmod, chown, mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, open, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeTask, startRun, untilEnd, untilState, waitFor } from "../stories/arrange.ts";
 import { useDaemonProcess } from "./daemon-process.ts";
 import { damageTable } from "./damage.ts";
 import { canRunAsStranger, fillDisk, mountSmallDisk, stranger } from "./privileges.ts";
-import { runnersOf, signalRunners } from "./runners.ts";
+import { killRunners, runnersOf, signalRunners } from "./runners.ts";
 
 const daemons = useDaemonProcess();
 
@@ -43,6 +43,29 @@ const faults: readonly {
       await mkdir(join(dataDir, "sealing.key"));
     },
     says: /sealing\.key is a directory/,
+  },
+  {
+    what: "a sealing key whose database is missing",
+    make: (dataDir) => rm(join(dataDir, "belfry.db")),
+    says: /belfry\.db is missing, but \S+sealing\.key of a former one is there: restore .*, or move .* away to begin anew/,
+  },
+  {
+    what: "a sealing key whose database is empty",
+    make: (dataDir) => truncate(join(dataDir, "belfry.db")),
+    says: /belfry\.db is empty, but \S+sealing\.key of a former one is there/,
+  },
+  {
+    what: "claims whose database and key are missing",
+    make: async (dataDir) => {
+      await mkdir(join(dataDir, "attempts", "live", "att_some"));
+      for (const name of ["belfry.db", "sealing.key"]) await rm(join(dataDir, name));
+    },
+    says: /belfry\.db is missing, but \S+attempts\/live of a former one is there/,
+  },
+  {
+    what: "a database whose sealing key is missing",
+    make: (dataDir) => rm(join(dataDir, "sealing.key")),
+    says: /sealing\.key of this database is missing: restore it from a backup, or move .* away to begin anew/,
   },
   {
     what: "a directory in the place of daemon.json",
@@ -89,6 +112,7 @@ test.for(faults)("a start that meets $what says so in one sentence and ends", as
   {
     await using first = await daemons.start({ dataDir });
     await first.stop();
+    await killRunners(dataDir);
   }
   await make(dataDir);
   await using daemon = await daemons.spawn({ dataDir });
@@ -99,7 +123,7 @@ test.for(faults)("a start that meets $what says so in one sentence and ends", as
   await expectNothingLeft(dataDir);
 });
 
-const foreign = ["sealing.key", "belfry.db", "lock", "runners", "attempts", "log"];
+const foreign = ["sealing.key", "belfry.db", "lock", "runners", "attempts", "attempts/live", "log"];
 
 test.skipIf(!canRunAsStranger).for(foreign)(
   "a start that meets another user's %s says so in one sentence and ends",

@@ -11,7 +11,8 @@ export interface DispatcherDeps {
   readonly tasks: Tasks;
   readonly lifecycle: Lifecycle;
   readonly runsAtOnceMax: number;
-  readonly bootId: string;
+  /** What an attempt is kept with, to know later what the lack of its claim means. */
+  readonly origin: () => string;
 }
 
 /** One run with the attempt it was just given. */
@@ -37,7 +38,7 @@ const pageSizeMax = 100;
  * Gives waiting runs their attempts, by priority and then by age, as far as the limits allow. Who holds a slot is read
  * from the rows each time, so that no count can drift from the truth. A task or group that is full does not hold others up.
  */
-export function createDispatcher({ log, store, tasks, lifecycle, runsAtOnceMax, bootId }: DispatcherDeps) {
+export function createDispatcher({ log, store, tasks, lifecycle, runsAtOnceMax, origin }: DispatcherDeps) {
   /** Told of once, not in each round. */
   const unreadable = new Set<string>();
 
@@ -120,7 +121,7 @@ export function createDispatcher({ log, store, tasks, lifecycle, runsAtOnceMax, 
     }
     if (refusal !== null) return "full";
     slots.take(limits);
-    const attempt = lifecycle.dispatch(unit, run, bootId);
+    const attempt = lifecycle.dispatch(unit, run, origin());
     return { run: { ...run, attempt: attempt.number }, task, attemptId: attempt.id };
   }
 }

@@ -8,6 +8,7 @@ import type { AttemptEnd, Report } from "../../runner/messages.ts";
 import type { Lifecycle, ReportedEnd, RunFact, RunRow, RunStore } from "../runs/index.ts";
 import type { Tasks } from "../tasks/index.ts";
 import { attemptSpec, type SpecDeps } from "./attempt-spec.ts";
+import { createAttemptsFolder } from "./attempts-folder.ts";
 import { createDispatcher, type Dispatched } from "./dispatcher.ts";
 import { createExecutor, type ExecutorParts } from "./executor.ts";
 import { removeKept, sweepKept } from "./output-sweep.ts";
@@ -49,7 +50,8 @@ const lookAgainMs = 30_000;
  */
 export function createEngine(parts: EngineParts) {
   const { clock, log, store, lifecycle, tasks } = parts;
-  const dispatch = createDispatcher(parts);
+  const folder = createAttemptsFolder(parts.dataDir, parts.bootId);
+  const dispatch = createDispatcher({ ...parts, origin: folder.origin });
   const round = createWake(runRound);
   let told: Told[] = [];
   let timer: Timer | null = null;
@@ -69,9 +71,11 @@ export function createEngine(parts: EngineParts) {
     ...parts,
     clock: parts.processClock,
     executor,
+    folder,
+    graceMsOf,
     repeatOrder,
     repeatCancel: (run) => {
-      if (run.attemptId !== null) executor.orderCancel(run.attemptId, tasks.find(run.taskId)?.killGraceMs ?? 0);
+      if (run.attemptId !== null) executor.orderCancel(run.attemptId, graceMsOf(run));
     },
     recordEnd: (attemptId, end) =>
       new Promise((resolve) => {
@@ -82,6 +86,7 @@ export function createEngine(parts: EngineParts) {
 
   return {
     start: async (): Promise<void> => {
+      folder.open();
       await executor.start();
       recovery.run();
       round.wake();
@@ -94,6 +99,8 @@ export function createEngine(parts: EngineParts) {
     },
     isAvailable: (): boolean => !isStopping && executor.isAvailable(),
     cancel: executor.orderCancel,
+    /** Makes `attempts/` again where it was removed; true if it was. */
+    restoreFolder: folder.restore,
     removeOutput: (attemptIds: readonly string[]): void => {
       removeKept(parts.dataDir, attemptIds).catch((error: unknown) =>
         log.warn("output.not_removed", { error: describeError(error) }),
@@ -121,6 +128,7 @@ export function createEngine(parts: EngineParts) {
         return round.wake();
       case "returned":
         log.warn("attempt.returned", { attempt_id: report.attempt, why: report.why });
+        recovery.noteUnclaimed(report.attempt);
         parts.processClock.after(retryMs, recovery.run);
         return;
       case "refused":
@@ -176,6 +184,10 @@ export function createEngine(parts: EngineParts) {
     if (report.is !== "ended") return;
     executor.orderForget(report.attempt);
     report.onDurable?.();
+  }
+
+  function graceMsOf(run: RunRow): number {
+    return tasks.find(run.taskId)?.killGraceMs ?? 0;
   }
 
   function dispatchIfAvailable(unit: Unit<RunFact>): readonly Dispatched[] {

@@ -6,9 +6,8 @@ import { type Clock, sleep } from "../../kernel/clock.ts";
 import { describeError } from "../../kernel/errors.ts";
 import { newRunnerId } from "../../kernel/ids.ts";
 import type { Log } from "../../kernel/log.ts";
-import type { Claim } from "../../runner/claim.ts";
 import { isAlive, type RunnerIdentity } from "../../runner/identity.ts";
-import { type LeftoverStop, stopLeftovers } from "../../runner/leftovers.ts";
+import { type Leftovers, type LeftoverStop, stopLeftovers } from "../../runner/leftovers.ts";
 import { type AttemptSpec, type Report, startVersion } from "../../runner/messages.ts";
 import { runnerPlaces, runnersFolder } from "../../runner/places.ts";
 import { openLine, type RunnerLine } from "./runner-line.ts";
@@ -106,7 +105,7 @@ export function createExecutor(parts: ExecutorParts) {
       main.send({ do: "start", version: startVersion, attempt, spec });
     },
     /** Ends what a dead runner left of an attempt; orders to cancel it, before and meanwhile, can only shorten the grace. */
-    endLeftovers: async (attempt: string, claim: Claim): LeftoverStop["ended"] => {
+    endLeftovers: async (attempt: string, claim: Leftovers): LeftoverStop["ended"] => {
       const stop = stopLeftovers(claim, { clock });
       stops.set(attempt, stop);
       stop.hasten(graces.get(attempt) ?? claim.graceMs);

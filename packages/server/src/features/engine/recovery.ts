@@ -3,8 +3,10 @@ import { describeError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import { type Claim, isRunnerAlive, readClaim, readEnd } from "../../runner/claim.ts";
 import { forgetClaim } from "../../runner/claim-file.ts";
+import { leftoversOf } from "../../runner/leftovers.ts";
 import { claimFolder } from "../../runner/places.ts";
 import type { ReportedEnd, RunRow, RunStore } from "../runs/index.ts";
+import type { AttemptsFolder } from "./attempts-folder.ts";
 import type { Executor } from "./executor.ts";
 import { countKept } from "./kept-counts.ts";
 
@@ -12,9 +14,10 @@ export interface RecoveryDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly dataDir: string;
-  readonly bootId: string;
   readonly store: RunStore;
   readonly executor: Executor;
+  readonly folder: Pick<AttemptsFolder, "explainUnclaimed">;
+  readonly graceMsOf: (run: RunRow) => number;
   /** Repeats the order that the attempt's state calls for: nobody has claimed it. */
   readonly repeatOrder: (run: RunRow) => void;
   readonly repeatCancel: (run: RunRow) => void;
@@ -28,11 +31,13 @@ const lookAgainMs = 1_000;
  * Settles the attempts that no connected runner owns. A claim whose runner lives: connect to it, its list is the truth. A
  * claim with an end: that end stands. A claim of a dead runner without one: what is left of it is ended, then it is `lost`.
  * No claim, same boot: the order never arrived and is repeated, once no runner lives that might still come to it. No claim,
- * another boot: `lost`. Each attempt is settled on its own, for one may take as long as its grace.
+ * because its folder was removed: what is left of it is ended, then it is `lost`. No claim, another boot: `lost`. Each attempt is settled on its own, for one may take as long as its grace.
  */
 export function createRecovery(deps: RecoveryDeps) {
   const { executor, store, log } = deps;
   const settling = new Set<string>();
+  /** Returned by a runner, so that the lack of a claim says nothing else. */
+  const unclaimed = new Set<string>();
   let lookingAgain: Timer | null = null;
   let isStopped = false;
 
@@ -82,16 +87,24 @@ export function createRecovery(deps: RecoveryDeps) {
     const claim = await readClaim(folder);
     const run = store.findByAttempt(attemptId);
     if (run === undefined || executor.isHome(attemptId)) return;
-    if (claim === null) {
-      if (store.findAttempt(attemptId)?.bootId !== deps.bootId)
-        return deps.recordEnd(attemptId, await lostEnd(attemptId, null, []));
-      // a runner that hangs may have the order before it
-      if (!(await executor.hearAll()) || executor.isHome(attemptId)) return;
-      return deps.repeatOrder(run);
-    }
+    if (claim === null) return settleUnclaimed(run, attemptId);
     if (isRunnerAlive(claim)) return executor.join(claim.runner);
     await deps.recordEnd(attemptId, (await readEnd(folder)) ?? (await endOfDead(attemptId, claim)));
     await forgetClaim(deps.dataDir, attemptId);
+  }
+
+  async function settleUnclaimed(run: RunRow, attemptId: string): Promise<void> {
+    const attempt = store.findAttempt(attemptId);
+    const why = attempt === undefined ? "boot" : deps.folder.explainUnclaimed(attempt);
+    if (why === "boot") return deps.recordEnd(attemptId, await lostEnd(attemptId, null, []));
+    // a runner that hangs may have the order before it
+    if (!(await executor.hearAll()) || executor.isHome(attemptId)) return;
+    const wasReturned = unclaimed.delete(attemptId);
+    if (why === "never_ordered" || wasReturned) return deps.repeatOrder(run);
+    log.warn("attempt.claim_gone", { attempt_id: attemptId });
+    const mark = { runId: run.id, attempt: String(run.attempt) };
+    const { remaining } = await executor.endLeftovers(attemptId, leftoversOf(mark, deps.graceMsOf(run)));
+    await deps.recordEnd(attemptId, await lostEnd(attemptId, null, remaining));
   }
 
   async function endOfDead(attemptId: string, claim: Claim): Promise<ReportedEnd> {
@@ -119,6 +132,7 @@ export function createRecovery(deps: RecoveryDeps) {
 
   return {
     run: settleAll,
+    noteUnclaimed: (attemptId: string): void => void unclaimed.add(attemptId),
     stop: (): void => {
       isStopped = true;
       lookingAgain?.cancel();

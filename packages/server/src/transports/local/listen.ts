@@ -1,11 +1,12 @@
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { chmodSync, existsSync, lstatSync, mkdirSync, unlinkSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { connect, type Socket } from "node:net";
+import { connect, Server as NetServer, type Socket } from "node:net";
 import { dirname } from "node:path";
 import { systemClock } from "../../kernel/clock.ts";
 import { StartError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
+import { type FileState, rememberFile } from "../../kernel/open-file.ts";
 import {
   type EdgeRefusal,
   refusalBeforeRouting,
@@ -28,8 +29,17 @@ export interface ListenParts {
   readonly onUnexpected: (error: unknown, requestId: string) => void;
 }
 
+export interface LocalListener {
+  readonly close: () => Promise<void>;
+  /**
+   * Makes the socket again where its file was removed, and its directory too. Connections live on. Throws where something
+   * else has taken the place: that is not ours to remove.
+   */
+  readonly restore: () => boolean;
+}
+
 /** Serves the protected socket, 0600 before anyone can find it. */
-export async function listenLocally(parts: ListenParts): Promise<{ readonly close: () => Promise<void> }> {
+export async function listenLocally(parts: ListenParts): Promise<LocalListener> {
   await makeRoom(parts.path);
   // this server speaks HTTP/1.1 alone
   const handle = getRequestListener((request, connection) => parts.fetch(request, connection as Connection), {
@@ -69,11 +79,27 @@ export async function listenLocally(parts: ListenParts): Promise<{ readonly clos
   });
   server.on("connect", (_request, socket: Socket) => refuseRaw(socket, "CONNECT", parts.version));
   await listen(server, parts.path);
+  // told by `restore` as well
+  server.on("error", () => {});
   chmodSync(parts.path, 0o600);
+  let look = rememberFile(parts.path);
   return {
     close: async () => {
-      await close(server);
+      await close(server, look());
       await settle(inFlight);
+    },
+    restore: () => {
+      const state = look();
+      if (state === "same") return false;
+      if (state === "replaced") throw new Error("another file has taken the place of the socket: move it away");
+      mkdirSync(dirname(parts.path), { recursive: true, mode: 0o700 });
+      // the server's own close would end idle connections
+      NetServer.prototype.close.call(server);
+      server.listen(parts.path);
+      if (!server.listening) throw new Error("the socket was removed and cannot be made again: look at its directory");
+      chmodSync(parts.path, 0o600);
+      look = rememberFile(parts.path);
+      return true;
     },
   };
 }
@@ -131,9 +157,13 @@ function listen(server: Server, path: string): Promise<void> {
 }
 
 /** Ends open streams too: without that a subscriber would hold the stop for ever. */
-function close(server: Server): Promise<void> {
+function close(server: Server, state: FileState): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve());
+    // to close a listening socket removes whatever has its name by now
+    if (state === "replaced") {
+      server.unref();
+      resolve();
+    } else server.close(() => resolve());
     server.closeIdleConnections();
     server.closeAllConnections();
   });

@@ -1,0 +1,77 @@
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { randomText } from "../../kernel/ids.ts";
+import { invariant } from "../../kernel/invariant.ts";
+import { makePrivate } from "../../kernel/paths.ts";
+import { liveFolder } from "../../runner/places.ts";
+import { isMissing } from "../../runner/system-error.ts";
+
+export type AttemptsFolder = ReturnType<typeof createAttemptsFolder>;
+
+/** Why an attempt has no claim. `boot`: it was meant for another boot. `folder`: its claim went with a folder that was removed. */
+export type Unclaimed = "boot" | "folder" | "never_ordered";
+
+const idLength = 16;
+
+/**
+ * `attempts/` and the id it gets when it is made. An attempt is dispatched with that id, so that a claim which is missing
+ * because the folder was removed is told from one that was never made: only the second kind may be ordered again.
+ */
+export function createAttemptsFolder(dataDir: string, bootId: string) {
+  const live = liveFolder(dataDir);
+  const folder = dirname(live);
+  const idFile = join(folder, "id");
+  let open: { readonly id: string; readonly inode: number } | null = null;
+
+  function make({ isNew }: { readonly isNew: boolean }): void {
+    makePrivate(folder);
+    if (isNew || readId() === null || inodeOf(live) === null) {
+      // the id first: a crash in between must not leave a new folder under the former id
+      writeFileSync(`${idFile}.new`, randomText(idLength), { mode: 0o600, flush: true });
+      renameSync(`${idFile}.new`, idFile);
+      mkdirSync(live, { recursive: true, mode: 0o700 });
+    }
+    makePrivate(live);
+    open = { id: readId()!, inode: inodeOf(live)! };
+  }
+
+  function readId(): string | null {
+    try {
+      return readFileSync(idFile, "utf8") || null;
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
+  function origin(): string {
+    invariant(open !== null, "the folder of the attempts is open");
+    return `${bootId}/${open.id}`;
+  }
+
+  return {
+    open: (): void => make({ isNew: false }),
+    /** What an attempt that is dispatched now is kept with. */
+    origin,
+    /** Makes the folder again where it was removed. True if it was. */
+    restore: (): boolean => {
+      const inode = inodeOf(live);
+      if (open !== null && inode === open.inode && readId() === open.id) return false;
+      make({ isNew: inode !== open?.inode });
+      return true;
+    },
+    explainUnclaimed: (attempt: { readonly bootId: string; readonly startedAt: number | null }): Unclaimed => {
+      // an attempt of a former version was kept with its boot alone
+      const isOfBoot = attempt.bootId === bootId || attempt.bootId.startsWith(`${bootId}/`);
+      if (!isOfBoot) return "boot";
+      // a runner claims before it starts, so an attempt that has started had a claim
+      const hadClaim = attempt.startedAt !== null;
+      return hadClaim || (attempt.bootId !== bootId && attempt.bootId !== origin()) ? "folder" : "never_ordered";
+    },
+  };
+}
+
+function inodeOf(folder: string): number | null {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  return found?.isDirectory() === true ? found.ino : null;
+}

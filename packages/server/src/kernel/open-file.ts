@@ -1,0 +1,19 @@
+import { statSync } from "node:fs";
+
+export type FileState = "same" | "removed" | "replaced";
+
+/** Remembers which file a path names now, to tell later whether it is still that one. */
+export function rememberFile(path: string): () => FileState {
+  const known = identityOf(path);
+  return () => {
+    const found = identityOf(path);
+    if (found === null) return "removed";
+    return found === known ? "same" : "replaced";
+  };
+}
+
+/** The same for as long as somebody has the file open. */
+export function identityOf(path: string): string | null {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? null : `${found.dev}:${found.ino}`;
+}

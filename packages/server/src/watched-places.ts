@@ -1,0 +1,69 @@
+import { existsSync } from "node:fs";
+import type { Engine } from "./features/engine/index.ts";
+import type { DaemonFile } from "./kernel/daemon-file.ts";
+import type { DatabasePlace } from "./kernel/database-place.ts";
+import type { WatchedPlace } from "./kernel/disk-watch.ts";
+import type { Lock } from "./kernel/lock-file.ts";
+import { makePrivate, type Paths } from "./kernel/paths.ts";
+import { writeSealingKey } from "./kernel/secrets.ts";
+import type { LocalListener } from "./transports/local/listen.ts";
+
+export interface WatchedParts {
+  readonly paths: Paths;
+  readonly lock: Lock;
+  readonly database: DatabasePlace;
+  readonly sealingKey: Buffer;
+  readonly engine: Engine;
+  readonly listener: LocalListener;
+  readonly daemonFile: DaemonFile;
+  /** Another daemon has taken the data directory: this one must end. */
+  readonly onSuperseded: (error: unknown) => void;
+}
+
+/** All that a running daemon needs to find, or be found by, on disk. What can be made again without loss is made again. */
+export function listWatchedPlaces(parts: WatchedParts): readonly WatchedPlace[] {
+  const { paths, lock, database, sealingKey, engine, listener, daemonFile } = parts;
+  return [
+    restoring(paths.lock, "the lock file was removed: the lock was taken anew", () => {
+      try {
+        return lock.restore();
+      } catch (error) {
+        parts.onSuperseded(error);
+        throw error;
+      }
+    }),
+    database,
+    restoring(paths.sealingKey, "the sealing key was removed: it was written again from memory", () => {
+      if (existsSync(paths.sealingKey)) return false;
+      writeSealingKey(paths.sealingKey, sealingKey);
+      return true;
+    }),
+    restoring(paths.logDir, "the directory of the logs was removed: it was made again", () =>
+      restoreFolder(paths.logDir),
+    ),
+    restoring(
+      paths.attempts,
+      "the runs' claims and kept output were removed: the directory was made again, empty",
+      engine.restoreFolder,
+    ),
+    restoring(paths.runners, "the runners' sockets were removed: the runners make them again", () =>
+      restoreFolder(paths.runners),
+    ),
+    restoring(paths.socket, "the socket was removed: it was made again", listener.restore),
+    restoring(paths.daemonFile, "daemon.json was removed or changed: it was written again", () => {
+      if (daemonFile.isOurs()) return false;
+      daemonFile.write();
+      return true;
+    }),
+  ];
+}
+
+function restoring(path: string, message: string, restore: () => boolean): WatchedPlace {
+  return { path, look: () => (restore() ? { is: "restored", message } : null) };
+}
+
+function restoreFolder(folder: string): boolean {
+  if (existsSync(folder)) return false;
+  makePrivate(folder);
+  return true;
+}

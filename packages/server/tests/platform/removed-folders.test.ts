@@ -1,0 +1,92 @@
+import { tempDir, until } from "@belfry/test-kit";
+import { existsSync, readdirSync } from "node:fs";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { liveFolder } from "../../src/runner/places.ts";
+import { startDaemon } from "../harness.ts";
+import { makeTask, runOnce, startRun, untilEnd, untilReady, untilState, waitFor } from "../stories/arrange.ts";
+import { killRunners, runnersOf, survivorsOf } from "./runners.ts";
+
+/** A task that notes each start of it, and ends when it is told to. */
+async function startNoted(daemon: Awaited<ReturnType<typeof startDaemon>>, place: string) {
+  const script = `echo started >> ${join(place, "ledger")}; ${waitFor(join(place, "go"))}; exit 3`;
+  const run = await startRun(daemon, await makeTask(daemon, script, { environment: { PLACE: place } }));
+  await untilState(daemon, run, "running");
+  return run;
+}
+
+const removals: readonly { readonly what: string; readonly remove: (dataDir: string) => Promise<void> }[] = [
+  { what: "attempts/", remove: (dataDir) => rm(join(dataDir, "attempts"), { recursive: true }) },
+  { what: "attempts/live", remove: (dataDir) => rm(liveFolder(dataDir), { recursive: true }) },
+  { what: "runners/", remove: (dataDir) => rm(join(dataDir, "runners"), { recursive: true }) },
+  {
+    what: "attempts/ and runners/",
+    remove: async (dataDir) => {
+      for (const name of ["attempts", "runners"]) await rm(join(dataDir, name), { recursive: true });
+    },
+  },
+];
+
+describe.for(removals)("when $what is removed while a task runs", ({ remove }) => {
+  test("the task goes on to its end, and others start", async () => {
+    await using place = await tempDir();
+    await using daemon = await startDaemon();
+    const run = await startNoted(daemon, place.path);
+    await remove(daemon.dataDir);
+    expect(await runOnce(daemon, "exit 0")).toMatchObject({ state: "succeeded", attempt: 1 });
+    await writeFile(join(place.path, "go"), "");
+    expect(await untilEnd(daemon, run)).toMatchObject({ state: "failed", exit_code: 3, attempt: 1 });
+    expect(await readFile(join(place.path, "ledger"), "utf8")).toBe("started\n");
+  });
+
+  test("the next daemon finds the task, and no task starts twice", async () => {
+    await using place = await tempDir();
+    await using dir = await tempDir("bf-");
+    const first = await startDaemon({ dataDir: dir.path });
+    const run = await startNoted(first, place.path);
+    const [runner] = runnersOf(dir.path);
+    await remove(dir.path);
+    await first.stop();
+    await until("the runner has its names again", () => existsSync(join(dir.path, "runners", `${runner!.id}.sock`)));
+    await using next = await startDaemon({ dataDir: dir.path });
+    await writeFile(join(place.path, "go"), "");
+    expect(await untilEnd(next, run)).toMatchObject({ state: "failed", exit_code: 3, attempt: 1 });
+    expect(await readFile(join(place.path, "ledger"), "utf8")).toBe("started\n");
+  });
+});
+
+describe("when the claims are removed and the runner is killed", () => {
+  test.for([true, false])(
+    "the task is ended, recorded as lost, and not started again (beside its daemon: %s)",
+    async (isLive) => {
+      await using place = await tempDir();
+      await using dir = await tempDir("bf-");
+      const first = await startDaemon({ dataDir: dir.path });
+      const run = await startNoted(first, place.path);
+      if (!isLive) await first.stop();
+      const doomed = killRunners(dir.path);
+      await rm(join(dir.path, "attempts"), { recursive: true });
+      await doomed;
+      await using daemon = isLive ? first : await startDaemon({ dataDir: dir.path });
+      expect(await untilEnd(daemon, run)).toMatchObject({ state: "failed", reason: "lost", attempt: 1 });
+      expect(await readFile(join(place.path, "ledger"), "utf8")).toBe("started\n");
+      expect(await survivorsOf(place.path)).toEqual([]);
+      await untilReady(daemon, await makeTask(daemon, "exit 0"));
+    },
+  );
+});
+
+test("an attempts/ that is put back within a moment is used as it was", async () => {
+  await using place = await tempDir();
+  await using daemon = await startDaemon();
+  const run = await startNoted(daemon, place.path);
+  const attempts = join(daemon.dataDir, "attempts");
+  const id = await readFile(join(attempts, "id"), "utf8");
+  await rename(attempts, join(place.path, "aside"));
+  await rename(join(place.path, "aside"), attempts);
+  await writeFile(join(place.path, "go"), "");
+  expect(await untilEnd(daemon, run)).toMatchObject({ exit_code: 3 });
+  expect(await readFile(join(attempts, "id"), "utf8")).toBe(id);
+  await until("the claim is let go", () => readdirSync(liveFolder(daemon.dataDir)).length === 0);
+});
