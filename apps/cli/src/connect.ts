@@ -1,5 +1,5 @@
 import type { Client } from "@belfry/client";
-import { connectLocal, socketPathFromEnv, socketPathOf } from "@belfry/client/local";
+import { connectLocal, dataDirFromEnv, socketPathFromEnv, socketPathOf } from "@belfry/client/local";
 import { resolve } from "node:path";
 import type { Place } from "./context.ts";
 import type { Host } from "./host.ts";
@@ -18,4 +18,12 @@ export function socketPathFor(place: Place, host: Host): string {
   const named = place.socket ?? host.environment["BELFRY_SOCKET"];
   if (named) return resolve(named);
   return place.dataDir === null ? resolve(socketPathFromEnv(host.environment)) : socketPathOf(resolve(place.dataDir));
+}
+
+/** The data directory that was named, or the platform's. Null where only a socket was named: its daemon may keep its data anywhere. */
+export function dataDirFor(place: Place, host: Host): string | null {
+  if (place.dataDir !== null) return resolve(place.dataDir);
+  const { BELFRY_SOCKET: socket, BELFRY_DATA_DIR: dataDir } = host.environment;
+  const isSocketAlone = Boolean(place.socket ?? socket) && !dataDir;
+  return isSocketAlone ? null : resolve(dataDirFromEnv(host.environment));
 }

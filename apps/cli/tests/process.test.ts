@@ -198,15 +198,46 @@ test("what checks and makes webhooks is loaded by the two commands that need it,
   expect(await loads("webhook", "send", "--help")).toEqual({ checks: true, examples: true });
 });
 
-test("a process that daemon.json names by mistake is not touched", async () => {
-  await using daemon = await startDaemon();
-  await using stranger = start(["events"], daemon.dataDir);
-  await until("the stranger", () => stranger.written.stdout !== "");
-  const socket = join(daemon.dataDir, "belfry.sock");
-  await writeFile(join(daemon.dataDir, "daemon.json"), JSON.stringify({ pid: stranger.child.pid, socket }));
-  expect(await run(["daemon", "stop"], daemon.dataDir)).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/not the one that answers.*no process was touched/),
-  });
-  expect(stranger.child.exitCode).toBeNull();
+test("a process that daemon.json names by mistake is not touched: the daemon itself is stopped", async () => {
+  await using dir = await tempDir();
+  await using daemon = start(["daemon", "run", "--log-level", "error"], dir.path);
+  await using stranger = start(["events"], dir.path);
+  try {
+    await until("the daemon", () => existsSync(join(dir.path, "daemon.json")));
+    const socket = join(dir.path, "belfry.sock");
+    await writeFile(join(dir.path, "daemon.json"), JSON.stringify({ pid: stranger.child.pid, socket }));
+    expect(await run(["daemon", "stop"], dir.path)).toMatchObject({ code: 0 });
+    expect(await daemon.ended()).toMatchObject({ code: 0 });
+  } finally {
+    await endRunners(dir.path);
+  }
+});
+
+test("a daemon whose socket cannot be reached is found by its lock, and stopped", async () => {
+  await using dir = await tempDir();
+  await using daemon = start(["daemon", "run", "--log-level", "error"], dir.path);
+  try {
+    const socket = join(dir.path, "belfry.sock");
+    await until("the daemon", () => existsSync(join(dir.path, "daemon.json")));
+    await rm(socket);
+    // so that it is not made again
+    await writeFile(socket, "");
+    await rm(join(dir.path, "daemon.json"));
+    const { pid } = daemon.child;
+    expect(await run(["daemon", "status"], dir.path)).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining(`the daemon runs as process ${pid}, but does not answer at ${socket}`),
+    });
+    expect(await run(["daemon", "run"], dir.path)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("another belfry daemon is running on this data directory"),
+    });
+    expect(await run(["daemon", "stop", "--wait"], dir.path)).toMatchObject({ code: 4 });
+    expect(await run(["daemon", "stop"], dir.path)).toMatchObject({ code: 0, stdout: "The daemon has stopped\n" });
+    expect(await daemon.ended()).toMatchObject({ code: 0 });
+    await rm(socket);
+    for (const verb of ["status", "stop"]) expect((await run(["daemon", verb], dir.path)).code).toBe(4);
+  } finally {
+    await endRunners(dir.path);
+  }
 });

@@ -22,4 +22,4 @@ export function connectLocal({ socketPath, ...options }: LocalOptions = {}): Cli
 }
 
 export { localTransport } from "./transports/local-ipc.ts";
-export { socketPathFromEnv, socketPathOf } from "./transports/socket-path.ts";
+export { dataDirFromEnv, socketPathFromEnv, socketPathOf } from "./transports/socket-path.ts";

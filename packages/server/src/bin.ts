@@ -18,7 +18,7 @@ if (major < 24) {
   // it back: 48 MB, for nothing that can be measured
   setFlagsFromString("--semi-space-growth-factor=1");
   const { runDaemon } = await import("./run-daemon.ts");
-  process.exitCode = await runDaemon(process.argv.slice(2));
-  // lines that nobody reads would keep the process, and so would whatever a failed start has left
-  if (process.exitCode !== 0 || process.stdout.writableLength > 0) process.exit();
+  // at once: lines that nobody reads would keep the process, and so would whatever a failed start has left; and Node, where
+  // it ends by itself, removes whatever has the name of the socket by then
+  process.exit(await runDaemon(process.argv.slice(2)));
 }

@@ -1,10 +1,11 @@
 import { tempDir, until } from "@belfry/test-kit";
 import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { holdsSocket, isAlive, readDaemonFile } from "./process.ts";
+import { findLockHolder, holdsSocket, isAlive, readDaemonFile } from "./process.ts";
 
 test.runIf(process.platform === "linux")("only the process that listens on a socket is said to hold it", async () => {
   await using dir = await tempDir();
@@ -36,4 +37,24 @@ test.each(files)("a daemon's file that says %s names %j", async (text, file) => 
   expect(readDaemonFile(dir.path)).toBeNull();
   await writeFile(join(dir.path, "daemon.json"), text);
   expect(readDaemonFile(dir.path)).toEqual(file);
+});
+
+test.runIf(process.platform === "linux")("only the process that holds a lock is said to hold it", async () => {
+  await using dir = await tempDir();
+  const lock = join(dir.path, "lock");
+  expect(findLockHolder(lock)).toBeNull();
+  const sqlite = createRequire(join(import.meta.dirname, "../../../../packages/server/package.json")).resolve(
+    "better-sqlite3",
+  );
+  const hold = `const lock = new (require(${JSON.stringify(sqlite)}))(${JSON.stringify(lock)}); lock.exec("BEGIN EXCLUSIVE"); process.stdin.resume()`;
+  const holder = spawn(process.execPath, ["-e", hold], { stdio: ["pipe", "ignore", "inherit"] });
+  try {
+    await until("the lock is taken", () => findLockHolder(lock) !== null);
+    expect(findLockHolder(lock)).toBe(holder.pid);
+    await writeFile(join(dir.path, "other"), "");
+    expect(findLockHolder(join(dir.path, "other"))).toBeNull();
+  } finally {
+    holder.kill("SIGKILL");
+  }
+  await until("the lock is free", () => findLockHolder(lock) === null);
 });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /** What a running daemon writes into its data directory. */
@@ -23,6 +23,33 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
+}
+
+/**
+ * The process that holds the lock of a data directory, as the kernel says: it is the daemon, whatever its files say. Null
+ * where nobody holds it, or where the system does not tell, as outside Linux.
+ */
+export function findLockHolder(lock: string): number | null {
+  try {
+    const { dev, ino } = statSync(lock);
+    const lines = readFileSync("/proc/locks", "utf8").split("\n");
+    const holders = lines.flatMap((line) => {
+      const [, pid, inode] = /^\d+: POSIX +ADVISORY +WRITE +(\d+) \w+:\w+:(\d+) /.exec(line) ?? [];
+      return Number(inode) === ino ? [Number(pid)] : [];
+    });
+    return holders.find((pid) => hasOpen(pid, { dev, ino })) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The numbers of files repeat between file systems. */
+function hasOpen(pid: number, file: { readonly dev: number; readonly ino: number }): boolean {
+  const held = join("/proc", String(pid), "fd");
+  return readdirSync(held).some((fd) => {
+    const open = statSync(join(held, fd), { throwIfNoEntry: false });
+    return open?.ino === file.ino && open.dev === file.dev;
+  });
 }
 
 /**

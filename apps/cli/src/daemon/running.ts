@@ -1,11 +1,12 @@
-import type { Client, RuntimeInfo } from "@belfry/client";
+import { type Client, ConnectionError, type RuntimeInfo, TimeoutError } from "@belfry/client";
 import { existsSync, statSync } from "node:fs";
-import { socketPathFor } from "../connect.ts";
+import { join } from "node:path";
+import { dataDirFor, socketPathFor } from "../connect.ts";
 import type { Place } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure } from "../failure.ts";
 import type { Host } from "../host.ts";
-import { holdsSocket, isAlive, readDaemonFile } from "./process.ts";
+import { findLockHolder, holdsSocket, isAlive, readDaemonFile } from "./process.ts";
 
 interface RunningDaemon {
   readonly pid: number;
@@ -13,23 +14,54 @@ interface RunningDaemon {
   readonly info: RuntimeInfo;
 }
 
+/** A daemon that holds the lock of its data directory, and does not answer. */
+interface SilentDaemon {
+  readonly pid: number;
+  readonly socket: string;
+  readonly info: null;
+}
+
 /** The daemon that answers, and its process: proven to be the same, or refused. */
 export async function findRunningDaemon(client: Client, place: Place, host: Host): Promise<RunningDaemon> {
-  const info = await client.runtimeInfo.get();
+  const daemon = await findDaemon(client, place, host);
+  if (daemon.info !== null) return daemon;
+  throw new Failure(
+    exitCodes.unreachable,
+    `the daemon runs as process ${daemon.pid}, but does not answer at ${daemon.socket}`,
+    { hint: "Its log may say why. To stop it: belfry daemon stop" },
+  );
+}
+
+/** The same, or the process that the lock of the data directory names, where nobody answers. */
+export async function findDaemon(client: Client, place: Place, host: Host): Promise<RunningDaemon | SilentDaemon> {
+  const socket = socketPathFor(place, host);
+  try {
+    const info = await client.runtimeInfo.get();
+    return { pid: findLockHolder(info.lock_path) ?? pidInFile(info, socket), socket, info };
+  } catch (error) {
+    if (!(error instanceof ConnectionError) && !(error instanceof TimeoutError)) throw error;
+    const dataDir = dataDirFor(place, host);
+    const pid = dataDir === null ? null : findLockHolder(join(dataDir, "lock"));
+    if (pid === null) throw error;
+    return { pid, socket, info: null };
+  }
+}
+
+/** Where the system does not say who holds the lock. */
+function pidInFile(info: RuntimeInfo, socket: string): number {
   const file = readDaemonFile(info.data_dir);
   if (file === null)
     throw new Failure(
       exitCodes.failed,
       `a daemon answers, but ${info.data_dir}/daemon.json does not say which process it is`,
     );
-  const socket = socketPathFor(place, host);
   const isSame = isSameFile(file.socket, socket) && isAlive(file.pid) && holdsSocket(file.pid, file.socket) !== false;
   if (!isSame)
     throw new Failure(
       exitCodes.failed,
       `${info.data_dir}/daemon.json names process ${file.pid}, which is not the one that answers at ${socket}; no process was touched`,
     );
-  return { pid: file.pid, socket: file.socket, info };
+  return file.pid;
 }
 
 function isSameFile(one: string, other: string): boolean {

@@ -2,7 +2,7 @@ import { tempDir } from "@belfry/test-kit";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { socketPathFromEnv, socketPathOf } from "./socket-path.ts";
+import { dataDirFromEnv, socketPathFromEnv, socketPathOf } from "./socket-path.ts";
 
 const home = { HOME: "/nowhere/home" };
 const defaultDir = process.getuid?.() === 0 ? "/var/lib/belfry" : "/nowhere/home/.local/share/belfry";
@@ -31,6 +31,11 @@ test.each(["", "{", "null", "[]", '{"pid":1}', '{"socket":7}'])("a daemon.json o
 test("without names it is the runtime directory, else the platform's data directory", () => {
   expect(socketPathFromEnv({ ...home, XDG_RUNTIME_DIR: "/run/user/7" })).toBe("/run/user/7/belfry/belfry.sock");
   expect(socketPathFromEnv(home)).toBe(`${defaultDir}/belfry.sock`);
+});
+
+test("the data directory is the one that is named, else the platform's", () => {
+  expect(dataDirFromEnv({ ...home, BELFRY_DATA_DIR: "/c" })).toBe("/c");
+  expect(dataDirFromEnv({ ...home, BELFRY_DATA_DIR: "" })).toBe(defaultDir);
 });
 
 test("empty names are no names", () => {

@@ -18,6 +18,11 @@ export function socketPathFromEnv(environment: Environment = process.env): strin
   return places.find((path) => existsSync(path)) ?? places[0]!;
 }
 
+/** The daemon's data directory, by the environment: `BELFRY_DATA_DIR`, else the platform's. */
+export function dataDirFromEnv(environment: Environment = process.env): string {
+  return environment["BELFRY_DATA_DIR"] || defaultDataDir(environment);
+}
+
 /** Where the daemon of a data directory listens. */
 export function socketPathOf(dataDir: string): string {
   return announcedSocket(join(dataDir, "daemon.json")) ?? join(dataDir, "belfry.sock");

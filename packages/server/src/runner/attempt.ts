@@ -105,7 +105,7 @@ export class Attempt {
       if (!this.#claim(mark, spec.graceMs)) return { is: "refused", attempt: this.#id, why: "claimed" };
       task = await this.#startTask(spec);
     } catch (error) {
-      if ((isShortage(error) || this.#arePlacesGone()) && this.#giveBack())
+      if ((isShortage(error) || this.#tools.restorePlaces()) && this.#giveBack())
         return { is: "returned", attempt: this.#id, why: errorCode(error) };
       return this.#endUnstarted("spawn_error", await explainFailedStart(error, spec));
     }
@@ -172,15 +172,6 @@ export class Attempt {
       pipes,
       hold,
     });
-  }
-
-  #arePlacesGone(): boolean {
-    try {
-      return this.#tools.restorePlaces();
-    } catch (error) {
-      this.#logFailure("places.failed", error);
-      return true;
-    }
   }
 
   /** False when it stays after all: it was cancelled meanwhile, or its claim cannot be taken back. */

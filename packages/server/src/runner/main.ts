@@ -52,9 +52,13 @@ async function serve(dataDir: string, identity: RunnerIdentity, log: RunnerLog):
   const pipes = new Pipes(places.pipes);
   const restorePlaces = (): boolean => {
     const areGone = ![places.identity, places.pipes, liveFolder(dataDir)].every((path) => existsSync(path));
-    if (areGone && restoreNames(dataDir, identity)) {
-      log("error", "names.restored");
-      pipes.renew();
+    try {
+      if (areGone && restoreNames(dataDir, identity)) {
+        log("error", "names.restored");
+        pipes.renew();
+      }
+    } catch {
+      // the disk may be full: it is tried again
     }
     return areGone;
   };
@@ -106,12 +110,8 @@ async function serve(dataDir: string, identity: RunnerIdentity, log: RunnerLog):
   });
   considerLeaving();
   const lookAfterNames = (): void => {
-    try {
-      restorePlaces();
-      line.restoreSocket();
-    } catch {
-      // the disk may be full: it is tried again
-    }
+    restorePlaces();
+    line.restoreSocket();
     systemClock.after(namesMs, lookAfterNames);
   };
   lookAfterNames();

@@ -2,7 +2,7 @@ import type { Client, Run } from "@belfry/client";
 import { isApiError } from "@belfry/client";
 import { defineCommand } from "../../command.ts";
 import { isAlive } from "../../daemon/process.ts";
-import { findRunningDaemon } from "../../daemon/running.ts";
+import { findDaemon } from "../../daemon/running.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { Failure, usage } from "../../failure.ts";
 import { gather } from "../../gather.ts";
@@ -26,7 +26,8 @@ export const command = defineCommand({
   run: async ({ connect, options, place, host, out }) => {
     if (options.wait === true && options.kill === true) throw usage("--wait and --kill are different ends: choose one");
     const client = await connect();
-    const { pid } = await findRunningDaemon(client, place, host);
+    const { pid, info, socket } = await findDaemon(client, place, host);
+    if (info === null && (options.kill === true || options.wait === true)) throw unanswered(pid, socket);
     if (options.kill === true) await endAll(client, out);
     if (options.wait === true) await untilNone(client, out, ["dispatching", "running", "cancelling"]);
     process.kill(pid, "SIGTERM");
@@ -34,6 +35,14 @@ export const command = defineCommand({
     out.answer({ status: "stopped", pid }, () => "The daemon has stopped");
   },
 });
+
+function unanswered(pid: number, socket: string): Failure {
+  return new Failure(
+    exitCodes.unreachable,
+    `the daemon runs as process ${pid}, but does not answer at ${socket}, so its tasks cannot be listed`,
+    { hint: "Leave out --wait and --kill to stop the daemon alone" },
+  );
+}
 
 type State = Run["state"];
 
