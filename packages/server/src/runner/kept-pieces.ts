@@ -1,11 +1,12 @@
 import type { StreamName } from "./messages.ts";
 
 /**
- * A stream's bytes on disk, bounded: its first half in the file `stdout`, its newest half in pieces of an eighth of the bound,
- * `stdout.<offset of the first byte>`, the newest five of them. Nothing is renamed and no piece is begun before the one in
- * front of it is full, so names and sizes alone tell what was written and what was cut, also after a crash.
+ * A stream's bytes on disk, never more than the bound: the first half in the file `stdout`, the newest half in 16 pieces,
+ * `stdout.<offset of the first byte>`. The oldest piece is removed before the next one is begun, so up to one piece, a 32nd
+ * of the bound, is lost of the newest half. Nothing is renamed and no piece is begun before the one in front of it is full,
+ * so names and sizes alone tell what was written and what was cut, also after a crash.
  */
-export const piecesMax = 5;
+export const piecesMax = 16;
 
 export function pieceName(stream: StreamName, offset: number): string {
   return offset === 0 ? stream : `${stream}.${offset}`;
@@ -20,9 +21,10 @@ export function pieceOffset(stream: StreamName, name: string): number | null {
 
 /** Where the piece that begins at this offset ends when it is full. */
 export function pieceEnd(offset: number, bytesMax: number): number {
-  return offset === 0 ? Math.ceil(bytesMax / 2) : offset + tailPieceBytes(bytesMax);
+  const pieceBytes = tailPieceBytes(bytesMax);
+  return offset === 0 ? bytesMax - piecesMax * pieceBytes : offset + pieceBytes;
 }
 
 export function tailPieceBytes(bytesMax: number): number {
-  return Math.ceil(bytesMax / 8);
+  return Math.floor(bytesMax / (2 * piecesMax));
 }

@@ -1,15 +1,19 @@
+import { limits } from "@belfry/contract";
 import { tempDir } from "@belfry/test-kit";
-import { mkdir, readdir, rename, rm, truncate, writeFile } from "node:fs/promises";
+import { fc } from "@belfry/test-kit/properties";
+import { mkdir, readdir, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { KeptOutput } from "../../runner/kept-output.ts";
+import { claimFolder } from "../../runner/places.ts";
+import { countKept } from "./kept-counts.ts";
 import { type KeptPiece, readKept } from "./kept-files.ts";
 
 const bytesMax = 8_000;
 const numbered = (length: number): Buffer => Buffer.from(Array.from({ length }, (_, at) => (at * 7) % 251));
 
-const keptIn = (folder: string): KeptOutput =>
-  new KeptOutput({ folder, stream: "stdout", bytesMax, onFailure: (error) => expect.unreachable(String(error)) });
+const onFailure = (error: unknown): never => expect.unreachable(String(error));
+const keptIn = (folder: string): KeptOutput => new KeptOutput({ folder, stream: "stdout", bytesMax, onFailure });
 
 async function readAll(folders: readonly string[], offset = 0): Promise<readonly KeptPiece[]> {
   const pieces: KeptPiece[] = [];
@@ -39,33 +43,83 @@ function summarize(
 
 test("a stream is read as its head, its cut and its newest bytes, from any offset on", async () => {
   await using dir = await tempDir();
-  const written = numbered(20_500);
+  const written = numbered(20_600);
   const kept = keptIn(dir.path);
   await kept.add(written);
   await kept.close();
   const from = async (offset: number) => summarize(await readAll([dir.path], offset), written);
   expect(await from(0)).toEqual([
     [0, 4_000],
-    [4_000, 12_000, "cut"],
-    [16_000, 4_500],
+    [4_000, 12_750, "cut"],
+    [16_750, 3_850],
   ]);
   expect(await from(3_999)).toEqual([
     [3_999, 1],
-    [4_000, 12_000, "cut"],
-    [16_000, 4_500],
+    [4_000, 12_750, "cut"],
+    [16_750, 3_850],
   ]);
   expect(await from(4_000)).toEqual([
-    [4_000, 12_000, "cut"],
-    [16_000, 4_500],
+    [4_000, 12_750, "cut"],
+    [16_750, 3_850],
   ]);
   expect(await from(9_000)).toEqual([
-    [9_000, 7_000, "cut"],
-    [16_000, 4_500],
+    [9_000, 7_750, "cut"],
+    [16_750, 3_850],
   ]);
-  expect(await from(18_700)).toEqual([[18_700, 1_800]]);
-  expect(await from(20_500)).toEqual([]);
+  expect(await from(18_700)).toEqual([[18_700, 1_900]]);
+  expect(await from(20_600)).toEqual([]);
   expect(await from(99_999)).toEqual([]);
 });
+
+test("whatever is written in whatever pieces, kept bytes and bytes on disk never exceed the bound, and no more than a 32nd of it is lost", async () => {
+  const bounds = fc.integer({ min: limits.outputBytesMin, max: 8 * limits.outputBytesMin });
+  const writes = fc.array(fc.oneof(fc.nat(40), fc.nat(1_500), fc.nat(20_000)), { maxLength: 30 });
+  await fc.assert(
+    fc.asyncProperty(bounds, writes, async (bound, sizes) => {
+      await using dir = await tempDir();
+      const folder = claimFolder(dir.path, "a");
+      await mkdir(folder, { recursive: true });
+      const kept = new KeptOutput({ folder, stream: "stdout", bytesMax: bound, onFailure });
+      const all = numbered(sizes.reduce((sum, size) => sum + size, 0));
+      let written = 0;
+      for (const size of sizes) {
+        await kept.add(all.subarray(written, written + size));
+        written += size;
+        const onDisk = await bytesIn(folder);
+        expect(onDisk).toBeLessThanOrEqual(bound);
+        expect(onDisk).toBeGreaterThanOrEqual(Math.min(written, bound - Math.floor(bound / 32)));
+        const { stdout } = await countKept(dir.path, "a");
+        expect(stdout).toEqual({ written, cut: written - onDisk });
+      }
+      const { cut } = await kept.close();
+      expect(cut).toBe(written - (await bytesIn(folder)));
+      expectOneCut(await readAll([folder]), all, { bound, cut });
+    }),
+    { numRuns: 60 },
+  );
+}, 60_000);
+
+async function bytesIn(folder: string): Promise<number> {
+  const sizes = (await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size);
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+/** At least the first half of the bound and the newest bytes, as they were written, and one cut of all between them. */
+function expectOneCut(
+  pieces: readonly KeptPiece[],
+  written: Buffer,
+  { bound, cut }: { readonly bound: number; readonly cut: number },
+): void {
+  const summary = summarize(pieces, written);
+  if (cut === 0) return expect(summary).toEqual(written.length === 0 ? [] : [[0, written.length]]);
+  const head = summary[0]![1];
+  expect(head).toBeGreaterThanOrEqual(bound / 2);
+  expect(summary).toEqual([
+    [0, head],
+    [head, cut, "cut"],
+    [head + cut, written.length - head - cut],
+  ]);
+}
 
 test("a reader that comes back while it is written misses nothing and sees nothing twice", async () => {
   await using dir = await tempDir();
@@ -86,20 +140,20 @@ test("a reader that comes back while it is written misses nothing and sees nothi
 
 test("a piece that is removed under its reader is read to its end, one that is removed before becomes a cut", async () => {
   await using dir = await tempDir();
-  const written = numbered(9_000);
+  const written = numbered(8_000);
   const kept = keptIn(dir.path);
   await kept.add(written);
   await kept.close();
   const pieces: KeptPiece[] = [];
   for await (const piece of readKept([dir.path], "stdout", 0)) {
     if (pieces.length === 0)
-      for (const name of ["stdout", "stdout.4000", "stdout.5000"]) await rm(join(dir.path, name));
+      for (const name of ["stdout", "stdout.4000", "stdout.4250"]) await rm(join(dir.path, name));
     pieces.push(piece);
   }
   expect(summarize(pieces, written)).toEqual([
     [0, 4_000],
-    [4_000, 2_000, "cut"],
-    [6_000, 3_000],
+    [4_000, 500, "cut"],
+    [4_500, 3_500],
   ]);
 });
 
@@ -107,7 +161,7 @@ test("output that moves while it is read is read on where it has moved to", asyn
   await using dir = await tempDir();
   const folders = [join(dir.path, "live"), join(dir.path, "kept")] as const;
   await mkdir(folders[0]);
-  const written = numbered(9_000);
+  const written = numbered(8_000);
   const kept = keptIn(folders[0]);
   await kept.add(written);
   await kept.close();
@@ -116,7 +170,7 @@ test("output that moves while it is read is read on where it has moved to", asyn
     if (pieces.length === 0) await rename(...folders);
     pieces.push(piece);
   }
-  expect(summarize(pieces, written)).toEqual([[0, 9_000]]);
+  expect(summarize(pieces, written)).toEqual([[0, 8_000]]);
 });
 
 test("output that moves at any moment of a look is read whole", async () => {
