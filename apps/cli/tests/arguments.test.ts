@@ -74,8 +74,14 @@ const refused: readonly (readonly [words: readonly string[], said: RegExp])[] = 
   [["trigger", "edit", "x"], /what shall change\?/],
   [["trigger", "fire", "a-key"], /too many arguments|one word too many/],
   [["trigger", "fire", "--key-file", "/nowhere/a.key"], /\/nowhere\/a\.key: there is no such file/],
-  [["trigger-set", "add", "x", "--task", "y"], /how many members\?[^]*--count/],
-  [["trigger-set", "add", "x", "--task", "y", "--count", "2", "--member", "z"], /either --count <n>, or --member/],
+  [
+    ["trigger-set", "add", "x", "--task", "y"],
+    /give the members either as --count <n>, or by name with --member <name>/,
+  ],
+  [
+    ["trigger-set", "add", "x", "--task", "y", "--count", "2", "--member", "z"],
+    /either as --count <n>, or by name with --member/,
+  ],
   [["trigger-set", "add", "x", "--task", "y", "--count", "100"], /--count is a whole number from 1 to 99/],
   [["trigger-set", "edit", "x"], /what shall change\?/],
   [["task", "list", "--request-timeout", "soon"], /--request-timeout is a number/],

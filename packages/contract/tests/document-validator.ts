@@ -13,6 +13,8 @@ export function createDocumentValidator(
   // "one of these two is required" names members that its parent describes
   const ajv = new Ajv2020({ strict: true, strictRequired: false });
   addFormats.default(ajv, ["date-time"]);
+  // says what the text is for; the rules for it are the daemon's own
+  ajv.addFormat("uri", true);
   ajv.addVocabulary(["components", "discriminator", "x-event"]);
   ajv.addKeyword({
     keyword: "x-maximum-bytes",

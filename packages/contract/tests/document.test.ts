@@ -88,6 +88,31 @@ describe("the document", () => {
     }
   });
 
+  test("describes the two ways to create a Trigger Set as two schemas, so that generators make a model of each", () => {
+    const names = ["CountedTriggerSetCreate", "NamedTriggerSetCreate"];
+    expect(components["schemas"]!["TriggerSetCreate"]).toEqual({
+      anyOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })),
+    });
+    const [counted, named] = names.map((name) => components["schemas"]![name]!);
+    expect(counted).toMatchObject({ required: ["name", "target_task_id", "count"], additionalProperties: false });
+    expect(named).toMatchObject({ required: ["name", "target_task_id", "member_names"], additionalProperties: false });
+  });
+
+  test("says what an If-Match looks like", () => {
+    const pattern = new RegExp(
+      String((components["parameters"]!["IfMatch"]!["schema"] as { pattern?: string }).pattern),
+    );
+    for (const tag of ["*", '"1"', '"12"']) expect(tag).toMatch(pattern);
+    for (const tag of ["", "1", '"x"', 'W/"1"', '"1", "2"', '""', '"-1"', "**"]) expect(tag).not.toMatch(pattern);
+  });
+
+  test("says that an endpoint is a URI", () => {
+    for (const name of ["NotificationChannelCreate", "NotificationChannelPatch"]) {
+      const { endpoint } = components["schemas"]![name]!["properties"] as Record<string, object>;
+      expect(endpoint).toMatchObject({ type: "string", format: "uri" });
+    }
+  });
+
   test("explains every keyword of its own", () => {
     const own = new Set(printDocument(document).match(/(?<=^ *")x-[a-z-]+(?=":)/gm));
     for (const keyword of own) expect(document.info.description).toContain(`\`${keyword}\``);

@@ -167,7 +167,7 @@ test("a refusal names the option or the argument at fault", async () => {
   const cases: readonly (readonly [words: readonly string[], said: RegExp])[] = [
     [
       ["trigger-set", "add", "a".repeat(200), "--task", "Deploy", "--count", "2"],
-      /^belfry: name: is too long to name its members after: shorten it, or give --member of 200 characters at most$/m,
+      /^belfry: name is too long to number the members after it: shorten it, or give --member of at most 200 characters$/m,
     ],
     [
       ["trigger-set", "add", "B", "--task", "Deploy", "--member", "b", "--member", ""],

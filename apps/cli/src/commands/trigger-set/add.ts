@@ -1,5 +1,4 @@
 import { defineCommand } from "../../command.ts";
-import { defined } from "../../defined.ts";
 import { usage } from "../../failure.ts";
 import { findTask } from "../../find/task.ts";
 import { integer, text, texts } from "../../options.ts";
@@ -21,11 +20,9 @@ export const command = defineCommand({
   ],
   run: async ({ connect, args: [name], options, out }) => {
     if (options.task === undefined) throw usage("which task shall they run?", "Name it with --task <task>");
-    if ((options.count === undefined) === (options.member === undefined))
-      throw usage("how many members? Give either --count <n>, or --member <name> for each");
+    const members = readMembers(options.count, options.member);
     const client = await connect();
     const task = await findTask(client, options.task);
-    const members = defined({ count: options.count, member_names: options.member && [...options.member] });
     const made = await client.triggerSets.create({ name, target_task_id: task.id, ...members });
     const { trigger_set: set, keys } = made;
     out.answer(
@@ -34,3 +31,9 @@ export const command = defineCommand({
     );
   },
 });
+
+function readMembers(count: number | undefined, names: readonly string[] | undefined) {
+  if (count !== undefined && names === undefined) return { count };
+  if (count === undefined && names !== undefined) return { member_names: [...names] };
+  throw usage("give the members either as --count <n>, or by name with --member <name> for each");
+}

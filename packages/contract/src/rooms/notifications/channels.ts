@@ -7,6 +7,7 @@ export const channelKinds = ["webhook"] as const;
 
 const endpoint = secret(
   z.string().min(1).max(limits.endpointCharactersMax).meta({
+    format: "uri",
     description:
       "Where requests go, write-only. https; http only to a loopback address or localhost. No user information, no fragment",
   }),

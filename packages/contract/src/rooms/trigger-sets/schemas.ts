@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { limits } from "../../core/limits.ts";
 import { patchOf } from "../../core/list.ts";
+import { oneOfTwo } from "../../core/one-of-two.ts";
 import { referenceTo } from "../../core/references.ts";
 import { Name, ResourceId, Revision, Timestamp } from "../../core/scalars.ts";
 import { FireCommand, Trigger, TriggerKey } from "../triggers/schemas.ts";
@@ -24,24 +25,26 @@ export const TriggerSet = z
   .meta({ id: "TriggerSet" });
 export type TriggerSet = z.output<typeof TriggerSet>;
 
-/** One of the two says how many: `count` makes `<name> 1` and on, `member_names` names each. */
-export const TriggerSetCreate = z
+const created = { name: Name, target_task_id: referenceTo("task") };
+const Counted = z
   .strictObject({
-    name: Name,
-    target_task_id: referenceTo("task"),
-    count: memberCount.optional().meta({ description: "Members named after the set: `<name> 1` and on" }),
+    ...created,
+    count: memberCount.meta({ description: "Members named after the set: `<name> 1` and on" }),
+  })
+  .meta({ id: "CountedTriggerSetCreate" });
+const Named = z
+  .strictObject({
+    ...created,
     member_names: z
       .array(Name)
       .min(1)
       .max(limits.triggerSetMembersMax)
-      .optional()
       .meta({ description: "The members' own names, in their order" }),
   })
-  .refine((body) => (body.count === undefined) !== (body.member_names === undefined), {
-    error: "give either count or member_names",
-    path: ["count"],
-  })
-  .meta({ id: "TriggerSetCreate", oneOf: [{ required: ["count"] }, { required: ["member_names"] }] });
+  .meta({ id: "NamedTriggerSetCreate" });
+export const TriggerSetCreate = oneOfTwo(z.union([Counted, Named]), ["count", "member_names"]).meta({
+  id: "TriggerSetCreate",
+});
 export type TriggerSetCreate = z.output<typeof TriggerSetCreate>;
 
 export const TriggerSetPatch = patchOf({ name: Name.optional(), target_task_id: referenceTo("task").optional() }).meta({

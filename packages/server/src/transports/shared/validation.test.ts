@@ -75,6 +75,19 @@ test.each([
     "retry.max_attempts must be at most 1000",
   ],
   [TriggerSetCreate, { name: "a", target_task_id: id, count: 1e300 }, "count", "count must be at most 99"],
+  [TriggerSetCreate, { name: "a", target_task_id: id }, "count", "count is required unless member_names is given"],
+  [
+    TriggerSetCreate,
+    { name: "a", target_task_id: id, count: 1, member_names: ["b"] },
+    "count",
+    "count must not be given together with member_names",
+  ],
+  [
+    TriggerSetCreate,
+    { name: "a", target_task_id: id, member_names: [""] },
+    "member_names.0",
+    "member_names.0 must not be empty",
+  ],
   [
     TaskCreate,
     { name: "a", environment: { "1A": "x" } },
