@@ -1,4 +1,5 @@
-import { tempDir } from "@belfry/test-kit";
+import { limits } from "@belfry/contract";
+import { inBatches, tempDir } from "@belfry/test-kit";
 import { Agent } from "node:http";
 import { join } from "node:path";
 import { type Answer, callSocket } from "../packages/server/tests/harness.ts";
@@ -108,8 +109,12 @@ async function startWorld(dataDir: string, chains: number) {
 async function importTasks(daemon: Daemon, name: string, count: number): Promise<readonly string[]> {
   const command = { kind: "exec", program: "/bin/true" };
   const tasks = Array.from({ length: count }, (_, index) => ({ key: `${index}`, name: `${name} ${index}`, command }));
-  const made = await daemon.call("POST", "/v1/import", { tasks });
-  return made.tasks.map(({ id }: { readonly id: string }) => id);
+  const ids: string[] = [];
+  for (const file of inBatches(tasks, limits.importItemsMax)) {
+    const made = await daemon.call("POST", "/v1/import", { tasks: file });
+    ids.push(...made.tasks.map(({ id }: { readonly id: string }) => id));
+  }
+  return ids;
 }
 
 async function link(post: Post, source: string, target: string): Promise<string> {

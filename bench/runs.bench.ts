@@ -1,3 +1,4 @@
+import { limits } from "@belfry/contract";
 import { tempDir } from "@belfry/test-kit";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -12,7 +13,7 @@ import { ratioOf, type Result } from "./result.ts";
 import { inTurn } from "./stats.ts";
 
 const rounds = 10;
-const runsARound = 600;
+const runsARound = limits.importItemsMax;
 const atOnce = 16;
 
 /** All that happens to a run, durable at each step, beside the runner alone fed by a loop that remembers nothing. */

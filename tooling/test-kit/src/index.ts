@@ -1,3 +1,4 @@
+export * from "./batches.ts";
 export * from "./manual-clock.ts";
 export * from "./seed.ts";
 export * from "./temp-dir.ts";

@@ -1,3 +1,4 @@
+import { limits } from "@belfry/contract";
 import { seed, tempDir } from "@belfry/test-kit";
 import BetterSqlite from "better-sqlite3";
 import { join } from "node:path";
@@ -9,7 +10,7 @@ import { expectSoundDatabase } from "./kill-checks.ts";
 import { seeded } from "./seeded.ts";
 
 const kills = 12;
-const tasksMax = 2_000;
+const tasksMax = limits.importItemsMax;
 
 test(
   "an import that is cut off by a kill, at any moment, is there as a whole or not at all",

@@ -1,4 +1,5 @@
-import { tempDir, until } from "@belfry/test-kit";
+import { limits } from "@belfry/contract";
+import { inBatches, tempDir, until } from "@belfry/test-kit";
 import BetterSqlite from "better-sqlite3";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -44,12 +45,17 @@ test("200 schedules of one instant each run once, though the daemon is restarted
 test("thousands that fall due together are answered for in slices, and other work has its turn between", async () => {
   await using scheduling = await openScheduling("2026-03-01T00:59:00Z");
   const count = 2_000;
-  const keys = Array.from({ length: count }, (_, n) => `k${n}`);
-  const imported = await scheduling.send("POST", "/v1/import", {
-    tasks: keys.slice(0, 20).map((key) => ({ key, name: key, command: { kind: "exec", program: "true" } })),
-    schedules: keys.map((key, n) => ({ key, task_key: `k${n % 20}`, name: key, ...atOne })),
-  });
-  expect(imported.schedules).toHaveLength(count);
+  for (const keys of inBatches(
+    Array.from({ length: count }, (_, n) => `k${n}`),
+    limits.importItemsMax,
+  )) {
+    const tasks = keys.slice(0, 5);
+    const imported = await scheduling.send("POST", "/v1/import", {
+      tasks: tasks.map((key) => ({ key, name: key, command: { kind: "exec", program: "true" } })),
+      schedules: keys.map((key, n) => ({ key, task_key: tasks[n % tasks.length], name: key, ...atOne })),
+    });
+    expect(imported.schedules).toHaveLength(keys.length);
+  }
   const answered = async (): Promise<number> => {
     const { entries } = await scheduling.get("/v1/agenda?limit=1000&until=2026-03-01T01:30:00Z");
     return count - entries.length;

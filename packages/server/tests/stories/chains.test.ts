@@ -1,4 +1,5 @@
-import { ManualClock, tempDir, until } from "@belfry/test-kit";
+import { limits } from "@belfry/contract";
+import { inBatches, ManualClock, tempDir, until } from "@belfry/test-kit";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -319,12 +320,16 @@ test("a rerun of a target is a person's, and of no chain", async () => {
   expect(await runOnce(daemon, ":")).toMatchObject({ trigger: "manual" });
 });
 
-/** Tasks that do nothing, in one call; their ids. */
+/** Tasks that do nothing; their ids. */
 async function importTasks(daemon: Daemon, count: number): Promise<readonly string[]> {
   const command = { kind: "exec", program: "/bin/true" };
   const tasks = Array.from({ length: count }, (_, index) => ({ key: `t${index}`, name: `step ${index}`, command }));
-  const { tasks: made } = await made2xx(daemon.call("POST", "/v1/import", { tasks }));
-  return made.map(({ id }: Json) => id as string);
+  const ids: string[] = [];
+  for (const file of inBatches(tasks, limits.importItemsMax)) {
+    const { tasks: made } = await made2xx(daemon.call("POST", "/v1/import", { tasks: file }));
+    ids.push(...made.map(({ id }: Json) => id as string));
+  }
+  return ids;
 }
 
 const untilAllEnded = (daemon: Harness): Promise<boolean> =>
