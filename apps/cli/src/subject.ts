@@ -16,6 +16,7 @@ const words = new Map<string, readonly string[]>(
     environment: ["env", "env-file", "unset-env"],
     expression: ["cron"],
     group_id: ["group"],
+    "kind.boot": ["boot"],
     labels: ["label", "unlabel"],
     max_concurrent_runs: ["limit"],
     member_names: ["member"],
@@ -48,8 +49,8 @@ const lists: readonly string[] = ["member_names", "success_exit_codes"];
 /** The daemon's sentence about a member at fault, with the words of the command that was called. */
 export function inWordsOf(command: Parser, field: string | null, message: string): string {
   if (field === null) return translate(command, message);
-  // the place in an import's body says nothing to whom typed no such body
-  const member = field.replace(/^(?:groups|tasks|schedules)\.\d+\./, "");
+  // the place in a body says nothing to a person who typed no such body
+  const member = field.replace(/^(?:(?:groups|tasks|schedules)\.\d+|draft)\./, "");
   const subject = wordFor(command, member) ?? member;
   const rest = [field, member].find((start) => message.startsWith(start) && !/^\w/.test(message.slice(start.length)));
   return rest === undefined
@@ -57,12 +58,25 @@ export function inWordsOf(command: Parser, field: string | null, message: string
     : `${subject}${translate(command, message.slice(rest.length))}`;
 }
 
-/** Members that are named in a sentence; what it quotes is somebody's own. */
+/** Members that are named in a sentence, in backticks or by their underscores; what it quotes is somebody's own. */
 function translate(command: Parser, sentence: string): string {
   return sentence.replaceAll(
-    /"(?:[^"\\]|\\.)*"|\b[a-z]+(?:_[a-z]+)+\b/g,
-    (match) => (match.startsWith('"') ? null : wordFor(command, match)) ?? match,
+    /`([a-z_]+)(?:: ("(?:[^"\\]|\\.)*"))?`|"(?:[^"\\]|\\.)*"|\b[a-z]+(?:_[a-z]+)+\b/g,
+    (match: string, member: string | undefined, value: string | undefined) => {
+      if (member !== undefined) return optionFor(command, member, value) ?? match;
+      return (match.startsWith('"') ? null : wordFor(command, match)) ?? match;
+    },
   );
+}
+
+/** `--every 5m` for `every: "5m"`; a value that is an option of its own, such as `kind: "boot"`, stands alone. */
+function optionFor(command: Parser, member: string, quoted: string | undefined): string | null {
+  if (quoted === undefined) return wordFor(command, member);
+  const value = String(JSON.parse(quoted));
+  const flags = words.get(`${member}.${value}`);
+  if (flags !== undefined) return wordAmong(command, flags);
+  const word = wordFor(command, member);
+  return word === null ? null : `${word} ${/^[\w./:+-]+$/.test(value) ? value : quoted}`;
 }
 
 /** `--member number 2` for `member_names.1`; null where the command has no word for it. */

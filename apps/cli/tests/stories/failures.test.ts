@@ -25,6 +25,7 @@ const manifest = { product_version: "1.4.0", protocol_versions: { local: "v1", r
 
 const taskId = "tsk_00000000000000000000";
 const groupId = "grp_00000000000000000000";
+const scheduleId = "sch_00000000000000000000";
 
 function answer(status: number, body: object): RequestListener {
   return (_, outgoing) =>
@@ -89,6 +90,22 @@ const faults: readonly (readonly [words: readonly string[], field: string, messa
     'is more than working_directory and kill_grace of "time_zone" allow',
     '--retries: is more than --cwd and --kill-grace of "time_zone" allow',
   ],
+  [["schedule", "preview", "--cron", "0"], "draft.expression", "has 1 field", "--cron: has 1 field"],
+  [
+    ["schedule", "add", taskId, "--cron", "@every 5m"],
+    "expression",
+    '"@every 5m" is an interval; use `every: "5m"`',
+    '--cron: "@every 5m" is an interval; use --every 5m',
+  ],
+  [
+    ["schedule", "edit", scheduleId, "--cron", "TZ=UTC 0 3 * * *"],
+    "expression",
+    'use `time_zone: "UTC"` with `expression: "0 3 * * *"`',
+    '--cron: use --tz UTC with --cron "0 3 * * *"',
+  ],
+  [["schedule", "add", taskId, "--cron", "@reboot"], "expression", 'use `kind: "boot"`', "--cron: use --boot"],
+  [["schedule", "add", taskId, "--cron", "H * * * *"], "expression", "use `jitter`", "--cron: use --jitter"],
+  [["group", "add", "x"], "name", 'use `jitter` or `every: "5m"`', 'name: use `jitter` or `every: "5m"`'],
 ];
 test.each(faults)("belfry %j with %s at fault is told in the command's own words: %s", async (...fault) => {
   const [words, field, message, said] = fault;

@@ -16,7 +16,7 @@ const refusedDrafts: readonly (readonly [object, field: string, message: string]
   [{ ...cron, expression: "0 3 * *" }, "expression", "found 4 fields"],
   [{ ...cron, expression: "0 25 * * *" }, "expression", "hour: 25 is not between 0 and 23"],
   [{ ...cron, expression: "0 0 31 2 *" }, "expression", "never runs"],
-  [{ ...cron, expression: "@reboot" }, "expression", 'kind "boot"'],
+  [{ ...cron, expression: "@reboot" }, "expression", 'kind: "boot"'],
   [{ ...cron, time_zone: "Europe/Berln" }, "time_zone", 'did you mean "Europe/Berlin"'],
   [{ ...cron, time_zone: "+02:00" }, "time_zone", "knows no daylight saving"],
   [{ ...cron, every: "1h" }, "every", ""],

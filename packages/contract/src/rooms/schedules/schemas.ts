@@ -51,7 +51,7 @@ const expression = z
   .max(limits.expressionCharactersMax)
   .meta({
     description:
-      "Five fields, or six with seconds first; `@daily` and the like; names of months and days; `L`, `W`, `#`",
+      "Five fields, or six with seconds first; `@daily` and the like; names of months and days; ranges that wrap, such as `22-6`; `L`, `L-3`, `W`, `#`",
     examples: ["0 3 * * *"],
   });
 const every = durationBetween(limits.intervalMinMs);

@@ -1,3 +1,4 @@
+import { formatDuration, parseDuration } from "@belfry/contract";
 import { CronError } from "./cron-error.ts";
 import { type CronField, CronFault, cronFields, normalizeField } from "./cron-field.ts";
 import { quote } from "./quote.ts";
@@ -6,6 +7,7 @@ const nicknames: ReadonlyMap<string, string> = new Map([
   ["@hourly", "0 * * * *"],
   ["@daily", "0 0 * * *"],
   ["@midnight", "0 0 * * *"],
+  ["@noon", "0 12 * * *"],
   ["@weekly", "0 0 * * 0"],
   ["@monthly", "0 0 1 * *"],
   ["@yearly", "0 0 1 1 *"],
@@ -15,6 +17,7 @@ const nicknames: ReadonlyMap<string, string> = new Map([
 /** Six checked fields, seconds first, from an expression of five or six, or a name such as `@daily`. */
 export function normalizeExpression(expression: string): readonly string[] {
   const trimmed = expression.trim();
+  refuseZone(trimmed);
   const texts = (trimmed.startsWith("@") ? expandNickname(trimmed) : trimmed).match(/\S+/g) ?? [];
   const fields = texts.length === 5 ? ["0", ...texts] : texts;
   if (fields.length !== 6) throw new CronError("expression", explainCount(texts.length, expression));
@@ -27,7 +30,8 @@ function normalizeIn(expression: string, field: CronField, text: string): string
     return normalizeField(field, text);
   } catch (error) {
     if (!(error instanceof CronFault)) throw error;
-    const message = `${error.message} in ${quote(expression)}; for example ${field.example}`;
+    const advice = error.advice ?? `for example ${field.example}`;
+    const message = `${error.message} in ${quote(expression)}; ${advice}`;
     throw new CronError(field.name, `${field.name.replaceAll("_", " ")}: ${message}`);
   }
 }
@@ -38,10 +42,33 @@ function expandNickname(name: string): string {
   throw new CronError("expression", explainNickname(name));
 }
 
+// In backticks stands a member of the API; the command line shows its own option in that place.
+
 function explainNickname(name: string): string {
-  if (/^@reboot$/i.test(name)) return `${quote(name)} is not a time; make a schedule of kind "boot"`;
-  if (/^@every\b/i.test(name)) return `${quote(name)} is not a cron expression; make a schedule of kind "interval"`;
-  return `${quote(name)} is not one of ${[...nicknames.keys()].join(" ")}`;
+  if (/^@reboot$/i.test(name)) return `${quote(name)} is not a time of day; use \`kind: "boot"\``;
+  const every = /^@every\b(.*)$/is.exec(name);
+  if (every === null) return `${quote(name)} is not one of ${[...nicknames.keys()].join(" ")}`;
+  const length = readLength(every[1]!.trim()) ?? "5m";
+  return `${quote(name)} is an interval, not a cron expression; use \`every: ${quote(length)}\``;
+}
+
+/** `1h30m`, as other schedulers write it, in one unit. */
+function readLength(text: string): string | null {
+  const parts = text.match(/[\d.]+[a-z]+/gi) ?? [];
+  if (parts.length === 0 || parts.join("") !== text) return null;
+  const ms = parts.reduce((total, part) => total + (parseDuration(part.toLowerCase()) ?? Number.NaN), 0);
+  return Number.isNaN(ms) ? null : formatDuration(ms);
+}
+
+/** Other schedulers read the zone from the expression: `CRON_TZ=Europe/Berlin 0 3 * * *`. */
+function refuseZone(expression: string): void {
+  const match = /^(?:CRON_)?TZ\s*=\s*(?:"([^"]*)"|'([^']*)'|(\S*))\s*(.*)$/is.exec(expression);
+  if (match === null) return;
+  const [, double, single, bare, rest = ""] = match;
+  const zone = double ?? single ?? bare ?? "";
+  const [which, member] = zone === "" ? ["", "`time_zone`"] : [` ${quote(zone)}`, `\`time_zone: ${quote(zone)}\``];
+  const times = rest === "" ? "" : ` with \`expression: ${quote(rest)}\``;
+  throw new CronError("expression", `the time zone${which} does not belong in the expression; use ${member}${times}`);
 }
 
 function explainCount(count: number, expression: string): string {

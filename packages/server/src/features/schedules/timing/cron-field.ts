@@ -23,69 +23,110 @@ export const cronFields: readonly CronField[] = [
 ];
 
 /** What is wrong with a field; the caller knows the expression around it. */
-export class CronFault extends Error {}
+export class CronFault extends Error {
+  /** What to do, where the field's example says too little. */
+  readonly advice: string | null;
+
+  constructor(message: string, advice: string | null = null) {
+    super(message);
+    this.advice = advice;
+  }
+}
 
 /**
  * Checks one field and writes it in the form that the library reads as vixie cron means it: numbers for names, `*` for
- * `?`, and `5-59/15` for `5/15`. The library alone would take `0-61/40` and read `sun-sun` as the whole week.
+ * `?`, `5-59/15` for `5/15`, and `22,23,0,1` for `22-1`. The library alone would take `0-61/40` and read `sun-sun` as the
+ * whole week. `L-3` stays: the library does not know it, and its caller replaces it.
  */
 export function normalizeField(field: CronField, text: string): string {
-  const parts = text.split(",").map((part) => normalizePart(field, part));
+  const parts = text.split(",").flatMap((part) => normalizePart(field, part));
   if (parts.length > 1 && parts.includes("LW")) throw new CronFault("LW cannot be one of a list");
   return parts.join(",");
 }
 
-function normalizePart(field: CronField, part: string): string {
+function normalizePart(field: CronField, part: string): readonly string[] {
   if (part === "") throw new CronFault("a value is missing beside a comma");
+  if (part.includes("~") || /^h(?:[(/]|$)/i.test(part)) {
+    throw new CronFault(
+      `${quote(part)} stands for a random value`,
+      "write a number, and use `jitter` to start at a random time after it",
+    );
+  }
   return normalizeDayPart(field, part) ?? normalizeStep(field, part);
 }
 
-/** The forms that only the day fields know: `L`, `LW`, `15W`; `friL`, `fri#2`, `fri#L`. */
-function normalizeDayPart(field: CronField, part: string): string | null {
-  const upper = part.toUpperCase();
-  if (field.name === "day_of_month") {
-    if (upper === "L" || upper === "LW") return upper;
-    return /^\d+W$/.test(upper) ? `${normalizeRange(field, upper.slice(0, -1), part)}W` : null;
-  }
+/** The forms that only the day fields know: `L`, `L-3`, `LW`, `15W`; `friL`, `fri#2`, `fri#L`. */
+function normalizeDayPart(field: CronField, part: string): readonly string[] | null {
+  if (field.name === "day_of_month") return normalizeMonthDay(field, part.toUpperCase(), part);
   if (field.name !== "day_of_week") return null;
   const nth = /^([^#*?/]+?)(?:#(.*)|L)$/i.exec(part);
   if (nth === null) return null;
   const [, days = "", ordinal = "L"] = nth;
   if (!/^[1-5L]$/i.test(ordinal)) throw new CronFault(`${quote(part)} does not end in #1 to #5 or #L`);
-  return `${normalizeRange(field, days, part)}#${ordinal.toUpperCase()}`;
+  return writeRange(field, readRange(field, days, part)).map((day) => `${day}#${ordinal.toUpperCase()}`);
 }
 
-function normalizeStep(field: CronField, part: string): string {
+function normalizeMonthDay(field: CronField, upper: string, part: string): readonly string[] | null {
+  if (upper === "L" || upper === "LW") return [upper];
+  const daysBeforeLast = /^L-(\d+)$/.exec(upper)?.[1];
+  if (daysBeforeLast !== undefined) {
+    const days = Number(daysBeforeLast);
+    if (days >= 1 && days <= 30) return [`L-${days}`];
+    throw new CronFault(`${quote(part)} does not count from L-1 to L-30 (L is the last day)`);
+  }
+  return /^\d+W$/.test(upper) ? [`${readValue(field, upper.slice(0, -1), part)}W`] : null;
+}
+
+function normalizeStep(field: CronField, part: string): readonly string[] {
   const [range = "", step, ...rest] = part.split("/");
-  if (step === undefined) return normalizeRange(field, range, part);
+  if (step === undefined) return writeRange(field, readRange(field, range, part));
   if (/^\/\d+$/.test(part)) throw new CronFault(`${quote(part)} has no start (write ${quote(`*${part}`)})`);
-  const stepMax = (field.name === "day_of_week" ? 6 : field.max) - field.min + 1;
+  const stepMax = sizeOf(field);
   if (rest.length > 0 || !/^\d+$/.test(step) || Number(step) < 1 || Number(step) > stepMax) {
     throw new CronFault(`the step of ${quote(part)} is not a number between 1 and ${stepMax}`);
   }
-  const values = normalizeRange(field, range, part);
-  return /^\d+$/.test(values) ? `${values}-${field.max}/${Number(step)}` : `${values}/${Number(step)}`;
+  return writeRange(field, readRange(field, range, part), Number(step));
 }
 
-function normalizeRange(field: CronField, range: string, part: string): string {
-  if (range === "*" || range === "?") return "*";
-  const [fromText = "", toText, ...rest] = range.split("-");
+interface Range {
+  readonly from: number;
+  /** Null for a single value. */
+  readonly to: number | null;
+}
+
+/** Null for the whole field. */
+function readRange(field: CronField, range: string, part: string): Range | null {
+  if (range === "*" || range === "?") return null;
+  const [from = "", to, ...rest] = range.split("-");
   if (rest.length > 0) throw new CronFault(`${quote(part)} is not a range`);
-  const from = readValue(field, fromText, part);
-  if (toText === undefined) return String(from);
-  const to = readValue(field, toText, part);
-  // A week may end on Sunday: fri-sun is 5-7. Written as a number, 0 is its start.
-  if (to === 0 && from > 0 && !/\d/.test(toText)) return `${from}-7`;
-  if (from > to) {
-    throw new CronFault(`the range ${quote(range)} runs backwards (write "${splitRange(field, fromText, toText)}")`);
-  }
-  return `${from}-${to}`;
+  return { from: readValue(field, from, part), to: to === undefined ? null : readValue(field, to, part) };
 }
 
-/** `22-2` as two ranges: `22-23,0-2`. A week is written from Monday to 7. */
-function splitRange(field: CronField, from: string, to: string): string {
-  if (field.name !== "day_of_week") return `${from}-${field.max},${field.min}-${to}`;
-  return to === "0" ? `${from}-7` : `${from}-7,1-${to}`;
+function writeRange(field: CronField, range: Range | null, step: number | null = null): readonly string[] {
+  const suffix = step === null ? "" : `/${step}`;
+  if (range === null) return [`*${suffix}`];
+  const { from, to } = range;
+  if (to === null) return [step === null ? `${from}` : `${from}-${field.max}${suffix}`];
+  return from <= to ? [`${from}-${to}${suffix}`] : wrappedValues(field, { from, to }, step ?? 1).map(String);
+}
+
+/** A range that ends before it begins goes on from the start of the field: `22-2` in steps of 2 is 22, 0 and 2. */
+function wrappedValues(
+  field: CronField,
+  { from, to }: { readonly from: number; readonly to: number },
+  step: number,
+): readonly number[] {
+  const size = sizeOf(field);
+  const length = to + size - from;
+  return Array.from(
+    { length: Math.floor(length / step) + 1 },
+    (_, index) => field.min + ((from - field.min + index * step) % size),
+  );
+}
+
+/** How many values a field has; Sunday is both 0 and 7. */
+function sizeOf(field: CronField): number {
+  return field.name === "day_of_week" ? 7 : field.max - field.min + 1;
 }
 
 function readValue(field: CronField, text: string, part: string): number {
@@ -102,7 +143,7 @@ function readValue(field: CronField, text: string, part: string): number {
 function explainValue(field: CronField, text: string, part: string): string {
   const within = text === part ? "" : ` in ${quote(part)}`;
   if (/^(\d*[LW]|[a-z]{3}L)$/i.test(text) || part.includes("#")) {
-    const meaning = "L, W and # are for days: L, LW or 15W of a month, friL or fri#2 of a week";
+    const meaning = "L, W and # are for days: L, L-3, LW or 15W of a month, friL or fri#2 of a week";
     return `${quote(text)}${within} is not understood; ${meaning}`;
   }
   const names = field.names.length === 0 ? "" : `, nor one of ${field.names[0]}-${field.names.at(-1)}`;

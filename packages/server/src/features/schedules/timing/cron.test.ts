@@ -46,8 +46,20 @@ describe("what the fields name", () => {
     ["JAN-mar,Dec", [0, 1, 2, 11]],
     ["10/1", [9, 10, 11]],
     ["feb/5", [1, 6, 11]],
+    ["nov-feb", [0, 1, 10, 11]],
+    ["11-2/2", [0, 10]],
   ])("months %s", (text, months) => {
     expect([...parseCron(`0 0 1 ${text} *`).months]).toEqual(months);
+  });
+
+  it.each([
+    ["22-6", [0, 1, 2, 3, 4, 5, 6, 22, 23]],
+    ["22-6/2", [0, 2, 4, 6, 22]],
+    ["23-0", [0, 23]],
+    ["20-1/3,12", [12, 20, 23]],
+    ["1-0", range(0, 23)],
+  ])("hours %s, past midnight", (text, hours) => {
+    expect(parseCron(`0 ${text} * * *`).hours).toEqual(hours);
   });
 
   it.each([
@@ -57,6 +69,7 @@ describe("what the fields name", () => {
     ["@weekly", "0 0 * * sun"],
     ["@monthly", "0 0 1 * *"],
     ["@yearly", "0 0 1 1 *"],
+    ["@noon", "0 12 * * *"],
     [" @annually ", "0 0 1 1 *"],
     ["  0\t3  * * *\n", "0 3 * * *"],
   ])("%j means %s", (name, expression) => {
@@ -69,6 +82,7 @@ describe("what the fields name", () => {
     ["0 ? * * *", true],
     ["0 *,5 * * *", true],
     ["0 0-23 * * *", false],
+    ["0 1-0 * * *", false],
     ["* 3 * * *", false],
     ["* * 3 * * *", false],
     ["3 0 * * * *", true],
@@ -95,7 +109,6 @@ describe("refusals", () => {
     ["0 3 * * friday", "day_of_week", `day of week: "friday" is not a number between 0 and 7, nor one of sun-sat`],
     ["x * * * *", "minute", `minute: "x" is not a number between 0 and 59`],
     ["1,x-5 * * * *", "minute", `minute: "x" in "x-5" is not a number between 0 and 59`],
-    ["H * * * *", "minute", `minute: "H" is not a number`],
     ["-5 * * * *", "minute", `minute: "" in "-5" is not a number`],
     ["1- * * * *", "minute", `minute: "" in "1-" is not a number`],
     ["1.5 * * * *", "minute", `minute: "1.5" is not a number`],
@@ -112,12 +125,12 @@ describe("refusals", () => {
     ["1/2/3 * * * *", "minute", `minute: the step of "1/2/3" is not a number between 1 and 60`],
     ["0 */25 * * *", "hour", `hour: the step of "*/25" is not a number between 1 and 24`],
     ["0 0 * * 1/8", "day_of_week", `day of week: the step of "1/8" is not a number between 1 and 7`],
-    ["0 22-2 * * *", "hour", `hour: the range "22-2" runs backwards (write "22-23,0-2")`],
-    ["0 0 * nov-feb *", "month", `month: the range "nov-feb" runs backwards (write "nov-12,1-feb")`],
-    ["0 0 * * fri-mon", "day_of_week", `day of week: the range "fri-mon" runs backwards (write "fri-7,1-mon")`],
-    ["0 0 * * 5-0", "day_of_week", `day of week: the range "5-0" runs backwards (write "5-7")`],
-    ["L * * * *", "minute", `minute: "L" is not understood; L, W and # are for days: L, LW or 15W of a month`],
-    ["0 0 L-3 * *", "day_of_month", `day of month: "L" in "L-3" is not understood`],
+    ["L * * * *", "minute", `minute: "L" is not understood; L, W and # are for days: L, L-3, LW or 15W of a month`],
+    ["0 0 L-0 * *", "day_of_month", `day of month: "L-0" does not count from L-1 to L-30 (L is the last day)`],
+    ["0 0 L-31 * *", "day_of_month", `day of month: "L-31" does not count from L-1 to L-30`],
+    ["0 0 L-3W * *", "day_of_month", `day of month: "L" in "L-3W" is not understood`],
+    ["0 0 3-L * *", "day_of_month", `day of month: "L" in "3-L" is not understood`],
+    ["0 0 * * L-3", "day_of_week", `day of week: "L" in "L-3" is not understood`],
     ["0 0 5L * *", "day_of_month", `day of month: "5L" is not understood`],
     ["0 0 W * *", "day_of_month", `day of month: "W" is not understood`],
     ["0 0 LW,15 * *", "day_of_month", "day of month: LW cannot be one of a list"],
@@ -134,9 +147,34 @@ describe("refusals", () => {
     ["hourly", "expression", `found 1 field in "hourly"; write 5 (`],
     ["0 0 3 * * * 2030", "expression", `found 7 fields in "0 0 3 * * * 2030"; a year or a command is not part of`],
     ["0 3 * * * /bin/backup --all", "expression", "found 7 fields"],
-    ["@reboot", "expression", `"@reboot" is not a time; make a schedule of kind "boot"`],
-    ["@every 5m", "expression", `"@every 5m" is not a cron expression; make a schedule of kind "interval"`],
-    ["@noon", "expression", `"@noon" is not one of @hourly @daily @midnight @weekly @monthly @yearly @annually`],
+    ["@reboot", "expression", `"@reboot" is not a time of day; use \`kind: "boot"\``],
+    ["@every 5m", "expression", `"@every 5m" is an interval, not a cron expression; use \`every: "5m"\``],
+    ["@every 1h30m", "expression", `"@every 1h30m" is an interval, not a cron expression; use \`every: "90m"\``],
+    ["@every 1.5h", "expression", `"@every 1.5h" is an interval, not a cron expression; use \`every: "90m"\``],
+    ["@EVERY", "expression", `"@EVERY" is an interval, not a cron expression; use \`every: "5m"\``],
+    ["@every tuesday", "expression", `"@every tuesday" is an interval, not a cron expression; use \`every: "5m"\``],
+    ["@tea", "expression", `"@tea" is not one of @hourly @daily @midnight @noon @weekly @monthly @yearly @annually`],
+    [
+      "CRON_TZ=Europe/Berlin 0 3 * * *",
+      "expression",
+      'the time zone "Europe/Berlin" does not belong in the expression; use `time_zone: "Europe/Berlin"` with `expression: "0 3 * * *"`',
+    ],
+    [
+      `TZ="Asia/Tokyo"  @daily`,
+      "expression",
+      'the time zone "Asia/Tokyo" does not belong in the expression; use `time_zone: "Asia/Tokyo"` with `expression: "@daily"`',
+    ],
+    ["TZ=UTC", "expression", 'the time zone "UTC" does not belong in the expression; use `time_zone: "UTC"`'],
+    ["tz=", "expression", "the time zone does not belong in the expression; use `time_zone`"],
+    ["H * * * *", "minute", `minute: "H" stands for a random value in "H * * * *"; write a number, and use \`jitter\``],
+    [
+      "0 h/4 * * *",
+      "hour",
+      `hour: "h/4" stands for a random value in "0 h/4 * * *"; write a number, and use \`jitter\``,
+    ],
+    ["H(0-29)/10 * * * *", "minute", `minute: "H(0-29)/10" stands for a random value`],
+    ["0~30 3 * * *", "minute", `minute: "0~30" stands for a random value`],
+    ["5,~ * * * *", "minute", `minute: "~" stands for a random value`],
   ])("%j is refused in %s", (expression, fieldName, message) => {
     const error = refusal(expression);
     expect(error).toMatchObject({ fieldName, reason: "syntax" });

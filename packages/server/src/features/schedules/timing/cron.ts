@@ -25,7 +25,8 @@ const monthLengths = [[31], [28, 29], [31], [30], [31], [30], [31], [31], [30], 
 /** Reads 5 fields, or 6 with the second first, or a name such as `@daily`; throws a `CronError`. */
 export function parseCron(expression: string): CronTimes {
   const fields = normalizeExpression(expression);
-  const pattern = new CronPattern(fields.join(" "), undefined, { mode: "6-part" });
+  // the days are asked for below, month by month
+  const pattern = patternOf(fields.toSpliced(3, 3, "*", fields[4]!, "*"));
   const times: CronTimes = {
     seconds: indexesOf(pattern.second),
     minutes: indexesOf(pattern.minute),
@@ -59,15 +60,33 @@ function findMonth(length: number, firstWeekday: number): number {
 
 /** Which days match depends on a month's length and first weekday alone. */
 function readDays(dayOfMonth: string, dayOfWeek: string): readonly (readonly number[])[] {
-  const pattern = new CronPattern(`0 0 0 ${dayOfMonth} * ${dayOfWeek}`, undefined, { mode: "6-part" });
   // vixie cron: both day fields must match when either begins with a star, else either may.
   const domAndDow = dayOfMonth.startsWith("*") || dayOfWeek.startsWith("*");
+  const patternFor = (days: string): CronPattern => patternOf(["0", "0", "0", days, "*", dayOfWeek]);
   if (/[LW#]/.test(dayOfMonth + dayOfWeek)) {
-    return sampleMonths.map((months) => months.map((month) => readMonth(pattern, domAndDow, month)));
+    return sampleMonths.map((months, extra) => {
+      const pattern = patternFor(replaceLastDays(dayOfMonth, 28 + extra));
+      return months.map((month) => readMonth(pattern, domAndDow, month));
+    });
   }
+  const pattern = patternFor(dayOfMonth);
   const longest = [0, 1, 2, 3, 4, 5, 6].map((firstWeekday) => plainDays(pattern, domAndDow, firstWeekday));
   // a shorter month is the beginning of a longer one
   return sampleMonths.map((_, extra) => longest.map((bits) => bits & (everyDay >>> (3 - extra))));
+}
+
+/**
+ * In months of one length `L` and `L-3` are one day each: the library does not know `L-3`, and reads `L,*` as `*`. Where
+ * the day falls before the 1st, a 31st that the month lacks stands for it.
+ */
+function replaceLastDays(dayOfMonth: string, length: number): string {
+  return dayOfMonth.replaceAll(/L(?:-(\d+))?(?!W)/g, (_, before = "0") =>
+    String(Number(before) < length ? length - Number(before) : 31),
+  );
+}
+
+function patternOf(fields: readonly string[]): CronPattern {
+  return new CronPattern(fields.join(" "), undefined, { mode: "6-part" });
 }
 
 /** Days and weekdays that are only numbers need no search, which would cost a millisecond an expression. */
