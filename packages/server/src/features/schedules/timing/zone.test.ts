@@ -1,6 +1,9 @@
+import { fc } from "@belfry/test-kit/properties";
 import { describe, expect, it } from "vitest";
 import { parseInstant } from "../../../kernel/time.ts";
-import { canonicalZoneName, openZone, ZoneError } from "./zone.ts";
+import { compileTiming } from "./next-occurrence.ts";
+import { openOffsets } from "./offset-reader.ts";
+import { canonicalZoneName, openZone, readZone, ZoneError } from "./zone.ts";
 
 function refusal(name: string): string {
   try {
@@ -85,4 +88,41 @@ describe("spans of one offset", () => {
     }
     expect(zone.spanAt(parseInstant("2149-07-01T00:00:00Z")).offsetMs).toBe(2 * hourMs);
   });
+
+  it("have the offset that Intl prints, in every zone and century", () => {
+    const formats = new Map<string, Intl.DateTimeFormat>();
+    const printed = (zone: string, instant: number): number => {
+      const format = formats.get(zone) ?? new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" });
+      formats.set(zone, format);
+      const [, sign, hours = 0, minutes = 0, seconds = 0] = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(
+        format.format(instant),
+      )!;
+      return (sign === "-" ? -1000 : 1000) * (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds));
+    };
+    const zones = fc.constantFrom(...Intl.supportedValuesOf("timeZone"));
+    const instants = fc.integer({ min: Date.UTC(1800, 0) / 1000, max: Date.UTC(2500, 0) / 1000 });
+    const check = fc.property(zones, instants, (name, second) => {
+      const span = openZone(name).spanAt(second * 1000);
+      for (const at of [span.from, second * 1000, span.until - 1000]) expect(span.offsetMs).toBe(printed(name, at));
+    });
+    fc.assert(check, { numRuns: 2_000 });
+  });
+
+  it.each(["0 0 29 2 *", "0 0 1 1 *", "30 2 * 3 0#2", "0 0 * 2 mon#5"])(
+    "a hundred occurrences of %s, years apart, cost few readings of the zone's clock each",
+    (expression) => {
+      let readings = 0;
+      const offsetAt = openOffsets("America/New_York");
+      const zone = readZone("America/New_York", (instant) => {
+        readings += 1;
+        return offsetAt(instant);
+      });
+      const dst = { gap: "run_after", overlap: "first" } as const;
+      const bounds = { zone: zone.name, startsAt: null, endsAt: null };
+      const timing = compileTiming({ kind: "cron", expression, dst, ...bounds }, zone);
+      for (let count = 0, at = Date.UTC(1970, 0); count < 100; count += 1) at = timing.next(at)!;
+      // to find a change of offset in a year took several hundred
+      expect(readings).toBeLessThan(100 * 25);
+    },
+  );
 });

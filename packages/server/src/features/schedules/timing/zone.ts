@@ -1,9 +1,10 @@
-// The rules of time zones come from the Temporal polyfill over the running Node's own data. Only this file may import it;
-// Node will bring Temporal itself.
+// The names of time zones come from the Temporal polyfill, because `Intl` answers an alias with another name. Only this
+// file may import it; Node will bring Temporal itself. Their rules are the running Node's own.
 import { Temporal } from "temporal-polyfill";
 import type { Instant } from "../../../kernel/time.ts";
 import { dayMs } from "./civil-date.ts";
 import { suggestZone } from "./nearest-zone.ts";
+import { findChange, type OffsetAt, openOffsets } from "./offset-reader.ts";
 import { quote } from "./quote.ts";
 
 /** A stretch of time, [from, until), in which a zone's clocks stay at one offset. Neighbours may have the same one. */
@@ -23,19 +24,43 @@ export class ZoneError extends Error {
   override readonly name = "ZoneError";
 }
 
-/** Rules are read a block at a time, and kept: finding a change of offset costs a hundred readings of the clock. */
-const blockMs = 366 * dayMs;
+/**
+ * Rules are read a block at a time, and kept. A block holds one change at most: in the tz data none follows another within
+ * a week. A rare schedule asks for a few days of each of many years, so blocks are short.
+ */
+const blockMs = 4 * dayMs;
+const blocksKept = 20_000;
 
 /** Throws a `ZoneError` for a name that is not a zone's. */
 export function openZone(zoneName: string): Zone {
   const name = canonicalZoneName(zoneName);
-  const blocks = new Map<number, readonly Span[]>();
-  const blockAt = (index: number): readonly Span[] => {
-    const spans = blocks.get(index) ?? readSpans(name, index * blockMs, (index + 1) * blockMs);
-    blocks.set(index, spans);
-    return spans;
-  };
+  return readZone(name, openOffsets(name));
+}
+
+export function readZone(name: string, offsetAt: OffsetAt): Zone {
+  const edgeAt = keep((index) => offsetAt(index * blockMs));
+  const blockAt = keep((index): readonly Span[] => {
+    const [from, until] = [index * blockMs, (index + 1) * blockMs];
+    const [offsetMs, nextOffsetMs] = [edgeAt(index), edgeAt(index + 1)];
+    if (offsetMs === nextOffsetMs) return [{ from, until, offsetMs }];
+    const change = findChange(offsetAt, { from, until });
+    const before = { from, until: change, offsetMs };
+    return change === until ? [before] : [before, { from: change, until, offsetMs: nextOffsetMs }];
+  });
   return { name, spanAt: (instant) => blockAt(Math.floor(instant / blockMs)).findLast(({ from }) => from <= instant)! };
+}
+
+/** Remembers what was read of each block, and forgets all of it when it has become much. */
+function keep<T>(read: (index: number) => T): (index: number) => T {
+  const kept = new Map<number, T>();
+  return (index) => {
+    const known = kept.get(index);
+    if (known !== undefined) return known;
+    if (kept.size >= blocksKept) kept.clear();
+    const value = read(index);
+    kept.set(index, value);
+    return value;
+  };
 }
 
 /** The zone's name as IANA writes it, in whatever case it was given; an alias such as `US/Eastern` stays itself. */
@@ -47,28 +72,15 @@ export function canonicalZoneName(text: string): string {
   }
   try {
     // Temporal would read the zone out of a whole timestamp too.
-    if (/^[a-z][\w+-]*(\/[\w+-]+)*$/i.test(text)) return clockAt(text, 0).timeZoneId;
+    if (/^[a-z][\w+-]*(\/[\w+-]+)*$/i.test(text)) {
+      return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(text).timeZoneId;
+    }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
   }
   const suggestion = suggestZone(text);
   const hint = suggestion === null ? `names look like "Europe/Berlin"` : `did you mean ${quote(suggestion)}?`;
   throw new ZoneError(`${quote(text)} is not a known time zone; ${hint}`);
-}
-
-function clockAt(zoneName: string, instant: Instant): Temporal.ZonedDateTime {
-  return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zoneName);
-}
-
-function readSpans(name: string, start: Instant, end: Instant): Span[] {
-  const spans: Span[] = [];
-  for (let from = start; from < end; from = spans.at(-1)!.until) {
-    const clock = clockAt(name, from);
-    // It looks at least three years ahead: none found means none in this block.
-    const change = clock.getTimeZoneTransition("next")?.epochMilliseconds ?? end;
-    spans.push({ from, until: Math.min(change, end), offsetMs: clock.offsetNanoseconds / 1e6 });
-  }
-  return spans;
 }
 
 /** Clocks of one zone never differ by more: what lies further away does not share a local time. */
