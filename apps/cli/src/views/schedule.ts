@@ -67,6 +67,7 @@ export function scheduleDetails(schedule: Schedule, nowMs: number): readonly Det
       `${misfire.policy.replace("_", " ")}${misfire.policy === "skip" ? "" : `, not older than ${misfire.window}`}`,
     ],
     ["Clock changes", kind === "cron" ? `${dst.gap.replace("_", " ")} in a gap, ${dst.overlap} in an overlap` : null],
+    ["Counted from", withRelative(schedule.anchored_at)],
     ["Not before", withRelative(schedule.starts_at)],
     ["Not after", withRelative(schedule.ends_at)],
   ];

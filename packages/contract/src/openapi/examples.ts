@@ -96,6 +96,7 @@ const schedule: Schedule = {
   effective_time_zone: "Europe/Berlin",
   jitter: "0s",
   misfire: { policy: "run_once", window: "1d", max_runs: 100 },
+  anchored_at: null,
   dst: { gap: "run_after", overlap: "first" },
   starts_at: null,
   ends_at: null,

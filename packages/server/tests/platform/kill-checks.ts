@@ -75,7 +75,7 @@ export function expectEachInstantOnce({ schedules: all, runs: rows }: History): 
   for (const schedule of all) {
     const covered = rows.filter((row) => row.sourceScheduleId === schedule.id).flatMap(instantsOf);
     const expected = [];
-    for (let at = schedule.anchorAt; at <= schedule.cursorAt; at += everyMs) expected.push(at);
+    for (let at = schedule.anchorAt + everyMs; at <= schedule.cursorAt; at += everyMs) expected.push(at);
     expect(
       covered.sort((a, b) => a - b),
       `instants of ${schedule.taskId}`,
@@ -122,7 +122,7 @@ export function expectPolicies(
 
 function instantsWithin(schedule: ScheduleRow, { from, until }: Span): number[] {
   const instants = [];
-  const first = schedule.anchorAt + everyMs * Math.max(0, Math.ceil((from - schedule.anchorAt) / everyMs));
+  const first = schedule.anchorAt + everyMs * Math.max(1, Math.ceil((from - schedule.anchorAt) / everyMs));
   for (let at = first; at < Math.min(until, schedule.cursorAt); at += everyMs) instants.push(at);
   return instants;
 }

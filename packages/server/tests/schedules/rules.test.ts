@@ -183,7 +183,7 @@ describe("a schedule", () => {
     expect(await patch({ starts_at: "2026-03-01T11:45:00Z" })).toBe("01T12:45");
     expect(await patch({ starts_at: "2026-03-01T20:00:00Z" })).toBe("01T20:00");
     expect(await patch({ every: "50m" })).toBe("01T20:00");
-    expect(await patch({ starts_at: null })).toBe("01T12:50");
+    expect(await patch({ starts_at: null })).toBe("01T12:30");
   });
 
   test("that is patched leaves no row for instants of its former times, nor for those of the new that lie behind", async () => {

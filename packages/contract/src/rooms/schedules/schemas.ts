@@ -73,6 +73,10 @@ export const Schedule = z
     jitter: Duration,
     misfire: Misfire,
     dst: Dst,
+    anchored_at: orNull(Timestamp).meta({
+      description:
+        "What an interval counts from: every scheduled time is a whole number of `every` away. It is `starts_at`, else the creation; another `every` counts from its change. Null for other kinds",
+    }),
     starts_at: orNull(Timestamp),
     ends_at: orNull(Timestamp),
     enabled: z.boolean(),

@@ -13,7 +13,7 @@ import { formatInstant, type Instant, parseInstant } from "../../kernel/time.ts"
 import type { ScheduleRow } from "./table.ts";
 import { checkZone, type TimingColumns } from "./timings.ts";
 
-type WrittenColumns = TimingColumns &
+type WrittenColumns = Omit<TimingColumns, "createdAt"> &
   Pick<ScheduleRow, "timeZone" | "jitterMs" | "misfirePolicy" | "misfireWindowMs" | "misfireRunsMax">;
 
 const defaultDst: Dst = { gap: "run_after", overlap: "first" };
@@ -33,7 +33,7 @@ export function writtenColumns(input: ScheduleDraft | ScheduleCreate, now: Insta
     ...dstColumns(input.kind === "cron" ? input.dst : defaultDst),
     startsAt,
     endsAt: instantOf(input.ends_at),
-    anchorAt: startsAt ?? now + (everyMs ?? 0),
+    anchorAt: startsAt ?? now,
   };
 }
 
@@ -61,17 +61,15 @@ export function patchedColumns(row: ScheduleRow, patch: SchedulePatch, now: Inst
 }
 
 /**
- * An interval's beat goes on from `starts_at`, else from its creation. Another length begins it anew, one length after
- * now; a start that still lies ahead stays its first instant.
+ * What an interval counts from: `starts_at`, else its creation. Another length counts from the change, unless the start
+ * still lies ahead. A start that is taken away takes the bound away, and leaves the anchor.
  */
 function anchorAfter(row: ScheduleRow, change: Partial<ScheduleRow>, now: Instant): Instant {
-  const everyMs = change.everyMs ?? row.everyMs ?? 0;
   const startsAt = change.startsAt === undefined ? row.startsAt : change.startsAt;
-  const isOtherLength = everyMs !== (row.everyMs ?? 0);
+  const isOtherLength = change.everyMs !== undefined && change.everyMs !== row.everyMs;
   const isOtherStart = startsAt !== row.startsAt;
   if (startsAt !== null && (isOtherStart || (isOtherLength && startsAt > now))) return startsAt;
-  if (isOtherLength) return now + everyMs;
-  return isOtherStart ? row.createdAt + everyMs : row.anchorAt;
+  return isOtherLength ? now : row.anchorAt;
 }
 
 /** A schedule's own words, for one that was given no name; short enough to be one, with a number behind. */

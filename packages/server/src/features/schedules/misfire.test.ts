@@ -10,7 +10,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const start = parseInstant("2026-03-01T00:00:00Z");
 const bounds = { startsAt: null, endsAt: null };
-const everyMinute: Timing = { ...bounds, zone: "UTC", kind: "interval", firstAt: start, everyMs: minuteMs };
+const everyMinute: Timing = { ...bounds, zone: "UTC", kind: "interval", anchorAt: start, everyMs: minuteMs };
 const never = () => null;
 
 function inputOf(timing: Timing, more: Partial<EvaluationInput> = {}): EvaluationInput {
@@ -91,13 +91,13 @@ describe("instants missed from 00:01 to 10:00", () => {
 const secondly = fc.integer({ min: 1, max: 7_200 }).map((n) => n * 1_000);
 const timings: fc.Arbitrary<Timing> = fc.oneof(
   fc
-    .record({ everyMs: secondly, firstAt: fc.integer({ min: -hourMs, max: hourMs }) })
-    .map(({ everyMs, firstAt }): Timing => ({
+    .record({ everyMs: secondly, anchorAt: fc.integer({ min: -hourMs, max: hourMs }) })
+    .map(({ everyMs, anchorAt }): Timing => ({
       ...bounds,
       zone: "UTC",
       kind: "interval",
       everyMs,
-      firstAt: start + firstAt,
+      anchorAt: start + anchorAt,
     })),
   fc
     .record({

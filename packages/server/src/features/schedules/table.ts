@@ -22,7 +22,7 @@ export const schedules = sqliteTable("schedules", {
   enabled: integer("enabled", { mode: "boolean" }).notNull(),
   paused: integer("paused", { mode: "boolean" }).notNull(),
   pausedUntil: integer("paused_until"),
-  /** The first instant of an interval; its beat goes on from there. */
+  /** Every instant of an interval is a whole number of lengths away from here. */
   anchorAt: integer("anchor_at").notNull(),
   /** Every due instant up to here is in a row of history. */
   cursorAt: integer("cursor_at").notNull(),

@@ -10,7 +10,7 @@ import { canonicalZoneName, openZone, type Zone, ZoneError } from "./timing/zone
 /** What of a row decides when it falls due. */
 export type TimingColumns = Pick<
   ScheduleRow,
-  "kind" | "expression" | "everyMs" | "at" | "dstGap" | "dstOverlap" | "startsAt" | "endsAt" | "anchorAt"
+  "kind" | "expression" | "everyMs" | "at" | "dstGap" | "dstOverlap" | "startsAt" | "endsAt" | "anchorAt" | "createdAt"
 >;
 
 export type Timings = ReturnType<typeof createTimings>;
@@ -60,9 +60,12 @@ function timingOf(row: TimingColumns, zone: string): Timing {
     case "cron":
       invariant(row.expression !== null, "a cron schedule has an expression");
       return { ...bounds, kind: "cron", expression: row.expression, dst: { gap: row.dstGap, overlap: row.dstOverlap } };
-    case "interval":
+    case "interval": {
       invariant(row.everyMs !== null, "an interval schedule has a length");
-      return { ...bounds, kind: "interval", everyMs: row.everyMs, firstAt: row.anchorAt };
+      // the first comes one length after the creation, which is an anchor but no instant
+      const startsAt = row.startsAt ?? row.createdAt + 1;
+      return { ...bounds, startsAt, kind: "interval", everyMs: row.everyMs, anchorAt: row.anchorAt };
+    }
     case "once":
       invariant(row.at !== null, "a once schedule has an instant");
       return { ...bounds, kind: "once", at: row.at };

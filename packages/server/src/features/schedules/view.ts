@@ -25,6 +25,7 @@ export function viewSchedule(row: ScheduleRow, context: ScheduleContext): Schedu
     jitter: formatDuration(row.jitterMs),
     misfire: { policy: row.misfirePolicy, window: formatDuration(row.misfireWindowMs), max_runs: row.misfireRunsMax },
     dst: { gap: row.dstGap, overlap: row.dstOverlap },
+    anchored_at: row.kind === "interval" ? formatInstant(row.anchorAt) : null,
     starts_at: formatInstantOrNull(row.startsAt),
     ends_at: formatInstantOrNull(row.endsAt),
     enabled: row.enabled,

@@ -45,7 +45,7 @@ describe("what happens in a range", () => {
       fc.record({ kind: fc.constant("cron"), expression: expressions, zone: zones, dst: policies }),
       fc.record({
         kind: fc.constant("interval"),
-        firstAt: instants,
+        anchorAt: instants,
         everyMs: fc.integer({ min: hourMs, max: 40 * dayMs }),
         zone: zones,
       }),
@@ -142,7 +142,7 @@ describe("long ranges", () => {
   });
 
   it("an interval is counted without walking it", () => {
-    const timing = compileTiming({ ...unbounded, kind: "interval", firstAt: 0, everyMs: 1000 });
+    const timing = compileTiming({ ...unbounded, kind: "interval", anchorAt: 0, everyMs: 1000 });
     expect(timing.count(after, after + 10 * yearMs)).toBe((10 * yearMs) / 1000);
   });
 });
@@ -166,22 +166,31 @@ describe("rare days", () => {
 });
 
 describe("an interval", () => {
-  const firstAt = parseInstant("2026-03-08T06:30:00.250Z");
+  const anchorAt = parseInstant("2026-03-08T06:30:00.250Z");
 
   it("begins with its first instant and keeps its rate while clocks are moved", () => {
     const timing = compileTiming({
       ...unbounded,
       zone: "America/New_York",
+      startsAt: anchorAt,
       kind: "interval",
-      firstAt,
+      anchorAt,
       everyMs: hourMs,
     });
-    const found = step(timing, firstAt - yearMs, firstAt + 2 * hourMs);
+    const found = step(timing, anchorAt - yearMs, anchorAt + 2 * hourMs);
     expect(found.map((at) => timing.describe(at).local)).toEqual([
       "2026-03-08T01:30:00.250-05:00",
       "2026-03-08T03:30:00.250-04:00",
       "2026-03-08T04:30:00.250-04:00",
     ]);
+  });
+});
+
+describe("an interval without a start", () => {
+  it("has been at its rate before its anchor too", () => {
+    const timing = compileTiming({ ...unbounded, kind: "interval", anchorAt: 250, everyMs: 1_000 });
+    expect(step(timing, -2_500, 2_500)).toEqual([-1_750, -750, 250, 1_250, 2_250]);
+    expect([timing.count(-2_500, 2_500), timing.last(-2_500, 300, 2)]).toEqual([5, [-750, 250]]);
   });
 });
 

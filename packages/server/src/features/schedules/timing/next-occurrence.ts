@@ -19,7 +19,7 @@ interface Bounds {
 export type Timing = Bounds &
   (
     | { readonly kind: "cron"; readonly expression: string; readonly dst: DstPolicy }
-    | { readonly kind: "interval"; readonly firstAt: Instant; readonly everyMs: number }
+    | { readonly kind: "interval"; readonly anchorAt: Instant; readonly everyMs: number }
     | { readonly kind: "once"; readonly at: Instant }
   );
 
@@ -66,7 +66,7 @@ function occurrencesOf(timing: Timing, zone: Zone): Occurrences {
       return cronOccurrences({ times: localTimes(cron), isHourWild: cron.isHourWild, zone, dst: timing.dst });
     }
     case "interval":
-      return intervalOccurrences(timing.firstAt, timing.everyMs);
+      return intervalOccurrences(timing.anchorAt, timing.everyMs);
     case "once":
       return singleOccurrence(timing.at);
   }

@@ -12,13 +12,13 @@ export interface Occurrences {
   readonly fillsGap: (instant: Instant) => boolean;
 }
 
-/** A fixed rate of elapsed time; the first is `firstAt` itself. */
-export function intervalOccurrences(firstAt: Instant, everyMs: number): Occurrences {
+/** A fixed rate of elapsed time, before the anchor and after it: where it begins is a bound of the schedule. */
+export function intervalOccurrences(anchorAt: Instant, everyMs: number): Occurrences {
   /** The number of the first at or after an instant. */
-  const indexAt = (instant: Instant): number => Math.max(0, Math.ceil((instant - firstAt) / everyMs));
+  const indexAt = (instant: Instant): number => Math.ceil((instant - anchorAt) / everyMs);
   const within = (index: number, from: Instant, until: Instant): Instant | null => {
-    const instant = firstAt + index * everyMs;
-    return index >= 0 && instant >= from && instant < until ? instant : null;
+    const instant = anchorAt + index * everyMs;
+    return instant >= from && instant < until ? instant : null;
   };
   return {
     first: (from, until) => within(indexAt(from), from, until),
