@@ -110,7 +110,7 @@ describe.skipIf(missing.length > 0)("the crontabs that Debian's packages install
       "2026-03-30T03:10:00+03:00",
       "2026-03-31T03:10:00+03:00",
     ]);
-    expect(spring.shown).toContain("moved out of the hour that the clock skips");
+    expect(spring.shown).toContain("in place of 03:10: the clocks go forward 1 hour");
     expect((await preview("e2scrub_all", { ...of, from: "2026-10-24T00:00:00+03:00" })).told).toEqual([
       "2026-10-24T03:10:00+03:00",
       "2026-10-25T03:10:00+03:00 overlap_first",

@@ -1,4 +1,5 @@
-import type { Agenda, GroupList, Schedule, ScheduleList } from "@belfry/client";
+import type { Agenda, GroupList, Preview, Schedule, ScheduleList } from "@belfry/client";
+import { ManualClock } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { startBelfry } from "../belfry.ts";
 
@@ -21,8 +22,66 @@ test("a schedule is previewed before it is added, with what the clock does", asy
     occurrences: [{ local: "2026-03-08T03:00:00-04:00", dst_note: "gap" }, { instant: "2026-03-09T06:30:00.000Z" }],
   });
   expect(await belfry.say(...words)).toMatch(
-    /2026-03-08 03:00:00 -04:00 .* moved out of the hour that the clock skips/,
+    /2026-03-08 03:00:00 -04:00 .* in place of 02:30: the clocks go forward 1 hour\n/,
   );
+});
+
+const clockChanges: readonly (readonly [zone: string, from: string, expression: string, said: RegExp])[] = [
+  [
+    "America/New_York",
+    "2026-03-08T05:00:00Z",
+    "0 */2 * * *",
+    /2026-03-08 02:00:00 +- +- +02:00 does not run: the clocks go forward 1 hour\n2026-03-08 04:00:00 -04:00/,
+  ],
+  [
+    "Australia/Lord_Howe",
+    "2026-10-03T15:10:00Z",
+    "*/20 * * * *",
+    /2026-10-04 02:00:00 +- +- +02:00, 02:20 do not run: the clocks go forward 30 minutes\n2026-10-04 02:40:00 \+11:00/,
+  ],
+  [
+    "America/New_York",
+    "2026-03-08T06:50:00Z",
+    "* * * * *",
+    /2026-03-08 02:00:00 .* 02:00 to 02:59 \(60 times\) do not run: the clocks go forward 1 hour/,
+  ],
+  [
+    "Pacific/Apia",
+    "2011-12-30T00:00:00Z",
+    "0 6 * * *",
+    /2011-12-31 00:00:00 \+14:00 .* in place of 06:00: the clocks go forward 24 hours/,
+  ],
+  [
+    "America/New_York",
+    "2026-11-01T04:30:00Z",
+    "0 * * * *",
+    /01:00:00 -04:00 .* first of two: the clocks go back 1 hour\n.*01:00:00 -05:00 .* second of two: the clocks go back 1 hour/,
+  ],
+];
+test.each(clockChanges)(
+  "in %s from %s the preview of %s says what the clocks do",
+  async (zone, from, expression, said) => {
+    await using belfry = await startBelfry();
+    const words = ["--cron", expression, "--tz", zone, "--from", from, "-n", "12"];
+    expect(await belfry.say("schedule", "preview", ...words)).toMatch(said);
+  },
+);
+
+test("the preview of a boot schedule says when it runs", async () => {
+  await using belfry = await startBelfry();
+  expect(await belfry.say("schedule", "preview", "--boot")).toBe("Once after each boot\n");
+  await belfry.say("task", "add", "Cleanup", "--boot", "--", "true");
+  expect(await belfry.say("schedule", "preview", "Cleanup")).toBe("Once after each boot\n");
+});
+
+test("the preview and the agenda say when times with a jitter are due", async () => {
+  await using belfry = await startBelfry();
+  await belfry.say("task", "add", "Poll", "--every", "1h", "--jitter", "30m", "--", "true");
+  const { occurrences } = await belfry.json<Preview>("schedule", "preview", "Poll", "-n", "1");
+  const due = occurrences[0]!.due_at.slice(14, 19);
+  expect(await belfry.say("schedule", "preview", "Poll", "-n", "1")).toMatch(new RegExp(`DUE[^]*:${due}`));
+  expect(await belfry.say("agenda", "--until", "in 90m")).toMatch(new RegExp(`DUE[^]*:${due}`));
+  expect(await belfry.say("schedule", "preview", "--every", "1h")).not.toContain("DUE");
 });
 
 test("a schedule is added, found by its task, changed, paused, resumed and deleted", async () => {
@@ -38,6 +97,9 @@ test("a schedule is added, found by its task, changed, paused, resumed and delet
     every: "2h",
     misfire: { policy: "run_all", window: "2d" },
   });
+  expect(await belfry.say("schedule", "show", "backup")).toMatch(
+    /When {2,}every 2h\n[^]*Counted from {2,}\d{4}-.*\((?:now|.* ago)\)/,
+  );
   expect(await belfry.say("schedule", "pause", "Backup", "--until", "2h")).toMatch(/^Paused "Backup".* until \d{4}/);
   expect(await belfry.say("schedule", "show", "Backup")).toMatch(/State {2,}paused/);
   expect(await belfry.say("schedule", "resume", "Backup")).toMatch(/^Resumed "Backup".*next run/);
@@ -73,6 +135,19 @@ test("the agenda says what will run, and why says what did", async () => {
   );
   await belfry.say("task", "disable", "Backup");
   expect(await belfry.say("why", "Backup")).toMatch(/^Backup cannot start now: task disabled/);
+});
+
+test("the agenda says what the clocks do, and what they take away", async () => {
+  await using belfry = await startBelfry({ clock: new ManualClock("2026-03-08T05:30:00Z") });
+  await belfry.say("task", "add", "Nightly", "--cron", "30 2 * * *", "--tz", "America/New_York", "--", "true");
+  await belfry.say("task", "add", "Hourly", "--cron", "0 * * * *", "--tz", "America/New_York", "--", "true");
+  const span = ["--from", "2026-03-08T05:30:00Z", "--until", "2026-03-08T08:30:00Z"];
+  const said = await belfry.say("agenda", ...span);
+  expect(said).toMatch(/Nightly .* in place of 02:30: the clocks go forward 1 hour\n/);
+  expect(said).toMatch(/- .*Hourly .* 02:00 does not run: the clocks go forward 1 hour in America\/New_York\n/);
+  await belfry.say("task", "delete", "Hourly");
+  await belfry.say("schedule", "edit", "Nightly", "--dst-gap", "skip");
+  expect(await belfry.say("agenda", ...span)).toMatch(/^WHEN[^]*- .*Nightly .* 02:30 does not run/);
 });
 
 test("schedules and groups are listed by what their lists take", async () => {

@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import type { AuditEvent } from "../rooms/audit/operations.ts";
 import type { Group } from "../rooms/groups/schemas.ts";
 import type { IdempotencyUse } from "../rooms/idempotency/operations.ts";
@@ -96,8 +95,8 @@ const schedule: Schedule = {
   effective_time_zone: "Europe/Berlin",
   jitter: "0s",
   misfire: { policy: "run_once", window: "1d", max_runs: 100 },
-  anchored_at: null,
   dst: { gap: "run_after", overlap: "first" },
+  anchored_at: null,
   starts_at: null,
   ends_at: null,
   enabled: true,
@@ -137,7 +136,8 @@ const run: Run = {
   host: "build-1",
 };
 
-const preview: z.output<typeof Preview> = {
+const preview: Preview = {
+  kind: "cron",
   time_zone: "America/New_York",
   occurrences: [
     {
@@ -146,11 +146,21 @@ const preview: z.output<typeof Preview> = {
       local: "2026-03-08T03:00:00-04:00",
       offset: "-04:00",
       dst_note: "gap",
+      dst_shift: "1h",
+    },
+  ],
+  dst_gaps: [
+    {
+      at: "2026-03-08T07:00:00.000Z",
+      length: "1h",
+      local_times: ["2026-03-08T02:30:00"],
+      local_times_count: 1,
+      runs_at: "2026-03-08T07:00:00.000Z",
     },
   ],
 };
 
-const agenda: z.output<typeof Agenda> = {
+const agenda: Agenda = {
   from: "2026-11-21T12:00:00.000Z",
   until: "2026-11-22T12:00:00.000Z",
   entries: [
@@ -160,9 +170,13 @@ const agenda: z.output<typeof Agenda> = {
       schedule_name: names.schedule,
       task_id: ids.task,
       task_name: names.task,
+      due_at: "2026-11-22T02:00:00.000Z",
       local: "2026-11-22T03:00:00+01:00",
+      dst_note: null,
+      dst_shift: null,
     },
   ],
+  dst_gaps: [],
   complete: true,
 };
 

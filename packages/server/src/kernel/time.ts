@@ -14,9 +14,9 @@ export function formatInstant(instant: Instant): string {
   return latest.text;
 }
 
-/** What the clocks of a zone show, given as if they showed UTC; without its offset. */
+/** What the clocks of a zone show, given as if they showed UTC; without its offset: `2026-03-08T02:30:00`. */
 export function formatLocal(local: number): string {
-  return toText(local).slice(0, -1);
+  return toText(local).replace(/(\.000)?Z$/, "");
 }
 
 function toText(instant: Instant): string {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Json } from "../harness.ts";
 import { openScheduling } from "./scheduling.ts";
 
 const days = [
@@ -70,4 +71,105 @@ describe.each(days)("$title", ({ zone, window: [from, until], ran }) => {
       expect(runs.every((run) => run.coalesced === 0)).toBe(true);
     }
   });
+});
+
+describe("local times that the clocks skip", () => {
+  const previews = [
+    {
+      draft: { expression: "0 */2 * * *", time_zone: "America/New_York" },
+      from: "2026-03-08T05:00:00Z",
+      occurrences: ["2026-03-08T04:00:00-04:00"],
+      gap: { at: "2026-03-08T07:00:00.000Z", length: "1h", local_times: ["2026-03-08T02:00:00"], runs_at: null },
+    },
+    {
+      draft: { expression: "*/20 * * * *", time_zone: "Australia/Lord_Howe" },
+      from: "2026-10-03T15:10:00Z",
+      occurrences: ["2026-10-04T02:40:00+11:00"],
+      gap: {
+        at: "2026-10-03T15:30:00.000Z",
+        length: "30m",
+        local_times: ["2026-10-04T02:00:00", "2026-10-04T02:20:00"],
+        runs_at: null,
+      },
+    },
+    {
+      draft: { expression: "0 6,12 * * *", time_zone: "Pacific/Apia" },
+      from: "2011-12-30T00:00:00Z",
+      occurrences: ["2011-12-31T00:00:00+14:00 gap 1d"],
+      gap: {
+        at: "2011-12-30T10:00:00.000Z",
+        length: "1d",
+        local_times: ["2011-12-30T06:00:00", "2011-12-30T12:00:00"],
+        runs_at: "2011-12-30T10:00:00.000Z",
+      },
+    },
+    {
+      draft: { expression: "30 2 * * *", time_zone: "America/New_York", dst: { gap: "skip" } },
+      from: "2026-03-07T08:00:00Z",
+      occurrences: ["2026-03-09T02:30:00-04:00"],
+      gap: { at: "2026-03-08T07:00:00.000Z", length: "1h", local_times: ["2026-03-08T02:30:00"], runs_at: null },
+    },
+  ];
+  test.each(previews)(
+    "$draft.expression in $draft.time_zone: the preview says which, and for how long",
+    async (row) => {
+      await using scheduling = await openScheduling("2011-01-01T00:00:00Z");
+      const body = { draft: { kind: "cron", ...row.draft }, from: row.from, count: 1 };
+      const { occurrences, dst_gaps } = await scheduling.send("POST", "/v1/schedules/preview", body);
+      const told = occurrences.map(({ local, dst_note, dst_shift }: Json) =>
+        dst_note === null ? local : `${local} ${dst_note} ${dst_shift}`,
+      );
+      expect(told).toEqual(row.occurrences);
+      expect(dst_gaps).toEqual([{ ...row.gap, local_times_count: row.gap.local_times.length }]);
+    },
+  );
+
+  test("are told of up to the last occurrence, and to the end of a schedule that ends before", async () => {
+    await using scheduling = await openScheduling("2026-03-01T00:00:00Z");
+    const draft = { kind: "cron", expression: "30 2 * * *", time_zone: "America/New_York", dst: { gap: "skip" } };
+    const gapsOf = async (count: number, ends_at: string | null): Promise<number> => {
+      const body = { draft: { ...draft, ends_at }, from: "2026-03-06T12:00:00Z", count };
+      return (await scheduling.send("POST", "/v1/schedules/preview", body)).dst_gaps.length;
+    };
+    expect(await gapsOf(1, null)).toBe(0);
+    expect(await gapsOf(2, null)).toBe(1);
+    expect(await gapsOf(2, "2026-03-08T12:00:00Z")).toBe(1);
+    expect(await gapsOf(2, "2026-03-08T06:00:00Z")).toBe(0);
+  });
+
+  test("are in the agenda, of every schedule that could run", async () => {
+    await using scheduling = await openScheduling("2026-03-08T05:30:00Z");
+    const task = await scheduling.addTask();
+    const draftTask = await scheduling.addTask({ name: "draft", command: null });
+    const zone = { kind: "cron", time_zone: "America/New_York" };
+    const skip = { ...zone, dst: { gap: "skip" } };
+    await scheduling.addSchedule(task.id, { ...skip, expression: "30 2 * * *", name: "next tomorrow" });
+    await scheduling.addSchedule(task.id, { ...skip, expression: "45 2 8 3 *", name: "next in years" });
+    await scheduling.addSchedule(task.id, { ...zone, expression: "15 * * * *", name: "hourly" });
+    await scheduling.addSchedule(task.id, { ...zone, expression: "30 2 * * *", name: "runs after" });
+    await scheduling.addSchedule(task.id, { ...skip, expression: "30 2 * * *", name: "off", enabled: false });
+    await scheduling.addSchedule(draftTask.id, { ...skip, expression: "30 2 * * *", name: "cannot start" });
+    const agenda = await scheduling.get("/v1/agenda?until=2026-03-08T12:00:00Z");
+    const gaps = agenda.dst_gaps.map((gap: Json) => [gap.schedule_name, ...gap.local_times, gap.runs_at]);
+    expect(gaps.toSorted()).toEqual([
+      ["hourly", "2026-03-08T02:15:00", null],
+      ["next in years", "2026-03-08T02:45:00", null],
+      ["next tomorrow", "2026-03-08T02:30:00", null],
+      ["runs after", "2026-03-08T02:30:00", "2026-03-08T07:00:00.000Z"],
+    ]);
+    expect(agenda.dst_gaps[0]).toMatchObject({ task_name: "work", time_zone: "America/New_York", length: "1h" });
+    const moved = agenda.entries.filter((entry: Json) => entry.dst_note !== null);
+    expect(moved).toMatchObject([
+      { schedule_name: "runs after", at: "2026-03-08T07:00:00.000Z", dst_note: "gap", dst_shift: "1h" },
+    ]);
+    expect((await scheduling.get("/v1/agenda?limit=1")).dst_gaps).toEqual([]);
+    expect((await scheduling.get("/v1/agenda?from=2026-03-08T07:00:01Z")).dst_gaps).toEqual([]);
+  });
+});
+
+test("the preview of a boot schedule says that it is one: it has no scheduled times", async () => {
+  await using scheduling = await openScheduling("2026-03-01T00:00:00Z");
+  const preview = (draft: object) => scheduling.send("POST", "/v1/schedules/preview", { draft });
+  expect(await preview({ kind: "boot" })).toMatchObject({ kind: "boot", occurrences: [], dst_gaps: [] });
+  expect(await preview({ kind: "interval", every: "1h" })).toMatchObject({ kind: "interval" });
 });

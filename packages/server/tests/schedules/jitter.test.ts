@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Json } from "../harness.ts";
 import { minuteMs, openScheduling, tell } from "./scheduling.ts";
 
 const jittery = { kind: "cron", expression: "0 * * * *", jitter: "30m" };
@@ -52,4 +53,61 @@ test("an instant whose jitter had not passed when the jitter was changed still r
   await scheduling.send("PATCH", `/v1/schedules/${id}`, { jitter: "0s" });
   await scheduling.clock.advance(1);
   expect((await scheduling.runs(task.id)).map(tell)).toEqual(["01 01:00 queued"]);
+});
+
+test("instants closer together than their jitter fall due when the preview and the agenda say, in their own order", async () => {
+  await using scheduling = await openScheduling("2026-03-01T00:00:30Z");
+  const task = await scheduling.addTask();
+  const { id } = await scheduling.addSchedule(task.id, { kind: "cron", expression: "* * * * *", jitter: "10m" });
+  const draft = { kind: "cron", expression: "* * * * *", jitter: "10m" };
+  const preview = async (from?: string): Promise<Json[]> =>
+    (await scheduling.send("POST", "/v1/schedules/preview", { schedule_id: id, count: 30, from })).occurrences;
+  const whole = await preview();
+  const dues = whole.map(({ due_at }) => due_at as string);
+  expect(dues).toEqual(dues.toSorted());
+  const ofDraft = (await scheduling.send("POST", "/v1/schedules/preview", { draft, count: 30 })).occurrences;
+  expect(ofDraft.map((o: Json) => o.due_at)).toEqual(ofDraft.map((o: Json) => o.due_at).toSorted());
+  const dueAts = (occurrences: readonly Json[]) => new Map(occurrences.map((o) => [o.instant ?? o.at, o.due_at]));
+  const expectSame = (some: readonly Json[]) => {
+    const known = dueAts(whole);
+    const shared = some.filter((o) => known.has(o.instant ?? o.at));
+    expect(shared.length).toBeGreaterThan(5);
+    for (const o of shared)
+      expect([o.instant ?? o.at, o.due_at]).toEqual([o.instant ?? o.at, known.get(o.instant ?? o.at)]);
+  };
+  expectSame(await preview("2026-03-01T00:20:00Z"));
+  for (const minutes of [0, 5, 12]) {
+    await scheduling.clock.advance(Date.parse("2026-03-01T00:00:45Z") + minutes * minuteMs - scheduling.clock.now());
+    expectSame(await preview());
+    expectSame((await scheduling.get("/v1/agenda?limit=30")).entries);
+  }
+  for (const due of [...new Set(dues.slice(0, 12))].map((text) => Date.parse(text))) {
+    if (due <= scheduling.clock.now()) continue;
+    const countBy = (instant: number): number => dues.filter((other) => Date.parse(other) <= instant).length;
+    await scheduling.clock.advance(due - 1 - scheduling.clock.now());
+    expect(await scheduling.runs(task.id)).toHaveLength(countBy(due - 1));
+    await scheduling.clock.advance(1);
+    expect(await scheduling.runs(task.id)).toHaveLength(countBy(due));
+  }
+});
+
+test("why says when an instant that waits for the one before it falls due, and does not call its run late", async () => {
+  await using scheduling = await openScheduling("2026-03-01T00:00:30Z");
+  const task = await scheduling.addTask();
+  const { id } = await scheduling.addSchedule(task.id, { kind: "cron", expression: "* * * * *", jitter: "30m" });
+  const { occurrences } = await scheduling.send("POST", "/v1/schedules/preview", { schedule_id: id, count: 40 });
+  // the schedule's own draw would be earlier: it waits for the one before it
+  const held = occurrences.find((o: Json, index: number) => index > 0 && o.due_at === occurrences[index - 1].due_at);
+  await scheduling.clock.advance(Date.parse(held.instant) + 1 - scheduling.clock.now());
+  const why = await scheduling.get(`/v1/tasks/${task.id}/why?at=${held.instant}`);
+  expect(why.schedules).toMatchObject([{ decision: "upcoming", reason: expect.stringContaining(held.due_at) }]);
+});
+
+test("a preview of instants each second with a day of jitter looks back no further than it must", async () => {
+  await using scheduling = await openScheduling("2026-03-01T00:00:00Z");
+  const draft = { kind: "cron", expression: "* * * * * *", jitter: "1d" };
+  const body = { draft, count: 1_000, from: "2026-03-05T00:00:00Z" };
+  const { occurrences } = await scheduling.send("POST", "/v1/schedules/preview", body);
+  // of the 86,400 before the first one, some came close to a whole day
+  expect(Date.parse(occurrences[0].due_at)).toBeGreaterThan(Date.parse("2026-03-05T23:00:00Z"));
 });

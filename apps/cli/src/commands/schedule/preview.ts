@@ -11,14 +11,15 @@ import { readTime } from "../../input/time.ts";
 import { integer, text } from "../../options.ts";
 import type { Column } from "../../output/table.ts";
 import { formatRelative } from "../../output/time.ts";
+import { noteOfGap, noteOfTime } from "../../views/clock-changes.ts";
 
-type Occurrence = Preview["occurrences"][number];
-
-const notes = {
-  gap: "moved out of the hour that the clock skips",
-  overlap_first: "the first of two, the clock goes back",
-  overlap_second: "the second of two, the clock goes back",
-} as const;
+/** A line of the preview: a scheduled time, or a local time that the clocks skip and nothing runs in place of. */
+interface Line {
+  readonly local: string;
+  readonly instant: string | null;
+  readonly due: string | null;
+  readonly note: string;
+}
 
 export const command = defineCommand({
   arguments: [{ ...argument.schedule, isOptional: true }],
@@ -45,22 +46,47 @@ export const command = defineCommand({
     const from =
       options.from === undefined ? undefined : readTime(options.from, { nowMs, direction: "future", option: "--from" });
     const preview = await client.schedules.preview({ ...subject, ...defined({ count: options.count, from }) });
-    out.answer(preview, () =>
-      preview.occurrences.length === 0 ? "It will not run" : out.table(columnsFor(preview, nowMs), preview.occurrences),
-    );
+    out.answer(preview, () => {
+      if (preview.kind === "boot") return "Once after each boot";
+      const lines = linesOf(preview);
+      return lines.length === 0 ? "It will not run" : out.table(columnsFor(preview.time_zone, lines, nowMs), lines);
+    });
   },
 });
 
-function columnsFor(preview: Preview, nowMs: number): readonly Column<Occurrence>[] {
-  const columns: Column<Occurrence>[] = [
-    {
-      title: `IN ${preview.time_zone}`,
-      text: ({ local }) => local.replace("T", " ").replace(/([+-]\d\d:\d\d)$/, " $1"),
-    },
-    { title: "HERE", text: ({ instant }) => instant, isTime: true },
-    { title: "FROM NOW", text: ({ instant }) => formatRelative(instant, nowMs) },
+function linesOf({ occurrences, dst_gaps: gaps }: Preview): readonly Line[] {
+  const skipped = gaps.filter(({ runs_at }) => runs_at === null);
+  const lines = [
+    ...skipped.map((gap) => ({
+      at: gap.at,
+      line: { local: withBlank(gap.local_times[0] ?? ""), instant: null, due: null, note: noteOfGap(gap) },
+    })),
+    ...occurrences.map((occurrence) => {
+      const { instant, due_at: due } = occurrence;
+      const gap = gaps.find(({ runs_at }) => runs_at === instant);
+      const local = withBlank(occurrence.local).replace(/([+-]\d\d:\d\d(?::\d\d)?)$/, " $1");
+      return { at: instant, line: { local, instant, due, note: noteOfTime(occurrence, gap) } };
+    }),
   ];
-  if (preview.occurrences.some(({ dst_note }) => dst_note !== null))
-    columns.push({ title: "NOTE", text: ({ dst_note }) => (dst_note === null ? "" : notes[dst_note]) });
+  // a gap stands before what runs at its end
+  return lines.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0)).map(({ line }) => line);
+}
+
+function withBlank(local: string): string {
+  return local.replace("T", " ");
+}
+
+function columnsFor(zone: string, lines: readonly Line[], nowMs: number): readonly Column<Line>[] {
+  const columns: Column<Line>[] = [
+    { title: `IN ${zone}`, text: ({ local }) => local },
+    { title: "HERE", text: ({ instant }) => instant, isTime: true },
+  ];
+  if (lines.some(({ instant, due }) => due !== instant))
+    columns.push({ title: "DUE", text: ({ due }) => due, isTime: true });
+  columns.push({
+    title: "FROM NOW",
+    text: ({ instant }) => (instant === null ? null : formatRelative(instant, nowMs)),
+  });
+  if (lines.some(({ note }) => note !== "")) columns.push({ title: "NOTE", text: ({ note }) => note });
   return columns;
 }

@@ -38,7 +38,7 @@ export const DstInput = z
       .meta({ description: "A local time that does not exist that day" }),
     overlap: z.enum(["first", "both"]).default("first").meta({ description: "A local time that comes twice that day" }),
   })
-  .meta({ id: "DstInput", description: "For cron schedules whose hour is fixed; others follow elapsed time" });
+  .meta({ id: "DstInput", description: "For cron schedules whose hour is fixed; others follow the wall clock" });
 export const Dst = answerOf(DstInput).meta({
   id: "Dst",
   description: "As it applies to a cron schedule whose hour is fixed",
@@ -187,41 +187,70 @@ export const PreviewRequest = z
   })
   .meta({ id: "PreviewRequest", oneOf: [{ required: ["draft"] }, { required: ["schedule_id"] }] });
 
+/** What is said of one scheduled time, in a preview and in the agenda. */
+const occurrence = {
+  due_at: Timestamp.meta({
+    description:
+      "The scheduled time with its jitter, and never before that of an earlier scheduled time. Of a draft an example: the jitter depends on the schedule's id",
+  }),
+  local: z
+    .string()
+    .meta({ description: "In the schedule's zone, with its offset", examples: ["2026-03-08T03:00:00-04:00"] }),
+  dst_note: z.enum(["gap", "overlap_first", "overlap_second"]).nullable().meta({
+    description:
+      "Runs in place of local times that the clocks skip; or its local time comes twice, and this is the first or the second",
+  }),
+  dst_shift: orNull(Duration).meta({ description: "How far the clocks are moved, where there is a note" }),
+};
+
 export const Occurrence = z
-  .object({
-    instant: Timestamp,
-    due_at: Timestamp.meta({ description: "The instant with its jitter" }),
-    local: z
-      .string()
-      .meta({ description: "In the schedule's zone, with its offset", examples: ["2026-03-08T03:00:00-04:00"] }),
-    offset: z.string(),
-    dst_note: z
-      .enum(["gap", "overlap_first", "overlap_second"])
-      .nullable()
-      .meta({ description: "Moved out of a gap, or at the first or second passage of an overlap" }),
-  })
+  .object({ instant: Timestamp, ...occurrence, offset: z.string() })
   .meta({ id: "Occurrence" });
 export type Occurrence = z.output<typeof Occurrence>;
 
-export const Preview = z.object({ time_zone: z.string(), occurrences: z.array(Occurrence) }).meta({ id: "Preview" });
+const gap = {
+  at: Timestamp.meta({ description: "When the clocks go forward" }),
+  length: Duration.meta({ description: "How far the clocks go forward" }),
+  local_times: z.array(z.string()).meta({
+    description: "The local times of the schedule that the clocks skip, the first 100 of them",
+    examples: [["2026-03-08T02:30:00"]],
+  }),
+  local_times_count: z.int().min(1),
+  runs_at: orNull(Timestamp).meta({ description: "When they run instead, together; null where they do not run" }),
+};
 
-export const AgendaEntry = z
+export const DstGap = z.object(gap).meta({ id: "DstGap" });
+export type DstGap = z.output<typeof DstGap>;
+
+export const Preview = z
   .object({
-    at: Timestamp,
-    schedule_id: ResourceId,
-    schedule_name: Name,
-    task_id: ResourceId,
-    task_name: Name,
-    local: z.string(),
+    kind: z.enum(scheduleKinds).meta({ description: "One of kind `boot` has no scheduled times" }),
+    time_zone: z.string(),
+    occurrences: z.array(Occurrence),
+    dst_gaps: z
+      .array(DstGap)
+      .meta({ description: "Where clocks skip local times of the schedule, up to the last occurrence" }),
   })
-  .meta({ id: "AgendaEntry" });
+  .meta({ id: "Preview" });
+export type Preview = z.output<typeof Preview>;
+
+const ofSchedule = { schedule_id: ResourceId, schedule_name: Name, task_id: ResourceId, task_name: Name };
+
+export const AgendaEntry = z.object({ at: Timestamp, ...ofSchedule, ...occurrence }).meta({ id: "AgendaEntry" });
 export type AgendaEntry = z.output<typeof AgendaEntry>;
+
+export const AgendaGap = z.object({ ...ofSchedule, time_zone: z.string(), ...gap }).meta({ id: "AgendaGap" });
+export type AgendaGap = z.output<typeof AgendaGap>;
 
 export const Agenda = z
   .object({
     from: Timestamp,
     until: Timestamp,
     entries: z.array(AgendaEntry),
+    dst_gaps: z.array(AgendaGap).meta({
+      description: "Where clocks skip local times of a schedule, up to the last entry of a list that was cut",
+    }),
     complete: z.boolean().meta({ description: "False when the limit cut the list" }),
   })
   .meta({ id: "Agenda" });
+export type Agenda = z.output<typeof Agenda>;

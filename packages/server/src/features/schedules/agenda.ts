@@ -1,6 +1,9 @@
-import type { AgendaEntry } from "@belfry/contract";
+import type { Agenda, AgendaEntry } from "@belfry/contract";
 import { formatInstant, type Instant } from "../../kernel/time.ts";
 import type { TaskRow, Tasks } from "../tasks/index.ts";
+import { listAgendaGaps } from "./agenda-gaps.ts";
+import { viewClockChange } from "./clock-change-view.ts";
+import { createDueOrder } from "./due-order.ts";
 import { cursorOf } from "./idle.ts";
 import type { Planner } from "./plan.ts";
 import { createSoonestFirst } from "./soonest-first.ts";
@@ -25,44 +28,65 @@ interface Stream {
   readonly id: string;
   readonly row: ScheduleRow;
   readonly timing: CompiledTiming;
+  readonly dueOf: (instant: Instant) => Instant;
 }
+
+/** A task that can start, or null. */
+export type ReadyTask = (taskId: string) => TaskRow | null;
 
 /** Each page is twice the one before: a few for the next hours, and still few where all must be read. */
 const firstPage = 200;
 
-/** What will run, over all schedules, soonest first: no schedule is read, and no instant computed, before its turn. */
-export function listAgenda(
-  deps: AgendaDeps,
-  span: Span,
-): { readonly entries: AgendaEntry[]; readonly complete: boolean } {
+/** What will run over all schedules, soonest first, and what clocks take away up to the last of it. */
+export function listAgenda(deps: AgendaDeps, span: Span): Pick<Agenda, "entries" | "dst_gaps" | "complete"> {
+  const readyTask = rememberReady(deps.tasks);
+  const { entries, lastAt } = listEntries(deps, span, readyTask);
+  const dst_gaps = listAgendaGaps(deps, { ...span, until: lastAt ?? span.until }, readyTask);
+  return { entries, dst_gaps, complete: lastAt === null };
+}
+
+interface Entries {
+  readonly entries: AgendaEntry[];
+  /** The instant of the last entry, where the limit cut off others. */
+  readonly lastAt: Instant | null;
+}
+
+/** No schedule is read, and no instant computed, before its turn. */
+function listEntries(deps: AgendaDeps, span: Span, readyTask: ReadyTask): Entries {
   const ahead = createSoonestFirst<Stream>();
   const unread = readPlanned(deps.store, span.until);
-  const readyTask = rememberReady(deps.tasks);
   const offer = (stream: Stream, after: Instant): void => {
     const next = stream.timing.next(after);
     if (next !== null && next <= span.until) ahead.add(next, stream);
   };
   const entries: AgendaEntry[] = [];
+  let lastAt = span.from;
   for (;;) {
     // a schedule that has not been read yet comes no sooner than its own next instant
     while (unread.row !== null && unread.row.nextAt! <= (ahead.soonestAt ?? Infinity)) {
       const { row } = unread;
-      offer({ id: row.id, row, timing: deps.planner.timingOf(row) }, startOf(row, span));
+      const timing = deps.planner.timingOf(row);
+      const dueOf = createDueOrder(row, timing, cursorOf(row));
+      offer({ id: row.id, row, timing, dueOf }, startOf(row, span));
       unread.advance();
     }
     const next = ahead.take();
-    if (next === null) return { entries, complete: true };
-    const { row, timing } = next.item;
+    if (next === null) return { entries, lastAt: null };
+    const { row, timing, dueOf } = next.item;
     const task = readyTask(row.taskId);
     if (task === null) continue;
-    if (entries.length === span.limit) return { entries, complete: false };
+    if (entries.length === span.limit) return { entries, lastAt };
+    lastAt = next.at;
+    const { local, change } = timing.describe(next.at);
     entries.push({
       at: formatInstant(next.at),
+      due_at: formatInstant(dueOf(next.at)),
       schedule_id: row.id,
       schedule_name: row.name,
       task_id: row.taskId,
       task_name: task.name,
-      local: timing.describe(next.at).local,
+      local,
+      ...viewClockChange(change),
     });
     offer(next.item, next.at);
   }
@@ -98,7 +122,7 @@ function readPlanned(store: ScheduleStore, until: Instant) {
 }
 
 /** A task that cannot start will not run, whatever its schedules say. */
-function rememberReady(tasks: Tasks): (taskId: string) => TaskRow | null {
+function rememberReady(tasks: Tasks): ReadyTask {
   const known = new Map<string, TaskRow | null>();
   return (taskId) => {
     let ready = known.get(taskId);

@@ -7,7 +7,7 @@ import { formatInstant, lastInstant, parseInstant } from "../../kernel/time.ts";
 import { readLabelFilter } from "../tasks/index.ts";
 import { type AgendaDeps, listAgenda } from "./agenda.ts";
 import type { ScheduleFact } from "./facts.ts";
-import { listOccurrences } from "./preview.ts";
+import { previewSchedule } from "./preview.ts";
 import type { Schedules } from "./service.ts";
 import { createWhy, type WhyDeps } from "./why.ts";
 
@@ -44,8 +44,8 @@ export function createScheduleHandlers(deps: ScheduleHandlerDeps): HandlersOf<ty
           ? schedules.get(id ?? "", "schedule_id")
           : within("draft", () => schedules.draft(draft, { id: "draft", taskId: "" }, now));
       const from = body.from === undefined ? now : parseInstant(body.from);
-      const occurrences = listOccurrences(row, planner.timingOf(row), { from, count });
-      return { time_zone: planner.zoneOf(row), occurrences };
+      const preview = previewSchedule(row, planner.timingOf(row), { from, count, now });
+      return { kind: row.kind, time_zone: planner.zoneOf(row), ...preview };
     },
     "schedules.get": ({ params, now }) => schedules.view(schedules.get(params.id), now),
     "schedules.update": (unit, { params, body }) => schedules.view(schedules.update(unit, params.id, body), unit.now),

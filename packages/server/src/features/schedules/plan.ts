@@ -32,6 +32,7 @@ export function createPlanner({ tasks, timings, zone }: PlanDeps) {
   return {
     zoneOf,
     timingOf,
+    hasClockGap: timings.hasClockGap,
     /** None while it is disabled or paused without end, and none when it is over. */
     plan: (row: ScheduleRow, timing?: CompiledTiming): Plan => {
       if (idleOf(row)?.until === openEnd) return { nextAt: null, dueAt: null };

@@ -5,7 +5,7 @@ import { type Instant, lastInstant } from "../../kernel/time.ts";
 import type { ScheduleRow } from "./table.ts";
 import { CronError } from "./timing/cron-error.ts";
 import { type CompiledTiming, compileTiming, type Timing } from "./timing/next-occurrence.ts";
-import { canonicalZoneName, openZone, type Zone, ZoneError } from "./timing/zone.ts";
+import { canonicalZoneName, goesForward, openZone, type Zone, ZoneError } from "./timing/zone.ts";
 
 /** What of a row decides when it falls due. */
 export type TimingColumns = Pick<
@@ -16,6 +16,9 @@ export type TimingColumns = Pick<
 export type Timings = ReturnType<typeof createTimings>;
 
 const timingsKept = 20_000;
+
+/** Beyond half a year the clocks of most zones that move them go forward. */
+const lookMaxMs = 183 * 86_400_000;
 
 /** Compiled timings by what they are made of: schedules are asked far more often than changed, and many are alike. */
 export function createTimings() {
@@ -41,6 +44,9 @@ export function createTimings() {
 
   return {
     of,
+    /** Do the clocks of any zone in use go forward in (after, until]? Asked of a long time it may say so without looking. */
+    hasClockGap: (after: Instant, until: Instant): boolean =>
+      until - after > lookMaxMs || [...zones.values()].some((zone) => goesForward(zone, after, until)),
     /** For what a person wrote: the error names the member and says what is wrong with it. */
     check: (row: TimingColumns, zoneName: string): CompiledTiming => {
       try {

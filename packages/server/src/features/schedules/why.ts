@@ -4,10 +4,10 @@ import type { RunRow, RunStore } from "../runs/index.ts";
 import type { Tasks } from "../tasks/index.ts";
 import { cursorOf, openEnd } from "./idle.ts";
 import { latenessMaxMs } from "./misfire.ts";
+import { createDueOrder } from "./due-order.ts";
 import type { Planner } from "./plan.ts";
 import type { ScheduleStore } from "./store.ts";
 import type { ScheduleGap, ScheduleRow } from "./table.ts";
-import { dueOf } from "./timings.ts";
 
 export interface WhyDeps {
   readonly store: ScheduleStore;
@@ -61,8 +61,12 @@ export function createWhy({ store, runs, tasks, planner, whyOfChains }: WhyDeps)
   /** Of the newest instant at or before the time: a row of its own first, then a row that stands for it, then a gap. */
   function judge({ row, at, now }: Question): Verdict {
     const former = runs.findNewestOfSchedule(row.id, at);
-    const instant = row.kind === "boot" ? null : (planner.timingOf(row).last(row.createdAt - 1, at, 1)[0] ?? null);
-    if (former !== undefined && (instant === null || former.scheduledFor >= instant)) return tellRun(row, former);
+    const timing = planner.timingOf(row);
+    const instant = timing.last(row.createdAt - 1, at, 1)[0] ?? null;
+    const dueAfter = (settledUntil: Instant, of: Instant): Instant => createDueOrder(row, timing, settledUntil)(of);
+    if (former !== undefined && (instant === null || former.scheduledFor >= instant)) {
+      return tellRun(former, dueAfter(row.createdAt - 1, former.scheduledFor));
+    }
     if (instant === null) return tellNothing({ row, at, now });
     const later = runs.findNextOfSchedule(row.id, instant);
     // one that a clock that ran ahead took for missed, and that is ahead again, is answered for anew
@@ -71,7 +75,7 @@ export function createWhy({ store, runs, tasks, planner, whyOfChains }: WhyDeps)
     if (isCoalesced) return tellCoalesced(later, instant);
     const gap = store.gaps.find(row.id, instant);
     if (gap !== undefined) return { instant, decision: "not_due", reason: tellGap(gap, now) };
-    if (!isAnswered) return tellAhead({ row, at: instant, now });
+    if (!isAnswered) return tellAhead(instant, dueAfter(cursorOf(row), instant), now);
     return { instant, decision: "not_due", reason: "Nothing tells of this instant any more: its history was pruned" };
   }
 }
@@ -85,8 +89,7 @@ function tellNothing({ row, at }: Question): Verdict {
   return { decision: "not_due", reason: `It has no instant up to this time; ${next}` };
 }
 
-function tellAhead({ row, at: instant, now }: Question): Verdict {
-  const due = dueOf(row, instant);
+function tellAhead(instant: Instant, due: Instant, now: Instant): Verdict {
   const when = due === instant ? "" : `, with its jitter at ${formatInstant(due)}`;
   const reason = due > now ? `It will fall due${when}` : "It is due, and about to be answered for";
   return { instant, decision: "upcoming", reason };
@@ -101,7 +104,7 @@ function tellCoalesced(run: RunRow, instant: Instant): Verdict {
   return { run, instant, decision: "coalesced", reason };
 }
 
-function tellRun(row: ScheduleRow, run: RunRow): Verdict {
+function tellRun(run: RunRow, due: Instant): Verdict {
   const of = { run, instant: run.scheduledFor };
   const others =
     run.coalesced === 0
@@ -112,7 +115,7 @@ function tellRun(row: ScheduleRow, run: RunRow): Verdict {
     return { ...of, decision: "skipped", reason: `It ${run.reasonText} before it started${others}` };
   }
   if (run.startedAt === null) return { ...of, decision: "queued", reason: `It waits for its turn${others}` };
-  const isLate = run.startedAt - dueOf(row, run.scheduledFor) > latenessMaxMs;
+  const isLate = run.startedAt - due > latenessMaxMs;
   const start = isLate ? `started late, at ${formatInstant(run.startedAt)}, and ` : "";
   const end = run.endedAt === null ? "is under way" : (run.reasonText ?? run.state);
   return { ...of, decision: "ran", reason: `It ${start}${end}${others}` };

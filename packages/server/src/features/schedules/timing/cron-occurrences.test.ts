@@ -47,7 +47,7 @@ describe("a zone whose rules are read in pieces", () => {
 
   it("still says which passage it is", () => {
     const notes = [-61, -60, -30, -10, 0, 10, 30, 59, 60].map(
-      (minutes) => describeOccurrence(at(minutes), pieces, both).note,
+      (minutes) => describeOccurrence(at(minutes), pieces, both).change?.note ?? null,
     );
     const [one, two] = ["overlap_first", "overlap_second"];
     expect(notes).toEqual([null, one, one, one, two, two, two, two, null]);

@@ -1,5 +1,6 @@
 import type { Instant } from "../../../kernel/time.ts";
 import { dayMs } from "./civil-date.ts";
+import { type ClockGap, gapBefore } from "./clock-gap.ts";
 import type { Occurrences } from "./occurrences.ts";
 import { countIn, type CronRules, firstIn, lastIn, passageAt } from "./passage.ts";
 
@@ -22,7 +23,23 @@ export function cronOccurrences(rules: CronRules): Occurrences {
       return total;
     },
     fillsGap: (instant) => passageAt(rules, instant).gapEnd === instant,
+    gaps: (from, until, limit) => listGaps(rules, [from, until], limit),
   };
+}
+
+function listGaps(rules: CronRules, [from, until]: readonly [Instant, Instant], limit: number): ClockGap[] {
+  const gaps: ClockGap[] = [];
+  for (let at = from; gaps.length < limit;) {
+    const local = rules.times.next(at - offsetMaxMs);
+    if (local === null) break;
+    at = Math.max(at, local - offsetMaxMs);
+    if (at >= until) break;
+    const span = rules.zone.spanAt(at);
+    const gap = span.from >= from ? gapBefore(rules, span) : null;
+    if (gap !== null) gaps.push(gap);
+    at = span.until;
+  }
+  return gaps;
 }
 
 function findFirst(rules: CronRules, from: Instant, until: Instant): Instant | null {

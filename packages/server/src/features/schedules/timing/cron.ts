@@ -15,7 +15,7 @@ export interface CronTimes {
   readonly months: ReadonlySet<number>;
   /** The matching days of a month as bits, bit 0 for the first, by the month's length - 28 and its first weekday. */
   readonly days: readonly (readonly number[])[];
-  /** The hour field begins with a star: where clocks are moved, the schedule follows elapsed time. */
+  /** The hour field begins with a star: the schedule follows the wall clock, wherever that is moved. */
   readonly isHourWild: boolean;
 }
 

@@ -1,13 +1,19 @@
 import { formatLocal, type Instant, lastInstant } from "../../../kernel/time.ts";
 import type { Occurrences } from "./occurrences.ts";
-import { earliestLocalFrom, latestLocalBefore, type Zone } from "./zone.ts";
+import { earliestLocalFrom, latestLocalBefore, type Zone, wideSpanAt } from "./zone.ts";
 
 export interface OccurrenceDescription {
   /** `2026-03-08T03:00:00-04:00` */
   readonly local: string;
   readonly offset: string;
+  readonly change: ClockChange | null;
+}
+
+/** What the clocks did to an instant, and how far they were moved. */
+export interface ClockChange {
   /** It stands for local times that clocks skipped; or its local time comes twice, and this is the first or second. */
-  readonly note: "gap" | "overlap_first" | "overlap_second" | null;
+  readonly note: "gap" | "overlap_first" | "overlap_second";
+  readonly shiftMs: number;
 }
 
 /** An instant as people of the zone see it, and what the clocks did to it. */
@@ -16,15 +22,21 @@ export function describeOccurrence(instant: Instant, zone: Zone, occurrences: Oc
   // where clocks show the year 10000 already, which RFC 3339 cannot write, UTC does not
   const offsetMs = instant + ofZone > lastInstant ? 0 : ofZone;
   const offset = formatOffset(offsetMs);
-  const local = formatLocal(instant + offsetMs).replace(/\.000$/, "") + offset;
-  return { local, offset, note: occurrences.fillsGap(instant) ? "gap" : overlapNote(instant, zone) };
+  const local = `${formatLocal(instant + offsetMs)}${offset}`;
+  return { local, offset, change: occurrences.fillsGap(instant) ? gapAt(instant, zone) : overlapAt(instant, zone) };
 }
 
-function overlapNote(instant: Instant, zone: Zone): OccurrenceDescription["note"] {
-  const span = zone.spanAt(instant);
-  const local = instant + span.offsetMs;
-  if (local < latestLocalBefore(zone, span.from)) return "overlap_second";
-  return local >= earliestLocalFrom(zone, span.until) ? "overlap_first" : null;
+function gapAt(instant: Instant, zone: Zone): ClockChange {
+  const shiftMs = instant + zone.spanAt(instant).offsetMs - latestLocalBefore(zone, instant);
+  return { note: "gap", shiftMs };
+}
+
+function overlapAt(instant: Instant, zone: Zone): ClockChange | null {
+  const { from, until, offsetMs } = wideSpanAt(zone, instant);
+  const local = instant + offsetMs;
+  const [latestBefore, earliestAfter] = [latestLocalBefore(zone, from), earliestLocalFrom(zone, until)];
+  if (local < latestBefore) return { note: "overlap_second", shiftMs: latestBefore - (from + offsetMs) };
+  return local < earliestAfter ? null : { note: "overlap_first", shiftMs: until + offsetMs - earliestAfter };
 }
 
 /** `-04:00`; the local mean time of a century ago had seconds, which are shown as ISO 8601 does. */

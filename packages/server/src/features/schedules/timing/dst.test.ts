@@ -153,9 +153,9 @@ function happenings(expression: string, zone: string, dst: DstPolicy, [from, unt
   const timing = compileTiming({ kind: "cron", expression, zone, dst, startsAt: null, endsAt: null });
   const found = [];
   for (let at = timing.next(parseInstant(from) - 1); at !== null && at < parseInstant(until); at = timing.next(at)) {
-    const { local, offset, note } = timing.describe(at);
+    const { local, offset, change } = timing.describe(at);
     const [, day, time] = /^\d+-\d+-(\d+)T(\d+:\d+):\d+/.exec(local)!;
-    found.push([day, time + offset, ...(note === null ? [] : [note.replace("overlap_", "")])].join(" "));
+    found.push([day, time + offset, ...(change === null ? [] : [change.note.replace("overlap_", "")])].join(" "));
   }
   return found.join(", ") || "-";
 }

@@ -1,11 +1,14 @@
 import type { Instant } from "../../../kernel/time.ts";
+import type { ClockGap } from "./clock-gap.ts";
 import { parseCron } from "./cron.ts";
 import { cronOccurrences } from "./cron-occurrences.ts";
-import { describeOccurrence, type OccurrenceDescription } from "./describe-occurrence.ts";
+import { type ClockChange, describeOccurrence, type OccurrenceDescription } from "./describe-occurrence.ts";
 import { localTimes } from "./local-times.ts";
 import { intervalOccurrences, type Occurrences, singleOccurrence } from "./occurrences.ts";
 import type { DstPolicy } from "./passage.ts";
 import { openZone, type Zone } from "./zone.ts";
+
+export type { ClockChange, ClockGap };
 
 interface Bounds {
   /** For cron the zone of its fields; for all, the one that descriptions speak in. */
@@ -32,6 +35,8 @@ export interface CompiledTiming {
   readonly last: (after: Instant, until: Instant, limit: number) => Instant[];
   readonly includes: (instant: Instant) => boolean;
   readonly describe: (instant: Instant) => OccurrenceDescription;
+  /** The first `limit` places in (after, until] where clocks go forward over local times that the schedule names. */
+  readonly gaps: (after: Instant, until: Instant, limit: number) => ClockGap[];
 }
 
 /** Throws a `CronError` or a `ZoneError`. A zone that is open already need not be read again. */
@@ -56,6 +61,7 @@ export function compileTiming(timing: Timing, zone: Zone = openZone(timing.zone)
     },
     includes: (instant) => next(instant - 1) === instant,
     describe: (instant) => describeOccurrence(instant, zone, occurrences),
+    gaps: (after, until, limit) => occurrences.gaps(Math.max(after + 1, startsAt), Math.min(until, endsAt) + 1, limit),
   };
 }
 

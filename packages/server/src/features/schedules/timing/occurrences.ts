@@ -1,4 +1,5 @@
 import type { Instant } from "../../../kernel/time.ts";
+import type { ClockGap } from "./clock-gap.ts";
 
 /** The instants of a schedule, without its start and end. */
 export interface Occurrences {
@@ -10,6 +11,8 @@ export interface Occurrences {
   readonly count: (from: Instant, until: Instant) => number;
   /** Does it stand for local times that the clocks skipped? */
   readonly fillsGap: (instant: Instant) => boolean;
+  /** The first `limit` gaps of the clocks in [from, until) that named local times fall into. */
+  readonly gaps: (from: Instant, until: Instant, limit: number) => ClockGap[];
 }
 
 /** A fixed rate of elapsed time, before the anchor and after it: where it begins is a bound of the schedule. */
@@ -25,6 +28,7 @@ export function intervalOccurrences(anchorAt: Instant, everyMs: number): Occurre
     last: (from, until) => within(indexAt(until) - 1, from, until),
     count: (from, until) => Math.max(0, indexAt(until) - indexAt(from)),
     fillsGap: () => false,
+    gaps: () => [],
   };
 }
 
@@ -35,5 +39,6 @@ export function singleOccurrence(at: Instant): Occurrences {
     last: within,
     count: (from, until) => (within(from, until) === null ? 0 : 1),
     fillsGap: () => false,
+    gaps: () => [],
   };
 }

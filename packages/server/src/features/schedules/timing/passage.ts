@@ -19,7 +19,7 @@ export interface CronRules {
  * Where clocks are moved. A zone's time is a row of spans with one offset each; in a span, local and elapsed time go
  * together, so a span's occurrences are the local times named in a range, less its offset. Only the range is a decision:
  *
- * - A wildcard hour follows elapsed time: each span counts in full. What clocks skip never was; what they repeat was twice.
+ * - A wildcard hour follows the wall clock: each span counts in full. What clocks skip never was; what they repeat was twice.
  * - A fixed hour runs once for each local time. `seenUntil` is the latest local time that clocks showed before the span.
  *   Clocks went back: local times below it had their turn (`overlap: first`), or have another (`both`).
  *   Clocks went forward: local times from it to the span's first were skipped. They meet in the span's first instant

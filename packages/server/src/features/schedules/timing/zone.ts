@@ -86,6 +86,15 @@ export function canonicalZoneName(text: string): string {
 /** Clocks of one zone never differ by more: what lies further away does not share a local time. */
 const overlapMaxMs = 2 * dayMs;
 
+/** The span around an instant with all neighbours that have its offset, as far as two instants can share a local time. */
+export function wideSpanAt(zone: Zone, instant: Instant): Span {
+  let { from, until, offsetMs } = zone.spanAt(instant);
+  while (from > instant - overlapMaxMs && zone.spanAt(from - 1).offsetMs === offsetMs)
+    from = zone.spanAt(from - 1).from;
+  while (until < instant + overlapMaxMs && zone.spanAt(until).offsetMs === offsetMs) until = zone.spanAt(until).until;
+  return { from, until, offsetMs };
+}
+
 /** The latest local time that the zone's clocks showed before an instant, as if they showed UTC. */
 export function latestLocalBefore(zone: Zone, instant: Instant): number {
   let latest = -Infinity;
@@ -106,4 +115,14 @@ export function earliestLocalFrom(zone: Zone, instant: Instant): number {
     from = span.until;
   }
   return earliest;
+}
+
+/** Do the zone's clocks skip local times in (after, until]? */
+export function goesForward(zone: Zone, after: Instant, until: Instant): boolean {
+  for (let span = zone.spanAt(after); span.until <= until;) {
+    const next = zone.spanAt(span.until);
+    if (next.offsetMs > span.offsetMs) return true;
+    span = next;
+  }
+  return false;
 }

@@ -1,0 +1,36 @@
+import { formatLocal, type Instant } from "../../../kernel/time.ts";
+import type { CronRules } from "./passage.ts";
+import { latestLocalBefore, type Span } from "./zone.ts";
+
+/** Where clocks go forward over local times that a schedule names. */
+export interface ClockGap {
+  readonly at: Instant;
+  readonly lengthMs: number;
+  /** The first of the local times that never come, at most `localsMax`: `2026-03-08T02:30:00`. */
+  readonly locals: readonly string[];
+  readonly localCount: number;
+  /** When they run instead, together. */
+  readonly runsAt: Instant | null;
+}
+
+/** One for each minute of a gap of an hour, and more than people read. */
+export const localsMax = 100;
+
+/** The gap that a span begins with, unless the schedule names nothing in it. */
+export function gapBefore({ times, isHourWild, zone, dst }: CronRules, span: Span): ClockGap | null {
+  const [skippedFrom, skippedUntil] = [latestLocalBefore(zone, span.from), span.from + span.offsetMs];
+  const localCount = times.count(skippedFrom, skippedUntil);
+  if (localCount === 0) return null;
+  const locals: string[] = [];
+  for (let local = skippedFrom; locals.length < Math.min(localCount, localsMax); local += 1) {
+    local = times.next(local)!;
+    locals.push(formatLocal(local));
+  }
+  return {
+    at: span.from,
+    lengthMs: skippedUntil - skippedFrom,
+    locals,
+    localCount,
+    runsAt: isHourWild || dst.gap === "skip" ? null : span.from,
+  };
+}
