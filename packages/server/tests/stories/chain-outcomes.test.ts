@@ -90,7 +90,7 @@ describe("what the end of a run starts", () => {
     const run = await startRun(daemon, source);
     await until("the pause between its attempts", async () => {
       const { state, attempt } = await getRun(daemon, run);
-      return state === "queued" && attempt === 1;
+      return state === "queued" && attempt === 2;
     });
     expect(await startedBy(daemon, run)).toEqual([]);
     await made2xx(daemon.call("POST", `/v1/tasks/${source.id}/disable`));

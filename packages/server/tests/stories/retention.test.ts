@@ -75,7 +75,7 @@ test("of runs that end in one write each tells and starts what it is to, before 
     const run = await startRun(daemon, task);
     runs.push(run);
     await clock.advance(10);
-    await until("the pause", async () => (await untilState(daemon, run, "queued")).attempt === 1);
+    await until("the pause", async () => (await untilState(daemon, run, "queued")).attempt === 2);
   }
   await daemon.call("POST", `/v1/tasks/${task.id}/disable`);
   // no further attempt can start: all three end in the round that finds it
@@ -120,7 +120,7 @@ test("a run that lasted longer than history is kept is kept that long from its e
     retention: { age: "1h" },
   });
   const run = await startRun(daemon, task);
-  await until("the pause", async () => (await untilState(daemon, run, "queued")).attempt === 1);
+  await until("the pause", async () => (await untilState(daemon, run, "queued")).attempt === 2);
   await daemon.call("POST", `/v1/tasks/${task.id}/disable`);
   await clock.advance(3 * 3_600_000);
   expect(await untilEnd(daemon, run)).toMatchObject({ state: "failed", attempt: 1 });
