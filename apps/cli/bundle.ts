@@ -8,9 +8,12 @@ import { build, type Plugin } from "esbuild";
 const lazyBuiltins: Plugin = {
   name: "lazy-builtins",
   setup: (bundler) => {
-    bundler.onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: "builtin" }));
-    // commander takes it for commands that are programs of their own, of which there are none
-    bundler.onLoad({ filter: /child_process$/, namespace: "builtin" }, () => ({ contents: "module.exports = {}" }));
+    bundler.onResolve({ filter: /^node:/ }, ({ path, importer }) => {
+      // commander takes it for commands that are programs of their own, of which there are none
+      const isNeedless = path === "node:child_process" && importer.includes("/commander/");
+      return { path, namespace: isNeedless ? "needless" : "builtin" };
+    });
+    bundler.onLoad({ filter: /./, namespace: "needless" }, () => ({ contents: "module.exports = {}" }));
     // what has no names of its own is not copied name by name: copying reads each, and some are made when they are read
     bundler.onLoad({ filter: /./, namespace: "builtin" }, ({ path }) => ({
       contents: `const builtin = process.getBuiltinModule(${JSON.stringify(path)});

@@ -2,12 +2,13 @@ import { tempDir, until } from "@belfry/test-kit";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { rm, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { fixtures } from "@belfry/webhook-schema/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { endRunners, startDaemon } from "../../../packages/server/tests/harness.ts";
+import { damageTable } from "../../../packages/server/tests/platform/damage.ts";
 
 const cli = join(import.meta.dirname, "..");
 // inside the package, so that the daemon's own is found from there
@@ -219,9 +220,9 @@ test("a daemon whose socket cannot be reached is found by its lock, and stopped"
   try {
     const socket = join(dir.path, "belfry.sock");
     await until("the daemon", () => existsSync(join(dir.path, "daemon.json")));
-    await rm(socket);
     // so that it is not made again
-    await writeFile(socket, "");
+    await writeFile(`${socket}.other`, "");
+    await rename(`${socket}.other`, socket);
     await rm(join(dir.path, "daemon.json"));
     const { pid } = daemon.child;
     expect(await run(["daemon", "status"], dir.path)).toMatchObject({
@@ -240,4 +241,53 @@ test("a daemon whose socket cannot be reached is found by its lock, and stopped"
   } finally {
     await endRunners(dir.path);
   }
+});
+
+test("the whole database is checked beside its daemon and without it, and damage is named by its table", async () => {
+  await using dir = await tempDir();
+  try {
+    {
+      await using daemon = start(["daemon", "run", "--log-level", "error"], dir.path);
+      await until("the daemon", () => existsSync(join(dir.path, "daemon.json")));
+      const sound = await run(["doctor", "--database"], dir.path);
+      expect(sound.stderr).toBe("");
+      expect(sound).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/ok {2,}database {2,}\d+ tables, no damage/),
+      });
+      await run(["daemon", "stop"], dir.path);
+      await daemon.ended();
+    }
+    await damageTable(dir.path, "triggers");
+    const alone = await run(["doctor", "--database"], dir.path);
+    expect(alone).toMatchObject({ code: 1, stdout: expect.stringMatching(/WRONG {2,}database {2,}table triggers: /) });
+
+    await using next = start(["daemon", "run", "--log-level", "error"], dir.path);
+    await until("the next daemon", () => existsSync(join(dir.path, "daemon.json")));
+    expect(await run(["doctor", "--database"], dir.path)).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/ok {2,}daemon[^]*WRONG {2,}database {2,}table triggers: /),
+    });
+    await run(["daemon", "stop"], dir.path);
+    await next.ended();
+    expect((await run(["doctor"], dir.path)).code).toBe(4);
+  } finally {
+    await endRunners(dir.path);
+  }
+});
+
+test("doctor says which file was taken away from the daemon", async () => {
+  await using daemon = await startDaemon();
+  const database = join(daemon.dataDir, "belfry.db");
+  expect(await run(["doctor"], daemon.dataDir)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/ok {2,}files/),
+  });
+  await rename(database, `${database}.aside`);
+  await until("it is noticed", async () => (await run(["doctor"], daemon.dataDir)).stdout.includes("was removed"));
+  expect(await run(["doctor"], daemon.dataDir)).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/WRONG {2,}files {2,}\S+belfry\.db: the database was removed/),
+  });
+  await rename(`${database}.aside`, database);
 });

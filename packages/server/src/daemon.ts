@@ -13,7 +13,7 @@ import { systemClock } from "./kernel/clock.ts";
 import { createDaemonFile } from "./kernel/daemon-file.ts";
 import { openDatabase, requireDurable } from "./kernel/database.ts";
 import { watchDatabase } from "./kernel/database-place.ts";
-import { createDiskWatch, type DiskWatch } from "./kernel/disk-watch.ts";
+import { type BrokenPlace, createDiskWatch, type DiskWatch } from "./kernel/disk-watch.ts";
 import { describeError, StorageGoneError } from "./kernel/errors.ts";
 import { newId } from "./kernel/ids.ts";
 import { takeLock } from "./kernel/lock-file.ts";
@@ -95,7 +95,10 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
     manifest.ensure(rooms.write);
     const actor = ensureLocalActor(rooms.write, createAccessStore(database.db));
 
-    const handlers = asTable(buildHandlers({ ...rooms, config, hub, manifest, audit, idempotency }));
+    // no call comes before it is there
+    let watch: DiskWatch | null = null;
+    const listBroken = (): readonly BrokenPlace[] => watch?.listBroken() ?? [];
+    const handlers = asTable(buildHandlers({ ...rooms, config, hub, manifest, audit, idempotency, listBroken }));
     const door = createDoor({
       // the rooms' own facts are proved by their handlers' types
       writeSoon: rooms.writeSoon as unknown as WriteSoon<AnyFact>,
@@ -145,7 +148,7 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
     rooms.logTruncation.request();
     undo.push(rooms.housekeeping.stop);
     rooms.housekeeping.start();
-    const watch: DiskWatch = createDiskWatch({
+    watch = createDiskWatch({
       // files come and go in real time, whatever the calendar says
       clock: systemClock,
       log,
@@ -160,7 +163,7 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
         daemonFile,
         onSuperseded: (error) => {
           isSuperseded = true;
-          watch.stop();
+          watch?.stop();
           superseded.resolve({ error });
         },
       }),

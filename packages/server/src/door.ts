@@ -6,7 +6,7 @@ import { AppError, NothingKept } from "./kernel/errors.ts";
 import { invariant } from "./kernel/invariant.ts";
 import type { Log } from "./kernel/log.ts";
 import type { Actor, StreamAnswer } from "./kernel/operation.ts";
-import { explainFailure } from "./kernel/failure.ts";
+import { explainFailure, explainUnaudited } from "./kernel/failure.ts";
 import type { Instant } from "./kernel/time.ts";
 import type { AnyFact, Unit, WriteSoon } from "./kernel/write.ts";
 
@@ -245,7 +245,7 @@ export function createDoor(parts: DoorParts) {
       );
       return refusal;
     } catch (failure) {
-      return asRefusal(operation, caller, failure);
+      return explainUnaudited(failure, { operation: operation.id, requestId: caller.requestId, log });
     }
   }
 

@@ -19,6 +19,7 @@ import { createTriggerSetHandlers, createTriggerSetReplays } from "./features/tr
 import { createTriggerConcerns, createTriggerHandlers, createTriggerReplays } from "./features/triggers/index.ts";
 import { systemClock } from "./kernel/clock.ts";
 import type { Config } from "./kernel/config.ts";
+import type { DiskWatch } from "./kernel/disk-watch.ts";
 import type { Rooms } from "./rooms.ts";
 
 export interface HandlerParts extends Rooms {
@@ -27,6 +28,7 @@ export interface HandlerParts extends Rooms {
   readonly manifest: ManifestRoom;
   readonly audit: Audit;
   readonly idempotency: Idempotency;
+  readonly listBroken: DiskWatch["listBroken"];
 }
 
 /** A missing handler does not compile. */
@@ -36,7 +38,7 @@ export function buildHandlers(parts: HandlerParts): Handlers {
   return {
     ...createHealthHandlers(),
     ...createManifestHandlers(parts.manifest),
-    ...createRuntimeInfoHandlers(parts.config.paths),
+    ...createRuntimeInfoHandlers(parts.config.paths, parts.listBroken),
     ...createGroupHandlers(parts.groups),
     ...createTaskHandlers(tasks),
     ...createScheduleHandlers({

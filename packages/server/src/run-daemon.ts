@@ -4,6 +4,7 @@ import { createDaemon, type Daemon } from "./daemon.ts";
 import { systemClock } from "./kernel/clock.ts";
 import { readConfig, readProcess, type Wishes } from "./kernel/config.ts";
 import { type Console, createConsole } from "./kernel/console.ts";
+import { checkDatabase } from "./kernel/database-check.ts";
 import { describeError } from "./kernel/errors.ts";
 import { createLog, formatHumanLine, type LogSink } from "./kernel/log.ts";
 import { createLogFile } from "./kernel/log-file.ts";
@@ -15,6 +16,7 @@ const usage = `belfryd, the Belfry daemon. Runs in the foreground until SIGTERM 
   --socket PATH      the protected socket (BELFRY_SOCKET)
   --config FILE      configuration, else DIR/config.toml (BELFRY_CONFIG)
   --log-level LEVEL  debug, info, warn or error
+  --check-database   only reads the whole database, prints a line for each table, and exits with 1 if one is damaged
   --version, --help
 `;
 
@@ -26,7 +28,7 @@ const stopMaxMs = 10_000;
 /** The daemon as a program: arguments, signals, lines for a person, exit code. */
 export async function runDaemon(args: readonly string[]): Promise<number> {
   const version = readVersion();
-  let wishes: Wishes & { readonly help?: boolean | undefined; readonly version?: boolean | undefined };
+  let wishes: ReturnType<typeof readArguments>;
   try {
     wishes = readArguments(args);
   } catch (error) {
@@ -36,6 +38,7 @@ export async function runDaemon(args: readonly string[]): Promise<number> {
   if (wishes.help === true) return print(usage);
   if (wishes.version === true) return print(`belfryd ${version}\n`);
   try {
+    if (wishes.checkDatabase === true) return printCheck(readConfig(wishes).paths.database);
     return await serve(wishes, version);
   } catch (error) {
     process.stderr.write(`belfryd: ${error instanceof Error ? error.message.split("\n")[0] : String(error)}\n`);
@@ -147,6 +150,7 @@ function readArguments(args: readonly string[]) {
       socket: { type: "string" },
       config: { type: "string" },
       "log-level": { type: "string" },
+      "check-database": { type: "boolean" },
       help: { type: "boolean", short: "h" },
       version: { type: "boolean" },
     },
@@ -156,9 +160,20 @@ function readArguments(args: readonly string[]) {
     socket: values.socket,
     config: values.config,
     logLevel: values["log-level"],
+    checkDatabase: values["check-database"],
     help: values.help,
     version: values.version,
   };
+}
+
+/** For a program: one JSON object a line. */
+function printCheck(database: string): number {
+  let isSound = true;
+  for (const check of checkDatabase(database)) {
+    print(`${JSON.stringify(check)}\n`);
+    isSound &&= check.problems.length === 0;
+  }
+  return isSound ? 0 : 1;
 }
 
 function print(text: string): number {

@@ -39,6 +39,7 @@ export const outsideModules: readonly OutsideModule[] = [
     keepers: [
       ...server(
         "kernel/database.ts",
+        "kernel/database-check.ts",
         "kernel/migrate.ts",
         "kernel/write.ts",
         "kernel/statements.ts",

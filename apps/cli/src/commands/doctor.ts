@@ -1,38 +1,43 @@
+import { ConnectionError, TimeoutError } from "@belfry/client";
 import { defineCommand } from "../command.ts";
+import { dataDirFor } from "../connect.ts";
 import { findRunningDaemon } from "../daemon/running.ts";
+import { checkDaemon } from "../doctor/daemon-checks.ts";
+import { checkDatabase } from "../doctor/database-check.ts";
 import type { Finding } from "../doctor/finding.ts";
-import { checkLog } from "../doctor/log-check.ts";
-import { checkPrivacy, checkSpace } from "../doctor/place-checks.ts";
-import { checkChannels, checkRuns, checkSchedules, checkTasks } from "../doctor/work-checks.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { version } from "../version.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { Failure, usage } from "../failure.ts";
+import { flag } from "../options.ts";
 
 const marks = { good: "ok", warn: "look", bad: "WRONG" } as const;
 
 export const command = defineCommand({
+  options: {
+    database: flag("--database", "also read the whole database for damage; works without a daemon too"),
+  },
   details: "The exit code is 1 where something is wrong, and 4 where no daemon answers.",
-  examples: [["belfry doctor", "when something seems off"]],
-  run: async ({ connect, place, host, out }) => {
+  examples: [
+    ["belfry doctor", "when something seems off"],
+    ["belfry doctor --database", "after a disk has failed, or when the daemon reports damage"],
+  ],
+  run: async ({ connect, options, place, host, out }) => {
     const client = await connect();
-    const { pid, info } = await findRunningDaemon(client, place, host);
-    const { product_version } = await client.manifest.get();
-    const nowMs = host.now();
-    const findings: readonly Finding[] = [
-      {
-        subject: "daemon",
-        level: "good",
-        text: `version ${product_version}, process ${pid}; this command is ${version} on Node ${process.versions.node}`,
-      },
-      checkPrivacy(info),
-      checkSpace(info),
-      checkLog(info.log_path, nowMs),
-      ...(await Promise.all([
-        checkTasks(client),
-        checkSchedules(client, nowMs),
-        checkRuns(client, nowMs),
-        checkChannels(client),
-      ])),
-    ];
+    const findings: Finding[] = [];
+    let code: ExitCode = exitCodes.ok;
+    let dataDir = dataDirFor(place, host);
+    try {
+      const daemon = await findRunningDaemon(client, place, host);
+      dataDir = daemon.info.data_dir;
+      findings.push(...(await checkDaemon(client, daemon, host.now())));
+    } catch (error) {
+      if (options.database !== true || !isSilence(error)) throw error;
+      findings.push({ subject: "daemon", level: "warn", text: error.message });
+      code = exitCodes.unreachable;
+    }
+    if (options.database === true) {
+      if (dataDir === null) throw usage("--database needs --data-dir where no daemon answers at the socket");
+      findings.push(...(await checkDatabase(dataDir, out)));
+    }
     out.answer({ findings }, () =>
       out.table(
         [
@@ -43,6 +48,14 @@ export const command = defineCommand({
         findings,
       ),
     );
-    return findings.some(({ level }) => level === "bad") ? exitCodes.failed : exitCodes.ok;
+    return findings.some(({ level }) => level === "bad") ? exitCodes.failed : code;
   },
 });
+
+function isSilence(error: unknown): error is Error {
+  return (
+    error instanceof ConnectionError ||
+    error instanceof TimeoutError ||
+    (error instanceof Failure && error.exitCode === exitCodes.unreachable)
+  );
+}

@@ -42,6 +42,7 @@ const runtimeInfo: RuntimeInfo = {
   config_path: "/home/ada/.local/share/belfry/config.toml",
   log_path: "/home/ada/.local/share/belfry/log/belfry.log",
   lock_path: "/home/ada/.local/share/belfry/lock",
+  storage_faults: [],
 };
 
 const group: Group = {

@@ -18,7 +18,7 @@ export interface OpenDatabase {
 }
 
 /** Another program may hold the database for so long before a write fails. */
-const busyTimeoutMs = 5_000;
+export const busyTimeoutMs = 5_000;
 
 /** "BELF": tells our database from any other SQLite file. */
 export const applicationId = 0x42454c46;

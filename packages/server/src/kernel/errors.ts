@@ -67,6 +67,12 @@ export class DamageError extends Error {
   }
 }
 
+/** The damage that an error tells of, wherever in the chain of causes it is. */
+export function findDamage(error: unknown): DamageError | null {
+  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof DamageError) return at;
+  return null;
+}
+
 /** The database is no longer the file at its path: what would be committed now could not be found again. */
 export class StorageGoneError extends Error {
   constructor() {

@@ -1,5 +1,5 @@
 import { errorStatus } from "@belfry/contract";
-import { AppError, describeError, isStorageFailure, StorageGoneError } from "./errors.ts";
+import { AppError, describeError, findDamage, isStorageFailure, StorageGoneError } from "./errors.ts";
 import type { Log } from "./log.ts";
 
 /** The call that failed, and where its failure is told. */
@@ -23,6 +23,17 @@ export function explainFailure(error: unknown, { operation, requestId, log }: Fa
   return refusal;
 }
 
+/** The audit row of a refusal cannot be written, for whatever reason: a call that leaves no evidence is not answered. */
+export function explainUnaudited(error: unknown, call: FailedCall): AppError {
+  const refusal = explainFailure(error, call);
+  if (refusal.code === "audit_unavailable") return refusal;
+  return new AppError(
+    "audit_unavailable",
+    `the audit trail cannot be written, so nothing was changed; the daemon's log has the details under ${call.requestId}`,
+    { cause: error },
+  );
+}
+
 function unforeseen(cause: unknown, requestId: string): AppError {
   if (cause instanceof StorageGoneError) {
     return new AppError(
@@ -35,6 +46,14 @@ function unforeseen(cause: unknown, requestId: string): AppError {
     return new AppError(
       "audit_unavailable",
       "the daemon cannot write to its database, so nothing was changed: its disk may be full or failing, or another program may hold it",
+      { cause },
+    );
+  }
+  const damage = findDamage(cause);
+  if (damage !== null) {
+    return new AppError(
+      "internal",
+      `${damage.message}; the daemon's log has the details under ${requestId}, and \`belfry doctor --database\` lists the damage`,
       { cause },
     );
   }

@@ -1,4 +1,5 @@
 import { tempDir } from "@belfry/test-kit";
+import { renameSync, rmSync } from "node:fs";
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -15,6 +16,23 @@ test("a lock is held by one, and free when it is let go", async () => {
   expect(() => takeLock(path)).toThrow(/is locked/);
   lock.release();
   takeLock(path).release();
+});
+
+test("a lock whose file was removed is taken anew, unless another was faster; the former file put back is still held", async () => {
+  await using dir = await tempDir();
+  const path = join(dir.path, "lock");
+  const lock = takeLock(path);
+  expect(lock.restore()).toBe(false);
+  renameSync(path, `${path}.former`);
+  expect(lock.restore()).toBe(true);
+  expect(() => takeLock(path)).toThrow(/is locked/);
+  renameSync(`${path}.former`, path);
+  expect(lock.restore()).toBe(false);
+  rmSync(path);
+  const other = takeLock(path);
+  expect(() => lock.restore()).toThrow(/is locked/);
+  other.release();
+  lock.release();
 });
 
 test("a lock file that cannot be one is told of in a sentence", async () => {

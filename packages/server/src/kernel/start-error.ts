@@ -1,4 +1,4 @@
-import { DamageError, sqliteCode, StartError } from "./errors.ts";
+import { findDamage, sqliteCode, StartError } from "./errors.ts";
 
 /** Where a daemon that cannot start looks for the reason. */
 interface StartPlaces {
@@ -43,10 +43,8 @@ function explainDatabase(error: unknown, path: string): string | null {
 }
 
 function whichTable(error: unknown): string {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if (at instanceof DamageError && at.tables.length > 0) return ` (table ${at.tables.join(" or ")})`;
-  }
-  return "";
+  const tables = findDamage(error)?.tables ?? [];
+  return tables.length === 0 ? "" : ` (table ${tables.join(" or ")})`;
 }
 
 function explainSystem(error: unknown, place: string): string | null {

@@ -83,7 +83,9 @@ export async function openHouse(options: HouseOptions = {}) {
   manifest.ensure(rooms.write);
   const actor = ensureLocalActor(rooms.write, createAccessStore(database.db));
   const logged: LogEntry[] = [];
-  const handlers = { ...asTable(buildHandlers({ ...rooms, config, hub, manifest, audit, idempotency })) };
+  const handlers = {
+    ...asTable(buildHandlers({ ...rooms, config, hub, manifest, audit, idempotency, listBroken: () => [] })),
+  };
   const door = createDoor({
     writeSoon: rooms.writeSoon as unknown as WriteSoon<AnyFact>,
     handlers,

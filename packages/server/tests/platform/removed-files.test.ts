@@ -128,14 +128,16 @@ test("a file in the place of the socket is left alone, and the socket is back on
   await using place = await tempDir("bs-");
   await using daemon = await openWithSocketIn(join(place.path, "run"));
   const socket = daemon.socketPath;
-  await rm(socket);
-  await writeFile(socket, "not ours");
+  const takeItsPlace = async (): Promise<void> => {
+    await writeFile(`${socket}.other`, "not ours");
+    await rename(`${socket}.other`, socket);
+  };
+  await takeItsPlace();
   await until("the fault is logged", () => daemon.logged.includes(`storage.broken ${socket}`));
   expect(await readFile(socket, "utf8")).toBe("not ours");
   await rm(socket);
   await until("it is back", () => existsSync(socket) && statSync(socket).isSocket());
-  await rm(socket);
-  await writeFile(socket, "not ours");
+  await takeItsPlace();
   await until(
     "the fault is logged again",
     () => daemon.logged.filter((line) => line === `storage.broken ${socket}`).length > 1,

@@ -8,6 +8,11 @@ import { startDaemon } from "../harness.ts";
 import { makeTask, runOnce, startRun, untilEnd, untilReady, untilState, waitFor } from "../stories/arrange.ts";
 import { killRunners, runnersOf, survivorsOf } from "./runners.ts";
 
+/** Whoever still writes into it does not keep it. */
+function removeFolder(path: string): Promise<void> {
+  return rm(path, { recursive: true, maxRetries: 20, retryDelay: 5 });
+}
+
 /** A task that notes each start of it, and ends when it is told to. */
 async function startNoted(daemon: Awaited<ReturnType<typeof startDaemon>>, place: string) {
   const script = `echo started >> ${join(place, "ledger")}; ${waitFor(join(place, "go"))}; exit 3`;
@@ -17,13 +22,13 @@ async function startNoted(daemon: Awaited<ReturnType<typeof startDaemon>>, place
 }
 
 const removals: readonly { readonly what: string; readonly remove: (dataDir: string) => Promise<void> }[] = [
-  { what: "attempts/", remove: (dataDir) => rm(join(dataDir, "attempts"), { recursive: true }) },
-  { what: "attempts/live", remove: (dataDir) => rm(liveFolder(dataDir), { recursive: true }) },
-  { what: "runners/", remove: (dataDir) => rm(join(dataDir, "runners"), { recursive: true }) },
+  { what: "attempts/", remove: (dataDir) => removeFolder(join(dataDir, "attempts")) },
+  { what: "attempts/live", remove: (dataDir) => removeFolder(liveFolder(dataDir)) },
+  { what: "runners/", remove: (dataDir) => removeFolder(join(dataDir, "runners")) },
   {
     what: "attempts/ and runners/",
     remove: async (dataDir) => {
-      for (const name of ["attempts", "runners"]) await rm(join(dataDir, name), { recursive: true });
+      for (const name of ["attempts", "runners"]) await removeFolder(join(dataDir, name));
     },
   },
 ];
@@ -66,7 +71,7 @@ describe("when the claims are removed and the runner is killed", () => {
       const run = await startNoted(first, place.path);
       if (!isLive) await first.stop();
       const doomed = killRunners(dir.path);
-      await rm(join(dir.path, "attempts"), { recursive: true });
+      await removeFolder(join(dir.path, "attempts"));
       await doomed;
       await using daemon = isLive ? first : await startDaemon({ dataDir: dir.path });
       expect(await untilEnd(daemon, run)).toMatchObject({ state: "failed", reason: "lost", attempt: 1 });

@@ -8,6 +8,10 @@ export const RuntimeInfo = z
     config_path: z.string().optional().meta({ description: "Present when a configuration file applies" }),
     log_path: z.string(),
     lock_path: z.string(),
+    storage_faults: z.array(z.object({ path: z.string(), message: z.string() })).meta({
+      description:
+        "Files that were removed or replaced while the daemon runs, and that it cannot restore; empty when all is well",
+    }),
   })
   .meta({ id: "RuntimeInfo" });
 export type RuntimeInfo = z.output<typeof RuntimeInfo>;

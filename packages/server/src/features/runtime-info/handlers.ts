@@ -1,8 +1,12 @@
 import type { runtimeInfoOperations } from "@belfry/contract";
+import type { DiskWatch } from "../../kernel/disk-watch.ts";
 import type { HandlersOf } from "../../kernel/operation.ts";
 import type { Paths } from "../../kernel/paths.ts";
 
-export function createRuntimeInfoHandlers(paths: Paths): HandlersOf<typeof runtimeInfoOperations> {
+export function createRuntimeInfoHandlers(
+  paths: Paths,
+  listBroken: DiskWatch["listBroken"],
+): HandlersOf<typeof runtimeInfoOperations> {
   return {
     "runtime_info.get": () => ({
       data_dir: paths.dataDir,
@@ -10,6 +14,7 @@ export function createRuntimeInfoHandlers(paths: Paths): HandlersOf<typeof runti
       ...(paths.config === null ? {} : { config_path: paths.config }),
       log_path: paths.log,
       lock_path: paths.lock,
+      storage_faults: [...listBroken()],
     }),
   };
 }

@@ -1,0 +1,80 @@
+import { tempDir } from "@belfry/test-kit";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeTask, runOnce } from "../stories/arrange.ts";
+import { damageTable } from "./damage.ts";
+import { useDaemonProcess } from "./daemon-process.ts";
+import { killRunners } from "./runners.ts";
+
+const daemons = useDaemonProcess();
+
+interface Line {
+  readonly request_id?: string;
+  readonly error?: string;
+}
+
+async function readLog(dataDir: string): Promise<readonly Line[]> {
+  const text = await readFile(join(dataDir, "log", "belfry.log"), "utf8");
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Line);
+}
+
+/** A daemon that has kept a task and its trigger before, with damage in the root page of these tables or indexes. */
+async function startDamaged(dataDir: string, ...tables: readonly string[]) {
+  {
+    await using first = await daemons.start({ dataDir });
+    const task = await makeTask(first, "exit 0", { name: "before" });
+    await first.call("POST", "/v1/triggers", { name: "before", target_task_id: task.id });
+    await first.stop();
+    await killRunners(dataDir);
+  }
+  for (const table of tables) await damageTable(dataDir, table);
+  return daemons.start({ dataDir });
+}
+
+test("damage in one table is answered with 500 and named in the log, for reads and changes, and all else goes on", async () => {
+  await using place = await tempDir();
+  const dataDir = join(place.path, "data");
+  await using daemon = await startDamaged(dataDir, "triggers");
+  const task = await makeTask(daemon, "exit 0");
+  const answers = [
+    await daemon.call("GET", "/v1/triggers"),
+    await daemon.call("POST", "/v1/triggers", { name: "t", target_task_id: task.id }),
+  ];
+  const log = await readLog(dataDir);
+  for (const { status, json, headers } of answers) {
+    expect([status, json.error.code]).toEqual([500, "internal"]);
+    expect(json.error.message).toContain("the database is damaged (table triggers");
+    expect(log.find((line) => line.request_id === headers["x-request-id"])?.error).toMatch(
+      /DamageError: the database is damaged \(table triggers.*SQLITE_CORRUPT/s,
+    );
+  }
+  expect(await runOnce(daemon, "exit 0")).toMatchObject({ state: "succeeded" });
+  const { json } = await daemon.call("GET", "/v1/audit?result=failed");
+  expect(json.audit_events).toMatchObject([{ operation: "triggers.create", error_code: "internal" }]);
+  expect(await daemon.stop()).toBe(0);
+});
+
+test("a damaged table of tasks keeps no daemon from running", async () => {
+  await using place = await tempDir();
+  const dataDir = join(place.path, "data");
+  await using daemon = await startDamaged(dataDir, "tasks");
+  expect(await daemon.call("GET", "/v1/tasks")).toMatchObject({ status: 500 });
+  expect(await daemon.call("POST", "/v1/groups", { name: "g" })).toMatchObject({ status: 201 });
+  expect(daemon.said.stderr).toBe("");
+  expect(await daemon.stop()).toBe(0);
+});
+
+test("where the audit trail cannot be written for damage, nothing is changed and the answer is 503", async () => {
+  await using place = await tempDir();
+  const dataDir = join(place.path, "data");
+  await using daemon = await startDamaged(dataDir, "audit_events_by_time", "audit_events_by_actor");
+  const made = await daemon.call("POST", "/v1/groups", { name: "g" });
+  expect(made).toMatchObject({ status: 503, json: { error: { code: "audit_unavailable" } } });
+  expect((await daemon.call("GET", "/v1/groups")).json).toMatchObject({ groups: [] });
+  const log = await readLog(dataDir);
+  expect(log.find((line) => line.request_id === made.headers["x-request-id"])?.error).toContain("table audit_events");
+});
