@@ -28,10 +28,10 @@ function logEnd(log: Log, { runId, end }: Extract<RunFact, { readonly name: "run
     run_id: runId,
     attempt: attempt > 1 ? attempt : undefined,
     duration_ms: durationMs,
-    ...why(end),
+    ...(state === "succeeded" ? {} : why(end)),
   });
 }
 
 function why({ reason, exitCode, signal }: Pick<RunEnd, "reason" | "exitCode" | "signal">) {
-  return { reason, exit_code: exitCode, signal };
+  return { reason, exit_code: exitCode ?? undefined, signal: signal ?? undefined };
 }

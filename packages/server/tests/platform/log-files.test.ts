@@ -83,8 +83,9 @@ test("the logs of daemon and runner name runs that fail by id and reason, and ho
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
-  for (const { id, reason, exit_code, signal } of ended) {
-    const line = lines.find((found) => found.run_id === id && /^run\.(failed|succeeded)$/.test(found.event));
-    expect(line, `the end of ${id}`).toMatchObject({ reason, exit_code, signal });
+  for (const { id, reason, exit_code, signal } of ended.filter(({ state }) => state === "failed")) {
+    const line = lines.find((found) => found.run_id === id && found.event === "run.failed");
+    const { exit_code: code = null, signal: by = null, ...rest } = line;
+    expect({ ...rest, code, by }, `the end of ${id}`).toMatchObject({ reason, code: exit_code, by: signal });
   }
 });
