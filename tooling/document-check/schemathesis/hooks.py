@@ -6,8 +6,8 @@ import schemathesis
 
 # Each rule with the members that it concerns, without the path to them.
 RULES_BEYOND_SCHEMA = {
-    "a duration has bounds, which the document has as x-minimum and x-maximum": "age delay every jitter kill_grace max_delay timeout window",
-    "a time must be before or after another, or not in the past": "at ends_at from scheduled_for since starts_at until",
+    "a duration has bounds, x-minimum and x-maximum": "age delay every jitter kill_grace max_delay timeout window",
+    "times have an order, and some must not be past": "at ends_at from scheduled_for since starts_at until",
     "a name or key must be unique, and a list must not repeat itself": "channel_id key member_names name",
     "a key of an import must name something in it": "group_key parent_key task_key",
     "groups form a tree and chains no cycle": "parent_id target_task_id",

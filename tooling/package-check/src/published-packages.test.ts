@@ -37,20 +37,37 @@ beforeAll(async () => {
 
 const tarballsOf = (places: readonly string[]): readonly string[] => places.map((place) => packed.get(place)!.tarball);
 
-test.each(["3", "4.0.0", "latest"])(
-  "beside zod %s npm installs the libraries, they load, and a consumer compiles",
+/** What a project may have installed before it takes the libraries. */
+const besides: Readonly<Record<string, () => readonly string[]>> = {
+  "zod 3": () => ["zod@3"],
+  "zod 4.0.0": () => ["zod@4.0.0"],
+  "the newest zod": () => ["zod@latest"],
+  "the lowest versions that the libraries accept": lowestDependencies,
+};
+
+test.each(Object.entries(besides))(
+  "beside %s npm installs the libraries, they load, and a consumer compiles",
   slow,
-  async (zod) => {
-    await using project = await createUserProject([...tarballsOf(Object.keys(libraries)), `zod@${zod}`]);
+  async (_, packages) => {
+    await using project = await createUserProject([...tarballsOf(Object.keys(libraries)), ...packages()]);
     const program = `for (const entry of ${JSON.stringify(entries)}) await import(entry);
-    const { WebhookPayload } = await import("@belfry/contract");
+    const { TaskCreate, WebhookPayload } = await import("@belfry/contract");
     const { fixtures } = await import("@belfry/webhook-schema/testing");
-    console.log(WebhookPayload.parse(fixtures.success).task.name);`;
+    console.log(WebhookPayload.parse(fixtures.success).task.name, TaskCreate.parse({ name: " Report " }).name);`;
     const loaded = await run(project.path, ["node", "--input-type=module", "--eval", program]);
-    expect(loaded).toMatchObject({ exitCode: 0, output: "Nightly backup\n" });
+    expect(loaded).toMatchObject({ exitCode: 0, output: "Nightly backup Report\n" });
     expect(await run(project.path, [newestCompiler])).toMatchObject({ exitCode: 0, output: "" });
   },
 );
+
+/** The lower end of each range; what a project has itself, npm gives to the libraries too. */
+function lowestDependencies(): readonly string[] {
+  const dependencies = Object.keys(libraries).flatMap((place) =>
+    Object.entries(packed.get(place)!.manifest.dependencies ?? {}),
+  );
+  const ofOthers = dependencies.filter(([name]) => !name.startsWith("@belfry/"));
+  return ofOthers.map(([name, range]) => `${name}@${range.replace("^", "")}`);
+}
 
 test("a consumer compiles with the oldest TypeScript that the READMEs name", slow, async () => {
   await using project = await createUserProject([...tarballsOf(Object.keys(libraries)), "zod@latest"]);
