@@ -37,9 +37,12 @@ async function runSchemathesis(program: string, isolation: readonly string[]): P
   const { exitCode, output } = await runCommand(
     program,
     ["--config-file", join(configuration, "schemathesis.toml"), ...args],
-    { cwd: cwd.path, env: { ...process.env, SCHEMATHESIS_HOOKS: join(configuration, "hooks.py") } },
+    {
+      cwd: cwd.path,
+      env: { ...process.env, SCHEMATHESIS_HOOKS: join(configuration, "hooks.py"), PYTHONDONTWRITEBYTECODE: "1" },
+    },
   );
   const summaryAt = output.search(/^=+ SUMMARY =+$/m);
   const figures = summaryAt === -1 ? "" : output.slice(summaryAt);
-  return { isDone: true, figures, complaint: exitCode === 0 ? "" : output };
+  return { isDone: true, figures, complaint: exitCode === 0 && figures !== "" ? "" : output };
 }
