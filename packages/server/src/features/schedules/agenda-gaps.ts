@@ -1,5 +1,5 @@
 import type { AgendaGap } from "@belfry/contract";
-import type { AgendaDeps, ReadyTask, Span } from "./agenda.ts";
+import type { AgendaDeps, ReadyTask, Span } from "./agenda-span.ts";
 import { viewClockGap } from "./clock-change-view.ts";
 import { cursorOf } from "./idle.ts";
 import type { ClockGap } from "./timing/next-occurrence.ts";

@@ -2,27 +2,14 @@ import type { Agenda, AgendaEntry } from "@belfry/contract";
 import { formatInstant, type Instant } from "../../kernel/time.ts";
 import type { TaskRow, Tasks } from "../tasks/index.ts";
 import { listAgendaGaps } from "./agenda-gaps.ts";
+import type { AgendaDeps, ReadyTask, Span } from "./agenda-span.ts";
 import { viewClockChange } from "./clock-change-view.ts";
 import { createDueOrder } from "./due-order.ts";
 import { cursorOf } from "./idle.ts";
-import type { Planner } from "./plan.ts";
 import { createSoonestFirst } from "./soonest-first.ts";
 import type { ScheduleStore } from "./store.ts";
 import type { ScheduleRow } from "./table.ts";
 import type { CompiledTiming } from "./timing/next-occurrence.ts";
-
-export interface AgendaDeps {
-  readonly store: ScheduleStore;
-  readonly tasks: Tasks;
-  readonly planner: Planner;
-}
-
-/** [from, until] */
-export interface Span {
-  readonly from: Instant;
-  readonly until: Instant;
-  readonly limit: number;
-}
 
 interface Stream {
   readonly id: string;
@@ -30,9 +17,6 @@ interface Stream {
   readonly timing: CompiledTiming;
   readonly dueOf: (instant: Instant) => Instant;
 }
-
-/** A task that can start, or null. */
-export type ReadyTask = (taskId: string) => TaskRow | null;
 
 /** Each page is twice the one before: a few for the next hours, and still few where all must be read. */
 const firstPage = 200;
