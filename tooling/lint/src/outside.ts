@@ -67,7 +67,7 @@ export const outsideModules: readonly OutsideModule[] = [
   },
   {
     modules: ["node:dns"],
-    keepers: server("features/notifications/resolve-host.ts"),
+    keepers: server("features/notifications/resolve-host.ts", "features/notifications/name-servers.ts"),
     instead: "names are resolved by notifications/resolve-host.ts",
   },
   { modules: ["smol-toml"], keepers: server("kernel/config.ts"), instead: "configuration is read by kernel/config.ts" },

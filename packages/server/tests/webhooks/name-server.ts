@@ -1,13 +1,18 @@
 import { createSocket } from "node:dgram";
+import { Resolver } from "node:dns/promises";
 import { isIPv4 } from "node:net";
 
 /** Addresses of a name, by how often it has been asked for; none: the name is not known; null: no answer at all. */
 export type Zone = (name: string, nth: number) => readonly string[] | null;
 
+/** How long an answer takes; null: it does not come. */
+export type Delay = (name: string, family: 4 | 6, nth: number) => number | null;
+
 /** A real name server on this machine, for A and AAAA: `await using names = await startNameServer(...)`. */
-export async function startNameServer(zone: Zone) {
+export async function startNameServer(zone: Zone, delayOf: Delay = () => 0) {
   const asked: string[] = [];
   const socket = createSocket("udp4");
+  let isOpen = true;
   socket.on("message", (query, from) => {
     const { name, end } = readName(query, 12);
     const type = query.readUInt16BE(end);
@@ -22,14 +27,30 @@ export async function startNameServer(zone: Zone) {
     head.writeUInt16BE(known.length === 0 ? 0x8183 : 0x8180, 2);
     head.writeUInt16BE(1, 4);
     head.writeUInt16BE(records.length, 6);
-    socket.send(Buffer.concat([head, query.subarray(12, end + 4), ...records]), from.port, from.address);
+    const answer = Buffer.concat([head, query.subarray(12, end + 4), ...records]);
+    const send = (): void => void (isOpen && socket.send(answer, from.port, from.address));
+    const delayMs = delayOf(name, type === 1 ? 4 : 6, nth);
+    if (delayMs === 0) send();
+    else if (delayMs !== null) setTimeout(send, delayMs);
   });
   await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
   return {
     address: `127.0.0.1:${socket.address().port}`,
     /** Names in the order of their A questions. */
     asked,
-    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => socket.close(() => resolve())),
+    [Symbol.asyncDispose]: () => {
+      isOpen = false;
+      return new Promise<void>((resolve) => socket.close(() => resolve()));
+    },
+  };
+}
+
+/** For a resolver's parts: these are the servers of the system. */
+export function openResolverOf(listServers: () => readonly string[]) {
+  return (server: string | null): Resolver => {
+    const resolver = new Resolver({ timeout: 5_000, tries: 1 });
+    resolver.setServers(server === null ? [...listServers()] : [server]);
+    return resolver;
   };
 }
 

@@ -4,12 +4,15 @@ import { type House, openHouse } from "../api/house.ts";
 import type { Json } from "../harness.ts";
 import { getDelivery, makeChannel, sendTest, untilDelivery, untilDeliveryEnds } from "./arrange.ts";
 import { createCa } from "./certificates.ts";
-import { startNameServer, type Zone } from "./name-server.ts";
+import { type Delay, startNameServer, type Zone } from "./name-server.ts";
 import { startReceiver } from "./receiver.ts";
 
 /** A house whose names are resolved by this zone, and which trusts this authority. */
-async function openHouseWith(zone: Zone, webhooks: { readonly ca?: string; readonly denyPrivate?: boolean } = {}) {
-  const names = await startNameServer(zone);
+async function openHouseWith(
+  zone: Zone,
+  { delayOf, ...webhooks }: { readonly ca?: string; readonly denyPrivate?: boolean; readonly delayOf?: Delay } = {},
+) {
+  const names = await startNameServer(zone, delayOf);
   const clock = new ManualClock();
   const house = await openHouse({
     clock,
@@ -136,4 +139,16 @@ test("a name that is not known fails at once, and one that nobody answers for af
   await untilDelivery(house, silent, { state: "claimed" });
   await house.clock.advance(5_000);
   expect(await firstFailure(house, silent)).toMatch(/within 5 s: it was waiting for the host name/);
+});
+
+test("a name server of the configuration that is slow is given its time, also after it was quick", async () => {
+  await using ca = await createCa();
+  await using receiver = await startReceiver({ tls: ca.issue(["DNS:*.example.com"]) });
+  const delayOf: Delay = (name) => (name.startsWith("slow") ? 3_000 : 0);
+  await using house = await openHouseWith(() => ["127.0.0.1"], { ca: ca.ca, delayOf });
+  for (const name of ["quick1", "quick2", "quick3", "quick4", "slow"]) {
+    const channel = await makeChannel(house, `https://${name}.example.com:${receiver.port}/`);
+    const ended = await untilDeliveryEnds(house, await sendTest(house, channel));
+    expect(ended).toMatchObject({ state: "succeeded", attempt_count: 1 });
+  }
 });

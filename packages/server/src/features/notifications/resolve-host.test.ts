@@ -1,9 +1,8 @@
 import { ManualClock, tempDir } from "@belfry/test-kit";
-import { Resolver } from "node:dns/promises";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startNameServer } from "../../../tests/webhooks/name-server.ts";
+import { openResolverOf, startNameServer } from "../../../tests/webhooks/name-server.ts";
 import { createHostResolver } from "./resolve-host.ts";
 
 const clock = new ManualClock();
@@ -35,25 +34,6 @@ test("the hosts file comes first, by whole names, without regard to case, commen
   resolver.close();
 });
 
-/** As the system's name servers: another one at each time they are looked up. */
-function dnsOf(...addresses: readonly string[]): () => Resolver {
-  let opened = 0;
-  return () => {
-    const dns = new Resolver({ timeout: 500, tries: 1 });
-    dns.setServers([addresses[Math.min(opened++, addresses.length - 1)]!]);
-    return dns;
-  };
-}
-
-test("name servers that fail are looked up anew: a machine may have come to another network", async () => {
-  await using names = await startNameServer(() => ["10.0.0.7"]);
-  const openDns = dnsOf("127.0.0.1:9", names.address);
-  const resolver = createHostResolver({ servers: null, hostsFile: "/dev/null", clock, openDns });
-  await expect(resolver.resolve("hooks.example")).rejects.toMatchObject({ code: "ECONNREFUSED" });
-  expect(await resolver.resolve("hooks.example")).toEqual([{ address: "10.0.0.7", family: 4 }]);
-  resolver.close();
-});
-
 test("a name that the name servers do not know is the system's to know", async () => {
   await using names = await startNameServer(() => []);
   const askSystem = async (name: string) => [name === "printer" ? "10.0.0.8" : "10.0.0.9"];
@@ -61,7 +41,7 @@ test("a name that the name servers do not know is the system's to know", async (
     servers: null,
     hostsFile: "/dev/null",
     clock,
-    openDns: dnsOf(names.address),
+    openResolver: openResolverOf(() => [names.address]),
     askSystem,
   });
   expect(await resolver.resolve("printer")).toEqual([{ address: "10.0.0.8", family: 4 }]);
