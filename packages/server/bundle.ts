@@ -12,8 +12,6 @@ const shared = {
   target: "node24",
   conditions: ["@belfry/source"],
   external: ["better-sqlite3"],
-  // undici asks for Node's own modules the old way
-  banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
   minifySyntax: true,
   legalComments: "none",
   logLevel: "warning",

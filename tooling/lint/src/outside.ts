@@ -61,8 +61,8 @@ export const outsideModules: readonly OutsideModule[] = [
     instead: "time zones are the business of schedules/timing/zone.ts",
   },
   {
-    modules: ["undici", "node:tls"],
-    keepers: server("features/notifications/send-webhook.ts"),
+    modules: ["node:tls"],
+    keepers: server("features/notifications/connect.ts"),
     instead: "what leaves the machine leaves by notifications/send-webhook.ts",
   },
   {
@@ -99,7 +99,9 @@ export const outsideModules: readonly OutsideModule[] = [
       // the connection of a webhook, and what an address is
       ...server(
         "kernel/config.ts",
-        ...["send-webhook.ts", "resolve-host.ts", "address-class.ts"].map((file) => `features/notifications/${file}`),
+        ...["connect.ts", "idle-connections.ts", "http-exchange.ts", "resolve-host.ts", "address-class.ts"].map(
+          (file) => `features/notifications/${file}`,
+        ),
       ),
       "packages/client/src/transports/*.ts",
       "packages/client/src/local.ts",

@@ -51,7 +51,7 @@ export function webhooksOf(schemas: SchemaWriter): readonly RouteConfig[] {
       },
     },
     responses: {
-      "2XX": { description: "Received, within five seconds of the first byte to the last of the answer" },
+      "2XX": { description: "Received: the status came within five seconds. The body is not read to its end" },
       default: { description: "Not received: tried again after one second, then after two, and then no more" },
     },
   }));

@@ -186,7 +186,7 @@ export function createDeliverer(parts: DelivererParts) {
     const { id, event, payload: body, targetSealed } = row;
     try {
       const target = secrets.openSnapshot(id, targetSealed ?? Buffer.alloc(0));
-      const abort = sender.send({ id, event, body, target }, (result) => hear({ claim, lane, result }));
+      const abort = sender.send({ id, event, body, target, attempt: claim.attempt }, (result) => hear({ claim, lane, result }));
       if (held.has(id)) held.set(id, abort);
     } catch (error) {
       log.error("delivery.unsent", { delivery_id: id, error: describeError(error) });

@@ -16,7 +16,7 @@ import type { ChannelRow, DeliveryRow } from "./table.ts";
  * pending    queued, or waiting for its next attempt. Has its snapshot of where to go; holds no connection.
  * claimed    one attempt is under way. Its count was raised and committed before the first byte was sent, so that a crash
  *            counts too and no fourth request is ever made. The claim is leased: one that nobody holds any more is taken back.
- * succeeded  a 2xx answer came whole and in time. Final.
+ * succeeded  the headers of a 2xx answer came in time. Final.
  * failed     three attempts were made, or the last of them was interrupted. Final.
  *
  * pending -> claimed -> succeeded | failed, or back to pending after one second, then after two.

@@ -1,13 +1,15 @@
 import { limits } from "@belfry/contract";
 
 /** Where an attempt was when it failed. */
-export type Phase = "resolving" | "connecting" | "answering" | "reading";
+export type Phase = "resolving" | "connecting" | "answering";
+
+/** An attempt that we ended, in words that anybody may read. */
+export class Refused extends Error {}
 
 const waitingFor: Record<Phase, string> = {
   resolving: "the host name to be resolved",
   connecting: "the connection",
   answering: "the answer to begin",
-  reading: "the answer to end",
 };
 
 /** Nothing left of the daemon's own: no request was made, and the receiver is not to blame. */
@@ -15,11 +17,8 @@ const lacking = new Set(["EMFILE", "ENFILE", "ENOMEM", "ENOBUFS", "EAGAIN"]);
 
 const sentences: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection was refused",
-  ECONNRESET: "the connection was broken off",
-  EPIPE: "the connection was broken off",
-  UND_ERR_SOCKET: "the connection was closed before the answer was complete",
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the answer was cut short",
-  UND_ERR_HEADERS_OVERFLOW: "the headers of the answer are too large",
+  ECONNRESET: "the connection was closed before the answer began",
+  EPIPE: "the connection was closed before the answer began",
   ETIMEDOUT: "the connection was not answered",
   EHOSTUNREACH: "the host cannot be reached",
   ENETUNREACH: "the network cannot be reached",
@@ -33,10 +32,10 @@ const sentences: Readonly<Record<string, string>> = {
 
 /** An error's own words may hold what must not be told; only its code is looked at. */
 export function describeFailure(error: unknown, phase: Phase): string {
+  if (error instanceof Refused) return error.message;
   const code = codeOf(error);
   const known = sentences[code];
   if (known !== undefined) return `${known} (${code})`;
-  if (code.startsWith("HPE")) return `the answer is not HTTP (${code})`;
   if (/CERT|SELF_SIGNED|UNABLE_TO|ISSUER|CHAIN|CRL|HOSTNAME|PURPOSE|ERR_TLS/.test(code))
     return `the certificate was not accepted (${code})`;
   if (/^(ERR_SSL|EPROTO)/.test(code)) return `no TLS connection could be made (${code})`;
@@ -44,7 +43,23 @@ export function describeFailure(error: unknown, phase: Phase): string {
 }
 
 export function describeTimeout(phase: Phase): string {
-  return `no whole answer within ${limits.webhookTimeoutMs / 1_000} s: it was waiting for ${waitingFor[phase]}`;
+  return `no answer within ${limits.webhookTimeoutMs / 1_000} s: it was waiting for ${waitingFor[phase]}`;
+}
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status <= 299;
+}
+
+/** RFC 9110 has no others; interim ones never end an exchange. */
+export function isFinalStatus(status: number): boolean {
+  return status >= 200 && status <= 599;
+}
+
+/** Why a status is no success. */
+export function describeStatus(status: number): string {
+  if (!isFinalStatus(status)) return `the receiver answered ${status}, which is not a final HTTP status (200 to 599)`;
+  const isRedirect = status >= 300 && status < 400;
+  return `the receiver answered ${status}${isRedirect ? ": redirects are not followed" : ""}`;
 }
 
 /** Once there is a connection the receiver may have seen the request, whatever the daemon lacked then. */
@@ -55,8 +70,6 @@ export function isLackOfMeans(error: unknown, phase: Phase): boolean {
 /** Several addresses fail as one error with a list: the first tells. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "UNKNOWN";
-  // undici's parser does not always say which of its rules was broken
-  if (error.name === "HTTPParserError") return "code" in error && typeof error.code === "string" ? error.code : "HPE";
   if ("code" in error && typeof error.code === "string")
     return /^[\w.-]{1,60}$/.test(error.code) ? error.code : "UNKNOWN";
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);

@@ -1,0 +1,182 @@
+import { Refused } from "./send-failure.ts";
+
+/*
+ * Reads one HTTP/1.1 answer as far as a delivery needs it: its status, and where it ends.
+ *
+ * head    Until the empty line. The head of an interim answer (1xx) is dropped, and the next one is read.
+ * body    The status is known. Content-Length says how many bytes come; or each chunk does; or all of them belong to it until
+ *         the connection is closed.
+ * ended   All of it was read, and nothing beyond it.
+ * lost    The end will not be found: the body is broken, or more came than belongs to it.
+ *
+ * head -> head | body; body -> ended | lost. A head that is not HTTP is thrown. A body never is: the status has decided.
+ *
+ * Node's own client would do, but it makes room for the answer when it sends the request: more than 10 kB for each of a
+ * thousand receivers that hang. This reader is made when the first byte of an answer is there.
+ */
+
+export interface AnswerReader {
+  readonly read: (chunk: Buffer) => void;
+  /** Of the final answer, once its head has been read. */
+  readonly status: number | null;
+  readonly state: "head" | "body" | "ended" | "lost";
+  /** Whether the connection stays open after the answer. */
+  readonly isKeptAlive: boolean;
+}
+
+const headBytesMax = 16 * 1024;
+/** A receiver that sends more interim answers than this means no other. */
+const interimMax = 20;
+
+/** Takes a part of a body: whether the body goes on, has ended with it, or makes no sense. */
+type BodyReader = (text: string) => "body" | "ended" | "lost";
+
+interface Head {
+  readonly status: number;
+  readonly isKeptAlive: boolean;
+  readonly readBody: BodyReader;
+}
+
+export function createAnswerReader(): AnswerReader {
+  let text = "";
+  let interim = 0;
+  let head: Head | null = null;
+  let state: AnswerReader["state"] = "head";
+
+  return {
+    read: (chunk) => {
+      if (state === "ended" && chunk.length > 0) state = "lost";
+      if (state === "ended" || state === "lost") return;
+      // bytes as characters: what is looked at is ASCII
+      const added = chunk.toString("latin1");
+      const rest = head === null ? readHeads(added) : added;
+      if (head !== null) state = head.readBody(rest);
+    },
+    get status() {
+      return head?.status ?? null;
+    },
+    get state() {
+      return state;
+    },
+    get isKeptAlive() {
+      return head?.isKeptAlive ?? false;
+    },
+  };
+
+  /** Answers what is left behind the last of them. */
+  function readHeads(added: string): string {
+    // an empty line may have begun in what is known already
+    let from = Math.max(0, text.length - 3);
+    text += added;
+    for (;;) {
+      const end = endOfHead(text, from);
+      if (end === null ? text.length > headBytesMax : end > headBytesMax)
+        throw new Refused("the headers of the answer are too large");
+      if (!startsLikeHttp(text)) throw new Refused("the answer is not HTTP/1.1");
+      if (end === null) return "";
+      const found = parseHead(text.slice(0, end));
+      const rest = text.slice(end);
+      if (isInterim(found.status)) {
+        if (++interim > interimMax) throw new Refused("the receiver sends interim answers (1xx) without an end");
+        text = rest;
+        from = 0;
+        continue;
+      }
+      head = found;
+      text = "";
+      return rest;
+    }
+  }
+}
+
+function endOfHead(text: string, from: number): number | null {
+  const emptyLine = /\r?\n\r?\n/g;
+  emptyLine.lastIndex = from;
+  return emptyLine.exec(text) === null ? null : emptyLine.lastIndex;
+}
+
+function startsLikeHttp(text: string): boolean {
+  return text.startsWith("HTTP/1.") || "HTTP/1.".startsWith(text);
+}
+
+/** 101 is none: nobody asked for another protocol, and no answer follows it. */
+function isInterim(status: number): boolean {
+  return status >= 100 && status <= 199 && status !== 101;
+}
+
+function parseHead(text: string): Head {
+  const [first = "", ...lines] = text.trimEnd().split(/\r?\n/);
+  const [, minor, digits] = /^HTTP\/1\.(\d) (\d{3})(?: |$)/.exec(first) ?? [];
+  if (digits === undefined) throw new Refused("the answer is not HTTP: its first line has no valid status");
+  const status = Number(digits);
+  const valuesOf = (name: string): readonly string[] =>
+    lines
+      .filter((line) => line.toLowerCase().startsWith(`${name}:`))
+      .flatMap((line) => line.slice(name.length + 1).split(","))
+      .map((value) => value.trim().toLowerCase());
+  return {
+    status,
+    isKeptAlive: minor === "1" && !valuesOf("connection").includes("close"),
+    readBody: bodyReaderOf(status, valuesOf("transfer-encoding"), valuesOf("content-length")),
+  };
+}
+
+function bodyReaderOf(status: number, encodings: readonly string[], lengths: readonly string[]): BodyReader {
+  if (status === 204 || status === 304) return fixedLength(0);
+  if (encodings.length > 0) return encodings.join() === "chunked" && lengths.length === 0 ? chunked() : untilClose;
+  const [length = ""] = lengths;
+  return lengths.length === 1 && /^\d{1,15}$/.test(length) ? fixedLength(Number(length)) : untilClose;
+}
+
+function untilClose(): "body" {
+  return "body";
+}
+
+function fixedLength(length: number): BodyReader {
+  let left = length;
+  return (text) => {
+    left -= text.length;
+    return left > 0 ? "body" : left === 0 ? "ended" : "lost";
+  };
+}
+
+const chunkLineMax = 1_024;
+
+/** Lines that say a size, each with so many bytes and a line end behind it; after a size of 0, lines up to an empty one. */
+function chunked(): BodyReader {
+  let line = "";
+  let bytesLeft = 0;
+  let expected: "size" | "line end" | "trailer" = "size";
+
+  return (text) => {
+    for (let at = 0; at < text.length;) {
+      if (bytesLeft > 0) {
+        const step = Math.min(bytesLeft, text.length - at);
+        bytesLeft -= step;
+        at += step;
+        continue;
+      }
+      const end = text.indexOf("\n", at) + 1;
+      line += text.slice(at, end === 0 ? text.length : end);
+      if (line.length > chunkLineMax) return "lost";
+      if (end === 0) return "body";
+      at = end;
+      const content = line.trim();
+      line = "";
+      if (expected === "trailer") {
+        if (content !== "") continue;
+        return at === text.length ? "ended" : "lost";
+      }
+      if (expected === "line end") {
+        if (content !== "") return "lost";
+        expected = "size";
+        continue;
+      }
+      const [, size] = /^([0-9a-f]{1,8})(?:\s*;|$)/i.exec(content) ?? [];
+      if (size === undefined) return "lost";
+      bytesLeft = Number.parseInt(size, 16);
+      expected = bytesLeft === 0 ? "trailer" : "line end";
+    }
+    return "body";
+  };
+}

@@ -1,0 +1,213 @@
+import { ManualClock, until } from "@belfry/test-kit";
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { expect, test } from "vitest";
+import { openHouse } from "../api/house.ts";
+import {
+  advanceUntil,
+  getDelivery,
+  makeChannel,
+  sendTest,
+  settle,
+  untilDelivery,
+  untilDeliveryEnds,
+} from "./arrange.ts";
+import { startRawReceiver, startReceiver } from "./receiver.ts";
+
+/*
+ * What counts as an answer. The clock stands still unless a test moves it: a success that waits for anything but the headers
+ * does not come.
+ */
+
+const kilobytes64 = Buffer.alloc(64 * 1024, "x");
+
+/** Answers each request on a connection with these bytes, and nothing more. */
+const saying =
+  (...parts: readonly string[]) =>
+  (socket: Socket): void =>
+    void socket.on("data", () => parts.forEach((part) => socket.write(part)));
+
+function pourEndlessly(socket: Socket): void {
+  const pour = (): void => {
+    while (!socket.destroyed && socket.write(kilobytes64));
+  };
+  socket.on("drain", pour).once("data", () => {
+    socket.write("HTTP/1.1 200 OK\r\n\r\n");
+    pour();
+  });
+}
+
+const bodies: readonly (readonly [string, (socket: Socket) => void])[] = [
+  ["that never comes", saying("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n")],
+  ["that stops in the middle", saying("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf")],
+  ["of no stated length that does not end", saying("HTTP/1.1 200 OK\r\n\r\n")],
+  [
+    "of chunks of which the last is missing",
+    saying("HTTP/1.1 202 Accepted\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n"),
+  ],
+  ["that is broken", saying("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nno chunk\r\n")],
+  ["that goes on for ever", pourEndlessly],
+  [
+    "cut off by a reset",
+    (socket) =>
+      void socket.once("data", () =>
+        socket.write("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf", () => socket.resetAndDestroy()),
+      ),
+  ],
+];
+
+test.each(bodies)(
+  "a 2xx status is a success at once before a body %s, and the connection is closed",
+  async (_, behave) => {
+    const clock = new ManualClock();
+    await using receiver = await startRawReceiver(behave);
+    await using house = await openHouse({ clock, canDeliver: true });
+    const sent = await sendTest(house, await makeChannel(house, receiver.url));
+    expect(await untilDeliveryEnds(house, sent)).toMatchObject({
+      state: "succeeded",
+      attempt_count: 1,
+      last_status: expect.toBeOneOf([200, 202]),
+      diagnostic: null,
+    });
+    await advanceUntil(clock, "the end of the connection", () => receiver.open === 0);
+    expect(receiver.connections).toBe(1);
+  },
+);
+
+test("a status outside 2xx is a failure at once, whatever its body does", async () => {
+  const clock = new ManualClock();
+  await using receiver = await startRawReceiver(saying("HTTP/1.1 503 Busy\r\ncontent-length: 10\r\n\r\nhalf"));
+  await using house = await openHouse({ clock, canDeliver: true });
+  const sent = await sendTest(house, await makeChannel(house, receiver.url));
+  await until("the failure", async () => (await getDelivery(house, sent)).last_status === 503);
+  expect(await getDelivery(house, sent)).toMatchObject({ state: "pending", attempt_count: 1 });
+  await until("the end of the connection", () => receiver.open === 0);
+});
+
+test("a connection is used again when the answer on it has ended, and only then", async () => {
+  const clock = new ManualClock();
+  let answer = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
+  await using receiver = await startRawReceiver((socket) => void socket.on("data", () => socket.write(answer)));
+  await using house = await openHouse({ clock, canDeliver: true });
+  const channel = await makeChannel(house, receiver.url);
+  const deliver = async () => untilDeliveryEnds(house, await sendTest(house, channel));
+  await deliver();
+  answer = "HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\nhalf";
+  await deliver();
+  expect(receiver.connections).toBe(1);
+  expect(await deliver()).toMatchObject({ state: "succeeded" });
+  expect(receiver.connections).toBe(2);
+});
+
+test.each<readonly [string, (response: ServerResponse) => void]>([
+  ["nothing", (response) => void response.writeHead(204).end()],
+  ["a body of a stated length", (response) => void response.writeHead(200, { "content-length": "2" }).end("ok")],
+  [
+    "a body in chunks",
+    (response) => {
+      response.writeHead(200).write("o");
+      response.end("k");
+    },
+  ],
+])("a receiver that answers with %s gets its deliveries over one connection", async (_, answer) => {
+  const clock = new ManualClock();
+  const connections = new Set<Socket>();
+  await using receiver = await startReceiver({
+    behave: (request, response) => {
+      connections.add(request.socket);
+      answer(response);
+    },
+  });
+  await using house = await openHouse({ clock, canDeliver: true });
+  const channel = await makeChannel(house, receiver.url);
+  for (let count = 0; count < 3; count++) {
+    await untilDeliveryEnds(house, await sendTest(house, channel));
+    // the end of a body may follow its beginning
+    await settle();
+  }
+  expect(connections.size).toBe(1);
+});
+
+test("a connection on which the receiver says more than it was asked is not used again", async () => {
+  const clock = new ManualClock();
+  await using receiver = await startRawReceiver(saying("HTTP/1.1 204 Done\r\n\r\n", "HTTP/1.1 204 Unasked\r\n\r\n"));
+  await using house = await openHouse({ clock, canDeliver: true });
+  const channel = await makeChannel(house, receiver.url);
+  for (let sent = 1; sent <= 3; sent++) {
+    await untilDeliveryEnds(house, await sendTest(house, channel));
+    await until("the end of the connection", () => receiver.open === 0);
+    expect(receiver.connections).toBe(sent);
+  }
+});
+
+const interim = "HTTP/1.1 103 Early Hints\r\nlink: </style.css>\r\n\r\n";
+
+test.each([
+  ["100 Continue", "HTTP/1.1 100 Continue\r\n\r\n"],
+  ["102 Processing", "HTTP/1.1 102 Processing\r\n\r\n"],
+  ["103 Early Hints", interim],
+  ["several", `HTTP/1.1 100 Continue\r\n\r\n${interim}${interim}`],
+])("an interim answer that nobody asked for is read over: %s", async (_, first) => {
+  const clock = new ManualClock();
+  await using receiver = await startRawReceiver(saying(`${first}HTTP/1.1 204 No Content\r\n\r\n`));
+  await using house = await openHouse({ clock, canDeliver: true });
+  const channel = await makeChannel(house, receiver.url);
+  for (let count = 0; count < 2; count++) {
+    const sent = await sendTest(house, channel);
+    expect(await untilDeliveryEnds(house, sent)).toMatchObject({ state: "succeeded", last_status: 204 });
+  }
+  expect(receiver.connections).toBe(1);
+});
+
+test("interim answers without an end are a failure, and hold nothing up until the five seconds are over", async () => {
+  const clock = new ManualClock();
+  await using receiver = await startRawReceiver((socket) => {
+    const pour = (): void => {
+      while (!socket.destroyed && socket.write(interim));
+    };
+    socket.on("drain", pour).once("data", pour);
+  });
+  await using house = await openHouse({ clock, canDeliver: true });
+  const sent = await sendTest(house, await makeChannel(house, receiver.url));
+  const failed = await until("the failure", async () => {
+    const now = await getDelivery(house, sent);
+    return now.diagnostic === null ? null : now;
+  });
+  expect(failed).toMatchObject({ last_status: null, diagnostic: expect.stringMatching(/interim/) });
+});
+
+test("a second and a third attempt never use a connection that was kept: the receiver may have dropped it without a word", async () => {
+  const clock = new ManualClock();
+  const requestsOf = new Map<Socket, number>();
+  const held: Socket[] = [];
+  let isDropping = false;
+  await using receiver = await startRawReceiver((socket) => {
+    socket.on("data", () => {
+      const nth = (requestsOf.get(socket) ?? 0) + 1;
+      requestsOf.set(socket, nth);
+      if (isDropping && nth > 1) return void socket.resetAndDestroy();
+      held.push(socket);
+    });
+  });
+  const answerAll = async (count: number): Promise<void> => {
+    await until(`${count} requests`, () => held.length === count);
+    for (const socket of held.splice(0)) socket.write("HTTP/1.1 204 Done\r\n\r\n");
+  };
+  await using house = await openHouse({ clock });
+  const channel = await makeChannel(house, receiver.url);
+  const sendOne = () => sendTest(house, channel);
+  const first = [await sendOne(), await sendOne(), await sendOne()];
+  house.rooms.deliverer.start();
+  await answerAll(1);
+  await answerAll(2);
+  for (const each of first) await untilDeliveryEnds(house, each);
+  expect(receiver.connections).toBe(2);
+
+  isDropping = true;
+  const sent = await sendOne();
+  await untilDelivery(house, sent, { state: "pending", attempt_count: 1 });
+  await clock.advance(1_000);
+  await answerAll(1);
+  expect(await untilDeliveryEnds(house, sent)).toMatchObject({ state: "succeeded", attempt_count: 2 });
+  expect(receiver.connections).toBe(3);
+});
