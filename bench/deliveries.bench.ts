@@ -101,8 +101,10 @@ async function bareLoop(dir: string, origin: string): Promise<number> {
 async function benchHung(): Promise<readonly Result[]> {
   await using dir = await tempDir();
   const sockets = new Set<Socket>();
+  let connectionsMax = 0;
   const hung = createRawServer((socket) => {
     sockets.add(socket);
+    connectionsMax = Math.max(connectionsMax, sockets.size);
     socket
       .on("data", () => {})
       .on("error", () => {})
@@ -163,7 +165,6 @@ async function benchHung(): Promise<readonly Result[]> {
   for (let waited = 0; sockets.size < hungCount && waited < 200; waited++) await pause(50);
   const hanging = sockets.size;
   const stormMs = await startDelays(daemon, quiet.id);
-  const stormKb = residentKb(daemon.pid);
   const waits: number[] = [];
   for (let count = 0; count < 20; count++) {
     arrivals.length = 0;
@@ -175,6 +176,10 @@ async function benchHung(): Promise<readonly Result[]> {
       if (state === "succeeded") waits.push(arrivals[0]! - Date.parse(now.ended_at));
     }
   }
+  // until lanes that fail have their extra places too
+  for (let waited = 0; connectionsMax <= hungCount && waited < 400; waited++) await pause(50);
+  await pause(1_000);
+  const stormKb = residentKb(daemon.pid);
   stirring.abort();
   await stir;
   for (const socket of sockets) socket.destroy();
@@ -193,7 +198,12 @@ async function benchHung(): Promise<readonly Result[]> {
       "p99 shift ≤ 5 ms",
       shift <= 5,
     ),
-    line(`memory with ${of}`, `${grownMb.toFixed(1)} MB more`, "≤ 20 MB", grownMb <= 20),
+    line(
+      `memory with ${of}, up to ${connectionsMax} connections`,
+      `${grownMb.toFixed(1)} MB more`,
+      "≤ 20 MB",
+      grownMb <= 20,
+    ),
   ];
 }
 

@@ -1,5 +1,5 @@
-import { until } from "@belfry/test-kit";
-import type { ServerResponse } from "node:http";
+import { ManualClock, until } from "@belfry/test-kit";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { openHouse } from "../api/house.ts";
 import { type Json, startDaemon } from "../harness.ts";
@@ -9,6 +9,7 @@ import { startNameServer } from "./name-server.ts";
 import { startRawReceiver, startReceiver } from "./receiver.ts";
 
 const hungCount = 1_000;
+const extraPlaces = 256;
 
 test(`${hungCount} receivers that hang hold up neither a healthy one nor a task`, { timeout: 60_000 }, async () => {
   await using hung = await startRawReceiver((socket) => void socket.on("data", () => {}));
@@ -31,16 +32,22 @@ test(`${hungCount} receivers that hang hold up neither a healthy one nor a task`
   const channel = await makeChannel(daemon, healthy.url);
   const task = await untilReady(daemon, await makeTask(daemon, "exit 0"));
   await assign(daemon, `tasks/${task.id}`, [[channel, true, true]]);
-  await Promise.all(loud.map((each) => startRun(daemon, each)));
-  await until("all of them to hang", () => hung.open === hungCount, 20_000);
-  for (let time = 0; time < 5; time++) {
+  const expectHealthy = async (): Promise<void> => {
+    const before = healthy.requests.length;
     const run = await untilEnd(daemon, await startRun(daemon, task));
     expect(run.state).toBe("succeeded");
     const endedAt = Date.parse(run.ended_at);
-    await until("its delivery", () => healthy.requests.length === time + 1);
+    await until("its delivery", () => healthy.requests.length === before + 1);
     const [delivery] = await listDeliveries(daemon, `run_id=${run.id}`);
     expect(Date.parse((await untilDeliveryEnds(daemon, delivery)).ended_at) - endedAt).toBeLessThan(1_000);
-  }
+  };
+  // five deliveries a channel: more than a lane has places
+  await Promise.all(Array.from({ length: 5 }, () => loud.map((each) => startRun(daemon, each))).flat());
+  await until("one to hang in each lane", () => hung.open === hungCount, 20_000);
+  for (let time = 0; time < 5; time++) await expectHealthy();
+  await until("extra places to be taken", () => hung.open > hungCount, 20_000);
+  for (let time = 0; time < 5; time++) await expectHealthy();
+  expect(hung.openMax).toBeLessThanOrEqual(hungCount + extraPlaces);
 });
 
 test("a name server that does not answer holds up nobody whose name is known", async () => {
@@ -56,24 +63,63 @@ test("a name server that does not answer holds up nobody whose name is known", a
   expect(await untilDeliveryEnds(daemon, sent, 1_000)).toMatchObject({ state: "succeeded" });
 });
 
-test("a channel whose receiver takes its requests well gets several at once, and one that fails one at a time", async () => {
+test("a channel whose receiver takes its requests well gets several at once, and one that fails four with their pauses", async () => {
+  const clock = new ManualClock();
   const held: ServerResponse[] = [];
   const answerAll = (status: number): void => held.splice(0).forEach((response) => response.writeHead(status).end());
   await using receiver = await startReceiver({ behave: (_request, response) => void held.push(response) });
-  await using house = await openHouse();
+  await using house = await openHouse({ clock });
+  const expectAtOnce = async (count: number): Promise<void> => {
+    await until(`${count} at once`, () => held.length === count);
+    await settle();
+    expect(held).toHaveLength(count);
+  };
   const channel = await makeChannel(house, receiver.url);
-  for (let count = 0; count < 40; count++) await sendTest(house, channel);
+  for (let count = 0; count < 60; count++) await sendTest(house, channel);
   house.rooms.deliverer.start();
   for (const atOnce of [1, 2, 8, 8]) {
-    await until(`${atOnce} at once`, () => held.length === atOnce);
-    await settle();
-    expect(held).toHaveLength(atOnce);
+    await expectAtOnce(atOnce);
     answerAll(204);
   }
-  await until("eight at once", () => held.length === 8);
+  await expectAtOnce(8);
   answerAll(503);
-  await until("one at once", () => held.length === 1);
-  await settle();
-  expect(held).toHaveLength(1);
+  // the eight keep their places, each to its end: nothing new begins meanwhile
+  for (const pauseMs of [1_000, 2_000]) {
+    await until("eight pauses", async () => (await listDeliveries(house, "state=claimed")).length === 0);
+    expect(held).toHaveLength(0);
+    await clock.advance(pauseMs);
+    await expectAtOnce(8);
+    answerAll(503);
+  }
+  // eight have failed: four take their places
+  await expectAtOnce(4);
   answerAll(204);
+  await expectAtOnce(8);
+  answerAll(204);
+});
+
+test("deliveries that wait for the same hanging receiver do not delay each other's next attempts", async () => {
+  const clock = new ManualClock();
+  const attempts = new Map<string, number[]>();
+  const hung = (request: IncomingMessage): void => {
+    const id = String(request.headers["x-service-delivery"]);
+    attempts.set(id, [...(attempts.get(id) ?? []), clock.now()]);
+  };
+  await using receiver = await startReceiver({ behave: hung });
+  await using house = await openHouse({ clock, canDeliver: true });
+  const channel = await makeChannel(house, receiver.url);
+  const sent: Json[] = [];
+  for (let count = 0; count < 5; count++) sent.push(await sendTest(house, channel));
+  for (let step = 0; step < 1_000; step++) {
+    const claimed = await listDeliveries(house, "state=claimed");
+    if ((await listDeliveries(house, "state=failed")).length === sent.length) break;
+    // a request takes real time to arrive
+    if (claimed.every(({ id, attempt_count: count }) => attempts.get(id)?.length === count)) await clock.advance(50);
+    else await settle();
+  }
+  const from = Math.min(...[...attempts.values()].flat());
+  const seconds = [...attempts.values()].map((times) => times.map((at) => (at - from) / 1_000));
+  const expected = [0, 5, 5, 5, 18].map((begun) => [begun, begun + 6, begun + 13]);
+  expect(seconds.map((times) => times.map(Math.round))).toEqual(expected);
+  seconds.flat().forEach((at) => expect(Math.abs(at - Math.round(at)), String(at)).toBeLessThanOrEqual(0.1));
 });

@@ -78,9 +78,11 @@ export async function startReceiver({
 export async function startRawReceiver(onConnection: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   let connections = 0;
+  let openMax = 0;
   const server = createRawServer((socket) => {
     connections++;
     sockets.add(socket);
+    openMax = Math.max(openMax, sockets.size);
     socket.on("error", () => {}).once("close", () => sockets.delete(socket));
     onConnection(socket);
   });
@@ -95,6 +97,10 @@ export async function startRawReceiver(onConnection: (socket: Socket) => void) {
     },
     get open(): number {
       return sockets.size;
+    },
+    /** The most that were open at once. */
+    get openMax(): number {
+      return openMax;
     },
     [Symbol.asyncDispose]: async (): Promise<void> => {
       for (const socket of sockets) socket.destroy();

@@ -7,7 +7,7 @@ import type { Unit, Write } from "../../kernel/write.ts";
 import type { ChannelSecrets } from "./channel-secrets.ts";
 import type { AttemptResult, Claim, Deliveries } from "./deliveries.ts";
 import type { DeliveryFact } from "./facts.ts";
-import { createLanes, type Lane } from "./lanes.ts";
+import { createLanes } from "./lanes.ts";
 import type { Abort, Sender } from "./send-webhook.ts";
 import type { DeliveryStore } from "./store.ts";
 import type { DeliveryRow } from "./table.ts";
@@ -26,9 +26,8 @@ export interface DelivererParts {
 
 export type Deliverer = ReturnType<typeof createDeliverer>;
 
-interface Told {
+interface Report {
   readonly claim: Claim;
-  readonly lane: Lane;
   readonly result: AttemptResult;
 }
 
@@ -38,13 +37,14 @@ const batchMax = 16;
 const lookAgainMs = 30_000;
 /** After a write that failed: the disk may be full. */
 const retryMs = 1_000;
-/** A stop waits so long for answers that are on their way. */
-const stopGraceMs = 1_000;
+/** A stop waits for attempts in flight, which end by their own timeout, and for the write of their results. */
+const stopMaxMs = 1_000;
+/** A clock that was set back makes no pause longer. */
+const longestPauseMs = Math.max(...limits.webhookRetryDelaysMs);
 
 /**
  * Sends what is queued. One round: what came back and what can be sent now, in one write; then the requests. Results stay in
- * memory until their write succeeds. Each channel has a lane of its own and no lane waits for another: receivers that hang
- * hold their own lanes and a connection each, and nothing else.
+ * memory until their write succeeds. Each channel has a lane of its own (lane.ts), and no lane waits for another.
  */
 export function createDeliverer(parts: DelivererParts) {
   const { clock, log, store, deliveries, secrets, sender } = parts;
@@ -54,7 +54,7 @@ export function createDeliverer(parts: DelivererParts) {
   const due = new Set<string>();
   /** Claims of this daemon whose result is not yet on disk: nobody takes them back. */
   const held = new Map<string, Abort | null>();
-  let told: Told[] = [];
+  let reports: Report[] = [];
   let timer: Timer | null = null;
   let retry: Timer | null = null;
   let isStopping = false;
@@ -67,22 +67,29 @@ export function createDeliverer(parts: DelivererParts) {
     look,
     /** The channel has gone: what is on its way is broken off. */
     forget: (channelId: string): void => {
-      for (const [id, abort] of held) if (lanes.has(channelId, id)) abort?.();
+      for (const [id, abort] of held) if (lanes.isInFlight(channelId, id)) abort?.();
       lanes.remove(channelId);
     },
+    /** No attempt begins any more; those in flight go on. */
+    halt,
+    /** Resolves when the attempts in flight have ended and their results are on disk. */
     stop: async (): Promise<void> => {
-      isStopping = true;
-      timer?.cancel();
-      lanes.stop();
-      if (held.size > 0) await graceOver();
+      halt();
+      if (held.size > 0) await untilIdle();
       round.stop();
       retry?.cancel();
-      for (let rounds = Math.ceil(told.length / batchMax); rounds > 0; rounds--) runRound();
+      for (let rounds = Math.ceil(reports.length / batchMax); rounds > 0; rounds--) runRound();
       // what is still on its way stays claimed, and the next daemon takes it back with its count
       for (const abort of held.values()) abort?.();
       sender.close();
     },
   };
+
+  function halt(): void {
+    isStopping = true;
+    timer?.cancel();
+    lanes.stop();
+  }
 
   function look(channelId: string): void {
     due.add(channelId);
@@ -100,6 +107,7 @@ export function createDeliverer(parts: DelivererParts) {
         parts.write((unit) => unheld.forEach((row) => deliveries.takeBack(unit, row)));
         log.info("deliveries.taken_back", { deliveries: unheld.length });
       }
+      if (!isRecovered || unheld.length > 0) adoptPaused();
       if (!isRecovered) {
         isRecovered = true;
         timer.cancel();
@@ -112,23 +120,31 @@ export function createDeliverer(parts: DelivererParts) {
     }
   }
 
+  /** What began without these lanes has its place in them, and waits for the rest of its pause. */
+  function adoptPaused(): void {
+    for (const { id, channelId, nextAttemptAt } of store.listPaused()) {
+      if (lanes.hasBegun(channelId, id)) continue;
+      const leftMs = Math.max(0, (nextAttemptAt ?? 0) - clock.now());
+      lanes.pause(channelId, id, Math.min(leftMs, longestPauseMs));
+    }
+  }
+
   function runRound(): void {
-    const batch = told.splice(0, batchMax);
+    const batch = reports.splice(0, batchMax);
     const looked = isStopping || !isRecovered ? [] : [...due].slice(0, batchMax);
     for (const channelId of looked) due.delete(channelId);
     if (batch.length === 0 && looked.length === 0) return;
     const channelIds = [...new Set([...looked, ...batch.map(({ claim }) => claim.channelId)])];
     const written = writeRound(batch, channelIds);
     if (written === null) {
-      told = [...batch, ...told];
+      reports = [...batch, ...reports];
       return lookLater(looked);
     }
-    for (const { claim, lane, result, retryAfterMs } of written.settled) {
+    for (const { claim, result, retryAfterMs } of written.settled) {
       held.delete(claim.id);
-      lanes.settled(lane, claim.id, { isDelivered: result.kind === "delivered", retryAfterMs });
       tellLog(claim, result, retryAfterMs);
     }
-    for (const { claim, row, lane } of written.claims) launch(claim, row, lane);
+    for (const { claim, row } of written.claims) launch(claim, row);
     try {
       channelIds.forEach(after);
     } catch (error) {
@@ -136,17 +152,22 @@ export function createDeliverer(parts: DelivererParts) {
       log.error("deliverer.failed", { error: describeError(error) });
       return lookLater(channelIds);
     }
-    if (told.length > 0 || (due.size > 0 && !isStopping)) round.wake();
+    if (reports.length > 0 || (due.size > 0 && !isStopping)) round.wake();
     if (held.size === 0) onIdle?.();
   }
 
-  /** Null when nothing of it was written. */
-  function writeRound(batch: readonly Told[], channelIds: readonly string[]) {
+  /** Null when nothing of it was written; then the lanes are as before. */
+  function writeRound(batch: readonly Report[], channelIds: readonly string[]) {
     try {
-      return parts.write((unit) => ({
-        settled: batch.map((each) => ({ ...each, ...deliveries.settle(unit, each.claim, each.result) })),
-        claims: claimFor(unit, channelIds, batch),
-      }));
+      return parts.write((unit) => {
+        unit.onUndo(lanes.remember(channelIds));
+        const settled = batch.map(({ claim, result }) => {
+          const { retryAfterMs } = deliveries.settle(unit, claim, result);
+          lanes.settle(claim, result.kind, retryAfterMs);
+          return { claim, result, retryAfterMs };
+        });
+        return { settled, claims: isStopping ? [] : channelIds.flatMap((channelId) => claimIn(unit, channelId)) };
+      });
     } catch (error) {
       log.error("deliverer.round_failed", { error: describeError(error) });
       return null;
@@ -159,57 +180,57 @@ export function createDeliverer(parts: DelivererParts) {
     retry = clock.after(retryMs, round.wake);
   }
 
-  /** What each lane has room for. The rows of this very round's results are seen as the write has left them. */
-  function claimFor(unit: Unit<DeliveryFact>, channelIds: readonly string[], settling: readonly Told[]) {
-    if (isStopping) return [];
-    return channelIds.flatMap((channelId) => {
-      const lane = lanes.open(channelId);
-      const own = settling.filter((each) => each.lane === lane);
-      const wanted = lanes.roomIn(
-        lane,
-        own.map(({ result }) => result.kind === "delivered"),
-      );
-      if (wanted <= 0) return [];
-      const justSettled = new Set(own.map(({ claim }) => claim.id));
-      return store
-        .listPending(channelId, wanted + lanes.waitingIn(lane) + own.length)
-        .filter((row) => !justSettled.has(row.id) && lanes.isDue(lane, row))
-        .slice(0, wanted)
-        .map((row) => ({ claim: deliveries.claim(unit, row), row, lane }));
+  /** What is due again, and as many that have not begun as the lane has room for. */
+  function claimIn(unit: Unit<DeliveryFact>, channelId: string) {
+    const again = lanes.listDue(channelId).flatMap((id) => {
+      const row = store.find(id);
+      if (row?.state === "pending") return [row];
+      lanes.end(channelId, id);
+      return [];
+    });
+    const room = lanes.roomIn(channelId);
+    const fresh = room > 0 ? listNotBegun(channelId, room) : [];
+    return [...again, ...fresh].map((row) => {
+      lanes.launch(channelId, row.id);
+      return { claim: deliveries.claim(unit, row), row };
     });
   }
 
+  function listNotBegun(channelId: string, limit: number): readonly DeliveryRow[] {
+    const rows = store.listPending(channelId, limit + lanes.begunIn(channelId));
+    return rows.filter(({ id }) => !lanes.hasBegun(channelId, id)).slice(0, limit);
+  }
+
   /** Nothing of the row is held while its request is on its way: a thousand that hang hold little. */
-  function launch(claim: Claim, row: DeliveryRow, lane: Lane): void {
-    lanes.launched(lane, claim.id);
+  function launch(claim: Claim, row: DeliveryRow): void {
     held.set(claim.id, null);
     const { id, event, payload: body, targetSealed } = row;
+    const { attempt } = claim;
     try {
       const target = secrets.openSnapshot(id, targetSealed ?? Buffer.alloc(0));
-      const abort = sender.send({ id, event, body, target, attempt: claim.attempt }, (result) => hear({ claim, lane, result }));
+      const abort = sender.send({ id, event, body, target, attempt }, (result) => report({ claim, result }));
       if (held.has(id)) held.set(id, abort);
     } catch (error) {
       log.error("delivery.unsent", { delivery_id: id, error: describeError(error) });
       const diagnostic = "its stored destination cannot be opened";
-      hear({ claim, lane, result: { kind: "refused", status: null, diagnostic } });
+      report({ claim, result: { kind: "refused", status: null, diagnostic } });
     }
   }
 
-  function hear(each: Told): void {
-    told.push(each);
+  function report(each: Report): void {
+    reports.push(each);
     round.wake();
   }
 
   /** There may be more than there was room for, or something that waits for its time. */
   function after(channelId: string): void {
-    const lane = lanes.find(channelId);
-    if (lane === null || isStopping) return;
+    if (isStopping) return;
     // the timer first: what falls due between the two is then seen by one of them
-    lanes.arm(lane);
-    if (lanes.roomIn(lane) <= 0) return;
-    const pending = store.listPending(channelId, lanes.waitingIn(lane) + 1);
-    if (pending.some((row) => lanes.isDue(lane, row))) due.add(channelId);
-    else if (pending.length === 0 && lanes.isIdle(lane)) lanes.remove(channelId);
+    lanes.arm(channelId);
+    if (lanes.listDue(channelId).length > 0) due.add(channelId);
+    if (lanes.roomIn(channelId) === 0) return;
+    if (listNotBegun(channelId, 1).length > 0) due.add(channelId);
+    else if (lanes.begunIn(channelId) === 0) lanes.remove(channelId);
   }
 
   function tellLog(claim: Claim, result: AttemptResult, retryAfterMs: number | null): void {
@@ -224,11 +245,12 @@ export function createDeliverer(parts: DelivererParts) {
     log.warn(event, { ...fields, why: result.diagnostic });
   }
 
-  function graceOver(): Promise<void> {
+  function untilIdle(): Promise<void> {
+    log.info("deliveries.awaited", { deliveries: held.size });
     return new Promise((resolve) => {
-      const grace = parts.processClock.after(stopGraceMs, resolve, { hold: true });
+      const limit = parts.processClock.after(stopMaxMs, resolve, { hold: true });
       onIdle = () => {
-        grace.cancel();
+        limit.cancel();
         resolve();
       };
     });

@@ -1,91 +1,99 @@
-import { limits } from "@belfry/contract";
 import type { Clock, Timer } from "../../kernel/clock.ts";
-import type { DeliveryRow } from "./table.ts";
-
-/** Requests to one receiver at once, as long as it takes them well. */
-const widthMax = 8;
-const longestDelayMs = Math.max(...limits.webhookRetryDelaysMs);
-
-/** What is on its way to one channel, and what waits there for its next attempt. Of memory only: the rows are the truth. */
-export interface Lane {
-  readonly channelId: string;
-  /** Delivery ids. */
-  readonly inFlight: Set<string>;
-  /** How many at once: one until an answer was good, then more; one again after a failure, so that who hangs holds little. */
-  width: number;
-  /** By delivery, when its next attempt is due by the monotonic clock: people may set the other. */
-  readonly waiting: Map<string, number>;
-  timer: Timer | null;
-}
+import type { AttemptResult, Claim } from "./deliveries.ts";
+import {
+  afterFailure,
+  afterSuccess,
+  extraPlacesMax,
+  extraPlacesOf,
+  type Lane,
+  newLane,
+  roomIn,
+  withBegun,
+  withoutBegun,
+} from "./lane.ts";
 
 export type Lanes = ReturnType<typeof createLanes>;
 
+/**
+ * The lanes of all channels with something to send, by channel. Of memory only: the rows are the truth. Pauses are counted by
+ * the monotonic clock, since people may set the other.
+ */
 export function createLanes(clock: Clock, onDue: (channelId: string) => void) {
   const lanes = new Map<string, Lane>();
+  const timers = new Map<string, Timer>();
+  let extraTaken = 0;
 
   return {
-    find: (channelId: string): Lane | null => lanes.get(channelId) ?? null,
-    open: (channelId: string): Lane => {
-      const known = lanes.get(channelId);
-      if (known !== undefined) return known;
-      const lane: Lane = { channelId, inFlight: new Set(), width: 1, waiting: new Map(), timer: null };
-      lanes.set(channelId, lane);
-      return lane;
-    },
-    has: (channelId: string, deliveryId: string): boolean => lanes.get(channelId)?.inFlight.has(deliveryId) ?? false,
-    remove: (channelId: string): void => {
-      lanes.get(channelId)?.timer?.cancel();
-      lanes.delete(channelId);
-    },
-    /** Requests that may be sent besides those on their way, once these results are settled. */
-    roomIn: (lane: Lane, settling: readonly boolean[] = []): number =>
-      settling.reduce(nextWidth, lane.width) - (lane.inFlight.size - settling.length),
-    waitingIn: (lane: Lane): number => lane.waiting.size,
-    isIdle: (lane: Lane): boolean => lane.inFlight.size === 0 && lane.waiting.size === 0,
-
-    /** A first attempt always is; a later one after its pause, of which a former daemon may have waited a part. */
-    isDue: (lane: Lane, row: DeliveryRow): boolean => {
-      if (row.attemptCount === 0 && !lane.waiting.has(row.id)) return true;
-      let dueAt = lane.waiting.get(row.id);
-      if (dueAt === undefined) {
-        const left = Math.min((row.nextAttemptAt ?? 0) - clock.now(), longestDelayMs);
-        if (left <= 0) return true;
-        dueAt = clock.monotonicMs() + left;
-        lane.waiting.set(row.id, dueAt);
-      }
-      return dueAt <= clock.monotonicMs();
-    },
-
-    launched: (lane: Lane, deliveryId: string): void => {
-      lane.inFlight.add(deliveryId);
-      lane.waiting.delete(deliveryId);
-    },
-    settled: (
-      lane: Lane,
-      deliveryId: string,
-      how: { readonly isDelivered: boolean; readonly retryAfterMs: number | null },
-    ): void => {
-      lane.inFlight.delete(deliveryId);
-      lane.width = nextWidth(lane.width, how.isDelivered);
-      if (how.retryAfterMs !== null) lane.waiting.set(deliveryId, clock.monotonicMs() + how.retryAfterMs);
-    },
-
-    /** Looks again when the first of those that wait is due. */
-    arm: (lane: Lane): void => {
-      lane.timer?.cancel();
-      lane.timer = null;
+    hasBegun: (channelId: string, deliveryId: string): boolean => laneOf(channelId).begun.has(deliveryId),
+    isInFlight: (channelId: string, deliveryId: string): boolean => laneOf(channelId).begun.get(deliveryId) === null,
+    begunIn: (channelId: string): number => laneOf(channelId).begun.size,
+    roomIn: (channelId: string): number => roomIn(laneOf(channelId), extraPlacesMax - extraTaken),
+    /** Deliveries whose pause is over. */
+    listDue: (channelId: string): readonly string[] => {
       const now = clock.monotonicMs();
-      // what is due already goes when there is room, which an answer tells of
-      const ahead = [...lane.waiting.values()].filter((dueAt) => dueAt > now);
+      return [...laneOf(channelId).begun].filter(([, dueAt]) => dueAt !== null && dueAt <= now).map(([id]) => id);
+    },
+
+    launch: (channelId: string, deliveryId: string): void =>
+      set(channelId, withBegun(laneOf(channelId), deliveryId, null)),
+    pause,
+    end,
+    /** What an attempt says of the receiver, and whether its delivery goes on. */
+    settle: (claim: Claim, kind: AttemptResult["kind"], retryAfterMs: number | null): void => {
+      if (retryAfterMs === null) end(claim.channelId, claim.id);
+      else pause(claim.channelId, claim.id, retryAfterMs);
+      const lane = laneOf(claim.channelId);
+      if (kind === "delivered") set(claim.channelId, afterSuccess(lane));
+      if (kind === "refused") set(claim.channelId, afterFailure(lane));
+    },
+    remove,
+
+    /** The lanes as they are now: what is called when the write fails in which they change. */
+    remember: (channelIds: readonly string[]): (() => void) => {
+      const before = channelIds.map((channelId) => [channelId, laneOf(channelId)] as const);
+      return () => before.forEach(([channelId, lane]) => set(channelId, lane));
+    },
+
+    /** Looks again when the first pause ends. */
+    arm: (channelId: string): void => {
+      timers.get(channelId)?.cancel();
+      timers.delete(channelId);
+      const now = clock.monotonicMs();
+      // what is due already goes with the next round
+      const ahead = [...laneOf(channelId).begun.values()].filter((dueAt) => dueAt !== null && dueAt > now);
       if (ahead.length === 0) return;
-      lane.timer = clock.after(Math.min(...ahead) - now, () => onDue(lane.channelId));
+      const delayMs = Math.min(...(ahead as number[])) - now;
+      timers.set(
+        channelId,
+        clock.after(delayMs, () => onDue(channelId)),
+      );
     },
     stop: (): void => {
-      for (const lane of lanes.values()) lane.timer?.cancel();
+      for (const timer of timers.values()) timer.cancel();
     },
   };
-}
 
-function nextWidth(width: number, isDelivered: boolean): number {
-  return isDelivered ? Math.min(width * 2, widthMax) : 1;
+  function laneOf(channelId: string): Lane {
+    return lanes.get(channelId) ?? newLane;
+  }
+
+  function pause(channelId: string, deliveryId: string, delayMs: number): void {
+    set(channelId, withBegun(laneOf(channelId), deliveryId, clock.monotonicMs() + delayMs));
+  }
+
+  function end(channelId: string, deliveryId: string): void {
+    set(channelId, withoutBegun(laneOf(channelId), deliveryId));
+  }
+
+  function set(channelId: string, lane: Lane): void {
+    extraTaken += extraPlacesOf(lane) - extraPlacesOf(laneOf(channelId));
+    lanes.set(channelId, lane);
+  }
+
+  function remove(channelId: string): void {
+    timers.get(channelId)?.cancel();
+    timers.delete(channelId);
+    extraTaken -= extraPlacesOf(laneOf(channelId));
+    lanes.delete(channelId);
+  }
 }

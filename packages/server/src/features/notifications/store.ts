@@ -186,6 +186,11 @@ export function createDeliveryStore(db: Db) {
     .orderBy(asc(deliveries.nextAttemptAt), sql`rowid`)
     .limit(placeholder("limit"))
     .prepare();
+  const paused = db
+    .select({ id: deliveries.id, channelId: deliveries.channelId, nextAttemptAt: deliveries.nextAttemptAt })
+    .from(deliveries)
+    .where(and(isPending, gt(deliveries.attemptCount, 0)))
+    .prepare();
   const nextPendingChannel = db
     .select({ id: min(deliveries.channelId) })
     .from(deliveries)
@@ -248,6 +253,8 @@ export function createDeliveryStore(db: Db) {
       return listing(values).all(values);
     },
     listPending: (channelId: string, limit: number): readonly DeliveryRow[] => pendingOf.all({ channelId, limit }),
+    /** Pending after at least one attempt. */
+    listPaused: (): readonly Pick<DeliveryRow, "id" | "channelId" | "nextAttemptAt">[] => paused.all(),
     /** Every channel with something pending: one step through the index for each, however much waits. */
     listPendingChannels: (): readonly string[] => {
       const found: string[] = [];
