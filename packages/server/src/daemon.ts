@@ -92,6 +92,8 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
       databasePlace.requirePresent();
     };
     const rooms = buildRooms({ ...parts, database, sealing, hub, manifest, requireStorage });
+    // only the database waits for attempts in flight: what stops before them stops at once
+    undo.push(rooms.logTruncation.stop, rooms.deliverer.stop);
     manifest.ensure(rooms.write);
     const actor = ensureLocalActor(rooms.write, createAccessStore(database.db));
 
@@ -142,7 +144,7 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
     daemonFile.write();
     undo.push(rooms.ticker.stop);
     rooms.ticker.start();
-    undo.push(rooms.logTruncation.stop, rooms.deliverer.stop);
+    undo.push(rooms.deliverer.halt);
     rooms.deliverer.start();
     // what the daemon before this one erased, and had no time to
     rooms.logTruncation.request();

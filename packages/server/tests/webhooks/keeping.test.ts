@@ -1,21 +1,12 @@
 import { limits } from "@belfry/contract";
-import { ManualClock, until } from "@belfry/test-kit";
+import { ManualClock } from "@belfry/test-kit";
 import { fc } from "@belfry/test-kit/properties";
 import BetterSqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { bytesOnDisk, query } from "../api/api.ts";
 import { openHouse } from "../api/house.ts";
-import { startDaemon } from "../harness.ts";
-import {
-  endDelivery,
-  getDelivery,
-  listDeliveries,
-  makeChannel,
-  sendTest,
-  untilDelivery,
-  untilDeliveryEnds,
-} from "./arrange.ts";
-import { startRawReceiver, startReceiver } from "./receiver.ts";
+import { endDelivery, listDeliveries, makeChannel, sendTest, untilDelivery, untilDeliveryEnds } from "./arrange.ts";
+import { startReceiver } from "./receiver.ts";
 
 test("the newest thousand that have ended are kept, by the order of their ends whatever the clock does; what waits is never pruned", async () => {
   const clock = new ManualClock();
@@ -98,23 +89,6 @@ test("a channel's secrets are gone from database and log once they are rotated, 
   await house.call("DELETE", `/v1/notification-channels/${channel.id}`);
   await clock.advance(1_000);
   for (const sealed of Object.values(last)) expect(bytesOnDisk(house.dataDir).includes(sealed)).toBe(false);
-});
-
-test("a daemon that stops lets an answer come, and what it cannot wait for goes on with its count in the next", async () => {
-  await using quick = await startReceiver({
-    behave: (_request, response) => void setTimeout(() => response.writeHead(200).end(), 200),
-  });
-  await using hung = await startRawReceiver((socket) => void socket.on("data", () => {}));
-  await using daemon = await startDaemon();
-  const [a, b] = [await makeChannel(daemon, quick.url), await makeChannel(daemon, hung.url)];
-  const [answered, unanswered] = [await sendTest(daemon, a), await sendTest(daemon, b)];
-  await until("both requests", () => quick.requests.length === 1 && hung.open === 1);
-  const from = performance.now();
-  await daemon.stop();
-  expect(performance.now() - from).toBeLessThan(4_000);
-  await using next = await startDaemon({ dataDir: daemon.dataDir });
-  expect(await getDelivery(next, answered)).toMatchObject({ state: "succeeded", attempt_count: 1 });
-  expect(await untilDelivery(next, unanswered, { attempt_count: 2 })).toMatchObject({ state: "claimed" });
 });
 
 test("what a former daemon had claimed goes out at once, with the count it had; a third attempt that was cut off is failed without a request", async () => {

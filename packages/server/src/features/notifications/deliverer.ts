@@ -38,7 +38,7 @@ const lookAgainMs = 30_000;
 /** After a write that failed: the disk may be full. */
 const retryMs = 1_000;
 /** A stop waits for attempts in flight, which end by their own timeout, and for the write of their results. */
-const stopMaxMs = 1_000;
+const stopMaxMs = limits.webhookTimeoutMs + 1_000;
 /** A clock that was set back makes no pause longer. */
 const longestPauseMs = Math.max(...limits.webhookRetryDelaysMs);
 

@@ -1,0 +1,63 @@
+import { until } from "@belfry/test-kit";
+import BetterSqlite from "better-sqlite3";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { startDaemon } from "../harness.ts";
+import { getDelivery, makeChannel, sendTest, untilDelivery, untilDeliveryEnds } from "./arrange.ts";
+import { startRawReceiver, startReceiver } from "./receiver.ts";
+
+test("a daemon that stops lets a third attempt have its five seconds: a slow answer is a success, and none is a timeout", async () => {
+  // answers the third attempt after three seconds
+  await using slow = await startReceiver({
+    behave: (_request, response, nth) =>
+      void (nth < 3 ? response.writeHead(503).end() : setTimeout(() => response.writeHead(204).end(), 3_000)),
+  });
+  await using hung = await startReceiver({
+    behave: (_request, response, nth) => void (nth < 3 && response.writeHead(503).end()),
+  });
+  await using daemon = await startDaemon();
+  const sent = [];
+  for (const { url } of [slow, hung]) sent.push(await sendTest(daemon, await makeChannel(daemon, url)));
+  await until("both third attempts", () => slow.requests.length === 3 && hung.requests.length === 3);
+  await daemon.stop();
+  await using next = await startDaemon({ dataDir: daemon.dataDir });
+  const [answered, unanswered] = await Promise.all(sent.map((each) => getDelivery(next, each)));
+  expect(answered).toMatchObject({ state: "succeeded", attempt_count: 3, last_status: 204 });
+  expect(unanswered).toMatchObject({ state: "failed", attempt_count: 3, last_status: 503 });
+  expect(unanswered.diagnostic).toMatch(/^no answer within 5 s/);
+});
+
+test("only the attempts in flight hold up a stop: the socket is closed at once, and nothing queued begins", async () => {
+  await using hung = await startRawReceiver((socket) => void socket.on("data", () => {}));
+  await using daemon = await startDaemon();
+  const channel = await makeChannel(daemon, hung.url);
+  for (let count = 0; count < 2; count++) await sendTest(daemon, channel);
+  await until("the request", () => hung.open === 1);
+  let hasStopped = false;
+  const stopped = daemon.stop().then(() => void (hasStopped = true));
+  await until("the end of the socket", () => !existsSync(daemon.socketPath), 2_000);
+  expect(existsSync(join(daemon.dataDir, "daemon.json"))).toBe(false);
+  expect([hasStopped, hung.open]).toEqual([false, 1]);
+  await stopped;
+  expect(hung.connections).toBe(1);
+
+  const sqlite = new BetterSqlite(daemon.config.paths.database, { readonly: true });
+  const rows = sqlite.prepare("SELECT state, attempt_count AS count FROM notification_deliveries ORDER BY count").all();
+  sqlite.close();
+  expect(rows).toEqual([0, 1].map((count) => ({ state: "pending", count })));
+});
+
+test("a daemon whose deliveries wait for their next attempt stops at once, and the next goes on with the count", async () => {
+  await using receiver = await startReceiver({
+    behave: (_request, response, nth) => void response.writeHead(nth === 1 ? 503 : 204).end(),
+  });
+  await using daemon = await startDaemon();
+  const sent = await sendTest(daemon, await makeChannel(daemon, receiver.url));
+  await untilDelivery(daemon, sent, { state: "pending", attempt_count: 1 });
+  const from = performance.now();
+  await daemon.stop();
+  expect(performance.now() - from).toBeLessThan(4_000);
+  await using next = await startDaemon({ dataDir: daemon.dataDir });
+  expect(await untilDeliveryEnds(next, sent)).toMatchObject({ state: "succeeded", attempt_count: 2 });
+});
