@@ -96,7 +96,7 @@ test("deliveries of one write go out in the order in which they were queued", as
   for (const atOnce of [1, 2, 8, 8, 8, 3]) {
     await until(`${atOnce} requests`, () => held.length === atOnce);
     for (const response of held.splice(0)) response.writeHead(204).end();
-    const sent = receiver.requests.slice(-atOnce).map(({ headers }) => headers["x-service-delivery"]);
+    const sent = receiver.requests.slice(-atOnce).map(({ headers }) => String(headers["x-service-delivery"]));
     expect(sent.toSorted()).toEqual(queued.splice(0, atOnce).toSorted());
   }
 });
