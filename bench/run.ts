@@ -8,6 +8,7 @@ import { benchEvents } from "./events.bench.ts";
 import { benchFire } from "./fire.bench.ts";
 import { benchImport } from "./import.bench.ts";
 import { benchLateness } from "./lateness.bench.ts";
+import { benchPreview } from "./preview.bench.ts";
 import { root } from "./processes.ts";
 import { benchRequests } from "./requests.bench.ts";
 import type { Result } from "./result.ts";
@@ -22,6 +23,7 @@ const benches = [
   benchFire,
   benchRuns,
   benchDeliveries,
+  benchPreview,
   benchChains,
   benchImport,
   benchEvents,

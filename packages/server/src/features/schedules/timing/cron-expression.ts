@@ -1,4 +1,4 @@
-import { formatDuration, parseDuration } from "@belfry/contract";
+import { formatDuration, limits, parseDuration } from "@belfry/contract";
 import { CronError } from "./cron-error.ts";
 import { type CronField, CronFault, cronFields, normalizeField } from "./cron-field.ts";
 import { quote } from "./quote.ts";
@@ -57,7 +57,7 @@ function readLength(text: string): string | null {
   const parts = text.match(/[\d.]+[a-z]+/gi) ?? [];
   if (parts.length === 0 || parts.join("") !== text) return null;
   const ms = parts.reduce((total, part) => total + (parseDuration(part.toLowerCase()) ?? Number.NaN), 0);
-  return Number.isNaN(ms) ? null : formatDuration(ms);
+  return ms >= limits.intervalMinMs ? formatDuration(ms) : null;
 }
 
 /** Other schedulers read the zone from the expression: `CRON_TZ=Europe/Berlin 0 3 * * *`. */

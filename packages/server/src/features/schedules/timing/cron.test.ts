@@ -151,6 +151,7 @@ describe("refusals", () => {
     ["@every 5m", "expression", `"@every 5m" is an interval, not a cron expression; use \`every: "5m"\``],
     ["@every 1h30m", "expression", `"@every 1h30m" is an interval, not a cron expression; use \`every: "90m"\``],
     ["@every 1.5h", "expression", `"@every 1.5h" is an interval, not a cron expression; use \`every: "90m"\``],
+    ["@every 10ms", "expression", `"@every 10ms" is an interval, not a cron expression; use \`every: "5m"\``],
     ["@EVERY", "expression", `"@EVERY" is an interval, not a cron expression; use \`every: "5m"\``],
     ["@every tuesday", "expression", `"@every tuesday" is an interval, not a cron expression; use \`every: "5m"\``],
     ["@tea", "expression", `"@tea" is not one of @hourly @daily @midnight @noon @weekly @monthly @yearly @annually`],

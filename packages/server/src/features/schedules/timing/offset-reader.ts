@@ -1,8 +1,10 @@
 import type { Instant } from "../../../kernel/time.ts";
-import { dayMs, firstDayOfMonth, monthOfDay } from "./civil-date.ts";
+import { dayMs, weekdayOfDay } from "./civil-date.ts";
 
 /** How far a zone's clocks are ahead of UTC, in milliseconds, at a whole second. */
 export type OffsetAt = (instant: Instant) => number;
+
+const weekdays = "SunMonTueWedThuFriSat";
 
 /** Asks `Intl`, whose `format` costs a microsecond: a Temporal object that says the same costs several times that. */
 export function openOffsets(zoneName: string): OffsetAt {
@@ -11,46 +13,51 @@ export function openOffsets(zoneName: string): OffsetAt {
     calendar: "gregory",
     numberingSystem: "latn",
     hourCycle: "h23",
-    day: "2-digit",
+    weekday: "short",
     hour: "2-digit",
     minute: "2-digit",
     second: "2-digit",
   });
   return (instant) => {
-    const [dayOfMonth, hour, minute, second] = format.format(instant).match(/\d+/g) ?? [];
+    const shown = format.format(instant);
+    // "Sun 03:00:59", read from its end because a later Node may write a comma
+    const time = Number(shown.slice(-8, -6)) * 3600 + Number(shown.slice(-5, -3)) * 60 + Number(shown.slice(-2));
     const day = Math.floor(instant / dayMs);
-    const time = (Number(hour) * 3600 + Number(minute) * 60 + Number(second)) * 1000;
-    return time - (instant - day * dayMs) + daysAhead(day, Number(dayOfMonth)) * dayMs;
+    // the day that clocks show is that of UTC, the next one, or, six weekdays further, the one before
+    const weekdaysAhead = (weekdays.indexOf(shown.slice(0, 3)) / 3 - weekdayOfDay(day) + 7) % 7;
+    return time * 1000 - (instant - day * dayMs) + (weekdaysAhead === 6 ? -1 : weekdaysAhead) * dayMs;
   };
-}
-
-/** The date that clocks show is that of UTC, or the one beside it. */
-function daysAhead(day: number, shownDayOfMonth: number): number {
-  if (shownDayOfMonth === dayOfMonthOf(day)) return 0;
-  return shownDayOfMonth === dayOfMonthOf(day + 1) ? 1 : -1;
-}
-
-function dayOfMonthOf(day: number): number {
-  return day - firstDayOfMonth(monthOfDay(day)) + 1;
 }
 
 const secondMs = 1000;
 const quarterMs = 900 * secondMs;
 
-interface Range {
+/** A stretch of whole days from midnight, in UTC, over which clocks are moved once. */
+export interface MovedOnce {
   readonly from: Instant;
   readonly until: Instant;
+  /** The offset at `from`. */
+  readonly before: number;
+  /** The time of the day at which they were moved another time: most often it is the same. */
+  readonly likelyTime: number;
 }
 
-/** The first instant of (from, until] at which clocks show another offset than at `from`, where they are moved once. */
-export function findChange(offsetAt: OffsetAt, { from, until }: Range): Instant {
-  const before = offsetAt(from);
-  const bisect = (low: Instant, high: Instant, step: number): Instant => {
-    if (high - low <= step) return high;
-    const middle = low + Math.floor((high - low) / (2 * step)) * step;
-    return offsetAt(middle) === before ? bisect(middle, high, step) : bisect(low, middle, step);
+/** The first instant of (from, until] at which clocks no longer show the offset `before`. */
+export function findChange(offsetAt: OffsetAt, { from, until, before, likelyTime }: MovedOnce): Instant {
+  /** Of instants a step apart, the last before the change and the first after it, which bound the search. */
+  const narrow = ([low, high]: readonly [Instant, Instant], first: Instant, step: number): [Instant, Instant] => {
+    let [below, above] = [0, Math.ceil((high - first) / step)];
+    while (below < above) {
+      const middle = (below + above) >> 1;
+      if (offsetAt(first + middle * step) === before) below = middle + 1;
+      else above = middle;
+    }
+    return [Math.max(low, first + (below - 1) * step), Math.min(high, first + below * step)];
   };
-  const change = bisect(from, until, quarterMs);
-  // clocks are moved on the quarter hour, but for those that showed local mean time
-  return offsetAt(change - secondMs) === before ? change : bisect(change - quarterMs, change, secondMs);
+  const isAt = (instant: Instant): boolean => offsetAt(instant - secondMs) === before;
+  const near = narrow([from, until], from + likelyTime, dayMs);
+  if (isAt(near[1])) return near[1];
+  // else on the quarter hour, but for clocks that showed local mean time
+  const nearer = narrow(near, Math.floor(near[0] / quarterMs) * quarterMs, quarterMs);
+  return isAt(nearer[1]) ? nearer[1] : narrow(nearer, nearer[0], secondMs)[1];
 }

@@ -39,11 +39,15 @@ export function openZone(zoneName: string): Zone {
 
 export function readZone(name: string, offsetAt: OffsetAt): Zone {
   const edgeAt = keep((index) => offsetAt(index * blockMs));
+  const likelyTimes = new Map<number, number>();
   const blockAt = keep((index): readonly Span[] => {
     const [from, until] = [index * blockMs, (index + 1) * blockMs];
     const [offsetMs, nextOffsetMs] = [edgeAt(index), edgeAt(index + 1)];
     if (offsetMs === nextOffsetMs) return [{ from, until, offsetMs }];
-    const change = findChange(offsetAt, { from, until });
+    const shiftMs = nextOffsetMs - offsetMs;
+    const likelyTime = likelyTimes.get(shiftMs) ?? 0;
+    const change = findChange(offsetAt, { from, until, before: offsetMs, likelyTime });
+    likelyTimes.set(shiftMs, (change - from) % dayMs);
     const before = { from, until: change, offsetMs };
     return change === until ? [before] : [before, { from: change, until, offsetMs: nextOffsetMs }];
   });
@@ -86,13 +90,16 @@ export function canonicalZoneName(text: string): string {
 /** Clocks of one zone never differ by more: what lies further away does not share a local time. */
 const overlapMaxMs = 2 * dayMs;
 
-/** The span around an instant with all neighbours that have its offset, as far as two instants can share a local time. */
+/**
+ * The span around an instant with all neighbours that have its offset. It has no end on a side where none is so near that
+ * what lies beyond it could share a local time.
+ */
 export function wideSpanAt(zone: Zone, instant: Instant): Span {
   let { from, until, offsetMs } = zone.spanAt(instant);
-  while (from > instant - overlapMaxMs && zone.spanAt(from - 1).offsetMs === offsetMs)
-    from = zone.spanAt(from - 1).from;
-  while (until < instant + overlapMaxMs && zone.spanAt(until).offsetMs === offsetMs) until = zone.spanAt(until).until;
-  return { from, until, offsetMs };
+  const [nearFrom, nearUntil] = [instant - overlapMaxMs, instant + overlapMaxMs];
+  while (from > nearFrom && zone.spanAt(from - 1).offsetMs === offsetMs) from = zone.spanAt(from - 1).from;
+  while (until < nearUntil && zone.spanAt(until).offsetMs === offsetMs) until = zone.spanAt(until).until;
+  return { from: from > nearFrom ? from : -Infinity, until: until < nearUntil ? until : Infinity, offsetMs };
 }
 
 /** The latest local time that the zone's clocks showed before an instant, as if they showed UTC. */
