@@ -57,7 +57,10 @@ function linesOf({ entries, dst_gaps: gaps }: Agenda): readonly Line[] {
   const runsAfter = new Map(gaps.map((gap) => [`${gap.schedule_id} ${gap.runs_at}`, gap]));
   const skipped = gaps.filter(({ runs_at }) => runs_at === null);
   const lines = [
-    ...skipped.map((of) => ({ of, at: null, due: null, note: `${noteOfGap(of)} in ${of.time_zone}` })),
+    ...skipped.map((of) => {
+      const [date] = of.local_times[0]?.split("T") ?? [];
+      return { of, at: null, due: null, note: `${date} ${noteOfGap(of)} in ${of.time_zone}` };
+    }),
     ...entries.map((of) => {
       const note = noteOfTime(of, runsAfter.get(`${of.schedule_id} ${of.at}`));
       return { of, at: of.at, due: of.due_at, note };

@@ -144,7 +144,9 @@ test("the agenda says what the clocks do, and what they take away", async () => 
   const span = ["--from", "2026-03-08T05:30:00Z", "--until", "2026-03-08T08:30:00Z"];
   const said = await belfry.say("agenda", ...span);
   expect(said).toMatch(/Nightly .* in place of 02:30: the clocks go forward 1 hour\n/);
-  expect(said).toMatch(/- .*Hourly .* 02:00 does not run: the clocks go forward 1 hour in America\/New_York\n/);
+  expect(said).toMatch(
+    /- .*Hourly .* 2026-03-08 02:00 does not run: the clocks go forward 1 hour in America\/New_York\n/,
+  );
   await belfry.say("task", "delete", "Hourly");
   await belfry.say("schedule", "edit", "Nightly", "--dst-gap", "skip");
   expect(await belfry.say("agenda", ...span)).toMatch(/^WHEN[^]*- .*Nightly .* 02:30 does not run/);
