@@ -14,6 +14,11 @@ export function rememberFile(path: string): () => FileState {
 
 /** The same for as long as somebody has the file open. */
 export function identityOf(path: string): string | null {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found === undefined ? null : `${found.dev}:${found.ino}`;
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found === undefined ? null : `${found.dev}:${found.ino}`;
+  } catch {
+    // out of reach, as in a directory whose permissions were taken away
+    return null;
+  }
 }

@@ -26,8 +26,8 @@ export interface AttemptTools {
   readonly log: RunnerLog;
   readonly tell: (report: Report) => void;
   readonly hold: (until: Promise<unknown>) => void;
-  /** Whether folders that a start needs were removed; the runner's own are made again. */
-  readonly restorePlaces: () => boolean;
+  /** Whether folders that a start needs were removed; they are made again soon. */
+  readonly arePlacesGone: () => boolean;
 }
 
 interface Limits {
@@ -105,7 +105,7 @@ export class Attempt {
       if (!this.#claim(mark, spec.graceMs)) return { is: "refused", attempt: this.#id, why: "claimed" };
       task = await this.#startTask(spec);
     } catch (error) {
-      if ((isShortage(error) || this.#tools.restorePlaces()) && this.#giveBack())
+      if ((isShortage(error) || this.#tools.arePlacesGone()) && this.#giveBack())
         return { is: "returned", attempt: this.#id, why: errorCode(error) };
       return this.#endUnstarted("spawn_error", await explainFailedStart(error, spec));
     }

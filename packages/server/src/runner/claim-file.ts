@@ -54,8 +54,11 @@ export function makeClaim(dataDir: string, attempt: string, head: ClaimHead): Cl
 /** Takes a claim back as if it had never been made: for an order that is returned before anything ran. */
 export function dropClaim(dataDir: string, attempt: string, runner: string): void {
   const unnamed = join(runnerPlaces(dataDir, runner).pipes, `claim-${attempt}`);
-  // where the claims were removed meanwhile, so was this one
-  if (existsSync(claimFolder(dataDir, attempt))) renameSync(claimFolder(dataDir, attempt), unnamed);
+  // either folder may have been removed meanwhile
+  if (existsSync(claimFolder(dataDir, attempt))) {
+    mkdirSync(dirname(unnamed), { recursive: true, mode: 0o700 });
+    renameSync(claimFolder(dataDir, attempt), unnamed);
+  }
   rmSync(unnamed, { recursive: true, force: true });
 }
 

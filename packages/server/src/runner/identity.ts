@@ -21,15 +21,14 @@ export function becomeRunner(dataDir: string, id: string): RunnerIdentity {
 }
 
 /**
- * Takes the names again where somebody has removed them; true if it did. Not in a data directory that is gone as a whole: it
- * may have been moved, and come back.
+ * Takes the names again where somebody has removed them. False in a data directory that is gone as a whole: it may have been
+ * moved, and come back.
  */
 export function restoreNames(dataDir: string, identity: RunnerIdentity): boolean {
+  if (!existsSync(dataDir)) return false;
   const { identity: name, pipes } = runnerPlaces(dataDir, identity.id);
-  const gone = [name, pipes].filter((path) => !existsSync(path));
-  if (gone.length === 0 || !existsSync(dataDir)) return false;
-  if (gone.includes(name)) writeIdentity(dataDir, identity);
-  if (gone.includes(pipes)) mkdirSync(pipes, { mode: 0o700 });
+  if (!existsSync(name)) writeIdentity(dataDir, identity);
+  mkdirSync(pipes, { recursive: true, mode: 0o700 });
   return true;
 }
 

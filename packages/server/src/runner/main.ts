@@ -1,23 +1,21 @@
-import { existsSync } from "node:fs";
 import { systemClock, type Timer } from "../kernel/clock.ts";
 import { readArguments } from "./arguments.ts";
 import { type DaemonLine, listenForDaemon } from "./daemon-line.ts";
-import { becomeRunner, removeDeadRunners, removeRunner, restoreNames, type RunnerIdentity } from "./identity.ts";
+import { becomeRunner, removeDeadRunners, removeRunner, type RunnerIdentity } from "./identity.ts";
 import { closeInheritedFiles } from "./inherited-files.ts";
+import { arePlacesGone, keepNames } from "./keep-names.ts";
 import { readOpenFilesMax, restoreOpenFilesMax } from "./limits.ts";
 import { openLog, type RunnerLog } from "./log.ts";
 import { startVersion } from "./messages.ts";
 import { parseOrder } from "./orders.ts";
 import { Pipes } from "./pipes.ts";
-import { liveFolder, runnerPlaces } from "./places.ts";
+import { runnerPlaces } from "./places.ts";
 import { Runner } from "./runner.ts";
 import { Scanner } from "./scanner.ts";
 import { describeCrash } from "./system-error.ts";
 
 /** How long a runner without a daemon stays when it has nothing else to wait for. */
 const idleMs = 10_000;
-/** Between two looks at whether its names are still there. */
-const namesMs = 1_000;
 
 /** The process that owns the running tasks. It is started in a session of its own, and outlives the daemon that started it. */
 async function main(): Promise<void> {
@@ -50,24 +48,12 @@ async function serve(dataDir: string, identity: RunnerIdentity, log: RunnerLog):
   let leaving: Timer | null = null;
 
   const pipes = new Pipes(places.pipes);
-  const restorePlaces = (): boolean => {
-    const areGone = ![places.identity, places.pipes, liveFolder(dataDir)].every((path) => existsSync(path));
-    try {
-      if (areGone && restoreNames(dataDir, identity)) {
-        log("error", "names.restored");
-        pipes.renew();
-      }
-    } catch {
-      // the disk may be full: it is tried again
-    }
-    return areGone;
-  };
   const runner = new Runner({
     dataDir,
     runner: identity,
     clock: systemClock,
     pipes,
-    restorePlaces,
+    arePlacesGone: () => arePlacesGone(dataDir, id),
     scanner: new Scanner(systemClock),
     log,
     openFilesMax: readOpenFilesMax(),
@@ -109,12 +95,16 @@ async function serve(dataDir: string, identity: RunnerIdentity, log: RunnerLog):
     onChange: considerLeaving,
   });
   considerLeaving();
-  const lookAfterNames = (): void => {
-    restorePlaces();
-    line.restoreSocket();
-    systemClock.after(namesMs, lookAfterNames);
-  };
-  lookAfterNames();
+  keepNames({
+    dataDir,
+    runner: identity,
+    clock: systemClock,
+    onRestored: () => {
+      log("error", "names.restored");
+      pipes.renew();
+      line.restoreSocket();
+    },
+  });
   log("info", "runner.started");
 }
 

@@ -32,7 +32,7 @@ async function openRunner() {
     runner: identity,
     clock,
     pipes: new Pipes(runnerPlaces(dir.path, "r1").pipes),
-    restorePlaces: () => false,
+    arePlacesGone: () => false,
     scanner: new Scanner(clock),
     log: () => {},
     openFilesMax: 1_024,

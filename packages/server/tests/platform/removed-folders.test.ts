@@ -4,6 +4,7 @@ import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { liveFolder } from "../../src/runner/places.ts";
+import { createLog, systemClock } from "../../src/index.ts";
 import { startDaemon } from "../harness.ts";
 import { makeTask, runOnce, startRun, untilEnd, untilReady, untilState, waitFor } from "../stories/arrange.ts";
 import { killRunners, runnersOf, survivorsOf } from "./runners.ts";
@@ -21,24 +22,34 @@ async function startNoted(daemon: Awaited<ReturnType<typeof startDaemon>>, place
   return run;
 }
 
-const removals: readonly { readonly what: string; readonly remove: (dataDir: string) => Promise<void> }[] = [
-  { what: "attempts/", remove: (dataDir) => removeFolder(join(dataDir, "attempts")) },
-  { what: "attempts/live", remove: (dataDir) => removeFolder(liveFolder(dataDir)) },
-  { what: "runners/", remove: (dataDir) => removeFolder(join(dataDir, "runners")) },
+const removals: readonly {
+  readonly what: string;
+  readonly remove: (dataDir: string) => Promise<void>;
+  /** Whose loss the log must tell of. */
+  readonly loud: string;
+}[] = [
+  { what: "attempts/", remove: (dataDir) => removeFolder(join(dataDir, "attempts")), loud: "attempts" },
+  { what: "attempts/live", remove: (dataDir) => removeFolder(liveFolder(dataDir)), loud: "attempts" },
+  { what: "runners/", remove: (dataDir) => removeFolder(join(dataDir, "runners")), loud: "runners" },
   {
     what: "attempts/ and runners/",
     remove: async (dataDir) => {
       for (const name of ["attempts", "runners"]) await removeFolder(join(dataDir, name));
     },
+    loud: "runners",
   },
 ];
 
-describe.for(removals)("when $what is removed while a task runs", ({ remove }) => {
+describe.for(removals)("when $what is removed while a task runs", ({ remove, loud }) => {
   test("the task goes on to its end, and others start", async () => {
     await using place = await tempDir();
-    await using daemon = await startDaemon();
+    const logged: string[] = [];
+    const log = createLog(systemClock, "error", [({ event, fields }) => logged.push(`${event} ${fields["path"]}`)]);
+    await using daemon = await startDaemon({ log });
     const run = await startNoted(daemon, place.path);
     await remove(daemon.dataDir);
+    const folder = join(daemon.dataDir, loud);
+    await until("the log says so", () => logged.includes(`storage.restored ${folder}`));
     expect(await runOnce(daemon, "exit 0")).toMatchObject({ state: "succeeded", attempt: 1 });
     await writeFile(join(place.path, "go"), "");
     expect(await untilEnd(daemon, run)).toMatchObject({ state: "failed", exit_code: 3, attempt: 1 });
