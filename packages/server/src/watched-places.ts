@@ -3,7 +3,7 @@ import type { Engine } from "./features/engine/index.ts";
 import type { DaemonFile } from "./kernel/daemon-file.ts";
 import type { DatabasePlace } from "./kernel/database-place.ts";
 import type { WatchedPlace } from "./kernel/disk-watch.ts";
-import type { Lock } from "./kernel/lock-file.ts";
+import { type Lock, LockedError } from "./kernel/lock-file.ts";
 import { makePrivate, type Paths } from "./kernel/paths.ts";
 import { writeSealingKey } from "./kernel/secrets.ts";
 import type { LocalListener } from "./transports/local/listen.ts";
@@ -17,7 +17,7 @@ export interface WatchedParts {
   readonly listener: LocalListener;
   readonly daemonFile: DaemonFile;
   /** Another daemon has taken the data directory: this one must end. */
-  readonly onSuperseded: (error: unknown) => void;
+  readonly onSuperseded: (error: LockedError) => void;
 }
 
 /** All that a running daemon needs to find, or be found by, on disk. What can be made again without loss is made again. */
@@ -28,7 +28,7 @@ export function listWatchedPlaces(parts: WatchedParts): readonly WatchedPlace[] 
       try {
         return lock.restore();
       } catch (error) {
-        parts.onSuperseded(error);
+        if (error instanceof LockedError) parts.onSuperseded(error);
         throw error;
       }
     }),

@@ -1,4 +1,5 @@
 import BetterSqlite, { type Database as Sqlite } from "better-sqlite3";
+import { existsSync } from "node:fs";
 import { busyTimeoutMs } from "./database.ts";
 import { sqliteCode } from "./errors.ts";
 
@@ -17,6 +18,10 @@ const problemsMax = 10;
  * daemon that runs meanwhile can write its log into the database between two.
  */
 export function* checkDatabase(path: string): Generator<TableCheck> {
+  if (!existsSync(path)) {
+    yield { table: null, problems: [`there is no database at ${path}`] };
+    return;
+  }
   let sqlite: Sqlite | null = null;
   try {
     sqlite = new BetterSqlite(path, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs });
@@ -34,15 +39,25 @@ function listTables(sqlite: Sqlite): readonly string[] {
 }
 
 function checkTable(sqlite: Sqlite, table: string): readonly string[] {
+  return [...findDamage(sqlite, table), ...findBrokenReferences(sqlite, table)].slice(0, problemsMax);
+}
+
+function findDamage(sqlite: Sqlite, table: string): readonly string[] {
   try {
     const rows = sqlite.pragma(`integrity_check("${table}")`) as readonly { readonly integrity_check: string }[];
-    const broken = sqlite.pragma(`foreign_key_check("${table}")`) as readonly { readonly parent: string }[];
-    return [
-      ...rows.flatMap(({ integrity_check: text }) => (text === "ok" ? [] : text.split("\n"))),
-      ...broken.map(({ parent }) => `a row refers to one of ${parent} that does not exist`),
-    ].slice(0, problemsMax);
+    return rows.flatMap(({ integrity_check: text }) => (text === "ok" ? [] : text.split("\n")));
   } catch (error) {
     return [explain(error)];
+  }
+}
+
+function findBrokenReferences(sqlite: Sqlite, table: string): readonly string[] {
+  try {
+    const rows = sqlite.pragma(`foreign_key_check("${table}")`) as readonly { readonly parent: string }[];
+    return rows.map(({ parent }) => `a row refers to one of ${parent} that does not exist`);
+  } catch {
+    // a damaged table, this one or the one referred to, is told of by itself
+    return [];
   }
 }
 

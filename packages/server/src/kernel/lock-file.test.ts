@@ -1,9 +1,9 @@
 import { tempDir } from "@belfry/test-kit";
-import { renameSync, rmSync } from "node:fs";
+import { mkdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { takeLock } from "./lock-file.ts";
+import { LockedError, takeLock } from "./lock-file.ts";
 
 test("a lock is held by one, and free when it is let go", async () => {
   await using dir = await tempDir();
@@ -29,8 +29,12 @@ test("a lock whose file was removed is taken anew, unless another was faster; th
   renameSync(`${path}.former`, path);
   expect(lock.restore()).toBe(false);
   rmSync(path);
+  mkdirSync(path);
+  expect(() => lock.restore()).toThrow(/cannot be used/);
+  expect(() => lock.restore()).not.toThrow(LockedError);
+  rmdirSync(path);
   const other = takeLock(path);
-  expect(() => lock.restore()).toThrow(/is locked/);
+  expect(() => lock.restore()).toThrow(LockedError);
   other.release();
   lock.release();
 });

@@ -5,8 +5,18 @@ import { identityOf } from "./open-file.ts";
 
 export interface Lock {
   readonly release: () => void;
-  /** Takes the lock anew where its file was removed. Throws where another daemon has been faster. */
+  /** Takes the lock anew where its file was removed; throws `LockedError` where another daemon has been faster. */
   readonly restore: () => boolean;
+}
+
+/** Another daemon holds the lock. */
+export class LockedError extends StartError {
+  constructor(path: string) {
+    super(
+      `another belfry daemon is running on this data directory (${path} is locked): stop it first with \`belfry daemon stop\``,
+    );
+    this.name = "LockedError";
+  }
 }
 
 /**
@@ -45,11 +55,7 @@ function lockFile(path: string): Sqlite {
     return lock;
   } catch (error) {
     lock?.close();
-    if (sqliteCode(error)?.startsWith("SQLITE_BUSY") === true) {
-      throw new StartError(
-        `another belfry daemon is running on this data directory (${path} is locked): stop it first with \`belfry daemon stop\``,
-      );
-    }
+    if (sqliteCode(error)?.startsWith("SQLITE_BUSY") === true) throw new LockedError(path);
     throw new StartError(`the lock file ${path} cannot be used: check the permissions of its directory`, error);
   }
 }

@@ -73,5 +73,6 @@ test("runtime information names files that are there, absolutely", async () => {
     database_path: `${daemon.dataDir}/belfry.db`,
     log_path: `${daemon.dataDir}/log/belfry.log`,
     lock_path: `${daemon.dataDir}/lock`,
+    storage_faults: [],
   });
 });
