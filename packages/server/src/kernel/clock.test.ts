@@ -26,11 +26,10 @@ describe.each(kinds)("$kind", ({ make }) => {
     const from = clock.monotonicMs();
     const calledAt: number[] = [];
     clock.after(30, () => calledAt.push(clock.monotonicMs() - from));
-    await pass(10);
-    expect(calledAt).toEqual([]);
+    while (calledAt.length === 0) await pass(10);
+    expect(calledAt[0]).toBeGreaterThanOrEqual(29.5);
     await pass(60);
     expect(calledAt).toHaveLength(1);
-    expect(calledAt[0]).toBeGreaterThanOrEqual(29.5);
   });
 
   test("calls in the order of the times, not of the asking", async () => {
@@ -70,7 +69,7 @@ describe.each(kinds)("$kind", ({ make }) => {
       called.push("outer");
       clock.after(5, () => called.push("inner"));
     });
-    await pass(60);
+    while (called.length < 2) await pass(10);
     expect(called).toEqual(["outer", "inner"]);
   });
 
