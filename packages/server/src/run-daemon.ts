@@ -16,7 +16,7 @@ const usage = `belfryd, the Belfry daemon. Runs in the foreground until SIGTERM 
   --socket PATH      the protected socket (BELFRY_SOCKET)
   --config FILE      configuration, else DIR/config.toml (BELFRY_CONFIG)
   --log-level LEVEL  debug, info, warn or error
-  --check-database   only reads the whole database, prints a line for each table, and exits with 1 if one is damaged
+  --check-database   check the whole database without changing it: one line for each table, exit code 1 for damage
   --version, --help
 `;
 
