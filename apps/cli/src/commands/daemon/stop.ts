@@ -18,7 +18,8 @@ export const command = defineCommand({
     wait: flag("--wait", "first wait until no task runs"),
     kill: flag("--kill", "first end the tasks that run, and drop those that wait"),
   },
-  details: "Without an option running tasks go on, and the next daemon finds them with their output and exit codes.",
+  details:
+    "Without an option running tasks go on, and the next daemon finds them with their output and exit codes. Webhook attempts in flight end first, which takes five seconds at most.",
   examples: [
     ["belfry daemon stop", "for an upgrade: no task notices"],
     ["belfry daemon stop --wait", "before the machine goes down"],

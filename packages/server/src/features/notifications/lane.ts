@@ -14,7 +14,7 @@
  * A lane that fails with more than four deliveries begun takes no new one until fewer than four are left; what has begun keeps
  * its place. A lane with nothing left to do is forgotten, and begins as new.
  *
- * So receivers that hang have a bounded number of connections: one a channel, and 256 more.
+ * So receivers that hang take one connection a channel and 256 more, besides those in flight when they began to hang.
  */
 
 export interface Lane {
