@@ -2,7 +2,7 @@ import { catalogue } from "@belfry/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Harness, startDaemon } from "../harness.ts";
-import { fresh, makeChain, makeGroup, makeTask, makeTrigger, makeTriggerSet } from "./api.ts";
+import { fresh, makeChain, makeGroup, makeTask, makeTrigger, makeTriggerSet, muchLater } from "./api.ts";
 import { expectAuditedRefusal, expectRefusal, sampleOf, seen, send } from "./call.ts";
 
 /* Ids are opaque: no text is a malformed one. What names nothing is 404, and a filter by it finds nothing. */
@@ -78,6 +78,11 @@ const references: Readonly<Record<string, (id: unknown) => Promise<readonly [str
     "PUT",
     `/v1/groups/${(await makeGroup(daemon)).id}/notifications`,
     { assignments: [{ channel_id: id, on_success: true, on_failure: true }] },
+  ],
+  "notification_deliveries.redeliver_failed channel_id": async (id) => [
+    "POST",
+    "/v1/notification-deliveries/redeliver",
+    { since: muchLater, channel_id: id },
   ],
   "import.create groups.0.parent_id": async (id) => [
     "POST",
