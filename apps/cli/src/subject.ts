@@ -52,7 +52,9 @@ export function inWordsOf(command: Parser, field: string | null, message: string
   // the place in a body says nothing to a person who typed no such body
   const member = field.replace(/^(?:(?:groups|tasks|schedules)\.\d+|draft)\./, "");
   const subject = wordFor(command, member) ?? member;
-  const rest = [field, member].find((start) => message.startsWith(start) && !/^\w/.test(message.slice(start.length)));
+  // the daemon quotes a name that is no plain word
+  const starts = [field, JSON.stringify(field), member];
+  const rest = starts.find((start) => message.startsWith(start) && !/^\w/.test(message.slice(start.length)));
   return rest === undefined
     ? `${subject}: ${translate(command, message)}`
     : `${subject}${translate(command, message.slice(rest.length))}`;

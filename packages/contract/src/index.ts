@@ -1,13 +1,17 @@
 export * from "./catalogue.ts";
 export * from "./core/capability.ts";
 export * from "./core/duration.ts";
+export * from "./core/edit-distance.ts";
 export * from "./core/errors.ts";
 export * from "./core/limits.ts";
 export * from "./core/list.ts";
 export * from "./core/operation.ts";
+export * from "./core/parse.ts";
+export { unknownName } from "./core/predicates.ts";
 export * from "./core/references.ts";
 export * from "./core/scalars.ts";
 export * from "./core/secret.ts";
+export * from "./core/similar-names.ts";
 export * from "./rooms/audit/operations.ts";
 export * from "./rooms/chains/operations.ts";
 export * from "./rooms/chains/schemas.ts";

@@ -1,7 +1,7 @@
 import { exitCodes } from "../exit-codes.ts";
 import { Failure, usage } from "../failure.ts";
 import { gather } from "../gather.ts";
-import { fold, similarNames } from "./similar.ts";
+import { foldName, similarNames } from "@belfry/contract";
 
 interface Named {
   readonly id: string;
@@ -42,8 +42,8 @@ export async function tryFind<T extends Named>(kind: Kind<T>, typed: string): Pr
   // a path ends in the name, so what follows its last slash is a part of the name whatever holds slashes of its own
   const part = typed.slice(typed.lastIndexOf("/") + 1).trim();
   const items = await gather(kind.search(part === "" ? null : part.slice(0, 200)));
-  const byName = items.filter((item) => fold(item.name) === fold(typed));
-  const matches = byName.length > 0 ? byName : items.filter((item) => fold(kind.pathOf(item)) === fold(typed));
+  const byName = items.filter((item) => foldName(item.name) === foldName(typed));
+  const matches = byName.length > 0 ? byName : items.filter((item) => foldName(kind.pathOf(item)) === foldName(typed));
   if (matches.length > 1) throw refuseAmbiguous(kind, typed, matches);
   return matches[0] ?? null;
 }

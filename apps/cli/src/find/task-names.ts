@@ -1,6 +1,6 @@
 import type { Client } from "@belfry/client";
 import type { Output } from "../output/output.ts";
-import { fold } from "./similar.ts";
+import { foldName } from "@belfry/contract";
 import { pathOfTask } from "./task.ts";
 
 /** A task as the daemon's answers refer to it. */
@@ -36,7 +36,7 @@ export async function tellTasksApart(
   for await (const task of client.tasks.list({ limit: 1000, ...(shared.size === 1 ? { q: name } : {}) }))
     paths.set(task.id, pathOfTask(task));
   // a trigger keeps the name of the task it ran
-  return (task) => (shared.has(fold(task.name)) ? (paths.get(task.id) ?? `${task.name} (deleted)`) : task.name);
+  return (task) => (shared.has(foldName(task.name)) ? (paths.get(task.id) ?? `${task.name} (deleted)`) : task.name);
 }
 
 /** Names that stand for more than one of these tasks, by their folded form. */
@@ -44,7 +44,7 @@ export function sharedNames(shown: Iterable<TaskRef>): ReadonlyMap<string, strin
   const ids = new Map<string, string>();
   const shared = new Map<string, string>();
   for (const { id, name } of shown) {
-    const folded = fold(name);
+    const folded = foldName(name);
     const known = ids.get(folded);
     if (known === undefined) ids.set(folded, id);
     else if (known !== id) shared.set(folded, name);

@@ -1,6 +1,6 @@
 import type { Run } from "@belfry/client";
 import { isLive } from "../find/run.ts";
-import { fold } from "../find/similar.ts";
+import { foldName } from "@belfry/contract";
 import { pathOfTask } from "../find/task.ts";
 import { sharedNames, taskRef } from "../find/task-names.ts";
 import type { Detail } from "../output/details.ts";
@@ -43,7 +43,7 @@ function paintOfRun(run: Run): Paint | null {
 /** Of all tasks: a run knows its group, so two tasks of one name are told apart by that. */
 export function runColumns(runs: readonly Run[]): readonly Column<Run>[] {
   const shared = sharedNames(runs.map(taskRef));
-  const nameOf = (run: Run): string => (shared.has(fold(run.task_name)) ? taskPath(run) : run.task_name);
+  const nameOf = (run: Run): string => (shared.has(foldName(run.task_name)) ? taskPath(run) : run.task_name);
   const [when, ...rest] = ownRunColumns;
   return [when, { title: "TASK", text: nameOf, isFlexible: true }, ...rest];
 }

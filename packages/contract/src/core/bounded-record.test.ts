@@ -10,15 +10,17 @@ const entries = (count: number, value: unknown) =>
 test("a record with one entry too many is refused before any entry is looked at", () => {
   let parsed = 0;
   const value = z.string().refine(() => ++parsed > 0);
-  const schema = boundedRecord(z.record(z.string(), value), { max: 3, noun: "names" });
-  expect(schema.safeParse(entries(4, "x")).error?.issues).toMatchObject([{ path: [], message: "at most 3 names" }]);
+  const schema = boundedRecord(z.record(z.string(), value), { max: 3, noun: "name" });
+  expect(schema.safeParse(entries(4, "x")).error?.issues).toMatchObject([
+    { path: [], message: "must have at most 3 names" },
+  ]);
   expect(parsed).toBe(0);
   expect(schema.parse(entries(3, "x"))).toEqual(entries(3, "x"));
   expect(parsed).toBe(3);
 });
 
 test("what is no record at all is said to be none", () => {
-  const schema = boundedRecord(z.record(z.string(), z.string()), { max: 3, noun: "names" });
+  const schema = boundedRecord(z.record(z.string(), z.string()), { max: 3, noun: "name" });
   for (const value of [null, 1, "four", ["a", "b", "c", "d"].join(), undefined])
     expect(schema.safeParse(value).error?.issues).toMatchObject([{ code: "invalid_type", expected: "record" }]);
 });

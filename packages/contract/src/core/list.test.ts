@@ -12,7 +12,7 @@ describe("a patch", () => {
   });
 
   test("must change something", () => {
-    expect(patch.safeParse({}).error?.issues[0]?.message).toBe("must name at least one member to change");
+    expect(patch.safeParse({}).error?.issues[0]?.message).toBe("must contain at least one member to change");
   });
 
   test("must not name what is not there", () => {

@@ -16,10 +16,12 @@ export function listOf<K extends string, S extends z.ZodType>(plural: K, item: S
 /** The query members every list has. */
 export const pageQuery = { limit: Limit.optional(), cursor: Cursor.optional() };
 
+export const nothingToChange = "must contain at least one member to change";
+
 /** A merge of named members: none is required, one at least must be there. */
 export function patchOf<S extends z.ZodRawShape>(shape: S) {
   return z
     .strictObject(shape)
-    .refine((patch) => Object.keys(patch).length > 0, "must name at least one member to change")
+    .refine((patch) => Object.keys(patch).length > 0, nothingToChange)
     .meta({ minProperties: 1 });
 }

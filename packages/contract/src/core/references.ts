@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
+import { ofForm } from "./predicates.ts";
 
 /** One id of each kind, as the daemon makes them: examples show these. */
 export const exampleIds = {
@@ -22,11 +23,12 @@ export type ResourceKind = keyof typeof exampleIds;
  * resource that does not exist, and no mistake in the request.
  */
 export function referenceTo(kind: ResourceKind) {
+  const example = exampleIds[kind];
   return z
-    .string()
+    .string(ofForm(`must be an id such as ${example}`))
     .min(1)
     .max(limits.idCharactersMax)
-    .meta({ description: `The id of a ${kind.replaceAll("_", " ")}`, examples: [exampleIds[kind]] });
+    .meta({ description: `The id of a ${kind.replaceAll("_", " ")}`, examples: [example] });
 }
 
 /** Path of every operation on one resource. */

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { durationMaxMs, formatDuration, parseDuration } from "./duration.ts";
 import { limits } from "./limits.ts";
+import { numberBetween } from "./amounts.ts";
+import { ofForm } from "./predicates.ts";
 
 /** A named schema that may be null. `.nullable()` loses the null of a named schema in the generated document. */
 export function orNull<S extends z.ZodType>(schema: S): z.ZodUnion<readonly [S, z.ZodNull]> {
@@ -24,7 +26,7 @@ export const wholeKey = new RegExp(`^${keyForm}$`);
 /** For what is shown to whoever may read: a text that holds a trigger's key is refused, and nothing of it repeated. */
 export function withoutKey<S extends z.ZodType<string>>(text: S): S {
   const refusal =
-    "must not hold what looks like a trigger's key: whoever sees it could fire with it. Choose another text, and rotate that key";
+    "must not contain a trigger key, because anyone who reads it could fire the trigger: choose another text, and rotate the key";
   return text.refine((value) => !heldKey.test(value), refusal).meta({ not: { type: "string", pattern: keyForm } });
 }
 
@@ -36,9 +38,9 @@ export const Name = withoutKey(
     .refine((name) => name !== "", "must not be empty")
     .refine(
       (name) => [...name].length <= limits.nameCharactersMax,
-      `must be at most ${limits.nameCharactersMax} characters`,
+      `must have at most ${limits.nameCharactersMax} characters`,
     )
-    .refine((name) => !controlCharacter.test(name), "must not hold control characters"),
+    .refine((name) => !controlCharacter.test(name), "must not contain control characters"),
 ).meta({
   id: "Name",
   description: `1 to ${limits.nameCharactersMax} characters once trimmed, no control characters, no trigger's key`,
@@ -51,7 +53,7 @@ const lastTime = "9999-12-31T23:59:59.999Z";
 
 /** RFC 3339. Output is UTC with milliseconds; input may carry any offset, and its year counts once that is applied. */
 export const Timestamp = z.iso
-  .datetime({ offset: true, error: "must be an RFC 3339 time, for example 2026-11-21T01:18:00Z" })
+  .datetime({ offset: true, ...ofForm("must be an RFC 3339 time such as 2026-11-21T01:18:00Z") })
   .refine((text) => {
     const ms = Date.parse(text);
     return ms >= Date.parse(firstTime) && ms <= Date.parse(lastTime);
@@ -64,32 +66,34 @@ export const Timestamp = z.iso
     examples: ["2026-11-21T01:18:00.123Z"],
   });
 
+const durations = ["30s", "1.5s", "12h"];
 const anyDigits = /^\d+(\.\d+)?(ms|s|m|h|d)$/;
+const durationForm = 'must be a number and a unit (ms, s, m, h or d) such as "30s"';
 
 /** A number and a unit: `ms`, `s`, `m`, `h` or `d`. Output is canonical. */
 export const Duration = z
-  .string()
+  .string(ofForm(durationForm))
   .regex(/^\d{1,15}(\.\d{1,9})?(ms|s|m|h|d)$/, {
     error: ({ input }) =>
-      anyDigits.test(String(input))
-        ? "must have at most 15 digits before its point and 9 behind it"
-        : 'must be a number and one of ms, s, m, h, d, for example "90s"',
+      anyDigits.test(String(input)) ? "must have at most 15 digits before the point and 9 after it" : durationForm,
   })
-  .meta({ id: "Duration", description: "A number and a unit", examples: ["90s", "1.5s", "12h"] });
+  .meta({ id: "Duration", description: "A number and a unit", examples: durations });
 
 /** A duration within bounds, both included; the message names them. */
 export function durationBetween(minMs: number, maxMs: number = durationMaxMs) {
-  return Duration.refine(
-    (text) => {
-      const ms = parseDuration(text);
-      return ms !== null && ms >= minMs && ms <= maxMs;
+  const fits = (text: string): boolean => {
+    const ms = parseDuration(text);
+    return ms !== null && ms >= minMs && ms <= maxMs;
+  };
+  const fitting = durations.filter(fits);
+  return Duration.refine(fits, { error: `must be between ${formatDuration(minMs)} and ${formatDuration(maxMs)}` }).meta(
+    {
+      description: `Between ${formatDuration(minMs)} and ${formatDuration(maxMs)}`,
+      "x-minimum": formatDuration(minMs),
+      "x-maximum": formatDuration(maxMs),
+      examples: fitting.length > 0 ? fitting : [formatDuration(minMs)],
     },
-    { error: `must be between ${formatDuration(minMs)} and ${formatDuration(maxMs)}` },
-  ).meta({
-    description: `Between ${formatDuration(minMs)} and ${formatDuration(maxMs)}`,
-    "x-minimum": formatDuration(minMs),
-    "x-maximum": formatDuration(maxMs),
-  });
+  );
 }
 
 /** An id as it is answered. A request names a resource by `referenceTo`. */
@@ -115,7 +119,7 @@ export const Description = z.string().max(limits.descriptionCharactersMax);
 
 /** A whole number from a query string, both bounds included. */
 export function queryInteger(min: number, max: number) {
-  const message = `must be a whole number from ${min} to ${max}`;
+  const message = `must be ${numberBetween("a whole number", { minimum: min, maximum: max })}`;
   return z
     .string()
     .refine((text) => /^\d{1,16}$/.test(text), message)
@@ -131,4 +135,4 @@ export const Limit = queryInteger(1, limits.listMax);
 export const Cursor = z.string().min(1).max(limits.cursorCharactersMax);
 
 /** `true` or `false` from a query string. */
-export const QueryBoolean = z.enum(["true", "false"], 'must be "true" or "false"').transform((text) => text === "true");
+export const QueryBoolean = z.enum(["true", "false"]).transform((text) => text === "true");

@@ -228,7 +228,7 @@ test("a key is refused as the name of anything, by the name of the member, and t
   ] as const) {
     const answer = await daemon.call(method, path, body);
     expectRefusal(answer, "validation_failed", field);
-    expect(answer.json.error.message).toContain("rotate that key");
+    expect(answer.json.error.message).toContain("rotate the key");
     expect(answer.text).not.toContain(key.slice(13));
   }
   expect(JSON.stringify(query(daemon, "SELECT * FROM audit_events"))).not.toContain(key.slice(13));

@@ -3,6 +3,7 @@ import { limits } from "../../core/limits.ts";
 import { patchOf } from "../../core/list.ts";
 import { referenceTo } from "../../core/references.ts";
 import { Duration, durationBetween, Name, ResourceId, Revision, Timestamp } from "../../core/scalars.ts";
+import { writes } from "../../core/written-resource.ts";
 
 export const chainOutcomes = ["success", "failure", "any"] as const;
 /** Which ends of a source run start the target; `any` is both, and no other end is an outcome. */
@@ -35,24 +36,30 @@ export const Chain = z
   .meta({ id: "Chain" });
 export type Chain = z.output<typeof Chain>;
 
-export const ChainCreate = z
-  .strictObject({
-    source_task_id: source,
-    target_task_id: target,
-    on_outcome: onOutcome,
-    enabled: z.boolean().default(true),
-    delay: delay.default("0s"),
-  })
-  .meta({ id: "ChainCreate" });
+export const ChainCreate = writes(
+  Chain,
+  z
+    .strictObject({
+      source_task_id: source,
+      target_task_id: target,
+      on_outcome: onOutcome,
+      enabled: z.boolean().default(true),
+      delay: delay.default("0s"),
+    })
+    .meta({ id: "ChainCreate" }),
+);
 export type ChainCreate = z.output<typeof ChainCreate>;
 
-export const ChainPatch = patchOf({
-  source_task_id: source.optional(),
-  target_task_id: target.optional(),
-  on_outcome: onOutcome.optional(),
-  enabled: z.boolean().optional(),
-  delay: delay.optional(),
-}).meta({ id: "ChainPatch" });
+export const ChainPatch = writes(
+  Chain,
+  patchOf({
+    source_task_id: source.optional(),
+    target_task_id: target.optional(),
+    on_outcome: onOutcome.optional(),
+    enabled: z.boolean().optional(),
+    delay: delay.optional(),
+  }).meta({ id: "ChainPatch" }),
+);
 export type ChainPatch = z.output<typeof ChainPatch>;
 
 export const ChainGraphTask = z

@@ -6,12 +6,11 @@ import { orNull, Timestamp } from "../../core/scalars.ts";
 /** What a header and a path bring as the same key: a path drops `.` and `..`, and beyond ASCII each is read in its own way. */
 export const idempotencyKeyForm = /^(?!\.\.?$)[!-~](?:[ -~]*[!-~])?$/;
 
-const length = `must have 1 to ${limits.idempotencyKeyCharactersMax} characters`;
 export const IdempotencyKey = z
   .string()
-  .min(1, length)
-  .max(limits.idempotencyKeyCharactersMax, length)
-  .regex(idempotencyKeyForm, "must be printable ASCII without blanks at its ends, and neither . nor ..");
+  .min(1)
+  .max(limits.idempotencyKeyCharactersMax)
+  .regex(idempotencyKeyForm, "must not be . or .., and must be printable ASCII without spaces at its ends");
 
 export const IdempotencyUse = z
   .object({

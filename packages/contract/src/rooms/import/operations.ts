@@ -2,28 +2,55 @@ import { z } from "zod";
 import { limits } from "../../core/limits.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { IdParams } from "../../core/references.ts";
-import { ResourceId, withoutKey } from "../../core/scalars.ts";
-import { GroupCreate } from "../groups/schemas.ts";
+import { orNull, ResourceId, withoutKey } from "../../core/scalars.ts";
+import { writes } from "../../core/written-resource.ts";
+import { Group, GroupCreate } from "../groups/schemas.ts";
 import { ImportSchedule } from "../schedules/schemas.ts";
-import { TaskCreate } from "../tasks/schemas.ts";
+import { Task, TaskCreate } from "../tasks/schemas.ts";
 
 const key = withoutKey(z.string().min(1).max(200)).meta({
   description: "The file's own name for it, to refer to within the file; unique per kind",
 });
-const reference = key.nullable().default(null);
+const reference = orNull(key).default(null);
 
-const ImportGroup = z.strictObject({ ...GroupCreate.shape, key, parent_key: reference }).meta({
-  id: "ImportGroup",
-  description: "A group as it would be created; `parent_key` names another group of the file",
-});
-const ImportTask = z
-  .strictObject({ ...TaskCreate.shape, key, group_key: reference })
-  .meta({ id: "ImportTask", description: "A task as it would be created; `group_key` names a group of the file" });
+const examples = {
+  group: { key: "backups", name: "Backups" },
+  task: { key: "backup", name: "Backup", group_key: "backups" },
+  schedule: { key: "nightly", task_key: "backup", kind: "cron", expression: "0 3 * * *" },
+};
+const ImportGroup = writes(
+  Group,
+  z.strictObject({ ...GroupCreate.shape, key, parent_key: reference }).meta({
+    id: "ImportGroup",
+    description: "A group as it would be created; `parent_key` names another group of the file",
+    examples: [examples.group],
+  }),
+);
+const ImportTask = writes(
+  Task,
+  z.strictObject({ ...TaskCreate.shape, key, group_key: reference }).meta({
+    id: "ImportTask",
+    description: "A task as it would be created; `group_key` names a group of the file",
+    examples: [examples.task],
+  }),
+);
 export const ImportRequest = z
   .strictObject({
-    groups: z.array(ImportGroup).max(limits.importItemsMax).default([]),
-    tasks: z.array(ImportTask).max(limits.importItemsMax).default([]),
-    schedules: z.array(ImportSchedule).max(limits.importItemsMax).default([]),
+    groups: z
+      .array(ImportGroup)
+      .max(limits.importItemsMax)
+      .meta({ examples: [[examples.group]] })
+      .default([]),
+    tasks: z
+      .array(ImportTask)
+      .max(limits.importItemsMax)
+      .meta({ examples: [[examples.task]] })
+      .default([]),
+    schedules: z
+      .array(ImportSchedule)
+      .max(limits.importItemsMax)
+      .meta({ examples: [[examples.schedule]] })
+      .default([]),
     dry_run: z.boolean().default(false).meta({ description: "Answer the plan with 200 and keep nothing" }),
   })
   .meta({ id: "ImportRequest" });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { patchOf } from "../../core/list.ts";
 import { defineOperation } from "../../core/operation.ts";
+import { writes } from "../../core/written-resource.ts";
 import { Name, orNull, Revision } from "../../core/scalars.ts";
 
 export const Manifest = z
@@ -19,7 +20,7 @@ export const Manifest = z
   .meta({ id: "Manifest" });
 export type Manifest = z.output<typeof Manifest>;
 
-export const ManifestPatch = patchOf({ display_name: Name.optional() }).meta({ id: "ManifestPatch" });
+export const ManifestPatch = writes(Manifest, patchOf({ display_name: Name.optional() }).meta({ id: "ManifestPatch" }));
 export const ManifestReset = z
   .strictObject({ confirm_installation_id: z.string().min(1).max(200) })
   .meta({ id: "ManifestReset" });

@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { limits } from "../../core/limits.ts";
-import { referenceTo } from "../../core/references.ts";
+import { exampleIds, referenceTo } from "../../core/references.ts";
 import { Name, orNull, ResourceId, Revision } from "../../core/scalars.ts";
 
 const outcomes = {
   on_success: z.boolean(),
   on_failure: z.boolean().meta({ description: "At least one of the two is true" }),
 };
+
+const assigned = { channel_id: exampleIds.notification_channel, on_success: false, on_failure: true };
 
 /** Which outcomes a channel is told of. */
 export const NotificationAssignment = z
@@ -16,10 +18,15 @@ export type NotificationAssignment = z.output<typeof NotificationAssignment>;
 
 export const NotificationAssignmentInput = z
   .strictObject({ channel_id: referenceTo("notification_channel"), ...outcomes })
-  .meta({ id: "NotificationAssignmentInput" });
+  .meta({ id: "NotificationAssignmentInput", examples: [assigned] });
 
 export const NotificationAssignmentsReplace = z
-  .strictObject({ assignments: z.array(NotificationAssignmentInput).max(limits.assignmentsMax) })
+  .strictObject({
+    assignments: z
+      .array(NotificationAssignmentInput)
+      .max(limits.assignmentsMax)
+      .meta({ examples: [[assigned]] }),
+  })
   .meta({
     id: "NotificationAssignmentsReplace",
     description: "All of the scope's own, each channel once; none lets the scope inherit again",

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { limits } from "../../core/limits.ts";
+import { nothingToChange } from "../../core/list.ts";
 import { Name, orNull, ResourceId, Revision, Timestamp } from "../../core/scalars.ts";
 import { secret } from "../../core/secret.ts";
+import { writes } from "../../core/written-resource.ts";
 
 export const channelKinds = ["webhook"] as const;
 
@@ -17,7 +19,7 @@ const authorization = secret(
   z
     .string()
     .max(limits.authorizationCharactersMax)
-    .regex(/^[!-~](?:[ -~]*[!-~])?$/, "must be printable ASCII without blanks at its ends")
+    .regex(/^[!-~](?:[ -~]*[!-~])?$/, "must be printable ASCII without spaces at its ends")
     .meta({ description: "Sent as it is in the Authorization header, write-only", examples: ["Bearer <token>"] }),
 );
 
@@ -26,7 +28,7 @@ const base64 = String.raw`(?:[A-Za-z0-9+/]{4}){8,20}(?:[A-Za-z0-9+/]{2}==|[A-Za-
 const signingSecret = secret(
   z
     .string()
-    .regex(new RegExp(`^whsec_(?:${base64})$`), "must be whsec_ and 24 to 64 bytes in base64")
+    .regex(new RegExp(`^whsec_(?:${base64})$`), "must be whsec_ followed by 24 to 64 bytes in base64")
     .meta({
       description: "Signs every request as Standard Webhooks describe, write-only: whsec_ and 24 to 64 bytes in base64",
     }),
@@ -57,40 +59,45 @@ export const NotificationChannel = z
   .meta({ id: "NotificationChannel" });
 export type NotificationChannel = z.output<typeof NotificationChannel>;
 
-export const NotificationChannelCreate = z
-  .strictObject({
-    name: Name,
-    endpoint,
-    authorization: authorization.optional(),
-    signing_secret: signingSecret.optional(),
-    enabled: z.boolean().default(true),
-  })
-  .meta({ id: "NotificationChannelCreate" });
+export const NotificationChannelCreate = writes(
+  NotificationChannel,
+  z
+    .strictObject({
+      name: Name,
+      endpoint,
+      authorization: authorization.optional(),
+      signing_secret: signingSecret.optional(),
+      enabled: z.boolean().default(true),
+    })
+    .meta({ id: "NotificationChannelCreate" }),
+);
 export type NotificationChannelCreate = z.output<typeof NotificationChannelCreate>;
 
-const atLeastOne = "must name at least one member to change";
 const isNotEmpty = (body: object): boolean => Object.keys(body).length > 0;
 
-export const NotificationChannelPatch = z
-  .strictObject(
-    { name: Name.optional(), endpoint: endpoint.optional(), enabled: z.boolean().optional() },
-    {
-      error: (issue) =>
-        issue.code === "unrecognized_keys" && issue.keys.some((key) => key in rotated)
-          ? "is replaced or cleared by the channel's rotate, not here"
-          : undefined,
-    },
-  )
-  .refine(isNotEmpty, atLeastOne)
-  .meta({ id: "NotificationChannelPatch", minProperties: 1 });
+export const NotificationChannelPatch = writes(
+  NotificationChannel,
+  z
+    .strictObject(
+      { name: Name.optional(), endpoint: endpoint.optional(), enabled: z.boolean().optional() },
+      {
+        error: (issue) =>
+          issue.code === "unrecognized_keys" && Object.hasOwn(rotated, issue.keys[0]!)
+            ? "cannot be changed here: rotate replaces or clears it"
+            : undefined,
+      },
+    )
+    .refine(isNotEmpty, nothingToChange)
+    .meta({ id: "NotificationChannelPatch", minProperties: 1 }),
+);
 export type NotificationChannelPatch = z.output<typeof NotificationChannelPatch>;
 
 const rotated = {
-  authorization: secret(authorization.nullable()).optional(),
-  signing_secret: secret(signingSecret.nullable()).optional(),
+  authorization: secret(orNull(authorization)).optional(),
+  signing_secret: secret(orNull(signingSecret)).optional(),
 };
 
-export const NotificationChannelRotate = z.strictObject(rotated).refine(isNotEmpty, atLeastOne).meta({
+export const NotificationChannelRotate = z.strictObject(rotated).refine(isNotEmpty, nothingToChange).meta({
   id: "NotificationChannelRotate",
   minProperties: 1,
   description: "A value replaces, null clears, and what is absent stays",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { answerOf } from "../../core/answer.ts";
 import { limits } from "../../core/limits.ts";
 import { patchOf } from "../../core/list.ts";
+import { faultOfTwo } from "../../core/one-of-two.ts";
 import { referenceTo } from "../../core/references.ts";
 import {
   Duration,
@@ -13,6 +14,7 @@ import {
   Timestamp,
   withoutKey,
 } from "../../core/scalars.ts";
+import { writes } from "../../core/written-resource.ts";
 
 export const scheduleKinds = ["cron", "interval", "once", "boot"] as const;
 export type ScheduleKind = (typeof scheduleKinds)[number];
@@ -26,7 +28,7 @@ export const MisfireInput = z
     window: durationBetween(1_000).default("1d").meta({ description: "Older missed instants get no run" }),
     max_runs: z.int().min(1).max(limits.misfireRunsMax).default(100).meta({ description: "Of `run_all`: the newest" }),
   })
-  .meta({ id: "MisfireInput" });
+  .meta({ id: "MisfireInput", examples: [{ policy: "run_all", window: "1d", max_runs: 10 }] });
 export const Misfire = answerOf(MisfireInput).meta({ id: "Misfire" });
 export type Misfire = z.output<typeof Misfire>;
 
@@ -38,7 +40,11 @@ export const DstInput = z
       .meta({ description: "A local time that does not exist that day" }),
     overlap: z.enum(["first", "both"]).default("first").meta({ description: "A local time that comes twice that day" }),
   })
-  .meta({ id: "DstInput", description: "For cron schedules whose hour is fixed; others follow the wall clock" });
+  .meta({
+    id: "DstInput",
+    examples: [{ gap: "skip", overlap: "both" }],
+    description: "For cron schedules whose hour is fixed; others follow the wall clock",
+  });
 export const Dst = answerOf(DstInput).meta({
   id: "Dst",
   description: "As it applies to a cron schedule whose hour is fixed",
@@ -56,7 +62,11 @@ const expression = z
   });
 const every = durationBetween(limits.intervalMinMs);
 const jitter = durationBetween(0, limits.jitterMaxMs);
-const zone = z.string().min(1).max(100);
+const zone = z
+  .string()
+  .min(1)
+  .max(100)
+  .meta({ examples: ["Europe/Berlin"] });
 
 export const Schedule = z
   .object({
@@ -97,7 +107,7 @@ const timing = {
   cron: {
     kind: z.literal("cron"),
     expression,
-    time_zone: zone.nullable().default(null),
+    time_zone: orNull(zone).default(null),
     dst: DstInput.default(DstInput.parse({})),
   },
   interval: { kind: z.literal("interval"), every },
@@ -118,10 +128,13 @@ const owned = {
 
 export const ScheduleCreate = z
   .discriminatedUnion("kind", [
-    z.strictObject({ ...owned, ...timing.cron, ...shared }).meta({ id: "CronScheduleCreate" }),
-    z.strictObject({ ...owned, ...timing.interval, ...shared }).meta({ id: "IntervalScheduleCreate" }),
-    z.strictObject({ ...owned, ...timing.once, ...shared }).meta({ id: "OnceScheduleCreate" }),
-    z.strictObject({ ...owned, ...timing.boot, ...shared }).meta({ id: "BootScheduleCreate" }),
+    writes(Schedule, z.strictObject({ ...owned, ...timing.cron, ...shared }).meta({ id: "CronScheduleCreate" })),
+    writes(
+      Schedule,
+      z.strictObject({ ...owned, ...timing.interval, ...shared }).meta({ id: "IntervalScheduleCreate" }),
+    ),
+    writes(Schedule, z.strictObject({ ...owned, ...timing.once, ...shared }).meta({ id: "OnceScheduleCreate" })),
+    writes(Schedule, z.strictObject({ ...owned, ...timing.boot, ...shared }).meta({ id: "BootScheduleCreate" })),
   ])
   .meta({ id: "ScheduleCreate" });
 export type ScheduleCreate = z.output<typeof ScheduleCreate>;
@@ -133,30 +146,51 @@ const imported = {
   enabled: owned.enabled,
 };
 
+/** Its task is named by a key. */
+const ImportedSchedule = Schedule.omit({ task_id: true });
+
 /** A schedule as it would be created, with its task named by the file's own key. */
 export const ImportSchedule = z
   .discriminatedUnion("kind", [
-    z.strictObject({ ...imported, ...timing.cron, ...shared }).meta({ id: "ImportCronSchedule" }),
-    z.strictObject({ ...imported, ...timing.interval, ...shared }).meta({ id: "ImportIntervalSchedule" }),
-    z.strictObject({ ...imported, ...timing.once, ...shared }).meta({ id: "ImportOnceSchedule" }),
-    z.strictObject({ ...imported, ...timing.boot, ...shared }).meta({ id: "ImportBootSchedule" }),
+    writes(
+      ImportedSchedule,
+      z.strictObject({ ...imported, ...timing.cron, ...shared }).meta({ id: "ImportCronSchedule" }),
+    ),
+    writes(
+      ImportedSchedule,
+      z.strictObject({ ...imported, ...timing.interval, ...shared }).meta({ id: "ImportIntervalSchedule" }),
+    ),
+    writes(
+      ImportedSchedule,
+      z.strictObject({ ...imported, ...timing.once, ...shared }).meta({ id: "ImportOnceSchedule" }),
+    ),
+    writes(
+      ImportedSchedule,
+      z.strictObject({ ...imported, ...timing.boot, ...shared }).meta({ id: "ImportBootSchedule" }),
+    ),
   ])
-  .meta({ id: "ImportSchedule" });
+  .meta({
+    id: "ImportSchedule",
+    examples: [{ key: "nightly", task_key: "backup", kind: "cron", expression: "0 3 * * *" }],
+  });
 
 /** The kind stays; a member of another kind is refused. */
-export const SchedulePatch = patchOf({
-  name: Name.optional(),
-  expression: expression.optional(),
-  every: every.optional(),
-  at: Timestamp.optional(),
-  time_zone: zone.nullable().optional(),
-  dst: DstInput.optional(),
-  jitter: jitter.optional(),
-  misfire: MisfireInput.optional(),
-  starts_at: orNull(Timestamp).optional(),
-  ends_at: orNull(Timestamp).optional(),
-  enabled: z.boolean().optional(),
-}).meta({ id: "SchedulePatch" });
+export const SchedulePatch = writes(
+  Schedule,
+  patchOf({
+    name: Name.optional(),
+    expression: expression.optional(),
+    every: every.optional(),
+    at: Timestamp.optional(),
+    time_zone: orNull(zone).optional(),
+    dst: DstInput.optional(),
+    jitter: jitter.optional(),
+    misfire: MisfireInput.optional(),
+    starts_at: orNull(Timestamp).optional(),
+    ends_at: orNull(Timestamp).optional(),
+    enabled: z.boolean().optional(),
+  }).meta({ id: "SchedulePatch" }),
+);
 export type SchedulePatch = z.output<typeof SchedulePatch>;
 
 export const SchedulePause = z
@@ -171,7 +205,7 @@ export const ScheduleDraft = z
     z.strictObject({ ...timing.once, ...shared }).meta({ id: "OnceScheduleDraft" }),
     z.strictObject({ ...timing.boot, ...shared }).meta({ id: "BootScheduleDraft" }),
   ])
-  .meta({ id: "ScheduleDraft" });
+  .meta({ id: "ScheduleDraft", examples: [{ kind: "cron", expression: "0 3 * * *" }] });
 export type ScheduleDraft = z.output<typeof ScheduleDraft>;
 
 export const PreviewRequest = z
@@ -182,7 +216,7 @@ export const PreviewRequest = z
     from: Timestamp.optional().meta({ description: "Instants after this time; now unless given" }),
   })
   .refine((body) => (body.schedule_id === undefined) !== (body.draft === undefined), {
-    error: "give either a draft or a schedule_id",
+    error: ({ input }) => faultOfTwo(input, ["draft", "schedule_id"]),
     path: ["draft"],
   })
   .meta({ id: "PreviewRequest", oneOf: [{ required: ["draft"] }, { required: ["schedule_id"] }] });

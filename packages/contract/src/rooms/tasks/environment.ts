@@ -1,38 +1,45 @@
 import { z } from "zod";
 import { boundedRecord } from "../../core/bounded-record.ts";
 import { limits } from "../../core/limits.ts";
+import { orNull } from "../../core/scalars.ts";
 import { secret } from "../../core/secret.ts";
 
 /** A name every shell can read: dash drops the others. */
 export const EnvironmentName = z
   .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be letters, digits and underscores, not beginning with a digit")
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must consist of letters, digits and underscores, and not start with a digit")
   .max(200);
 
 const withoutNul = new RegExp(String.raw`^[^\u0000]*$`);
 
 /** Fits one string of the system: under 128 KiB and without NUL. */
-export function systemString(what: string) {
+export function systemString() {
   return z
     .string()
-    .regex(withoutNul, `${what} must not hold a NUL character`)
-    .refine((text) => new TextEncoder().encode(text).length <= limits.stringBytesMax, `${what} must be under 128 KiB`)
+    .regex(withoutNul, "must not contain a NUL character")
+    .refine((text) => new TextEncoder().encode(text).length <= limits.stringBytesMax, "must be shorter than 128 KiB")
     .meta({ "x-maximum-bytes": limits.stringBytesMax });
 }
 
-export const EnvironmentValue = systemString("a value");
+export const EnvironmentValue = systemString();
 
 /** Names and values, write-only: reads show the names. */
 export const EnvironmentInput = secret(
-  boundedRecord(z.record(EnvironmentName, EnvironmentValue), { max: limits.environmentNamesMax, noun: "names" }),
+  boundedRecord(z.record(EnvironmentName, EnvironmentValue).meta({ examples: [{ LEVEL: "full" }] }), {
+    max: limits.environmentNamesMax,
+    noun: "variable",
+  }),
 );
 
 /** Merged by name; null removes one. Every name may be exchanged for another at once. */
 export const EnvironmentPatch = secret(
-  boundedRecord(z.record(EnvironmentName, z.union([EnvironmentValue, z.null()])), {
-    max: 2 * limits.environmentNamesMax,
-    noun: "names",
-  }),
+  boundedRecord(
+    z.record(EnvironmentName, orNull(EnvironmentValue)).meta({ examples: [{ LEVEL: "full", OLD: null }] }),
+    {
+      max: 2 * limits.environmentNamesMax,
+      noun: "variable",
+    },
+  ),
 );
 
 export const EnvironmentNames = z

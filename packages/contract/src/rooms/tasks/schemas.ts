@@ -17,22 +17,27 @@ import {
   withoutKey,
 } from "../../core/scalars.ts";
 import { secret } from "../../core/secret.ts";
+import { writes } from "../../core/written-resource.ts";
 import { EnvironmentInput, EnvironmentNames, EnvironmentPatch, systemString } from "./environment.ts";
 
 const ExecCommandInput = z
   .strictObject({
     kind: z.literal("exec"),
-    program: systemString("the program").min(1, "must not be empty"),
-    arguments: z.array(systemString("an argument")).max(limits.argumentsMax).default([]),
+    program: systemString().min(1),
+    arguments: z
+      .array(systemString())
+      .max(limits.argumentsMax)
+      .meta({ examples: [["--all"]] })
+      .default([]),
   })
-  .meta({ id: "ExecCommandInput" });
+  .meta({ id: "ExecCommandInput", examples: [{ kind: "exec", program: "backup", arguments: ["--all"] }] });
 const ShellCommandInput = z
-  .strictObject({ kind: z.literal("shell"), script: systemString("the script").min(1, "must not be empty") })
-  .meta({ id: "ShellCommandInput" });
+  .strictObject({ kind: z.literal("shell"), script: systemString().min(1) })
+  .meta({ id: "ShellCommandInput", examples: [{ kind: "shell", script: "backup --all" }] });
 /** `exec` starts a program as it is; `shell` hands a script to `/bin/sh -c`. */
 export const CommandInput = z
   .discriminatedUnion("kind", [ExecCommandInput, ShellCommandInput])
-  .meta({ id: "CommandInput" });
+  .meta({ id: "CommandInput", examples: [{ kind: "shell", script: "backup --all" }] });
 export const Command = z
   .discriminatedUnion("kind", [
     answerOf(ExecCommandInput).meta({ id: "ExecCommand" }),
@@ -54,7 +59,7 @@ export const RetryInput = z
     max_delay: durationBetween(0, limits.retryDelayMaxMs).default("1h"),
     jitter: z.number().min(0).max(1).default(0.1).meta({ description: "Part of the delay that is random" }),
   })
-  .meta({ id: "RetryInput" });
+  .meta({ id: "RetryInput", examples: [{ max_attempts: 3, delay: "10s" }] });
 export const Retry = answerOf(RetryInput).meta({ id: "Retry" });
 export type Retry = z.output<typeof Retry>;
 
@@ -66,7 +71,7 @@ export const ConcurrencyInput = z
       .default("queue")
       .meta({ description: "What becomes of a run over the limit: it waits, or is skipped" }),
   })
-  .meta({ id: "ConcurrencyInput" });
+  .meta({ id: "ConcurrencyInput", examples: [{ limit: 1, on_conflict: "skip" }] });
 export const Concurrency = answerOf(ConcurrencyInput).meta({ id: "Concurrency" });
 export type Concurrency = z.output<typeof Concurrency>;
 
@@ -79,7 +84,7 @@ export const OutputBoundInput = z
       .default(10 * 1024 * 1024)
       .meta({ description: "Kept of each stream: the first half and the newest half" }),
   })
-  .meta({ id: "OutputBoundInput" });
+  .meta({ id: "OutputBoundInput", examples: [{ max_bytes: 1_048_576 }] });
 export const OutputBound = answerOf(OutputBoundInput).meta({ id: "OutputBound" });
 
 export const RetentionInput = z
@@ -87,42 +92,53 @@ export const RetentionInput = z
     runs: z.int().min(1).max(limits.retentionRunsMax).default(500).meta({ description: "Ended runs kept" }),
     age: durationBetween(60_000).default("90d").meta({ description: "Ended runs older than this go" }),
   })
-  .meta({ id: "RetentionInput" });
+  .meta({ id: "RetentionInput", examples: [{ runs: 100, age: "30d" }] });
 export const Retention = answerOf(RetentionInput).meta({ id: "Retention" });
 
 const labelKey = withoutKey(
   z
     .string()
-    .regex(/^[A-Za-z0-9]([A-Za-z0-9._/-]*[A-Za-z0-9])?$/, "must be letters, digits and . _ / - between")
+    .regex(
+      /^[A-Za-z0-9]([A-Za-z0-9._/-]*[A-Za-z0-9])?$/,
+      "must consist of letters and digits, with . _ / or - between them",
+    )
     .max(limits.labelKeyCharactersMax),
 );
 const labelValue = withoutKey(
   z
     .string()
     .max(limits.labelValueCharactersMax)
-    .regex(new RegExp(`^[^:${controlCharacters}]*$`), "must not hold a colon or a control character"),
+    .regex(new RegExp(`^[^:${controlCharacters}]*$`), "must not contain a colon or control characters"),
 );
-const labels = z.record(labelKey, labelValue);
-const LabelsInput = boundedRecord(labels, { max: limits.labelsMax, noun: "labels" });
+const labels = z.record(labelKey, labelValue).meta({ examples: [{ team: "platform" }] });
+const LabelsInput = boundedRecord(labels, { max: limits.labelsMax, noun: "label" });
 const Labels = labels
   .refine((all) => Object.keys(all).length <= limits.labelsMax)
   .meta({ maxProperties: limits.labelsMax });
 
-const exitCodes = z.array(z.int().min(0).max(255)).min(1).max(256);
+const exitCodes = z
+  .array(z.int().min(0).max(255))
+  .min(1)
+  .max(256)
+  .meta({ examples: [[0, 3]] });
 const timeout = orNull(durationBetween(limits.timeoutMinMs));
 const killGrace = durationBetween(0, limits.killGraceMaxMs);
-const workingDirectory = systemString("the directory")
-  .refine((path) => path.startsWith("/"), "must be an absolute path")
-  .meta({ pattern: String.raw`^/[^\u0000]*$` })
-  .nullable()
-  .meta({ description: "Null is the home of the daemon's user, else /" });
+const workingDirectory = orNull(
+  systemString()
+    .refine((path) => path.startsWith("/"), "must be an absolute path such as /srv/app")
+    .meta({ pattern: String.raw`^/[^\u0000]*$` }),
+).meta({ description: "Null is the home of the daemon's user, else /" });
 const priority = z.int().min(limits.priorityMin).max(limits.priorityMax);
 const standardInput = secret(
-  z
-    .string()
-    .refine((text) => new TextEncoder().encode(text).length <= limits.standardInputBytesMax, "must be at most 512 KiB")
-    .meta({ "x-maximum-bytes": limits.standardInputBytesMax })
-    .nullable(),
+  orNull(
+    z
+      .string()
+      .refine(
+        (text) => new TextEncoder().encode(text).length <= limits.standardInputBytesMax,
+        "must be at most 512 KiB",
+      )
+      .meta({ "x-maximum-bytes": limits.standardInputBytesMax }),
+  ),
 );
 
 export const lifecycles = ["draft", "active", "archived"] as const;
@@ -176,53 +192,62 @@ const defaults = {
   retention: RetentionInput.parse({}),
 };
 
-export const TaskCreate = z
-  .strictObject({
-    name: Name,
-    description: Description.nullable().default(null),
-    group_id: orNull(referenceTo("group")).default(null),
-    enabled: z.boolean().default(true),
-    command: orNull(CommandInput).default(null).meta({ description: "Without one the task is a draft" }),
-    working_directory: workingDirectory.default(null),
-    environment: EnvironmentInput.default({}),
-    standard_input: standardInput.default(null),
-    timeout: timeout.default(null),
-    kill_grace: killGrace.default("10s"),
-    retry: RetryInput.default(defaults.retry),
-    priority: priority.default(0),
-    concurrency: ConcurrencyInput.default(defaults.concurrency),
-    success_exit_codes: exitCodes.default([0]),
-    output: OutputBoundInput.default(defaults.output),
-    retention: RetentionInput.default(defaults.retention),
-    labels: LabelsInput.default({}),
-  })
-  .meta({ id: "TaskCreate" });
+export const TaskCreate = writes(
+  Task,
+  z
+    .strictObject({
+      name: Name,
+      description: orNull(Description).default(null),
+      group_id: orNull(referenceTo("group")).default(null),
+      enabled: z.boolean().default(true),
+      command: orNull(CommandInput).default(null).meta({ description: "Without one the task is a draft" }),
+      working_directory: workingDirectory.default(null),
+      environment: EnvironmentInput.default({}),
+      standard_input: standardInput.default(null),
+      timeout: timeout.default(null),
+      kill_grace: killGrace.default("10s"),
+      retry: RetryInput.default(defaults.retry),
+      priority: priority.default(0),
+      concurrency: ConcurrencyInput.default(defaults.concurrency),
+      success_exit_codes: exitCodes.default([0]),
+      output: OutputBoundInput.default(defaults.output),
+      retention: RetentionInput.default(defaults.retention),
+      labels: LabelsInput.default({}),
+    })
+    .meta({ id: "TaskCreate" }),
+);
 export type TaskCreate = z.output<typeof TaskCreate>;
 
-export const TaskPatch = patchOf({
-  name: Name.optional(),
-  description: Description.nullable().optional(),
-  group_id: orNull(referenceTo("group")).optional(),
-  enabled: z.boolean().optional(),
-  command: orNull(CommandInput).optional(),
-  working_directory: workingDirectory.optional(),
-  environment: EnvironmentPatch.optional(),
-  standard_input: standardInput.optional(),
-  timeout: timeout.optional(),
-  kill_grace: killGrace.optional(),
-  retry: RetryInput.optional(),
-  priority: priority.optional(),
-  concurrency: ConcurrencyInput.optional(),
-  success_exit_codes: exitCodes.optional(),
-  output: OutputBoundInput.optional(),
-  retention: RetentionInput.optional(),
-  labels: boundedRecord(z.record(labelKey, z.union([labelValue, z.null()])), {
-    max: 2 * limits.labelsMax,
-    noun: "labels",
-  })
-    .optional()
-    .meta({ description: "Merged by name; null removes one" }),
-}).meta({ id: "TaskPatch" });
+export const TaskPatch = writes(
+  Task,
+  patchOf({
+    name: Name.optional(),
+    description: orNull(Description).optional(),
+    group_id: orNull(referenceTo("group")).optional(),
+    enabled: z.boolean().optional(),
+    command: orNull(CommandInput).optional(),
+    working_directory: workingDirectory.optional(),
+    environment: EnvironmentPatch.optional(),
+    standard_input: standardInput.optional(),
+    timeout: timeout.optional(),
+    kill_grace: killGrace.optional(),
+    retry: RetryInput.optional(),
+    priority: priority.optional(),
+    concurrency: ConcurrencyInput.optional(),
+    success_exit_codes: exitCodes.optional(),
+    output: OutputBoundInput.optional(),
+    retention: RetentionInput.optional(),
+    labels: boundedRecord(
+      z.record(labelKey, orNull(labelValue)).meta({ examples: [{ team: "platform", old: null }] }),
+      {
+        max: 2 * limits.labelsMax,
+        noun: "label",
+      },
+    )
+      .optional()
+      .meta({ description: "Merged by name; null removes one" }),
+  }).meta({ id: "TaskPatch" }),
+);
 export type TaskPatch = z.output<typeof TaskPatch>;
 
 export const TaskEnvironment = z

@@ -4,6 +4,7 @@ import { patchOf } from "../../core/list.ts";
 import { oneOfTwo } from "../../core/one-of-two.ts";
 import { referenceTo } from "../../core/references.ts";
 import { Name, ResourceId, Revision, Timestamp } from "../../core/scalars.ts";
+import { writes } from "../../core/written-resource.ts";
 import { FireCommand, Trigger, TriggerKey } from "../triggers/schemas.ts";
 
 const memberCount = z.int().min(1).max(limits.triggerSetMembersMax);
@@ -26,30 +27,39 @@ export const TriggerSet = z
 export type TriggerSet = z.output<typeof TriggerSet>;
 
 const created = { name: Name, target_task_id: referenceTo("task") };
-const Counted = z
-  .strictObject({
-    ...created,
-    count: memberCount.meta({ description: "Members named after the set: `<name> 1` and on" }),
-  })
-  .meta({ id: "CountedTriggerSetCreate" });
-const Named = z
-  .strictObject({
-    ...created,
-    member_names: z
-      .array(Name)
-      .min(1)
-      .max(limits.triggerSetMembersMax)
-      .meta({ description: "The members' own names, in their order" }),
-  })
-  .meta({ id: "NamedTriggerSetCreate" });
+const Counted = writes(
+  TriggerSet,
+  z
+    .strictObject({
+      ...created,
+      count: memberCount.meta({ description: "Members named after the set: `<name> 1` and on" }),
+    })
+    .meta({ id: "CountedTriggerSetCreate" }),
+);
+const Named = writes(
+  TriggerSet,
+  z
+    .strictObject({
+      ...created,
+      member_names: z
+        .array(Name)
+        .min(1)
+        .max(limits.triggerSetMembersMax)
+        .meta({ description: "The members' own names, in their order", examples: [["Berlin", "Oslo"]] }),
+    })
+    .meta({ id: "NamedTriggerSetCreate" }),
+);
 export const TriggerSetCreate = oneOfTwo(z.union([Counted, Named]), ["count", "member_names"]).meta({
   id: "TriggerSetCreate",
 });
 export type TriggerSetCreate = z.output<typeof TriggerSetCreate>;
 
-export const TriggerSetPatch = patchOf({ name: Name.optional(), target_task_id: referenceTo("task").optional() }).meta({
-  id: "TriggerSetPatch",
-});
+export const TriggerSetPatch = writes(
+  TriggerSet,
+  patchOf({ name: Name.optional(), target_task_id: referenceTo("task").optional() }).meta({
+    id: "TriggerSetPatch",
+  }),
+);
 export type TriggerSetPatch = z.output<typeof TriggerSetPatch>;
 
 /** The answer of the three operations that give the keys away. */

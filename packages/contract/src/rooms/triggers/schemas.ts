@@ -3,6 +3,7 @@ import { patchOf } from "../../core/list.ts";
 import { referenceTo } from "../../core/references.ts";
 import { Name, orNull, ResourceId, Revision, Timestamp, wholeKey } from "../../core/scalars.ts";
 import { secret } from "../../core/secret.ts";
+import { writes } from "../../core/written-resource.ts";
 import { runStates } from "../runs/schemas.ts";
 import { readinessReasons } from "../tasks/schemas.ts";
 
@@ -37,14 +38,20 @@ export const Trigger = z
   .meta({ id: "Trigger" });
 export type Trigger = z.output<typeof Trigger>;
 
-export const TriggerCreate = z
-  .strictObject({ name: Name, target_task_id: referenceTo("task"), enabled: z.boolean().default(true) })
-  .meta({ id: "TriggerCreate" });
+export const TriggerCreate = writes(
+  Trigger,
+  z
+    .strictObject({ name: Name, target_task_id: referenceTo("task"), enabled: z.boolean().default(true) })
+    .meta({ id: "TriggerCreate" }),
+);
 export type TriggerCreate = z.output<typeof TriggerCreate>;
 
-export const TriggerPatch = patchOf({ name: Name.optional(), target_task_id: referenceTo("task").optional() }).meta({
-  id: "TriggerPatch",
-});
+export const TriggerPatch = writes(
+  Trigger,
+  patchOf({ name: Name.optional(), target_task_id: referenceTo("task").optional() }).meta({
+    id: "TriggerPatch",
+  }),
+);
 export type TriggerPatch = z.output<typeof TriggerPatch>;
 
 /** A key as it is answered: whoever has it may fire the trigger. */

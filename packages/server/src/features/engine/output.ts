@@ -37,9 +37,12 @@ export function createOutputHandler(deps: OutputDeps): Pick<HandlersOf<typeof ru
       const run = lifecycle.get(params.id);
       const stream = query.stream ?? (wantsEvents ? "both" : "stdout");
       if (stream === "both" && !wantsEvents)
-        throw invalid("stream", "both comes as events only: ask for one stream, or send Accept: text/event-stream");
+        throw invalid(
+          "stream",
+          "stream must be stdout or stderr unless events are asked for: both needs Accept: text/event-stream",
+        );
       if (stream === "both" && query.offset !== undefined)
-        throw invalid("offset", "counts the bytes of one stream: ask for stdout or stderr");
+        throw invalid("offset", "offset counts the bytes of one stream: ask for stdout or stderr");
       const attempts = attemptNumber(run);
       if (query.attempt !== undefined && query.attempt > attempts) {
         const count = `${attempts} ${attempts === 1 ? "attempt" : "attempts"}`;

@@ -1,4 +1,4 @@
-import { type eventOperations, eventKinds } from "@belfry/contract";
+import { type eventOperations, eventKinds, unknownName } from "@belfry/contract";
 import { invalid } from "../../kernel/errors.ts";
 import type { HandlersOf } from "../../kernel/operation.ts";
 import type { Hub } from "./hub.ts";
@@ -18,7 +18,9 @@ function readKinds(text: string | undefined): ReadonlySet<string> | null {
   if (text === undefined) return null;
   const kinds = text.split(",").map((kind) => kind.trim());
   const unknown = kinds.find((kind) => !eventKinds.some((known) => known === kind));
-  if (unknown !== undefined)
-    throw invalid("kinds", `there is no event kind ${JSON.stringify(unknown)}; there are ${eventKinds.join(", ")}`);
+  if (unknown !== undefined) {
+    const fault = unknownName(unknown, { what: "event kind", known: eventKinds });
+    throw invalid("kinds", `kinds has ${JSON.stringify(unknown)}, which ${fault}`);
+  }
   return new Set(kinds);
 }

@@ -26,7 +26,8 @@ export function createRunHandlers({ store, tasks, requests, lifecycle }: RunHand
     "tasks.run": (unit, { params, body }) => {
       const task = tasks.get(params.id);
       const at = body.scheduled_for === null ? null : parseInstant(body.scheduled_for);
-      if (at !== null && at < unit.now) throw invalid("scheduled_for", "lies in the past: leave it out to run now");
+      if (at !== null && at < unit.now)
+        throw invalid("scheduled_for", "scheduled_for is in the past: leave it out to run now");
       return viewRun(requests.requestByHand(unit, task, at));
     },
     "runs.list": ({ query }) => {

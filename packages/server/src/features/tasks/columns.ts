@@ -6,7 +6,7 @@ import type { TaskRow } from "./table.ts";
 /** Durations have passed the contract's schema when they come here. */
 export function durationMs(text: string, field: string): number {
   const ms = parseDuration(text);
-  if (ms === null) throw invalid(field, "must be a duration such as 90s");
+  if (ms === null) throw invalid(field, `${field} must be a number and a unit (ms, s, m, h or d) such as "30s"`);
   return ms;
 }
 

@@ -38,7 +38,7 @@ export function parseBody(operation: Operation, bytes: Uint8Array): unknown {
     return undefined;
   }
   if (isNothing) {
-    if (operation.bodyOptional === true) return parseJson(operation.body, {});
+    if (operation.bodyOptional === true) return parseJson(operation.body, {}, operation.example);
     throw new AppError("validation_failed", "this operation needs a body");
   }
   const { bodyValuesMax = Infinity } = operation;
@@ -47,7 +47,7 @@ export function parseBody(operation: Operation, bytes: Uint8Array): unknown {
     const most = bodyValuesMax.toLocaleString("en");
     throw new AppError("payload_too_large", `the body holds more than ${most} values: send it in several parts`);
   }
-  return parseJson(operation.body, readJson(text));
+  return parseJson(operation.body, readJson(text), operation.example);
 }
 
 function readJson(text: string): unknown {

@@ -1,4 +1,4 @@
-import { IdempotencyKey, type Operation } from "@belfry/contract";
+import { IdempotencyKey, type Operation, parseBy } from "@belfry/contract";
 import type { IncomingMessage } from "node:http";
 import { invalid } from "../../kernel/errors.ts";
 import { holdsKey } from "../../kernel/redact.ts";
@@ -20,8 +20,8 @@ function readIdempotencyKey(sent: Sent): string | null {
   if (key === null) return null;
   // it is kept as it is
   if (holdsKey(key)) throw invalid(field, "a trigger's key is a secret: choose something else to repeat a call by");
-  const { error } = IdempotencyKey.safeParse(key);
-  if (error !== undefined) throw invalid(field, `Idempotency-Key ${error.issues[0]!.message}`);
+  const { fault } = parseBy(IdempotencyKey, key);
+  if (fault !== null) throw invalid(field, `${field} ${fault.predicate}`);
   return key;
 }
 

@@ -1,6 +1,7 @@
-import type { Operation } from "@belfry/contract";
+import { type Operation, unknownName } from "@belfry/contract";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { excerpt } from "../../kernel/redact.ts";
+import { quoteUnlessPlain } from "./validation.ts";
 
 const none: Readonly<Record<string, string>> = {};
 
@@ -11,6 +12,7 @@ const none: Readonly<Record<string, string>> = {};
 export function readQuery(url: string, operation: Operation): Readonly<Record<string, string>> {
   const start = url.indexOf("?");
   if (start < 0) return none;
+  const known = Object.keys(operation.query?.shape ?? {});
   const query: Record<string, string> = {};
   for (const part of url
     .slice(start + 1)
@@ -24,8 +26,11 @@ export function readQuery(url: string, operation: Operation): Readonly<Record<st
       throw new AppError("validation_failed", "the name of a query parameter must be UTF-8 in percent-encoding");
     if (name === "")
       throw new AppError("validation_failed", "the query has a parameter without a name: write it as name=value");
-    if (operation.query === undefined || !Object.hasOwn(operation.query.shape, name))
-      throw invalid(name, `there is no query parameter ${excerpt(name)}`);
+    if (!known.includes(name))
+      throw invalid(
+        name,
+        `${quoteUnlessPlain(excerpt(name))} ${unknownName(name, { what: "query parameter", known })}`,
+      );
     if (Object.hasOwn(query, name)) throw invalid(name, `${name} was given more than once: give it once`);
     const value = equals < 0 ? "" : decode(part.slice(equals + 1));
     if (value === null) throw invalid(name, `${name} must be UTF-8 in percent-encoding`);

@@ -1,3 +1,5 @@
+import { countEdits } from "@belfry/contract";
+
 /** What `Intl` knows by an older name, and lists by that alone. */
 const renamedZones = [
   "UTC",
@@ -32,18 +34,4 @@ export function suggestZone(text: string): string | null {
 
 function cityOf(name: string): string {
   return name.slice(name.lastIndexOf("/") + 1);
-}
-
-/** The Levenshtein distance, one row at a time. */
-function countEdits(from: string, to: string): number {
-  let above = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (let row = 0; row < from.length; row += 1) {
-    const current = [row + 1];
-    for (let column = 0; column < to.length; column += 1) {
-      const replaced = above[column]! + (from[row] === to[column] ? 0 : 1);
-      current.push(Math.min(replaced, above[column + 1]! + 1, current[column]! + 1));
-    }
-    above = current;
-  }
-  return above[to.length]!;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { similarNames } from "./similar.ts";
+import { similarNames } from "./similar-names.ts";
 
 const known = ["Nightly backup", "Weekly report", "Heartbeat", "web/Cleanup"];
 

@@ -1,0 +1,56 @@
+import type { z } from "zod";
+import { predicateOf } from "./predicates.ts";
+
+type Issue = z.core.$ZodIssue;
+
+/** The first thing that is wrong with a value. */
+export interface Fault {
+  /** Of the member at fault, from the outside in; empty for the value itself. */
+  readonly path: readonly string[];
+  /** What is wrong, to follow the name of what it is wrong with: `must not be empty`. */
+  readonly predicate: string;
+}
+
+export type Parsed<T> = { readonly data: T; readonly fault: null } | { readonly data: null; readonly fault: Fault };
+
+/** A value as its schema takes it, or why it does not, in the words of this contract. An example shows what it takes. */
+export function parseBy<S extends z.ZodType>(schema: S, value: unknown, example?: unknown): Parsed<z.output<S>> {
+  const { success, data, error } = schema.safeParse(value, { error: (issue) => predicateOf(issue, example) });
+  return success ? { data, fault: null } : { data: null, fault: faultOf(error.issues) };
+}
+
+function faultOf(issues: readonly Issue[]): Fault {
+  const issue = mostTelling(issues);
+  const named = issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0]!] : issue.path;
+  return { path: named.map(String), predicate: issue.message };
+}
+
+/** The first; but a name that nothing has before a member that is missing beside it, for that may be what was meant. */
+function mostTelling(issues: readonly Issue[]): Issue {
+  const [first] = issues as readonly [Issue, ...Issue[]];
+  const unknown = issues.find(
+    ({ code, path }) => code === "unrecognized_keys" && path.every((step, index) => first.path[index] === step),
+  );
+  return unfold(unknown ?? first);
+}
+
+/** A union says only that nothing fits: the branch that got furthest tells why. So does a name that does not. */
+function unfold(issue: Issue): Issue {
+  if (issue.code === "invalid_key") return { ...unfold(issue.issues[0]!), path: issue.path };
+  if (issue.code !== "invalid_union" || issue.errors.length === 0) return issue;
+  const branches = issue.errors.filter((branch) => branch.length > 0).map(mostTelling);
+  const [furthest] = branches.filter((branch) => !isNull(branch)).sort((one, other) => rank(other) - rank(one));
+  if (furthest === undefined) return issue;
+  const isOfKind =
+    furthest.path.length === 0 && (furthest.code === "invalid_type" || furthest.code === "invalid_value");
+  const orNull = isOfKind && branches.some(isNull) ? " or null" : "";
+  return { ...furthest, path: [...issue.path, ...furthest.path], message: `${furthest.message}${orNull}` };
+}
+
+function isNull(issue: Issue): boolean {
+  return issue.code === "invalid_type" && issue.expected === "null" && issue.path.length === 0;
+}
+
+function rank(issue: Issue): number {
+  return issue.path.length * 10 + (issue.code === "invalid_type" ? 0 : 1);
+}

@@ -1,0 +1,25 @@
+import { countEdits } from "./edit-distance.ts";
+
+/** A text beyond it is no slip of a name, and would take long to compare. */
+const comparedMax = 200;
+
+/** The known names nearest to what was written, best first; none that is too far to be a slip. */
+export function similarNames(written: string, known: Iterable<string>, max = 3): readonly string[] {
+  const wanted = foldName(written.slice(0, comparedMax));
+  const scored = [...new Set(known)].map((name) => ({ name, distance: distanceOf(wanted, foldName(name)) }));
+  return scored
+    .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.length / 3)))
+    .sort((one, other) => one.distance - other.distance)
+    .slice(0, max)
+    .map(({ name }) => name);
+}
+
+/** As the daemon compares names. */
+export function foldName(name: string): string {
+  return name.trim().normalize("NFC").toLowerCase();
+}
+
+/** A part of a name is one step away. */
+function distanceOf(written: string, known: string): number {
+  return written.length >= 3 && known.includes(written) ? 1 : countEdits(written, known);
+}
