@@ -45,7 +45,7 @@ test("a channel shows where it leads by scheme and host, and that it has secrets
 test.each([
   ["an authorization in a patch", "PATCH", { authorization: "x" }, "authorization", /rotate/],
   ["a signing secret in a patch", "PATCH", { signing_secret: secret }, "signing_secret", /rotate/],
-  ["another kind", "POST", { name: "x", endpoint: "https://a.example", kind: "email" }, "kind", /no member/],
+  ["another kind", "POST", { name: "x", endpoint: "https://a.example", kind: "email" }, "kind", /read-only/],
   ["a name that is taken", "POST", { name: "TAKEN", endpoint: "https://a.example" }, "name", /exists already/],
   ["plain http to another machine", "POST", { name: "x", endpoint: "http://a.example/" }, "endpoint", /https/],
   ["a user in the endpoint", "PATCH", { endpoint: "https://u:p@a.example/" }, "endpoint", /authorization/],
