@@ -21,7 +21,7 @@ const refusedDrafts: readonly (readonly [object, field: string, message: string]
   [{ ...cron, time_zone: "+02:00" }, "time_zone", "knows no daylight saving"],
   [{ ...cron, every: "1h" }, "every", ""],
   [{ ...interval, every: "500ms" }, "every", "between 1s"],
-  [{ ...interval, every: "often" }, "every", "a number and one of"],
+  [{ ...interval, every: "often" }, "every", "a number and a unit"],
   [{ ...once, at: now }, "at", "lies in the past"],
   [{ ...once, at: past }, "at", "lies in the past"],
   [{ ...once, starts_at: later }, "at", "lies before starts_at"],
