@@ -6,7 +6,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { type Order, type Report, startVersion } from "../packages/server/src/runner/messages.ts";
+import { type Order, type Report, startVersion } from "../packages/server/src/runner/protocol/messages.ts";
 import { startDaemon } from "./daemon.ts";
 import { root } from "./processes.ts";
 import { ratioOf, type Result } from "./result.ts";
@@ -75,7 +75,7 @@ async function throughDaemon(dataDir: string): Promise<number> {
 }
 
 async function throughRunner(dataDir: string): Promise<number> {
-  for (const folder of ["runners", "attempts", "log"])
+  for (const folder of ["runners", "attempts/live", "log"])
     mkdirSync(join(dataDir, folder), { recursive: true, mode: 0o700 });
   const child = spawn(
     process.execPath,

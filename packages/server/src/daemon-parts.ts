@@ -1,6 +1,6 @@
-import type { Clock } from "./kernel/clock.ts";
-import type { Config } from "./kernel/config.ts";
-import type { Log } from "./kernel/log.ts";
+import type { Clock } from "./kernel/time/clock.ts";
+import type { Config } from "./kernel/config/config.ts";
+import type { Log } from "./kernel/log/log.ts";
 
 /** What a daemon is built of. */
 export interface DaemonParts {

@@ -9,24 +9,24 @@ import { createIdempotency, createIdempotencyStore } from "./features/idempotenc
 import { createManifest, createManifestStore } from "./features/manifest/index.ts";
 import { buildConcerns, buildHandlers, buildReplays } from "./handlers.ts";
 import { buildRooms } from "./rooms.ts";
-import { systemClock } from "./kernel/clock.ts";
-import { createDaemonFile } from "./kernel/daemon-file.ts";
-import { openDatabase, requireDurable } from "./kernel/database.ts";
-import { watchDatabase } from "./kernel/database-place.ts";
-import { type BrokenPlace, createDiskWatch, type DiskWatch } from "./kernel/disk-watch.ts";
-import { describeError, StorageGoneError } from "./kernel/errors.ts";
+import { systemClock } from "./kernel/time/clock.ts";
+import { createDaemonFile } from "./kernel/files/daemon-file.ts";
+import { openDatabase, requireDurable } from "./kernel/storage/database.ts";
+import { watchDatabase } from "./kernel/storage/database-place.ts";
+import { type BrokenPlace, createDiskWatch, type DiskWatch } from "./kernel/files/disk-watch.ts";
+import { describeError, StorageGoneError } from "./kernel/errors/errors.ts";
 import { newId } from "./kernel/ids.ts";
-import { takeLock } from "./kernel/lock-file.ts";
-import { requireContent, requireDatabaseFile } from "./kernel/lost-database.ts";
-import { migrate, readMigrations } from "./kernel/migrate.ts";
-import { preparePaths } from "./kernel/paths.ts";
-import { isKeyKnown, requireSameKey } from "./kernel/meta.ts";
-import { createSealing, loadSealingKey } from "./kernel/secrets.ts";
-import { asStartError } from "./kernel/start-error.ts";
+import { takeLock } from "./kernel/files/lock-file.ts";
+import { requireContent, requireDatabaseFile } from "./kernel/storage/lost-database.ts";
+import { migrate, readMigrations } from "./kernel/storage/migrate.ts";
+import { preparePaths } from "./kernel/files/paths.ts";
+import { isKeyKnown, requireSameKey } from "./kernel/secrets/sealing-key-check.ts";
+import { createSealing, loadSealingKey } from "./kernel/secrets/secrets.ts";
+import { asStartError } from "./kernel/errors/start-error.ts";
 import { listenLocally } from "./transports/local/listen.ts";
 import { createBodyParser } from "./transports/shared/body-parser.ts";
 import { mount } from "./transports/shared/mount.ts";
-import type { AnyFact, WriteSoon } from "./kernel/write.ts";
+import type { AnyFact, WriteSoon } from "./kernel/storage/write.ts";
 import { listWatchedPlaces } from "./watched-places.ts";
 
 export interface Daemon {

@@ -2,13 +2,13 @@ import { catalogue, ifMatchForm, type Operation } from "@belfry/contract";
 import { requireCapability } from "./features/access/index.ts";
 import type { Audit } from "./features/audit/index.ts";
 import { hashInput, type Idempotency } from "./features/idempotency/index.ts";
-import { AppError, NothingKept } from "./kernel/errors.ts";
-import { invariant } from "./kernel/invariant.ts";
-import type { Log } from "./kernel/log.ts";
+import { AppError, NothingKept } from "./kernel/errors/errors.ts";
+import { invariant } from "./kernel/errors/invariant.ts";
+import type { Log } from "./kernel/log/log.ts";
 import type { Actor, StreamAnswer } from "./kernel/operation.ts";
-import { explainFailure, explainUnaudited } from "./kernel/failure.ts";
-import type { Instant } from "./kernel/time.ts";
-import type { AnyFact, Unit, WriteSoon } from "./kernel/write.ts";
+import { explainFailure, explainUnaudited } from "./kernel/errors/failure.ts";
+import type { Instant } from "./kernel/time/time.ts";
+import type { AnyFact, Unit, WriteSoon } from "./kernel/storage/write.ts";
 
 /** One call as the transport hands it over: parsed, with the two headers that concern a write. */
 export interface DoorCall {

@@ -10,16 +10,18 @@ import { createHealthHandlers } from "./features/health/index.ts";
 import { createIdempotencyHandlers, type Idempotency } from "./features/idempotency/index.ts";
 import { createImportHandlers } from "./features/import/index.ts";
 import { createManifestHandlers, type ManifestRoom } from "./features/manifest/index.ts";
-import { createNotificationHandlers, createNotificationReplays } from "./features/notifications/index.ts";
+import { createAssignmentHandlers } from "./features/assignments/index.ts";
+import { createChannelHandlers } from "./features/channels/index.ts";
+import { createDeliveryHandlers, createDeliveryReplays } from "./features/deliveries/index.ts";
 import { createRunHandlers } from "./features/runs/index.ts";
 import { createRuntimeInfoHandlers } from "./features/runtime-info/index.ts";
 import { createScheduleHandlers } from "./features/schedules/index.ts";
 import { createTaskHandlers } from "./features/tasks/index.ts";
 import { createTriggerSetHandlers, createTriggerSetReplays } from "./features/trigger-sets/index.ts";
 import { createTriggerConcerns, createTriggerHandlers, createTriggerReplays } from "./features/triggers/index.ts";
-import { systemClock } from "./kernel/clock.ts";
-import type { Config } from "./kernel/config.ts";
-import type { DiskWatch } from "./kernel/disk-watch.ts";
+import { systemClock } from "./kernel/time/clock.ts";
+import type { Config } from "./kernel/config/config.ts";
+import type { DiskWatch } from "./kernel/files/disk-watch.ts";
 import type { Rooms } from "./rooms.ts";
 
 export interface HandlerParts extends Rooms {
@@ -55,7 +57,9 @@ export function buildHandlers(parts: HandlerParts): Handlers {
     ...createTriggerSetHandlers(parts),
     ...createChainHandlers(parts.chains),
     ...createImportHandlers(parts.imports),
-    ...createNotificationHandlers(parts),
+    ...createChannelHandlers(parts.channels),
+    ...createAssignmentHandlers(parts),
+    ...createDeliveryHandlers(parts),
     ...createEventHandlers(parts.hub),
     ...createAuditHandlers(parts.audit),
     ...createIdempotencyHandlers(parts.idempotency),
@@ -68,7 +72,7 @@ export function buildReplays(parts: Rooms): Replays {
   return {
     ...createTriggerReplays(parts),
     ...createTriggerSetReplays(parts.triggerSets),
-    ...createNotificationReplays(parts),
+    ...createDeliveryReplays(parts),
   };
 }
 

@@ -1,11 +1,11 @@
 import type { Engine } from "./features/engine/index.ts";
-import type { Channels } from "./features/notifications/index.ts";
+import type { Channels } from "./features/channels/index.ts";
 import type { Retention } from "./features/runs/index.ts";
-import type { Clock, Timer } from "./kernel/clock.ts";
-import { describeError, isStorageFailure } from "./kernel/errors.ts";
-import type { Log } from "./kernel/log.ts";
-import type { LogTruncation } from "./kernel/log-truncation.ts";
-import type { Write } from "./kernel/write.ts";
+import type { Clock, Timer } from "./kernel/time/clock.ts";
+import { describeError, isStorageFailure } from "./kernel/errors/errors.ts";
+import type { Log } from "./kernel/log/log.ts";
+import type { LogTruncation } from "./kernel/storage/wal-truncation.ts";
+import type { Write } from "./kernel/storage/write.ts";
 import type { Fact } from "./reactions.ts";
 
 export interface HousekeepingParts {

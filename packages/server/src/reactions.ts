@@ -3,14 +3,9 @@ import { type ChainFact, type Chains, type createChainReactions, viewChain } fro
 import type { Hub } from "./features/events/index.ts";
 import { type GroupFact, type Groups, viewGroup } from "./features/groups/index.ts";
 import type { ManifestFact, ManifestRoom } from "./features/manifest/index.ts";
-import {
-  type Channels,
-  type createNotificationReactions,
-  type Deliverer,
-  type Deliveries,
-  type NotificationFact,
-  viewChannel,
-} from "./features/notifications/index.ts";
+import type { AssignmentFact, Assignments } from "./features/assignments/index.ts";
+import { type ChannelFact, type Channels, viewChannel } from "./features/channels/index.ts";
+import type { createDeliveryReactions, Deliverer, Deliveries, DeliveryFact } from "./features/deliveries/index.ts";
 import {
   attemptNumber,
   type createRunReactions,
@@ -25,10 +20,10 @@ import type { TaskFact, Tasks } from "./features/tasks/index.ts";
 import type { TriggerSetFact, TriggerSets } from "./features/trigger-sets/index.ts";
 import type { TriggerFact, Triggers } from "./features/triggers/index.ts";
 import type { Engine } from "./features/engine/index.ts";
-import { sealedMembers } from "./kernel/change.ts";
-import type { Clock } from "./kernel/clock.ts";
-import type { LogTruncation } from "./kernel/log-truncation.ts";
-import type { AfterCommit, InTransaction } from "./kernel/write.ts";
+import { sealedMembers } from "./kernel/storage/change.ts";
+import type { Clock } from "./kernel/time/clock.ts";
+import type { LogTruncation } from "./kernel/storage/wal-truncation.ts";
+import type { AfterCommit, InTransaction } from "./kernel/storage/write.ts";
 
 export type Fact =
   | GroupFact
@@ -39,7 +34,9 @@ export type Fact =
   | TriggerFact
   | TriggerSetFact
   | ChainFact
-  | NotificationFact
+  | ChannelFact
+  | AssignmentFact
+  | DeliveryFact
   | ManifestFact;
 
 export interface ReactionRooms {
@@ -50,7 +47,9 @@ export interface ReactionRooms {
   readonly triggers: Triggers;
   readonly triggerSets: TriggerSets;
   readonly channels: Channels;
-  readonly notifications: ReturnType<typeof createNotificationReactions>;
+  readonly assignments: Assignments;
+  readonly deliveries: Deliveries;
+  readonly deliveryReactions: ReturnType<typeof createDeliveryReactions>;
 }
 
 /** What happens within the transaction: rows are written, or all is refused. A fact without an entry does not compile. */
@@ -58,7 +57,7 @@ export function inTransaction(rooms: ReactionRooms): InTransaction<Fact> {
   return {
     "group.created": [],
     "group.updated": [rooms.schedules.onGroupUpdated],
-    "group.deleted": [rooms.notifications.onGroupDeleted],
+    "group.deleted": [rooms.assignments.onGroupDeleted],
     "task.created": [],
     "task.updated": [rooms.schedules.onTaskUpdated],
     "task.deleted": [
@@ -67,7 +66,7 @@ export function inTransaction(rooms: ReactionRooms): InTransaction<Fact> {
       rooms.triggers.onTaskDeleted,
       rooms.triggerSets.onTaskDeleted,
       rooms.chains.onTaskDeleted,
-      rooms.notifications.onTaskDeleted,
+      rooms.assignments.onTaskDeleted,
     ],
     "schedule.created": [],
     "schedule.updated": [],
@@ -78,7 +77,7 @@ export function inTransaction(rooms: ReactionRooms): InTransaction<Fact> {
     "run.started": [],
     "run.cancelling": [],
     "run.retrying": [],
-    "run.ended": [rooms.chains.onRunEnded, rooms.notifications.onRunEnded, rooms.retention.onRunEnded],
+    "run.ended": [rooms.chains.onRunEnded, rooms.deliveryReactions.onRunEnded, rooms.retention.onRunEnded],
     "run.coalesced": [],
     "run.deleted": [],
     "history.grown": [rooms.retention.onHistoryGrown],
@@ -93,12 +92,16 @@ export function inTransaction(rooms: ReactionRooms): InTransaction<Fact> {
     "chain.deleted": [],
     "channel.created": [],
     "channel.updated": [],
-    "channel.deleted": [],
+    "channel.deleted": [
+      rooms.assignments.onChannelDeleted,
+      rooms.deliveries.onChannelDeleted,
+      rooms.channels.onChannelDeleted,
+    ],
     "channel.health_turned": [],
     "assignments.replaced": [],
     "delivery.queued": [],
     "delivery.updated": [],
-    "delivery.ended": [rooms.channels.onDeliveryEnded, rooms.notifications.onDeliveryEnded],
+    "delivery.ended": [rooms.channels.onDeliveryEnded, rooms.deliveryReactions.onDeliveryEnded],
     "delivery.deleted": [],
     "manifest.updated": [],
   };

@@ -5,21 +5,22 @@ import { type Hub } from "./features/events/index.ts";
 import { createGroups, createGroupStore, type Groups } from "./features/groups/index.ts";
 import { createImports, createImportStore } from "./features/import/index.ts";
 import { type ManifestRoom } from "./features/manifest/index.ts";
+import { createAssignments, createAssignmentStore } from "./features/assignments/index.ts";
 import {
-  createAssignments,
-  createAssignmentStore,
   createChannels,
   createChannelSecrets,
   createChannelStore,
+  createFormerSecretStore,
+} from "./features/channels/index.ts";
+import {
   createDeliverer,
   createDeliveries,
+  createDeliveryReactions,
   createDeliveryStore,
-  createFormerSecretStore,
-  createNotificationReactions,
   createRedeliveries,
   createRedeliveryStore,
   createSender,
-} from "./features/notifications/index.ts";
+} from "./features/deliveries/index.ts";
 import {
   createLifecycle,
   createQueueDepth,
@@ -47,14 +48,14 @@ import {
   createTriggerStore,
   fireCommand,
 } from "./features/triggers/index.ts";
-import { systemClock } from "./kernel/clock.ts";
+import { systemClock } from "./kernel/time/clock.ts";
 import type { DaemonParts } from "./daemon-parts.ts";
-import type { OpenDatabase } from "./kernel/database.ts";
-import { describeError } from "./kernel/errors.ts";
-import { createLogTruncation } from "./kernel/log-truncation.ts";
-import { createSealedEnvironments } from "./kernel/sealed-environment.ts";
-import type { Sealing } from "./kernel/secrets.ts";
-import { createWriter } from "./kernel/write.ts";
+import type { OpenDatabase } from "./kernel/storage/database.ts";
+import { describeError } from "./kernel/errors/errors.ts";
+import { createLogTruncation } from "./kernel/storage/wal-truncation.ts";
+import { createSealedEnvironments } from "./kernel/secrets/sealed-environment.ts";
+import type { Sealing } from "./kernel/secrets/secrets.ts";
+import { createWriter } from "./kernel/storage/write.ts";
 import { createHousekeeping } from "./housekeeping.ts";
 import { afterCommit, type Fact, inTransaction } from "./reactions.ts";
 import { logRun } from "./run-log.ts";
@@ -128,10 +129,6 @@ export function buildRooms(parts: RoomParts) {
     store: channelStore,
     secrets,
     rules: config.webhooks,
-    removeWith: (unit, channelId) => {
-      assignments.removeOfChannel(unit, channelId);
-      deliveries.removeUnfinished(unit, channelId);
-    },
   });
 
   const redeliveries = createRedeliveries({
@@ -151,7 +148,9 @@ export function buildRooms(parts: RoomParts) {
     triggers,
     triggerSets,
     channels,
-    notifications: createNotificationReactions({
+    assignments,
+    deliveries,
+    deliveryReactions: createDeliveryReactions({
       log,
       channels: channelStore,
       assignments,

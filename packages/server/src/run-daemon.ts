@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { createDaemon, type Daemon } from "./daemon.ts";
-import { systemClock } from "./kernel/clock.ts";
-import { readConfig, readProcess, type Wishes } from "./kernel/config.ts";
-import { type Console, createConsole } from "./kernel/console.ts";
-import { checkDatabase } from "./kernel/database-check.ts";
-import { describeError } from "./kernel/errors.ts";
-import { createLog, formatHumanLine, type LogSink } from "./kernel/log.ts";
-import { createLogFile } from "./kernel/log-file.ts";
-import { asStartError } from "./kernel/start-error.ts";
+import { systemClock } from "./kernel/time/clock.ts";
+import { readConfig, readProcess, type Wishes } from "./kernel/config/config.ts";
+import { type Console, createConsole } from "./kernel/log/console.ts";
+import { checkDatabase } from "./kernel/storage/database-check.ts";
+import { describeError } from "./kernel/errors/errors.ts";
+import { createLog, formatHumanLine, type LogSink } from "./kernel/log/log.ts";
+import { createLogFile } from "./kernel/log/log-file.ts";
+import { asStartError } from "./kernel/errors/start-error.ts";
 
 const usage = `belfryd, the Belfry daemon. Runs in the foreground until SIGTERM or SIGINT; running tasks go on after it.
 

@@ -1,5 +1,5 @@
 import type { RunEnd, RunFact, RunStore } from "./features/runs/index.ts";
-import type { Log } from "./kernel/log.ts";
+import type { Log } from "./kernel/log/log.ts";
 
 /**
  * The steps of a run as lines of the log. A line names the run and the reason for its end, never the sentence about it:

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import type { Engine } from "./features/engine/index.ts";
-import type { DaemonFile } from "./kernel/daemon-file.ts";
-import type { DatabasePlace } from "./kernel/database-place.ts";
-import type { WatchedPlace } from "./kernel/disk-watch.ts";
-import { type Lock, LockedError } from "./kernel/lock-file.ts";
-import { makePrivate, type Paths } from "./kernel/paths.ts";
-import { writeSealingKey } from "./kernel/secrets.ts";
+import type { DaemonFile } from "./kernel/files/daemon-file.ts";
+import type { DatabasePlace } from "./kernel/storage/database-place.ts";
+import type { WatchedPlace } from "./kernel/files/disk-watch.ts";
+import { type Lock, LockedError } from "./kernel/files/lock-file.ts";
+import { makePrivate, type Paths } from "./kernel/files/paths.ts";
+import { writeSealingKey } from "./kernel/secrets/secrets.ts";
 import type { LocalListener } from "./transports/local/listen.ts";
 
 export interface WatchedParts {

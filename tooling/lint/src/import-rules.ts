@@ -1,6 +1,6 @@
 import { dirname, relative } from "node:path/posix";
 import type { OxlintOverride } from "oxlint";
-import { floors, narrowEntries, packages, rooms, serverHome, tableReaders } from "./layers.ts";
+import { floors, inFolder, narrowEntries, packages, rooms, serverHome, tableReaders } from "./layers.ts";
 import { explainModule, explainReach, explainTypes } from "./messages.ts";
 import { outsideModules, type OutsideModule } from "./outside.ts";
 import { matchesAny, reachOf, type Reach } from "./reach.ts";
@@ -32,12 +32,12 @@ export function importOverrides(): OxlintOverride[] {
   });
 }
 
-/** General before particular: packages, floors, rooms, then the files and folders that are named by themselves. */
+/** General before particular: packages, rooms, floors, then the files and folders that are named by themselves. */
 function scopes(): readonly string[] {
   const homes = Object.keys(packages).filter((home) => !serverHome.startsWith(home));
   const server = [
+    ...Object.keys(rooms).flatMap((room) => inFolder(`features/${room}`)),
     ...Object.values(floors).flatMap((floor) => floor.files),
-    ...Object.keys(rooms).map((room) => `features/${room}/*.ts`),
     ...Object.keys(rooms).flatMap((room) => tableReaders.map((reader) => `features/${room}/${reader}`)),
   ];
   const general = [...homes.map((home) => `${home}/src/**/*.ts`), ...server.map((glob) => `${serverHome}/${glob}`)];

@@ -35,6 +35,11 @@ export const loaders: readonly string[] = ["apps/cli/src/commands/daemon/run.ts"
 
 export const serverHome = "packages/server/src";
 
+/** A folder of the server: its files, and those of the folders in it. Nothing lies deeper. */
+export function inFolder(folder: string): readonly string[] {
+  return [`${folder}/*.ts`, `${folder}/*/*.ts`];
+}
+
 export interface Floor {
   readonly files: readonly string[];
   /** What it may import besides its own files. Down only. */
@@ -58,25 +63,36 @@ export const floors: Readonly<Record<string, Floor>> = {
       "watched-places.ts",
       "index.ts",
     ],
-    imports: ["transports/*/*.ts", "door.ts", "features/*/index.ts", "runner/messages.ts", "kernel/*.ts"],
+    imports: [
+      "transports/*/*.ts",
+      "door.ts",
+      "features/*/index.ts",
+      "runner/protocol/messages.ts",
+      ...inFolder("kernel"),
+    ],
   },
   "transports/local": {
     files: ["transports/local/*.ts"],
-    imports: ["transports/shared/*.ts", "door.ts", "kernel/*.ts"],
+    imports: ["transports/shared/*.ts", "door.ts", ...inFolder("kernel")],
   },
-  "transports/shared": { files: ["transports/shared/*.ts"], imports: ["door.ts", "kernel/*.ts"] },
+  "transports/shared": { files: ["transports/shared/*.ts"], imports: ["door.ts", ...inFolder("kernel")] },
   door: {
     files: ["door.ts"],
-    imports: ["features/access/index.ts", "features/audit/index.ts", "features/idempotency/index.ts", "kernel/*.ts"],
+    imports: [
+      "features/access/index.ts",
+      "features/audit/index.ts",
+      "features/idempotency/index.ts",
+      ...inFolder("kernel"),
+    ],
   },
   // a program of its own that outlives the daemon: it may not grow to need the server
-  runner: { files: ["runner/*.ts"], imports: ["kernel/clock.ts", "kernel/time.ts"] },
+  runner: { files: inFolder("runner"), imports: ["kernel/time/clock.ts", "kernel/time/time.ts"] },
   // arithmetic of the calendar: it knows no row, no clock and no room
   "features/schedules/timing": {
     files: ["features/schedules/timing/*.ts"],
-    imports: ["kernel/time.ts", "kernel/redact.ts"],
+    imports: ["kernel/time/time.ts", "kernel/log/redact.ts"],
   },
-  kernel: { files: ["kernel/*.ts"], imports: [] },
+  kernel: { files: inFolder("kernel"), imports: [] },
 };
 
 export interface Room {
@@ -93,7 +109,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   runs: { opens: ["tasks"] },
   schedules: {
     opens: ["tasks", "runs"],
-    shares: ["next-occurrence.ts", "cron-error.ts", "zone.ts"].map((file) => `features/schedules/timing/${file}`),
+    shares: ["compile-timing.ts", "cron-error.ts", "zone.ts"].map((file) => `features/schedules/timing/${file}`),
   },
   triggers: { opens: ["tasks", "runs"] },
   "trigger-sets": { opens: ["tasks", "triggers"] },
@@ -102,18 +118,20 @@ export const rooms: Readonly<Record<string, Room>> = {
     opens: ["tasks", "runs"],
     // the words both sides speak, the files both know, and the ending of what a dead runner left behind
     shares: [
-      "runner/messages.ts",
-      "runner/lines.ts",
+      "runner/protocol/messages.ts",
+      "runner/protocol/lines.ts",
       "runner/places.ts",
-      "runner/kept-pieces.ts",
+      "runner/output/kept-pieces.ts",
       "runner/identity.ts",
-      "runner/claim.ts",
-      "runner/claim-file.ts",
-      "runner/leftovers.ts",
+      "runner/claims/claim.ts",
+      "runner/claims/claim-file.ts",
+      "runner/processes/leftovers.ts",
       "runner/system-error.ts",
     ],
   },
-  notifications: { opens: ["groups", "tasks", "runs"] },
+  channels: { opens: [] },
+  assignments: { opens: ["groups", "tasks", "channels"] },
+  deliveries: { opens: ["tasks", "runs", "channels", "assignments"] },
   manifest: { opens: [] },
   health: { opens: [] },
   "runtime-info": { opens: [] },

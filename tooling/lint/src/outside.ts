@@ -1,4 +1,4 @@
-import { rooms, serverHome } from "./layers.ts";
+import { inFolder, rooms, serverHome } from "./layers.ts";
 
 /**
  * One doorkeeper for each outside thing: the only files that may touch it. A module without a row here may be
@@ -20,9 +20,9 @@ const everyRoom = (file: string): readonly string[] =>
 export const outsideModules: readonly OutsideModule[] = [
   {
     modules: ["zod"],
-    keepers: ["packages/contract/src/**/*.ts", ...server("kernel/config.ts", "transports/shared/validation.ts")],
+    keepers: ["packages/contract/src/**/*.ts", ...server("kernel/config/config.ts", "transports/shared/validation.ts")],
     instead:
-      "inputs are parsed with the contract's schemas, which describe webhooks too, and the configuration is read by kernel/config.ts",
+      "inputs are parsed with the contract's schemas, which describe webhooks too, and the configuration is read by kernel/config/config.ts",
   },
   {
     modules: ["@hono/zod-openapi"],
@@ -38,12 +38,12 @@ export const outsideModules: readonly OutsideModule[] = [
     modules: ["drizzle-orm", "better-sqlite3"],
     keepers: [
       ...server(
-        "kernel/database.ts",
-        "kernel/database-check.ts",
-        "kernel/migrate.ts",
-        "kernel/write.ts",
-        "kernel/statements.ts",
-        "kernel/lock-file.ts",
+        "kernel/storage/database.ts",
+        "kernel/storage/database-check.ts",
+        "kernel/storage/migrate.ts",
+        "kernel/storage/write.ts",
+        "kernel/storage/statements.ts",
+        "kernel/files/lock-file.ts",
       ),
       ...everyRoom("table.ts"),
       ...everyRoom("store.ts"),
@@ -62,20 +62,24 @@ export const outsideModules: readonly OutsideModule[] = [
   },
   {
     modules: ["node:tls"],
-    keepers: server("features/notifications/connect.ts"),
-    instead: "what leaves the machine leaves by notifications/send-webhook.ts",
+    keepers: server("features/deliveries/sending/connect.ts"),
+    instead: "what leaves the machine leaves by deliveries/sending/send-webhook.ts",
   },
   {
     modules: ["node:dns"],
-    keepers: server("features/notifications/resolve-host.ts", "features/notifications/name-servers.ts"),
-    instead: "names are resolved by notifications/resolve-host.ts",
+    keepers: server("features/deliveries/sending/resolve-host.ts", "features/deliveries/sending/name-servers.ts"),
+    instead: "names are resolved by deliveries/sending/resolve-host.ts",
   },
-  { modules: ["smol-toml"], keepers: server("kernel/config.ts"), instead: "configuration is read by kernel/config.ts" },
+  {
+    modules: ["smol-toml"],
+    keepers: server("kernel/config/config.ts"),
+    instead: "configuration is read by kernel/config/config.ts",
+  },
   { modules: ["nanoid"], keepers: server("kernel/ids.ts"), instead: "ids are made by kernel/ids.ts" },
   {
     modules: ["env-paths"],
-    keepers: server("kernel/paths.ts"),
-    instead: "places on disk are chosen by kernel/paths.ts",
+    keepers: server("kernel/files/paths.ts"),
+    instead: "places on disk are chosen by kernel/files/paths.ts",
   },
   { modules: ["commander"], keepers: ["apps/cli/src/**/*.ts"], instead: "only the CLI parses arguments" },
   { modules: ["ky"], keepers: ["packages/client/src/call.ts"], instead: "the client's requests leave through call.ts" },
@@ -87,7 +91,12 @@ export const outsideModules: readonly OutsideModule[] = [
   {
     modules: ["node:child_process"],
     keepers: [
-      ...server("runner/task-process.ts", "runner/pipes.ts", "runner/limits.ts", "features/engine/executor.ts"),
+      ...server(
+        "runner/processes/task-process.ts",
+        "runner/output/pipes.ts",
+        "runner/processes/limits.ts",
+        "features/engine/executor.ts",
+      ),
       "apps/cli/src/**/*.ts",
     ],
     instead: "processes are started by runner/{task-process,pipes,limits}.ts; engine/executor.ts starts the runner",
@@ -95,12 +104,13 @@ export const outsideModules: readonly OutsideModule[] = [
   {
     modules: ["node:net", "node:http"],
     keepers: [
-      ...server("transports/*/*.ts", "runner/*.ts", "features/engine/runner-line.ts"),
+      ...server("transports/*/*.ts", ...inFolder("runner"), "features/engine/runner-line.ts"),
       // the connection of a webhook, and what an address is
       ...server(
-        "kernel/config.ts",
-        ...["connect.ts", "idle-connections.ts", "http-exchange.ts", "resolve-host.ts", "address-class.ts"].map(
-          (file) => `features/notifications/${file}`,
+        "kernel/config/config.ts",
+        "features/channels/address-class.ts",
+        ...["connect.ts", "idle-connections.ts", "http-exchange.ts", "resolve-host.ts"].map(
+          (file) => `features/deliveries/sending/${file}`,
         ),
       ),
       "packages/client/src/transports/*.ts",
@@ -124,7 +134,7 @@ export const outsideModules: readonly OutsideModule[] = [
   {
     modules: ["node:timers", "node:timers/promises"],
     keepers: [],
-    instead: "time passes through kernel/clock.ts",
+    instead: "time passes through kernel/time/clock.ts",
   },
   { modules: ["node:process"], keepers: [], instead: "use the global, whose env and exit have a doorkeeper" },
   {
@@ -133,11 +143,15 @@ export const outsideModules: readonly OutsideModule[] = [
     keepers: ["apps/cli/src/bin.ts"],
     instead: "createRequire hides an import from every check",
   },
-  { modules: ["node:sqlite"], keepers: [], instead: "the database is better-sqlite3, behind kernel/database.ts" },
+  {
+    modules: ["node:sqlite"],
+    keepers: [],
+    instead: "the database is better-sqlite3, behind kernel/storage/database.ts",
+  },
   {
     modules: ["node:https", "node:http2", "node:dgram"],
     keepers: [],
-    instead: "what leaves the machine leaves by notifications/send-webhook.ts",
+    instead: "what leaves the machine leaves by deliveries/sending/send-webhook.ts",
   },
   {
     modules: ["node:worker_threads"],
@@ -176,8 +190,8 @@ const ofProcess = (...names: readonly string[]) => names.map((property) => ({ ob
 export const ambients: readonly Ambient[] = [
   {
     globals: ["Date", "Temporal"],
-    keepers: server("kernel/time.ts"),
-    instead: "instants come from unit.now or clock.now(); kernel/time.ts prints them",
+    keepers: server("kernel/time/time.ts"),
+    instead: "instants come from unit.now or clock.now(); kernel/time/time.ts prints them",
   },
   {
     globals: [
@@ -190,8 +204,8 @@ export const ambients: readonly Ambient[] = [
       "performance",
     ],
     properties: [{ object: "AbortSignal", property: "timeout" }, ...ofProcess("hrtime", "uptime")],
-    keepers: server("kernel/clock.ts"),
-    instead: "time passes through kernel/clock.ts",
+    keepers: server("kernel/time/clock.ts"),
+    instead: "time passes through kernel/time/clock.ts",
   },
   {
     globals: ["crypto"],
@@ -202,13 +216,14 @@ export const ambients: readonly Ambient[] = [
   {
     globals: ["console"],
     properties: ofProcess("env", "exit"),
-    keepers: server("kernel/config.ts", "bin.ts", "runner/main.ts"),
-    instead: "the environment is read by kernel/config.ts and passed in; only bin.ts and runner/main.ts print and exit",
+    keepers: server("kernel/config/config.ts", "bin.ts", "runner/main.ts"),
+    instead:
+      "the environment is read by kernel/config/config.ts and passed in; only bin.ts and runner/main.ts print and exit",
   },
   {
     globals: ["fetch", "WebSocket", "EventSource"],
     keepers: [],
-    instead: "what leaves the machine leaves by notifications/send-webhook.ts",
+    instead: "what leaves the machine leaves by deliveries/sending/send-webhook.ts",
   },
   {
     properties: [...ofProcess("getBuiltinModule", "binding", "dlopen"), { object: "globalThis", property: "process" }],

@@ -1,5 +1,5 @@
-import { dirname, matchesGlob } from "node:path/posix";
-import { floors, narrowEntries, packages, rooms, serverHome, tableReaders, type Room } from "./layers.ts";
+import { matchesGlob } from "node:path/posix";
+import { floors, inFolder, narrowEntries, packages, rooms, serverHome, tableReaders, type Room } from "./layers.ts";
 import { outsideModules, type OutsideModule } from "./outside.ts";
 
 /** What one shipped file may import, computed from the tables. */
@@ -31,7 +31,7 @@ function reachInServer(file: string): Omit<Reach, "packages"> | undefined {
     if (matchesAny(file, floor.files)) return { zone, files: inServer([...floor.files, ...floor.imports]), types: [] };
   }
   for (const [name, room] of Object.entries(rooms)) {
-    if (dirname(file) === `features/${name}`) return reachOfRoom(file, name, room);
+    if (file.startsWith(`features/${name}/`)) return reachOfRoom(file, name, room);
   }
   return undefined;
 }
@@ -42,7 +42,13 @@ function reachOfRoom(file: string, name: string, room: Room): Omit<Reach, "packa
   const tables = readsTables ? room.opens.map((other) => `features/${other}/table.ts`) : [];
   return {
     zone: `features/${name}`,
-    files: inServer([`features/${name}/*.ts`, "kernel/*.ts", ...doors, ...tables, ...(room.shares ?? [])]),
+    files: inServer([
+      ...inFolder(`features/${name}`),
+      ...inFolder("kernel"),
+      ...doors,
+      ...tables,
+      ...(room.shares ?? []),
+    ]),
     types: inServer(room.opens.map((other) => `features/${other}/facts.ts`)),
   };
 }

@@ -1,6 +1,6 @@
 import type { AnswerOf, Capability, CatalogueOperation, Operation, ParsedInput } from "@belfry/contract";
-import type { AnyFact, Unit } from "./write.ts";
-import type { Instant } from "./time.ts";
+import type { AnyFact, Unit } from "./storage/write.ts";
+import type { Instant } from "./time/time.ts";
 
 /** Who calls, as the transport resolved it. */
 export interface Actor {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { AttemptEnd } from "./messages.ts";
+import type { AttemptEnd } from "./protocol/messages.ts";
 import { type AttemptState, follow } from "./attempt-state.ts";
-import type { Stop } from "./stop.ts";
+import type { Stop } from "./processes/stop-process-tree.ts";
 
 const task = { main: { pid: 1, startTime: 1 }, mark: null, at: 0, sinceMs: 0 };
 const stopping = { cause: "timeout", stop: {} as Stop, remaining: Promise.resolve([]) } as const;

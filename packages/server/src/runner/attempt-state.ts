@@ -1,7 +1,7 @@
-import type { Mark } from "./claim.ts";
-import type { AttemptEnd, StopCause } from "./messages.ts";
-import type { ProcessId } from "./processes.ts";
-import type { Stop } from "./stop.ts";
+import type { Mark } from "./claims/claim.ts";
+import type { AttemptEnd, StopCause } from "./protocol/messages.ts";
+import type { ProcessId } from "./processes/processes.ts";
+import type { Stop } from "./processes/stop-process-tree.ts";
 
 /** The main process of an attempt, since when it runs by the wall clock and by the monotonic one. */
 export interface RunningTask {

@@ -1,18 +1,26 @@
-import type { Clock, Timer } from "../kernel/clock.ts";
+import type { Clock, Timer } from "../kernel/time/clock.ts";
 import { type AttemptState, follow, type RunningTask } from "./attempt-state.ts";
-import { type ClaimNote, type Mark, markOf } from "./claim.ts";
-import { type ClaimFile, dropClaim, forgetClaim, makeClaim, writeEnd } from "./claim-file.ts";
+import { type ClaimNote, type Mark, markOf } from "./claims/claim.ts";
+import { type ClaimFile, dropClaim, forgetClaim, makeClaim, writeEnd } from "./claims/claim-file.ts";
 import type { RunnerIdentity } from "./identity.ts";
 import type { RunnerLog } from "./log.ts";
-import type { AttemptEnd, AttemptSpec, CancelCause, EndCause, Report, StopCause, StreamName } from "./messages.ts";
-import type { Pipes } from "./pipes.ts";
+import type {
+  AttemptEnd,
+  AttemptSpec,
+  CancelCause,
+  EndCause,
+  Report,
+  StopCause,
+  StreamName,
+} from "./protocol/messages.ts";
+import type { Pipes } from "./output/pipes.ts";
 import { claimFolder } from "./places.ts";
-import { type ProcessId, readStat } from "./processes.ts";
-import type { Scanner } from "./scanner.ts";
-import { type StartedTask, startTask } from "./start-task.ts";
-import { Stop } from "./stop.ts";
+import { isZombie } from "./processes/processes.ts";
+import type { Scanner } from "./processes/scanner.ts";
+import { type StartedTask, startTask } from "./processes/start-task.ts";
+import { Stop } from "./processes/stop-process-tree.ts";
 import { errorCode, isShortage } from "./system-error.ts";
-import { type Exit, explainFailedStart } from "./task-process.ts";
+import { type Exit, explainFailedStart } from "./processes/task-process.ts";
 
 /** How long an end that could not be written waits for the next try. */
 export const endRetryMs = 5_000;
@@ -287,14 +295,5 @@ export class Attempt {
       ...fields,
       error: error instanceof Error ? error.message : String(error),
     });
-  }
-}
-
-/** Until its end has been told to this process, a child's pid is its own; unknown counts as running. */
-function isZombie({ pid }: ProcessId): boolean {
-  try {
-    return readStat(pid)?.isZombie ?? true;
-  } catch {
-    return false;
   }
 }

@@ -1,6 +1,6 @@
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { runnerPlaces, runnersFolder } from "./places.ts";
-import { isRunning, type ProcessId, readBootId, readStat } from "./processes.ts";
+import { isRunning, type ProcessId, readBootId, readStat } from "./processes/processes.ts";
 
 /** Which process a runner is: enough to tell, without asking it, whether it lives. */
 export interface RunnerIdentity extends ProcessId {

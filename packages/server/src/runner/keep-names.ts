@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Clock } from "../kernel/clock.ts";
+import type { Clock } from "../kernel/time/clock.ts";
 import { restoreNames, type RunnerIdentity } from "./identity.ts";
 import { liveFolder, runnerPlaces } from "./places.ts";
 

@@ -1,7 +1,7 @@
 import { appendFile, mkdirSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Clock } from "../kernel/clock.ts";
-import { formatInstant } from "../kernel/time.ts";
+import type { Clock } from "../kernel/time/clock.ts";
+import { formatInstant } from "../kernel/time/time.ts";
 
 export type RunnerLog = (
   level: "info" | "warn" | "error",

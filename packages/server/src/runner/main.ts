@@ -1,17 +1,17 @@
-import { systemClock, type Timer } from "../kernel/clock.ts";
+import { systemClock, type Timer } from "../kernel/time/clock.ts";
 import { readArguments } from "./arguments.ts";
-import { type DaemonLine, listenForDaemon } from "./daemon-line.ts";
+import { type DaemonLine, listenForDaemon } from "./protocol/daemon-connection.ts";
 import { becomeRunner, removeDeadRunners, removeRunner, type RunnerIdentity } from "./identity.ts";
 import { closeInheritedFiles } from "./inherited-files.ts";
 import { arePlacesGone, keepNames } from "./keep-names.ts";
-import { readOpenFilesMax, restoreOpenFilesMax } from "./limits.ts";
+import { readOpenFilesMax, restoreOpenFilesMax } from "./processes/limits.ts";
 import { openLog, type RunnerLog } from "./log.ts";
-import { startVersion } from "./messages.ts";
-import { parseOrder } from "./orders.ts";
-import { Pipes } from "./pipes.ts";
+import { startVersion } from "./protocol/messages.ts";
+import { parseOrder } from "./protocol/orders.ts";
+import { Pipes } from "./output/pipes.ts";
 import { runnerPlaces } from "./places.ts";
 import { Runner } from "./runner.ts";
-import { Scanner } from "./scanner.ts";
+import { Scanner } from "./processes/scanner.ts";
 import { describeCrash } from "./system-error.ts";
 
 /** How long a runner without a daemon stays when it has nothing else to wait for. */

@@ -1,14 +1,14 @@
 import { ManualClock, tempDir, until } from "@belfry/test-kit";
 import { mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { readClaim } from "./claim.ts";
-import { makeClaim } from "./claim-file.ts";
+import { readClaim } from "./claims/claim.ts";
+import { makeClaim } from "./claims/claim-file.ts";
 import { becomeRunner } from "./identity.ts";
-import { type AttemptSpec, type Report, startVersion } from "./messages.ts";
-import { Pipes } from "./pipes.ts";
+import { type AttemptSpec, type Report, startVersion } from "./protocol/messages.ts";
+import { Pipes } from "./output/pipes.ts";
 import { claimFolder, liveFolder, runnerPlaces } from "./places.ts";
 import { Runner } from "./runner.ts";
-import { Scanner } from "./scanner.ts";
+import { Scanner } from "./processes/scanner.ts";
 
 const spec: AttemptSpec = {
   program: "/bin/sh",

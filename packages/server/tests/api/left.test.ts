@@ -1,8 +1,8 @@
 import { until } from "@belfry/test-kit";
 import { request } from "node:http";
 import { expect, test } from "vitest";
-import { systemClock } from "../../src/kernel/clock.ts";
-import { createLog, type LogEntry } from "../../src/kernel/log.ts";
+import { systemClock } from "../../src/kernel/time/clock.ts";
+import { createLog, type LogEntry } from "../../src/kernel/log/log.ts";
 import { startDaemon } from "../harness.ts";
 import { cancel, makeTask, startRun, untilEnd, untilState } from "../stories/arrange.ts";
 import { hang } from "./raw.ts";

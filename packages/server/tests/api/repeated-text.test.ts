@@ -1,8 +1,8 @@
 import { seed } from "@belfry/test-kit";
 import { fc } from "@belfry/test-kit/properties";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { systemClock } from "../../src/kernel/clock.ts";
-import { createLog, formatJsonLine } from "../../src/kernel/log.ts";
+import { systemClock } from "../../src/kernel/time/clock.ts";
+import { createLog, formatJsonLine } from "../../src/kernel/log/log.ts";
 import { type Answer, type Harness, startDaemon } from "../harness.ts";
 import { auditRowsOf, makeTask, missing } from "./api.ts";
 

@@ -5,8 +5,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { openDatabase } from "../../src/kernel/database.ts";
-import { migrate, readMigrations } from "../../src/kernel/migrate.ts";
+import { openDatabase } from "../../src/kernel/storage/database.ts";
+import { migrate, readMigrations } from "../../src/kernel/storage/migrate.ts";
 
 const features = fileURLToPath(new URL("../../src/features", import.meta.url));
 

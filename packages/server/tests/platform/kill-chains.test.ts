@@ -2,7 +2,7 @@ import { seed, tempDir } from "@belfry/test-kit";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { sleep, systemClock } from "../../src/kernel/clock.ts";
+import { sleep, systemClock } from "../../src/kernel/time/clock.ts";
 import { made2xx } from "../stories/arrange.ts";
 import { link } from "../stories/chaining.ts";
 import { bundleDaemon } from "./bundle.ts";

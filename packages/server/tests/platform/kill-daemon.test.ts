@@ -2,7 +2,7 @@ import { seed, tempDir, until } from "@belfry/test-kit";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { sleep, systemClock } from "../../src/kernel/clock.ts";
+import { sleep, systemClock } from "../../src/kernel/time/clock.ts";
 import { liveFolder } from "../../src/runner/places.ts";
 import { bundleDaemon } from "./bundle.ts";
 import { type DaemonProcess, spawnDaemon, startDaemonProcess } from "./daemon-process.ts";

@@ -1,7 +1,7 @@
 import { seed, tempDir, until } from "@belfry/test-kit";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { sleep, systemClock } from "../../src/kernel/clock.ts";
+import { sleep, systemClock } from "../../src/kernel/time/clock.ts";
 import { query } from "../api/api.ts";
 import type { Json } from "../harness.ts";
 import { makeTask, startRun, untilEnd, untilReady } from "../stories/arrange.ts";

@@ -3,7 +3,7 @@ import { seed, tempDir } from "@belfry/test-kit";
 import BetterSqlite from "better-sqlite3";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { sleep, systemClock } from "../../src/kernel/clock.ts";
+import { sleep, systemClock } from "../../src/kernel/time/clock.ts";
 import { bundleDaemon } from "./bundle.ts";
 import { startDaemonProcess } from "./daemon-process.ts";
 import { expectSoundDatabase } from "./kill-checks.ts";

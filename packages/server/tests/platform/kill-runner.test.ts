@@ -2,7 +2,7 @@ import { tempDir, until } from "@belfry/test-kit";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readClaim } from "../../src/runner/claim.ts";
+import { readClaim } from "../../src/runner/claims/claim.ts";
 import { claimFolder, liveFolder } from "../../src/runner/places.ts";
 import { type Json, startDaemon } from "../harness.ts";
 import {

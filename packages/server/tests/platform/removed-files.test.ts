@@ -5,7 +5,7 @@ import { Agent } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createLog, type LogSink, systemClock } from "../../src/index.ts";
-import { choosePaths } from "../../src/kernel/paths.ts";
+import { choosePaths } from "../../src/kernel/files/paths.ts";
 import { callSocket, startDaemon } from "../harness.ts";
 import { makeTask, runOnce } from "../stories/arrange.ts";
 import { useDaemonProcess } from "./daemon-process.ts";

@@ -2,11 +2,11 @@ import { until } from "@belfry/test-kit";
 import { chmod, mkdir, readdir, readFile, rename, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { systemClock } from "../../src/kernel/clock.ts";
-import { isRunnerAlive, readClaim, readEnd } from "../../src/runner/claim.ts";
-import { endLeftovers } from "../../src/runner/leftovers.ts";
+import { systemClock } from "../../src/kernel/time/clock.ts";
+import { isRunnerAlive, readClaim, readEnd } from "../../src/runner/claims/claim.ts";
+import { endLeftovers } from "../../src/runner/processes/leftovers.ts";
 import { claimFolder, runnerPlaces, runnersFolder } from "../../src/runner/places.ts";
-import { isRunning, readStat } from "../../src/runner/processes.ts";
+import { isRunning, readStat } from "../../src/runner/processes/processes.ts";
 import { makePlace, type Place, shell, startRunner } from "./runner-process.ts";
 import { survivorsOf } from "./runners.ts";
 

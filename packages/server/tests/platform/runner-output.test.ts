@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { countKept } from "../../src/features/engine/kept-counts.ts";
 import { readKept } from "../../src/features/engine/kept-files.ts";
-import type { StreamName } from "../../src/runner/messages.ts";
+import type { StreamName } from "../../src/runner/protocol/messages.ts";
 import { claimFolder, outputFolders } from "../../src/runner/places.ts";
 import { makePlace, type Place, shell, startRunner } from "./runner-process.ts";
 

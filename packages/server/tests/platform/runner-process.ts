@@ -5,10 +5,16 @@ import { mkdir, readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readLines, writeLine } from "../../src/runner/lines.ts";
-import { type AttemptEnd, type AttemptSpec, type Order, type Report, startVersion } from "../../src/runner/messages.ts";
+import { readLines, writeLine } from "../../src/runner/protocol/lines.ts";
+import {
+  type AttemptEnd,
+  type AttemptSpec,
+  type Order,
+  type Report,
+  startVersion,
+} from "../../src/runner/protocol/messages.ts";
 import { claimFolder, liveFolder, runnerPlaces } from "../../src/runner/places.ts";
-import type { ProcessId } from "../../src/runner/processes.ts";
+import type { ProcessId } from "../../src/runner/processes/processes.ts";
 import { survivorsOf } from "./runners.ts";
 
 const program = fileURLToPath(new URL("../../src/runner/main.ts", import.meta.url));

@@ -2,8 +2,8 @@ import { until } from "@belfry/test-kit";
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeClaim } from "../../src/runner/claim-file.ts";
-import { type AttemptSpec, startVersion } from "../../src/runner/messages.ts";
+import { makeClaim } from "../../src/runner/claims/claim-file.ts";
+import { type AttemptSpec, startVersion } from "../../src/runner/protocol/messages.ts";
 import { claimFolder, keptFolder, liveFolder, runnerPlaces } from "../../src/runner/places.ts";
 import { makePlace, type Place, shell, startRunner } from "./runner-process.ts";
 

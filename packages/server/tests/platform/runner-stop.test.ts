@@ -2,8 +2,8 @@ import { until } from "@belfry/test-kit";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { startVersion } from "../../src/runner/messages.ts";
-import { isRunning, readStat } from "../../src/runner/processes.ts";
+import { startVersion } from "../../src/runner/protocol/messages.ts";
+import { isRunning, readStat } from "../../src/runner/processes/processes.ts";
 import { makePlace, type Place, shell, startRunner } from "./runner-process.ts";
 import { survivorsOf } from "./runners.ts";
 

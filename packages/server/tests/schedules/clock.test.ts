@@ -1,4 +1,4 @@
-import { createLog, type LogEntry } from "../../src/kernel/log.ts";
+import { createLog, type LogEntry } from "../../src/kernel/log/log.ts";
 import { describe, expect, test } from "vitest";
 import { hourMs, minuteMs, openScheduling, short, tell } from "./scheduling.ts";
 

@@ -3,7 +3,7 @@ import { inBatches, tempDir, until } from "@belfry/test-kit";
 import BetterSqlite from "better-sqlite3";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createLog, type LogEntry } from "../../src/kernel/log.ts";
+import { createLog, type LogEntry } from "../../src/kernel/log/log.ts";
 import { expect, test } from "vitest";
 import { hourMs, minuteMs, openScheduling, tell } from "./scheduling.ts";
 

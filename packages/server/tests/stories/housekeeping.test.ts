@@ -3,7 +3,7 @@ import BetterSqlite from "better-sqlite3";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createLog, type LogEntry } from "../../src/kernel/log.ts";
+import { createLog, type LogEntry } from "../../src/kernel/log/log.ts";
 import { claimFolder, keptFolder, liveFolder } from "../../src/runner/places.ts";
 import { type Harness, startDaemon } from "../harness.ts";
 import { listRuns, makeTask, startRun, untilEnd } from "./arrange.ts";

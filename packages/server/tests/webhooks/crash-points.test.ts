@@ -2,23 +2,21 @@ import { ManualClock, seed, tempDir } from "@belfry/test-kit";
 import BetterSqlite from "better-sqlite3";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createChannelSecrets } from "../../src/features/notifications/channel-secrets.ts";
-import { createChannels } from "../../src/features/notifications/channels.ts";
-import { createDeliverer } from "../../src/features/notifications/deliverer.ts";
-import { type AttemptResult, createDeliveries, interrupted } from "../../src/features/notifications/deliveries.ts";
-import type { NotificationFact } from "../../src/features/notifications/facts.ts";
-import type { Message } from "../../src/features/notifications/send-webhook.ts";
-import {
-  createChannelStore,
-  createDeliveryStore,
-  createFormerSecretStore,
-} from "../../src/features/notifications/store.ts";
-import type { Clock } from "../../src/kernel/clock.ts";
-import { openDatabase } from "../../src/kernel/database.ts";
-import { silentLog } from "../../src/kernel/log.ts";
-import { migrate, readMigrations } from "../../src/kernel/migrate.ts";
-import { createSealing } from "../../src/kernel/secrets.ts";
-import { createWriter, type Unit, type Write } from "../../src/kernel/write.ts";
+import { createChannelSecrets } from "../../src/features/channels/channel-secrets.ts";
+import { createChannels } from "../../src/features/channels/service.ts";
+import { createDeliverer } from "../../src/features/deliveries/sending/deliverer.ts";
+import { type AttemptResult, createDeliveries, interrupted } from "../../src/features/deliveries/service.ts";
+import type { ChannelFact } from "../../src/features/channels/facts.ts";
+import type { DeliveryFact } from "../../src/features/deliveries/facts.ts";
+import type { Message } from "../../src/features/deliveries/sending/send-webhook.ts";
+import { createChannelStore, createFormerSecretStore } from "../../src/features/channels/store.ts";
+import { createDeliveryStore } from "../../src/features/deliveries/store.ts";
+import type { Clock } from "../../src/kernel/time/clock.ts";
+import { openDatabase } from "../../src/kernel/storage/database.ts";
+import { silentLog } from "../../src/kernel/log/log.ts";
+import { migrate, readMigrations } from "../../src/kernel/storage/migrate.ts";
+import { createSealing } from "../../src/kernel/secrets/secrets.ts";
+import { createWriter, type Unit, type Write } from "../../src/kernel/storage/write.ts";
 import { seeded } from "../platform/seeded.ts";
 
 const crashes = 1_200;
@@ -56,17 +54,15 @@ function live(path: string, world: ManualWorld, random: () => number) {
     store: channelStore,
     secrets,
     rules: { denyPrivate: false },
-    removeWith: () => {},
   });
   const nothing: never[] = [];
-  const { write: commit } = createWriter<NotificationFact>({
+  const { write: commit } = createWriter<ChannelFact | DeliveryFact>({
     sqlite: database.sqlite,
     clock,
     inTransaction: {
       "channel.created": nothing,
       "channel.updated": nothing,
       "channel.deleted": nothing,
-      "assignments.replaced": nothing,
       "delivery.queued": nothing,
       "delivery.updated": nothing,
       "channel.health_turned": nothing,
@@ -78,7 +74,6 @@ function live(path: string, world: ManualWorld, random: () => number) {
       "channel.updated": nothing,
       "channel.deleted": nothing,
       "channel.health_turned": nothing,
-      "assignments.replaced": nothing,
       "delivery.queued": [(fact) => deliverer.look(fact.channelId)],
       "delivery.updated": nothing,
       "delivery.ended": nothing,
@@ -92,7 +87,7 @@ function live(path: string, world: ManualWorld, random: () => number) {
   let isDead = false;
   let commitsLeft = Infinity;
   let isAfter = false;
-  const write = ((work: (unit: Unit<NotificationFact>) => unknown): unknown => {
+  const write = ((work: (unit: Unit<ChannelFact | DeliveryFact>) => unknown): unknown => {
     if (isDead) throw new Crash();
     const isLast = --commitsLeft <= 0;
     if (isLast && !isAfter) isDead = true;
@@ -101,7 +96,7 @@ function live(path: string, world: ManualWorld, random: () => number) {
     if (!isLast) return result;
     isDead = true;
     throw new Crash();
-  }) as Write<NotificationFact>;
+  }) as Write<ChannelFact | DeliveryFact>;
 
   const send = ({ id, body }: Message, onResult: (result: AttemptResult) => void): (() => void) => {
     if (isDead) return () => {};

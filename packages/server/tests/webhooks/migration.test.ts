@@ -1,15 +1,12 @@
 import { tempDir } from "@belfry/test-kit";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createChannelSecrets } from "../../src/features/notifications/channel-secrets.ts";
-import {
-  createChannelStore,
-  createDeliveryStore,
-  createFormerSecretStore,
-} from "../../src/features/notifications/store.ts";
-import { openDatabase } from "../../src/kernel/database.ts";
-import { migrate, readMigrations } from "../../src/kernel/migrate.ts";
-import { createSealing } from "../../src/kernel/secrets.ts";
+import { createChannelSecrets } from "../../src/features/channels/channel-secrets.ts";
+import { createChannelStore, createFormerSecretStore } from "../../src/features/channels/store.ts";
+import { createDeliveryStore } from "../../src/features/deliveries/store.ts";
+import { openDatabase } from "../../src/kernel/storage/database.ts";
+import { migrate, readMigrations } from "../../src/kernel/storage/migrate.ts";
+import { createSealing } from "../../src/kernel/secrets/secrets.ts";
 
 type Sqlite = ReturnType<typeof openDatabase>["sqlite"];
 

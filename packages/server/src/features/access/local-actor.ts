@@ -1,6 +1,6 @@
 import { newId } from "../../kernel/ids.ts";
 import type { Actor } from "../../kernel/operation.ts";
-import type { Write } from "../../kernel/write.ts";
+import type { Write } from "../../kernel/storage/write.ts";
 import type { AccessStore } from "./store.ts";
 
 /** Everyone who can open the protected socket. Made once, with the installation; its id is in the audit trail for good. */

@@ -1,5 +1,5 @@
 import { isCapabilityEnough, type Operation } from "@belfry/contract";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError } from "../../kernel/errors/errors.ts";
 import type { Actor } from "../../kernel/operation.ts";
 
 /** Refuses an actor whose capability is below the operation's minimum. */

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Db } from "../../kernel/database.ts";
+import type { Db } from "../../kernel/storage/database.ts";
 import { actors } from "./table.ts";
 
 export type ActorRow = typeof actors.$inferSelect;

@@ -1,7 +1,7 @@
 import type { auditOperations } from "@belfry/contract";
 import type { HandlersOf } from "../../kernel/operation.ts";
-import { readList } from "../../kernel/page.ts";
-import { readSpan } from "../../kernel/span.ts";
+import { readList } from "../../kernel/storage/page.ts";
+import { readSpan } from "../../kernel/time/span.ts";
 import type { Audit } from "./record.ts";
 import { viewAuditEvent } from "./view.ts";
 

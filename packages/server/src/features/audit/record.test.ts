@@ -2,9 +2,9 @@ import { ManualClock, tempDir } from "@belfry/test-kit";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openDatabase } from "../../kernel/database.ts";
-import { migrate, readMigrations } from "../../kernel/migrate.ts";
-import { createWriter } from "../../kernel/write.ts";
+import { openDatabase } from "../../kernel/storage/database.ts";
+import { migrate, readMigrations } from "../../kernel/storage/migrate.ts";
+import { createWriter } from "../../kernel/storage/write.ts";
 import { canonicalJson } from "./hash-chain.ts";
 import { type AuditEntry, createAudit, createAuditStore } from "./index.ts";
 

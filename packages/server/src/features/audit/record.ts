@@ -1,8 +1,8 @@
 import { type ErrorCode, limits } from "@belfry/contract";
 import { newId } from "../../kernel/ids.ts";
 import type { Actor } from "../../kernel/operation.ts";
-import { excerpt } from "../../kernel/redact.ts";
-import type { Unit } from "../../kernel/write.ts";
+import { excerpt } from "../../kernel/log/redact.ts";
+import type { Unit } from "../../kernel/storage/write.ts";
 import { hashOf } from "./hash-chain.ts";
 import type { AuditStore } from "./store.ts";
 

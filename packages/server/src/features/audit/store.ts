@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, lt, lte, sql } from "drizzle-orm";
-import type { Db } from "../../kernel/database.ts";
-import type { Page } from "../../kernel/page.ts";
-import { behind, pageValues, perShape, preparedInsert } from "../../kernel/statements.ts";
+import type { Db } from "../../kernel/storage/database.ts";
+import type { Page } from "../../kernel/storage/page.ts";
+import { behind, pageValues, perShape, preparedInsert } from "../../kernel/storage/statements.ts";
 import { auditAnchor, auditEvents, type AuditRow } from "./table.ts";
 
 export interface AuditFilters {

@@ -1,5 +1,5 @@
 import type { AuditEvent } from "@belfry/contract";
-import { formatInstant } from "../../kernel/time.ts";
+import { formatInstant } from "../../kernel/time/time.ts";
 import type { AuditRow } from "./table.ts";
 
 export function viewAuditEvent(row: AuditRow): AuditEvent {

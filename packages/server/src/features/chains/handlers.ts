@@ -1,6 +1,6 @@
 import type { chainOperations } from "@belfry/contract";
 import type { HandlersOf } from "../../kernel/operation.ts";
-import { readList } from "../../kernel/page.ts";
+import { readList } from "../../kernel/storage/page.ts";
 import type { ChainFact } from "./facts.ts";
 import type { Chains } from "./service.ts";
 import { viewChain, viewGraph } from "./view.ts";

@@ -1,5 +1,5 @@
-import { invariant } from "../../kernel/invariant.ts";
-import type { Unit } from "../../kernel/write.ts";
+import { invariant } from "../../kernel/errors/invariant.ts";
+import type { Unit } from "../../kernel/storage/write.ts";
 import { type Requests, type RunEnded, type RunFact, type RunStore, soleSource } from "../runs/index.ts";
 import type { TaskDeleted, Tasks } from "../tasks/index.ts";
 import type { ChainFact } from "./facts.ts";

@@ -1,10 +1,10 @@
 import { type ChainCreate, type ChainPatch, parseDuration } from "@belfry/contract";
-import { changedMembers } from "../../kernel/change.ts";
-import { invalid, notFound } from "../../kernel/errors.ts";
+import { changedMembers } from "../../kernel/storage/change.ts";
+import { invalid, notFound } from "../../kernel/errors/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { invariant } from "../../kernel/invariant.ts";
-import type { Page } from "../../kernel/page.ts";
-import type { Unit } from "../../kernel/write.ts";
+import { invariant } from "../../kernel/errors/invariant.ts";
+import type { Page } from "../../kernel/storage/page.ts";
+import type { Unit } from "../../kernel/storage/write.ts";
 import type { Tasks } from "../tasks/index.ts";
 import { findNearWay, findWay, graphOf } from "./cycle.ts";
 import type { ChainFact } from "./facts.ts";

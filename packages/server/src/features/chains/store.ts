@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, getTableColumns, gt, ne, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { Db } from "../../kernel/database.ts";
-import type { Page } from "../../kernel/page.ts";
-import { behind, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/statements.ts";
+import type { Db } from "../../kernel/storage/database.ts";
+import type { Page } from "../../kernel/storage/page.ts";
+import { behind, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/storage/statements.ts";
 import { tasks } from "../tasks/table.ts";
 import { neighboursAtOnce } from "./cycle.ts";
 import { type ChainRow, chains } from "./table.ts";

@@ -1,5 +1,5 @@
 import { formatDuration, type Chain, type ChainGraph } from "@belfry/contract";
-import { formatInstant } from "../../kernel/time.ts";
+import { formatInstant } from "../../kernel/time/time.ts";
 import { levelsOf } from "./graph.ts";
 import type { NamedChain } from "./store.ts";
 

@@ -1,5 +1,5 @@
 import type { Why } from "@belfry/contract";
-import { formatInstant, type Instant } from "../../kernel/time.ts";
+import { formatInstant, type Instant } from "../../kernel/time/time.ts";
 import type { RunRow, RunStore } from "../runs/index.ts";
 import type { ChainStore, NamedChain } from "./store.ts";
 

@@ -1,6 +1,6 @@
-import { formatInstant } from "../../kernel/time.ts";
-import { invariant } from "../../kernel/invariant.ts";
-import type { AttemptSpec } from "../../runner/messages.ts";
+import { formatInstant } from "../../kernel/time/time.ts";
+import { invariant } from "../../kernel/errors/invariant.ts";
+import type { AttemptSpec } from "../../runner/protocol/messages.ts";
 import type { RunRow } from "../runs/index.ts";
 import type { TaskRow, Tasks } from "../tasks/index.ts";
 

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { randomText } from "../../kernel/ids.ts";
-import { invariant } from "../../kernel/invariant.ts";
-import { makePrivate } from "../../kernel/paths.ts";
+import { invariant } from "../../kernel/errors/invariant.ts";
+import { makePrivate } from "../../kernel/files/paths.ts";
 import { liveFolder } from "../../runner/places.ts";
 import { isMissing } from "../../runner/system-error.ts";
 

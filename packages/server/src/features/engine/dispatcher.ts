@@ -1,6 +1,6 @@
-import { describeError } from "../../kernel/errors.ts";
-import type { Log } from "../../kernel/log.ts";
-import type { Unit } from "../../kernel/write.ts";
+import { describeError } from "../../kernel/errors/errors.ts";
+import type { Log } from "../../kernel/log/log.ts";
+import type { Unit } from "../../kernel/storage/write.ts";
 import type { Lifecycle, RunFact, RunRow, RunStore } from "../runs/index.ts";
 import type { TaskRow, Tasks } from "../tasks/index.ts";
 import { createSlots, type Limits, type Slots } from "./slots.ts";

@@ -1,10 +1,10 @@
-import type { Clock, Timer } from "../../kernel/clock.ts";
-import { describeError, isStorageFailure } from "../../kernel/errors.ts";
-import type { Log } from "../../kernel/log.ts";
-import type { Instant } from "../../kernel/time.ts";
-import { createWake } from "../../kernel/wake.ts";
-import type { Unit, Write } from "../../kernel/write.ts";
-import type { AttemptEnd, Report } from "../../runner/messages.ts";
+import type { Clock, Timer } from "../../kernel/time/clock.ts";
+import { describeError, isStorageFailure } from "../../kernel/errors/errors.ts";
+import type { Log } from "../../kernel/log/log.ts";
+import type { Instant } from "../../kernel/time/time.ts";
+import { createWake } from "../../kernel/time/wake.ts";
+import type { Unit, Write } from "../../kernel/storage/write.ts";
+import type { AttemptEnd, Report } from "../../runner/protocol/messages.ts";
 import type { Lifecycle, ReportedEnd, RunFact, RunRow, RunStore } from "../runs/index.ts";
 import type { Tasks } from "../tasks/index.ts";
 import { attemptSpec, type SpecDeps } from "./attempt-spec.ts";

@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { type Clock, sleep } from "../../kernel/clock.ts";
-import { describeError } from "../../kernel/errors.ts";
+import { type Clock, sleep } from "../../kernel/time/clock.ts";
+import { describeError } from "../../kernel/errors/errors.ts";
 import { newRunnerId } from "../../kernel/ids.ts";
-import type { Log } from "../../kernel/log.ts";
+import type { Log } from "../../kernel/log/log.ts";
 import { isAlive, type RunnerIdentity } from "../../runner/identity.ts";
-import { type Leftovers, type LeftoverStop, stopLeftovers } from "../../runner/leftovers.ts";
-import { type AttemptSpec, type Report, startVersion } from "../../runner/messages.ts";
+import { type Leftovers, type LeftoverStop, stopLeftovers } from "../../runner/processes/leftovers.ts";
+import { type AttemptSpec, type Report, startVersion } from "../../runner/protocol/messages.ts";
 import { runnerPlaces, runnersFolder } from "../../runner/places.ts";
 import { openLine, type RunnerLine } from "./runner-line.ts";
 

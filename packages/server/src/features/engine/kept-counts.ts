@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { pieceOffset } from "../../runner/kept-pieces.ts";
-import { type StreamEnd, type StreamName, streamNames } from "../../runner/messages.ts";
+import { pieceOffset } from "../../runner/output/kept-pieces.ts";
+import { type StreamEnd, type StreamName, streamNames } from "../../runner/protocol/messages.ts";
 import { outputFolders } from "../../runner/places.ts";
 
 /** What an attempt's files say of its output, where its runner can no longer tell. */

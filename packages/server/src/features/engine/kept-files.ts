@@ -1,7 +1,7 @@
 import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { pieceOffset } from "../../runner/kept-pieces.ts";
-import type { StreamName } from "../../runner/messages.ts";
+import { pieceOffset } from "../../runner/output/kept-pieces.ts";
+import type { StreamName } from "../../runner/protocol/messages.ts";
 import { isMissing } from "../../runner/system-error.ts";
 
 /** A part of a stream from its kept files: bytes at their offset, or how many of the middle were not kept. */

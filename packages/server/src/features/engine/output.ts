@@ -1,8 +1,8 @@
 import type { runOperations } from "@belfry/contract";
-import { type Clock, sleep } from "../../kernel/clock.ts";
-import { AppError, invalid } from "../../kernel/errors.ts";
+import { type Clock, sleep } from "../../kernel/time/clock.ts";
+import { AppError, invalid } from "../../kernel/errors/errors.ts";
 import type { HandlersOf, SseFrame } from "../../kernel/operation.ts";
-import { streamNames, type StreamName } from "../../runner/messages.ts";
+import { streamNames, type StreamName } from "../../runner/protocol/messages.ts";
 import { outputFolders } from "../../runner/places.ts";
 import { attemptNumber, type AttemptRow, type Lifecycle, type RunStore } from "../runs/index.ts";
 import { type KeptPiece, readKept } from "./kept-files.ts";

@@ -1,9 +1,9 @@
-import type { Clock, Timer } from "../../kernel/clock.ts";
-import { describeError } from "../../kernel/errors.ts";
-import type { Log } from "../../kernel/log.ts";
-import { type Claim, isRunnerAlive, readClaim, readEnd } from "../../runner/claim.ts";
-import { forgetClaim } from "../../runner/claim-file.ts";
-import { leftoversOf } from "../../runner/leftovers.ts";
+import type { Clock, Timer } from "../../kernel/time/clock.ts";
+import { describeError } from "../../kernel/errors/errors.ts";
+import type { Log } from "../../kernel/log/log.ts";
+import { type Claim, isRunnerAlive, readClaim, readEnd } from "../../runner/claims/claim.ts";
+import { forgetClaim } from "../../runner/claims/claim-file.ts";
+import { leftoversOf } from "../../runner/processes/leftovers.ts";
 import { claimFolder } from "../../runner/places.ts";
 import type { ReportedEnd, RunRow, RunStore } from "../runs/index.ts";
 import type { AttemptsFolder } from "./attempts-folder.ts";

@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
-import type { Clock } from "../../kernel/clock.ts";
-import { readLines, writeLine } from "../../runner/lines.ts";
-import type { Order, Report } from "../../runner/messages.ts";
+import type { Clock } from "../../kernel/time/clock.ts";
+import { readLines, writeLine } from "../../runner/protocol/lines.ts";
+import type { Order, Report } from "../../runner/protocol/messages.ts";
 
 /** A connection to one runner: orders down, reports up, one JSON object a line. */
 export interface RunnerLine {

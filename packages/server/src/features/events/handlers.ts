@@ -1,5 +1,5 @@
 import { type eventOperations, eventKinds, unknownName } from "@belfry/contract";
-import { invalid } from "../../kernel/errors.ts";
+import { invalid } from "../../kernel/errors/errors.ts";
 import type { HandlersOf } from "../../kernel/operation.ts";
 import type { Hub } from "./hub.ts";
 

@@ -1,6 +1,6 @@
 import { ManualClock, until } from "@belfry/test-kit";
 import { describe, expect, test } from "vitest";
-import { soon, systemClock } from "../../kernel/clock.ts";
+import { soon, systemClock } from "../../kernel/time/clock.ts";
 import { createHub } from "./hub.ts";
 
 const deletion = (id: string) => ({ kind: "task", verb: "deleted", id }) as const;

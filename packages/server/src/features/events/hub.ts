@@ -1,5 +1,5 @@
 import type { EventKind, Hint } from "@belfry/contract";
-import { type Clock, soon } from "../../kernel/clock.ts";
+import { type Clock, soon } from "../../kernel/time/clock.ts";
 import type { FrameSink, PushSource } from "../../kernel/operation.ts";
 import { createBacklog } from "./backlog.ts";
 import { createPieces } from "./pieces.ts";

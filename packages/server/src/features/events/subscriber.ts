@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "../../kernel/clock.ts";
+import type { Clock, Timer } from "../../kernel/time/clock.ts";
 import type { FrameSink, PushSource, SseFrame } from "../../kernel/operation.ts";
 import type { Backlog, Place } from "./backlog.ts";
 import { frameId, type ReadPiece } from "./pieces.ts";

@@ -1,5 +1,5 @@
 import { limits } from "@belfry/contract";
-import { invariant } from "../../kernel/invariant.ts";
+import { invariant } from "../../kernel/errors/invariant.ts";
 import type { GroupRow } from "./table.ts";
 
 type Find = (id: string) => GroupRow | undefined;

@@ -1,7 +1,7 @@
 import type { groupOperations } from "@belfry/contract";
 import type { HandlersOf } from "../../kernel/operation.ts";
 import { nameKey } from "../../kernel/names.ts";
-import { readList } from "../../kernel/page.ts";
+import { readList } from "../../kernel/storage/page.ts";
 import type { GroupFact } from "./facts.ts";
 import type { Groups } from "./service.ts";
 import { viewGroup } from "./view.ts";

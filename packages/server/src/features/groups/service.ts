@@ -1,11 +1,11 @@
 import type { GroupCreate, GroupPatch } from "@belfry/contract";
-import { changedMembers } from "../../kernel/change.ts";
-import { AppError, invalid, notFound } from "../../kernel/errors.ts";
+import { changedMembers } from "../../kernel/storage/change.ts";
+import { AppError, invalid, notFound } from "../../kernel/errors/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { nameKey } from "../../kernel/names.ts";
-import type { Page } from "../../kernel/page.ts";
-import type { SealedEnvironments } from "../../kernel/sealed-environment.ts";
-import type { Unit } from "../../kernel/write.ts";
+import type { Page } from "../../kernel/storage/page.ts";
+import type { SealedEnvironments } from "../../kernel/secrets/sealed-environment.ts";
+import type { Unit } from "../../kernel/storage/write.ts";
 import { ancestryOf, refusalOfPlace } from "./ancestry.ts";
 import type { GroupFact } from "./facts.ts";
 import type { GroupFilters, GroupStore } from "./store.ts";

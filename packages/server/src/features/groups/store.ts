@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from "drizzle-orm";
-import type { Db } from "../../kernel/database.ts";
-import type { Page } from "../../kernel/page.ts";
+import type { Db } from "../../kernel/storage/database.ts";
+import type { Page } from "../../kernel/storage/page.ts";
 import {
   behind,
   pageValues,
@@ -9,7 +9,7 @@ import {
   preparedInsert,
   preparedUpdate,
   switchedTo,
-} from "../../kernel/statements.ts";
+} from "../../kernel/storage/statements.ts";
 import { type GroupRow, groups } from "./table.ts";
 
 export interface GroupFilters {

@@ -1,5 +1,5 @@
 import type { Group } from "@belfry/contract";
-import { formatInstant } from "../../kernel/time.ts";
+import { formatInstant } from "../../kernel/time/time.ts";
 import type { GroupRow } from "./table.ts";
 
 export function viewGroup(row: GroupRow): Group {

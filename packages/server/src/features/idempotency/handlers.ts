@@ -1,6 +1,6 @@
 import type { idempotencyOperations } from "@belfry/contract";
 import type { HandlersOf } from "../../kernel/operation.ts";
-import { formatInstant } from "../../kernel/time.ts";
+import { formatInstant } from "../../kernel/time/time.ts";
 import type { Idempotency } from "./service.ts";
 
 export function createIdempotencyHandlers(idempotency: Idempotency): HandlersOf<typeof idempotencyOperations> {

@@ -1,8 +1,8 @@
 import { limits } from "@belfry/contract";
 import { createHash } from "node:crypto";
-import { AppError } from "../../kernel/errors.ts";
-import type { Instant } from "../../kernel/time.ts";
-import type { Unit } from "../../kernel/write.ts";
+import { AppError } from "../../kernel/errors/errors.ts";
+import type { Instant } from "../../kernel/time/time.ts";
+import type { Unit } from "../../kernel/storage/write.ts";
 import type { IdempotencyStore } from "./store.ts";
 import type { IdempotencyRow } from "./table.ts";
 

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, lte, sql } from "drizzle-orm";
-import type { Db } from "../../kernel/database.ts";
-import { preparedInsert } from "../../kernel/statements.ts";
+import type { Db } from "../../kernel/storage/database.ts";
+import { preparedInsert } from "../../kernel/storage/statements.ts";
 import { idempotencyKeys, type IdempotencyRow } from "./table.ts";
 
 export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AppError, invalid } from "../../kernel/errors.ts";
+import { AppError, invalid } from "../../kernel/errors/errors.ts";
 import { createKeys, within } from "./keys.ts";
 
 test("a key stands for one thing of its kind, and one that was never set is told of", () => {

@@ -1,4 +1,4 @@
-import { AppError, invalid } from "../../kernel/errors.ts";
+import { AppError, invalid } from "../../kernel/errors/errors.ts";
 
 /** The file's own names of one kind, and the ids they became. */
 export interface Keys {

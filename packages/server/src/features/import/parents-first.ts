@@ -1,5 +1,5 @@
 import { limits } from "@belfry/contract";
-import { invalid } from "../../kernel/errors.ts";
+import { invalid } from "../../kernel/errors/errors.ts";
 
 interface Keyed {
   readonly key: string;

@@ -1,7 +1,7 @@
 import type { ImportRequest, ImportResult } from "@belfry/contract";
-import { invalid, NothingKept, notFound } from "../../kernel/errors.ts";
+import { invalid, NothingKept, notFound } from "../../kernel/errors/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import type { Unit } from "../../kernel/write.ts";
+import type { Unit } from "../../kernel/storage/write.ts";
 import type { GroupFact, Groups } from "../groups/index.ts";
 import type { ScheduleFact, Schedules } from "../schedules/index.ts";
 import type { TaskFact, Tasks } from "../tasks/index.ts";

@@ -1,5 +1,5 @@
-import type { Db } from "../../kernel/database.ts";
-import { preparedFind, preparedInsert } from "../../kernel/statements.ts";
+import type { Db } from "../../kernel/storage/database.ts";
+import { preparedFind, preparedInsert } from "../../kernel/storage/statements.ts";
 import { imports } from "./table.ts";
 
 export type ImportStore = ReturnType<typeof createImportStore>;

@@ -1,8 +1,8 @@
 import type { Manifest } from "@belfry/contract";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError } from "../../kernel/errors/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { invariant } from "../../kernel/invariant.ts";
-import type { Unit, Write } from "../../kernel/write.ts";
+import { invariant } from "../../kernel/errors/invariant.ts";
+import type { Unit, Write } from "../../kernel/storage/write.ts";
 import type { ManifestFact } from "./facts.ts";
 import { platformFacts } from "./platform-facts.ts";
 import type { ManifestStore } from "./store.ts";

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Db } from "../../kernel/database.ts";
+import type { Db } from "../../kernel/storage/database.ts";
 import { manifest, type ManifestRow } from "./table.ts";
 
 const onlyRow = 1;

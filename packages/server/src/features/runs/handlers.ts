@@ -1,9 +1,9 @@
 import type { runOperations } from "@belfry/contract";
-import { invalid } from "../../kernel/errors.ts";
+import { invalid } from "../../kernel/errors/errors.ts";
 import type { HandlersOf } from "../../kernel/operation.ts";
-import { readList } from "../../kernel/page.ts";
-import { readSpan } from "../../kernel/span.ts";
-import { parseInstant } from "../../kernel/time.ts";
+import { readList } from "../../kernel/storage/page.ts";
+import { readSpan } from "../../kernel/time/span.ts";
+import { parseInstant } from "../../kernel/time/time.ts";
 import type { Tasks } from "../tasks/index.ts";
 import type { RunFact } from "./facts.ts";
 import type { Lifecycle } from "./lifecycle.ts";

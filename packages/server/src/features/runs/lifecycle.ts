@@ -1,8 +1,8 @@
-import { AppError, notFound } from "../../kernel/errors.ts";
+import { AppError, notFound } from "../../kernel/errors/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { fixedFraction } from "../../kernel/random.ts";
-import type { Instant } from "../../kernel/time.ts";
-import type { Unit } from "../../kernel/write.ts";
+import type { Instant } from "../../kernel/time/time.ts";
+import type { Unit } from "../../kernel/storage/write.ts";
 import { readinessText, type TaskRow, type Tasks } from "../tasks/index.ts";
 import type { RunFact } from "./facts.ts";
 import { reasonText } from "./reason-text.ts";

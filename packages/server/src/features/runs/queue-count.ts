@@ -1,5 +1,5 @@
 import { limits } from "@belfry/contract";
-import type { Unit } from "../../kernel/write.ts";
+import type { Unit } from "../../kernel/storage/write.ts";
 import type { RunFact } from "./facts.ts";
 import type { RunStore } from "./store.ts";
 

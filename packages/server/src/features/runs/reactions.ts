@@ -1,5 +1,5 @@
-import { AppError } from "../../kernel/errors.ts";
-import type { Unit } from "../../kernel/write.ts";
+import { AppError } from "../../kernel/errors/errors.ts";
+import type { Unit } from "../../kernel/storage/write.ts";
 import type { TaskDeleted } from "../tasks/index.ts";
 import type { RunStore } from "./store.ts";
 

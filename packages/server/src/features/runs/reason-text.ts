@@ -1,5 +1,5 @@
 import { formatDuration, type RunReason } from "@belfry/contract";
-import { unreachable } from "../../kernel/invariant.ts";
+import { unreachable } from "../../kernel/errors/invariant.ts";
 import { readinessText } from "../tasks/index.ts";
 
 /** What the sentence may need beside the reason. */

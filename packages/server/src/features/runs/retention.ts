@@ -1,5 +1,5 @@
-import type { Instant } from "../../kernel/time.ts";
-import type { Unit } from "../../kernel/write.ts";
+import type { Instant } from "../../kernel/time/time.ts";
+import type { Unit } from "../../kernel/storage/write.ts";
 import type { Tasks } from "../tasks/index.ts";
 import type { HistoryGrown, RunEnded, RunFact } from "./facts.ts";
 import type { RunStore } from "./store.ts";

@@ -1,5 +1,5 @@
 import type { RunOutcome } from "@belfry/contract";
-import type { Instant } from "../../kernel/time.ts";
+import type { Instant } from "../../kernel/time/time.ts";
 import type { RunRow } from "./table.ts";
 
 /** Who or what asked for a run. */

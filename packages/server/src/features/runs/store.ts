@@ -1,8 +1,15 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, lte, min, sql } from "drizzle-orm";
-import type { Db } from "../../kernel/database.ts";
-import type { Page } from "../../kernel/page.ts";
-import { behind, pageValues, perShape, preparedFind, preparedInsert, preparedUpdate } from "../../kernel/statements.ts";
-import type { Instant } from "../../kernel/time.ts";
+import type { Db } from "../../kernel/storage/database.ts";
+import type { Page } from "../../kernel/storage/page.ts";
+import {
+  behind,
+  pageValues,
+  perShape,
+  preparedFind,
+  preparedInsert,
+  preparedUpdate,
+} from "../../kernel/storage/statements.ts";
+import type { Instant } from "../../kernel/time/time.ts";
 import { type AttemptRow, attempts, type RunRow, runs } from "./table.ts";
 
 export interface RunFilters {

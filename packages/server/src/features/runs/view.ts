@@ -1,5 +1,5 @@
 import type { Run } from "@belfry/contract";
-import { formatInstant, formatInstantOrNull } from "../../kernel/time.ts";
+import { formatInstant, formatInstantOrNull } from "../../kernel/time/time.ts";
 import type { RunRow } from "./table.ts";
 
 /** Of the current or last attempt; between two attempts of the next one. */

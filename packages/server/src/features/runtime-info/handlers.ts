@@ -1,7 +1,7 @@
 import type { runtimeInfoOperations } from "@belfry/contract";
-import type { DiskWatch } from "../../kernel/disk-watch.ts";
+import type { DiskWatch } from "../../kernel/files/disk-watch.ts";
 import type { HandlersOf } from "../../kernel/operation.ts";
-import type { Paths } from "../../kernel/paths.ts";
+import type { Paths } from "../../kernel/files/paths.ts";
 
 export function createRuntimeInfoHandlers(
   paths: Paths,

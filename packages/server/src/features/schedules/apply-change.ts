@@ -1,13 +1,13 @@
-import { changedMembers } from "../../kernel/change.ts";
-import type { Unit } from "../../kernel/write.ts";
+import { changedMembers } from "../../kernel/storage/change.ts";
+import type { Unit } from "../../kernel/storage/write.ts";
 import type { ScheduleFact } from "./facts.ts";
-import { keepGaps, noteChange } from "./gaps.ts";
+import { keepGaps, noteChange } from "./idle-periods.ts";
 import { idleOf } from "./idle.ts";
 import { refuseNeverRuns } from "./never-runs.ts";
-import type { Planner } from "./plan.ts";
+import type { Planner } from "./ticking/plan.ts";
 import type { ScheduleStore } from "./store.ts";
 import type { ScheduleRow } from "./table.ts";
-import type { Timings } from "./timings.ts";
+import type { Timings } from "./timing-cache.ts";
 
 export interface ApplyDeps {
   readonly store: ScheduleStore;

@@ -7,11 +7,11 @@ import {
   type ScheduleDraft,
   type SchedulePatch,
 } from "@belfry/contract";
-import { invalid } from "../../kernel/errors.ts";
-import { invariant } from "../../kernel/invariant.ts";
-import { formatInstant, type Instant, parseInstant } from "../../kernel/time.ts";
+import { invalid } from "../../kernel/errors/errors.ts";
+import { invariant } from "../../kernel/errors/invariant.ts";
+import { formatInstant, type Instant, parseInstant } from "../../kernel/time/time.ts";
 import type { ScheduleRow } from "./table.ts";
-import { checkZone, type TimingColumns } from "./timings.ts";
+import { checkZone, type TimingColumns } from "./timing-cache.ts";
 
 type WrittenColumns = Omit<TimingColumns, "createdAt"> &
   Pick<ScheduleRow, "timeZone" | "jitterMs" | "misfirePolicy" | "misfireWindowMs" | "misfireRunsMax">;

@@ -1,16 +1,16 @@
 import { limits, type scheduleOperations } from "@belfry/contract";
-import { AppError, invalid } from "../../kernel/errors.ts";
+import { AppError, invalid } from "../../kernel/errors/errors.ts";
 import { nameKey } from "../../kernel/names.ts";
 import type { HandlersOf } from "../../kernel/operation.ts";
-import { readList } from "../../kernel/page.ts";
-import { formatInstant, lastInstant, parseInstant } from "../../kernel/time.ts";
+import { readList } from "../../kernel/storage/page.ts";
+import { formatInstant, lastInstant, parseInstant } from "../../kernel/time/time.ts";
 import { readLabelFilter } from "../tasks/index.ts";
-import type { AgendaDeps } from "./agenda-span.ts";
-import { listAgenda } from "./agenda.ts";
+import type { AgendaDeps } from "./answers/agenda-span.ts";
+import { listAgenda } from "./answers/agenda.ts";
 import type { ScheduleFact } from "./facts.ts";
-import { previewSchedule } from "./preview.ts";
+import { previewSchedule } from "./answers/preview.ts";
 import type { Schedules } from "./service.ts";
-import { createWhy, type WhyDeps } from "./why.ts";
+import { createWhy, type WhyDeps } from "./answers/why.ts";
 
 const agendaSpanMs = 86_400_000;
 

@@ -1,4 +1,4 @@
-import type { Instant } from "../../kernel/time.ts";
+import type { Instant } from "../../kernel/time/time.ts";
 import type { ScheduleRow } from "./table.ts";
 
 /** Until when something lasts that nobody has ended yet. */

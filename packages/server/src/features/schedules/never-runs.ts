@@ -1,7 +1,7 @@
-import { invalid } from "../../kernel/errors.ts";
-import type { Instant } from "../../kernel/time.ts";
+import { invalid } from "../../kernel/errors/errors.ts";
+import type { Instant } from "../../kernel/time/time.ts";
 import type { ScheduleRow } from "./table.ts";
-import type { CompiledTiming } from "./timing/next-occurrence.ts";
+import type { CompiledTiming } from "./timing/compile-timing.ts";
 
 /** Refuses a schedule none of whose instants lies ahead, by the member that keeps them from it. */
 export function refuseNeverRuns(row: ScheduleRow, timing: CompiledTiming, now: Instant): void {

@@ -1,4 +1,4 @@
-import type { Unit } from "../../kernel/write.ts";
+import type { Unit } from "../../kernel/storage/write.ts";
 import type { TaskDeleted } from "../tasks/index.ts";
 import type { ScheduleFact } from "./facts.ts";
 import type { Schedules } from "./service.ts";

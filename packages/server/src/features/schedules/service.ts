@@ -1,22 +1,22 @@
 import type { ScheduleDraft, SchedulePatch } from "@belfry/contract";
-import { invalid, notFound } from "../../kernel/errors.ts";
+import { invalid, notFound } from "../../kernel/errors/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import type { Page } from "../../kernel/page.ts";
-import type { Instant } from "../../kernel/time.ts";
-import type { Unit } from "../../kernel/write.ts";
+import type { Page } from "../../kernel/storage/page.ts";
+import type { Instant } from "../../kernel/time/time.ts";
+import type { Unit } from "../../kernel/storage/write.ts";
 import type { Tasks } from "../tasks/index.ts";
 import { createApplyChange } from "./apply-change.ts";
 import { describeTiming, patchedColumns, writtenColumns } from "./columns.ts";
 import type { ScheduleFact } from "./facts.ts";
-import { keepGaps } from "./gaps.ts";
+import { keepGaps } from "./idle-periods.ts";
 import { withoutPastPause } from "./idle.ts";
 import { createNames } from "./names.ts";
 import { refuseNeverRuns } from "./never-runs.ts";
-import type { Planner } from "./plan.ts";
-import { isDue, isMoved, replan } from "./replan.ts";
+import type { Planner } from "./ticking/plan.ts";
+import { isDue, isMoved, replan } from "./ticking/replan.ts";
 import type { ScheduleFilters, ScheduleStore } from "./store.ts";
 import type { ScheduleRow } from "./table.ts";
-import type { Timings } from "./timings.ts";
+import type { Timings } from "./timing-cache.ts";
 import { viewSchedule } from "./view.ts";
 
 export interface ScheduleDeps {

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, min, ne, sql } from "drizzle-orm";
-import type { Db } from "../../kernel/database.ts";
-import type { Page } from "../../kernel/page.ts";
+import type { Db } from "../../kernel/storage/database.ts";
+import type { Page } from "../../kernel/storage/page.ts";
 import {
   behind,
   pageValues,
@@ -9,8 +9,8 @@ import {
   preparedInsert,
   preparedUpdate,
   switchedTo,
-} from "../../kernel/statements.ts";
-import type { Instant } from "../../kernel/time.ts";
+} from "../../kernel/storage/statements.ts";
+import type { Instant } from "../../kernel/time/time.ts";
 import { type LabelFilter, selectLabelled } from "../tasks/index.ts";
 import { tasks } from "../tasks/table.ts";
 import { type ScheduleGap, scheduleGaps, type ScheduleRow, schedules } from "./table.ts";

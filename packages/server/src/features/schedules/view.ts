@@ -1,5 +1,5 @@
 import { formatDuration, type Schedule } from "@belfry/contract";
-import { formatInstant, formatInstantOrNull, type Instant } from "../../kernel/time.ts";
+import { formatInstant, formatInstantOrNull, type Instant } from "../../kernel/time/time.ts";
 import { isPaused } from "./idle.ts";
 import type { ScheduleRow } from "./table.ts";
 

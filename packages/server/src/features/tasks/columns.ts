@@ -1,6 +1,6 @@
 import { parseDuration, type Retry, type TaskCreate, type TaskPatch } from "@belfry/contract";
 import { formatDuration } from "@belfry/contract";
-import { invalid } from "../../kernel/errors.ts";
+import { invalid } from "../../kernel/errors/errors.ts";
 import type { TaskRow } from "./table.ts";
 
 /** Durations have passed the contract's schema when they come here. */

@@ -1,7 +1,7 @@
 import type { taskOperations } from "@belfry/contract";
 import { nameKey } from "../../kernel/names.ts";
 import type { HandlersOf } from "../../kernel/operation.ts";
-import { readList } from "../../kernel/page.ts";
+import { readList } from "../../kernel/storage/page.ts";
 import type { TaskFact } from "./facts.ts";
 import { readLabelFilter } from "./label-filter.ts";
 import type { Tasks } from "./service.ts";

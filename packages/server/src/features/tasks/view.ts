@@ -1,5 +1,5 @@
 import { formatDuration, type ReadinessReason, type Task } from "@belfry/contract";
-import { formatInstant } from "../../kernel/time.ts";
+import { formatInstant } from "../../kernel/time/time.ts";
 import type { TaskRow } from "./table.ts";
 
 /** What a task's row does not hold itself. */

@@ -1,7 +1,7 @@
 import type { triggerSetOperations } from "@belfry/contract";
 import { nameKey } from "../../kernel/names.ts";
 import type { HandlersOf, ReplaysOf } from "../../kernel/operation.ts";
-import { readList } from "../../kernel/page.ts";
+import { readList } from "../../kernel/storage/page.ts";
 import type { Tasks } from "../tasks/index.ts";
 import { findTargets } from "../triggers/index.ts";
 import type { TriggerSetFact } from "./facts.ts";

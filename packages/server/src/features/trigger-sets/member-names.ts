@@ -1,5 +1,5 @@
 import { limits, type TriggerSetCreate } from "@belfry/contract";
-import { invalid } from "../../kernel/errors.ts";
+import { invalid } from "../../kernel/errors/errors.ts";
 
 /** The members' names in their order: as they were given, or after the set. */
 export function memberNames(input: TriggerSetCreate): readonly { readonly name: string; readonly field: string }[] {

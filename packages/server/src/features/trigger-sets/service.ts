@@ -1,10 +1,10 @@
 import type { TriggerSet, TriggerSetCreate, TriggerSetPatch, TriggerSetSecrets } from "@belfry/contract";
-import { changedMembers } from "../../kernel/change.ts";
-import { invalid, notFound } from "../../kernel/errors.ts";
+import { changedMembers } from "../../kernel/storage/change.ts";
+import { invalid, notFound } from "../../kernel/errors/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { nameKey } from "../../kernel/names.ts";
-import type { Page } from "../../kernel/page.ts";
-import type { Unit } from "../../kernel/write.ts";
+import type { Page } from "../../kernel/storage/page.ts";
+import type { Unit } from "../../kernel/storage/write.ts";
 import type { TaskDeleted, Tasks } from "../tasks/index.ts";
 import { type FindTarget, findTargets, type Members, type TriggerDeleted, type Triggers } from "../triggers/index.ts";
 import type { TriggerSetFact } from "./facts.ts";

@@ -1,8 +1,8 @@
 import { and, desc, eq, sql } from "drizzle-orm";
-import type { Db } from "../../kernel/database.ts";
-import { invariant } from "../../kernel/invariant.ts";
-import type { Page } from "../../kernel/page.ts";
-import { behind, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/statements.ts";
+import type { Db } from "../../kernel/storage/database.ts";
+import { invariant } from "../../kernel/errors/invariant.ts";
+import type { Page } from "../../kernel/storage/page.ts";
+import { behind, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/storage/statements.ts";
 import { type TriggerSetRow, triggerSets } from "./table.ts";
 
 export interface TriggerSetFilters {

@@ -1,5 +1,5 @@
 import type { Trigger, TriggerSet } from "@belfry/contract";
-import { formatInstant } from "../../kernel/time.ts";
+import { formatInstant } from "../../kernel/time/time.ts";
 import type { TriggerSetRow } from "./table.ts";
 
 /** What a set's row does not hold itself. */

@@ -1,7 +1,7 @@
 import type { Fired, TriggerFireCode, TriggerReason } from "@belfry/contract";
-import { AppError } from "../../kernel/errors.ts";
-import { invariant } from "../../kernel/invariant.ts";
-import type { Unit } from "../../kernel/write.ts";
+import { AppError } from "../../kernel/errors/errors.ts";
+import { invariant } from "../../kernel/errors/invariant.ts";
+import type { Unit } from "../../kernel/storage/write.ts";
 import { type Requests, type RunFact, type RunRow, type RunStore, soleSource } from "../runs/index.ts";
 import { readinessText, type Tasks } from "../tasks/index.ts";
 import { hashKey } from "./keys.ts";

@@ -1,7 +1,7 @@
 import type { triggerOperations } from "@belfry/contract";
 import { nameKey } from "../../kernel/names.ts";
 import type { ConcernsOf, HandlersOf, ReplaysOf } from "../../kernel/operation.ts";
-import { readList } from "../../kernel/page.ts";
+import { readList } from "../../kernel/storage/page.ts";
 import type { RunFact } from "../runs/index.ts";
 import type { Tasks } from "../tasks/index.ts";
 import type { TriggerFact } from "./facts.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { randomText } from "../../kernel/ids.ts";
-import type { Sealing } from "../../kernel/secrets.ts";
+import type { Sealing } from "../../kernel/secrets/secrets.ts";
 import type { TriggerRow } from "./table.ts";
 
 const publicCharacters = 8;

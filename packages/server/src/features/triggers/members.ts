@@ -1,7 +1,7 @@
 import type { TriggerSetSecrets } from "@belfry/contract";
-import { invalid } from "../../kernel/errors.ts";
+import { invalid } from "../../kernel/errors/errors.ts";
 import { nameKey } from "../../kernel/names.ts";
-import type { Unit } from "../../kernel/write.ts";
+import type { Unit } from "../../kernel/storage/write.ts";
 import type { TaskRow } from "../tasks/index.ts";
 import type { Keys } from "./keys.ts";
 import { newTrigger } from "./new-trigger.ts";

@@ -1,6 +1,6 @@
 import { newId } from "../../kernel/ids.ts";
 import { nameKey } from "../../kernel/names.ts";
-import type { Unit } from "../../kernel/write.ts";
+import type { Unit } from "../../kernel/storage/write.ts";
 import type { TaskRow } from "../tasks/index.ts";
 import type { Keys } from "./keys.ts";
 import type { TriggerRow } from "./table.ts";

@@ -1,9 +1,9 @@
 import type { Trigger, TriggerCreate, TriggerPatch, TriggerSecret } from "@belfry/contract";
-import { changedMembers } from "../../kernel/change.ts";
-import { AppError, invalid, notFound } from "../../kernel/errors.ts";
+import { changedMembers } from "../../kernel/storage/change.ts";
+import { AppError, invalid, notFound } from "../../kernel/errors/errors.ts";
 import { nameKey } from "../../kernel/names.ts";
-import type { Page } from "../../kernel/page.ts";
-import type { Unit } from "../../kernel/write.ts";
+import type { Page } from "../../kernel/storage/page.ts";
+import type { Unit } from "../../kernel/storage/write.ts";
 import type { TaskDeleted, Tasks } from "../tasks/index.ts";
 import type { TriggerFact } from "./facts.ts";
 import type { Keys } from "./keys.ts";

@@ -1,8 +1,15 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
-import type { Db } from "../../kernel/database.ts";
-import type { Page } from "../../kernel/page.ts";
-import { behind, pageValues, perShape, preparedInsert, preparedUpdate, switchedTo } from "../../kernel/statements.ts";
-import type { Instant } from "../../kernel/time.ts";
+import type { Db } from "../../kernel/storage/database.ts";
+import type { Page } from "../../kernel/storage/page.ts";
+import {
+  behind,
+  pageValues,
+  perShape,
+  preparedInsert,
+  preparedUpdate,
+  switchedTo,
+} from "../../kernel/storage/statements.ts";
+import type { Instant } from "../../kernel/time/time.ts";
 import { type TriggerRow, triggers } from "./table.ts";
 
 export interface TriggerFilters {

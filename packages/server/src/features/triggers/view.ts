@@ -1,5 +1,5 @@
 import type { Trigger, TriggerReason } from "@belfry/contract";
-import { formatInstant, formatInstantOrNull } from "../../kernel/time.ts";
+import { formatInstant, formatInstantOrNull } from "../../kernel/time/time.ts";
 import type { TriggerRow } from "./table.ts";
 
 /** What a trigger's row does not hold itself. */

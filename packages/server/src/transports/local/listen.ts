@@ -3,10 +3,10 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, unlinkSync } from "node:fs
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { connect, Server as NetServer, type Socket } from "node:net";
 import { dirname } from "node:path";
-import { systemClock } from "../../kernel/clock.ts";
-import { StartError } from "../../kernel/errors.ts";
+import { systemClock } from "../../kernel/time/clock.ts";
+import { StartError } from "../../kernel/errors/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { type FileState, rememberFile } from "../../kernel/open-file.ts";
+import { type FileState, rememberFile } from "../../kernel/files/open-file.ts";
 import {
   type EdgeRefusal,
   refusalBeforeRouting,

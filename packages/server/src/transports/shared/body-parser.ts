@@ -1,6 +1,6 @@
 import { limits, type Operation } from "@belfry/contract";
 import { Worker } from "node:worker_threads";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError } from "../../kernel/errors/errors.ts";
 import { type ParsedBody, parseBody } from "./body.ts";
 import type { BodyAnswer, BodyRequest } from "./body-worker.ts";
 

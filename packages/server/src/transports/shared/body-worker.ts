@@ -1,8 +1,8 @@
 import { catalogue, type ErrorCode, type Operation } from "@belfry/contract";
 import { createHash } from "node:crypto";
 import { parentPort, workerData } from "node:worker_threads";
-import { AppError, describeError } from "../../kernel/errors.ts";
-import { invariant } from "../../kernel/invariant.ts";
+import { AppError, describeError } from "../../kernel/errors/errors.ts";
+import { invariant } from "../../kernel/errors/invariant.ts";
 import { type ParsedBody, parseBody } from "./body.ts";
 
 export interface BodyRequest {

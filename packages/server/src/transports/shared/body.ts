@@ -1,6 +1,6 @@
 import { limits, type Operation } from "@belfry/contract";
 import type { IncomingMessage } from "node:http";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError } from "../../kernel/errors/errors.ts";
 import { refuseContent } from "./content-headers.ts";
 import { countValues } from "./count-values.ts";
 import { parseJson } from "./validation.ts";

@@ -1,7 +1,7 @@
 import { IdempotencyKey, type Operation, parseBy } from "@belfry/contract";
 import type { IncomingMessage } from "node:http";
-import { invalid } from "../../kernel/errors.ts";
-import { holdsKey } from "../../kernel/redact.ts";
+import { invalid } from "../../kernel/errors/errors.ts";
+import { holdsKey } from "../../kernel/log/redact.ts";
 import { countHeader } from "./raw-headers.ts";
 
 type Sent = Pick<IncomingMessage, "headers" | "rawHeaders">;

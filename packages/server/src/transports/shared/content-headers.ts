@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError } from "../../kernel/errors/errors.ts";
 import { countHeader } from "./raw-headers.ts";
 
 type Sent = Pick<IncomingMessage, "headers" | "rawHeaders">;

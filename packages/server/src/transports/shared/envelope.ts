@@ -1,5 +1,5 @@
 import { type ErrorCode, type ErrorEnvelope, errorStatus } from "@belfry/contract";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError } from "../../kernel/errors/errors.ts";
 
 /** The one shape of every answer that is not 2xx. */
 export function envelopeOf(code: ErrorCode, message: string, field: string | null = null): ErrorEnvelope {

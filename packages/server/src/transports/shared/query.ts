@@ -1,6 +1,6 @@
 import { type Operation, unknownName } from "@belfry/contract";
-import { AppError, invalid } from "../../kernel/errors.ts";
-import { excerpt } from "../../kernel/redact.ts";
+import { AppError, invalid } from "../../kernel/errors/errors.ts";
+import { excerpt } from "../../kernel/log/redact.ts";
 import { quoteUnlessPlain } from "./validation.ts";
 
 const none: Readonly<Record<string, string>> = {};

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "../../kernel/clock.ts";
+import type { Clock, Timer } from "../../kernel/time/clock.ts";
 import type { FrameSink, SseFrame, StreamAnswer } from "../../kernel/operation.ts";
 
 export interface BodyParts {

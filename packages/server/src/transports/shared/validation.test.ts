@@ -11,7 +11,7 @@ import {
 } from "@belfry/contract";
 import { expect, test } from "vitest";
 import type { z } from "zod";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError } from "../../kernel/errors/errors.ts";
 import { parseJson } from "./validation.ts";
 
 function refusal(schema: z.ZodType, value: unknown): readonly [string | null, string] {

@@ -1,7 +1,7 @@
 import { type Fault, type Operation, parseBy } from "@belfry/contract";
 import type { z } from "zod";
-import { AppError } from "../../kernel/errors.ts";
-import { excerpt } from "../../kernel/redact.ts";
+import { AppError } from "../../kernel/errors/errors.ts";
+import { excerpt } from "../../kernel/log/redact.ts";
 
 /** Path and query as the operation takes them; a member that none knows is refused. */
 export function parseInput(

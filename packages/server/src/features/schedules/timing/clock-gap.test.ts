@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { formatInstant, parseInstant } from "../../../kernel/time.ts";
+import { formatInstant, parseInstant } from "../../../kernel/time/time.ts";
 import { localsMax } from "./clock-gap.ts";
-import { compileTiming, type CompiledTiming } from "./next-occurrence.ts";
-import type { DstPolicy } from "./passage.ts";
+import { compileTiming, type CompiledTiming } from "./compile-timing.ts";
+import type { DstPolicy } from "./dst.ts";
 
 const minuteMs = 60_000;
 

@@ -1,5 +1,5 @@
-import { formatLocal, type Instant } from "../../../kernel/time.ts";
-import type { CronRules } from "./passage.ts";
+import { formatLocal, type Instant } from "../../../kernel/time/time.ts";
+import type { CronRules } from "./dst.ts";
 import { latestLocalBefore, type Span } from "./zone.ts";
 
 /** Where clocks go forward over local times that a schedule names. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseInstant } from "../../../kernel/time.ts";
+import { parseInstant } from "../../../kernel/time/time.ts";
 import { parseCron } from "./cron.ts";
 import { cronOccurrences } from "./cron-occurrences.ts";
 import { describeOccurrence } from "./describe-occurrence.ts";

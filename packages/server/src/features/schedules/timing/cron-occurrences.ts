@@ -1,8 +1,8 @@
-import type { Instant } from "../../../kernel/time.ts";
+import type { Instant } from "../../../kernel/time/time.ts";
 import { dayMs } from "./civil-date.ts";
 import { type ClockGap, gapBefore } from "./clock-gap.ts";
 import type { Occurrences } from "./occurrences.ts";
-import { countIn, type CronRules, firstIn, lastIn, passageAt } from "./passage.ts";
+import { countIn, type CronRules, firstIn, lastIn, passageAt } from "./dst.ts";
 
 /** Local times are less than this from UTC, and so is the end of the gap that swallows one. */
 const offsetMaxMs = dayMs;

@@ -1,7 +1,7 @@
 import { fc } from "@belfry/test-kit/properties";
 import { expect, it } from "vitest";
-import { parseInstant } from "../../../kernel/time.ts";
-import { compileTiming } from "./next-occurrence.ts";
+import { parseInstant } from "../../../kernel/time/time.ts";
+import { compileTiming } from "./compile-timing.ts";
 
 const minuteMs = 60_000;
 const dayMs = 1440 * minuteMs;

@@ -1,4 +1,4 @@
-import { formatLocal, type Instant, lastInstant } from "../../../kernel/time.ts";
+import { formatLocal, type Instant, lastInstant } from "../../../kernel/time/time.ts";
 import type { Occurrences } from "./occurrences.ts";
 import { earliestLocalFrom, latestLocalBefore, type Zone, wideSpanAt } from "./zone.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { parseInstant } from "../../../kernel/time.ts";
-import { compileTiming } from "./next-occurrence.ts";
-import type { DstPolicy } from "./passage.ts";
+import { parseInstant } from "../../../kernel/time/time.ts";
+import { compileTiming } from "./compile-timing.ts";
+import type { DstPolicy } from "./dst.ts";
 
 const policies: Readonly<Record<string, DstPolicy>> = {
   default: { gap: "run_after", overlap: "first" },

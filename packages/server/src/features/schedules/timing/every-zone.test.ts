@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { formatInstant, formatLocal, parseInstant } from "../../../kernel/time.ts";
-import { compileTiming, type CompiledTiming } from "./next-occurrence.ts";
-import type { DstPolicy } from "./passage.ts";
+import { formatInstant, formatLocal, parseInstant } from "../../../kernel/time/time.ts";
+import { compileTiming, type CompiledTiming } from "./compile-timing.ts";
+import type { DstPolicy } from "./dst.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

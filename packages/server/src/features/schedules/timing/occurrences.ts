@@ -1,4 +1,4 @@
-import type { Instant } from "../../../kernel/time.ts";
+import type { Instant } from "../../../kernel/time/time.ts";
 import type { ClockGap } from "./clock-gap.ts";
 
 /** The instants of a schedule, without its start and end. */

@@ -1,4 +1,4 @@
-import type { Instant } from "../../../kernel/time.ts";
+import type { Instant } from "../../../kernel/time/time.ts";
 import { dayMs, weekdayOfDay } from "./civil-date.ts";
 
 /** How far a zone's clocks are ahead of UTC, in milliseconds, at a whole second. */

@@ -1,7 +1,7 @@
 import { fc } from "@belfry/test-kit/properties";
 import { describe, expect, it } from "vitest";
-import { parseInstant } from "../../../kernel/time.ts";
-import { compileTiming } from "./next-occurrence.ts";
+import { parseInstant } from "../../../kernel/time/time.ts";
+import { compileTiming } from "./compile-timing.ts";
 import { openOffsets } from "./offset-reader.ts";
 import { canonicalZoneName, openZone, readZone, ZoneError } from "./zone.ts";
 

@@ -1,7 +1,7 @@
 // The names of time zones come from the Temporal polyfill, because `Intl` answers an alias with another name. Only this
 // file may import it; Node will bring Temporal itself. Their rules are the running Node's own.
 import { Temporal } from "temporal-polyfill";
-import type { Instant } from "../../../kernel/time.ts";
+import type { Instant } from "../../../kernel/time/time.ts";
 import { dayMs } from "./civil-date.ts";
 import { suggestZone } from "./nearest-zone.ts";
 import { findChange, type OffsetAt, openOffsets } from "./offset-reader.ts";

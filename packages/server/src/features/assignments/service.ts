@@ -1,0 +1,129 @@
+import type { NotificationScope, NotificationAssignmentsReplace } from "@belfry/contract";
+import { invalid, notFound } from "../../kernel/errors/errors.ts";
+import type { Unit } from "../../kernel/storage/write.ts";
+import type { GroupDeleted, Groups } from "../groups/index.ts";
+import type { TaskDeleted, TaskRow, Tasks } from "../tasks/index.ts";
+import type { ChannelDeleted, ChannelStore } from "../channels/index.ts";
+import type { AssignmentFact } from "./facts.ts";
+import { selectScope } from "./policy.ts";
+import type { AssignmentStore } from "./store.ts";
+import type { AssignmentRow } from "./table.ts";
+
+export interface AssignmentDeps {
+  readonly store: AssignmentStore;
+  readonly channels: Pick<ChannelStore, "find">;
+  readonly tasks: Tasks;
+  readonly groups: Groups;
+}
+
+/** A scope with its own assignments, as it now is. */
+export interface OwnAssignments {
+  readonly assignments: readonly AssignmentRow[];
+  readonly revision: number;
+}
+
+export interface EffectiveScope {
+  readonly scope: NotificationScope;
+  readonly id: string;
+  readonly name: string;
+  readonly assignments: readonly AssignmentRow[];
+}
+
+export type Assignments = ReturnType<typeof createAssignments>;
+
+/** Before a scope's assignments were ever set. */
+const firstRevision = 1;
+
+export function createAssignments({ store, channels, tasks, groups }: AssignmentDeps) {
+  const requireScope = (scope: NotificationScope, id: string): void => {
+    if (scope === "task") tasks.get(id);
+    else groups.get(id);
+  };
+  const ownOf = (id: string): OwnAssignments => ({
+    assignments: store.listOfScope(id),
+    revision: store.findScope(id)?.revision ?? firstRevision,
+  });
+
+  return {
+    get: (scope: NotificationScope, id: string): OwnAssignments => {
+      requireScope(scope, id);
+      return ownOf(id);
+    },
+    /** By the id of a task or a group, whichever it is; undefined where it is neither. */
+    revisionOf: (id: string): number | undefined =>
+      tasks.find(id) === undefined && groups.find(id) === undefined ? undefined : ownOf(id).revision,
+    /** Whether anybody is to be told of anything. */
+    hasAny: store.hasAny,
+
+    replace: (
+      unit: Unit<AssignmentFact>,
+      of: { readonly scope: NotificationScope; readonly id: string },
+      input: NotificationAssignmentsReplace,
+    ): OwnAssignments => {
+      requireScope(of.scope, of.id);
+      const rows = input.assignments.map(({ channel_id: channelId, on_success, on_failure }, position) => ({
+        scopeId: of.id,
+        channelId,
+        position,
+        onSuccess: on_success,
+        onFailure: on_failure,
+      }));
+      check(rows);
+      const before = ownOf(of.id);
+      if (isSame(before.assignments, rows)) return before;
+      const revision = before.revision + 1;
+      if (store.findScope(of.id) === undefined) store.insertScope({ id: of.id, kind: of.scope, revision });
+      else store.updateScope(of.id, { revision });
+      store.clearScope(of.id);
+      for (const row of rows) store.insert(row);
+      unit.record({ name: "assignments.replaced", scope: of.scope, scopeId: of.id, changed: ["assignments"] });
+      return { assignments: rows, revision };
+    },
+
+    /** What holds for a task; null where no scope around it has assignments. */
+    effectiveOf: (task: TaskRow): EffectiveScope | null => selectScope(scopesAround(task)),
+
+    /** A channel that goes takes its assignments along; each scope that had one is changed by it. */
+    onChannelDeleted: (unit: Unit<AssignmentFact>, { channelId }: ChannelDeleted): void => {
+      const scopes = store.listScopesOfChannel(channelId);
+      store.removeOfChannel(channelId);
+      for (const { id, kind, revision } of scopes) {
+        store.updateScope(id, { revision: revision + 1 });
+        unit.record({ name: "assignments.replaced", scope: kind, scopeId: id, changed: ["assignments"] });
+      }
+    },
+    onTaskDeleted: (_unit: Unit, { taskId }: TaskDeleted): void => store.removeScope(taskId),
+    onGroupDeleted: (_unit: Unit, { groupId }: GroupDeleted): void => store.removeScope(groupId),
+  };
+
+  /** Read one by one: most tasks have their policy near. */
+  function* scopesAround(task: TaskRow): Iterable<EffectiveScope> {
+    yield { scope: "task", id: task.id, name: task.name, assignments: store.listOfScope(task.id) };
+    for (const group of groups.ancestry(task.groupId))
+      yield { scope: "group", id: group.id, name: group.name, assignments: store.listOfScope(group.id) };
+  }
+
+  function check(rows: readonly AssignmentRow[]): void {
+    rows.forEach((row, index) => {
+      const at = `assignments.${index}`;
+      if (channels.find(row.channelId) === undefined)
+        throw notFound("notification channel", row.channelId, `${at}.channel_id`);
+      if (rows.findIndex((other) => other.channelId === row.channelId) !== index)
+        throw invalid(`${at}.channel_id`, `${at}.channel_id names a channel a second time: give each channel once`);
+      if (!row.onSuccess && !row.onFailure)
+        throw invalid(`${at}.on_success`, `${at} asks for no outcome: set on_success or on_failure, or leave it out`);
+    });
+  }
+}
+
+function isSame(before: readonly AssignmentRow[], after: readonly AssignmentRow[]): boolean {
+  return (
+    before.length === after.length &&
+    before.every(
+      ({ channelId, onSuccess, onFailure }, index) =>
+        after[index]?.channelId === channelId &&
+        after[index].onSuccess === onSuccess &&
+        after[index].onFailure === onFailure,
+    )
+  );
+}

@@ -1,0 +1,234 @@
+import { describe, expect, test } from "vitest";
+import { AppError } from "../../kernel/errors/errors.ts";
+import { classifyAddress } from "./address-class.ts";
+import { readEndpoint, refusalOfAddress } from "./endpoint.ts";
+
+const rules = { denyPrivate: false };
+const strict = { denyPrivate: true };
+
+function refusalOf(text: string, by = rules): string | null {
+  try {
+    readEndpoint(text, by);
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    expect([error.code, error.field]).toEqual(["validation_failed", "endpoint"]);
+    return error.message;
+  }
+}
+
+/** Every way to write a host, and why it is refused; null where it is not. `!` where only `deny_private` refuses it. */
+const hosts: readonly (readonly [host: string, why: RegExp | null, onlyStrict?: "!"])[] = [
+  ["hooks.example.com", null],
+  ["93.184.215.14", null],
+  ["[2606:2800:21f:cb07:6820:80da:af6b:8b2c]", null],
+  ["127.0.0.1", null],
+  ["localhost", null],
+  ["[::1]", null],
+  ["[::ffff:127.0.0.1]", null],
+  ["0x7f000001", null],
+  ["2130706433", null],
+  ["127.1", null],
+  ["10.0.0.1", /private/, "!"],
+  ["172.16.0.1", /private/, "!"],
+  ["172.31.255.255", /private/, "!"],
+  ["172.32.0.0", null],
+  ["192.168.1.1", /private/, "!"],
+  ["0xc0a80101", /private/, "!"],
+  ["3232235777", /private/, "!"],
+  ["192.168.257", /private/, "!"],
+  ["100.64.0.1", /private/, "!"],
+  ["198.18.0.1", /private/, "!"],
+  ["[fd00::1]", /private/, "!"],
+  ["[fc00::1]", /private/, "!"],
+  ["[fec0::1]", /private/, "!"],
+  ["[::ffff:10.0.0.1]", /private/, "!"],
+  ["[::ffff:a00:1]", /private/, "!"],
+  ["169.254.1.1", /link-local/],
+  ["169.254.169.254", /secrets/],
+  ["0xa9fea9fe", /secrets/],
+  ["2852039166", /secrets/],
+  ["0251.0376.0251.0376", /secrets/],
+  ["①⑥⑨.②⑤④.①⑥⑨.②⑤④", /secrets/],
+  ["169.254.169.254.", /secrets/],
+  ["[::ffff:169.254.169.254]", /secrets/],
+  ["[::ffff:a9fe:a9fe]", /secrets/],
+  ["[fd00:ec2::254]", /secrets/],
+  ["100.100.100.200", /secrets/],
+  ["168.63.129.16", /secrets/],
+  ["[fe80::1]", /link-local/],
+  ["[febf::1]", /link-local/],
+  ["224.0.0.1", /multicast/],
+  ["239.255.255.250", /multicast/],
+  ["[ff02::1]", /multicast/],
+  ["[ff0e::1]", /multicast/],
+  ["0.0.0.0", /no address in particular/],
+  ["0", /no address in particular/],
+  ["0.1.2.3", /no address in particular/],
+  ["[::]", /no address in particular/],
+  ["[::ffff:0.0.0.0]", /no address in particular/],
+  ["255.255.255.255", /reserved/],
+  ["240.0.0.1", /reserved/],
+  ["[64:ff9b::a9fe:a9fe]", /reserved/],
+  ["[64:ff9b::10.0.0.1]", /reserved/],
+  ["[64:ff9b::8.8.8.8]", null],
+  ["[64:ff9b:1::7f00:1]", /reserved/],
+  ["[64:ff9b:1:a9fe:a9:fe00:808:808]", /reserved/],
+  ["[2002:a9fe:a9fe::1]", /reserved/],
+  ["[2002:7f00:1::]", /reserved/],
+  ["[2002:808:808::1]", null],
+  ["[::10.0.0.1]", /reserved/],
+  ["[::ffff:0:127.0.0.1]", /reserved/],
+  ["[2001::1]", /reserved/],
+];
+
+describe(`${hosts.length} forms of a host are judged when they are stored`, () => {
+  test.each(hosts.map(([host, why, onlyStrict]) => ({ host, why, onlyStrict })))(
+    "https://$host",
+    ({ host, why, onlyStrict }) => {
+      const url = `https://${host}/hook`;
+      const [lax, denied] = [refusalOf(url), refusalOf(url, strict)];
+      if (why === null || onlyStrict === "!") expect(lax).toBeNull();
+      else expect(lax).toMatch(why);
+      if (why === null) expect(denied).toBeNull();
+      else expect(denied).toMatch(why);
+    },
+  );
+
+  test("and each address among them just so when it is connected to", () => {
+    for (const [host, why, onlyStrict] of hosts) {
+      const { hostname } = new URL(`https://${host}/`);
+      const address = hostname.replace(/^\[|\]$/g, "");
+      if (!/^[\d.]+$|:/.test(address)) continue;
+      expect(refusalOfAddress(address, "https:", rules) === null, host).toBe(why === null || onlyStrict === "!");
+      expect(refusalOfAddress(address, "https:", strict) === null, host).toBe(why === null);
+    }
+  });
+});
+
+test.each([
+  "127.0.0.1:8080",
+  "127.8.9.10",
+  "localhost",
+  "localhost:3000",
+  "a.localhost",
+  "[::1]:80",
+  "[::ffff:127.0.0.1]",
+])("plain http goes to this machine: http://%s", (host) => {
+  expect(refusalOf(`http://${host}/hook`)).toBeNull();
+});
+
+test.each([
+  "example.com",
+  "10.0.0.1",
+  "93.184.215.14",
+  "localhost.example.com",
+  "[fd00::1]",
+  "notlocalhost",
+  "127.0.0.1.nip.io",
+])("plain http goes nowhere else: http://%s", (host) => {
+  expect(refusalOf(`http://${host}/hook`)).toMatch(/https/);
+});
+
+test("an address that resolves is judged for plain http too: it must be of this machine", () => {
+  expect(refusalOfAddress("127.0.0.1", "http:", rules)).toBeNull();
+  for (const address of ["10.0.0.1", "93.184.215.14", "fd00::1", "2606:2800:21f::1"])
+    expect(refusalOfAddress(address, "http:", rules)).toMatch(/https/);
+});
+
+test.each([
+  ["https://user:pass@example.com/", /user or password/],
+  ["https://user@example.com/", /user or password/],
+  ["https://@example.com/", /user or password/],
+  ["https://:@example.com/", /user or password/],
+  ["https://example.com/#part", /fragment/],
+  ["https://example.com/#", /fragment/],
+  ["ftp://example.com/", /begin with https/],
+  ["file:///etc/passwd", /whole URL|begin with https/],
+  ["unix:///run/x.sock", /whole URL|begin with https/],
+  ["javascript:alert(1)", /whole URL/],
+  ["example.com/hook", /whole URL/],
+  ["//example.com/hook", /whole URL/],
+  ["https:/example.com", /whole URL/],
+  ["https://", /whole URL/],
+  ["https:///path", /whole URL/],
+  [" https://example.com/", /blanks/],
+  ["https://example.com/a b", /blanks/],
+  ["https://exa\tmple.com/", /blanks/],
+  ["https:\\\\example.com\\", /backslashes/],
+  ["https://example.com/\u0000", /control/],
+  ["https://example.com:99999/", /valid URL/],
+  ["https://[fe80::1%25eth0]/", /valid URL/],
+  ["https://exa mple.com/", /blanks/],
+  ["https://1.2.3.4.5/", /valid URL/],
+  ["https://256.1.1.1/", /valid URL/],
+])("%s is refused in words that say how to mend it", (text, why) => {
+  expect(refusalOf(text)).toMatch(why);
+  expect(refusalOf(text)).not.toContain("pass@");
+});
+
+const label63 = "a".repeat(63);
+/** 253 characters. */
+const longestHost = `${label63}.${label63}.${label63}.${"a".repeat(61)}`;
+
+test.each([
+  ["https://example.com:0/", "endpoint must not use port 0: use the port the receiver listens on"],
+  ["https://example.com:00/", /port 0/],
+  ["http://localhost:0/hook", /port 0/],
+  ["https://[::1]:0/", /port 0/],
+  [
+    "https://hooks..example.com/",
+    "endpoint must not have an empty part in its host name: remove the dot at the start, or one of two dots in a row",
+  ],
+  ["https://.example.com/", /empty part/],
+  ["https://example.com../", /empty part/],
+  ["https://./", /empty part/],
+  ["https://../", /empty part/],
+  ["http://.localhost/", /empty part/],
+  [
+    `https://a${label63}.example.com/`,
+    "endpoint must not have more than 63 characters between two dots of its host name, and one part has 64",
+  ],
+  [`https://ü${"a".repeat(59)}/`, /between two dots of its host name, and one part has 67/],
+  [`https://b.${longestHost}/`, "endpoint must not have a host name of more than 253 characters, and this one has 255"],
+  [
+    "https://xn--a.example/",
+    "endpoint must not have a host name part that begins with xn-- and is not valid punycode: write the name in its own characters",
+  ],
+  ["https://xn--/", /punycode/],
+  ["https://hooks.xn--abc-/", /punycode/],
+  ["https://XN--zzzz99999.example/", /punycode/],
+])("%s, which can never work, is refused when it is given", (text, why) => {
+  expect(refusalOf(text)).toMatch(why);
+});
+
+test.each([
+  `https://${longestHost}/`,
+  `https://${longestHost}./`,
+  `https://${label63}.example/`,
+  "https://example.com./",
+  "https://localhost./",
+  "https://my_host.example:1/",
+  "https://example.com:65535/",
+  "https://xn--bcher-kva.example/",
+  "https://bücher.example/",
+  "https://xn--ls8h.la/",
+  "https://ab--cd.example/",
+])("%s is a host that can work", (text) => {
+  expect(refusalOf(text)).toBeNull();
+});
+
+test("what is shown of an endpoint is scheme, host and a port that is not the default", () => {
+  const summaryOf = (text: string) => readEndpoint(text, rules).summary;
+  expect(summaryOf("https://Hooks.Example.COM/secret/path?key=secret")).toBe("https://hooks.example.com");
+  expect(summaryOf("https://example.com:443/")).toBe("https://example.com");
+  expect(summaryOf("https://example.com:8443/x")).toBe("https://example.com:8443");
+  expect(summaryOf("http://localhost:80/x")).toBe("http://localhost");
+  expect(summaryOf("https://bücher.example/x")).toBe("https://xn--bcher-kva.example");
+  expect(summaryOf("https://0x7f.1:99/x")).toBe("https://127.0.0.1:99");
+});
+
+test("what is no address is never called", () => {
+  for (const text of ["", "example.com", "1.2.3", "fe80::1%eth0", "::ffff:1.2.3.4.5"])
+    expect(classifyAddress(text)).toBe("reserved");
+});

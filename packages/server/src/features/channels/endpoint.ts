@@ -1,0 +1,113 @@
+import { domainToUnicode } from "node:url";
+import { invalid } from "../../kernel/errors/errors.ts";
+import { type AddressClass, classifyAddress } from "./address-class.ts";
+
+/** What the configuration allows beyond the contract's own rules. */
+export interface EndpointRules {
+  readonly denyPrivate: boolean;
+}
+
+export interface Endpoint {
+  /** As the request needs it. */
+  readonly url: URL;
+  /** Scheme and host, all that is ever shown of it. */
+  readonly summary: string;
+}
+
+const hostCharactersMax = 253;
+const labelCharactersMax = 63;
+
+const refused: Partial<Record<AddressClass, string>> = {
+  link_local: "a link-local address",
+  metadata: "an address that tells machines their secrets",
+  multicast: "a multicast address",
+  unspecified: "no address in particular",
+  reserved: "a reserved address",
+};
+
+/** Why this address is never called, or null. Plain HTTP stays on this machine. */
+export function refusalOfAddress(address: string, protocol: string, { denyPrivate }: EndpointRules): string | null {
+  const kind = classifyAddress(address);
+  const never = refused[kind];
+  if (never !== undefined) return never;
+  if (protocol === "http:" && kind !== "loopback") return "an address of another machine, which takes https";
+  if (denyPrivate && kind === "private") return "a private address, which webhooks.deny_private forbids";
+  return null;
+}
+
+/**
+ * The endpoint of a channel as a person gave it (contract: Notification channels). The URL parser turns every spelling of an
+ * address into its one plain form, so a literal host is judged here; a name is judged by where it leads, at each connect.
+ */
+export function readEndpoint(text: string, rules: EndpointRules): Endpoint {
+  const url = parse(text);
+  if (url.protocol !== "https:" && url.protocol !== "http:") throw refuse("must begin with https://");
+  // an empty user or fragment leaves no trace in the parsed form
+  if (/^[a-z]+:\/\/[^/?#]*@/i.test(text))
+    throw refuse("must not hold a user or password: send credentials as the channel's authorization");
+  if (text.includes("#")) throw refuse("must not hold a fragment: it would never be sent");
+  if (url.port === "0") throw refuse("must not use port 0: use the port the receiver listens on");
+  const literal = literalHost(url);
+  if (literal === null) checkName(url.hostname);
+  if (url.protocol === "http:" && literal === null && !isLocalName(url.hostname))
+    throw refuse("must be https: plain http is for loopback addresses and localhost");
+  const refusal = literal === null ? null : refusalOfAddress(literal, url.protocol, rules);
+  if (refusal !== null) throw refuse(`must not lead to ${refusal}`);
+  return { url, summary: url.origin };
+}
+
+function parse(text: string): URL {
+  // the parser would mend these in silence
+  if (/[\s\\]/.test(text) || hasControl(text))
+    throw refuse("must not hold blanks, backslashes or control characters: percent-encode them");
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#]/i.test(text))
+    throw refuse("must be a whole URL, for example https://hooks.example.com/services/42");
+  try {
+    return new URL(text);
+  } catch {
+    throw refuse("must be a valid URL, for example https://hooks.example.com/services/42");
+  }
+}
+
+/** A name that no name server can know (RFC 1035, RFC 5891). The URL parser lets these pass. */
+function checkName(hostname: string): void {
+  const name = hostname.replace(/\.$/, "");
+  const labels = name.split(".");
+  if (labels.includes(""))
+    throw refuse(
+      "must not have an empty part in its host name: remove the dot at the start, or one of two dots in a row",
+    );
+  const longest = Math.max(...labels.map(({ length }) => length));
+  if (longest > labelCharactersMax)
+    throw refuse(
+      `must not have more than ${labelCharactersMax} characters between two dots of its host name, and one part has ${longest}`,
+    );
+  if (name.length > hostCharactersMax)
+    throw refuse(
+      `must not have a host name of more than ${hostCharactersMax} characters, and this one has ${name.length}`,
+    );
+  // a label that cannot be decoded stays as it is
+  if (labels.some((label) => label.startsWith("xn--") && domainToUnicode(label).startsWith("xn--")))
+    throw refuse(
+      "must not have a host name part that begins with xn-- and is not valid punycode: write the name in its own characters",
+    );
+}
+
+function hasControl(text: string): boolean {
+  return [...text].some((character) => character < " " || character === "\u007f");
+}
+
+/** The address a URL names outright, or null for a name. */
+export function literalHost(url: URL): string | null {
+  if (url.hostname.startsWith("[")) return url.hostname.slice(1, -1);
+  return /^\d+\.\d+\.\d+\.\d+$/.test(url.hostname) ? url.hostname : null;
+}
+
+/** RFC 6761: these never leave the machine. */
+export function isLocalName(hostname: string): boolean {
+  return /^(?:.+\.)?localhost\.?$/.test(hostname);
+}
+
+function refuse(message: string) {
+  return invalid("endpoint", `endpoint ${message}`);
+}

@@ -1,0 +1,145 @@
+import type {
+  DeliveryState,
+  NotificationChannelCreate,
+  NotificationChannelPatch,
+  NotificationChannelRotate,
+} from "@belfry/contract";
+import { changedMembers } from "../../kernel/storage/change.ts";
+import { invalid, notFound } from "../../kernel/errors/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import { nameKey } from "../../kernel/names.ts";
+import type { Page } from "../../kernel/storage/page.ts";
+import type { Unit } from "../../kernel/storage/write.ts";
+import type { ChannelSecrets } from "./channel-secrets.ts";
+import { type EndpointRules, readEndpoint } from "./endpoint.ts";
+import type { ChannelDeleted, ChannelFact } from "./facts.ts";
+import type { ChannelStore } from "./store.ts";
+import type { ChannelRow } from "./table.ts";
+
+/** How a delivery to a channel ended. */
+export interface DeliveryEnd {
+  readonly channelId: string;
+  readonly state: DeliveryState;
+}
+
+export interface ChannelDeps {
+  readonly store: ChannelStore;
+  readonly secrets: ChannelSecrets;
+  readonly rules: EndpointRules;
+}
+
+export type Channels = ReturnType<typeof createChannels>;
+
+export function createChannels({ store, secrets, rules }: ChannelDeps) {
+  const get = (id: string, field: string | null = null): ChannelRow => {
+    const row = store.find(id);
+    if (row === undefined) throw notFound("notification channel", id, field);
+    return row;
+  };
+
+  return {
+    get,
+    find: store.find,
+    list: (filters: { readonly part?: string | undefined }, page: Page) => store.list(filters, page),
+
+    create: (unit: Unit<ChannelFact>, input: NotificationChannelCreate): ChannelRow => {
+      const id = newId("nch");
+      const row: ChannelRow = {
+        id,
+        name: input.name,
+        nameKey: checkName(input.name, null),
+        kind: "webhook",
+        ...endpointColumns(id, input.endpoint),
+        authorizationSealed: secrets.sealOrNull(id, "authorization", input.authorization ?? null),
+        signingSecretSealed: secrets.sealOrNull(id, "signing_secret", input.signing_secret ?? null),
+        enabled: input.enabled,
+        failingSince: null,
+        consecutiveFailures: 0,
+        createdAt: unit.now,
+        updatedAt: unit.now,
+        revision: 1,
+      };
+      store.insert(row);
+      unit.record({ name: "channel.created", channelId: id });
+      return row;
+    },
+
+    update: (unit: Unit<ChannelFact>, id: string, patch: NotificationChannelPatch): ChannelRow => {
+      const row = get(id);
+      const change: Partial<ChannelRow> = {};
+      if (patch.name !== undefined) Object.assign(change, { name: patch.name, nameKey: checkName(patch.name, id) });
+      if (patch.enabled !== undefined) change.enabled = patch.enabled;
+      if (patch.endpoint !== undefined) Object.assign(change, moveEndpoint(row, patch.endpoint));
+      return applyChange(unit, row, change);
+    },
+
+    /** A value replaces, null clears, and what is not named stays. */
+    rotate: (unit: Unit<ChannelFact>, id: string, input: NotificationChannelRotate): ChannelRow => {
+      const row = get(id);
+      const change: Partial<ChannelRow> = {};
+      const { authorization, signing_secret: signingSecret } = input;
+      if (authorization !== undefined && authorization !== secrets.authorizationOf(row))
+        change.authorizationSealed = secrets.sealOrNull(id, "authorization", authorization);
+      if (signingSecret !== undefined && signingSecret !== secrets.signingSecretOf(row))
+        change.signingSecretSealed = secrets.replaceSigningSecret(unit, row, signingSecret);
+      return applyChange(unit, row, change);
+    },
+
+    setEnabled: (unit: Unit<ChannelFact>, id: string, enabled: boolean): ChannelRow =>
+      applyChange(unit, get(id), { enabled }),
+
+    remove: (unit: Unit<ChannelFact>, id: string): void => {
+      get(id);
+      unit.record({ name: "channel.deleted", channelId: id });
+    },
+    /** The last reaction to a deletion: what refers to the row goes before it. */
+    onChannelDeleted: (_unit: Unit, { channelId }: ChannelDeleted): void => store.remove(channelId),
+
+    /** Failures are counted here, in the write of each end, so that nobody has to search the deliveries for them. */
+    onDeliveryEnded: (unit: Unit<ChannelFact>, { channelId, state }: DeliveryEnd): void => {
+      const row = store.find(channelId);
+      if (row === undefined) return;
+      const isFailing = state === "failed";
+      const wasFailing = row.failingSince !== null;
+      if (isFailing) {
+        const consecutiveFailures = row.consecutiveFailures + 1;
+        store.update(channelId, { failingSince: row.failingSince ?? unit.now, consecutiveFailures });
+      } else if (wasFailing) store.update(channelId, { failingSince: null, consecutiveFailures: 0 });
+      if (isFailing !== wasFailing) unit.record({ name: "channel.health_turned", channelId });
+    },
+
+    /** Erases former signing secrets that sign no more. Nothing a client sees changes by it. */
+    eraseExpired: secrets.eraseExpired,
+  };
+
+  function endpointColumns(id: string, text: string): Pick<ChannelRow, "endpointSummary" | "endpointSealed"> {
+    const { url, summary } = readEndpoint(text, rules);
+    return { endpointSummary: summary, endpointSealed: secrets.seal(id, "endpoint", url.href) };
+  }
+
+  /** An authorization belongs to the origin it was given for. A signature gives the secret away to nobody, so that one stays. */
+  function moveEndpoint(row: ChannelRow, text: string): Partial<ChannelRow> {
+    // the same endpoint sealed again would look like a change
+    if (readEndpoint(text, rules).url.href === secrets.endpointOf(row)) return {};
+    const next = endpointColumns(row.id, text);
+    // the summary is the origin
+    return next.endpointSummary === row.endpointSummary ? next : { ...next, authorizationSealed: null };
+  }
+
+  function checkName(name: string, own: string | null): string {
+    const key = nameKey(name);
+    const other = store.findByName(key);
+    if (other !== undefined && other.id !== own)
+      throw invalid("name", `a notification channel named ${JSON.stringify(name)} exists already`);
+    return key;
+  }
+
+  function applyChange(unit: Unit<ChannelFact>, row: ChannelRow, change: Partial<ChannelRow>): ChannelRow {
+    const changed = changedMembers(row, change);
+    if (changed.length === 0) return row;
+    const next = { ...change, updatedAt: unit.now, revision: row.revision + 1 };
+    store.update(row.id, next);
+    unit.record({ name: "channel.updated", channelId: row.id, changed });
+    return { ...row, ...next };
+  }
+}

@@ -1,0 +1,84 @@
+import { and, desc, eq, lte, sql } from "drizzle-orm";
+import type { Db } from "../../kernel/storage/database.ts";
+import type { Page } from "../../kernel/storage/page.ts";
+import { behind, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/storage/statements.ts";
+import type { Instant } from "../../kernel/time/time.ts";
+import { type ChannelRow, channels, type FormerSecretRow, formerSecrets } from "./table.ts";
+
+const { placeholder } = sql;
+
+export type ChannelStore = ReturnType<typeof createChannelStore>;
+
+export function createChannelStore(db: Db) {
+  const byId = db
+    .select()
+    .from(channels)
+    .where(eq(channels.id, placeholder("id")))
+    .prepare();
+  const byName = db
+    .select({ id: channels.id })
+    .from(channels)
+    .where(eq(channels.nameKey, placeholder("nameKey")))
+    .prepare();
+  const removal = db
+    .delete(channels)
+    .where(eq(channels.id, placeholder("id")))
+    .prepare();
+  const listing = perShape((given) =>
+    db
+      .select()
+      .from(channels)
+      .where(
+        and(
+          given("part") ? sql`instr(${channels.nameKey}, ${placeholder("part")}) > 0` : undefined,
+          given("afterId") ? behind(channels.createdAt, channels.id) : undefined,
+        ),
+      )
+      .orderBy(desc(channels.createdAt), desc(channels.id))
+      .limit(placeholder("limit"))
+      .prepare(),
+  );
+  return {
+    find: (id: string): ChannelRow | undefined => byId.get({ id }),
+    findByName: (nameKey: string): { readonly id: string } | undefined => byName.get({ nameKey }),
+    list: (filters: { readonly part?: string | undefined }, page: Page): readonly ChannelRow[] => {
+      const values = { ...filters, ...pageValues(page) };
+      return listing(values).all(values);
+    },
+    insert: preparedInsert(db, channels),
+    update: preparedUpdate(db, channels),
+    remove: (id: string): void => void removal.run({ id }),
+  };
+}
+
+export type FormerSecretStore = ReturnType<typeof createFormerSecretStore>;
+
+export function createFormerSecretStore(db: Db) {
+  const ofChannel = db
+    .select()
+    .from(formerSecrets)
+    .where(eq(formerSecrets.channelId, placeholder("channelId")))
+    .orderBy(desc(formerSecrets.number))
+    .prepare();
+  const removal = db
+    .delete(formerSecrets)
+    .where(eq(formerSecrets.number, placeholder("number")))
+    .prepare();
+  const removalOfChannel = db
+    .delete(formerSecrets)
+    .where(eq(formerSecrets.channelId, placeholder("channelId")))
+    .prepare();
+  const removalUntil = db
+    .delete(formerSecrets)
+    .where(lte(formerSecrets.until, placeholder("now")))
+    .prepare();
+  return {
+    /** Newest first. */
+    listOf: (channelId: string): readonly FormerSecretRow[] => ofChannel.all({ channelId }),
+    insert: preparedInsert(db, formerSecrets, "number"),
+    remove: (number: number): void => void removal.run({ number }),
+    removeOf: (channelId: string): void => void removalOfChannel.run({ channelId }),
+    /** Those whose time is over; answers how many there were. */
+    removeExpired: (now: Instant): number => removalUntil.run({ now }).changes,
+  };
+}

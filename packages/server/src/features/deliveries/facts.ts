@@ -1,0 +1,15 @@
+import type { DeliveryState } from "@belfry/contract";
+
+export interface DeliveryEnded {
+  readonly name: "delivery.ended";
+  readonly deliveryId: string;
+  readonly channelId: string;
+  readonly state: DeliveryState;
+}
+
+export type DeliveryFact =
+  | { readonly name: "delivery.queued"; readonly deliveryId: string; readonly channelId: string }
+  /** Claimed, or waiting for its next attempt. */
+  | { readonly name: "delivery.updated"; readonly deliveryId: string; readonly channelId: string }
+  | DeliveryEnded
+  | { readonly name: "delivery.deleted"; readonly deliveryId: string; readonly channelId: string };

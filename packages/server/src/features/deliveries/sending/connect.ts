@@ -1,0 +1,106 @@
+import { connect as connectPlain, type LookupFunction, type Socket } from "node:net";
+import { connect as connectTls, createSecureContext, getCACertificates, type SecureContext } from "node:tls";
+import type { Clock } from "../../../kernel/time/clock.ts";
+import { type EndpointRules, literalHost, refusalOfAddress } from "../../channels/index.ts";
+import { type Address, createHostResolver } from "./resolve-host.ts";
+import { type Phase, Refused } from "./send-failure.ts";
+
+export interface ConnectorParts extends EndpointRules {
+  readonly clock: Clock;
+  /** Certificates in PEM that are trusted besides the usual ones. */
+  readonly ca: string | null;
+  /** Name servers to ask instead of the system's. */
+  readonly dnsServers: readonly string[] | null;
+}
+
+/** How far an attempt has come. Whoever ends it destroys the socket, at whatever stage that is. */
+export interface Progress {
+  phase: Phase;
+  socket: Socket | null;
+  isOver: boolean;
+}
+
+export type Connector = ReturnType<typeof createConnector>;
+
+/** Makes the connection of one attempt: resolves the host once, judges every address, and connects to what was judged. */
+export function createConnector(parts: ConnectorParts) {
+  const resolver = createHostResolver({ servers: parts.dnsServers, clock: parts.clock });
+  let context: SecureContext | null = null;
+
+  return {
+    connect: async (url: URL, progress: Progress): Promise<Socket> => {
+      progress.phase = "resolving";
+      const addresses = await addressesOf(url);
+      if (progress.isOver) throw new Refused("the attempt was broken off");
+      for (const { address } of addresses) {
+        const refusal = refusalOfAddress(address, url.protocol, parts);
+        if (refusal !== null) throw new Refused(`the host leads to ${refusal}`);
+      }
+      progress.phase = "connecting";
+      const socket = open(url, addresses);
+      progress.socket = socket;
+      await connected(socket, url.protocol === "https:" ? "secureConnect" : "connect");
+      return socket;
+    },
+    close: resolver.close,
+  };
+
+  function addressesOf(url: URL): readonly Address[] | Promise<readonly Address[]> {
+    const literal = literalHost(url);
+    if (literal === null) return resolver.resolve(url.hostname);
+    return [{ address: literal, family: literal.includes(":") ? 6 : 4 }];
+  }
+
+  function open(url: URL, addresses: readonly Address[]): Socket {
+    const isTls = url.protocol === "https:";
+    const host = withoutBrackets(url.hostname);
+    const to = {
+      host,
+      port: Number(url.port || (isTls ? 443 : 80)),
+      lookup: lookupIn(addresses),
+      autoSelectFamily: true,
+      noDelay: true,
+    };
+    if (!isTls) return connectPlain(to);
+    return connectTls({
+      ...to,
+      secureContext: (context ??= trustedContext()),
+      // an address has no name to ask for
+      ...(literalHost(url) === null ? { servername: host } : {}),
+      ALPNProtocols: ["http/1.1"],
+    });
+  }
+
+  function trustedContext(): SecureContext {
+    if (parts.ca === null) return createSecureContext();
+    return createSecureContext({ ca: [...getCACertificates("default"), parts.ca] });
+  }
+}
+
+function connected(socket: Socket, event: "connect" | "secureConnect"): Promise<void> {
+  // whoever uses the connection hears of its errors elsewhere
+  socket.on("error", ignore);
+  return new Promise((resolve, reject) => {
+    const onClose = (): void => reject(Object.assign(new Error("closed"), { code: "ECONNRESET" }));
+    socket.once("error", reject).once("close", onClose);
+    socket.once(event, () => {
+      socket.off("error", reject).off("close", onClose);
+      resolve();
+    });
+  });
+}
+
+function ignore(): void {}
+
+function withoutBrackets(hostname: string): string {
+  return hostname.startsWith("[") ? hostname.slice(1, -1) : hostname.replace(/\.$/, "");
+}
+
+/** Answers with what was judged, whatever is asked. */
+function lookupIn(addresses: readonly Address[]): LookupFunction {
+  return (_hostname, options, callback) => {
+    if (options.all === true) return callback(null, [...addresses]);
+    const [{ address, family }] = addresses as readonly [Address];
+    return callback(null, address, family);
+  };
+}

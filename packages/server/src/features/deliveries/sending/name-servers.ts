@@ -1,0 +1,109 @@
+import { Resolver } from "node:dns/promises";
+import { limits } from "@belfry/contract";
+import type { Clock, Timer } from "../../../kernel/time/clock.ts";
+
+export interface NameServersParts {
+  readonly clock: Pick<Clock, "after">;
+  /** `address` or `address:port`; null for those of the system. */
+  readonly servers: readonly string[] | null;
+  /** Asks this server; null: those that the system has at this moment, the most preferred first. */
+  readonly openResolver?: (server: string | null) => Resolver;
+}
+
+/** A server that is silent so long is not given up, but another one is asked too, or the same one again: packets get lost. */
+const askAgainMs = 1_500;
+const asksMax = 3;
+/** Once one family of addresses is known, the other is waited for no longer than this. */
+const otherFamilyMs = 500;
+
+export type NameServers = ReturnType<typeof createNameServers>;
+
+/**
+ * Asks name servers, each of which has until the end of the attempt to answer. c-ares gives up a server after a small
+ * multiple of its usual delay, and then no longer hears its answer; it learns that delay from what one resolver is
+ * answered. So a resolver that has been answered is not used again, and what it would repeat is repeated here.
+ */
+export function createNameServers({ clock, servers, openResolver = openServer }: NameServersParts) {
+  /** Resolvers without an answer yet, by server. */
+  const open = new Map<string | null, Resolver>();
+  /** One for each question that is not answered. */
+  const asking = new Set<{ readonly resolver: Resolver }>();
+  let isClosed = false;
+
+  return {
+    /** Every address of a name, as text; rejects with a `code` such as `ENOTFOUND`. */
+    ask: (name: string): Promise<readonly string[]> =>
+      new Promise((resolve, reject) => {
+        const order = servers ?? [null, ...openResolver(null).getServers().slice(1)];
+        let asked = 0;
+        let failed = 0;
+        let timer: Timer | null = null;
+        const askNext = (): void => {
+          timer?.cancel();
+          const server = order[asked % order.length]!;
+          asked++;
+          timer = asked < asksMax ? clock.after(askAgainMs, askNext) : null;
+          askOne(server, name).then(
+            (addresses) => {
+              timer?.cancel();
+              resolve(addresses);
+            },
+            (error: unknown) => {
+              failed++;
+              const isLast = failed === asked;
+              if (isLast && !isUnknown(error) && asked < order.length && !isClosed) return askNext();
+              // a silent server that was asked before may still answer
+              if (!isLast && !isUnknown(error)) return;
+              timer?.cancel();
+              reject(error);
+            },
+          );
+        };
+        askNext();
+      }),
+    close: (): void => {
+      isClosed = true;
+      for (const { resolver } of asking) resolver.cancel();
+    },
+  };
+
+  async function askOne(server: string | null, name: string): Promise<readonly string[]> {
+    const resolver = open.get(server) ?? openResolver(server);
+    open.set(server, resolver);
+    try {
+      return await addressesOf(resolver, name);
+    } finally {
+      if (open.get(server) === resolver) open.delete(server);
+    }
+  }
+
+  async function addressesOf(resolver: Resolver, name: string): Promise<readonly string[]> {
+    const question = { resolver };
+    asking.add(question);
+    const found: string[] = [];
+    const { promise: enough, resolve: stopWaiting } = Promise.withResolvers<void>();
+    let timer: Timer | null = null;
+    const families = [resolver.resolve4(name), resolver.resolve6(name)];
+    const answers = families.map(async (family) => {
+      found.push(...(await family));
+      timer ??= clock.after(otherFamilyMs, stopWaiting);
+    });
+    const both = Promise.allSettled(answers).then(() => {
+      timer?.cancel();
+      asking.delete(question);
+    });
+    await Promise.race([both, enough]);
+    return found.length > 0 ? found : families[0]!;
+  }
+}
+
+/** Whether the name servers say that there is no such name. */
+export function isUnknown(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOTFOUND" || error.code === "ENODATA");
+}
+
+function openServer(server: string | null): Resolver {
+  const resolver = new Resolver({ timeout: limits.webhookTimeoutMs, tries: 1 });
+  if (server !== null) resolver.setServers([server]);
+  return resolver;
+}

@@ -1,0 +1,106 @@
+import { limits } from "@belfry/contract";
+import type { Target } from "../../channels/index.ts";
+import { type ConnectorParts, createConnector, type Progress } from "./connect.ts";
+import type { AttemptResult } from "../service.ts";
+import { createHttpExchange } from "./http-exchange.ts";
+import { createIdleConnections } from "./idle-connections.ts";
+import {
+  describeFailure,
+  describeStatus,
+  describeTimeout,
+  isFinalStatus,
+  isLackOfMeans,
+  isSuccess,
+} from "./send-failure.ts";
+import { signatureHeaders } from "./sign.ts";
+
+export interface SenderParts extends ConnectorParts {
+  /** The daemon's. */
+  readonly version: string;
+}
+
+export interface Message {
+  readonly id: string;
+  readonly event: string;
+  readonly body: string;
+  readonly target: Target;
+  /** 1 to 3. */
+  readonly attempt: number;
+}
+
+/** Breaks an attempt off; its result then says so. */
+export type Abort = () => void;
+
+export type Sender = ReturnType<typeof createSender>;
+
+/** The only outgoing HTTP there is: one POST of one attempt (contract: Receiver contract, Limits). */
+export function createSender(parts: SenderParts) {
+  const { clock } = parts;
+  const connector = createConnector(parts);
+  const http = createHttpExchange(clock);
+  const idle = createIdleConnections(clock);
+
+  return {
+    /** Reports the result once, never before it returns. */
+    send: (message: Message, onResult: (result: AttemptResult) => void): Abort => {
+      const progress: Progress = { phase: "resolving", socket: null, isOver: false };
+      const end = (result: AttemptResult): void => {
+        if (progress.isOver) return;
+        progress.isOver = true;
+        timer.cancel();
+        if (result.kind !== "delivered") progress.socket?.destroy();
+        onResult(result);
+      };
+      const timer = clock.after(limits.webhookTimeoutMs, () => end(refused(describeTimeout(progress.phase))));
+      void request(message, progress).then(
+        (status) => end(resultOf(status)),
+        (error: unknown) => end(resultOfFailure(error, progress)),
+      );
+      return () => end(refused("the attempt was broken off"));
+    },
+    close: (): void => {
+      connector.close();
+      http.close();
+      idle.close();
+    },
+  };
+
+  async function request(message: Message, progress: Progress): Promise<number> {
+    const url = new URL(message.target.endpoint);
+    // a receiver may have dropped a kept connection without a word: no delivery depends on such ones alone
+    const kept = message.attempt === 1 ? idle.take(url.origin) : null;
+    const socket = kept ?? (await connector.connect(url, progress));
+    progress.socket = socket;
+    progress.phase = "answering";
+    const { origin } = url;
+    return http.post({ url, headers: headersOf(message), body: message.body }, socket, (status) => {
+      if (isSuccess(status)) idle.keep(origin, socket);
+    });
+  }
+
+  function headersOf(message: Message): Record<string, string> {
+    const { authorization } = message.target;
+    return {
+      "content-type": "application/json",
+      "user-agent": `service/${parts.version}`,
+      "x-service-delivery": message.id,
+      "x-service-event": message.event,
+      ...(authorization === null ? {} : { authorization }),
+      ...signatureHeaders(message, clock.now()),
+    };
+  }
+}
+
+function resultOf(status: number): AttemptResult {
+  if (isSuccess(status)) return { kind: "delivered", status, diagnostic: null };
+  return { kind: "refused", status: isFinalStatus(status) ? status : null, diagnostic: describeStatus(status) };
+}
+
+function resultOfFailure(error: unknown, { phase }: Progress): AttemptResult {
+  const diagnostic = describeFailure(error, phase);
+  return isLackOfMeans(error, phase) ? { kind: "unsent", status: null, diagnostic } : refused(diagnostic);
+}
+
+function refused(diagnostic: string): AttemptResult {
+  return { kind: "refused", status: null, diagnostic };
+}

@@ -1,0 +1,235 @@
+import { limits, type WebhookPayload } from "@belfry/contract";
+import { AppError, notFound } from "../../kernel/errors/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import type { Page } from "../../kernel/storage/page.ts";
+import type { Instant } from "../../kernel/time/time.ts";
+import type { Unit } from "../../kernel/storage/write.ts";
+import type { ChannelDeleted, ChannelRow, ChannelSecrets, ChannelStore, Target } from "../channels/index.ts";
+import type { DeliveryFact } from "./facts.ts";
+import { type DeliveryHead, renewPayload, testPayload } from "./payload.ts";
+import type { DeliveryFilters, DeliveryStore } from "./store.ts";
+import type { DeliveryRow } from "./table.ts";
+
+/*
+ * The states of a delivery.
+ *
+ * pending    queued, or waiting for its next attempt. Has its snapshot of where to go; holds no connection.
+ * claimed    one attempt is under way. Its count was raised and committed before the first byte was sent, so that a crash
+ *            counts too and no fourth request is ever made. The claim is leased: one that nobody holds any more is taken back.
+ * succeeded  the headers of a 2xx answer came in time. Final.
+ * failed     three attempts were made, or the last of them was interrupted. Final.
+ *
+ * pending -> claimed -> succeeded | failed, or back to pending after one second, then after two.
+ * A restart takes claimed back to pending with its count, at once; with three it is failed, `interrupted`, without a request.
+ * A request that could not be begun for want of the daemon's own means gives its count back: nobody saw it.
+ * What ends loses its snapshot in the same write. What is told of an attempt that is not the current one is ignored: the
+ * channel may be gone, or the claim taken back.
+ */
+
+/** One request that may now be sent. */
+export interface Claim {
+  readonly id: string;
+  readonly channelId: string;
+  /** 1 to 3. */
+  readonly attempt: number;
+}
+
+/** How an attempt went. `unsent`: the daemon itself lacked the means, and no request was made. */
+export interface AttemptResult {
+  readonly kind: "delivered" | "refused" | "unsent";
+  /** The HTTP status that came back, if one did. */
+  readonly status: number | null;
+  /** At most 500 characters, safe for anybody to read. */
+  readonly diagnostic: string | null;
+}
+
+export interface DeliveryDeps {
+  readonly store: DeliveryStore;
+  readonly channels: Pick<ChannelStore, "find">;
+  readonly secrets: ChannelSecrets;
+  /** The daemon's. */
+  readonly version: string;
+}
+
+export type Deliveries = ReturnType<typeof createDeliveries>;
+
+export const interrupted = "interrupted: the daemon stopped while the last attempt was under way";
+/** Before another try of what the daemon lacked the means for. */
+const unsentDelayMs = 1_000;
+
+export function createDeliveries({ store, channels, secrets, version }: DeliveryDeps) {
+  const get = (id: string): DeliveryRow => {
+    const row = store.find(id);
+    if (row === undefined) throw notFound("notification delivery", id);
+    return row;
+  };
+
+  return {
+    get,
+    find: store.find,
+    list: (filters: DeliveryFilters, page: Page) => store.list(filters, page),
+    queue,
+
+    test: (unit: Unit<DeliveryFact>, channel: ChannelRow): DeliveryRow => {
+      requireEnabled(channel);
+      return queue(unit, channel, { make: testPayload, taskId: null, runId: null });
+    },
+
+    redeliver: (unit: Unit<DeliveryFact>, id: string): DeliveryRow => {
+      const former = get(id);
+      if (former.endedAt === null)
+        throw new AppError("conflict", "this delivery has not come to its end: it is still being sent");
+      const channel = channels.find(former.channelId);
+      if (channel === undefined)
+        throw new AppError("conflict", "the channel of this delivery has been deleted: there is nowhere to send it");
+      requireEnabled(channel);
+      return repeat(unit, former, { channel, target: secrets.targetOf(channel, unit.now) });
+    },
+    repeat,
+
+    claim: (unit: Unit<DeliveryFact>, row: DeliveryRow): Claim => {
+      const attempt = row.attemptCount + 1;
+      const change = { state: "claimed", attemptCount: attempt, claimedAt: unit.now, nextAttemptAt: null } as const;
+      store.update(row.id, { ...change, updatedAt: unit.now });
+      tell(unit, row);
+      return { id: row.id, channelId: row.channelId, attempt };
+    },
+
+    /** Whether the delivery goes on, and after how long. */
+    settle: (
+      unit: Unit<DeliveryFact>,
+      claim: Claim,
+      result: AttemptResult,
+    ): { readonly retryAfterMs: number | null } => {
+      const row = store.find(claim.id);
+      if (row?.state !== "claimed" || row.attemptCount !== claim.attempt) return { retryAfterMs: null };
+      const seen = { lastStatus: result.status ?? row.lastStatus, diagnostic: result.diagnostic };
+      if (result.kind === "unsent") {
+        postpone(unit, row, { ...seen, attemptCount: claim.attempt - 1, nextAttemptAt: unit.now + unsentDelayMs });
+        return { retryAfterMs: unsentDelayMs };
+      }
+      if (result.kind === "delivered") {
+        end(unit, row, { ...seen, state: "succeeded" });
+        return { retryAfterMs: null };
+      }
+      const delayMs = limits.webhookRetryDelaysMs[claim.attempt - 1];
+      if (delayMs === undefined) {
+        end(unit, row, { ...seen, state: "failed" });
+        return { retryAfterMs: null };
+      }
+      postpone(unit, row, { ...seen, nextAttemptAt: unit.now + delayMs });
+      return { retryAfterMs: delayMs };
+    },
+
+    /** A claim that nobody holds: of a daemon that is gone, or past its lease. */
+    takeBack: (unit: Unit<DeliveryFact>, row: DeliveryRow): void => {
+      if (row.attemptCount >= limits.webhookAttemptsMax)
+        return end(unit, row, { state: "failed", diagnostic: interrupted });
+      postpone(unit, row, { nextAttemptAt: unit.now });
+    },
+
+    /** What has not ended goes with its channel; an attempt under way finds nothing to settle. */
+    onChannelDeleted: (unit: Unit<DeliveryFact>, { channelId }: ChannelDeleted): void => {
+      for (const { id } of store.listUnfinishedOf(channelId)) {
+        store.remove(id);
+        unit.record({ name: "delivery.deleted", deliveryId: id, channelId });
+      }
+    },
+
+    /** In the transaction of each end: the newest thousand stay. */
+    prune: (unit: Unit<DeliveryFact>): void => {
+      for (const { id, channelId } of store.listEndedBefore(store.lastEndedNumber() - limits.deliveriesKept + 1)) {
+        store.remove(id);
+        unit.record({ name: "delivery.deleted", deliveryId: id, channelId });
+      }
+    },
+  };
+
+  function queue(
+    unit: Unit<DeliveryFact>,
+    channel: ChannelRow,
+    of: {
+      readonly make: (head: DeliveryHead) => WebhookPayload;
+      readonly taskId: string | null;
+      readonly runId: string | null;
+      readonly redeliveryOf?: string;
+      /** Where many go to one channel, its secrets are opened once. */
+      readonly target?: Target;
+    },
+  ): DeliveryRow {
+    const id = newId("dlv");
+    const payload = of.make({ id, createdAt: unit.now, version });
+    const row: DeliveryRow = {
+      id,
+      channelId: channel.id,
+      channelName: channel.name,
+      endpointSummary: channel.endpointSummary,
+      event: payload.event,
+      taskId: of.taskId,
+      runId: of.runId,
+      state: "pending",
+      attemptCount: 0,
+      lastStatus: null,
+      diagnostic: null,
+      payload: JSON.stringify(payload),
+      targetSealed: secrets.sealTarget(id, of.target ?? secrets.targetOf(channel, unit.now)),
+      createdAt: unit.now,
+      updatedAt: unit.now,
+      nextAttemptAt: unit.now,
+      claimedAt: null,
+      endedAt: null,
+      endedNumber: null,
+      redeliveryOf: of.redeliveryOf ?? null,
+    };
+    store.insert(row);
+    unit.record({ name: "delivery.queued", deliveryId: id, channelId: channel.id });
+    return row;
+  }
+
+  /** The same event once more, to its channel as it is now. */
+  function repeat(
+    unit: Unit<DeliveryFact>,
+    former: DeliveryRow,
+    { channel, target }: { readonly channel: ChannelRow; readonly target: Target },
+  ): DeliveryRow {
+    // our own words, written by `queue`
+    const payload = JSON.parse(former.payload) as WebhookPayload;
+    const make = (head: DeliveryHead) => renewPayload(payload, head);
+    const { taskId, runId, id: redeliveryOf } = former;
+    return queue(unit, channel, { make, taskId, runId, redeliveryOf, target });
+  }
+
+  function postpone(
+    unit: Unit<DeliveryFact>,
+    row: DeliveryRow,
+    change: Partial<DeliveryRow> & { readonly nextAttemptAt: Instant },
+  ): void {
+    store.update(row.id, { ...change, state: "pending", updatedAt: unit.now });
+    tell(unit, row);
+  }
+
+  function end(
+    unit: Unit<DeliveryFact>,
+    row: DeliveryRow,
+    change: Partial<DeliveryRow> & { readonly state: "succeeded" | "failed" },
+  ): void {
+    store.update(row.id, {
+      ...change,
+      nextAttemptAt: null,
+      targetSealed: null,
+      endedAt: unit.now,
+      endedNumber: store.lastEndedNumber() + 1,
+      updatedAt: unit.now,
+    });
+    unit.record({ name: "delivery.ended", deliveryId: row.id, channelId: row.channelId, state: change.state });
+  }
+
+  function tell(unit: Unit<DeliveryFact>, { id, channelId }: DeliveryRow): void {
+    unit.record({ name: "delivery.updated", deliveryId: id, channelId });
+  }
+
+  function requireEnabled(channel: ChannelRow): void {
+    if (!channel.enabled)
+      throw new AppError("conflict", "the channel is disabled: enable it before anything new is sent to it");
+  }
+}

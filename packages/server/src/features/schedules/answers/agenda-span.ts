@@ -1,0 +1,20 @@
+import type { Instant } from "../../../kernel/time/time.ts";
+import type { TaskRow, Tasks } from "../../tasks/index.ts";
+import type { Planner } from "../ticking/plan.ts";
+import type { ScheduleStore } from "../store.ts";
+
+export interface AgendaDeps {
+  readonly store: ScheduleStore;
+  readonly tasks: Tasks;
+  readonly planner: Planner;
+}
+
+/** [from, until] */
+export interface Span {
+  readonly from: Instant;
+  readonly until: Instant;
+  readonly limit: number;
+}
+
+/** A task that can start, or null. */
+export type ReadyTask = (taskId: string) => TaskRow | null;

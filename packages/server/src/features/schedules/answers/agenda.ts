@@ -1,0 +1,120 @@
+import type { Agenda, AgendaEntry } from "@belfry/contract";
+import { formatInstant, type Instant } from "../../../kernel/time/time.ts";
+import type { TaskRow, Tasks } from "../../tasks/index.ts";
+import { listAgendaGaps } from "./agenda-dst-gaps.ts";
+import type { AgendaDeps, ReadyTask, Span } from "./agenda-span.ts";
+import { viewClockChange } from "./clock-change-view.ts";
+import { createDueOrder } from "../ticking/due-order.ts";
+import { cursorOf } from "../idle.ts";
+import { createSoonestFirst } from "./soonest-first.ts";
+import type { ScheduleStore } from "../store.ts";
+import type { ScheduleRow } from "../table.ts";
+import type { CompiledTiming } from "../timing/compile-timing.ts";
+
+interface Stream {
+  readonly id: string;
+  readonly row: ScheduleRow;
+  readonly timing: CompiledTiming;
+  readonly dueOf: (instant: Instant) => Instant;
+}
+
+/** Each page is twice the one before: a few for the next hours, and still few where all must be read. */
+const firstPage = 200;
+
+/** What will run over all schedules, soonest first, and what clocks take away up to the last of it. */
+export function listAgenda(deps: AgendaDeps, span: Span): Pick<Agenda, "entries" | "dst_gaps" | "complete"> {
+  const readyTask = rememberReady(deps.tasks);
+  const { entries, lastAt } = listEntries(deps, span, readyTask);
+  const dst_gaps = listAgendaGaps(deps, { ...span, until: lastAt ?? span.until }, readyTask);
+  return { entries, dst_gaps, complete: lastAt === null };
+}
+
+interface Entries {
+  readonly entries: AgendaEntry[];
+  /** The instant of the last entry, where the limit cut off others. */
+  readonly lastAt: Instant | null;
+}
+
+/** No schedule is read, and no instant computed, before its turn. */
+function listEntries(deps: AgendaDeps, span: Span, readyTask: ReadyTask): Entries {
+  const ahead = createSoonestFirst<Stream>();
+  const unread = readPlanned(deps.store, span.until);
+  const offer = (stream: Stream, after: Instant): void => {
+    const next = stream.timing.next(after);
+    if (next !== null && next <= span.until) ahead.add(next, stream);
+  };
+  const entries: AgendaEntry[] = [];
+  let lastAt = span.from;
+  for (;;) {
+    // a schedule that has not been read yet comes no sooner than its own next instant
+    while (unread.row !== null && unread.row.nextAt! <= (ahead.soonestAt ?? Infinity)) {
+      const { row } = unread;
+      const timing = deps.planner.timingOf(row);
+      const dueOf = createDueOrder(row, timing, cursorOf(row));
+      offer({ id: row.id, row, timing, dueOf }, startOf(row, span));
+      unread.advance();
+    }
+    const next = ahead.take();
+    if (next === null) return { entries, lastAt: null };
+    const { row, timing, dueOf } = next.item;
+    const task = readyTask(row.taskId);
+    if (task === null) continue;
+    if (entries.length === span.limit) return { entries, lastAt };
+    lastAt = next.at;
+    const { local, change } = timing.describe(next.at);
+    entries.push({
+      at: formatInstant(next.at),
+      due_at: formatInstant(dueOf(next.at)),
+      schedule_id: row.id,
+      schedule_name: row.name,
+      task_id: row.taskId,
+      task_name: task.name,
+      local,
+      ...viewClockChange(change),
+    });
+    offer(next.item, next.at);
+  }
+}
+
+/** An instant that its jitter holds up until the span begins is part of it. */
+function startOf(row: ScheduleRow, { from }: Span): Instant {
+  return row.dueAt! >= from ? cursorOf(row) : Math.max(from - 1, cursorOf(row));
+}
+
+/** Schedules in the order of their next instants, a page at a time. */
+function readPlanned(store: ScheduleStore, until: Instant) {
+  let limit = firstPage;
+  let page: readonly ScheduleRow[] = [];
+  let index = 0;
+  const turn = (after: { readonly nextAt: Instant; readonly id: string }): void => {
+    page = store.listPlanned({ until, after, limit });
+    index = 0;
+  };
+  turn({ nextAt: Number.MIN_SAFE_INTEGER, id: "" });
+  return {
+    get row(): ScheduleRow | null {
+      return page[index] ?? null;
+    },
+    advance: (): void => {
+      const { id, nextAt } = page[index]!;
+      index++;
+      if (index < limit) return;
+      limit *= 2;
+      turn({ nextAt: nextAt!, id });
+    },
+  };
+}
+
+/** A task that cannot start will not run, whatever its schedules say. */
+function rememberReady(tasks: Tasks): ReadyTask {
+  const known = new Map<string, TaskRow | null>();
+  return (taskId) => {
+    let ready = known.get(taskId);
+    if (ready === undefined) {
+      const task = tasks.find(taskId);
+      ready = task !== undefined && tasks.obstacleOf(task) === "ready" ? task : null;
+      known.set(taskId, ready);
+    }
+    return ready;
+  };
+}

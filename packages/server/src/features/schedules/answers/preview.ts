@@ -1,0 +1,40 @@
+import type { Occurrence, Preview } from "@belfry/contract";
+import { formatInstant, type Instant, lastInstant } from "../../../kernel/time/time.ts";
+import { viewClockChange, viewClockGap } from "./clock-change-view.ts";
+import { createDueOrder } from "../ticking/due-order.ts";
+import { cursorOf, idleOf, openEnd } from "../idle.ts";
+import type { ScheduleRow } from "../table.ts";
+import type { CompiledTiming } from "../timing/compile-timing.ts";
+
+export interface PreviewRange {
+  readonly from: Instant;
+  readonly count: number;
+  readonly now: Instant;
+}
+
+/** The next instants of one schedule, as people of its zone see them, and what clocks take away up to the last of them. */
+export function previewSchedule(
+  row: ScheduleRow,
+  timing: CompiledTiming,
+  range: PreviewRange,
+): Pick<Preview, "occurrences" | "dst_gaps"> {
+  const { from, count } = range;
+  const dueOf = createDueOrder(row, timing, settledUntil(row, range));
+  const occurrences: Occurrence[] = [];
+  let last = from;
+  for (let at = timing.next(from); at !== null && occurrences.length < count; at = timing.next(at)) {
+    const { local, offset, change } = timing.describe(at);
+    const due_at = formatInstant(dueOf(at));
+    occurrences.push({ instant: formatInstant(at), due_at, local, offset, ...viewClockChange(change) });
+    last = at;
+  }
+  // where the schedule ends before the count is reached, clocks may still take away its last times
+  const until = occurrences.length < count ? lastInstant : last;
+  return { occurrences, dst_gaps: timing.gaps(from, until, count).map(viewClockGap) };
+}
+
+/** Instants up to here delay none that come after `from`: they are answered for, are not due, or never were. */
+function settledUntil(row: ScheduleRow, { from, now }: PreviewRange): Instant {
+  const cursor = idleOf(row)?.until === openEnd ? Math.max(row.cursorAt, now) : cursorOf(row);
+  return from >= cursor ? cursor : Math.min(from, row.createdAt);
+}

@@ -1,0 +1,98 @@
+import type { Instant } from "../../../kernel/time/time.ts";
+import type { Unit } from "../../../kernel/storage/write.ts";
+import type { Requests, RunFact, RunSource } from "../../runs/index.ts";
+import type { Tasks } from "../../tasks/index.ts";
+import type { ScheduleFact } from "../facts.ts";
+import { isPaused, withoutPastPause } from "../idle.ts";
+import { evaluate, type PlannedRow } from "./misfire.ts";
+import type { Planner } from "./plan.ts";
+import type { ScheduleStore } from "../store.ts";
+import type { ScheduleRow } from "../table.ts";
+import { dueOf } from "../timing-cache.ts";
+
+/*
+ * How a schedule falls due.
+ *
+ * instants     what its timing names (`timing/`), and nothing else.
+ * cursor       every instant up to here is in exactly one row of history, or was not due. It only rises, except where a clock
+ *              was set back by hours: then it goes back too, and instants that have a row are passed over. A row from
+ *              ahead of the clock has its own instant only: the others it stands for were missed by the wrong clock alone.
+ * next, due    the first instant after the cursor, and when it falls due with its jitter: what the ticker waits for.
+ * idle         disabled or paused. No instant is due; the cursor leaps over what lies within once that has ended.
+ *
+ * An instant that is due gets a row of its own when it is answered for in time, or up to 30 s late. If it fell due earlier,
+ * or while nobody was awake, it was missed, and the misfire policy decides which of the missed get a row; that row counts
+ * the others. Whether the row is a run, waits, or is skipped at once, the task's own state decides (`runs/request.ts`).
+ * What a person changes counts from the first instant that is not answered for yet.
+ */
+
+export type AnswerFact = RunFact | ScheduleFact;
+
+export interface AnswerDeps {
+  readonly store: ScheduleStore;
+  readonly tasks: Tasks;
+  readonly planner: Planner;
+  readonly requests: Requests;
+  readonly bootId: string;
+}
+
+/** Answers for due instants: rows and cursor in one write, so that a crash neither loses nor doubles one. */
+export function createAnswers({ store, tasks, planner, requests, bootId }: AnswerDeps) {
+  const sourceOf = (row: ScheduleRow, planned: PlannedRow, notBefore: Instant): RunSource => ({
+    cause: { trigger: "schedule", scheduleId: row.id },
+    scheduledFor: planned.instant,
+    notBefore,
+    coalesced: planned.coalesced,
+    coalescedFrom: planned.coalescedFrom,
+  });
+
+  return {
+    /** All that has fallen due of one schedule. */
+    answerDue: (unit: Unit<AnswerFact>, stored: ScheduleRow, awakeSince: Instant): void => {
+      const row = withoutPastPause(stored, unit.now);
+      const task = tasks.get(row.taskId);
+      const timing = planner.timingOf(row, task);
+      const { rows, cursor } = evaluate(
+        {
+          timing,
+          cursor: row.cursorAt,
+          dueOf: (instant) => dueOf(row, instant),
+          jitterMs: row.jitterMs,
+          misfire: { policy: row.misfirePolicy, windowMs: row.misfireWindowMs, runsMax: row.misfireRunsMax },
+          answeredFrom: (instant) => {
+            const span = requests.answeredFrom(row.id, instant);
+            // a row is never written before its instant: this one is of a clock that ran ahead
+            return span !== null && span.until > unit.now ? { from: span.until, until: span.until } : span;
+          },
+        },
+        { now: unit.now, awakeSince },
+      );
+      let { lastRunAt } = row;
+      for (const planned of rows) {
+        const source = sourceOf(row, planned, unit.now);
+        const run = planned.isSkipped
+          ? requests.skipFor(unit, task, { source, reason: "misfire" })
+          : requests.requestFor(unit, task, source);
+        if (run.state !== "skipped") lastRunAt = planned.instant;
+      }
+      const { paused, pausedUntil } = row;
+      const plan = planner.plan({ ...row, cursorAt: cursor }, timing);
+      store.update(row.id, { paused, pausedUntil, lastRunAt, cursorAt: cursor, ...plan });
+      unit.record({ name: "schedule.planned", scheduleId: row.id });
+    },
+
+    /** Once a boot of the machine: when the daemon first starts after it. */
+    answerBoot: (unit: Unit<AnswerFact>, row: ScheduleRow): void => {
+      const isDue = row.enabled && !isPaused(row, unit.now) && isWithin(row, unit.now);
+      store.update(row.id, { bootId, ...(isDue ? { lastRunAt: unit.now } : {}) });
+      if (!isDue) return;
+      const planned = { instant: unit.now, isSkipped: false, coalesced: 0, coalescedFrom: null };
+      requests.requestFor(unit, tasks.get(row.taskId), sourceOf(row, planned, dueOf(row, unit.now)));
+      unit.record({ name: "schedule.planned", scheduleId: row.id });
+    },
+  };
+}
+
+function isWithin(row: ScheduleRow, now: Instant): boolean {
+  return (row.startsAt === null || row.startsAt <= now) && (row.endsAt === null || now <= row.endsAt);
+}

@@ -1,0 +1,56 @@
+import type { Instant } from "../../../kernel/time/time.ts";
+import type { CompiledTiming } from "../timing/compile-timing.ts";
+
+/** The instants that one row of history stands for: both ends, and what lies between. */
+export interface AnsweredSpan {
+  readonly from: Instant;
+  readonly until: Instant;
+}
+
+/** The first span that ends at or after an instant. */
+export type AnsweredFrom = (instant: Instant) => AnsweredSpan | null;
+
+/** What a schedule names beyond `cursor`, without what rows stand for already: a clock set far back brings those again. */
+export function unanswered(
+  timing: CompiledTiming,
+  answeredFrom: AnsweredFrom,
+  cursor: Instant,
+): Pick<CompiledTiming, "next" | "count" | "last" | "includes"> {
+  if (answeredFrom(cursor + 1) === null) return timing;
+  const spanAt = (instant: Instant): AnsweredSpan | null => {
+    const span = answeredFrom(instant);
+    return span !== null && span.from <= instant ? span : null;
+  };
+  return {
+    includes: (instant) => timing.includes(instant) && spanAt(instant) === null,
+    next: (after) => {
+      for (let at = timing.next(after); ;) {
+        const span = at === null ? null : spanAt(at);
+        if (span === null) return at;
+        at = timing.next(span.until);
+      }
+    },
+    count: (after, until) => {
+      let total = timing.count(after, until);
+      for (
+        let span = answeredFrom(after + 1);
+        span !== null && span.from <= until;
+        span = answeredFrom(span.until + 1)
+      ) {
+        total -= timing.count(Math.max(after, span.from - 1), Math.min(until, span.until));
+      }
+      return total;
+    },
+    last: (after, until, limit) => {
+      const found: Instant[] = [];
+      for (let end = until; found.length < limit;) {
+        const at = timing.last(after, end, 1)[0];
+        if (at === undefined) break;
+        const span = spanAt(at);
+        if (span === null) found.push(at);
+        end = (span?.from ?? at) - 1;
+      }
+      return found.reverse();
+    },
+  };
+}

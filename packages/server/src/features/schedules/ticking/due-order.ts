@@ -1,0 +1,35 @@
+import type { Instant } from "../../../kernel/time/time.ts";
+import type { ScheduleRow } from "../table.ts";
+import type { CompiledTiming } from "../timing/compile-timing.ts";
+import { dueOf } from "../timing-cache.ts";
+
+type Jittered = Pick<ScheduleRow, "id" | "jitterMs">;
+type Listed = Pick<CompiledTiming, "last">;
+
+/**
+ * When the instants after `settledUntil` fall due, to be asked from the first to the last. They do so in their own order:
+ * one that its jitter delays beyond the next delays that one too.
+ */
+export function createDueOrder(row: Jittered, timing: Listed, settledUntil: Instant): (instant: Instant) => Instant {
+  let latest: Instant | null = null;
+  return (instant) => {
+    latest = latest === null ? dueOfFirst(row, timing, [settledUntil, instant]) : Math.max(latest, dueOf(row, instant));
+    return latest;
+  };
+}
+
+/** Walks back over those that may still delay it: only the few whose whole jitter reaches further than the latest found. */
+function dueOfFirst(
+  row: Jittered,
+  timing: Listed,
+  [settledUntil, instant]: readonly [settledUntil: Instant, instant: Instant],
+): Instant {
+  let latest = dueOf(row, instant);
+  for (let at = instant; at + row.jitterMs > latest;) {
+    const before = timing.last(settledUntil, at - 1, 1)[0];
+    if (before === undefined) break;
+    latest = Math.max(latest, dueOf(row, before));
+    at = before;
+  }
+  return latest;
+}

@@ -1,0 +1,93 @@
+import type { Instant } from "../../../kernel/time/time.ts";
+import { type AnsweredFrom, unanswered } from "./answered.ts";
+import type { CompiledTiming } from "../timing/compile-timing.ts";
+
+/** Later than this after it was due, an instant was missed; within it, it runs late. */
+export const latenessMaxMs = 30_000;
+
+export interface Moment {
+  readonly now: Instant;
+  /** Since when the daemon has run and the machine has not slept: what fell due before was missed. */
+  readonly awakeSince: Instant;
+}
+
+export interface MisfirePolicy {
+  readonly policy: "run_once" | "run_all" | "skip";
+  readonly windowMs: number;
+  readonly runsMax: number;
+}
+
+/** One row to be written: for its own instant, and for those before it that got none. */
+export interface PlannedRow {
+  readonly instant: Instant;
+  /** Missed and not made up for: a skipped row, reason `misfire`. */
+  readonly isSkipped: boolean;
+  readonly coalesced: number;
+  readonly coalescedFrom: Instant | null;
+}
+
+export interface Evaluation {
+  readonly rows: readonly PlannedRow[];
+  /** Every instant up to here is now in exactly one row. */
+  readonly cursor: Instant;
+}
+
+export interface EvaluationInput {
+  readonly timing: CompiledTiming;
+  readonly cursor: Instant;
+  readonly dueOf: (instant: Instant) => Instant;
+  readonly jitterMs: number;
+  readonly misfire: MisfirePolicy;
+  readonly answeredFrom: AnsweredFrom;
+}
+
+/**
+ * What has fallen due since the cursor, and what becomes of it. Pure. Instants fall due in their own order: one that its
+ * jitter delays beyond the next delays that one too. What certainly was missed is counted, not walked through.
+ */
+export function evaluate(input: EvaluationInput, moment: Moment): Evaluation {
+  const { timing, dueOf } = input;
+  const missedBefore = Math.min(moment.now, Math.max(moment.now - latenessMaxMs, moment.awakeSince));
+  let missedUntil = Math.max(input.cursor, missedBefore - input.jitterMs - 1);
+  let cursor = missedUntil;
+  const inTime: Instant[] = [];
+  for (let at = timing.next(cursor); at !== null; at = timing.next(at)) {
+    const due = dueOf(at);
+    if (due > moment.now) break;
+    if (due < missedBefore && inTime.length === 0) missedUntil = at;
+    else inTime.push(at);
+    cursor = at;
+  }
+  const open = unanswered(timing, input.answeredFrom, input.cursor);
+  const missed = rowsOfMissed(open, input.misfire, { from: input.cursor, until: missedUntil, now: moment.now });
+  return { rows: [...missed, ...inTime.filter(open.includes).map((instant) => rowOf(instant))], cursor };
+}
+
+interface MissedSpan {
+  /** (from, until] */
+  readonly from: Instant;
+  readonly until: Instant;
+  readonly now: Instant;
+}
+
+function rowsOfMissed(
+  timing: Pick<CompiledTiming, "next" | "count" | "last">,
+  misfire: MisfirePolicy,
+  span: MissedSpan,
+): readonly PlannedRow[] {
+  const count = timing.count(span.from, span.until);
+  if (count === 0) return [];
+  const runsMax = { run_once: 1, run_all: misfire.runsMax, skip: 0 }[misfire.policy];
+  const insideFrom = Math.max(span.from, span.now - misfire.windowMs - 1);
+  const inside = timing.last(insideFrom, span.until, runsMax);
+  const own = inside.length > 0 ? inside : timing.last(span.from, span.until, 1);
+  const coalesced = count - own.length;
+  return own.map((instant, index) => ({
+    ...rowOf(instant, inside.length === 0),
+    ...(index === 0 && coalesced > 0 ? { coalesced, coalescedFrom: timing.next(span.from) } : {}),
+  }));
+}
+
+function rowOf(instant: Instant, isSkipped = false): PlannedRow {
+  return { instant, isSkipped, coalesced: 0, coalescedFrom: null };
+}

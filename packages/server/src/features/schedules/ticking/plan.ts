@@ -1,0 +1,43 @@
+import type { Instant } from "../../../kernel/time/time.ts";
+import type { TaskRow, Tasks } from "../../tasks/index.ts";
+import { cursorOf, idleOf, openEnd } from "../idle.ts";
+import type { ScheduleRow } from "../table.ts";
+import type { CompiledTiming } from "../timing/compile-timing.ts";
+import { dueOf, type Timings } from "../timing-cache.ts";
+
+export interface PlanDeps {
+  readonly tasks: Tasks;
+  readonly timings: Timings;
+  /** The daemon's zone, for schedules whose groups name none. */
+  readonly zone: string;
+}
+
+/** Where a schedule stands: its next instant, and when that falls due with its jitter. */
+export interface Plan {
+  readonly nextAt: Instant | null;
+  readonly dueAt: Instant | null;
+}
+
+export type Planner = ReturnType<typeof createPlanner>;
+
+export function createPlanner({ tasks, timings, zone }: PlanDeps) {
+  /** The schedule's own, else its nearest group's, else the daemon's. A caller that has the task spares its reading. */
+  const zoneOf = (row: Pick<ScheduleRow, "taskId" | "timeZone">, known?: TaskRow): string => {
+    if (row.timeZone !== null) return row.timeZone;
+    const task = known ?? tasks.find(row.taskId);
+    return (task === undefined ? null : tasks.timeZoneOf(task)) ?? zone;
+  };
+  const timingOf = (row: ScheduleRow, task?: TaskRow): CompiledTiming => timings.of(row, zoneOf(row, task));
+
+  return {
+    zoneOf,
+    timingOf,
+    hasClockGap: timings.hasClockGap,
+    /** None while it is disabled or paused without end, and none when it is over. */
+    plan: (row: ScheduleRow, timing?: CompiledTiming): Plan => {
+      if (idleOf(row)?.until === openEnd) return { nextAt: null, dueAt: null };
+      const nextAt = (timing ?? timingOf(row)).next(cursorOf(row));
+      return { nextAt, dueAt: nextAt === null ? null : dueOf(row, nextAt) };
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { Instant } from "../../../kernel/time/time.ts";
+import type { Unit } from "../../../kernel/storage/write.ts";
+import type { ScheduleFact } from "../facts.ts";
+import { noteChange } from "../idle-periods.ts";
+import type { Planner } from "./plan.ts";
+import type { ScheduleStore } from "../store.ts";
+import type { ScheduleRow } from "../table.ts";
+import { dueOf } from "../timing-cache.ts";
+
+export interface ReplanDeps {
+  readonly store: ScheduleStore;
+  readonly planner: Planner;
+}
+
+export function isMoved({ planner }: Pick<ReplanDeps, "planner">, row: ScheduleRow): boolean {
+  return planner.plan(row).nextAt !== row.nextAt;
+}
+
+/** Its next instant is to be answered for. One that was put off, because its answer failed, is due no less. */
+export function isDue(row: ScheduleRow, now: Instant): boolean {
+  return row.nextAt !== null && dueOf(row, row.nextAt) <= now;
+}
+
+/** The zone or its rules are others: what lies ahead is planned anew, what lies behind stays answered for. */
+export function replan(unit: Unit<ScheduleFact>, { store, planner }: ReplanDeps, row: ScheduleRow): void {
+  const cursorAt = Math.max(row.cursorAt, unit.now);
+  store.update(row.id, { cursorAt, ...planner.plan({ ...row, cursorAt }) });
+  noteChange(store.gaps, row, unit.now);
+  unit.record({ name: "schedule.planned", scheduleId: row.id });
+}

@@ -1,0 +1,97 @@
+import { invalid } from "../../kernel/errors/errors.ts";
+import { invariant } from "../../kernel/errors/invariant.ts";
+import { fixedFraction } from "../../kernel/random.ts";
+import { type Instant, lastInstant } from "../../kernel/time/time.ts";
+import type { ScheduleRow } from "./table.ts";
+import { CronError } from "./timing/cron-error.ts";
+import { type CompiledTiming, compileTiming, type Timing } from "./timing/compile-timing.ts";
+import { canonicalZoneName, goesForward, openZone, type Zone, ZoneError } from "./timing/zone.ts";
+
+/** What of a row decides when it falls due. */
+export type TimingColumns = Pick<
+  ScheduleRow,
+  "kind" | "expression" | "everyMs" | "at" | "dstGap" | "dstOverlap" | "startsAt" | "endsAt" | "anchorAt" | "createdAt"
+>;
+
+export type Timings = ReturnType<typeof createTimings>;
+
+const timingsKept = 20_000;
+
+/** Beyond half a year the clocks of most zones that move them go forward. */
+const lookMaxMs = 183 * 86_400_000;
+
+/** Compiled timings by what they are made of: schedules are asked far more often than changed, and many are alike. */
+export function createTimings() {
+  const kept = new Map<string, CompiledTiming>();
+  const zones = new Map<string, Zone>();
+
+  /** A zone's rules are read once, for all schedules in it. */
+  const zoneOf = (name: string): Zone => {
+    const zone = zones.get(name) ?? openZone(name);
+    zones.set(name, zone);
+    return zone;
+  };
+  const of = (row: TimingColumns, zoneName: string): CompiledTiming => {
+    const timing = timingOf(row, zoneName);
+    const key = JSON.stringify(timing);
+    const former = kept.get(key);
+    if (former !== undefined) return former;
+    const compiled = compileTiming(timing, zoneOf(zoneName));
+    if (kept.size >= timingsKept) kept.delete(kept.keys().next().value!);
+    kept.set(key, compiled);
+    return compiled;
+  };
+
+  return {
+    of,
+    /** Do the clocks of any zone in use go forward in (after, until]? Asked of a long time it may say so without looking. */
+    hasClockGap: (after: Instant, until: Instant): boolean =>
+      until - after > lookMaxMs || [...zones.values()].some((zone) => goesForward(zone, after, until)),
+    /** For what a person wrote: the error names the member and says what is wrong with it. */
+    check: (row: TimingColumns, zoneName: string): CompiledTiming => {
+      try {
+        return of(row, zoneName);
+      } catch (error) {
+        if (error instanceof CronError) throw invalid("expression", error.message);
+        throw error;
+      }
+    },
+  };
+}
+
+/** A boot schedule has no instants of its own: one that never comes stands for it. */
+function timingOf(row: TimingColumns, zone: string): Timing {
+  const bounds = { zone, startsAt: row.startsAt, endsAt: Math.min(row.endsAt ?? lastInstant, lastInstant) };
+  switch (row.kind) {
+    case "cron":
+      invariant(row.expression !== null, "a cron schedule has an expression");
+      return { ...bounds, kind: "cron", expression: row.expression, dst: { gap: row.dstGap, overlap: row.dstOverlap } };
+    case "interval": {
+      invariant(row.everyMs !== null, "an interval schedule has a length");
+      // the first comes one length after the creation, which is an anchor but no instant
+      const startsAt = row.startsAt ?? row.createdAt + 1;
+      return { ...bounds, startsAt, kind: "interval", everyMs: row.everyMs, anchorAt: row.anchorAt };
+    }
+    case "once":
+      invariant(row.at !== null, "a once schedule has an instant");
+      return { ...bounds, kind: "once", at: row.at };
+    case "boot":
+      return { ...bounds, kind: "once", at: 0, startsAt: 1 };
+  }
+}
+
+/** The zone's own spelling of its name. */
+export function checkZone(zone: string, field: string): string {
+  try {
+    return canonicalZoneName(zone);
+  } catch (error) {
+    if (error instanceof ZoneError) throw invalid(field, error.message);
+    throw error;
+  }
+}
+
+/** Uniform in 0..jitter, and always the same for the same schedule and instant. */
+export function dueOf(row: Pick<ScheduleRow, "id" | "jitterMs">, instant: Instant): Instant {
+  if (row.jitterMs === 0) return instant;
+  return instant + Math.floor(fixedFraction(row.id, String(instant)) * (row.jitterMs + 1));
+}

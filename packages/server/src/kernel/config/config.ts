@@ -1,0 +1,189 @@
+import { X509Certificate } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { availableParallelism, uptime } from "node:os";
+import { dirname, resolve } from "node:path";
+import { parse as parseToml, TomlError } from "smol-toml";
+import { z } from "zod";
+import { StartError } from "../errors/errors.ts";
+import { inheritedEnvironment } from "./inherited-environment.ts";
+import { type LogLevel, logLevels } from "../log/log.ts";
+import { choosePaths, type Paths } from "../files/paths.ts";
+import { readWallClock } from "../time/time.ts";
+
+/** Read once, handed down; nothing below this file reads the environment. */
+export interface Config {
+  readonly paths: Paths;
+  readonly logLevel: LogLevel;
+  /** Runs at once over all tasks. */
+  readonly runsAtOnceMax: number;
+  /** The zone of schedules that name none. */
+  readonly zone: string;
+  /** What every task's process starts with, of the daemon's own. */
+  readonly baseEnvironment: Readonly<Record<string, string>>;
+  /** The working directory of tasks that name none. */
+  readonly homeDirectory: string;
+  readonly webhooks: WebhookConfig;
+}
+
+export interface WebhookConfig {
+  /** Private addresses are no place for a webhook. */
+  readonly denyPrivate: boolean;
+  /** PEM: trusted besides the usual ones, which come with Node. */
+  readonly ca: string | null;
+  /** Asked for the names of endpoints instead of the system's. */
+  readonly dnsServers: readonly string[] | null;
+}
+
+/** What the command line may say. */
+export interface Wishes {
+  readonly dataDir?: string | undefined;
+  readonly socket?: string | undefined;
+  readonly config?: string | undefined;
+  readonly logLevel?: string | undefined;
+}
+
+const ConfigFile = z.strictObject({
+  log: z.strictObject({ level: z.enum(logLevels).optional() }).optional(),
+  webhooks: z
+    .strictObject({
+      deny_private: z.boolean().optional(),
+      ca_file: z.string().min(1).optional(),
+      dns_servers: z.array(z.string().min(1)).min(1).max(10).optional(),
+    })
+    .optional(),
+  engine: z.strictObject({ max_concurrent_runs: z.int().min(1).max(10_000).optional() }).optional(),
+});
+
+export function readConfig(wishes: Wishes, environment: NodeJS.ProcessEnv = process.env): Config {
+  const paths = choosePaths({
+    dataDir: wishes.dataDir ?? nonEmpty(environment["BELFRY_DATA_DIR"]),
+    socket: wishes.socket ?? nonEmpty(environment["BELFRY_SOCKET"]),
+    config: wishes.config ?? nonEmpty(environment["BELFRY_CONFIG"]),
+    runtimeDir: nonEmpty(environment["XDG_RUNTIME_DIR"]),
+    isRoot: process.getuid?.() === 0,
+  });
+  const file = paths.config === null ? {} : readConfigFile(paths.config);
+  const baseEnvironment = inheritedEnvironment(environment);
+  return {
+    paths,
+    logLevel: readLevel(wishes.logLevel) ?? file.log?.level ?? "info",
+    runsAtOnceMax: file.engine?.max_concurrent_runs ?? 4 * availableParallelism(),
+    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    baseEnvironment,
+    // the accounts of services often have a home that nobody made, such as /nonexistent
+    homeDirectory: existsSync(`${baseEnvironment.HOME}/.`) ? baseEnvironment.HOME : "/",
+    webhooks: {
+      denyPrivate: file.webhooks?.deny_private ?? false,
+      ca: readCertificates(file.webhooks?.ca_file, paths.config),
+      dnsServers: readServers(file.webhooks?.dns_servers, paths.config),
+    },
+  };
+}
+
+/** A relative path is beside the configuration that names it. */
+function readCertificates(file: string | undefined, configPath: string | null): string | null {
+  if (file === undefined) return null;
+  const path = resolve(dirname(configPath ?? "."), file);
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new StartError(
+      `webhooks.ca_file ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      error,
+    );
+  }
+  const pems = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  if (pems.length === 0) throw new StartError(`webhooks.ca_file ${path} holds no certificate in PEM`);
+  if (!pems.every(canRead)) throw new StartError(`webhooks.ca_file ${path} holds a certificate that is damaged`);
+  return text;
+}
+
+function canRead(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function readServers(servers: readonly string[] | undefined, configPath: string | null): readonly string[] | null {
+  if (servers === undefined) return null;
+  const wrong = servers.find(
+    (server) => isIP(server.replace(/^\[(.+)\](:\d{1,5})?$|^([\d.]+):\d{1,5}$/, "$1$3")) === 0,
+  );
+  if (wrong === undefined) return servers;
+  throw new StartError(
+    `the configuration ${configPath} has a mistake at webhooks.dns_servers: ${JSON.stringify(wrong)} is no address, such as 192.0.2.53 or 192.0.2.53:5353`,
+  );
+}
+
+function readConfigFile(path: string): z.output<typeof ConfigFile> {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new StartError(
+      `the configuration ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      error,
+    );
+  }
+  let parsed: unknown;
+  try {
+    parsed = parseToml(text);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    throw new StartError(
+      `the configuration ${path} is not valid TOML, line ${error.line}: ${error.message.split("\n")[0]}`,
+      error,
+    );
+  }
+  const result = ConfigFile.safeParse(parsed);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  throw new StartError(
+    `the configuration ${path} has a mistake at ${issue.path.join(".") || "its top"}: ${issue.message}`,
+  );
+}
+
+function readLevel(text: string | undefined): LogLevel | undefined {
+  if (text === undefined) return undefined;
+  const level = logLevels.find((known) => known === text);
+  if (level === undefined) throw new StartError(`--log-level is one of ${logLevels.join(", ")}, not ${text}`);
+  return level;
+}
+
+function nonEmpty(text: string | undefined): string | null {
+  return text === undefined || text === "" ? null : text;
+}
+
+/** What the process itself is: the present boot of its machine, and what its tasks are to get of its limits. */
+export function readProcess(): { readonly bootId: string; readonly openFilesMax: number | null } {
+  return { bootId: readBootId(), openFilesMax: readParentOpenFiles() };
+}
+
+/**
+ * Node raises its own soft limit of open files and forgets the former one. Who started it still has it, be it a shell; the
+ * first process of the system has limits of its own, which are not the ones it gives to services.
+ */
+function readParentOpenFiles(): number | null {
+  if (process.ppid <= 1) return null;
+  try {
+    const [own, parent] = ["self", process.ppid].map((pid) =>
+      /^Max open files\s+(\S+)\s+(\S+)/m.exec(readFileSync(`/proc/${pid}/limits`, "latin1")),
+    );
+    return own?.[2] !== undefined && own[2] === parent?.[2] ? Number(parent[1]) || null : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The kernel's own name of this boot; elsewhere than on Linux, the time it began. */
+function readBootId(): string {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+  } catch {
+    return `boot-${Math.round(readWallClock() / 1_000 - uptime())}`;
+  }
+}

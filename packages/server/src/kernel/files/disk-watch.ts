@@ -1,0 +1,84 @@
+import { existsSync } from "node:fs";
+import type { Clock, Timer } from "../time/clock.ts";
+import type { Log } from "../log/log.ts";
+
+/** What a look found: `restored` is made again and needs nobody; `broken` stays so until a person acts. */
+export interface DiskFault {
+  readonly is: "restored" | "broken";
+  readonly message: string;
+}
+
+/** Something on disk that the daemon holds open, or that others find it by. */
+export interface WatchedPlace {
+  readonly path: string;
+  /** Restores what can be restored. Null where all is as the daemon left it. */
+  readonly look: () => DiskFault | null;
+}
+
+export interface BrokenPlace {
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface DiskWatchParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly dataDir: string;
+  readonly places: readonly WatchedPlace[];
+}
+
+export type DiskWatch = ReturnType<typeof createDiskWatch>;
+
+/** A fault is known within a second. A look costs a few microseconds for each place. */
+const everyMs = 500;
+
+/** Looks twice a second whether the daemon's files are still there: a process that holds a removed file open is not told. */
+export function createDiskWatch({ clock, log, dataDir, places }: DiskWatchParts) {
+  const broken = new Map<string, string>();
+  let timer: Timer | null = null;
+  let isStopped = false;
+
+  function lookAtAll(): void {
+    timer = clock.after(everyMs, lookAtAll);
+    // moved as a whole, it may come back: nothing is made in its place
+    const isGone = !existsSync(dataDir);
+    const gone = { is: "broken", message: "the data directory was removed or moved: put it back" } as const;
+    report(dataDir, isGone ? gone : null);
+    if (isGone) return;
+    for (const { path, look } of places) {
+      report(path, tryLook(look));
+      // what it found may have ended the daemon
+      if (isStopped) return;
+    }
+  }
+
+  function tryLook(look: WatchedPlace["look"]): DiskFault | null {
+    try {
+      return look();
+    } catch (error) {
+      return { is: "broken", message: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  /** Each fault is logged once, and its end. */
+  function report(path: string, fault: DiskFault | null): void {
+    const former = broken.get(path);
+    if (fault?.is === "broken") {
+      broken.set(path, fault.message);
+      if (former !== fault.message) log.error("storage.broken", { path, message: fault.message });
+      return;
+    }
+    broken.delete(path);
+    if (fault !== null) log.error("storage.restored", { path, message: fault.message });
+    else if (former !== undefined) log.info("storage.recovered", { path });
+  }
+
+  return {
+    start: lookAtAll,
+    stop: (): void => {
+      isStopped = true;
+      timer?.cancel();
+    },
+    listBroken: (): readonly BrokenPlace[] => [...broken].map(([path, message]) => ({ path, message })),
+  };
+}

@@ -1,0 +1,61 @@
+import BetterSqlite, { type Database as Sqlite } from "better-sqlite3";
+import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
+import { sqliteCode, StartError } from "../errors/errors.ts";
+import { identityOf } from "./open-file.ts";
+
+export interface Lock {
+  readonly release: () => void;
+  /** Takes the lock anew where its file was removed; throws `LockedError` where another daemon has been faster. */
+  readonly restore: () => boolean;
+}
+
+/** Another daemon holds the lock. */
+export class LockedError extends StartError {
+  constructor(path: string) {
+    super(
+      `another belfry daemon is running on this data directory (${path} is locked): stop it first with \`belfry daemon stop\``,
+    );
+    this.name = "LockedError";
+  }
+}
+
+/**
+ * One daemon a data directory. An SQLite lock is freed by the kernel however the process ends. A file is opened once and
+ * never again by this process: closing any second descriptor of it would drop the lock.
+ */
+export function takeLock(path: string): Lock {
+  const held = new Map<string, Sqlite>();
+  const isHeld = (): boolean => held.has(identityOf(path) ?? "");
+  const take = (): void => {
+    const lock = lockFile(path);
+    held.set(identityOf(path)!, lock);
+  };
+  take();
+  return {
+    release: () => {
+      for (const lock of held.values()) lock.close();
+    },
+    restore: () => {
+      if (isHeld()) return false;
+      // another file than those that are held: closing it drops none of their locks
+      take();
+      return true;
+    },
+  };
+}
+
+function lockFile(path: string): Sqlite {
+  let lock: Sqlite | null = null;
+  try {
+    if (!existsSync(path)) closeSync(openSync(path, "w", 0o600));
+    chmodSync(path, 0o600);
+    lock = new BetterSqlite(path, { timeout: 0 });
+    lock.pragma("journal_mode = MEMORY");
+    lock.exec("BEGIN EXCLUSIVE");
+    return lock;
+  } catch (error) {
+    lock?.close();
+    if (sqliteCode(error)?.startsWith("SQLITE_BUSY") === true) throw new LockedError(path);
+    throw new StartError(`the lock file ${path} cannot be used: check the permissions of its directory`, error);
+  }
+}

@@ -1,0 +1,93 @@
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { StartError } from "../errors/errors.ts";
+import { asFileStartError } from "../errors/start-error.ts";
+
+export interface Paths {
+  readonly dataDir: string;
+  readonly database: string;
+  readonly sealingKey: string;
+  readonly lock: string;
+  readonly log: string;
+  readonly logDir: string;
+  readonly attempts: string;
+  readonly runners: string;
+  /** Tells a client that looks elsewhere where the socket is. */
+  readonly daemonFile: string;
+  readonly socket: string;
+  /** The configuration file that applies, whether it was named or found. */
+  readonly config: string | null;
+}
+
+/** What was named on the command line or in the environment; the rest follows from the platform. */
+export interface PathWishes {
+  readonly dataDir: string | null;
+  readonly socket: string | null;
+  readonly config: string | null;
+  readonly runtimeDir: string | null;
+  readonly isRoot: boolean;
+}
+
+/** `sun_path` of Linux and macOS, its end included, in bytes. */
+const socketBytesMax = 103;
+
+/** Null for a user without a home directory: then the package fails as soon as it is loaded. */
+const envPaths = await import("env-paths").then(
+  (loaded) => loaded.default,
+  () => null,
+);
+
+/** Pure: no file is touched but to see whether `config.toml` is there. */
+export function choosePaths(wishes: PathWishes): Paths {
+  const dataDir = resolve(wishes.dataDir ?? (wishes.isRoot ? "/var/lib/belfry" : platformDataDir()));
+  const inRuntimeDir = wishes.dataDir === null && wishes.runtimeDir !== null;
+  const socket = resolve(
+    wishes.socket ?? (inRuntimeDir ? join(wishes.runtimeDir, "belfry", "belfry.sock") : join(dataDir, "belfry.sock")),
+  );
+  const ownConfig = join(dataDir, "config.toml");
+  return {
+    dataDir,
+    database: join(dataDir, "belfry.db"),
+    sealingKey: join(dataDir, "sealing.key"),
+    lock: join(dataDir, "lock"),
+    logDir: join(dataDir, "log"),
+    log: join(dataDir, "log", "belfry.log"),
+    attempts: join(dataDir, "attempts"),
+    runners: join(dataDir, "runners"),
+    daemonFile: join(dataDir, "daemon.json"),
+    socket,
+    config: wishes.config === null ? (existsSync(ownConfig) ? ownConfig : null) : resolve(wishes.config),
+  };
+}
+
+function platformDataDir(): string {
+  if (envPaths !== null) return envPaths("belfry", { suffix: "" }).data;
+  throw new StartError(
+    "this user has no home directory to keep the data in: name a data directory with --data-dir or BELFRY_DATA_DIR",
+  );
+}
+
+/** Folders 0700 whatever the umask; a path that cannot be used is refused in one sentence. */
+export function preparePaths(paths: Paths): void {
+  for (const folder of [paths.dataDir, paths.logDir, paths.attempts, paths.runners]) makePrivate(folder);
+  const longest = join(paths.runners, "0000000000.sock");
+  for (const socket of [paths.socket, longest]) {
+    const bytes = Buffer.byteLength(socket);
+    if (bytes > socketBytesMax) {
+      throw new StartError(
+        `the socket path ${socket} is too long (${bytes} bytes; the system takes ${socketBytesMax}): choose a shorter --data-dir or --socket`,
+      );
+    }
+  }
+}
+
+export function makePrivate(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if ((statSync(folder).mode & 0o777) !== 0o700) chmodSync(folder, 0o700);
+    // another user's, made as private as it should be
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw asFileStartError(error, folder);
+  }
+}

@@ -1,0 +1,31 @@
+import type { Writable } from "node:stream";
+import type { Clock } from "../time/clock.ts";
+
+/** Kept for a reader that is slow. What comes while it waits for more is dropped: the log file has it too. */
+const waitingBytesMax = 256 * 1024;
+
+/** Lines for whoever watches. They may stop reading, or leave: the daemon neither waits for them nor ends with them. */
+export interface Console {
+  readonly write: (text: string) => void;
+  /** Resolves when all is read, or the time is up. */
+  readonly drained: (clock: Pick<Clock, "after">, withinMs: number) => Promise<void>;
+}
+
+export function createConsole(stream: Writable): Console {
+  let isOpen = true;
+  // the command runs the daemon in its own process, and would end with its reader
+  stream.removeAllListeners("error").on("error", () => (isOpen = false));
+  return {
+    write: (text) => {
+      if (isOpen && stream.writableLength + text.length <= waitingBytesMax) stream.write(text);
+    },
+    drained: async (clock, withinMs) => {
+      if (!isOpen || stream.writableLength === 0) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = clock.after(withinMs, resolve);
+      stream.write("", () => resolve());
+      await promise;
+      timer.cancel();
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { OpenDatabase } from "../storage/database.ts";
+import { StartError } from "../errors/errors.ts";
+import type { Sealing } from "./secrets.ts";
+
+const keyName = "sealing_key";
+
+/** Whether a key has sealed anything here: a first start may have been cut short before it was made. */
+export function isKeyKnown({ sqlite }: OpenDatabase): boolean {
+  return readFingerprint(sqlite) !== undefined;
+}
+
+/** The key that sealed this database's secrets must be the one at hand: with another, none of them could ever be opened. */
+export function requireSameKey({ sqlite }: OpenDatabase, sealing: Sealing): void {
+  const known = readFingerprint(sqlite);
+  if (known === undefined) {
+    sqlite.prepare("INSERT INTO meta (key, value) VALUES (?, ?)").run(keyName, sealing.fingerprint);
+    return;
+  }
+  if (known !== sealing.fingerprint)
+    throw new StartError("sealing.key is not the key of this database: put both back from the same backup");
+}
+
+function readFingerprint(sqlite: OpenDatabase["sqlite"]): string | undefined {
+  return sqlite.prepare("SELECT value FROM meta WHERE key = ?").pluck().get(keyName) as string | undefined;
+}

@@ -1,0 +1,87 @@
+import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { StartError } from "../errors/errors.ts";
+import { randomBytes } from "../random.ts";
+import { asFileStartError } from "../errors/start-error.ts";
+
+/** Seals what must be read again. `context` names the place, so that a sealed value cannot be moved to another. */
+export interface Sealing {
+  readonly seal: (plain: string, context: string) => Buffer;
+  readonly open: (sealed: Buffer, context: string) => string;
+  /** Tells one key from another without telling the key. */
+  readonly fingerprint: string;
+}
+
+const formatVersion = 1;
+const nonceBytes = 12;
+const tagBytes = 16;
+const keyBytes = 32;
+
+/** AES-256-GCM: version, nonce, tag, ciphertext. */
+export function createSealing(key: Buffer): Sealing {
+  return {
+    fingerprint: createHash("sha256").update("belfry sealing key\0").update(key).digest("hex").slice(0, 32),
+    seal: (plain, context) => {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: tagBytes }).setAAD(
+        Buffer.from(context),
+      );
+      const body = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
+      return Buffer.concat([Buffer.of(formatVersion), nonce, cipher.getAuthTag(), body]);
+    },
+    open: (sealed, context) => {
+      const nonce = sealed.subarray(1, 1 + nonceBytes);
+      const tag = sealed.subarray(1 + nonceBytes, 1 + nonceBytes + tagBytes);
+      const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: tagBytes })
+        .setAAD(Buffer.from(context))
+        .setAuthTag(tag);
+      const body = sealed.subarray(1 + nonceBytes + tagBytes);
+      return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
+    },
+  };
+}
+
+/** Reads the key, or makes it where there is none yet. It is on disk for good before anything is sealed with it. */
+export function loadSealingKey(path: string, options: { readonly mayCreate: boolean }): Buffer {
+  if (!existsSync(path)) {
+    if (!options.mayCreate)
+      throw new StartError(
+        `the sealing key ${path} of this database is missing: restore it from a backup, or move ${dirname(path)} away to begin anew`,
+      );
+    const key = randomBytes(keyBytes);
+    writeSealingKey(path, key);
+    return key;
+  }
+  const key = readKey(path);
+  if (key.length !== keyBytes)
+    throw new StartError(
+      `the sealing key ${path} is damaged: it has ${key.length} bytes, not ${keyBytes}; put it back from a backup`,
+    );
+  return key;
+}
+
+export function writeSealingKey(path: string, key: Buffer): void {
+  const file = openSync(`${path}.new`, "w", 0o600);
+  writeSync(file, key);
+  fsyncSync(file);
+  closeSync(file);
+  renameSync(`${path}.new`, path);
+  syncFolder(dirname(path));
+}
+
+function readKey(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw asFileStartError(error, path);
+  }
+}
+
+/** A name is on disk when its folder is; Windows opens no folder, and writes names with their files. */
+function syncFolder(folder: string): void {
+  if (process.platform === "win32") return;
+  const open = openSync(folder, "r");
+  fsyncSync(open);
+  closeSync(open);
+}

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { changedMembers } from "./change.ts";
+import { nameKey } from "../names.ts";
+
+test("a change is told by the wire names of what differs, each once", () => {
+  const row = {
+    name: "a",
+    nameKey: "a",
+    timeoutMs: 1_000,
+    groupId: null as string | null,
+    labels: { a: "1" } as Record<string, string>,
+    enabled: true,
+    environmentNames: ["A"],
+    environmentSealed: Buffer.from("x"),
+  };
+  expect(changedMembers(row, {})).toEqual([]);
+  expect(
+    changedMembers(row, { name: "a", timeoutMs: 1_000, labels: { a: "1" }, enabled: true, groupId: null }),
+  ).toEqual([]);
+  expect(changedMembers(row, { name: "b", nameKey: "b", timeoutMs: 2, groupId: "grp_1", labels: {} })).toEqual([
+    "name",
+    "timeout",
+    "group_id",
+    "labels",
+  ]);
+  expect(changedMembers(row, { environmentNames: ["A", "B"], environmentSealed: Buffer.from("y") })).toEqual([
+    "environment",
+  ]);
+  expect(
+    changedMembers({ standardInputSealed: null as Buffer | null }, { standardInputSealed: Buffer.from("y") }),
+  ).toEqual(["standard_input"]);
+});
+
+test("names that a person would call the same are the same", () => {
+  expect(nameKey("Cafe\u0301 ÅNGSTRÖM")).toBe(nameKey("CAFÉ ångström"));
+  expect(nameKey("a")).not.toBe(nameKey("á"));
+  expect(nameKey("STRASSE")).not.toBe(nameKey("straße"));
+});

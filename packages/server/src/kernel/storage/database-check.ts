@@ -1,0 +1,67 @@
+import BetterSqlite, { type Database as Sqlite } from "better-sqlite3";
+import { existsSync } from "node:fs";
+import { busyTimeoutMs } from "./database.ts";
+import { sqliteCode } from "../errors/errors.ts";
+
+export interface TableCheck {
+  /** Null for what concerns the file as a whole. */
+  readonly table: string | null;
+  /** What SQLite says is wrong; empty where nothing is. */
+  readonly problems: readonly string[];
+}
+
+/** Per table: more of them says nothing new. */
+const problemsMax = 10;
+
+/**
+ * Reads every row and index through a connection of its own that writes nothing. Each table is a read of its own, so that a
+ * daemon that runs meanwhile can write its log into the database between two.
+ */
+export function* checkDatabase(path: string): Generator<TableCheck> {
+  if (!existsSync(path)) {
+    yield { table: null, problems: [`there is no database at ${path}`] };
+    return;
+  }
+  let sqlite: Sqlite | null = null;
+  try {
+    sqlite = new BetterSqlite(path, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs });
+    for (const table of listTables(sqlite)) yield { table, problems: checkTable(sqlite, table) };
+  } catch (error) {
+    yield { table: null, problems: [explain(error)] };
+  } finally {
+    sqlite?.close();
+  }
+}
+
+function listTables(sqlite: Sqlite): readonly string[] {
+  const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
+  return sqlite.prepare<[], string>(sql).pluck().all();
+}
+
+function checkTable(sqlite: Sqlite, table: string): readonly string[] {
+  return [...findDamage(sqlite, table), ...findBrokenReferences(sqlite, table)].slice(0, problemsMax);
+}
+
+function findDamage(sqlite: Sqlite, table: string): readonly string[] {
+  try {
+    const rows = sqlite.pragma(`integrity_check("${table}")`) as readonly { readonly integrity_check: string }[];
+    return rows.flatMap(({ integrity_check: text }) => (text === "ok" ? [] : text.split("\n")));
+  } catch (error) {
+    return [explain(error)];
+  }
+}
+
+function findBrokenReferences(sqlite: Sqlite, table: string): readonly string[] {
+  try {
+    const rows = sqlite.pragma(`foreign_key_check("${table}")`) as readonly { readonly parent: string }[];
+    return rows.map(({ parent }) => `a row refers to one of ${parent} that does not exist`);
+  } catch {
+    // a damaged table, this one or the one referred to, is told of by itself
+    return [];
+  }
+}
+
+function explain(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return `${text} (${sqliteCode(error) ?? "no code of SQLite"})`;
+}

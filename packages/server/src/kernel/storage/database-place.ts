@@ -1,0 +1,49 @@
+import type { OpenDatabase } from "./database.ts";
+import type { DiskFault, WatchedPlace } from "../files/disk-watch.ts";
+import { StorageGoneError } from "../errors/errors.ts";
+import { type FileState, rememberFile } from "../files/open-file.ts";
+
+export interface DatabasePlace extends WatchedPlace {
+  /** Throws where a commit would go into a file that nobody finds again. */
+  readonly requirePresent: () => void;
+}
+
+const faults: Record<Exclude<FileState, "same">, string> = {
+  removed: "the database was removed while the daemon runs: put the file back, or stop the daemon and restore a backup",
+  replaced: "the database was replaced while the daemon runs: restart the daemon to use the new file",
+};
+
+/** The database and the two files beside it, `-wal` and `-shm`, as they were when it was opened. */
+export function watchDatabase({ sqlite, renewLog, emptyLog }: OpenDatabase): DatabasePlace {
+  const path = sqlite.name;
+  const lookAtFile = rememberFile(path);
+  let isLogEmptied = false;
+  let companions = rememberCompanions(path);
+
+  return {
+    path,
+    look: (): DiskFault | null => {
+      const state = lookAtFile();
+      if (state !== "same") {
+        // the file may come back, or another: neither may find a log that is not its own
+        if (!isLogEmptied) isLogEmptied = emptyLog();
+        return { is: "broken", message: faults[state] };
+      }
+      isLogEmptied = false;
+      if (companions.every((look) => look() === "same")) return null;
+      renewLog();
+      companions = rememberCompanions(path);
+      return {
+        is: "restored",
+        message: "the write-ahead log was removed: its content is in the database, and a new log was begun",
+      };
+    },
+    requirePresent: () => {
+      if (lookAtFile() !== "same") throw new StorageGoneError();
+    },
+  };
+}
+
+function rememberCompanions(path: string): readonly (() => FileState)[] {
+  return ["-wal", "-shm"].map((suffix) => rememberFile(`${path}${suffix}`));
+}

@@ -1,0 +1,80 @@
+import { tempDir } from "@belfry/test-kit";
+import BetterSqlite from "better-sqlite3";
+import { chmod, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { applicationId, openDatabase, requireDurable } from "./database.ts";
+import { StartError } from "../errors/errors.ts";
+
+test("every commit is on disk before it is answered: the settings are read back after a write, on a new file and an old one", async () => {
+  await using dir = await tempDir();
+  const path = join(dir.path, "test.db");
+  for (const table of ["first", "second"]) {
+    const { sqlite, close } = openDatabase(path);
+    sqlite.exec(`CREATE TABLE ${table} (id INTEGER) STRICT; PRAGMA application_id = ${applicationId}`);
+    const read = (name: string) => sqlite.pragma(name, { simple: true });
+    expect(read("synchronous")).toBe(2);
+    expect(read("journal_mode")).toBe("wal");
+    expect(read("foreign_keys")).toBe(1);
+    expect(read("secure_delete")).toBe(1);
+    expect(read("trusted_schema")).toBe(0);
+    expect(read("temp_store")).toBe(2);
+    requireDurable(sqlite);
+    close();
+  }
+});
+
+test("what a query is given does not make SQLite compile it anew, and means the same", async () => {
+  await using dir = await tempDir();
+  const { sqlite, close } = openDatabase(join(dir.path, "test.db"));
+  sqlite.exec("CREATE TABLE things (id TEXT, bytes BLOB, at INTEGER) STRICT");
+  sqlite.prepare("INSERT INTO things VALUES (?, ?, ?)").run("what?", Buffer.from("a"), 1);
+  sqlite.prepare("INSERT INTO things VALUES (?, ?, ?)").run("2", Buffer.from("b"), 2);
+  const query = sqlite.prepare(
+    `SELECT "id", 'why?' AS "?" FROM things WHERE id = ? AND bytes = ? AND at >= ? ORDER BY at LIMIT ?`,
+  );
+  expect(query.source).toBe(
+    `SELECT "id", 'why?' AS "?" FROM things WHERE id = +? AND bytes = +? AND at >= +? ORDER BY at LIMIT +?`,
+  );
+  expect(query.all("what?", Buffer.from("a"), 1, 5)).toEqual([{ id: "what?", "?": "why?" }]);
+  expect(query.all("2", Buffer.from("b"), 1, 5)).toHaveLength(1);
+  expect(query.all("2", Buffer.from("b"), 1, 0)).toEqual([]);
+  expect(query.all("2", Buffer.from("b"), 3, 5)).toEqual([]);
+  close();
+});
+
+test("a database that does not keep commits is not used", async () => {
+  await using dir = await tempDir();
+  const { sqlite, close } = openDatabase(join(dir.path, "test.db"));
+  sqlite.pragma("synchronous = NORMAL");
+  expect(() => requireDurable(sqlite)).toThrow("does not keep its promise of durability (journal wal, synchronous 1)");
+  close();
+});
+
+test("the file and its companions are its owner's alone, whatever they were", async () => {
+  await using dir = await tempDir();
+  const path = join(dir.path, "test.db");
+  openDatabase(path).close();
+  await chmod(path, 0o644);
+  const { sqlite, close } = openDatabase(path);
+  sqlite.exec("CREATE TABLE some (id INTEGER) STRICT");
+  for (const name of ["", "-wal", "-shm"]) expect((await stat(`${path}${name}`)).mode & 0o777, name).toBe(0o600);
+  close();
+});
+
+test("a database of another program is refused, and left as it is", async () => {
+  await using dir = await tempDir();
+  const path = join(dir.path, "others.db");
+  const others = new BetterSqlite(path);
+  others.exec("CREATE TABLE theirs (id INTEGER)");
+  others.close();
+  expect(() => openDatabase(path)).toThrow(new StartError(`${path} is a database, but not one of Belfry's`));
+});
+
+test("a file that is no database is refused in a sentence", async () => {
+  await using dir = await tempDir();
+  const path = join(dir.path, "text.db");
+  await writeFile(path, "not a database ".repeat(1_000));
+  expect(() => openDatabase(path)).toThrow(`the database ${path} is damaged: restore it from a backup`);
+  expect(() => openDatabase(join(dir.path, "nowhere", "test.db"))).toThrow(/nowhere/);
+});

@@ -1,0 +1,28 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { OpenDatabase } from "./database.ts";
+import { StartError } from "../errors/errors.ts";
+import type { Paths } from "../files/paths.ts";
+
+/** A new database is made in an empty place only: beside what belongs to another, it would hide that one's loss. */
+export function requireDatabaseFile(paths: Paths): void {
+  if (!existsSync(paths.database)) refuseBesideRest(paths, "is missing");
+}
+
+/** The same for a database file that is there and empty. */
+export function requireContent(paths: Paths, { sqlite }: OpenDatabase): void {
+  if (sqlite.pragma("user_version", { simple: true }) === 0) refuseBesideRest(paths, "is empty");
+}
+
+function refuseBesideRest({ dataDir, database, sealingKey, attempts }: Paths, what: string): void {
+  const kept = [join(attempts, "live"), join(attempts, "kept")].find(hasEntries);
+  const rest = existsSync(sealingKey) ? sealingKey : kept;
+  if (rest === undefined) return;
+  throw new StartError(
+    `the database ${database} ${what}, but ${rest} of a former one is there: restore the database from a backup, or move ${dataDir} away to begin anew`,
+  );
+}
+
+function hasEntries(folder: string): boolean {
+  return existsSync(folder) && readdirSync(folder).length > 0;
+}

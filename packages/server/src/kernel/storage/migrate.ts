@@ -1,0 +1,100 @@
+import type { Database as Sqlite } from "better-sqlite3";
+import { chmodSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { applicationId } from "./database.ts";
+import { StartError } from "../errors/errors.ts";
+
+export interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** The same place seen from `src/kernel` and from the bundle. */
+const shippedFolder = fileURLToPath(
+  new URL(import.meta.url.endsWith(".ts") ? "../../../drizzle" : "../../drizzle", import.meta.url),
+);
+
+/** `0001_name.sql`, without gaps. */
+export function readMigrations(folder = shippedFolder): readonly Migration[] {
+  const found = readdirSync(folder)
+    .filter((file) => /^\d{4}_.+\.sql$/.test(file))
+    .sort()
+    .map((file) => ({ number: Number(file.slice(0, 4)), name: file, sql: readFileSync(`${folder}/${file}`, "utf8") }));
+  found.forEach(({ number, name }, index) => {
+    if (number !== index + 1) throw new Error(`migration ${name} stands where number ${index + 1} should`);
+  });
+  return found;
+}
+
+/**
+ * Brings the schema up to date; refuses a database newer than this program. Our own, because a library's runs inside a
+ * transaction, where `foreign_keys = OFF` does nothing, and a rebuilt parent table then deletes its children's rows.
+ */
+export function migrate(
+  sqlite: Sqlite,
+  migrations: readonly Migration[],
+): { readonly from: number; readonly to: number } {
+  const from = sqlite.pragma("user_version", { simple: true }) as number;
+  const to = migrations.length;
+  if (from > to) {
+    throw new StartError(
+      `the database was written by a newer Belfry (schema ${from}, this one knows ${to}): install that version or restore a backup`,
+    );
+  }
+  if (from === to) return { from, to };
+  if (from > 0) keepCopy(sqlite, `${sqlite.name}.before-${from + 1}`);
+  sqlite.pragma("foreign_keys = OFF");
+  try {
+    for (const migration of migrations.slice(from)) apply(sqlite, migration);
+  } finally {
+    sqlite.pragma("foreign_keys = ON");
+  }
+  return { from, to };
+}
+
+function apply(sqlite: Sqlite, migration: Migration): void {
+  const removable = new Set([...migration.sql.matchAll(/^-- removes rows of: (\w+)$/gm)].map((match) => match[1]!));
+  sqlite
+    .transaction(() => {
+      const before = countRows(sqlite);
+      sqlite.exec(migration.sql);
+      const after = countRows(sqlite);
+      for (const [table, rows] of before) {
+        const left = after.get(table) ?? 0;
+        if (left < rows && !removable.has(table))
+          throw new Error(`${migration.name} would lose ${rows - left} rows of ${table}`);
+      }
+      const broken = sqlite.pragma("foreign_key_check") as { readonly table: string }[];
+      if (broken.length > 0) throw new Error(`${migration.name} leaves broken references in ${broken[0]!.table}`);
+      sqlite.pragma(`application_id = ${applicationId}`);
+      sqlite.pragma(`user_version = ${migration.number}`);
+    })
+    .immediate();
+}
+
+function countRows(sqlite: Sqlite): Map<string, number> {
+  const tables = sqlite
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .pluck()
+    .all() as string[];
+  return new Map(
+    tables.map((table) => [table, sqlite.prepare(`SELECT count(*) FROM "${table}"`).pluck().get() as number]),
+  );
+}
+
+/** The newest copy alone, made anew if a former try was cut short: each holds the secrets of its time, whatever is erased since. */
+function keepCopy(sqlite: Sqlite, path: string): void {
+  rmSync(path, { force: true });
+  sqlite.prepare("VACUUM INTO ?").run(path);
+  chmodSync(path, 0o600);
+  const folder = dirname(path);
+  const others = readdirSync(folder).filter((name) => isCopyOf(sqlite.name, name) && name !== basename(path));
+  for (const name of others) rmSync(join(folder, name));
+}
+
+function isCopyOf(database: string, name: string): boolean {
+  const beginning = `${basename(database)}.before-`;
+  return name.startsWith(beginning) && /^\d+$/.test(name.slice(beginning.length));
+}

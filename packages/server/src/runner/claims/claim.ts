@@ -1,0 +1,77 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isAlive, type RunnerIdentity } from "../identity.ts";
+import type { AttemptEnd, AttemptSpec, StopCause } from "../protocol/messages.ts";
+import type { ProcessId } from "../processes/processes.ts";
+import { isMissing } from "../system-error.ts";
+
+/**
+ * An attempt's folder in `live/` is the claim on it: whoever makes it owns the attempt, and nobody starts it again. It holds
+ *   claim   JSON lines, only ever added to: the owner; the task's process once it runs; why it is being stopped
+ *   end     how the attempt ended, whole from the moment it is there
+ *   stdout, stdout.<offset>, stderr, ...   the kept output
+ */
+export interface Claim extends ClaimHead {
+  readonly process: ProcessId | null;
+  readonly cause: StopCause | null;
+}
+
+export interface ClaimHead {
+  readonly runner: RunnerIdentity;
+  readonly mark: Mark | null;
+  readonly graceMs: number;
+}
+
+/** What is added to a claim once it is known. */
+export type ClaimNote = { readonly process: ProcessId } | { readonly cause: StopCause };
+
+/** The values of `BELFRY_RUN_ID` and `BELFRY_ATTEMPT`, which every process of an attempt inherits. */
+export interface Mark {
+  readonly runId: string;
+  readonly attempt: string;
+}
+
+export function markOf(environment: AttemptSpec["environment"]): Mark | null {
+  const { BELFRY_RUN_ID: runId, BELFRY_ATTEMPT: attempt } = environment;
+  return runId === undefined || attempt === undefined ? null : { runId, attempt };
+}
+
+/** Null when that folder holds no claim, or one that cannot be read after a power failure: then its runner is gone as well. */
+export async function readClaim(folder: string): Promise<Claim | null> {
+  const text = await readIfThere(join(folder, "claim"));
+  const [head, ...notes] = (text ?? "").split("\n").map(parseLine);
+  if (!head || !("runner" in head)) return null;
+  return notes.reduce<Claim>((claim, note) => ({ ...claim, ...note }), {
+    process: null,
+    cause: null,
+    ...(head as ClaimHead),
+  });
+}
+
+export function isRunnerAlive(claim: Claim): boolean {
+  return isAlive(claim.runner);
+}
+
+/** How the attempt ended, null when its runner wrote no end. */
+export async function readEnd(folder: string): Promise<AttemptEnd | null> {
+  const text = await readIfThere(join(folder, "end"));
+  return text === null ? null : (JSON.parse(text) as AttemptEnd);
+}
+
+async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** The last line of a runner that died while it wrote may be torn: it is as if it had not been written. */
+function parseLine(line: string): object | null {
+  try {
+    return JSON.parse(line) as object;
+  } catch {
+    return null;
+  }
+}

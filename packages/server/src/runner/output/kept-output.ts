@@ -1,0 +1,87 @@
+import { open, unlink, type FileHandle } from "node:fs/promises";
+import { join } from "node:path";
+import { pieceEnd, pieceName, piecesMax, tailPieceBytes } from "./kept-pieces.ts";
+import type { StreamEnd, StreamName } from "../protocol/messages.ts";
+
+export interface KeptOutputOptions {
+  readonly folder: string;
+  readonly stream: StreamName;
+  readonly bytesMax: number;
+  /** Told once, with what made the keeping stop. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Writes one stream's files. A write that fails stops the keeping, and all from there on counts as cut. */
+export class KeptOutput {
+  #written = 0;
+  #kept = 0;
+  #failed = false;
+  #file: FileHandle | null = null;
+  #fileEnd = 0;
+  /** Offsets of the pieces after the first half, oldest first. */
+  readonly #pieces: number[] = [];
+  readonly #options: KeptOutputOptions;
+
+  constructor(options: KeptOutputOptions) {
+    this.#options = options;
+  }
+
+  /** One call at a time. Never rejects. */
+  async add(chunk: Uint8Array): Promise<void> {
+    const begin = this.#written;
+    this.#written += chunk.length;
+    if (this.#failed) return;
+    try {
+      await this.#keep(chunk, begin);
+    } catch (error) {
+      this.#failed = true;
+      await this.close();
+      this.#options.onFailure(error);
+    }
+  }
+
+  async close(): Promise<StreamEnd> {
+    await this.#closeFile();
+    return { written: this.#written, cut: this.#written - this.#kept };
+  }
+
+  async #keep(chunk: Uint8Array, begin: number): Promise<void> {
+    let done = 0;
+    while (done < chunk.length) {
+      if (begin + done === this.#fileEnd) {
+        done += this.#skippable(chunk.length - done);
+        await this.#nextPiece(begin + done);
+      }
+      const room = this.#fileEnd - (begin + done);
+      const { bytesWritten } = await this.#file!.write(chunk, done, Math.min(room, chunk.length - done));
+      this.#kept += bytesWritten;
+      done += bytesWritten;
+    }
+  }
+
+  /** Of what is at hand, the pieces that would be removed again before it is all written. */
+  #skippable(bytes: number): number {
+    if (this.#fileEnd === 0) return 0;
+    const pieceBytes = tailPieceBytes(this.#options.bytesMax);
+    return Math.max(0, Math.ceil(bytes / pieceBytes) - piecesMax) * pieceBytes;
+  }
+
+  async #nextPiece(offset: number): Promise<void> {
+    const { folder, stream, bytesMax } = this.#options;
+    await this.#closeFile();
+    if (this.#pieces.length === piecesMax) {
+      const oldest = this.#pieces.shift()!;
+      await unlink(join(folder, pieceName(stream, oldest)));
+      this.#kept -= pieceEnd(oldest, bytesMax) - oldest;
+    }
+    this.#file = await open(join(folder, pieceName(stream, offset)), "wx", 0o600);
+    this.#fileEnd = pieceEnd(offset, bytesMax);
+    if (offset > 0) this.#pieces.push(offset);
+  }
+
+  async #closeFile(): Promise<void> {
+    const file = this.#file;
+    this.#file = null;
+    await file?.close().catch(() => {});
+  }
+}

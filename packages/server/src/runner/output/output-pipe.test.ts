@@ -1,0 +1,82 @@
+import { ManualClock, tempDir, until } from "@belfry/test-kit";
+import { once } from "node:events";
+import { Socket } from "node:net";
+import { expect, test } from "vitest";
+import { systemClock } from "../../kernel/time/clock.ts";
+import { OutputPipe } from "./output-pipe.ts";
+import { Pipes } from "./pipes.ts";
+
+/** A disk that takes a chunk only when it is told to. */
+function slowDisk() {
+  const chunks: Buffer[] = [];
+  let release: (() => void) | null = null;
+  return {
+    chunks,
+    get isBusy() {
+      return release !== null;
+    },
+    add: (chunk: Uint8Array): Promise<void> => {
+      expect(release).toBeNull();
+      chunks.push(Buffer.from(chunk));
+      return new Promise((resolve) => (release = resolve));
+    },
+    finishOne: () => {
+      const finish = release;
+      release = null;
+      finish?.();
+    },
+  };
+}
+
+test("while one write is in flight its pipe is not read, so that a slow disk holds up its writer and nobody else", async () => {
+  await using dir = await tempDir();
+  const pipes = new Pipes(dir.path);
+  const [slow, fast] = [await pipes.takeOutput(), await pipes.takeOutput()];
+  const [slowKept, fastKept] = [slowDisk(), slowDisk()];
+  const [slowPipe, fastPipe] = [new OutputPipe(slow.own, slowKept), new OutputPipe(fast.own, fastKept)];
+  const [slowTask, fastTask] = [slow.task, fast.task].map((fd) => new Socket({ fd, readable: false, writable: true }));
+  const bytes = Buffer.alloc(4 * 1024 * 1024, "x");
+  const wrote = once(slowTask!.end(bytes), "finish");
+  await until("the first chunk", () => slowKept.isBusy);
+  fastTask!.write("one");
+  await until("one", () => fastKept.isBusy);
+  fastKept.finishOne();
+  fastTask!.end("two");
+  await until("two", () => fastKept.chunks.length === 2);
+  fastKept.finishOne();
+  await fastPipe.closed;
+  expect(slowKept.chunks).toHaveLength(1);
+  expect(slowTask!.writableLength).toBeGreaterThan(0);
+
+  await until("all of it", () => {
+    slowKept.finishOne();
+    return Buffer.concat(slowKept.chunks).length === bytes.length;
+  });
+  slowKept.finishOne();
+  await wrote;
+  await slowPipe.closed;
+  await fastPipe.emptied(new ManualClock());
+});
+
+test("a pipe that somebody still holds is emptied when all that was in it is kept, and dropped from then on", async () => {
+  await using dir = await tempDir();
+  const { own, task } = await new Pipes(dir.path).takeOutput();
+  const kept = slowDisk();
+  const pipe = new OutputPipe(own, kept);
+  const holder = new Socket({ fd: task, readable: false, writable: true });
+  holder.write(Buffer.alloc(100_000, "x"));
+  await until("a chunk in flight", () => kept.isBusy);
+  let isEmptied = false;
+  const emptied = pipe.emptied(systemClock).then(() => (isEmptied = true));
+  await until("emptied", () => {
+    expect(isEmptied && kept.isBusy).toBe(false);
+    kept.finishOne();
+    return isEmptied;
+  });
+  await emptied;
+  expect(Buffer.concat(kept.chunks)).toHaveLength(100_000);
+  pipe.drop();
+  await once(holder.end("late"), "finish");
+  await pipe.closed;
+  expect(Buffer.concat(kept.chunks)).toHaveLength(100_000);
+});
