@@ -1,4 +1,4 @@
-import { dirname, relative } from "node:path/posix";
+import { basename, dirname, matchesGlob, relative } from "node:path/posix";
 import type { OxlintOverride } from "oxlint";
 import { floors, inFolder, narrowEntries, packages, rooms, serverHome, tableReaders } from "./layers.ts";
 import { explainModule, explainReach, explainTypes } from "./messages.ts";
@@ -72,7 +72,12 @@ function patternBans(file: string, reach: Reach): PatternBan[] {
 
 /** Whatever has a row of its own in outside.ts is left to that row, whose message says more. */
 function openSpecifiers(from: string, reach: Reach): readonly string[] {
-  const files = reach.files.flatMap((glob) => (glob.includes("**") ? ["./**", "../**"] : [specifierOf(from, glob)]));
+  const files = reach.files.flatMap((glob) => {
+    if (glob.includes("**")) return ["./**", "../**"];
+    // `kernel/*/*.ts` from within `kernel/time` is also a file beside it
+    const own = matchesGlob(from, dirname(glob)) ? [`./${basename(glob)}`] : [];
+    return [specifierOf(from, glob), ...own];
+  });
   const types = reach.types.map((glob) => specifierOf(from, glob));
   const outside = outsideModules.flatMap((row) => row.modules).flatMap((module) => [module, `${module}/**`]);
   return [...files, ...types, ...reach.packages, ...outside];
