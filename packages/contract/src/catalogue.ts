@@ -1,22 +1,24 @@
 import type { Operation } from "./core/operation.ts";
-import { auditOperations } from "./rooms/audit/operations.ts";
-import { chainOperations } from "./rooms/chains/operations.ts";
-import { eventOperations } from "./rooms/events/operations.ts";
-import { groupOperations } from "./rooms/groups/operations.ts";
-import { healthOperations } from "./rooms/health/operations.ts";
-import { idempotencyOperations } from "./rooms/idempotency/operations.ts";
-import { importOperations } from "./rooms/import/operations.ts";
-import { manifestOperations } from "./rooms/manifest/operations.ts";
-import { assignmentOperations } from "./rooms/notifications/assignment-operations.ts";
-import { channelOperations } from "./rooms/notifications/channel-operations.ts";
-import { deliveryOperations } from "./rooms/notifications/delivery-operations.ts";
-import { openapiOperations } from "./rooms/openapi/operations.ts";
-import { runOperations } from "./rooms/runs/operations.ts";
-import { runtimeInfoOperations } from "./rooms/runtime-info/operations.ts";
-import { scheduleOperations } from "./rooms/schedules/operations.ts";
-import { taskOperations } from "./rooms/tasks/operations.ts";
-import { triggerSetOperations } from "./rooms/trigger-sets/operations.ts";
-import { triggerOperations } from "./rooms/triggers/operations.ts";
+import { auditOperations } from "./modules/audit/operations.ts";
+import { chainOperations } from "./modules/chains/operations.ts";
+import { eventOperations } from "./modules/events/operations.ts";
+import { groupOperations } from "./modules/groups/operations.ts";
+import { healthOperations } from "./modules/health/operations.ts";
+import { idempotencyOperations } from "./modules/idempotency/operations.ts";
+import { importOperations } from "./modules/import/operations.ts";
+import { manifestOperations } from "./modules/manifest/operations.ts";
+import { assignmentOperations } from "./modules/assignments/operations.ts";
+import { channelOperations } from "./modules/channels/operations.ts";
+import { deliveryOperations } from "./modules/deliveries/operations.ts";
+import { openapiOperations } from "./modules/openapi/operations.ts";
+import { outputOperations } from "./modules/output/operations.ts";
+import { runOperations } from "./modules/runs/operations.ts";
+import { runtimeInfoOperations } from "./modules/runtime-info/operations.ts";
+import { scheduleOperations } from "./modules/schedules/operations.ts";
+import { taskOperations } from "./modules/tasks/operations.ts";
+import { triggerSetOperations } from "./modules/trigger-sets/operations.ts";
+import { triggerOperations } from "./modules/triggers/operations.ts";
+import { whyOperations } from "./modules/why/operations.ts";
 
 /** Every operation, in the order of the documents. */
 export const catalogue = [
@@ -27,7 +29,9 @@ export const catalogue = [
   ...groupOperations,
   ...taskOperations,
   ...scheduleOperations,
+  ...whyOperations,
   ...runOperations,
+  ...outputOperations,
   ...triggerOperations,
   ...triggerSetOperations,
   ...chainOperations,

@@ -1,21 +1,16 @@
-import type { Engine } from "./features/engine/index.ts";
-import type { Channels } from "./features/channels/index.ts";
-import type { Retention } from "./features/runs/index.ts";
 import type { Clock, Timer } from "./kernel/time/clock.ts";
 import { describeError, isStorageFailure } from "./kernel/errors/errors.ts";
 import type { Log } from "./kernel/log/log.ts";
-import type { LogTruncation } from "./kernel/storage/wal-truncation.ts";
-import type { Write } from "./kernel/storage/write.ts";
-import type { Fact } from "./reactions.ts";
+import type { WalTruncation } from "./kernel/storage/wal-truncation.ts";
+import type { AnyFact, Write } from "./kernel/storage/write.ts";
+import type { Modules } from "./modules.ts";
 
 export interface HousekeepingParts {
   readonly clock: Clock;
   readonly log: Log;
-  readonly write: Write<Fact>;
-  readonly retention: Retention;
-  readonly engine: Engine;
-  readonly channels: Channels;
-  readonly logTruncation: LogTruncation;
+  readonly write: Write<AnyFact>;
+  readonly modules: Pick<Modules, "runs" | "engine" | "channels">;
+  readonly walTruncation: WalTruncation;
 }
 
 const firstAfterMs = 60_000;
@@ -24,16 +19,17 @@ const tasksAtOnce = 100;
 
 /** Each hour: old history of tasks that no longer run, output that no run has any more, secrets that sign no more. In small steps between other work; one that fails holds up no other. */
 export function createHousekeeping(parts: HousekeepingParts) {
-  const { clock, log, write, retention, engine, channels, logTruncation } = parts;
+  const { clock, log, write, walTruncation } = parts;
+  const { retention } = parts.modules.runs;
   let timer: Timer | null = null;
   let isStopped = false;
 
   async function round(): Promise<void> {
     await step("history", pruneAll);
     await step("secrets", () => {
-      if (write(channels.eraseExpired) > 0) logTruncation.request();
+      if (write(parts.modules.channels.service.eraseExpired) > 0) walTruncation.request();
     });
-    await step("output", engine.sweepOutput);
+    await step("output", parts.modules.engine.engine.sweepOutput);
     if (!isStopped) timer = clock.after(everyMs, () => void round());
   }
 

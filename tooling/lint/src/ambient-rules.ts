@@ -20,11 +20,11 @@ export const propertiesBannedEverywhere: readonly PropertyBan[] = [
   { property: "rejectUnauthorized", message: "A connection that does not check its peer is not offered anywhere." },
 ];
 
-/** The globals of outside.ts as oxlint's bans: the whole server, then each doorkeeper without what it keeps. */
+/** The globals of outside.ts as oxlint's bans: the whole server, then each owner without what it keeps. */
 export function ambientOverrides(): OxlintOverride[] {
-  const keepers = new Set(ambients.flatMap((row) => row.keepers));
-  return [`${serverHome}/**/*.ts`, ...keepers].map((file) => {
-    const closed = ambients.filter((row) => !matchesAny(file, row.keepers));
+  const owners = new Set(ambients.flatMap((row) => row.owners));
+  return [`${serverHome}/**/*.ts`, ...owners].map((file) => {
+    const closed = ambients.filter((row) => !matchesAny(file, row.owners));
     const globals = { checkGlobalObject: true, globals: closed.flatMap(globalBans) };
     const properties = [...propertiesBannedEverywhere, ...closed.flatMap(propertyBans)];
     return {

@@ -1,6 +1,6 @@
 import { basename, dirname, matchesGlob, relative } from "node:path/posix";
 import type { OxlintOverride } from "oxlint";
-import { floors, inFolder, narrowEntries, packages, rooms, serverHome, tableReaders } from "./layers.ts";
+import { layers, inFolder, narrowEntries, packages, features, serverHome, tableReaders } from "./layers.ts";
 import { explainModule, explainReach, explainTypes } from "./messages.ts";
 import { outsideModules, type OutsideModule } from "./outside.ts";
 import { matchesAny, reachOf, type Reach } from "./reach.ts";
@@ -32,21 +32,21 @@ export function importOverrides(): OxlintOverride[] {
   });
 }
 
-/** General before particular: packages, rooms, floors, then the files and folders that are named by themselves. */
+/** General before particular: packages, modules, layers, then the files and folders that are named by themselves. */
 function scopes(): readonly string[] {
   const homes = Object.keys(packages).filter((home) => !serverHome.startsWith(home));
   const server = [
-    ...Object.keys(rooms).flatMap((room) => inFolder(`features/${room}`)),
-    ...Object.values(floors).flatMap((floor) => floor.files),
-    ...Object.keys(rooms).flatMap((room) => tableReaders.map((reader) => `features/${room}/${reader}`)),
+    ...Object.keys(features).flatMap((module) => inFolder(`features/${module}`)),
+    ...Object.values(layers).flatMap((layer) => layer.files),
+    ...Object.keys(features).flatMap((module) => tableReaders.map((reader) => `features/${module}/${reader}`)),
   ];
   const general = [...homes.map((home) => `${home}/src/**/*.ts`), ...server.map((glob) => `${serverHome}/${glob}`)];
-  const particular = [...Object.values(narrowEntries).flat(), ...outsideModules.flatMap((row) => row.keepers)];
+  const particular = [...Object.values(narrowEntries).flat(), ...outsideModules.flatMap((row) => row.owners)];
   return [...new Set([...general, ...particular])];
 }
 
 function closedTo(file: string): readonly OutsideModule[] {
-  return outsideModules.filter((row) => !matchesAny(file, row.keepers));
+  return outsideModules.filter((row) => !matchesAny(file, row.owners));
 }
 
 function nameBans(file: string): NameBan[] {

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { checkForbiddenText } from "./forbidden-text.ts";
 import { checkImports, type Violation } from "./imports.ts";
-import { comparePlanted, plantedFiles, plantedHouse } from "./planted.ts";
+import { comparePlanted, plantedFiles, plantedProject } from "./planted.ts";
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -17,7 +17,7 @@ describe("this repository", () => {
 });
 
 describe("the import check finds in each planted file what the file says, and nothing else", () => {
-  const found = checkImports(plantedHouse);
+  const found = checkImports(plantedProject);
 
   test.each(plantedFiles("imports"))("$path", ({ path, expected }) => {
     expect(comparePlanted(expected, messagesFor(found, path))).toEqual({ missed: [], surprising: [] });
@@ -25,7 +25,7 @@ describe("the import check finds in each planted file what the file says, and no
 });
 
 describe("the text check finds in each planted file what the file says, and nothing else", () => {
-  const found = checkForbiddenText(plantedHouse);
+  const found = checkForbiddenText(plantedProject);
 
   test.each(plantedFiles("text"))("$path", ({ path, expected }) => {
     expect(comparePlanted(expected, messagesFor(found, path))).toEqual({ missed: [], surprising: [] });

@@ -25,7 +25,7 @@ export function checkImports(root: string): readonly Violation[] {
     ...homeless.map(({ path }) => ({
       file: path,
       line: 1,
-      message: "has no floor, room or package in tooling/lint/src/layers.ts.",
+      message: "has no layer, module or package in tooling/lint/src/layers.ts.",
     })),
     ...imports.flatMap((found) =>
       explain(root, found).map((message) => ({ file: found.file, line: found.line, message })),
@@ -64,7 +64,7 @@ function explainOutside(found: Import, specifier: string, reach: Reach): readonl
   const part = rowOf(specifier, "names");
   const isPartNamed = found.names.some((name) => name === "*" || part?.names?.includes(name));
   const rows = part !== undefined && isPartNamed && !found.isTypeOnly ? [whole, part] : [whole];
-  return rows.filter((row) => !matchesAny(found.file, row.keepers)).map(explainModule);
+  return rows.filter((row) => !matchesAny(found.file, row.owners)).map(explainModule);
 }
 
 /** A published package must bring what it imports, in its bundle or as a dependency: what only development declares is missing at the user's. */

@@ -1,4 +1,4 @@
 export { config } from "./config.ts";
 export { checkForbiddenText } from "./forbidden-text.ts";
 export { checkImports, type Violation } from "./imports.ts";
-export { floors, packages, rooms } from "./layers.ts";
+export { layers, packages, features } from "./layers.ts";

@@ -1,5 +1,5 @@
 /**
- * Who may open whose door: the architecture, in one place. The lint rules and the import check are both computed
+ * Who may import whom: the architecture, in one place. The lint rules and the import check are both computed
  * from these tables, so neither can drift from the other. Every path is relative to the repository.
  */
 
@@ -17,7 +17,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
 
 /** Entry points that only some files may import, besides the package's own row above. */
 export const narrowEntries: Readonly<Record<string, readonly string[]>> = {
-  "@belfry/contract/openapi": ["packages/server/src/handlers.ts"],
+  "@belfry/contract/openapi": ["packages/server/src/features/openapi/open.ts"],
   // in the hands of two commands, so that no other loads it
   "@belfry/webhook-schema": ["apps/cli/src/webhooks/*.ts"],
   "@belfry/webhook-schema/testing": ["apps/cli/src/webhooks/*.ts"],
@@ -40,32 +40,31 @@ export function inFolder(folder: string): readonly string[] {
   return [`${folder}/*.ts`, `${folder}/*/*.ts`];
 }
 
-export interface Floor {
+export interface Layer {
   readonly files: readonly string[];
   /** What it may import besides its own files. Down only. */
   readonly imports: readonly string[];
 }
 
-/** The floors of the server from the top down. A room is one floor with a row of its own below. */
-export const floors: Readonly<Record<string, Floor>> = {
+/** The layers of the server from the top down. A module is one layer with a row of its own below. */
+export const layers: Readonly<Record<string, Layer>> = {
   composition: {
     files: [
       "bin.ts",
       "run-daemon.ts",
       "daemon-parts.ts",
       "daemon.ts",
-      "rooms.ts",
-      "handlers.ts",
+      "application.ts",
+      "modules.ts",
+      "merge-modules.ts",
       "reactions.ts",
-      "catalogue.ts",
       "housekeeping.ts",
-      "run-log.ts",
       "watched-places.ts",
       "index.ts",
     ],
     imports: [
       "transports/*/*.ts",
-      "door.ts",
+      "gateway.ts",
       "features/*/index.ts",
       "runner/protocol/messages.ts",
       ...inFolder("kernel"),
@@ -73,11 +72,11 @@ export const floors: Readonly<Record<string, Floor>> = {
   },
   "transports/local": {
     files: ["transports/local/*.ts"],
-    imports: ["transports/shared/*.ts", "door.ts", ...inFolder("kernel")],
+    imports: ["transports/shared/*.ts", "gateway.ts", ...inFolder("kernel")],
   },
-  "transports/shared": { files: ["transports/shared/*.ts"], imports: ["door.ts", ...inFolder("kernel")] },
-  door: {
-    files: ["door.ts"],
+  "transports/shared": { files: ["transports/shared/*.ts"], imports: ["gateway.ts", ...inFolder("kernel")] },
+  gateway: {
+    files: ["gateway.ts"],
     imports: [
       "features/access/index.ts",
       "features/audit/index.ts",
@@ -87,7 +86,7 @@ export const floors: Readonly<Record<string, Floor>> = {
   },
   // a program of its own that outlives the daemon: it may not grow to need the server
   runner: { files: inFolder("runner"), imports: ["kernel/time/clock.ts", "kernel/time/time.ts"] },
-  // arithmetic of the calendar: it knows no row, no clock and no room
+  // arithmetic of the calendar: it knows no row, no clock and no module
   "features/schedules/timing": {
     files: ["features/schedules/timing/*.ts"],
     imports: ["kernel/time/time.ts", "kernel/log/redact.ts"],
@@ -95,15 +94,15 @@ export const floors: Readonly<Record<string, Floor>> = {
   kernel: { files: inFolder("kernel"), imports: [] },
 };
 
-export interface Room {
-  /** The rooms whose `index.ts` it may import, and whose `facts.ts` as types. */
+export interface FeatureModule {
+  /** The modules whose `index.ts` it may import, and whose `facts.ts` as types. */
   readonly opens: readonly string[];
-  /** Files of other floors, named one by one. */
+  /** Files of other layers, named one by one. */
   readonly shares?: readonly string[];
 }
 
-/** Which front doors each room may open; every room may import the kernel. What no row lists, only `door.ts` or composition opens. */
-export const rooms: Readonly<Record<string, Room>> = {
+/** Which entries each module may open; every module may import the kernel. What no row lists, only `door.ts` or composition opens. */
+export const features: Readonly<Record<string, FeatureModule>> = {
   groups: { opens: [] },
   tasks: { opens: ["groups"] },
   runs: { opens: ["tasks"] },
@@ -140,7 +139,9 @@ export const rooms: Readonly<Record<string, Room>> = {
   audit: { opens: [] },
   idempotency: { opens: [] },
   import: { opens: ["groups", "tasks", "schedules"] },
+  openapi: { opens: [] },
+  why: { opens: ["tasks"] },
 };
 
-/** The files of a room that speak SQL: they alone may read an allowed room's `table.ts`, for foreign keys and joins. */
+/** The files of a module that speak SQL: they alone may read an allowed module's `table.ts`, for foreign keys and joins. */
 export const tableReaders: readonly string[] = ["table.ts", "store.ts"];

@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { config } from "./config.ts";
-import { floors, packages, rooms } from "./layers.ts";
+import { layers, packages, features } from "./layers.ts";
 import { ambients, outsideModules, type Ambient } from "./outside.ts";
-import { comparePlanted, plantedFiles, plantedHouse } from "./planted.ts";
+import { comparePlanted, plantedFiles, plantedProject } from "./planted.ts";
 
 interface Finding {
   readonly filename: string;
@@ -13,8 +13,8 @@ interface Finding {
   readonly help: string;
 }
 
-/** One real run of oxlint over the planted house: a process costs more than all of its files. */
-const findings = lintPlantedHouse();
+/** One real run of oxlint over the planted project: a process costs more than all of its files. */
+const findings = lintPlantedProject();
 
 describe("oxlint finds in each planted file what the file says, and nothing else", () => {
   test.each(plantedFiles("lint"))("$path", ({ path, expected }) => {
@@ -38,18 +38,18 @@ describe("nothing is forbidden without a planted violation", () => {
     expect(found.some((text) => text.includes(`'${name}'`))).toBe(true);
   });
 
-  const server = [...Object.keys(floors), ...Object.keys(rooms).map((room) => `features/${room}`)];
+  const server = [...Object.keys(layers), ...Object.keys(features).map((module) => `features/${module}`)];
   const others = Object.keys(packages).filter((home) => home !== "packages/server");
   test.each([...server, ...others])("reach of %s", (zone) => {
     expect(found.some((text) => text.includes(`${zone} may import only`))).toBe(true);
   });
 });
 
-function lintPlantedHouse(): readonly Finding[] {
+function lintPlantedProject(): readonly Finding[] {
   const oxlint = fileURLToPath(new URL("bin/oxlint", import.meta.resolve("oxlint/package.json")));
   const options = ["--config", "oxlint.config.ts", "--format", "json"];
   const run = spawnSync(process.execPath, [oxlint, ...options], {
-    cwd: plantedHouse,
+    cwd: plantedProject,
     encoding: "utf8",
     maxBuffer: 64 * 1024 * 1024,
   });

@@ -12,13 +12,13 @@ export function explainReach(reach: Reach): string {
 }
 
 export function explainTypes(): string {
-  return "Of another room's facts.ts only the types may be imported, by import type (tooling/lint/src/layers.ts).";
+  return "Of another module's facts.ts only the types may be imported, by import type (tooling/lint/src/layers.ts).";
 }
 
 export function explainModule(row: OutsideModule): string {
-  return `${row.modules.join(", ")} has a doorkeeper: ${row.instead} (tooling/lint/src/outside.ts).`;
+  return `${row.modules.join(", ")} has an owner: ${row.instead} (tooling/lint/src/outside.ts).`;
 }
 
 export function explainAmbient(row: Ambient): string {
-  return `This has a doorkeeper: ${row.instead} (tooling/lint/src/outside.ts).`;
+  return `This has an owner: ${row.instead} (tooling/lint/src/outside.ts).`;
 }

@@ -1,7 +1,7 @@
-import { inFolder, rooms, serverHome } from "./layers.ts";
+import { inFolder, features, serverHome } from "./layers.ts";
 
 /**
- * One doorkeeper for each outside thing: the only files that may touch it. A module without a row here may be
+ * One owner for each outside thing: the only files that may touch it. A module without a row here may be
  * imported by nobody, so a new dependency enters through one file and a line saying why.
  */
 export interface OutsideModule {
@@ -9,34 +9,34 @@ export interface OutsideModule {
   readonly modules: readonly string[];
   /** Only these exports are kept; the rest of the module is as free as its other row says. */
   readonly names?: readonly string[];
-  readonly keepers: readonly string[];
+  readonly owners: readonly string[];
   readonly instead: string;
 }
 
 const server = (...files: readonly string[]): readonly string[] => files.map((file) => `${serverHome}/${file}`);
-const everyRoom = (file: string): readonly string[] =>
-  server(...Object.keys(rooms).map((room) => `features/${room}/${file}`));
+const everyModule = (file: string): readonly string[] =>
+  server(...Object.keys(features).map((module) => `features/${module}/${file}`));
 
 export const outsideModules: readonly OutsideModule[] = [
   {
     modules: ["zod"],
-    keepers: ["packages/contract/src/**/*.ts", ...server("kernel/config/config.ts", "transports/shared/validation.ts")],
+    owners: ["packages/contract/src/**/*.ts", ...server("kernel/config/config.ts", "transports/shared/validation.ts")],
     instead:
       "inputs are parsed with the contract's schemas, which describe webhooks too, and the configuration is read by kernel/config/config.ts",
   },
   {
     modules: ["@hono/zod-openapi"],
-    keepers: ["packages/contract/src/openapi/*.ts"],
+    owners: ["packages/contract/src/openapi/*.ts"],
     instead: "only packages/contract/src/openapi turns descriptors into a document",
   },
   {
     modules: ["hono", "@hono/node-server"],
-    keepers: server("transports/*/*.ts"),
+    owners: server("transports/*/*.ts"),
     instead: "only the server's transports know HTTP",
   },
   {
     modules: ["drizzle-orm", "better-sqlite3"],
-    keepers: [
+    owners: [
       ...server(
         "kernel/storage/database.ts",
         "kernel/storage/database-check.ts",
@@ -45,52 +45,52 @@ export const outsideModules: readonly OutsideModule[] = [
         "kernel/storage/statements.ts",
         "kernel/files/lock-file.ts",
       ),
-      ...everyRoom("table.ts"),
-      ...everyRoom("store.ts"),
+      ...everyModule("table.ts"),
+      ...everyModule("store.ts"),
     ],
-    instead: "SQL lives in a room's table.ts and store.ts, and in the kernel's database files",
+    instead: "SQL lives in a module's table.ts and store.ts, and in the kernel's database files",
   },
   {
     modules: ["croner"],
-    keepers: server("features/schedules/timing/cron.ts"),
+    owners: server("features/schedules/timing/cron.ts"),
     instead: "cron is read by schedules/timing/cron.ts",
   },
   {
     modules: ["temporal-polyfill"],
-    keepers: server("features/schedules/timing/zone.ts"),
+    owners: server("features/schedules/timing/zone.ts"),
     instead: "time zones are the business of schedules/timing/zone.ts",
   },
   {
     modules: ["node:tls"],
-    keepers: server("features/deliveries/sending/connect.ts"),
+    owners: server("features/deliveries/sending/connect.ts"),
     instead: "what leaves the machine leaves by deliveries/sending/send-webhook.ts",
   },
   {
     modules: ["node:dns"],
-    keepers: server("features/deliveries/sending/resolve-host.ts", "features/deliveries/sending/name-servers.ts"),
+    owners: server("features/deliveries/sending/resolve-host.ts", "features/deliveries/sending/name-servers.ts"),
     instead: "names are resolved by deliveries/sending/resolve-host.ts",
   },
   {
     modules: ["smol-toml"],
-    keepers: server("kernel/config/config.ts"),
+    owners: server("kernel/config/config.ts"),
     instead: "configuration is read by kernel/config/config.ts",
   },
-  { modules: ["nanoid"], keepers: server("kernel/ids.ts"), instead: "ids are made by kernel/ids.ts" },
+  { modules: ["nanoid"], owners: server("kernel/ids.ts"), instead: "ids are made by kernel/ids.ts" },
   {
     modules: ["env-paths"],
-    keepers: server("kernel/files/paths.ts"),
+    owners: server("kernel/files/paths.ts"),
     instead: "places on disk are chosen by kernel/files/paths.ts",
   },
-  { modules: ["commander"], keepers: ["apps/cli/src/**/*.ts"], instead: "only the CLI parses arguments" },
-  { modules: ["ky"], keepers: ["packages/client/src/call.ts"], instead: "the client's requests leave through call.ts" },
+  { modules: ["commander"], owners: ["apps/cli/src/**/*.ts"], instead: "only the CLI parses arguments" },
+  { modules: ["ky"], owners: ["packages/client/src/call.ts"], instead: "the client's requests leave through call.ts" },
   {
     modules: ["eventsource-parser"],
-    keepers: ["packages/client/src/events.ts"],
+    owners: ["packages/client/src/events.ts"],
     instead: "event streams are read by the client's events.ts",
   },
   {
     modules: ["node:child_process"],
-    keepers: [
+    owners: [
       ...server(
         "runner/processes/task-process.ts",
         "runner/output/pipes.ts",
@@ -103,7 +103,7 @@ export const outsideModules: readonly OutsideModule[] = [
   },
   {
     modules: ["node:net", "node:http"],
-    keepers: [
+    owners: [
       ...server("transports/*/*.ts", ...inFolder("runner"), "features/engine/runner-line.ts"),
       // the connection of a webhook, and what an address is
       ...server(
@@ -122,50 +122,50 @@ export const outsideModules: readonly OutsideModule[] = [
   {
     modules: ["node:crypto"],
     names: ["getRandomValues", "randomBytes", "randomFill", "randomFillSync", "randomInt", "randomUUID", "webcrypto"],
-    keepers: server("kernel/random.ts"),
+    owners: server("kernel/random.ts"),
     instead: "randomness comes from kernel/random.ts",
   },
   {
     modules: ["node:fs", "node:fs/promises"],
     names: ["watch", "watchFile"],
-    keepers: [],
-    instead: "no file is watched yet: a watcher needs a doorkeeper of its own",
+    owners: [],
+    instead: "no file is watched yet: a watcher needs an owner of its own",
   },
   {
     modules: ["node:timers", "node:timers/promises"],
-    keepers: [],
+    owners: [],
     instead: "time passes through kernel/time/clock.ts",
   },
-  { modules: ["node:process"], keepers: [], instead: "use the global, whose env and exit have a doorkeeper" },
+  { modules: ["node:process"], owners: [], instead: "use the global, whose env and exit have an owner" },
   {
     modules: ["node:module"],
     // it keeps compiled code
-    keepers: ["apps/cli/src/bin.ts"],
+    owners: ["apps/cli/src/bin.ts"],
     instead: "createRequire hides an import from every check",
   },
   {
     modules: ["node:sqlite"],
-    keepers: [],
+    owners: [],
     instead: "the database is better-sqlite3, behind kernel/storage/database.ts",
   },
   {
     modules: ["node:https", "node:http2", "node:dgram"],
-    keepers: [],
+    owners: [],
     instead: "what leaves the machine leaves by deliveries/sending/send-webhook.ts",
   },
   {
     modules: ["node:worker_threads"],
-    keepers: server("transports/shared/body-parser.ts", "transports/shared/body-worker.ts"),
+    owners: server("transports/shared/body-parser.ts", "transports/shared/body-worker.ts"),
     instead: "the one thread beside the daemon's own parses large bodies",
   },
   {
     modules: ["node:cluster", "node:vm", "node:repl", "node:inspector"],
-    keepers: [],
+    owners: [],
     instead: "code is loaded only by import",
   },
   {
     modules: ["node:*"],
-    keepers: [
+    owners: [
       ...server("**/*.ts"),
       "apps/cli/src/**/*.ts",
       "packages/client/src/transports/*.ts",
@@ -177,11 +177,11 @@ export const outsideModules: readonly OutsideModule[] = [
   },
 ];
 
-/** A global, or one property of a global, that only its doorkeepers in the server may touch. */
+/** A global, or one property of a global, that only its owners in the server may touch. */
 export interface Ambient {
   readonly globals?: readonly string[];
   readonly properties?: readonly { readonly object: string; readonly property: string }[];
-  readonly keepers: readonly string[];
+  readonly owners: readonly string[];
   readonly instead: string;
 }
 
@@ -190,7 +190,7 @@ const ofProcess = (...names: readonly string[]) => names.map((property) => ({ ob
 export const ambients: readonly Ambient[] = [
   {
     globals: ["Date", "Temporal"],
-    keepers: server("kernel/time/time.ts"),
+    owners: server("kernel/time/time.ts"),
     instead: "instants come from unit.now or clock.now(); kernel/time/time.ts prints them",
   },
   {
@@ -204,30 +204,30 @@ export const ambients: readonly Ambient[] = [
       "performance",
     ],
     properties: [{ object: "AbortSignal", property: "timeout" }, ...ofProcess("hrtime", "uptime")],
-    keepers: server("kernel/time/clock.ts"),
+    owners: server("kernel/time/clock.ts"),
     instead: "time passes through kernel/time/clock.ts",
   },
   {
     globals: ["crypto"],
     properties: [{ object: "Math", property: "random" }],
-    keepers: server("kernel/random.ts"),
+    owners: server("kernel/random.ts"),
     instead: "randomness comes from kernel/random.ts",
   },
   {
     globals: ["console"],
     properties: ofProcess("env", "exit"),
-    keepers: server("kernel/config/config.ts", "bin.ts", "runner/main.ts"),
+    owners: server("kernel/config/config.ts", "bin.ts", "runner/main.ts"),
     instead:
       "the environment is read by kernel/config/config.ts and passed in; only bin.ts and runner/main.ts print and exit",
   },
   {
     globals: ["fetch", "WebSocket", "EventSource"],
-    keepers: [],
+    owners: [],
     instead: "what leaves the machine leaves by deliveries/sending/send-webhook.ts",
   },
   {
     properties: [...ofProcess("getBuiltinModule", "binding", "dlopen"), { object: "globalThis", property: "process" }],
-    keepers: [],
-    instead: "it goes round the doorkeepers",
+    owners: [],
+    instead: "it goes round the owners",
   },
 ];

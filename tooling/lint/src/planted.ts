@@ -6,7 +6,7 @@ import { allSources } from "./sources.ts";
  * `// lint: rule(name) | words of its message`, `// imports: words` and `// text: words` alike. A file
  * that says nothing is clean.
  */
-export const plantedHouse = fileURLToPath(new URL("../fixtures/house", import.meta.url));
+export const plantedProject = fileURLToPath(new URL("../fixtures/project", import.meta.url));
 
 export type Check = "lint" | "imports" | "text";
 
@@ -17,7 +17,7 @@ export interface PlantedFile {
 
 export function plantedFiles(check: Check): readonly PlantedFile[] {
   const heading = `// ${check}: `;
-  return allSources(plantedHouse).map(({ path, text }) => {
+  return allSources(plantedProject).map(({ path, text }) => {
     const lines = text.split("\n").filter((line) => line.startsWith(heading));
     return { path, expected: lines.map((line) => line.slice(heading.length)) };
   });

@@ -1,10 +1,19 @@
 import { matchesGlob } from "node:path/posix";
-import { floors, inFolder, narrowEntries, packages, rooms, serverHome, tableReaders, type Room } from "./layers.ts";
+import {
+  layers,
+  inFolder,
+  narrowEntries,
+  packages,
+  features,
+  serverHome,
+  tableReaders,
+  type FeatureModule,
+} from "./layers.ts";
 import { outsideModules, type OutsideModule } from "./outside.ts";
 
 /** What one shipped file may import, computed from the tables. */
 export interface Reach {
-  /** The file's floor, room or package, as messages name it. */
+  /** The file's layer, module or package, as messages name it. */
   readonly zone: string;
   /** Globs of repository files. */
   readonly files: readonly string[];
@@ -27,29 +36,29 @@ export function reachOf(file: string): Reach | undefined {
 }
 
 function reachInServer(file: string): Omit<Reach, "packages"> | undefined {
-  for (const [zone, floor] of Object.entries(floors)) {
-    if (matchesAny(file, floor.files)) return { zone, files: inServer([...floor.files, ...floor.imports]), types: [] };
+  for (const [zone, layer] of Object.entries(layers)) {
+    if (matchesAny(file, layer.files)) return { zone, files: inServer([...layer.files, ...layer.imports]), types: [] };
   }
-  for (const [name, room] of Object.entries(rooms)) {
-    if (file.startsWith(`features/${name}/`)) return reachOfRoom(file, name, room);
+  for (const [name, module] of Object.entries(features)) {
+    if (file.startsWith(`features/${name}/`)) return reachOfModule(file, name, module);
   }
   return undefined;
 }
 
-function reachOfRoom(file: string, name: string, room: Room): Omit<Reach, "packages"> {
-  const doors = room.opens.map((other) => `features/${other}/index.ts`);
+function reachOfModule(file: string, name: string, module: FeatureModule): Omit<Reach, "packages"> {
+  const entries = module.opens.map((other) => `features/${other}/index.ts`);
   const readsTables = tableReaders.some((reader) => file === `features/${name}/${reader}`);
-  const tables = readsTables ? room.opens.map((other) => `features/${other}/table.ts`) : [];
+  const tables = readsTables ? module.opens.map((other) => `features/${other}/table.ts`) : [];
   return {
     zone: `features/${name}`,
     files: inServer([
       ...inFolder(`features/${name}`),
       ...inFolder("kernel"),
-      ...doors,
+      ...entries,
       ...tables,
-      ...(room.shares ?? []),
+      ...(module.shares ?? []),
     ]),
-    types: inServer(room.opens.map((other) => `features/${other}/facts.ts`)),
+    types: inServer(module.opens.map((other) => `features/${other}/facts.ts`)),
   };
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { findCycles } from "./cycles.ts";
-import { bundled, floors, loaders, narrowEntries, packages, rooms, serverHome } from "./layers.ts";
+import { bundled, layers, loaders, narrowEntries, packages, features, serverHome } from "./layers.ts";
 import { ambients, outsideModules } from "./outside.ts";
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
@@ -14,7 +14,7 @@ describe("the tables name nothing that is gone", () => {
     expect(existsSync(join(repository, home, "package.json"))).toBe(true);
   });
 
-  test.each(Object.entries(rooms))("room %s", (name, { shares = [] }) => {
+  test.each(Object.entries(features))("module %s", (name, { shares = [] }) => {
     expect([`features/${name}/index.ts`, ...shares].filter((path) => !existsSync(join(server, path)))).toEqual([]);
   });
 
@@ -22,27 +22,27 @@ describe("the tables name nothing that is gone", () => {
     expect(globSync(glob, { cwd: repository })).not.toEqual([]);
   });
 
-  test.each(Object.entries(floors))("floor %s", (_name, floor) => {
-    expect([...floor.files, ...floor.imports].filter((glob) => globSync(glob, { cwd: server }).length === 0)).toEqual(
+  test.each(Object.entries(layers))("layer %s", (_name, layer) => {
+    expect([...layer.files, ...layer.imports].filter((glob) => globSync(glob, { cwd: server }).length === 0)).toEqual(
       [],
     );
   });
 
-  test.each([...outsideModules, ...ambients])("doorkeepers: $instead", ({ keepers }) => {
-    // a room need not have each file of the template
-    const named = keepers.filter((keeper) => !/features\/[^/]+\/(table|store)\.ts$/.test(keeper));
+  test.each([...outsideModules, ...ambients])("owners: $instead", ({ owners }) => {
+    // a module need not have each file of the template
+    const named = owners.filter((owner) => !/features\/[^/]+\/(table|store)\.ts$/.test(owner));
     expect(named.filter((glob) => globSync(glob, { cwd: repository }).length === 0)).toEqual([]);
   });
 });
 
-describe("the rooms", () => {
-  test("open no door in a ring", () => {
-    const graph = new Map(Object.entries(rooms).map(([room, { opens }]) => [room, opens]));
+describe("the modules", () => {
+  test("open each other in no ring", () => {
+    const graph = new Map(Object.entries(features).map(([module, { opens }]) => [module, opens]));
     expect(findCycles(graph)).toEqual([]);
   });
 
-  test("open only doors of rooms that exist", () => {
-    const opened = Object.values(rooms).flatMap(({ opens }) => opens);
-    expect(opened.filter((room) => !(room in rooms))).toEqual([]);
+  test("open only entries of modules that exist", () => {
+    const opened = Object.values(features).flatMap(({ opens }) => opens);
+    expect(opened.filter((module) => !(module in features))).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { GroupCreate, GroupPatch } from "../rooms/groups/schemas.ts";
-import { TaskCreate, TaskPatch } from "../rooms/tasks/schemas.ts";
+import { GroupCreate, GroupPatch } from "../modules/groups/schemas.ts";
+import { TaskCreate, TaskPatch } from "../modules/tasks/schemas.ts";
 import { boundedRecord } from "./bounded-record.ts";
 
 const entries = (count: number, value: unknown) =>

@@ -1,4 +1,4 @@
-import type { Chain, ChainGraph } from "../rooms/chains/schemas.ts";
+import type { Chain, ChainGraph } from "../modules/chains/schemas.ts";
 import { ids, made, names, report } from "./example-names.ts";
 
 const chain: Chain = {

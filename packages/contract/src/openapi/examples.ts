@@ -1,12 +1,12 @@
-import type { AuditEvent } from "../rooms/audit/operations.ts";
-import type { Group } from "../rooms/groups/schemas.ts";
-import type { IdempotencyUse } from "../rooms/idempotency/operations.ts";
-import type { ImportResult } from "../rooms/import/operations.ts";
-import type { Manifest } from "../rooms/manifest/operations.ts";
-import type { RuntimeInfo } from "../rooms/runtime-info/operations.ts";
-import type { Run, Why } from "../rooms/runs/schemas.ts";
-import type { Agenda, Preview, Schedule } from "../rooms/schedules/schemas.ts";
-import type { Task } from "../rooms/tasks/schemas.ts";
+import type { AuditEvent } from "../modules/audit/operations.ts";
+import type { Group } from "../modules/groups/schemas.ts";
+import type { IdempotencyUse } from "../modules/idempotency/operations.ts";
+import type { ImportResult } from "../modules/import/operations.ts";
+import type { Manifest } from "../modules/manifest/operations.ts";
+import type { RuntimeInfo } from "../modules/runtime-info/operations.ts";
+import type { Run, Why } from "../modules/runs/schemas.ts";
+import type { Agenda, Preview, Schedule } from "../modules/schedules/schemas.ts";
+import type { Task } from "../modules/tasks/schemas.ts";
 
 import { ids, made, names } from "./example-names.ts";
 import { chainExamples } from "./chain-examples.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { limits } from "../core/limits.ts";
 import type { Operation } from "../core/operation.ts";
 import { ifMatchForm } from "../core/scalars.ts";
-import { idempotencyKeyForm } from "../rooms/idempotency/operations.ts";
+import { idempotencyKeyForm } from "../modules/idempotency/operations.ts";
 
 interface Header {
   readonly description: string;

@@ -1,7 +1,7 @@
-import type { EffectiveNotifications, NotificationAssignments } from "../rooms/notifications/assignments.ts";
-import type { NotificationChannel } from "../rooms/notifications/channels.ts";
-import type { NotificationDelivery, NotificationRedelivery } from "../rooms/notifications/deliveries.ts";
-import type { RunCompletedPayload, TestPayload } from "../rooms/notifications/payload.ts";
+import type { EffectiveNotifications, NotificationAssignments } from "../modules/assignments/schemas.ts";
+import type { NotificationChannel } from "../modules/channels/schemas.ts";
+import type { NotificationDelivery, NotificationRedelivery } from "../modules/deliveries/schemas.ts";
+import type { RunCompletedPayload, TestPayload } from "../modules/deliveries/payload.ts";
 import { ids, made, names } from "./example-names.ts";
 
 const channel: NotificationChannel = {

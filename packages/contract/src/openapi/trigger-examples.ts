@@ -1,5 +1,5 @@
-import type { TriggerSet } from "../rooms/trigger-sets/schemas.ts";
-import type { Fired, Trigger } from "../rooms/triggers/schemas.ts";
+import type { TriggerSet } from "../modules/trigger-sets/schemas.ts";
+import type { Fired, Trigger } from "../modules/triggers/schemas.ts";
 import { ids, made, names } from "./example-names.ts";
 
 const trigger: Trigger = {

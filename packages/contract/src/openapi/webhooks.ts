@@ -1,5 +1,5 @@
 import type { RouteConfig } from "@hono/zod-openapi";
-import { RunCompletedPayload, TestPayload, webhookSchemaId } from "../rooms/notifications/payload.ts";
+import { RunCompletedPayload, TestPayload, webhookSchemaId } from "../modules/deliveries/payload.ts";
 import { runCompletedPayload, testPayload } from "./notification-examples.ts";
 import { asSchemaObject, type SchemaWriter } from "./schema-writer.ts";
 

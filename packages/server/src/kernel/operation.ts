@@ -55,27 +55,30 @@ type Answer<O extends Operation> = O["response"] extends { readonly kind: "event
 export type ReadHandler<O extends Operation> = (call: Call<O>) => Answer<O>;
 export type WriteHandler<O extends Operation, F extends AnyFact> = (unit: Unit<F>, call: Call<O>) => Answer<O>;
 
-/** Whether a repeated call is answered by its own room: it reveals a secret, or no other operation answers alike. */
-type IsReplayedByRoom<O extends Operation> = O extends { readonly replayedBy: infer R }
+/** Whether the module itself answers a repeated call: it reveals a secret, or no other operation has the same answer. */
+type IsReplayedByModule<O extends Operation> = O extends { readonly replayedBy: infer R }
   ? R extends O["id"]
     ? true
     : Extract<CatalogueOperation, { readonly id: R }>["audited"]
   : false;
-/** Answers a repeated call from what its first one made. */
-export type ReplayHandler<O extends Operation> = (call: Call<O>, madeId: string) => Answer<O>;
-/** One for each operation of a list that needs it; a missing one does not compile. */
-export type ReplaysOf<C extends readonly Operation[]> = {
-  readonly [O in C[number] as true extends IsReplayedByRoom<O> ? O["id"] : never]: ReplayHandler<O>;
-};
 
-/** One for each operation whose answer alone names the resource it concerns: of a refused call, for the audit trail only. */
-export type ConcernsOf<C extends readonly Operation[]> = {
-  readonly [O in C[number] as O extends { readonly concerns: string } ? O["id"] : never]: (
-    call: Call<O>,
-  ) => string | null;
-};
+/** What a module does for one operation. A member that the descriptor asks for must be there, and no other may be. */
+export type ServedOperation<O extends Operation, F extends AnyFact> = {
+  readonly handle: O["kind"] extends "write" ? WriteHandler<O, F> : ReadHandler<O>;
+} & (true extends IsReplayedByModule<O>
+  ? {
+      /** Answers a repeated call from the id of the resource that the first call made. */
+      readonly replay: (call: Call<O>, madeId: string) => Answer<O>;
+    }
+  : unknown) &
+  (O extends { readonly concerns: string }
+    ? {
+        /** The resource of a refused call, for the audit trail: only the answer names it. */
+        readonly concern: (call: Call<O>) => string | null;
+      }
+    : unknown);
 
-/** One handler for each operation of a list; a missing one does not compile. */
-export type HandlersOf<C extends readonly Operation[], F extends AnyFact = never> = {
-  readonly [O in C[number] as O["id"]]: O["kind"] extends "write" ? WriteHandler<O, F> : ReadHandler<O>;
+/** The operations of a list, each under its id; a missing one does not compile. */
+export type OperationsOf<C extends readonly Operation[], F extends AnyFact = never> = {
+  readonly [O in C[number] as O["id"]]: ServedOperation<O, F>;
 };

@@ -4,13 +4,13 @@ import BetterSqlite from "better-sqlite3";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Answer, Harness, Json } from "../harness.ts";
-import type { Rooms } from "../../src/rooms.ts";
+import type { House } from "./house.ts";
 import { sharedReceiver } from "../webhooks/receiver.ts";
 
 /** What tests ask of a daemon, with a socket or without one. */
 export interface Api extends Pick<Harness, "call" | "dataDir"> {
   /** Where nothing is sent, what is sent in a daemon is ended by hand. */
-  readonly rooms?: Pick<Rooms, "write" | "deliveries">;
+  readonly rooms?: Pick<House["rooms"], "write" | "deliveries">;
 }
 
 /** Ids of the right form that nothing has. */

@@ -1,28 +1,17 @@
 import { Readable } from "node:stream";
-import { type Capability, catalogue } from "@belfry/contract";
+import type { Capability } from "@belfry/contract";
 import { type ManualClock, tempDir } from "@belfry/test-kit";
 import type { Database as Sqlite } from "better-sqlite3";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { asConcernTable, asReplayTable, asTable } from "../../src/catalogue.ts";
-import { createDoor } from "../../src/door.ts";
-import { createAccessStore, ensureLocalActor } from "../../src/features/access/index.ts";
-import { createAudit, createAuditStore } from "../../src/features/audit/index.ts";
-import { createHub } from "../../src/features/events/index.ts";
-import { createIdempotency, createIdempotencyStore } from "../../src/features/idempotency/index.ts";
-import { createManifest, createManifestStore } from "../../src/features/manifest/index.ts";
 import { type Clock, systemClock } from "../../src/kernel/time/clock.ts";
 import type { Config } from "../../src/kernel/config/config.ts";
 import { openDatabase } from "../../src/kernel/storage/database.ts";
-import { createLog, type LogEntry, silentLog } from "../../src/kernel/log/log.ts";
+import { createLog, type LogEntry } from "../../src/kernel/log/log.ts";
 import { migrate, readMigrations } from "../../src/kernel/storage/migrate.ts";
 import { choosePaths, preparePaths } from "../../src/kernel/files/paths.ts";
 import { createSealing, loadSealingKey } from "../../src/kernel/secrets/secrets.ts";
-import type { AnyFact, WriteSoon } from "../../src/kernel/storage/write.ts";
-import { buildConcerns, buildHandlers, buildReplays } from "../../src/handlers.ts";
-import { buildRooms } from "../../src/rooms.ts";
-import { createBodyParser } from "../../src/transports/shared/body-parser.ts";
-import { mount } from "../../src/transports/shared/mount.ts";
+import { openApplication } from "../../src/application.ts";
 import { type Answer, endRunners } from "../harness.ts";
 
 export type House = Awaited<ReturnType<typeof openHouse>>;
@@ -53,10 +42,6 @@ export async function openHouse(options: HouseOptions = {}) {
   const sqlite: Connection = database.sqlite;
   migrate(database.sqlite, readMigrations());
   const sealing = createSealing(loadSealingKey(paths.sealingKey, { mayCreate: true }));
-  const audit = createAudit(createAuditStore(database.db), options.auditKept);
-  const idempotency = createIdempotency(createIdempotencyStore(database.db));
-  const manifest = createManifest(createManifestStore(database.db), "1.4.0-test");
-  const hub = createHub({ clock, paceClock: systemClock, epoch: "test", capabilities: () => [] });
   const config: Config = {
     paths,
     logLevel: "error",
@@ -67,39 +52,37 @@ export async function openHouse(options: HouseOptions = {}) {
     webhooks: { denyPrivate: false, ca: null, dnsServers: null },
     ...options.config,
   };
-  const rooms = buildRooms({
+  const logged: LogEntry[] = [];
+  const application = openApplication({
     config,
     clock,
-    log: silentLog,
+    log: createLog(clock, "debug", [(entry) => void logged.push(entry)]),
     version: "1.4.0-test",
     bootId: "test",
     umask: 0o022,
     database,
     sealing,
-    hub,
-    manifest,
+    listBroken: () => [],
     requireStorage: () => {},
+    auditKept: options.auditKept,
   });
-  manifest.ensure(rooms.write);
-  const actor = ensureLocalActor(rooms.write, createAccessStore(database.db));
-  const logged: LogEntry[] = [];
-  const handlers = {
-    ...asTable(buildHandlers({ ...rooms, config, hub, manifest, audit, idempotency, listBroken: () => [] })),
+  const { modules, bodies } = application;
+  const { hub } = modules.events;
+  const rooms = {
+    write: application.write,
+    housekeeping: application.housekeeping,
+    engine: modules.engine.engine,
+    ticker: modules.schedules.ticker,
+    deliverer: modules.deliveries.deliverer,
+    deliveries: modules.deliveries.service,
+    channels: modules.channels.service,
+    tasks: modules.tasks.service,
+    requests: modules.runs.requests,
+    lifecycle: modules.runs.lifecycle,
+    runStore: modules.runs.store,
   };
-  const door = createDoor({
-    writeSoon: rooms.writeSoon as unknown as WriteSoon<AnyFact>,
-    handlers,
-    replays: asReplayTable(buildReplays(rooms)),
-    concerns: asConcernTable(buildConcerns(rooms)),
-    audit,
-    idempotency,
-    revisionOf: rooms.revisionOf,
-    log: createLog(clock, "debug", [(entry) => void logged.push(entry)]),
-  });
-  let capability: Capability = actor.capability;
-  const actorOf = () => ({ ...actor, capability });
-  const bodies = createBodyParser();
-  const app = mount({ operations: catalogue, base: "/v1", door, clock, version: "1.4.0-test", actorOf, bodies });
+  let capability: Capability = modules.access.localActor().capability;
+  const app = application.mountFor(() => ({ ...modules.access.localActor(), capability }));
   let bodiesAskedFor = 0;
   if (options.canRun === true) await rooms.engine.start();
   if (options.canDeliver === true) rooms.deliverer.start();
@@ -110,9 +93,9 @@ export async function openHouse(options: HouseOptions = {}) {
     hub,
     /** To do what no call does: end a run without a process. */
     rooms,
-    /** To put another in a handler's place. */
-    handlers,
-    /** What the door wrote to the log. */
+    /** To put another operation in the place of one. */
+    operations: application.operations,
+    /** What the gateway wrote to the log. */
     logged,
     /** How many callers that sent `Expect: 100-continue` were asked for their body. */
     bodiesAskedFor: (): number => bodiesAskedFor,
@@ -165,7 +148,7 @@ export async function openHouse(options: HouseOptions = {}) {
     },
     [Symbol.asyncDispose]: async (): Promise<void> => {
       await rooms.deliverer.stop();
-      rooms.logTruncation.stop();
+      application.walTruncation.stop();
       rooms.ticker.stop();
       rooms.engine.stop();
       hub.close();

@@ -76,7 +76,7 @@ describe("a schedule that could not be meant", () => {
     [cron, { ends_at: soon }, "ends_at", "comes before the first run"],
     [cron, { starts_at: later, ends_at: soon }, "ends_at", "lies before starts_at"],
     [{ ...interval, ends_at: later }, { every: "2d" }, "ends_at", "comes before the first run"],
-    [cron, { name: "TAKEN" }, "name", "has a schedule named"],
+    [cron, { name: "TAKEN" }, "name", "already exists for this task"],
     [cron, { kind: "boot" }, "kind", ""],
     [cron, {}, "", ""],
   ];

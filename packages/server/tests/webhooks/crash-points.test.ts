@@ -55,31 +55,14 @@ function live(path: string, world: ManualWorld, random: () => number) {
     secrets,
     rules: { denyPrivate: false },
   });
-  const nothing: never[] = [];
   const { write: commit } = createWriter<ChannelFact | DeliveryFact>({
     sqlite: database.sqlite,
     clock,
-    inTransaction: {
-      "channel.created": nothing,
-      "channel.updated": nothing,
-      "channel.deleted": nothing,
-      "delivery.queued": nothing,
-      "delivery.updated": nothing,
-      "channel.health_turned": nothing,
-      "delivery.ended": [channels.onDeliveryEnded, (unit) => deliveries.prune(unit)],
-      "delivery.deleted": nothing,
+    reactions: {
+      inTransaction: { "delivery.ended": [channels.onDeliveryEnded, (unit) => deliveries.prune(unit)] },
+      afterCommit: { "delivery.queued": [(fact) => deliverer.look(fact.channelId)] },
     },
-    afterCommit: {
-      "channel.created": nothing,
-      "channel.updated": nothing,
-      "channel.deleted": nothing,
-      "channel.health_turned": nothing,
-      "delivery.queued": [(fact) => deliverer.look(fact.channelId)],
-      "delivery.updated": nothing,
-      "delivery.ended": nothing,
-      "delivery.deleted": nothing,
-    },
-    onTellError: (error) => {
+    onListenerError: (error) => {
       throw error;
     },
   });

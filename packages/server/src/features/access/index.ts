@@ -1,3 +1,2 @@
-export { ensureLocalActor } from "./local-actor.ts";
+export { openAccess } from "./open.ts";
 export { requireCapability } from "./require-capability.ts";
-export { createAccessStore } from "./store.ts";

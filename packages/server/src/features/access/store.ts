@@ -6,8 +6,9 @@ export type ActorRow = typeof actors.$inferSelect;
 export type AccessStore = ReturnType<typeof createAccessStore>;
 
 export function createAccessStore(db: Db) {
+  const builtIn = db.select().from(actors).where(eq(actors.builtIn, true)).prepare();
   return {
-    findBuiltIn: (): ActorRow | undefined => db.select().from(actors).where(eq(actors.builtIn, true)).get(),
+    findBuiltIn: (): ActorRow | undefined => builtIn.get(),
     insert: (row: ActorRow): void => void db.insert(actors).values(row).run(),
   };
 }

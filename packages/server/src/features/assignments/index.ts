@@ -1,5 +1,4 @@
 export type { AssignmentFact } from "./facts.ts";
-export { createAssignmentHandlers } from "./handlers.ts";
+export { openAssignments } from "./open.ts";
 export { isWanted } from "./policy.ts";
-export { type Assignments, createAssignments } from "./service.ts";
-export { createAssignmentStore } from "./store.ts";
+export type { Assignments } from "./service.ts";

@@ -1,9 +1,9 @@
 import type { NotificationScope, NotificationAssignmentsReplace } from "@belfry/contract";
 import { invalid, notFound } from "../../kernel/errors/errors.ts";
 import type { Unit } from "../../kernel/storage/write.ts";
-import type { GroupDeleted, Groups } from "../groups/index.ts";
+import type { GroupDeleting, Groups } from "../groups/index.ts";
 import type { TaskDeleted, TaskRow, Tasks } from "../tasks/index.ts";
-import type { ChannelDeleted, ChannelStore } from "../channels/index.ts";
+import type { ChannelDeleting, Channels } from "../channels/index.ts";
 import type { AssignmentFact } from "./facts.ts";
 import { selectScope } from "./policy.ts";
 import type { AssignmentStore } from "./store.ts";
@@ -11,7 +11,7 @@ import type { AssignmentRow } from "./table.ts";
 
 export interface AssignmentDeps {
   readonly store: AssignmentStore;
-  readonly channels: Pick<ChannelStore, "find">;
+  readonly channels: Pick<Channels, "find">;
   readonly tasks: Tasks;
   readonly groups: Groups;
 }
@@ -84,7 +84,7 @@ export function createAssignments({ store, channels, tasks, groups }: Assignment
     effectiveOf: (task: TaskRow): EffectiveScope | null => selectScope(scopesAround(task)),
 
     /** A channel that goes takes its assignments along; each scope that had one is changed by it. */
-    onChannelDeleted: (unit: Unit<AssignmentFact>, { channelId }: ChannelDeleted): void => {
+    onChannelDeleting: (unit: Unit<AssignmentFact>, { channelId }: ChannelDeleting): void => {
       const scopes = store.listScopesOfChannel(channelId);
       store.removeOfChannel(channelId);
       for (const { id, kind, revision } of scopes) {
@@ -93,7 +93,7 @@ export function createAssignments({ store, channels, tasks, groups }: Assignment
       }
     },
     onTaskDeleted: (_unit: Unit, { taskId }: TaskDeleted): void => store.removeScope(taskId),
-    onGroupDeleted: (_unit: Unit, { groupId }: GroupDeleted): void => store.removeScope(groupId),
+    onGroupDeleting: (_unit: Unit, { groupId }: GroupDeleting): void => store.removeScope(groupId),
   };
 
   /** Read one by one: most tasks have their policy near. */

@@ -1,3 +1,2 @@
-export { createAuditHandlers } from "./handlers.ts";
-export { type Audit, type AuditEntry, createAudit } from "./record.ts";
-export { createAuditStore } from "./store.ts";
+export { openAudit } from "./open.ts";
+export type { Audit, AuditEntry } from "./record.ts";

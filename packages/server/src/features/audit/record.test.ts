@@ -6,7 +6,8 @@ import { openDatabase } from "../../kernel/storage/database.ts";
 import { migrate, readMigrations } from "../../kernel/storage/migrate.ts";
 import { createWriter } from "../../kernel/storage/write.ts";
 import { canonicalJson } from "./hash-chain.ts";
-import { type AuditEntry, createAudit, createAuditStore } from "./index.ts";
+import { type AuditEntry, createAudit } from "./record.ts";
+import { createAuditStore } from "./store.ts";
 
 const entry = (requestId: string): AuditEntry => ({
   actor: { id: "act_1", name: "local", capability: "enroll", transport: "local" },
@@ -28,9 +29,7 @@ async function openTrail(keptMax?: number) {
   const { write } = createWriter<never>({
     sqlite,
     clock: new ManualClock(),
-    inTransaction: {},
-    afterCommit: {},
-    onTellError: () => {},
+    onListenerError: () => {},
   });
   const record = (count: number): void =>
     write((unit) => {

@@ -1,16 +1,16 @@
 import { type ChainCreate, type ChainPatch, parseDuration } from "@belfry/contract";
-import { changedMembers } from "../../kernel/storage/change.ts";
 import { invalid, notFound } from "../../kernel/errors/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { invariant } from "../../kernel/errors/invariant.ts";
 import type { Page } from "../../kernel/storage/page.ts";
+import { createRevise } from "../../kernel/storage/revise.ts";
 import type { Unit } from "../../kernel/storage/write.ts";
 import type { Tasks } from "../tasks/index.ts";
 import { findNearWay, findWay, graphOf } from "./cycle.ts";
 import type { ChainFact } from "./facts.ts";
 import { edgesAround } from "./graph.ts";
 import type { ChainFilters, ChainStore, NamedChain } from "./store.ts";
-import type { ChainRow } from "./table.ts";
+import { chainMembers, type ChainRow } from "./table.ts";
 
 export interface ChainDeps {
   readonly store: ChainStore;
@@ -29,6 +29,11 @@ export function createChains({ store, tasks }: ChainDeps) {
     if (row === undefined) throw notFound("chain", id);
     return row;
   };
+  const { changesOf, reviseNamed } = createRevise<ChainRow, ChainFact>({
+    members: chainMembers,
+    update: ({ id }, columns) => store.update(id, columns),
+    fact: ({ id: chainId }, changed) => ({ name: "chain.updated", chainId, changed }),
+  });
 
   return {
     get,
@@ -68,12 +73,10 @@ export function createChains({ store, tasks }: ChainDeps) {
       if (patch.on_outcome !== undefined) change.onOutcome = patch.on_outcome;
       if (patch.enabled !== undefined) change.enabled = patch.enabled;
       if (patch.delay !== undefined) change.delayMs = delayMs(patch.delay);
-      const changed = changedMembers<ChainRow>(row, change);
+      const changed = changesOf(row, change);
       if (changed.length === 0) return row;
-      const next = checkPlace({ ...row, ...change, updatedAt: unit.now, revision: row.revision + 1 }, patch);
-      store.update(id, { ...change, updatedAt: next.updatedAt, revision: next.revision });
-      unit.record({ name: "chain.updated", chainId: id, changed });
-      return next;
+      const { sourceTaskName, targetTaskName } = checkPlace({ ...row, ...change }, patch);
+      return { ...reviseNamed(unit, row, { change, changed }), sourceTaskName, targetTaskName };
     },
 
     remove: (unit: Unit<ChainFact>, id: string): void => {

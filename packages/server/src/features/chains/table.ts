@@ -1,5 +1,6 @@
 import { chainOutcomes } from "@belfry/contract";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { membersOf } from "../../kernel/storage/change.ts";
 
 export const chains = sqliteTable("chains", {
   id: text("id").primaryKey(),
@@ -12,5 +13,7 @@ export const chains = sqliteTable("chains", {
   updatedAt: integer("updated_at").notNull(),
   revision: integer("revision").notNull(),
 });
+
+export const chainMembers = membersOf({});
 
 export type ChainRow = typeof chains.$inferSelect;

@@ -4,17 +4,17 @@ import type {
   NotificationChannelPatch,
   NotificationChannelRotate,
 } from "@belfry/contract";
-import { changedMembers } from "../../kernel/storage/change.ts";
-import { invalid, notFound } from "../../kernel/errors/errors.ts";
+import { notFound } from "../../kernel/errors/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { nameKey } from "../../kernel/names.ts";
+import { requireFreeName } from "../../kernel/names.ts";
 import type { Page } from "../../kernel/storage/page.ts";
+import { createRevise } from "../../kernel/storage/revise.ts";
 import type { Unit } from "../../kernel/storage/write.ts";
 import type { ChannelSecrets } from "./channel-secrets.ts";
 import { type EndpointRules, readEndpoint } from "./endpoint.ts";
-import type { ChannelDeleted, ChannelFact } from "./facts.ts";
+import type { ChannelDeleting, ChannelFact } from "./facts.ts";
 import type { ChannelStore } from "./store.ts";
-import type { ChannelRow } from "./table.ts";
+import { channelMembers, type ChannelRow } from "./table.ts";
 
 /** How a delivery to a channel ended. */
 export interface DeliveryEnd {
@@ -36,6 +36,13 @@ export function createChannels({ store, secrets, rules }: ChannelDeps) {
     if (row === undefined) throw notFound("notification channel", id, field);
     return row;
   };
+  const freeName = (name: string, id: string | null) =>
+    requireFreeName(name, { kind: "a notification channel", find: store.findByName }, { id });
+  const { revise } = createRevise<ChannelRow, ChannelFact>({
+    members: channelMembers,
+    update: ({ id }, columns) => store.update(id, columns),
+    fact: ({ id: channelId }, changed) => ({ name: "channel.updated", channelId, changed }),
+  });
 
   return {
     get,
@@ -46,8 +53,7 @@ export function createChannels({ store, secrets, rules }: ChannelDeps) {
       const id = newId("nch");
       const row: ChannelRow = {
         id,
-        name: input.name,
-        nameKey: checkName(input.name, null),
+        ...freeName(input.name, null),
         kind: "webhook",
         ...endpointColumns(id, input.endpoint),
         authorizationSealed: secrets.sealOrNull(id, "authorization", input.authorization ?? null),
@@ -67,10 +73,10 @@ export function createChannels({ store, secrets, rules }: ChannelDeps) {
     update: (unit: Unit<ChannelFact>, id: string, patch: NotificationChannelPatch): ChannelRow => {
       const row = get(id);
       const change: Partial<ChannelRow> = {};
-      if (patch.name !== undefined) Object.assign(change, { name: patch.name, nameKey: checkName(patch.name, id) });
+      if (patch.name !== undefined) Object.assign(change, freeName(patch.name, id));
       if (patch.enabled !== undefined) change.enabled = patch.enabled;
       if (patch.endpoint !== undefined) Object.assign(change, moveEndpoint(row, patch.endpoint));
-      return applyChange(unit, row, change);
+      return revise(unit, row, change);
     },
 
     /** A value replaces, null clears, and what is not named stays. */
@@ -82,18 +88,21 @@ export function createChannels({ store, secrets, rules }: ChannelDeps) {
         change.authorizationSealed = secrets.sealOrNull(id, "authorization", authorization);
       if (signingSecret !== undefined && signingSecret !== secrets.signingSecretOf(row))
         change.signingSecretSealed = secrets.replaceSigningSecret(unit, row, signingSecret);
-      return applyChange(unit, row, change);
+      return revise(unit, row, change);
     },
 
     setEnabled: (unit: Unit<ChannelFact>, id: string, enabled: boolean): ChannelRow =>
-      applyChange(unit, get(id), { enabled }),
+      revise(unit, get(id), { enabled }),
 
     remove: (unit: Unit<ChannelFact>, id: string): void => {
       get(id);
-      unit.record({ name: "channel.deleted", channelId: id });
+      unit.record({ name: "channel.deleting", channelId: id });
     },
-    /** The last reaction to a deletion: what refers to the row goes before it. */
-    onChannelDeleted: (_unit: Unit, { channelId }: ChannelDeleted): void => store.remove(channelId),
+    /** The last reaction: other modules have removed what refers to the row. */
+    onChannelDeleting: (unit: Unit<ChannelFact>, { channelId }: ChannelDeleting): void => {
+      store.remove(channelId);
+      unit.record({ name: "channel.deleted", channelId, erases: true });
+    },
 
     /** Failures are counted here, in the write of each end, so that nobody has to search the deliveries for them. */
     onDeliveryEnded: (unit: Unit<ChannelFact>, { channelId, state }: DeliveryEnd): void => {
@@ -124,22 +133,5 @@ export function createChannels({ store, secrets, rules }: ChannelDeps) {
     const next = endpointColumns(row.id, text);
     // the summary is the origin
     return next.endpointSummary === row.endpointSummary ? next : { ...next, authorizationSealed: null };
-  }
-
-  function checkName(name: string, own: string | null): string {
-    const key = nameKey(name);
-    const other = store.findByName(key);
-    if (other !== undefined && other.id !== own)
-      throw invalid("name", `a notification channel named ${JSON.stringify(name)} exists already`);
-    return key;
-  }
-
-  function applyChange(unit: Unit<ChannelFact>, row: ChannelRow, change: Partial<ChannelRow>): ChannelRow {
-    const changed = changedMembers(row, change);
-    if (changed.length === 0) return row;
-    const next = { ...change, updatedAt: unit.now, revision: row.revision + 1 };
-    store.update(row.id, next);
-    unit.record({ name: "channel.updated", channelId: row.id, changed });
-    return { ...row, ...next };
   }
 }

@@ -1,5 +1,6 @@
 import { channelKinds } from "@belfry/contract";
 import { blob, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { membersOf } from "../../kernel/storage/change.ts";
 
 export const channels = sqliteTable("notification_channels", {
   id: text("id").primaryKey(),
@@ -17,6 +18,13 @@ export const channels = sqliteTable("notification_channels", {
   updatedAt: integer("updated_at").notNull(),
   revision: integer("revision").notNull(),
 });
+export const channelMembers = membersOf({
+  endpointSealed: "endpoint",
+  endpointSummary: "endpoint",
+  authorizationSealed: "authorization",
+  signingSecretSealed: "signing_secret",
+});
+
 export type ChannelRow = typeof channels.$inferSelect;
 
 export const formerSecrets = sqliteTable("notification_former_secrets", {

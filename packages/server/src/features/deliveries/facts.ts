@@ -5,6 +5,7 @@ export interface DeliveryEnded {
   readonly deliveryId: string;
   readonly channelId: string;
   readonly state: DeliveryState;
+  readonly erases: true;
 }
 
 export type DeliveryFact =

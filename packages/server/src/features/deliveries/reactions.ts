@@ -2,7 +2,7 @@ import { describeError, isStorageFailure } from "../../kernel/errors/errors.ts";
 import type { Log } from "../../kernel/log/log.ts";
 import type { Unit } from "../../kernel/storage/write.ts";
 import { type Assignments, isWanted } from "../assignments/index.ts";
-import type { ChannelStore } from "../channels/index.ts";
+import type { Channels } from "../channels/index.ts";
 import type { RunEnded, RunStore } from "../runs/index.ts";
 import type { Tasks } from "../tasks/index.ts";
 import type { Deliveries } from "./service.ts";
@@ -11,7 +11,7 @@ import { type DeliveryHead, runCompletedPayload } from "./payload.ts";
 
 export interface DeliveryReactionDeps {
   readonly log: Log;
-  readonly channels: Pick<ChannelStore, "find">;
+  readonly channels: Pick<Channels, "find">;
   readonly assignments: Assignments;
   readonly deliveries: Deliveries;
   readonly runs: RunStore;

@@ -4,7 +4,7 @@ import { newId } from "../../kernel/ids.ts";
 import type { Page } from "../../kernel/storage/page.ts";
 import type { Instant } from "../../kernel/time/time.ts";
 import type { Unit } from "../../kernel/storage/write.ts";
-import type { ChannelDeleted, ChannelRow, ChannelSecrets, ChannelStore, Target } from "../channels/index.ts";
+import type { ChannelDeleting, ChannelRow, Channels, ChannelSecrets, Target } from "../channels/index.ts";
 import type { DeliveryFact } from "./facts.ts";
 import { type DeliveryHead, renewPayload, testPayload } from "./payload.ts";
 import type { DeliveryFilters, DeliveryStore } from "./store.ts";
@@ -45,7 +45,7 @@ export interface AttemptResult {
 
 export interface DeliveryDeps {
   readonly store: DeliveryStore;
-  readonly channels: Pick<ChannelStore, "find">;
+  readonly channels: Pick<Channels, "find">;
   readonly secrets: ChannelSecrets;
   /** The daemon's. */
   readonly version: string;
@@ -129,7 +129,7 @@ export function createDeliveries({ store, channels, secrets, version }: Delivery
     },
 
     /** What has not ended goes with its channel; an attempt under way finds nothing to settle. */
-    onChannelDeleted: (unit: Unit<DeliveryFact>, { channelId }: ChannelDeleted): void => {
+    onChannelDeleting: (unit: Unit<DeliveryFact>, { channelId }: ChannelDeleting): void => {
       for (const { id } of store.listUnfinishedOf(channelId)) {
         store.remove(id);
         unit.record({ name: "delivery.deleted", deliveryId: id, channelId });
@@ -221,7 +221,8 @@ export function createDeliveries({ store, channels, secrets, version }: Delivery
       endedNumber: store.lastEndedNumber() + 1,
       updatedAt: unit.now,
     });
-    unit.record({ name: "delivery.ended", deliveryId: row.id, channelId: row.channelId, state: change.state });
+    const { id: deliveryId, channelId } = row;
+    unit.record({ name: "delivery.ended", deliveryId, channelId, state: change.state, erases: true });
   }
 
   function tell(unit: Unit<DeliveryFact>, { id, channelId }: DeliveryRow): void {

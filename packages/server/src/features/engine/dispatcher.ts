@@ -15,13 +15,6 @@ export interface DispatcherDeps {
   readonly origin: () => string;
 }
 
-/** One run with the attempt it was just given. */
-export interface Dispatched {
-  readonly run: RunRow;
-  readonly task: TaskRow;
-  readonly attemptId: string;
-}
-
 /** A task as one round sees it: read once, however many of its runs are looked at. */
 interface Candidate {
   readonly task: TaskRow;
@@ -42,14 +35,14 @@ export function createDispatcher({ log, store, tasks, lifecycle, runsAtOnceMax, 
   /** Told of once, not in each round. */
   const unreadable = new Set<string>();
 
-  return (unit: Unit<RunFact>): readonly Dispatched[] => {
+  /** True when runs are left that wait for a slot among all. */
+  return (unit: Unit<RunFact>): boolean => {
     const slots = createSlots(runsAtOnceMax);
     const candidates = new Map<string, Known>();
     for (const { taskId } of store.listLive()) {
       const candidate = candidateOf(taskId, candidates);
       if (candidate !== null) slots.take(limitsOf(candidate, taskId));
     }
-    const dispatched: Dispatched[] = [];
     const full = new Set<string>();
     let after: RunRow | null = null;
     // most often all that is read first can start; where it cannot, more and more is read at once
@@ -63,14 +56,13 @@ export function createDispatcher({ log, store, tasks, lifecycle, runsAtOnceMax, 
         if (full.has(run.taskId)) continue;
         const candidate = candidateOf(run.taskId, candidates);
         const taken = candidate === "unreadable" ? "full" : consider(unit, run, { candidate, slots });
-        if (taken === "all") return dispatched;
+        if (taken === "all") return true;
         if (taken === "full") full.add(run.taskId);
-        else if (taken !== null) dispatched.push(taken);
       }
       if (waiting.length < pageSize) break;
       after = waiting.at(-1)!;
     }
-    return dispatched;
+    return slots.free <= 0;
   };
 
   function candidateOf(taskId: string, known: Map<string, Known>): Known {
@@ -104,7 +96,7 @@ export function createDispatcher({ log, store, tasks, lifecycle, runsAtOnceMax, 
     unit: Unit<RunFact>,
     run: RunRow,
     of: { readonly candidate: Candidate | null; readonly slots: Slots },
-  ): Dispatched | "all" | "full" | null {
+  ): "all" | "full" | null {
     const { candidate, slots } = of;
     const obstacle = candidate?.obstacle ?? "target_missing";
     if (candidate === null || obstacle !== "ready") {
@@ -121,7 +113,7 @@ export function createDispatcher({ log, store, tasks, lifecycle, runsAtOnceMax, 
     }
     if (refusal !== null) return "full";
     slots.take(limits);
-    const attempt = lifecycle.dispatch(unit, run, origin());
-    return { run: { ...run, attempt: attempt.number }, task, attemptId: attempt.id };
+    lifecycle.dispatch(unit, run, origin());
+    return null;
   }
 }

@@ -6,10 +6,12 @@ import { createWake } from "../../kernel/time/wake.ts";
 import type { Unit, Write } from "../../kernel/storage/write.ts";
 import type { AttemptEnd, Report } from "../../runner/protocol/messages.ts";
 import type { Lifecycle, ReportedEnd, RunFact, RunRow, RunStore } from "../runs/index.ts";
-import type { Tasks } from "../tasks/index.ts";
+import type { TaskRow, Tasks } from "../tasks/index.ts";
 import { attemptSpec, type SpecDeps } from "./attempt-spec.ts";
 import { createAttemptsFolder } from "./attempts-folder.ts";
-import { createDispatcher, type Dispatched } from "./dispatcher.ts";
+import type { Availability } from "./availability.ts";
+import { createDispatcher } from "./dispatcher.ts";
+import type { DispatchRequested } from "./facts.ts";
 import { createExecutor, type ExecutorParts } from "./executor.ts";
 import { removeKept, sweepKept } from "./output-sweep.ts";
 import { createRecovery } from "./recovery.ts";
@@ -19,12 +21,20 @@ export interface EngineParts extends SpecDeps, Omit<ExecutorParts, "onReport" | 
   /** Processes start and end in real time, whatever the calendar says. */
   readonly processClock: Clock;
   readonly log: Log;
-  readonly write: Write<RunFact>;
+  readonly write: Write<RunFact | DispatchRequested>;
   readonly store: RunStore;
   readonly tasks: Tasks;
   readonly lifecycle: Lifecycle;
   readonly runsAtOnceMax: number;
   readonly bootId: string;
+  readonly availability: Availability;
+}
+
+/** A run with the attempt it was given. */
+interface StartOrder {
+  readonly run: RunRow;
+  readonly task: TaskRow;
+  readonly attemptId: string;
 }
 
 export type Engine = ReturnType<typeof createEngine>;
@@ -57,6 +67,10 @@ export function createEngine(parts: EngineParts) {
   let timer: Timer | null = null;
   let startedTimer: Timer | null = null;
   let isStopping = false;
+  /** Writes that dispatch at their end. */
+  const requesting = new WeakSet<object>();
+  /** Every slot was taken when it was last tried. Only a hint that spares requests a search: each round looks again. */
+  let wasFull = false;
 
   const executor = createExecutor({
     ...parts,
@@ -92,12 +106,19 @@ export function createEngine(parts: EngineParts) {
       round.wake();
     },
     wake: round.wake,
-    /** Gives attempts to what can start now, in another's write; what comes back orders them once that is durable. */
-    startIn: (unit: Unit<RunFact>): (() => void) => {
-      const dispatched = isStopping ? [] : dispatchIfAvailable(unit);
-      return () => dispatched.forEach(orderStart);
+    /** A run was requested: what can start is dispatched in the same write, which saves it a wait for the disk. */
+    onRunRequested: (unit: Unit<DispatchRequested>): void => {
+      if (!wasFull) requestDispatch(unit);
     },
-    isAvailable: (): boolean => !isStopping && executor.isAvailable(),
+    onDispatchRequested: (unit: Unit<RunFact>): void => {
+      requesting.delete(unit);
+      if (parts.availability.isAvailable()) wasFull = dispatch(unit);
+    },
+    /** Once the attempt is durable. */
+    onDispatched: ({ runId }: { readonly runId: string }): void => {
+      const run = store.find(runId);
+      if (run?.state === "dispatching") repeatOrder(run);
+    },
     cancel: executor.orderCancel,
     /** Makes `attempts/` again where it was removed; true if it was. */
     restoreFolder: folder.restore,
@@ -109,6 +130,7 @@ export function createEngine(parts: EngineParts) {
     sweepOutput: (): Promise<number> => sweepKept(parts.dataDir, store),
     stop: (how = { hasStarted: true }): void => {
       isStopping = true;
+      parts.availability.stop();
       timer?.cancel();
       startedTimer?.cancel();
       round.stop();
@@ -145,34 +167,38 @@ export function createEngine(parts: EngineParts) {
     const batch = told;
     told = [];
     const begunAt = clock.now();
-    writeRound(batch).forEach(orderStart);
+    writeRound(batch);
     wakeForThoseAfter(begunAt);
   }
 
   /** All in one write. When that fails each report has its own, so that one that cannot be written holds up no other. */
-  function writeRound(batch: readonly Told[]): readonly Dispatched[] {
+  function writeRound(batch: readonly Told[]): void {
     try {
-      const dispatched = parts.write((unit) => {
+      parts.write((unit) => {
         for (const report of batch) enter(unit, report);
-        return dispatchIfAvailable(unit);
+        requestDispatch(unit);
       });
-      batch.forEach(acknowledge);
-      return dispatched;
+      return batch.forEach(acknowledge);
     } catch (error) {
       log.error("engine.round_failed", { error: describeError(error) });
       parts.processClock.after(retryMs, round.wake);
       if (isStorageFailure(error)) {
         told = [...batch, ...told];
-        return [];
+        return;
       }
     }
     for (const report of batch) {
       if (succeeds(() => parts.write((unit) => enter(unit, report)))) acknowledge(report);
       else told.push(report);
     }
-    let dispatched: readonly Dispatched[] = [];
-    succeeds(() => (dispatched = parts.write(dispatchIfAvailable)));
-    return dispatched;
+    succeeds(() => parts.write(requestDispatch));
+  }
+
+  /** Once a write, however many runs it requests. */
+  function requestDispatch(unit: Unit<DispatchRequested>): void {
+    if (requesting.has(unit)) return;
+    requesting.add(unit);
+    unit.record({ name: "dispatch.requested" });
   }
 
   function enter(unit: Unit<RunFact>, report: Told): void {
@@ -190,12 +216,8 @@ export function createEngine(parts: EngineParts) {
     return tasks.find(run.taskId)?.killGraceMs ?? 0;
   }
 
-  function dispatchIfAvailable(unit: Unit<RunFact>): readonly Dispatched[] {
-    return executor.isAvailable() ? dispatch(unit) : [];
-  }
-
   /** A specification that cannot be made ends this attempt, not the round: a sealed value may be damaged. */
-  function orderStart({ run, task, attemptId }: Dispatched): void {
+  function orderStart({ run, task, attemptId }: StartOrder): void {
     try {
       executor.orderStart(attemptId, attemptSpec(parts, task, run));
     } catch (error) {
@@ -221,7 +243,7 @@ export function createEngine(parts: EngineParts) {
   }
 
   function repeatOrder(run: RunRow): void {
-    if (run.attemptId === null || !executor.isAvailable()) return;
+    if (run.attemptId === null || !parts.availability.isAvailable()) return;
     if (run.state === "cancelling") return executor.orderCancel(run.attemptId, 0);
     const task = tasks.find(run.taskId);
     if (task !== undefined) orderStart({ run, task, attemptId: run.attemptId });

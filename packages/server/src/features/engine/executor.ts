@@ -10,6 +10,7 @@ import { isAlive, type RunnerIdentity } from "../../runner/identity.ts";
 import { type Leftovers, type LeftoverStop, stopLeftovers } from "../../runner/processes/leftovers.ts";
 import { type AttemptSpec, type Report, startVersion } from "../../runner/protocol/messages.ts";
 import { runnerPlaces, runnersFolder } from "../../runner/places.ts";
+import type { Availability } from "./availability.ts";
 import { openLine, type RunnerLine } from "./runner-line.ts";
 
 export interface ExecutorParts {
@@ -24,6 +25,7 @@ export interface ExecutorParts {
   readonly onReport: (report: Exclude<Report, { readonly is: "hello" | "listed" }>) => void;
   /** A line was lost or made: what nobody owns must be looked after. */
   readonly onRunnersChanged: () => void;
+  readonly availability: Pick<Availability, "setRunner">;
 }
 
 export type Executor = ReturnType<typeof createExecutor>;
@@ -81,6 +83,7 @@ export function createExecutor(parts: ExecutorParts) {
       if (stopped) return;
       if (main === line) {
         main = null;
+        parts.availability.setRunner(false);
         log.warn("runner.lost", { runner: line.runnerId });
         void raiseMain();
       }
@@ -96,7 +99,6 @@ export function createExecutor(parts: ExecutorParts) {
     },
     join,
     hearAll,
-    isAvailable: (): boolean => main !== null,
     isHome: (attempt: string): boolean => homes.has(attempt),
 
     orderStart: (attempt: string, spec: AttemptSpec): void => {
@@ -205,6 +207,7 @@ export function createExecutor(parts: ExecutorParts) {
         raised = startProcess(id);
         const line = await dial(id, raised);
         main = line;
+        parts.availability.setRunner(true);
         // it is new: there is nothing for it to tell
         heard.add(id);
         log.info("runner.ready", { runner: line.runnerId });

@@ -1,2 +1,4 @@
-export { createEngine, type Engine } from "./engine.ts";
-export { createOutputHandler } from "./output.ts";
+export { type Availability, openAvailability } from "./availability.ts";
+export type { Engine } from "./engine.ts";
+export type { DispatchRequested } from "./facts.ts";
+export { openEngine } from "./open.ts";

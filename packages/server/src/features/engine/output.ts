@@ -1,7 +1,7 @@
-import type { runOperations } from "@belfry/contract";
+import type { outputOperations } from "@belfry/contract";
 import { type Clock, sleep } from "../../kernel/time/clock.ts";
 import { AppError, invalid } from "../../kernel/errors/errors.ts";
-import type { HandlersOf, SseFrame } from "../../kernel/operation.ts";
+import type { OperationsOf, SseFrame } from "../../kernel/operation.ts";
 import { streamNames, type StreamName } from "../../runner/protocol/messages.ts";
 import { outputFolders } from "../../runner/places.ts";
 import { attemptNumber, type AttemptRow, type Lifecycle, type RunStore } from "../runs/index.ts";
@@ -29,38 +29,40 @@ interface Following {
 type Piece = KeptPiece & { readonly stream: StreamName };
 
 /** What a run wrote, from the runner's files: the daemon need not have been there when it was written. */
-export function createOutputHandler(deps: OutputDeps): Pick<HandlersOf<typeof runOperations>, "runs.output"> {
+export function serveOutput(deps: OutputDeps): OperationsOf<typeof outputOperations> {
   const { clock, dataDir, store, lifecycle } = deps;
 
   return {
-    "runs.output": ({ params, query, wantsEvents, signal }) => {
-      const run = lifecycle.get(params.id);
-      const stream = query.stream ?? (wantsEvents ? "both" : "stdout");
-      if (stream === "both" && !wantsEvents)
-        throw invalid(
-          "stream",
-          "stream must be stdout or stderr unless events are asked for: both needs Accept: text/event-stream",
-        );
-      if (stream === "both" && query.offset !== undefined)
-        throw invalid("offset", "offset counts the bytes of one stream: ask for stdout or stderr");
-      const attempts = attemptNumber(run);
-      if (query.attempt !== undefined && query.attempt > attempts) {
-        const count = `${attempts} ${attempts === 1 ? "attempt" : "attempts"}`;
-        throw new AppError("not_found", `attempt ${query.attempt} does not exist: the run has ${count} so far`, {
-          field: "attempt",
-        });
-      }
-      const following: Following = {
-        runId: run.id,
-        attempt: query.attempt ?? (run.attempt === 0 ? null : run.attempt),
-        streams: stream === "both" ? streamNames : [stream],
-        offset: query.offset ?? 0,
-        follow: query.follow ?? false,
-        signal,
-      };
-      return wantsEvents
-        ? { kind: "events", batches: asEvents(following) }
-        : { kind: "bytes", chunks: asBytes(following) };
+    "runs.output": {
+      handle: ({ params, query, wantsEvents, signal }) => {
+        const run = lifecycle.get(params.id);
+        const stream = query.stream ?? (wantsEvents ? "both" : "stdout");
+        if (stream === "both" && !wantsEvents)
+          throw invalid(
+            "stream",
+            "stream must be stdout or stderr unless events are asked for: both needs Accept: text/event-stream",
+          );
+        if (stream === "both" && query.offset !== undefined)
+          throw invalid("offset", "offset counts the bytes of one stream: ask for stdout or stderr");
+        const attempts = attemptNumber(run);
+        if (query.attempt !== undefined && query.attempt > attempts) {
+          const count = `${attempts} ${attempts === 1 ? "attempt" : "attempts"}`;
+          throw new AppError("not_found", `attempt ${query.attempt} does not exist: the run has ${count} so far`, {
+            field: "attempt",
+          });
+        }
+        const following: Following = {
+          runId: run.id,
+          attempt: query.attempt ?? (run.attempt === 0 ? null : run.attempt),
+          streams: stream === "both" ? streamNames : [stream],
+          offset: query.offset ?? 0,
+          follow: query.follow ?? false,
+          signal,
+        };
+        return wantsEvents
+          ? { kind: "events", batches: asEvents(following) }
+          : { kind: "bytes", chunks: asBytes(following) };
+      },
     },
   };
 

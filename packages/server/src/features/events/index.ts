@@ -1,2 +1,2 @@
-export { createEventHandlers } from "./handlers.ts";
-export { createHub, type Hub } from "./hub.ts";
+export type { Hub } from "./hub.ts";
+export { openEvents } from "./open.ts";

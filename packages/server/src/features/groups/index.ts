@@ -1,6 +1,4 @@
-export { createGroupHandlers } from "./handlers.ts";
-export type { GroupDeleted, GroupFact } from "./facts.ts";
-export { createGroups, type Groups } from "./service.ts";
-export { createGroupStore } from "./store.ts";
+export type { GroupDeleting, GroupFact } from "./facts.ts";
+export { openGroups } from "./open.ts";
+export type { Groups } from "./service.ts";
 export type { GroupRow } from "./table.ts";
-export { viewGroup } from "./view.ts";

@@ -1,21 +1,19 @@
 import type { GroupCreate, GroupPatch } from "@belfry/contract";
-import { changedMembers } from "../../kernel/storage/change.ts";
 import { AppError, invalid, notFound } from "../../kernel/errors/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { nameKey } from "../../kernel/names.ts";
+import { requireFreeName } from "../../kernel/names.ts";
 import type { Page } from "../../kernel/storage/page.ts";
 import type { SealedEnvironments } from "../../kernel/secrets/sealed-environment.ts";
+import { createRevise } from "../../kernel/storage/revise.ts";
 import type { Unit } from "../../kernel/storage/write.ts";
 import { ancestryOf, refusalOfPlace } from "./ancestry.ts";
-import type { GroupFact } from "./facts.ts";
+import type { GroupDeleting, GroupFact } from "./facts.ts";
 import type { GroupFilters, GroupStore } from "./store.ts";
-import type { GroupRow } from "./table.ts";
+import { groupMembers, type GroupRow } from "./table.ts";
 
 export interface GroupDeps {
   readonly store: GroupStore;
   readonly environments: SealedEnvironments;
-  /** Whether tasks lie directly in the group: they live in a room above this one. */
-  readonly hasTasks: (groupId: string) => boolean;
   /** Throws `validation_failed` for an unknown zone. */
   readonly checkZone: (zone: string, field: string) => string;
 }
@@ -41,13 +39,13 @@ export function createGroups(deps: GroupDeps) {
         .map((child) => heightOf(child.id)),
     );
 
-  const checkName = (name: string, own: string | null): string => {
-    const key = nameKey(name);
-    const other = store.findByName(key);
-    if (other !== undefined && other.id !== own)
-      throw invalid("name", `a group named ${JSON.stringify(name)} exists already`);
-    return key;
-  };
+  const freeName = (name: string, id: string | null) =>
+    requireFreeName(name, { kind: "a group", find: store.findByName }, { id });
+  const { revise } = createRevise<GroupRow, GroupFact>({
+    members: groupMembers,
+    update: ({ id }, columns) => store.update(id, columns),
+    fact: ({ id: groupId }, changed) => ({ name: "group.updated", groupId, changed }),
+  });
   const checkPlace = (parentId: string | null, own: string | null): void => {
     if (parentId === null) return;
     get(parentId, "parent_id");
@@ -66,8 +64,7 @@ export function createGroups(deps: GroupDeps) {
       checkPlace(input.parent_id, null);
       const row: GroupRow = {
         id,
-        name: input.name,
-        nameKey: checkName(input.name, null),
+        ...freeName(input.name, null),
         parentId: input.parent_id,
         enabled: input.enabled,
         maxConcurrentRuns: input.max_concurrent_runs,
@@ -86,7 +83,7 @@ export function createGroups(deps: GroupDeps) {
     update: (unit: Unit<GroupFact>, id: string, patch: GroupPatch): GroupRow => {
       const row = get(id);
       const change: Partial<GroupRow> = {};
-      if (patch.name !== undefined) Object.assign(change, { name: patch.name, nameKey: checkName(patch.name, id) });
+      if (patch.name !== undefined) Object.assign(change, freeName(patch.name, id));
       if (patch.parent_id !== undefined) {
         checkPlace(patch.parent_id, id);
         change.parentId = patch.parent_id;
@@ -97,20 +94,22 @@ export function createGroups(deps: GroupDeps) {
         change.timeZone = patch.time_zone === null ? null : deps.checkZone(patch.time_zone, "time_zone");
       if (patch.environment !== undefined) Object.assign(change, environments.merge("group", row, patch.environment));
       if (patch.description !== undefined) change.description = patch.description;
-      return applyChange(unit, row, change);
+      return revise(unit, row, change);
     },
 
     remove: (unit: Unit<GroupFact>, id: string): void => {
       get(id);
       if (store.hasChildGroup(id))
         throw new AppError("conflict", "this group holds other groups: move or delete them first");
-      if (deps.hasTasks(id)) throw new AppError("conflict", "this group holds tasks: move or delete them first");
-      store.remove(id);
-      unit.record({ name: "group.deleted", groupId: id });
+      unit.record({ name: "group.deleting", groupId: id });
+    },
+    /** The last reaction: no other module has refused it, and each has removed what refers to the row. */
+    onGroupDeleting: (unit: Unit<GroupFact>, { groupId }: GroupDeleting): void => {
+      store.remove(groupId);
+      unit.record({ name: "group.deleted", groupId, erases: true });
     },
 
-    setEnabled: (unit: Unit<GroupFact>, id: string, enabled: boolean): GroupRow =>
-      applyChange(unit, get(id), { enabled }),
+    setEnabled: (unit: Unit<GroupFact>, id: string, enabled: boolean): GroupRow => revise(unit, get(id), { enabled }),
 
     /** Nearest first; the nearest wins. */
     environmentOf: (groupId: string | null): Readonly<Record<string, string>> =>
@@ -122,13 +121,4 @@ export function createGroups(deps: GroupDeps) {
       ancestry(groupId).find((group) => group.timeZone !== null)?.timeZone ?? null,
     isBlocked: (groupId: string | null): boolean => ancestry(groupId).some((group) => !group.enabled),
   };
-
-  function applyChange(unit: Unit<GroupFact>, row: GroupRow, change: Partial<GroupRow>): GroupRow {
-    const changed = changedMembers(row, change);
-    if (changed.length === 0) return row;
-    const next = { ...change, updatedAt: unit.now, revision: row.revision + 1 };
-    store.update(row.id, next);
-    unit.record({ name: "group.updated", groupId: row.id, changed });
-    return { ...row, ...next };
-  }
 }

@@ -1,4 +1,5 @@
 import { blob, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { membersOf } from "../../kernel/storage/change.ts";
 
 export const groups = sqliteTable("groups", {
   id: text("id").primaryKey(),
@@ -15,5 +16,7 @@ export const groups = sqliteTable("groups", {
   updatedAt: integer("updated_at").notNull(),
   revision: integer("revision").notNull(),
 });
+
+export const groupMembers = membersOf({ environmentNames: "environment", environmentSealed: "environment" });
 
 export type GroupRow = typeof groups.$inferSelect;

@@ -1,1 +1,1 @@
-export { createHealthHandlers } from "./handlers.ts";
+export { openHealth } from "./open.ts";

@@ -1,3 +1,2 @@
-export { createIdempotencyHandlers } from "./handlers.ts";
-export { createIdempotency, hashInput, type Idempotency } from "./service.ts";
-export { createIdempotencyStore } from "./store.ts";
+export { openIdempotency } from "./open.ts";
+export { hashInput, type Idempotency } from "./service.ts";

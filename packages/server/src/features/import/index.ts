@@ -1,3 +1,1 @@
-export { createImportHandlers } from "./handlers.ts";
-export { createImports } from "./service.ts";
-export { createImportStore } from "./store.ts";
+export { openImports } from "./open.ts";

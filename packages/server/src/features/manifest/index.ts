@@ -1,4 +1,3 @@
 export type { ManifestFact } from "./facts.ts";
-export { createManifestHandlers } from "./handlers.ts";
-export { createManifest, type ManifestRoom } from "./service.ts";
-export { createManifestStore } from "./store.ts";
+export { openManifest } from "./open.ts";
+export type { ManifestService } from "./service.ts";

@@ -2,11 +2,12 @@ import type { Manifest } from "@belfry/contract";
 import { AppError } from "../../kernel/errors/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { invariant } from "../../kernel/errors/invariant.ts";
+import { createRevise } from "../../kernel/storage/revise.ts";
 import type { Unit, Write } from "../../kernel/storage/write.ts";
 import type { ManifestFact } from "./facts.ts";
 import { platformFacts } from "./platform-facts.ts";
 import type { ManifestStore } from "./store.ts";
-import type { ManifestRow } from "./table.ts";
+import { manifestMembers, type ManifestRow } from "./table.ts";
 
 /** Fixed words: the host's name is nobody's business until a person says so. */
 const firstDisplayName = "Belfry";
@@ -26,7 +27,7 @@ const capabilities = [
   "triggers",
 ];
 
-export type ManifestRoom = ReturnType<typeof createManifest>;
+export type ManifestService = ReturnType<typeof createManifest>;
 
 export function createManifest(store: ManifestStore, productVersion: string) {
   const row = (): ManifestRow => {
@@ -34,9 +35,13 @@ export function createManifest(store: ManifestStore, productVersion: string) {
     invariant(found !== undefined, "the manifest row is written at the first start");
     return found;
   };
-  const change = (unit: Unit<ManifestFact>, columns: Partial<ManifestRow>, changed: string): Manifest => {
-    store.update({ ...columns, updatedAt: unit.now, revision: row().revision + 1 });
-    unit.record({ name: "manifest.updated", changed: [changed] });
+  const { revise } = createRevise<ManifestRow, ManifestFact>({
+    members: manifestMembers,
+    update: (_row, columns) => store.update(columns),
+    fact: (_row, changed) => ({ name: "manifest.updated", changed }),
+  });
+  const change = (unit: Unit<ManifestFact>, columns: Partial<ManifestRow>): Manifest => {
+    revise(unit, row(), columns);
     return view();
   };
   const view = (): Manifest => {
@@ -55,6 +60,7 @@ export function createManifest(store: ManifestStore, productVersion: string) {
 
   return {
     view,
+    capabilities: (): readonly string[] => capabilities,
     revision: (): number => row().revision,
     ensure: (write: Write<never>): void => {
       if (store.find() !== undefined) return;
@@ -62,8 +68,7 @@ export function createManifest(store: ManifestStore, productVersion: string) {
         store.insert({ installationId: newId("ins"), displayName: firstDisplayName, updatedAt: unit.now, revision: 1 }),
       );
     },
-    rename: (unit: Unit<ManifestFact>, displayName: string): Manifest =>
-      displayName === row().displayName ? view() : change(unit, { displayName }, "display_name"),
+    rename: (unit: Unit<ManifestFact>, displayName: string): Manifest => change(unit, { displayName }),
     reset: (unit: Unit<ManifestFact>, confirmedId: string): Manifest => {
       if (confirmedId !== row().installationId) {
         throw new AppError(
@@ -72,7 +77,7 @@ export function createManifest(store: ManifestStore, productVersion: string) {
           { field: "confirm_installation_id" },
         );
       }
-      return change(unit, { installationId: newId("ins") }, "installation_id");
+      return change(unit, { installationId: newId("ins") });
     },
   };
 }

@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { membersOf } from "../../kernel/storage/change.ts";
 
 export const manifest = sqliteTable("manifest", {
   id: integer("id").primaryKey(),
@@ -7,4 +8,6 @@ export const manifest = sqliteTable("manifest", {
   updatedAt: integer("updated_at").notNull(),
   revision: integer("revision").notNull(),
 });
+export const manifestMembers = membersOf({});
+
 export type ManifestRow = typeof manifest.$inferSelect;

@@ -1,11 +1,9 @@
 export type { HistoryGrown, RunEnd, RunEnded, RunFact } from "./facts.ts";
-export { createRunHandlers, type RunHandlers } from "./handlers.ts";
-export { createLifecycle, type Lifecycle, type ReportedEnd } from "./lifecycle.ts";
-export { createQueueDepth, type QueueDepth } from "./queue-depth.ts";
-export { createRunReactions } from "./reactions.ts";
-export { createRequests, type Requests } from "./request.ts";
-export { createRetention, type Retention } from "./retention.ts";
+export type { Lifecycle, ReportedEnd } from "./lifecycle.ts";
+export { openRunRows, openRuns } from "./open.ts";
+export type { Requests } from "./request.ts";
+export type { Retention } from "./retention.ts";
 export { type RunCause, type RunSource, soleSource } from "./source.ts";
-export { createRunStore, type RunStore } from "./store.ts";
+export type { RunStore } from "./store.ts";
 export type { AttemptRow, RunRow } from "./table.ts";
-export { attemptNumber, viewRun } from "./view.ts";
+export { attemptNumber } from "./view.ts";

@@ -36,9 +36,7 @@ async function openQueue() {
   const { write } = createWriter<never>({
     sqlite,
     clock: new ManualClock(),
-    inTransaction: {},
-    afterCommit: {},
-    onTellError: () => {},
+    onListenerError: () => {},
   });
   let made = 0;
   return {

@@ -1,1 +1,1 @@
-export { createRuntimeInfoHandlers } from "./handlers.ts";
+export { openRuntimeInfo } from "./open.ts";

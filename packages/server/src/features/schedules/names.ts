@@ -1,5 +1,4 @@
-import { invalid } from "../../kernel/errors/errors.ts";
-import { nameKey } from "../../kernel/names.ts";
+import { nameKey, requireFreeName } from "../../kernel/names.ts";
 import type { ScheduleStore } from "./store.ts";
 import type { ScheduleRow } from "./table.ts";
 
@@ -10,12 +9,8 @@ export function createNames(store: ScheduleStore) {
   return {
     /** A name that somebody chose; refused when another schedule of the task has it. */
     check: (row: Pick<ScheduleRow, "id" | "taskId">, name: string): NameColumns => {
-      const key = nameKey(name);
-      const other = store.findByName(row.taskId, key);
-      if (other !== undefined && other.id !== row.id) {
-        throw invalid("name", `this task has a schedule named ${JSON.stringify(name)} already`);
-      }
-      return { name, nameKey: key };
+      const find = (key: string) => store.findByName(row.taskId, key);
+      return requireFreeName(name, { kind: "a schedule", find, place: "for this task" }, { id: row.id });
     },
     /** A name that nobody chose gives way: the second `0 3 * * *` of a task is `0 3 * * * (2)`. */
     choose: (taskId: string, words: string): NameColumns => {

@@ -1,5 +1,6 @@
 import { scheduleKinds } from "@belfry/contract";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { membersOf } from "../../kernel/storage/change.ts";
 
 export const schedules = sqliteTable("schedules", {
   id: text("id").primaryKey(),
@@ -36,6 +37,8 @@ export const schedules = sqliteTable("schedules", {
   updatedAt: integer("updated_at").notNull(),
   revision: integer("revision").notNull(),
 });
+export const scheduleMembers = membersOf({});
+
 export type ScheduleRow = typeof schedules.$inferSelect;
 
 /** Spans, [from, until), in which a schedule did not fall due; or, for `changed`, in which it had other times. */

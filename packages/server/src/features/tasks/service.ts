@@ -1,18 +1,18 @@
 import { limits, type ReadinessReason, type Task, type TaskCreate, type TaskPatch } from "@belfry/contract";
-import { changedMembers } from "../../kernel/storage/change.ts";
 import { AppError, invalid, notFound } from "../../kernel/errors/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { invariant } from "../../kernel/errors/invariant.ts";
-import { nameKey } from "../../kernel/names.ts";
+import { requireFreeName } from "../../kernel/names.ts";
 import type { Page } from "../../kernel/storage/page.ts";
 import type { SealedEnvironments } from "../../kernel/secrets/sealed-environment.ts";
 import type { Sealing } from "../../kernel/secrets/secrets.ts";
+import { createRevise } from "../../kernel/storage/revise.ts";
 import type { Unit } from "../../kernel/storage/write.ts";
-import type { Groups } from "../groups/index.ts";
+import type { GroupDeleting, Groups } from "../groups/index.ts";
 import { plainColumns } from "./columns.ts";
 import type { TaskFact } from "./facts.ts";
 import type { TaskFilters, TaskStore } from "./store.ts";
-import type { TaskRow } from "./table.ts";
+import { taskMembers, type TaskRow } from "./table.ts";
 import { readinessOf } from "./target.ts";
 import { viewTask } from "./view.ts";
 
@@ -48,6 +48,11 @@ export function createTasks(deps: TaskDeps) {
     invariant(reason !== "dispatch_unavailable", "dispatch was said to be available");
     return reason;
   };
+  const { revise } = createRevise<TaskRow, TaskFact>({
+    members: taskMembers,
+    update: ({ id }, columns) => store.update(id, columns),
+    fact: ({ id: taskId }, changed) => ({ name: "task.updated", taskId, changed }),
+  });
   const groupNameOf = (task: TaskRow): string | null =>
     task.groupId === null ? null : (groups.find(task.groupId)?.name ?? null);
 
@@ -55,7 +60,6 @@ export function createTasks(deps: TaskDeps) {
     get,
     find: store.find,
     list: (filters: TaskFilters, page: Page) => store.list(filters, page),
-    hasTaskIn: store.hasTaskIn,
     readiness,
     obstacleOf,
     groupNameOf,
@@ -71,8 +75,7 @@ export function createTasks(deps: TaskDeps) {
       const row: TaskRow = {
         ...(plainColumns(input) as Required<ReturnType<typeof plainColumns>>),
         id,
-        name: input.name,
-        nameKey: checkName(input.name, input.group_id, null),
+        ...freeName(input.name, { id: null, groupId: input.group_id }),
         groupId: input.group_id,
         lifecycle: input.command === null ? "draft" : "active",
         command: input.command,
@@ -97,37 +100,37 @@ export function createTasks(deps: TaskDeps) {
         change.groupId = patch.group_id;
       }
       if (patch.name !== undefined || patch.group_id !== undefined) {
-        const name = patch.name ?? row.name;
-        Object.assign(change, {
-          name,
-          nameKey: checkName(name, patch.group_id === undefined ? row.groupId : patch.group_id, id),
-        });
+        const groupId = patch.group_id === undefined ? row.groupId : patch.group_id;
+        Object.assign(change, freeName(patch.name ?? row.name, { id, groupId }));
       }
       if (patch.command !== undefined) Object.assign(change, commandColumns(row, patch.command));
       if (patch.environment !== undefined) Object.assign(change, environments.merge("task", row, patch.environment));
       if (patch.standard_input !== undefined) Object.assign(change, inputColumns(row, patch.standard_input));
       if (patch.labels !== undefined) change.labels = mergeLabels(row.labels, patch.labels);
-      return applyChange(unit, row, change);
+      return revise(unit, row, change);
     },
 
     remove: (unit: Unit<TaskFact>, id: string): void => {
       const { name: taskName } = get(id);
       store.remove(id);
-      unit.record({ name: "task.deleted", taskId: id, taskName });
+      unit.record({ name: "task.deleted", taskId: id, taskName, erases: true });
     },
 
-    setEnabled: (unit: Unit<TaskFact>, id: string, enabled: boolean): TaskRow =>
-      applyChange(unit, get(id), { enabled }),
+    setEnabled: (unit: Unit<TaskFact>, id: string, enabled: boolean): TaskRow => revise(unit, get(id), { enabled }),
 
     archive: (unit: Unit<TaskFact>, id: string): TaskRow => {
       const row = get(id);
       if (row.lifecycle === "archived") throw new AppError("conflict", "the task is archived already");
-      return applyChange(unit, row, { lifecycle: "archived" });
+      return revise(unit, row, { lifecycle: "archived" });
     },
     restore: (unit: Unit<TaskFact>, id: string): TaskRow => {
       const row = get(id);
       if (row.lifecycle !== "archived") throw new AppError("conflict", "only an archived task can be restored");
-      return applyChange(unit, row, { lifecycle: row.command === null ? "draft" : "active" });
+      return revise(unit, row, { lifecycle: row.command === null ? "draft" : "active" });
+    },
+
+    onGroupDeleting: (_unit: Unit, { groupId }: GroupDeleting): void => {
+      if (store.hasTaskIn(groupId)) throw new AppError("conflict", "this group holds tasks: move or delete them first");
     },
 
     ownEnvironmentOf: (row: TaskRow) => environments.open("task", row),
@@ -144,16 +147,11 @@ export function createTasks(deps: TaskDeps) {
     if (groupId !== null) groups.get(groupId, "group_id");
   }
 
-  function checkName(name: string, groupId: string | null, own: string | null): string {
-    const key = nameKey(name);
-    const other = store.findByName(groupId, key);
-    if (other !== undefined && other.id !== own) {
-      throw invalid(
-        "name",
-        `a task named ${JSON.stringify(name)} exists already ${groupId === null ? "outside of groups" : "in this group"}`,
-      );
-    }
-    return key;
+  /** Unique within its group, or among the tasks without one. */
+  function freeName(name: string, { id, groupId }: { readonly id: string | null; readonly groupId: string | null }) {
+    const find = (key: string) => store.findByName(groupId, key);
+    const place = groupId === null ? "outside any group" : "in this group";
+    return requireFreeName(name, { kind: "a task", find, place }, { id });
   }
 
   function commandColumns(row: TaskRow, command: TaskPatch["command"]): Partial<TaskRow> {
@@ -170,15 +168,6 @@ export function createTasks(deps: TaskDeps) {
       row.standardInputSealed === null ? null : sealing.open(row.standardInputSealed, inputContext(row.id));
     if (before === input) return {};
     return { standardInputSealed: input === null ? null : sealing.seal(input, inputContext(row.id)) };
-  }
-
-  function applyChange(unit: Unit<TaskFact>, row: TaskRow, change: Partial<TaskRow>): TaskRow {
-    const changed = changedMembers(row, change);
-    if (changed.length === 0) return row;
-    const next = { ...change, updatedAt: unit.now, revision: row.revision + 1 };
-    store.update(row.id, next);
-    unit.record({ name: "task.updated", taskId: row.id, changed });
-    return { ...row, ...next };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Command, Retry } from "@belfry/contract";
 import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { membersOf } from "../../kernel/storage/change.ts";
 
 export const tasks = sqliteTable("tasks", {
   id: text("id").primaryKey(),
@@ -28,6 +29,12 @@ export const tasks = sqliteTable("tasks", {
   createdAt: integer("created_at").notNull(),
   updatedAt: integer("updated_at").notNull(),
   revision: integer("revision").notNull(),
+});
+
+export const taskMembers = membersOf({
+  environmentNames: "environment",
+  environmentSealed: "environment",
+  standardInputSealed: "standard_input",
 });
 
 export type TaskRow = typeof tasks.$inferSelect;

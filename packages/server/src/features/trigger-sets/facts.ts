@@ -9,4 +9,4 @@ interface OfSet {
 export type TriggerSetFact =
   | ({ readonly name: "trigger_set.created" } & OfSet)
   | ({ readonly name: "trigger_set.updated"; readonly changed: readonly string[] } & OfSet)
-  | ({ readonly name: "trigger_set.deleted" } & OfSet);
+  | ({ readonly name: "trigger_set.deleted"; readonly erases: true } & OfSet);

@@ -1,4 +1,3 @@
 export type { TriggerSetFact } from "./facts.ts";
-export { createTriggerSetHandlers, createTriggerSetReplays } from "./handlers.ts";
-export { createTriggerSets, type TriggerSets } from "./service.ts";
-export { createTriggerSetStore } from "./store.ts";
+export { openTriggerSets } from "./open.ts";
+export { createTriggerSetStore as openTriggerSetRows } from "./store.ts";

@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { membersOf } from "../../kernel/storage/change.ts";
 
 export const triggerSets = sqliteTable("trigger_sets", {
   id: text("id").primaryKey(),
@@ -11,4 +12,6 @@ export const triggerSets = sqliteTable("trigger_sets", {
   updatedAt: integer("updated_at").notNull(),
   revision: integer("revision").notNull(),
 });
+export const triggerSetMembers = membersOf({ targetTaskName: "target_task_id", keySealed: "keys" });
+
 export type TriggerSetRow = typeof triggerSets.$inferSelect;

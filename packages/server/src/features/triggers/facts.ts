@@ -2,5 +2,10 @@
 export type TriggerFact =
   | { readonly name: "trigger.created"; readonly triggerId: string }
   | { readonly name: "trigger.updated"; readonly triggerId: string; readonly changed: readonly string[] }
-  | { readonly name: "trigger.deleted"; readonly triggerId: string; readonly setId: string | null };
+  | {
+      readonly name: "trigger.deleted";
+      readonly triggerId: string;
+      readonly setId: string | null;
+      readonly erases: true;
+    };
 export type TriggerDeleted = Extract<TriggerFact, { name: "trigger.deleted" }>;

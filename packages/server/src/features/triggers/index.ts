@@ -1,10 +1,6 @@
 export type { TriggerDeleted, TriggerFact } from "./facts.ts";
-export { createFire, type Fire } from "./fire.ts";
-export { fireCommand } from "./fire-command.ts";
-export { createTriggerConcerns, createTriggerHandlers, createTriggerReplays } from "./handlers.ts";
-export { createKeys } from "./keys.ts";
-export { createMembers, type Members } from "./members.ts";
-export { createTriggers, type Triggers } from "./service.ts";
-export { createTriggerStore } from "./store.ts";
+export type { Members } from "./members.ts";
+export { openTriggers } from "./open.ts";
+export type { Triggers } from "./service.ts";
 export type { TriggerRow } from "./table.ts";
 export { type FindTarget, findTargets } from "./targets.ts";

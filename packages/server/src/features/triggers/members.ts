@@ -1,6 +1,6 @@
 import type { TriggerSetSecrets } from "@belfry/contract";
 import { invalid } from "../../kernel/errors/errors.ts";
-import { nameKey } from "../../kernel/names.ts";
+import { requireFreeName } from "../../kernel/names.ts";
 import type { Unit } from "../../kernel/storage/write.ts";
 import type { TaskRow } from "../tasks/index.ts";
 import type { Keys } from "./keys.ts";
@@ -81,11 +81,9 @@ export function createMembers({ store, keys, command }: MemberDeps) {
   function checkNames(names: readonly MemberName[]): void {
     const seen = new Set<string>();
     for (const { name, field } of names) {
-      const key = nameKey(name);
-      if (seen.has(key)) throw invalid(field, `two members cannot both be named ${JSON.stringify(name)}`);
-      if (store.findByName(key) !== undefined)
-        throw invalid(field, `a trigger named ${JSON.stringify(name)} exists already`);
-      seen.add(key);
+      const { nameKey } = requireFreeName(name, { kind: "a trigger", find: store.findByName }, { id: null, field });
+      if (seen.has(nameKey)) throw invalid(field, `two members cannot both be named ${JSON.stringify(name)}`);
+      seen.add(nameKey);
     }
   }
 }

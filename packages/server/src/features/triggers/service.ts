@@ -1,15 +1,15 @@
 import type { Trigger, TriggerCreate, TriggerPatch, TriggerSecret } from "@belfry/contract";
-import { changedMembers } from "../../kernel/storage/change.ts";
-import { AppError, invalid, notFound } from "../../kernel/errors/errors.ts";
-import { nameKey } from "../../kernel/names.ts";
+import { AppError, notFound } from "../../kernel/errors/errors.ts";
+import { requireFreeName } from "../../kernel/names.ts";
 import type { Page } from "../../kernel/storage/page.ts";
+import { createRevise } from "../../kernel/storage/revise.ts";
 import type { Unit } from "../../kernel/storage/write.ts";
 import type { TaskDeleted, Tasks } from "../tasks/index.ts";
 import type { TriggerFact } from "./facts.ts";
 import type { Keys } from "./keys.ts";
 import { firstKey, newTrigger } from "./new-trigger.ts";
 import type { TriggerFilters, TriggerStore } from "./store.ts";
-import type { TriggerRow } from "./table.ts";
+import { triggerMembers, type TriggerRow } from "./table.ts";
 import { type FindTarget, findTargets } from "./targets.ts";
 import { viewTrigger } from "./view.ts";
 
@@ -33,6 +33,13 @@ export function createTriggers(deps: TriggerDeps) {
     if (row === undefined) throw notFound("trigger", id);
     return row;
   };
+  const freeName = (name: string, id: string | null) =>
+    requireFreeName(name, { kind: "a trigger", find: store.findByName }, { id });
+  const { revise } = createRevise<TriggerRow, TriggerFact>({
+    members: triggerMembers,
+    update: ({ id }, columns) => store.update(id, columns),
+    fact: ({ id: triggerId }, changed) => ({ name: "trigger.updated", triggerId, changed }),
+  });
   const view = (row: TriggerRow, targetOf: FindTarget = findTargets(tasks)): Trigger => {
     const target = targetOf(row.targetTaskId);
     return viewTrigger(row, {
@@ -64,7 +71,7 @@ export function createTriggers(deps: TriggerDeps) {
 
     create: (unit: Unit<TriggerFact>, input: TriggerCreate): TriggerRow => {
       const target = tasks.get(input.target_task_id, "target_task_id");
-      checkName(input.name, null);
+      freeName(input.name, null);
       const { name, enabled } = input;
       const row = newTrigger(unit, keys, { name, target, enabled, membership: null });
       store.insert(row);
@@ -75,9 +82,9 @@ export function createTriggers(deps: TriggerDeps) {
     update: (unit: Unit<TriggerFact>, id: string, patch: TriggerPatch): TriggerRow => {
       const row = get(id);
       const change: Partial<TriggerRow> = {};
-      if (patch.name !== undefined) Object.assign(change, { name: patch.name, nameKey: checkName(patch.name, id) });
+      if (patch.name !== undefined) Object.assign(change, freeName(patch.name, id));
       if (patch.target_task_id !== undefined) Object.assign(change, targetColumns(row, patch.target_task_id));
-      return applyChange(unit, row, change);
+      return revise(unit, row, change);
     },
 
     remove: (unit: Unit<TriggerFact>, id: string): void => {
@@ -85,16 +92,16 @@ export function createTriggers(deps: TriggerDeps) {
       if (setId !== null && store.listOfSet(setId).length === 1)
         throw new AppError("conflict", `this is the last member of its Trigger Set: delete the set ${setId}`);
       store.remove(id);
-      unit.record({ name: "trigger.deleted", triggerId: id, setId });
+      unit.record({ name: "trigger.deleted", triggerId: id, setId, erases: true });
     },
 
     setEnabled: (unit: Unit<TriggerFact>, id: string, enabled: boolean): TriggerRow =>
-      applyChange(unit, get(id), { enabled }),
+      revise(unit, get(id), { enabled }),
 
     /** Hash and seal change in one statement: no instant knows both keys, or none. */
     rotate: (unit: Unit<TriggerFact>, id: string): TriggerRow => {
       const row = get(id);
-      return applyChange(unit, row, { ...keys.mint(id), keyNumber: row.keyNumber + 1 });
+      return revise(unit, row, { ...keys.mint(id), keyNumber: row.keyNumber + 1 });
     },
 
     /** The triggers stay, and remember what their task was called. */
@@ -108,22 +115,5 @@ export function createTriggers(deps: TriggerDeps) {
     throw new AppError("conflict", `a Trigger Set's members share one task: retarget the set ${row.setId}`, {
       field: "target_task_id",
     });
-  }
-
-  function checkName(name: string, own: string | null): string {
-    const key = nameKey(name);
-    const other = store.findByName(key);
-    if (other !== undefined && other.id !== own)
-      throw invalid("name", `a trigger named ${JSON.stringify(name)} exists already`);
-    return key;
-  }
-
-  function applyChange(unit: Unit<TriggerFact>, row: TriggerRow, change: Partial<TriggerRow>): TriggerRow {
-    const changed = changedMembers(row, change);
-    if (changed.length === 0) return row;
-    const next = { ...change, updatedAt: unit.now, revision: row.revision + 1 };
-    store.update(row.id, next);
-    unit.record({ name: "trigger.updated", triggerId: row.id, changed });
-    return { ...row, ...next };
   }
 }

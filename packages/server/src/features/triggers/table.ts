@@ -1,4 +1,5 @@
 import { blob, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { membersOf } from "../../kernel/storage/change.ts";
 
 export const triggers = sqliteTable("triggers", {
   id: text("id").primaryKey(),
@@ -22,4 +23,12 @@ export const triggers = sqliteTable("triggers", {
   updatedAt: integer("updated_at").notNull(),
   revision: integer("revision").notNull(),
 });
+export const triggerMembers = membersOf({
+  targetTaskName: "target_task_id",
+  keyPrefix: "key",
+  keyHash: "key",
+  keySealed: "key",
+  keyNumber: "key",
+});
+
 export type TriggerRow = typeof triggers.$inferSelect;

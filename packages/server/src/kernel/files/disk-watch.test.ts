@@ -20,8 +20,8 @@ async function openWatch() {
   const log = createLog(clock, "info", [
     ({ level, event, fields }) => logged.push(`${level} ${event} ${fields["path"]}`),
   ]);
-  const watch = createDiskWatch({ clock, log, dataDir, places: [{ path: "/a", look }] });
-  watch.start();
+  const watch = createDiskWatch({ clock, log, dataDir });
+  watch.start([{ path: "/a", look }]);
   return { dataDir, clock, logged, place, watch, [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose]() };
 }
 

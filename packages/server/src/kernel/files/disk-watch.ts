@@ -24,7 +24,6 @@ export interface DiskWatchParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly dataDir: string;
-  readonly places: readonly WatchedPlace[];
 }
 
 export type DiskWatch = ReturnType<typeof createDiskWatch>;
@@ -33,8 +32,9 @@ export type DiskWatch = ReturnType<typeof createDiskWatch>;
 const everyMs = 500;
 
 /** Looks twice a second whether the daemon's files are still there: a process that holds a removed file open is not told. */
-export function createDiskWatch({ clock, log, dataDir, places }: DiskWatchParts) {
+export function createDiskWatch({ clock, log, dataDir }: DiskWatchParts) {
   const broken = new Map<string, string>();
+  let places: readonly WatchedPlace[] = [];
   let timer: Timer | null = null;
   let isStopped = false;
 
@@ -74,7 +74,10 @@ export function createDiskWatch({ clock, log, dataDir, places }: DiskWatchParts)
   }
 
   return {
-    start: lookAtAll,
+    start: (watched: readonly WatchedPlace[]): void => {
+      places = watched;
+      lookAtAll();
+    },
     stop: (): void => {
       isStopped = true;
       timer?.cancel();

@@ -1,6 +1,17 @@
 import { expect, test } from "vitest";
-import { changedMembers } from "./change.ts";
+import { changedMembers as changedOf, membersOf } from "./change.ts";
 import { nameKey } from "../names.ts";
+
+const members = membersOf({
+  environmentNames: "environment",
+  environmentSealed: "environment",
+  standardInputSealed: "standard_input",
+});
+const changedMembers = <R extends object>(row: R, change: Partial<R>) => changedOf(row, change, members);
+
+test("the former value of a sealed column is erased when it changes", () => {
+  expect([...members.sealed]).toEqual(["environment", "standard_input"]);
+});
 
 test("a change is told by the wire names of what differs, each once", () => {
   const row = {

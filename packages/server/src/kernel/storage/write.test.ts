@@ -4,7 +4,7 @@ import { fc } from "@belfry/test-kit/properties";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { applicationId, openDatabase } from "./database.ts";
-import { createWriter, type Unit, type WriteParts } from "./write.ts";
+import { createWriter, type Reactions, type Unit } from "./write.ts";
 
 type Fact =
   | { readonly name: "row.added"; readonly row: number }
@@ -12,10 +12,11 @@ type Fact =
   | { readonly name: "row.looped" };
 type Told = readonly [name: string, row?: number];
 
-const silent = { "row.added": [], "row.echoed": [], "row.looped": [] };
-
 /** A writer on a real file, with one table of numbers and the list of what was told. */
-async function openWriter(more: Partial<WriteParts<Fact>> & { readonly wrap?: (sqlite: Sqlite) => Sqlite } = {}) {
+async function openWriter({
+  reactions,
+  wrap,
+}: { readonly reactions?: Partial<Reactions<Fact>>; readonly wrap?: (sqlite: Sqlite) => Sqlite } = {}) {
   const dir = await tempDir();
   const path = join(dir.path, "test.db");
   const { sqlite, close } = openDatabase(path);
@@ -28,16 +29,17 @@ async function openWriter(more: Partial<WriteParts<Fact>> & { readonly wrap?: (s
   const tellErrors: unknown[] = [];
   const clock = new ManualClock();
   const writer = createWriter<Fact>({
-    sqlite: more.wrap?.(sqlite) ?? sqlite,
+    sqlite: wrap?.(sqlite) ?? sqlite,
     clock,
-    inTransaction: silent,
-    afterCommit: {
-      "row.added": [({ name, row }) => void told.push([name, row])],
-      "row.echoed": [({ name, row }) => void told.push([name, row])],
-      "row.looped": [],
+    reactions: {
+      inTransaction: {},
+      afterCommit: {
+        "row.added": [({ name, row }) => void told.push([name, row])],
+        "row.echoed": [({ name, row }) => void told.push([name, row])],
+      },
+      ...reactions,
     },
-    onTellError: (error) => void tellErrors.push(error),
-    ...more,
+    onListenerError: (error) => void tellErrors.push(error),
   });
   const insertion = sqlite.prepare("INSERT INTO rows (row, parent) VALUES (?, ?)");
   const add = (unit: Unit<Fact>, row: number, parent: number | null = null): number => {
@@ -153,16 +155,17 @@ describe("facts", () => {
   test("are answered in the transaction, in their order, and the facts of the answers after them", async () => {
     const order: string[] = [];
     await using house = await openWriter({
-      inTransaction: {
-        ...silent,
-        "row.added": [
-          (unit, { row }) => {
-            order.push(`first ${row}`);
-            unit.record({ name: "row.echoed", row: row * 10 });
-          },
-          (_unit, { row }) => void order.push(`second ${row}`),
-        ],
-        "row.echoed": [(_unit, { row }) => void order.push(`echo ${row}`)],
+      reactions: {
+        inTransaction: {
+          "row.added": [
+            (unit, { row }) => {
+              order.push(`first ${row}`);
+              unit.record({ name: "row.echoed", row: row * 10 });
+            },
+            (_unit, { row }) => void order.push(`second ${row}`),
+          ],
+          "row.echoed": [(_unit, { row }) => void order.push(`echo ${row}`)],
+        },
       },
     });
     house.write((unit) => {
@@ -181,13 +184,14 @@ describe("facts", () => {
 
   test("can be refused by an answer: then all is undone, and nobody is told", async () => {
     await using house = await openWriter({
-      inTransaction: {
-        ...silent,
-        "row.added": [
-          () => {
-            throw new Error("not while a run lives");
-          },
-        ],
+      reactions: {
+        inTransaction: {
+          "row.added": [
+            () => {
+              throw new Error("not while a run lives");
+            },
+          ],
+        },
       },
     });
     expect(() => house.write((unit) => house.add(unit, 1))).toThrow("not while a run lives");
@@ -196,20 +200,20 @@ describe("facts", () => {
 
   test("that answer each other for ever are stopped, and undone", async () => {
     await using house = await openWriter({
-      inTransaction: { ...silent, "row.looped": [(unit) => unit.record({ name: "row.looped" })] },
+      reactions: { inTransaction: { "row.looped": [(unit) => unit.record({ name: "row.looped" })] } },
     });
     const loop = () =>
       house.write((unit) => {
         house.add(unit, 1);
         unit.record({ name: "row.looped" });
       });
-    expect(loop).toThrow("reactions do not settle: row.looped");
+    expect(loop).toThrow("reactions cause reactions without end: row.looped");
     expect(house.rows()).toEqual([]);
   });
 
   test("may be many", async () => {
     await using house = await openWriter({
-      inTransaction: { ...silent, "row.added": [(unit, { row }) => unit.record({ name: "row.echoed", row })] },
+      reactions: { inTransaction: { "row.added": [(unit, { row }) => unit.record({ name: "row.echoed", row })] } },
     });
     house.write((unit) => {
       for (let row = 0; row < 5_000; row++) house.add(unit, row);
@@ -225,17 +229,18 @@ describe("a tell", () => {
     const { write } = createWriter<Fact>({
       sqlite: house.sqlite,
       clock: house.clock,
-      inTransaction: silent,
-      afterCommit: {
-        ...silent,
-        "row.added": [
-          ({ row }) => {
-            found.push(house.rows());
-            if (row < 3) write((unit) => void house.add(unit, row + 1));
-          },
-        ],
+      reactions: {
+        inTransaction: {},
+        afterCommit: {
+          "row.added": [
+            ({ row }) => {
+              found.push(house.rows());
+              if (row < 3) write((unit) => void house.add(unit, row + 1));
+            },
+          ],
+        },
       },
-      onTellError: (error) => {
+      onListenerError: (error) => {
         throw error;
       },
     });
@@ -250,7 +255,7 @@ describe("a tell", () => {
       throw broken;
     };
     await using house = await openWriter({
-      afterCommit: { ...silent, "row.added": [fail, ({ row }) => void told.push(row)] },
+      reactions: { afterCommit: { "row.added": [fail, ({ row }) => void told.push(row)] } },
     });
     expect(house.write((unit) => house.add(unit, 7))).toBe(7);
     expect([told, house.tellErrors, house.rows()]).toEqual([[7], [broken], [7]]);

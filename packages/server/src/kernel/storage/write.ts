@@ -5,6 +5,8 @@ import { createWake } from "../time/wake.ts";
 
 export interface AnyFact {
   readonly name: string;
+  /** A secret was erased with it: its former bytes must leave the write-ahead log too. */
+  readonly erases?: boolean;
 }
 
 /** One write: one transaction, one instant, and the facts recorded in it. Only a write makes one, so holding it proves the write. */
@@ -22,16 +24,23 @@ export type Write<F extends AnyFact> = <T>(work: (unit: Unit<F>) => Sync<T>) => 
 /** The same, with whatever else waits in this turn of the event loop: resolves when it is on disk. */
 export type WriteSoon<F extends AnyFact> = <T>(work: (unit: Unit<F>) => Sync<T>) => Promise<T>;
 
-/** For each fact, what happens inside the transaction: rows are written or all is refused by throwing. */
+/** What happens inside the transaction of a fact, in this order: rows are written, or all is refused by throwing. */
 export type InTransaction<F extends AnyFact> = {
-  readonly [N in F["name"]]: readonly ((unit: Unit<F>, fact: Extract<F, { name: N }>) => void)[];
+  readonly [N in F["name"]]?: readonly ((unit: Unit<F>, fact: Extract<F, { name: N }>) => void)[];
 };
-/** For each fact, who is told once it is durable: hints and wake-ups, which may be lost. */
+/** What happens once a fact is durable: events and wake-ups, which a crash may lose. */
 export type AfterCommit<F extends AnyFact> = {
-  readonly [N in F["name"]]: readonly ((fact: Extract<F, { name: N }>) => void)[];
+  readonly [N in F["name"]]?: readonly ((fact: Extract<F, { name: N }>) => void)[];
 };
 
-/** A reaction to a reaction to a reaction: deeper than this is a loop between rooms. The number of facts is not bounded. */
+export interface Reactions<F extends AnyFact> {
+  readonly inTransaction: InTransaction<F>;
+  /** Before the listeners of the fact itself. */
+  readonly afterEach?: (fact: F) => void;
+  readonly afterCommit: AfterCommit<F>;
+}
+
+/** A reaction to a reaction to a reaction: deeper than this is a loop between modules. The number of facts is not bounded. */
 const generationsMax = 16;
 /** Calls that share one commit; the others take the next one. */
 const groupMax = 64;
@@ -39,12 +48,12 @@ const groupMax = 64;
 export interface WriteParts<F extends AnyFact> {
   readonly sqlite: Sqlite;
   readonly clock: Pick<Clock, "now">;
-  readonly inTransaction: InTransaction<F>;
-  readonly afterCommit: AfterCommit<F>;
   /** Throws where what is committed now could not be found again. */
   readonly requireStorage?: () => void;
-  /** What a tell threw: it is logged and goes no further. */
-  readonly onTellError: (error: unknown) => void;
+  /** None until `connect`, unless given. */
+  readonly reactions?: Reactions<F>;
+  /** A listener threw after the commit: the write stands. */
+  readonly onListenerError: (error: unknown) => void;
 }
 
 interface Done<F> {
@@ -61,6 +70,8 @@ interface Waiting<F extends AnyFact> {
 export interface Writer<F extends AnyFact> {
   readonly write: Write<F>;
   readonly writeSoon: WriteSoon<F>;
+  /** The modules write, and their reactions are listed once all of them are open: until then a fact has none. */
+  readonly connect: (reactions: Reactions<F>) => void;
 }
 
 export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F> {
@@ -75,6 +86,7 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
   /** Of the transaction that goes on: to be called when any part of it is undone. */
   const forgets = new Set<() => void>();
   const wake = createWake(writeWaiting);
+  let reactions: Reactions<F> = parts.reactions ?? { inTransaction: {}, afterCommit: {} };
 
   /** The work and all that its facts cause; the caller has begun what it happens in. */
   function perform(work: (unit: Unit<F>) => unknown): Done<F> {
@@ -88,8 +100,8 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
     const result = work(unit);
     for (const recorded of facts) {
       generation = recorded.generation + 1;
-      if (generation > generationsMax) throw new Error(`reactions do not settle: ${recorded.fact.name}`);
-      for (const react of reactionsTo(parts.inTransaction, recorded.fact)) react(unit, recorded.fact);
+      if (generation > generationsMax) throw new Error(`reactions cause reactions without end: ${recorded.fact.name}`);
+      for (const react of reactionsTo(reactions.inTransaction, recorded.fact)) react(unit, recorded.fact);
     }
     return { result, facts: facts.map(({ fact }) => fact) };
   }
@@ -110,22 +122,25 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
     }
   }
 
-  /** Outside of every transaction: a tell that fails must not look like a write that failed. */
-  function tell(facts: readonly F[]): void {
+  /** Outside of every transaction: a listener that fails must not look like a write that failed. */
+  function announce(facts: readonly F[]): void {
     for (const fact of facts) {
-      for (const listener of tellsOf(parts.afterCommit, fact)) {
-        try {
-          listener(fact);
-        } catch (error) {
-          parts.onTellError(error);
-        }
-      }
+      if (reactions.afterEach !== undefined) listen(reactions.afterEach, fact);
+      for (const listener of listenersOf(reactions.afterCommit, fact)) listen(listener, fact);
+    }
+  }
+
+  function listen(listener: (fact: F) => void, fact: F): void {
+    try {
+      listener(fact);
+    } catch (error) {
+      parts.onListenerError(error);
     }
   }
 
   function write(work: (unit: Unit<F>) => unknown): unknown {
     const { result, facts } = inTransaction(() => perform(work));
-    tell(facts);
+    announce(facts);
     return result;
   }
 
@@ -156,7 +171,7 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
       const { result, facts } = perform(call.work);
       keep.run();
       return () => {
-        tell(facts);
+        announce(facts);
         call.resolve(result);
       };
     } catch (error) {
@@ -184,6 +199,9 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
         waiting.push({ work, resolve, reject });
         wake.wake();
       })) as WriteSoon<F>,
+    connect: (all) => {
+      reactions = all;
+    },
   };
 }
 
@@ -196,6 +214,6 @@ function reactionsTo<F extends AnyFact>(
 }
 
 /** Safe for the same reason. */
-function tellsOf<F extends AnyFact>(table: AfterCommit<F>, fact: F): readonly ((fact: F) => void)[] {
+function listenersOf<F extends AnyFact>(table: AfterCommit<F>, fact: F): readonly ((fact: F) => void)[] {
   return (table as unknown as Record<string, readonly ((fact: F) => void)[]>)[fact.name] ?? [];
 }

@@ -1,7 +1,7 @@
 import type { Operation } from "@belfry/contract";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
-import type { Caller, Door, DoorAnswer, DoorCall } from "../../door.ts";
+import type { Caller, Gateway, GatewayAnswer, GatewayCall } from "../../gateway.ts";
 import type { Clock } from "../../kernel/time/clock.ts";
 import { AppError } from "../../kernel/errors/errors.ts";
 import { newId } from "../../kernel/ids.ts";
@@ -18,7 +18,7 @@ import { parseInput } from "./validation.ts";
 export interface MountParts {
   readonly operations: readonly Operation[];
   readonly base: string;
-  readonly door: Door;
+  readonly gateway: Gateway;
   readonly clock: Clock;
   readonly version: string;
   readonly actorOf: () => Actor;
@@ -45,7 +45,7 @@ interface Read {
 
 interface Entering {
   readonly caller: Caller;
-  readonly call: DoorCall;
+  readonly call: GatewayCall;
 }
 
 const neverAborted = new AbortController().signal;
@@ -56,7 +56,7 @@ const noBody: ParsedBody = { value: undefined, hash: null };
  * route, and a read answers without a turn of the loop between: what would make it wait costs as much as the read.
  */
 export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
-  const { door, version } = parts;
+  const { gateway, version } = parts;
   const app = new Hono<{ Bindings: Connection }>();
   const methodsOf = matchMethods(parts.operations, parts.base);
   // before the routes that would take its last part for an id
@@ -80,10 +80,10 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
 
   function serve(c: Request, operation: Operation): Answer {
     const caller: Caller = { actor: parts.actorOf(), requestId: newId("req"), id: c.req.param("id") ?? null };
-    const unadmitted = door.admit(operation, caller.actor, caller.requestId);
+    const unadmitted = gateway.admit(operation, caller.actor, caller.requestId);
     if (unadmitted !== null) return unadmitted.then((error) => refusal(error, caller.requestId));
     if (operation.method !== "get") return readAndEnter(c, operation, caller);
-    let call: DoorCall;
+    let call: GatewayCall;
     try {
       call = callOf(c, operation, { caller, head: headOf(c, operation), body: noBody });
     } catch (error) {
@@ -93,7 +93,7 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
   }
 
   async function readAndEnter(c: Request, operation: Operation, caller: Caller): Promise<Response> {
-    let call: DoorCall;
+    let call: GatewayCall;
     try {
       const head = headOf(c, operation);
       const body = await parts.bodies.parse(operation, await readBody(c.env, operation));
@@ -106,9 +106,9 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
 
   function enter(c: Request, operation: Operation, { caller, call }: Entering): Answer {
     // what comes out of the door has been told of already
-    const explain = (error: unknown): Response => refusal(door.explain(operation, caller, error), caller.requestId);
+    const explain = (error: unknown): Response => refusal(gateway.explain(operation, caller, error), caller.requestId);
     try {
-      const answer = door.enter(operation, call);
+      const answer = gateway.enter(operation, call);
       if (!(answer instanceof Promise)) return respond(c, operation, { caller, answer });
       return answer.then((done) => respond(c, operation, { caller, answer: done })).catch(explain);
     } catch (error) {
@@ -117,7 +117,7 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
   }
 
   async function refuse(operation: Operation, caller: Caller, error: unknown): Promise<Response> {
-    return refusal(await door.refuse(operation, caller, error), caller.requestId);
+    return refusal(await gateway.refuse(operation, caller, error), caller.requestId);
   }
 
   function refusal(error: unknown, requestId: string, more: Record<string, string> = {}): Response {
@@ -133,7 +133,7 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
   function respond(
     c: Request,
     operation: Operation,
-    { caller, answer }: { readonly caller: Caller; readonly answer: DoorAnswer },
+    { caller, answer }: { readonly caller: Caller; readonly answer: GatewayAnswer },
   ): Response {
     const headers = commonHeaders(caller.requestId, version);
     if (answer.isReplay) headers["Idempotent-Replay"] = "true";
@@ -149,7 +149,7 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
         return RESPONSE_ALREADY_SENT;
       }
       const drop = (): void => void c.env.outgoing.destroy();
-      const onError = (error: unknown): void => void door.explain(operation, caller, error);
+      const onError = (error: unknown): void => void gateway.explain(operation, caller, error);
       return new Response(bodyOf(answer.stream, { clock: parts.clock, drop, onError }), { status: 200, headers });
     }
     if (answer.body === undefined) return new Response(null, { status: answer.status, headers });
@@ -161,7 +161,7 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
   }
 
   /** The library's own headers and signal are looked at only where they count: touching either builds what it had put off. */
-  function callOf(c: Request, operation: Operation, of: Read): DoorCall {
+  function callOf(c: Request, operation: Operation, of: Read): GatewayCall {
     const { query, ...headers } = of.head;
     const { accept } = c.env.incoming.headers;
     const isStream = operation.response.kind === "events" || operation.response.kind === "bytes";

@@ -12,11 +12,6 @@ export interface TickerParts extends AnswerDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly write: Write<AnswerFact>;
-  /**
-   * Starts what can start in the write that asked for it, which saves a wait for the disk before the process. What it
-   * answers is called once the write is durable. What it leaves waits for the engine's own round.
-   */
-  readonly startIn: (unit: Unit<AnswerFact>) => () => void;
 }
 
 export type Ticker = ReturnType<typeof createTicker>;
@@ -39,7 +34,7 @@ type Work = (unit: Unit<AnswerFact>, row: ScheduleRow) => void;
  * batch, and comes back at once while there is more, else when the next instant is due.
  */
 export function createTicker(parts: TickerParts) {
-  const { clock, log, store, write, planner, startIn } = parts;
+  const { clock, log, store, write, planner } = parts;
   const answers = createAnswers(parts);
   const planCheck = createPlanCheck(parts);
   const wake = createWake(tick);
@@ -94,17 +89,12 @@ export function createTicker(parts: TickerParts) {
   /** In one write; where that fails, each by itself, and those that fail alone are put off. True when none failed. */
   function answerAll(rows: readonly ScheduleRow[], answer: Work, putOff: Work = putOffDue): boolean {
     if (rows.length === 0) return true;
-    let onDurable: () => void;
     try {
-      onDurable = write((unit) => {
-        rows.forEach((row) => answer(unit, row));
-        return startIn(unit);
-      });
+      write((unit) => rows.forEach((row) => answer(unit, row)));
     } catch (error) {
       if (isStorageFailure(error)) throw error;
       return rows.map((row) => answerAlone(row, answer, putOff)).every(Boolean);
     }
-    onDurable();
     return true;
   }
 

@@ -1,0 +1,63 @@
+import { defineOperation } from "../../core/operation.ts";
+import { IdParams } from "../../core/references.ts";
+import { EffectiveNotifications, NotificationAssignments, NotificationAssignmentsReplace } from "./schemas.ts";
+
+const module = { resource: "notification_assignment", remote: true, params: IdParams } as const;
+const read = { ...module, kind: "read", method: "get", capability: "observe", audited: false } as const;
+const replace = {
+  ...module,
+  kind: "write",
+  method: "put",
+  capability: "manage",
+  audited: true,
+  conditional: true,
+  description: "All at once or not at all. An empty list clears the scope, so that it inherits again.",
+  body: NotificationAssignmentsReplace,
+  example: { assignments: [{ channel_id: "nch_9sQf2LwYb7Rk4TzXc0Nd", on_success: false, on_failure: true }] },
+} as const;
+const answer = { kind: "json", status: 200, schema: NotificationAssignments } as const;
+
+export const assignmentOperations = [
+  defineOperation({
+    ...read,
+    id: "notification_assignments.of_task",
+    path: "/tasks/{id}/notifications",
+    summary: "A task's own assignments",
+    response: answer,
+    errors: ["not_found"],
+  }),
+  defineOperation({
+    ...replace,
+    id: "notification_assignments.replace_of_task",
+    path: "/tasks/{id}/notifications",
+    summary: "Replace a task's own assignments",
+    response: answer,
+    errors: ["not_found"],
+  }),
+  defineOperation({
+    ...read,
+    id: "notification_assignments.effective",
+    path: "/tasks/{id}/notifications/effective",
+    summary: "Which assignments hold for a task, and where they come from",
+    description:
+      "The task's own, else those of the nearest group around it that has any. One scope supplies all of them.",
+    response: { kind: "json", status: 200, schema: EffectiveNotifications },
+    errors: ["not_found"],
+  }),
+  defineOperation({
+    ...read,
+    id: "notification_assignments.of_group",
+    path: "/groups/{id}/notifications",
+    summary: "A group's own assignments",
+    response: answer,
+    errors: ["not_found"],
+  }),
+  defineOperation({
+    ...replace,
+    id: "notification_assignments.replace_of_group",
+    path: "/groups/{id}/notifications",
+    summary: "Replace a group's own assignments",
+    response: answer,
+    errors: ["not_found"],
+  }),
+] as const;

@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { listOf, pageQuery } from "../../core/list.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { IdParams } from "../../core/references.ts";
+import {
+  NotificationChannel,
+  NotificationChannelCreate,
+  NotificationChannelPatch,
+  NotificationChannelRotate,
+} from "./schemas.ts";
+
+const module = { resource: "notification_channel" } as const;
+const read = { ...module, kind: "read", capability: "observe", audited: false, remote: true } as const;
+/** What a channel is decides where secrets go: only a local manager says so. */
+const define = { ...module, kind: "write", capability: "manage", audited: true, remote: false } as const;
+const operate = { ...module, kind: "write", capability: "operate", audited: true, remote: true } as const;
+const answer = { kind: "json", status: 200, schema: NotificationChannel } as const;
+
+export const channelOperations = [
+  defineOperation({
+    ...read,
+    id: "notification_channels.list",
+    method: "get",
+    path: "/notification-channels",
+    summary: "All channels, newest first; complete unless `limit` is given",
+    query: z.strictObject({
+      ...pageQuery,
+      q: z.string().min(1).max(200).optional().meta({ description: "A part of the name" }),
+    }),
+    response: {
+      kind: "json",
+      status: 200,
+      schema: listOf("notification_channels", NotificationChannel).meta({ id: "NotificationChannelList" }),
+    },
+    errors: [],
+  }),
+  defineOperation({
+    ...define,
+    id: "notification_channels.create",
+    method: "post",
+    path: "/notification-channels",
+    summary: "Create a channel",
+    body: NotificationChannelCreate,
+    response: { kind: "json", status: 201, schema: NotificationChannel },
+    errors: [],
+    replayedBy: "notification_channels.get",
+    example: { name: "On call", endpoint: "https://hooks.example.com/services/42", authorization: "Bearer <token>" },
+  }),
+  defineOperation({
+    ...read,
+    id: "notification_channels.get",
+    method: "get",
+    path: "/notification-channels/{id}",
+    summary: "One channel, without its secrets",
+    params: IdParams,
+    response: answer,
+    errors: ["not_found"],
+  }),
+  defineOperation({
+    ...define,
+    id: "notification_channels.update",
+    method: "patch",
+    path: "/notification-channels/{id}",
+    summary: "Change a channel",
+    description:
+      "An endpoint of another origin (scheme, host and port) clears the authorization: set it again with rotate. The signing secret stays. Deliveries that are already queued keep the endpoint and the authorization they were queued with.",
+    params: IdParams,
+    body: NotificationChannelPatch,
+    response: answer,
+    errors: ["not_found"],
+    conditional: true,
+    example: { name: "On call, day and night" },
+  }),
+  defineOperation({
+    ...define,
+    id: "notification_channels.delete",
+    method: "delete",
+    path: "/notification-channels/{id}",
+    summary: "Delete a channel",
+    description:
+      "Its assignments, its unfinished deliveries and every stored secret go with it; what was delivered or failed stays on record.",
+    params: IdParams,
+    response: { kind: "empty", status: 204 },
+    errors: ["not_found"],
+    conditional: true,
+  }),
+  defineOperation({
+    ...operate,
+    id: "notification_channels.enable",
+    method: "post",
+    path: "/notification-channels/{id}/enable",
+    summary: "Let a channel get deliveries again",
+    params: IdParams,
+    response: answer,
+    errors: ["not_found"],
+    conditional: true,
+  }),
+  defineOperation({
+    ...operate,
+    id: "notification_channels.disable",
+    method: "post",
+    path: "/notification-channels/{id}/disable",
+    summary: "Keep new deliveries from a channel; those queued still go out",
+    params: IdParams,
+    response: answer,
+    errors: ["not_found"],
+    conditional: true,
+  }),
+  defineOperation({
+    ...define,
+    id: "notification_channels.rotate",
+    method: "post",
+    path: "/notification-channels/{id}/rotate",
+    summary: "Replace or clear a channel's authorization or signing secret",
+    description:
+      "A signing secret that is replaced signs beside the new one for 24 hours. A second replacement within that time keeps both former secrets, each for the rest of its 24 hours; a third drops the oldest. `signing_secret: null` drops all of them at once.",
+    params: IdParams,
+    body: NotificationChannelRotate,
+    response: answer,
+    errors: ["not_found"],
+    conditional: true,
+    example: { authorization: null },
+  }),
+] as const;

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { listOf, pageQuery } from "../../core/list.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { IdParams, referenceTo } from "../../core/references.ts";
+import {
+  deliveryStates,
+  NotificationDelivery,
+  NotificationRedelivery,
+  NotificationRedeliverFailed,
+} from "./schemas.ts";
+
+const module = { resource: "notification_delivery", remote: true } as const;
+const read = { ...module, kind: "read", method: "get", capability: "observe", audited: false } as const;
+
+export const deliveryOperations = [
+  defineOperation({
+    resource: "notification_channel",
+    kind: "write",
+    capability: "operate",
+    audited: true,
+    remote: true,
+    id: "notification_channels.test",
+    method: "post",
+    path: "/notification-channels/{id}/test",
+    summary: "Queue a test event, sent the way any other is",
+    params: IdParams,
+    response: { kind: "json", status: 202, schema: NotificationDelivery },
+    errors: ["not_found", "conflict"],
+    replayedBy: "notification_deliveries.get",
+  }),
+  defineOperation({
+    ...read,
+    id: "notification_deliveries.list",
+    path: "/notification-deliveries",
+    summary: "What was sent, is being sent and waits to be sent, newest first",
+    description:
+      "The newest 1,000 that have ended are kept, over all channels together; unfinished ones stay until they end.",
+    query: z.strictObject({
+      ...pageQuery,
+      channel_id: referenceTo("notification_channel").optional(),
+      task_id: referenceTo("task").optional(),
+      run_id: referenceTo("run").optional(),
+      state: z.enum(deliveryStates).optional(),
+    }),
+    response: {
+      kind: "json",
+      status: 200,
+      schema: listOf("notification_deliveries", NotificationDelivery).meta({ id: "NotificationDeliveryList" }),
+    },
+    errors: [],
+  }),
+  defineOperation({
+    ...read,
+    id: "notification_deliveries.get",
+    path: "/notification-deliveries/{id}",
+    summary: "One delivery",
+    params: IdParams,
+    response: { kind: "json", status: 200, schema: NotificationDelivery },
+    errors: ["not_found"],
+  }),
+  defineOperation({
+    ...module,
+    id: "notification_deliveries.redeliver",
+    kind: "write",
+    method: "post",
+    capability: "operate",
+    audited: true,
+    path: "/notification-deliveries/{id}/redeliver",
+    summary: "Send the same event once more, as a new delivery",
+    description:
+      "It goes to the channel's present endpoint with its present secrets. It has an id of its own, and `redelivery_of` names the former delivery.",
+    params: IdParams,
+    response: { kind: "json", status: 202, schema: NotificationDelivery },
+    errors: ["not_found", "conflict"],
+    replayedBy: "notification_deliveries.get",
+  }),
+  defineOperation({
+    ...module,
+    id: "notification_deliveries.redeliver_failed",
+    kind: "write",
+    method: "post",
+    capability: "operate",
+    audited: true,
+    path: "/notification-deliveries/redeliver",
+    summary: "Send the failed deliveries since a time once more, as new deliveries",
+    description:
+      "At most 1,000, oldest first. A delivery that was redelivered before is left out, so repeating the call sends nothing twice; so is one whose channel is disabled or deleted. A repeated call with its `Idempotency-Key` answers what the first one did.",
+    body: NotificationRedeliverFailed,
+    response: { kind: "json", status: 202, schema: NotificationRedelivery },
+    errors: ["not_found"],
+    replayedBy: "notification_deliveries.redeliver_failed",
+    example: { since: "2026-11-21T02:00:00Z", channel_id: "nch_9sQf2LwYb7Rk4TzXc0Nd" },
+  }),
+] as const;

@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { listOf, pageQuery } from "../../core/list.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { IdParams, referenceTo } from "../../core/references.ts";
+import { QueryBoolean } from "../../core/scalars.ts";
+import { Group, GroupCreate, GroupPatch } from "./schemas.ts";
+
+const module = { resource: "group", remote: true } as const;
+const write = { ...module, kind: "write", audited: true } as const;
+const answer = { kind: "json", status: 200, schema: Group } as const;
+
+export const groupOperations = [
+  defineOperation({
+    ...module,
+    id: "groups.list",
+    method: "get",
+    path: "/groups",
+    summary: "All groups, newest first; complete unless `limit` is given",
+    kind: "read",
+    capability: "observe",
+    audited: false,
+    query: z.strictObject({
+      ...pageQuery,
+      parent_id: referenceTo("group").optional(),
+      enabled: QueryBoolean.optional(),
+      q: z.string().min(1).max(200).optional().meta({ description: "A part of the name" }),
+    }),
+    response: { kind: "json", status: 200, schema: listOf("groups", Group).meta({ id: "GroupList" }) },
+    errors: [],
+  }),
+  defineOperation({
+    ...write,
+    id: "groups.create",
+    method: "post",
+    path: "/groups",
+    summary: "Create a group",
+    capability: "manage",
+    body: GroupCreate,
+    response: { kind: "json", status: 201, schema: Group },
+    errors: ["not_found"],
+    replayedBy: "groups.get",
+    example: { name: "Backups", time_zone: "Europe/Berlin" },
+  }),
+  defineOperation({
+    ...module,
+    id: "groups.get",
+    method: "get",
+    path: "/groups/{id}",
+    summary: "One group",
+    kind: "read",
+    capability: "observe",
+    audited: false,
+    params: IdParams,
+    response: answer,
+    errors: ["not_found"],
+  }),
+  defineOperation({
+    ...write,
+    id: "groups.update",
+    method: "patch",
+    path: "/groups/{id}",
+    summary: "Change a group",
+    capability: "manage",
+    params: IdParams,
+    body: GroupPatch,
+    response: answer,
+    errors: ["not_found"],
+    conditional: true,
+    example: { max_concurrent_runs: 2 },
+  }),
+  defineOperation({
+    ...write,
+    id: "groups.delete",
+    method: "delete",
+    path: "/groups/{id}",
+    summary: "Delete an empty group",
+    capability: "manage",
+    params: IdParams,
+    response: { kind: "empty", status: 204 },
+    errors: ["not_found", "conflict"],
+    conditional: true,
+  }),
+  defineOperation({
+    ...write,
+    id: "groups.enable",
+    method: "post",
+    path: "/groups/{id}/enable",
+    summary: "Let the tasks below the group run again",
+    capability: "operate",
+    params: IdParams,
+    response: answer,
+    errors: ["not_found"],
+    conditional: true,
+  }),
+  defineOperation({
+    ...write,
+    id: "groups.disable",
+    method: "post",
+    path: "/groups/{id}/disable",
+    summary: "Block every task below the group",
+    capability: "operate",
+    params: IdParams,
+    response: answer,
+    errors: ["not_found"],
+    conditional: true,
+  }),
+] as const;

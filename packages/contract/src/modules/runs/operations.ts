@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { listOf, pageQuery } from "../../core/list.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { IdParams, referenceTo } from "../../core/references.ts";
+import { Timestamp } from "../../core/scalars.ts";
+import { Run, runOutcomes, RunRequest, runStates, runTriggers } from "./schemas.ts";
+
+const module = { resource: "run", remote: true } as const;
+const read = { ...module, kind: "read", capability: "observe", audited: false } as const;
+const write = { ...module, kind: "write", capability: "operate", audited: true, params: IdParams } as const;
+
+export const runOperations = [
+  defineOperation({
+    ...write,
+    id: "tasks.run",
+    resource: "task",
+    method: "post",
+    path: "/tasks/{id}/run",
+    summary: "Run a task now, or at a given time",
+    description: "A task that is not ready is refused with 409 and the reason; no run is made.",
+    body: RunRequest,
+    bodyOptional: true,
+    response: { kind: "json", status: 202, schema: Run },
+    errors: ["not_found", "conflict"],
+    replayedBy: "runs.get",
+    example: {},
+  }),
+  defineOperation({
+    ...read,
+    id: "runs.list",
+    method: "get",
+    path: "/runs",
+    summary: "Run history, newest first",
+    query: z.strictObject({
+      ...pageQuery,
+      task_id: referenceTo("task").optional(),
+      group_id: referenceTo("group").optional().meta({ description: "Runs of tasks directly in this group" }),
+      state: z.enum(runStates).optional(),
+      outcome: z.enum(runOutcomes).optional(),
+      trigger: z.enum(runTriggers).optional(),
+      since: Timestamp.optional().meta({ description: "Queued at or after this time" }),
+      until: Timestamp.optional().meta({ description: "Queued before this time" }),
+    }),
+    response: { kind: "json", status: 200, schema: listOf("runs", Run).meta({ id: "RunList" }) },
+    errors: [],
+  }),
+  defineOperation({
+    ...read,
+    id: "runs.get",
+    method: "get",
+    path: "/runs/{id}",
+    summary: "One run",
+    params: IdParams,
+    response: { kind: "json", status: 200, schema: Run },
+    errors: ["not_found"],
+  }),
+  defineOperation({
+    ...write,
+    id: "runs.cancel",
+    method: "post",
+    path: "/runs/{id}/cancel",
+    summary: "End a run: TERM, then KILL after the task's grace",
+    description: "A second cancel skips the grace. A run that has ended is refused with 409.",
+    response: { kind: "json", status: 200, schema: Run },
+    errors: ["not_found", "conflict"],
+  }),
+  defineOperation({
+    ...write,
+    id: "runs.rerun",
+    method: "post",
+    path: "/runs/{id}/rerun",
+    summary: "Run the same task once more",
+    response: { kind: "json", status: 202, schema: Run },
+    errors: ["not_found", "conflict"],
+    replayedBy: "runs.get",
+  }),
+] as const;

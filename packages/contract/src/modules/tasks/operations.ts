@@ -1,0 +1,147 @@
+import { z } from "zod";
+import { listOf, pageQuery } from "../../core/list.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { IdParams, referenceTo } from "../../core/references.ts";
+import { QueryBoolean } from "../../core/scalars.ts";
+import { Task, TaskCreate, TaskEnvironment, TaskPatch, TaskStandardInput } from "./schemas.ts";
+
+const module = { resource: "task", remote: true } as const;
+const read = { ...module, kind: "read", capability: "observe", audited: false } as const;
+const write = { ...module, kind: "write", audited: true } as const;
+const answer = { kind: "json", status: 200, schema: Task } as const;
+const onOne = { method: "post", params: IdParams, response: answer, conditional: true } as const;
+
+export const taskOperations = [
+  defineOperation({
+    ...read,
+    id: "tasks.list",
+    method: "get",
+    path: "/tasks",
+    summary: "Tasks, newest first",
+    query: z.strictObject({
+      ...pageQuery,
+      group_id: referenceTo("group").optional().meta({ description: "Tasks directly in this group" }),
+      enabled: QueryBoolean.optional(),
+      label: z.string().min(1).max(400).optional().meta({ description: "`key` or `key:value`" }),
+      q: z.string().min(1).max(200).optional().meta({ description: "A part of the name" }),
+    }),
+    response: { kind: "json", status: 200, schema: listOf("tasks", Task).meta({ id: "TaskList" }) },
+    errors: [],
+  }),
+  defineOperation({
+    ...write,
+    id: "tasks.create",
+    method: "post",
+    path: "/tasks",
+    summary: "Create a task",
+    description: "With a command it is active at once; without one it is a draft.",
+    capability: "manage",
+    body: TaskCreate,
+    response: { kind: "json", status: 201, schema: Task },
+    errors: ["not_found"],
+    replayedBy: "tasks.get",
+    example: { name: "Nightly backup", command: { kind: "shell", script: "backup --all" }, timeout: "2h" },
+  }),
+  defineOperation({
+    ...read,
+    id: "tasks.get",
+    method: "get",
+    path: "/tasks/{id}",
+    summary: "One task",
+    params: IdParams,
+    response: answer,
+    errors: ["not_found"],
+  }),
+  defineOperation({
+    ...write,
+    id: "tasks.update",
+    method: "patch",
+    path: "/tasks/{id}",
+    summary: "Change a task",
+    description:
+      "`environment` and `labels` merge by name, other nested objects are replaced whole. A command makes a draft active.",
+    capability: "manage",
+    params: IdParams,
+    body: TaskPatch,
+    response: answer,
+    errors: ["not_found"],
+    conditional: true,
+    example: { timeout: "30m", environment: { LEVEL: "full", OLD: null } },
+  }),
+  defineOperation({
+    ...write,
+    id: "tasks.delete",
+    method: "delete",
+    path: "/tasks/{id}",
+    summary: "Delete a task and its schedules; its history stays",
+    capability: "manage",
+    params: IdParams,
+    response: { kind: "empty", status: 204 },
+    errors: ["not_found", "conflict"],
+    conditional: true,
+  }),
+  defineOperation({
+    ...write,
+    ...onOne,
+    id: "tasks.enable",
+    path: "/tasks/{id}/enable",
+    summary: "Let a task start again",
+    capability: "operate",
+    errors: ["not_found"],
+  }),
+  defineOperation({
+    ...write,
+    ...onOne,
+    id: "tasks.disable",
+    path: "/tasks/{id}/disable",
+    summary: "Keep a task from starting; running ones go on",
+    capability: "operate",
+    errors: ["not_found"],
+  }),
+  defineOperation({
+    ...write,
+    ...onOne,
+    id: "tasks.archive",
+    path: "/tasks/{id}/archive",
+    summary: "Put a task away; it starts no more",
+    capability: "manage",
+    errors: ["not_found", "conflict"],
+  }),
+  defineOperation({
+    ...write,
+    ...onOne,
+    id: "tasks.restore",
+    path: "/tasks/{id}/restore",
+    summary: "Take an archived task back",
+    capability: "manage",
+    errors: ["not_found", "conflict"],
+  }),
+  defineOperation({
+    ...module,
+    remote: false,
+    id: "tasks.environment",
+    method: "get",
+    path: "/tasks/{id}/environment",
+    summary: "Reveal a task's own environment",
+    kind: "read",
+    capability: "manage",
+    audited: true,
+    params: IdParams,
+    response: { kind: "json", status: 200, schema: TaskEnvironment },
+    errors: ["not_found"],
+  }),
+  defineOperation({
+    ...module,
+    remote: false,
+    id: "tasks.standard_input",
+    method: "get",
+    path: "/tasks/{id}/standard-input",
+    summary: "Reveal a task's standard input",
+    kind: "read",
+    capability: "manage",
+    audited: true,
+    params: IdParams,
+    response: { kind: "json", status: 200, schema: TaskStandardInput },
+    errors: ["not_found"],
+  }),
+] as const;

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { defineOperation } from "../../core/operation.ts";
+import { IdParams } from "../../core/references.ts";
+import { Timestamp } from "../../core/scalars.ts";
+import { Why } from "../runs/schemas.ts";
+
+export const whyOperations = [
+  defineOperation({
+    resource: "schedule",
+    remote: true,
+    kind: "read",
+    capability: "observe",
+    audited: false,
+    id: "tasks.why",
+    method: "get",
+    path: "/tasks/{id}/why",
+    summary: "Why a task ran, or did not, at a time",
+    params: IdParams,
+    query: z.strictObject({ at: Timestamp.optional().meta({ description: "Now unless given" }) }),
+    response: { kind: "json", status: 200, schema: Why },
+    errors: ["not_found"],
+  }),
+] as const;

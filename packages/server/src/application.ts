@@ -1,0 +1,63 @@
+import { catalogue } from "@belfry/contract";
+import { createGateway } from "./gateway.ts";
+import { createHousekeeping } from "./housekeeping.ts";
+import { describeError } from "./kernel/errors/errors.ts";
+import { createWalTruncation } from "./kernel/storage/wal-truncation.ts";
+import { type AnyFact, createWriter, type Reactions } from "./kernel/storage/write.ts";
+import type { OpenDatabase } from "./kernel/storage/database.ts";
+import { createPublisher, mergeOperations, mergeRevisions } from "./merge-modules.ts";
+import { type ModuleParts, openModules } from "./modules.ts";
+import { listReactions } from "./reactions.ts";
+import { createBodyParser } from "./transports/shared/body-parser.ts";
+import { mount, type MountParts } from "./transports/shared/mount.ts";
+
+export interface ApplicationParts extends Omit<ModuleParts, "write"> {
+  readonly database: OpenDatabase;
+  /** Throws where a commit would go into a file that nobody finds again. */
+  readonly requireStorage: () => void;
+}
+
+export type Application = ReturnType<typeof openApplication>;
+
+/** All of the daemon but its files, its socket and its life as a process; nothing runs yet. */
+export function openApplication({ requireStorage, ...parts }: ApplicationParts) {
+  const { clock, log, version, database } = parts;
+  const writer = createWriter<AnyFact>({
+    requireStorage,
+    sqlite: database.sqlite,
+    clock,
+    onListenerError: (error) => log.error("listener.failed", { error: describeError(error) }),
+  });
+  const { write, writeSoon } = writer;
+  const modules = openModules({ ...parts, write });
+  const walTruncation = createWalTruncation({
+    database,
+    clock,
+    onError: (error) => log.warn("database.log_not_truncated", { error: describeError(error) }),
+  });
+  const publish = createPublisher(modules, modules.events.hub);
+  // safe because modules record no other facts than those that make up `Fact`
+  writer.connect(listReactions(modules, { publish, walTruncation }) as unknown as Reactions<AnyFact>);
+  const operations = mergeOperations(modules);
+  const gateway = createGateway({
+    writeSoon,
+    operations,
+    audit: modules.audit.service,
+    idempotency: modules.idempotency.service,
+    revisions: mergeRevisions(modules),
+    log,
+  });
+  const bodies = createBodyParser();
+
+  return {
+    write,
+    modules,
+    operations,
+    walTruncation,
+    housekeeping: createHousekeeping({ clock, log, write, modules, walTruncation }),
+    bodies,
+    /** The whole API for the callers of one transport. */
+    mountFor: (actorOf: MountParts["actorOf"]) =>
+      mount({ operations: catalogue, base: "/v1", gateway, clock, version, actorOf, bodies }),
+  };
+}

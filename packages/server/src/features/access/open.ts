@@ -1,0 +1,20 @@
+import type { Actor } from "../../kernel/operation.ts";
+import type { Db } from "../../kernel/storage/database.ts";
+import type { Write } from "../../kernel/storage/write.ts";
+import { ensureLocalActor, readLocalActor } from "./local-actor.ts";
+import { createAccessStore } from "./store.ts";
+
+export interface AccessParts {
+  readonly db: Db;
+  readonly write: Write<never>;
+}
+
+export function openAccess({ db, write }: AccessParts) {
+  const store = createAccessStore(db);
+  ensureLocalActor(write, store);
+  return {
+    operations: {},
+    /** Whoever can open the protected socket, read for each call: its capability may change between two. */
+    localActor: (): Actor => readLocalActor(store),
+  };
+}

@@ -1,0 +1,28 @@
+import type { Db } from "../../kernel/storage/database.ts";
+import type { Requests, RunStore } from "../runs/index.ts";
+import type { Tasks } from "../tasks/index.ts";
+import { createExplainChains } from "./explain.ts";
+import { chainHints } from "./hints.ts";
+import { serveChains } from "./operations.ts";
+import { createChainReactions } from "./reactions.ts";
+import { createChains } from "./service.ts";
+import { createChainStore } from "./store.ts";
+
+export interface ChainsParts {
+  readonly db: Db;
+  readonly tasks: Tasks;
+  readonly runs: RunStore;
+  readonly requests: Requests;
+}
+
+export function openChains({ db, tasks, runs, requests }: ChainsParts) {
+  const store = createChainStore(db);
+  const chains = createChains({ store, tasks });
+  return {
+    explain: createExplainChains({ store, runs }),
+    operations: serveChains(chains),
+    hints: chainHints(chains),
+    revisions: { chain: (id: string) => chains.find(id)?.revision },
+    ...createChainReactions({ chains, store, tasks, runs, requests }),
+  };
+}

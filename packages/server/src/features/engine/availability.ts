@@ -1,0 +1,22 @@
+/** Whether a run can start now: a runner answers, and the daemon is not stopping. */
+export interface Availability {
+  readonly isAvailable: () => boolean;
+  readonly setRunner: (isConnected: boolean) => void;
+  /** For good. */
+  readonly stop: () => void;
+}
+
+/** Opened before the engine: tasks, which lie below it, say whether they can start. */
+export function openAvailability(): Availability {
+  let hasRunner = false;
+  let isStopping = false;
+  return {
+    isAvailable: () => hasRunner && !isStopping,
+    setRunner: (isConnected) => {
+      hasRunner = isConnected;
+    },
+    stop: () => {
+      isStopping = true;
+    },
+  };
+}

@@ -1,0 +1,5 @@
+import { serveHealth } from "./operations.ts";
+
+export function openHealth() {
+  return { operations: serveHealth() };
+}

@@ -1,0 +1,25 @@
+import type { Db } from "../../kernel/storage/database.ts";
+import type { Write } from "../../kernel/storage/write.ts";
+import { manifestHints } from "./hints.ts";
+import { serveManifest } from "./operations.ts";
+import { createManifest } from "./service.ts";
+import { createManifestStore } from "./store.ts";
+
+export interface ManifestParts {
+  readonly db: Db;
+  readonly write: Write<never>;
+  /** The daemon's. */
+  readonly version: string;
+}
+
+/** The first start writes the installation's identity. */
+export function openManifest({ db, write, version }: ManifestParts) {
+  const service = createManifest(createManifestStore(db), version);
+  service.ensure(write);
+  return {
+    service,
+    operations: serveManifest(service),
+    hints: manifestHints(service),
+    revisions: { manifest: () => service.revision() },
+  };
+}

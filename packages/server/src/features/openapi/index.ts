@@ -1,0 +1,1 @@
+export { openOpenapi } from "./open.ts";

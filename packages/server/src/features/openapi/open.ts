@@ -1,0 +1,11 @@
+import { catalogue, type openapiOperations } from "@belfry/contract";
+import { buildDocument, localApi } from "@belfry/contract/openapi";
+import type { OperationsOf } from "../../kernel/operation.ts";
+
+/** The document is built by the first request: it takes longer than a start should. */
+export function openOpenapi(): { readonly operations: OperationsOf<typeof openapiOperations> } {
+  let document: ReturnType<typeof buildDocument> | null = null;
+  return {
+    operations: { "openapi.get": { handle: () => ({ ...(document ??= buildDocument(catalogue, localApi)) }) } },
+  };
+}

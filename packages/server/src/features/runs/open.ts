@@ -1,0 +1,46 @@
+import { hostname } from "node:os";
+import type { Log } from "../../kernel/log/log.ts";
+import type { Db } from "../../kernel/storage/database.ts";
+import type { Tasks } from "../tasks/index.ts";
+import { runHints } from "./hints.ts";
+import { createLifecycle } from "./lifecycle.ts";
+import { serveRuns } from "./operations.ts";
+import { createQueueDepth, type QueueDepth } from "./queue-depth.ts";
+import { createRunReactions } from "./reactions.ts";
+import { createRequests } from "./request.ts";
+import { createRetention } from "./retention.ts";
+import { logRuns } from "./run-log.ts";
+import { createRunStore, type RunStore } from "./store.ts";
+
+/** The rows of runs: tasks, which lie below, must know whether a queue is full. */
+export function openRunRows(db: Db): RunRows {
+  const store = createRunStore(db);
+  return { store, queueDepth: createQueueDepth(store) };
+}
+
+export interface RunRows {
+  readonly store: RunStore;
+  readonly queueDepth: QueueDepth;
+}
+
+export interface RunsParts {
+  readonly rows: RunRows;
+  readonly tasks: Tasks;
+  readonly log: Log;
+}
+
+export function openRuns({ rows: { store, queueDepth }, tasks, log }: RunsParts) {
+  const requests = createRequests({ store, tasks });
+  const lifecycle = createLifecycle({ store, tasks, host: hostname() });
+  return {
+    store,
+    requests,
+    lifecycle,
+    retention: createRetention({ store, tasks }),
+    operations: serveRuns({ store, tasks, requests, lifecycle }),
+    hints: runHints(store),
+    ...createRunReactions(store),
+    countQueued: queueDepth.onFact,
+    logStep: logRuns(log, store),
+  };
+}

@@ -1,0 +1,65 @@
+import type { runOperations } from "@belfry/contract";
+import { invalid } from "../../kernel/errors/errors.ts";
+import type { OperationsOf } from "../../kernel/operation.ts";
+import { readList } from "../../kernel/storage/page.ts";
+import { readSpan } from "../../kernel/time/span.ts";
+import { parseInstant } from "../../kernel/time/time.ts";
+import type { Tasks } from "../tasks/index.ts";
+import type { RunFact } from "./facts.ts";
+import type { Lifecycle } from "./lifecycle.ts";
+import type { Requests } from "./request.ts";
+import type { RunStore } from "./store.ts";
+import { viewRun } from "./view.ts";
+
+export interface RunOperationDeps {
+  readonly store: RunStore;
+  readonly tasks: Tasks;
+  readonly requests: Requests;
+  readonly lifecycle: Lifecycle;
+}
+
+export function serveRuns({
+  store,
+  tasks,
+  requests,
+  lifecycle,
+}: RunOperationDeps): OperationsOf<typeof runOperations, RunFact> {
+  return {
+    "tasks.run": {
+      handle: (unit, { params, body }) => {
+        const task = tasks.get(params.id);
+        const at = body.scheduled_for === null ? null : parseInstant(body.scheduled_for);
+        if (at !== null && at < unit.now)
+          throw invalid("scheduled_for", "scheduled_for is in the past: leave it out to run now");
+        return viewRun(requests.requestByHand(unit, task, at));
+      },
+    },
+    "runs.list": {
+      handle: ({ query }) => {
+        const filters = {
+          taskId: query.task_id,
+          groupId: query.group_id,
+          state: query.state,
+          outcome: query.outcome,
+          trigger: query.trigger,
+          ...readSpan(query),
+        };
+        const { rows, next_cursor } = readList({
+          operation: "runs.list",
+          query,
+          find: (page) => store.list(filters, page),
+          startOf: (row) => ({ at: row.queuedAt, id: row.id }),
+        });
+        return { runs: rows.map(viewRun), next_cursor };
+      },
+    },
+    "runs.get": { handle: ({ params }) => viewRun(lifecycle.get(params.id)) },
+    "runs.cancel": { handle: (unit, { params }) => viewRun(lifecycle.cancel(unit, params.id)) },
+    "runs.rerun": {
+      handle: (unit, { params }) => {
+        const former = lifecycle.get(params.id);
+        return viewRun(requests.requestByHand(unit, tasks.get(former.taskId), null));
+      },
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Log } from "../../kernel/log/log.ts";
+import type { RunEnd, RunFact } from "./facts.ts";
+import type { RunStore } from "./store.ts";
+
+/**
+ * The steps of a run as lines of the log. A line names the run and the reason for its end, never the sentence about it:
+ * that one may hold a program or a directory, which only those who may read the task are shown.
+ */
+export function logRuns(log: Log, runs: RunStore): (fact: RunFact) => void {
+  return (fact) => {
+    if (fact.name === "run.ended") return logEnd(log, fact);
+    const isStep = fact.name === "run.started" || fact.name === "run.retrying";
+    // what gets no line is not read for one
+    if (!isStep && !log.writes("debug")) return;
+    const run = runs.find(fact.runId);
+    if (run === undefined) return;
+    const who = { task: run.taskName, run_id: run.id, attempt: run.attempt > 1 ? run.attempt : undefined };
+    if (fact.name === "run.started") return log.info("run.started", { ...who, trigger: run.trigger });
+    if (fact.name === "run.retrying") return log.warn("run.retrying", { ...who, ...why(run) });
+    log.debug(fact.name, who);
+  };
+}
+
+function logEnd(log: Log, { runId, end }: Extract<RunFact, { readonly name: "run.ended" }>): void {
+  const { taskName, state, attempt, durationMs } = end;
+  const level = state === "failed" ? log.warn : log.info;
+  level(`run.${state}`, {
+    task: taskName,
+    run_id: runId,
+    attempt: attempt > 1 ? attempt : undefined,
+    duration_ms: durationMs,
+    ...(state === "succeeded" ? {} : why(end)),
+  });
+}
+
+function why({ reason, exitCode, signal }: Pick<RunEnd, "reason" | "exitCode" | "signal">) {
+  return { reason, exit_code: exitCode ?? undefined, signal: signal ?? undefined };
+}

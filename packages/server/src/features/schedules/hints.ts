@@ -1,0 +1,23 @@
+import type { Hints } from "../../kernel/module.ts";
+import type { Clock } from "../../kernel/time/clock.ts";
+import type { ScheduleFact } from "./facts.ts";
+import type { Schedules } from "./service.ts";
+
+export function scheduleHints(schedules: Schedules, clock: Pick<Clock, "now">): Hints<ScheduleFact> {
+  const hint =
+    (verb: "created" | "updated" | "deleted") =>
+    ({ scheduleId: id }: { readonly scheduleId: string }) => {
+      const row = schedules.find(id);
+      if (row === undefined) return verb === "deleted" ? ({ kind: "schedule", verb, id } as const) : null;
+      return { kind: "schedule", verb, id, schedule: schedules.view(row, clock.now()) } as const;
+    };
+  return {
+    kind: "schedule",
+    of: {
+      "schedule.created": hint("created"),
+      "schedule.updated": hint("updated"),
+      "schedule.planned": hint("updated"),
+      "schedule.deleted": hint("deleted"),
+    },
+  };
+}

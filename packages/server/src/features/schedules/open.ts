@@ -1,0 +1,47 @@
+import type { Clock } from "../../kernel/time/clock.ts";
+import type { Log } from "../../kernel/log/log.ts";
+import type { Db } from "../../kernel/storage/database.ts";
+import type { Write } from "../../kernel/storage/write.ts";
+import type { Requests, RunFact, RunStore } from "../runs/index.ts";
+import type { Tasks } from "../tasks/index.ts";
+import { createExplainSchedules } from "./answers/explain.ts";
+import type { ScheduleFact } from "./facts.ts";
+import { scheduleHints } from "./hints.ts";
+import { serveSchedules } from "./operations.ts";
+import { createScheduleReactions } from "./reactions.ts";
+import { createSchedules } from "./service.ts";
+import { createScheduleStore } from "./store.ts";
+import { createPlanner } from "./ticking/plan.ts";
+import { createTicker } from "./ticking/ticker.ts";
+import { createTimings } from "./timing-cache.ts";
+
+export interface SchedulesParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly write: Write<ScheduleFact | RunFact>;
+  /** The daemon's time zone. */
+  readonly zone: string;
+  /** Names the machine's present boot. */
+  readonly bootId: string;
+  readonly tasks: Tasks;
+  readonly runs: RunStore;
+  readonly requests: Requests;
+}
+
+export function openSchedules({ db, zone, ...parts }: SchedulesParts) {
+  const { tasks, runs, clock } = parts;
+  const store = createScheduleStore(db);
+  const timings = createTimings();
+  const planner = createPlanner({ tasks, timings, zone });
+  const schedules = createSchedules({ ...parts, store, planner, timings });
+  return {
+    service: schedules,
+    ticker: createTicker({ ...parts, store, planner }),
+    explain: createExplainSchedules({ store, runs, planner }),
+    operations: serveSchedules({ schedules, tasks, planner, store }),
+    hints: scheduleHints(schedules, clock),
+    revisions: { schedule: (id: string) => schedules.find(id)?.revision },
+    ...createScheduleReactions(schedules),
+  };
+}

@@ -1,0 +1,19 @@
+import type { Hints } from "../../kernel/module.ts";
+import type { TaskFact } from "./facts.ts";
+import type { Tasks } from "./service.ts";
+
+/** An event says nothing of the command and its directory: reading the task takes a call of its own. */
+export function taskHints(tasks: Tasks): Hints<TaskFact> {
+  const hint =
+    (verb: "created" | "updated" | "deleted") =>
+    ({ taskId: id }: { readonly taskId: string }) => {
+      const row = tasks.find(id);
+      if (row === undefined) return verb === "deleted" ? ({ kind: "task", verb, id } as const) : null;
+      const { command: _command, working_directory: _directory, ...task } = tasks.view(row);
+      return { kind: "task", verb, id, task } as const;
+    };
+  return {
+    kind: "task",
+    of: { "task.created": hint("created"), "task.updated": hint("updated"), "task.deleted": hint("deleted") },
+  };
+}

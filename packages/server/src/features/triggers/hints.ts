@@ -1,0 +1,17 @@
+import type { Hints } from "../../kernel/module.ts";
+import type { TriggerFact } from "./facts.ts";
+import type { Triggers } from "./service.ts";
+
+export function triggerHints(triggers: Triggers): Hints<TriggerFact> {
+  const hint =
+    (verb: "created" | "updated" | "deleted") =>
+    ({ triggerId: id }: { readonly triggerId: string }) => {
+      const row = triggers.find(id);
+      if (row === undefined) return verb === "deleted" ? ({ kind: "trigger", verb, id } as const) : null;
+      return { kind: "trigger", verb, id, trigger: triggers.view(row) } as const;
+    };
+  return {
+    kind: "trigger",
+    of: { "trigger.created": hint("created"), "trigger.updated": hint("updated"), "trigger.deleted": hint("deleted") },
+  };
+}

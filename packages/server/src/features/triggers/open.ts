@@ -1,0 +1,39 @@
+import type { Sealing } from "../../kernel/secrets/secrets.ts";
+import type { Db } from "../../kernel/storage/database.ts";
+import type { Requests, RunStore } from "../runs/index.ts";
+import type { Tasks } from "../tasks/index.ts";
+import { fireCommand } from "./fire-command.ts";
+import { createFire } from "./fire.ts";
+import { triggerHints } from "./hints.ts";
+import { createKeys } from "./keys.ts";
+import { createMembers } from "./members.ts";
+import { serveTriggers } from "./operations.ts";
+import { createTriggers } from "./service.ts";
+import { createTriggerStore } from "./store.ts";
+
+export interface TriggersParts {
+  readonly db: Db;
+  readonly sealing: Sealing;
+  /** The daemon's socket: a key is handed out with the command that fires it. */
+  readonly socket: string;
+  readonly tasks: Tasks;
+  readonly runs: RunStore;
+  readonly requests: Requests;
+  /** Trigger Sets are a module above this one. */
+  readonly setNameOf: (setId: string) => string;
+}
+
+export function openTriggers({ db, sealing, socket, tasks, runs, requests, setNameOf }: TriggersParts) {
+  const store = createTriggerStore(db);
+  const parts = { store, keys: createKeys(sealing), command: fireCommand(socket) };
+  const service = createTriggers({ ...parts, tasks, setNameOf });
+  const fire = createFire({ store, tasks, requests, runs });
+  return {
+    service,
+    fire,
+    members: createMembers(parts),
+    operations: serveTriggers({ triggers: service, fire, tasks }),
+    hints: triggerHints(service),
+    revisions: { trigger: (id: string) => service.find(id)?.revision },
+  };
+}

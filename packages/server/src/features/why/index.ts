@@ -1,0 +1,1 @@
+export { openWhy } from "./open.ts";

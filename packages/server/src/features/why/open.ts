@@ -1,0 +1,32 @@
+import type { Why, whyOperations } from "@belfry/contract";
+import type { OperationsOf } from "../../kernel/operation.ts";
+import { formatInstant, type Instant, parseInstant } from "../../kernel/time/time.ts";
+import type { Tasks } from "../tasks/index.ts";
+
+export interface WhyParts {
+  readonly tasks: Tasks;
+  /** What each module that can start a task says of it at a time. */
+  readonly explainSchedules: (taskId: string, at: Instant, now: Instant) => Why["schedules"];
+  readonly explainChains: (taskId: string, at: Instant) => Why["chains"];
+}
+
+/** Why a task ran at a time, or did not. */
+export function openWhy({ tasks, explainSchedules, explainChains }: WhyParts) {
+  const explain = (taskId: string, at: Instant, now: Instant): Why => {
+    const reason = tasks.readiness(tasks.get(taskId));
+    return {
+      at: formatInstant(at),
+      readiness: reason === "ready" ? "ready" : "not_ready",
+      reason,
+      schedules: [...explainSchedules(taskId, at, now)],
+      chains: [...explainChains(taskId, at)],
+    };
+  };
+  const operations: OperationsOf<typeof whyOperations> = {
+    "tasks.why": {
+      handle: ({ params, query, now }) =>
+        explain(params.id, query.at === undefined ? now : parseInstant(query.at), now),
+    },
+  };
+  return { operations };
+}

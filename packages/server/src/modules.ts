@@ -1,0 +1,99 @@
+import { openAccess } from "./features/access/index.ts";
+import { openAssignments } from "./features/assignments/index.ts";
+import { openAudit } from "./features/audit/index.ts";
+import { openChains } from "./features/chains/index.ts";
+import { openChannels } from "./features/channels/index.ts";
+import { openDeliveries } from "./features/deliveries/index.ts";
+import { openAvailability, openEngine } from "./features/engine/index.ts";
+import { openEvents } from "./features/events/index.ts";
+import { openGroups } from "./features/groups/index.ts";
+import { openHealth } from "./features/health/index.ts";
+import { openIdempotency } from "./features/idempotency/index.ts";
+import { openImports } from "./features/import/index.ts";
+import { openManifest } from "./features/manifest/index.ts";
+import { openOpenapi } from "./features/openapi/index.ts";
+import { openRunRows, openRuns } from "./features/runs/index.ts";
+import { openRuntimeInfo } from "./features/runtime-info/index.ts";
+import { checkZone, openSchedules } from "./features/schedules/index.ts";
+import { openTasks } from "./features/tasks/index.ts";
+import { openTriggerSetRows, openTriggerSets } from "./features/trigger-sets/index.ts";
+import { openTriggers } from "./features/triggers/index.ts";
+import { openWhy } from "./features/why/index.ts";
+import type { DaemonParts } from "./daemon-parts.ts";
+import type { DiskWatch } from "./kernel/files/disk-watch.ts";
+import type { FactOf, Module } from "./kernel/module.ts";
+import { createSealedEnvironments } from "./kernel/secrets/sealed-environment.ts";
+import type { Sealing } from "./kernel/secrets/secrets.ts";
+import type { OpenDatabase } from "./kernel/storage/database.ts";
+import type { AnyFact, Write } from "./kernel/storage/write.ts";
+
+export interface ModuleParts extends DaemonParts {
+  readonly database: Pick<OpenDatabase, "db">;
+  readonly sealing: Sealing;
+  readonly write: Write<AnyFact>;
+  readonly listBroken: DiskWatch["listBroken"];
+  readonly auditKept?: number | undefined;
+}
+
+export type Modules = ReturnType<typeof openModules>;
+/** All that can happen to what the daemon keeps. */
+export type Fact = FactOf<Modules[keyof Modules]>;
+
+/** Every module, and which modules each is handed. A module comes after those it opens. */
+export function openModules({ database: { db }, ...parts }: ModuleParts) {
+  const { config, sealing, log, clock } = parts;
+  const { paths, zone, webhooks } = config;
+  const base = { ...parts, db };
+  const environments = createSealedEnvironments(sealing);
+  const availability = openAvailability();
+  // rows that a module below must ask for
+  const runRows = openRunRows(db);
+  const setRows = openTriggerSetRows(db);
+  const isDispatchAvailable = (taskId: string): boolean =>
+    availability.isAvailable() && !runRows.queueDepth.isFull(taskId);
+
+  const manifest = openManifest(base);
+  const events = openEvents({ clock, capabilities: manifest.service.capabilities });
+  const groups = openGroups({ db, environments, checkZone });
+  const tasks = openTasks({ db, sealing, environments, isDispatchAvailable, groups: groups.service });
+  const runs = openRuns({ log, rows: runRows, tasks: tasks.service });
+  const started = { tasks: tasks.service, runs: runs.store, requests: runs.requests, lifecycle: runs.lifecycle };
+  const engine = openEngine({ ...base, ...started, availability });
+  const schedules = openSchedules({ ...base, ...started, zone });
+  const triggers = openTriggers({ ...started, db, sealing, socket: paths.socket, setNameOf: setRows.nameOf });
+  const triggerSets = openTriggerSets({
+    store: setRows,
+    tasks: tasks.service,
+    triggers: triggers.service,
+    members: triggers.members,
+  });
+  const chains = openChains({ ...started, db });
+  const why = openWhy({ tasks: tasks.service, explainSchedules: schedules.explain, explainChains: chains.explain });
+  const channels = openChannels({ db, sealing, rules: webhooks });
+  const notified = { channels: channels.service, secrets: channels.secrets };
+  const assignments = openAssignments({ db, ...notified, groups: groups.service, tasks: tasks.service });
+  const deliveries = openDeliveries({ ...base, ...started, ...notified, webhooks, assignments: assignments.service });
+  return {
+    manifest,
+    events,
+    groups,
+    tasks,
+    runs,
+    engine,
+    schedules,
+    triggers,
+    triggerSets,
+    chains,
+    why,
+    channels,
+    assignments,
+    deliveries,
+    imports: openImports({ db, groups: groups.service, tasks: tasks.service, schedules: schedules.service }),
+    access: openAccess(base),
+    audit: openAudit(base),
+    idempotency: openIdempotency(base),
+    health: openHealth(),
+    openapi: openOpenapi(),
+    runtimeInfo: openRuntimeInfo({ paths, listBroken: parts.listBroken }),
+  } satisfies Readonly<Record<string, Module>>;
+}
