@@ -9,6 +9,7 @@ import { createPublisher, mergeOperations, mergeRevisions } from "./merge-module
 import { type ModuleParts, openModules } from "./modules.ts";
 import { listReactions } from "./reactions.ts";
 import { createBodyParser } from "./transports/shared/body-parser.ts";
+import { createOpenStreams } from "./transports/shared/open-streams.ts";
 import { mount, type MountParts } from "./transports/shared/mount.ts";
 
 export interface ApplicationParts extends Omit<ModuleParts, "write"> {
@@ -48,6 +49,7 @@ export function openApplication({ requireStorage, ...parts }: ApplicationParts) 
     log,
   });
   const bodies = createBodyParser();
+  const streams = createOpenStreams();
 
   return {
     write,
@@ -56,8 +58,9 @@ export function openApplication({ requireStorage, ...parts }: ApplicationParts) 
     walTruncation,
     housekeeping: createHousekeeping({ clock, log, write, modules, walTruncation }),
     bodies,
+    streams,
     /** The whole API for the callers of one transport. */
     mountFor: (actorOf: MountParts["actorOf"]) =>
-      mount({ operations: catalogue, base: "/v1", gateway, clock, version, actorOf, bodies }),
+      mount({ operations: catalogue, base: "/v1", gateway, clock, version, actorOf, bodies, streams }),
   };
 }

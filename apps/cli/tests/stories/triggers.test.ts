@@ -176,9 +176,9 @@ test("a refusal names the option or the argument at fault", async () => {
     [["trigger", "edit", "Agents 2", "--task", "Other"], /^belfry: --task: /],
     [
       ["trigger", "edit", "Agents 2", "--name", "Agents 1"],
-      /^belfry: --name: a trigger named "Agents 1" exists already/,
+      /^belfry: --name: a trigger named "Agents 1" already exists/,
     ],
-    [["trigger", "add", "Agents 1", "--task", "Deploy"], /^belfry: name: a trigger named "Agents 1" exists already/],
+    [["trigger", "add", "Agents 1", "--task", "Deploy"], /^belfry: name: a trigger named "Agents 1" already exists/],
   ];
   for (const [words, said] of cases) expect((await belfry.call(words)).stderr).toMatch(said);
 });

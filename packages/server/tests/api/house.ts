@@ -81,8 +81,11 @@ export async function openHouse(options: HouseOptions = {}) {
     lifecycle: modules.runs.lifecycle,
     runStore: modules.runs.store,
   };
-  let capability: Capability = modules.access.localActor().capability;
-  const app = application.mountFor(() => ({ ...modules.access.localActor(), capability }));
+  let capability: Capability | null = null;
+  const app = application.mountFor(() => {
+    const actor = modules.access.localActor();
+    return { ...actor, capability: capability ?? actor.capability };
+  });
   let bodiesAskedFor = 0;
   if (options.canRun === true) await rooms.engine.start();
   if (options.canDeliver === true) rooms.deliverer.start();
@@ -90,6 +93,9 @@ export async function openHouse(options: HouseOptions = {}) {
   return {
     dataDir: dir.path,
     sqlite,
+    fetch: app.fetch,
+    streams: application.streams,
+    actorId: (): string => modules.access.localActor().id,
     hub,
     /** To do what no call does: end a run without a process. */
     rooms,

@@ -11,6 +11,7 @@ import type { BodyParser } from "./body-parser.ts";
 import { readCallHeaders } from "./call-headers.ts";
 import { commonHeaders, envelopeOfError } from "./envelope.ts";
 import { matchMethods, overshadowedMethods } from "./methods.ts";
+import type { OpenStreams } from "./open-streams.ts";
 import { readQuery } from "./query.ts";
 import { bodyOf, type Outgoing, pushTo } from "./stream.ts";
 import { parseInput } from "./validation.ts";
@@ -21,7 +22,9 @@ export interface MountParts {
   readonly gateway: Gateway;
   readonly clock: Clock;
   readonly version: string;
-  readonly actorOf: () => Actor;
+  /** Who calls, read afresh for each call; or why nobody who may. */
+  readonly actorOf: (connection: Connection) => Actor | AppError;
+  readonly streams: OpenStreams;
   readonly bodies: BodyParser;
 }
 
@@ -79,7 +82,9 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
   }
 
   function serve(c: Request, operation: Operation): Answer {
-    const caller: Caller = { actor: parts.actorOf(), requestId: newId("req"), id: c.req.param("id") ?? null };
+    const actor = parts.actorOf(c.env);
+    if (actor instanceof AppError) return refusal(actor, newId("req"));
+    const caller: Caller = { actor, requestId: newId("req"), id: c.req.param("id") ?? null };
     const unadmitted = gateway.admit(operation, caller.actor, caller.requestId);
     if (unadmitted !== null) return unadmitted.then((error) => refusal(error, caller.requestId));
     if (operation.method !== "get") return readAndEnter(c, operation, caller);
@@ -145,9 +150,11 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
         // who asks for the head alone has gone before a stream begins
         if (c.req.method === "HEAD") return new Response(null, { status: 200, headers });
         c.env.outgoing.writeHead(200, headers);
+        follow(c, caller);
         pushTo(c.env.outgoing, answer.stream, parts.clock);
         return RESPONSE_ALREADY_SENT;
       }
+      follow(c, caller);
       const drop = (): void => void c.env.outgoing.destroy();
       const onError = (error: unknown): void => void gateway.explain(operation, caller, error);
       return new Response(bodyOf(answer.stream, { clock: parts.clock, drop, onError }), { status: 200, headers });
@@ -158,6 +165,12 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
     const text = JSON.stringify(answer.body);
     headers["Content-Length"] = String(Buffer.byteLength(text));
     return new Response(text, { status: answer.status, headers });
+  }
+
+  /** Until the connection closes, which every stream ends with. */
+  function follow(c: Request, { actor }: Caller): void {
+    const { outgoing } = c.env;
+    outgoing.on("close", parts.streams.add({ actor, close: () => void outgoing.destroy() }));
   }
 
   /** The library's own headers and signal are looked at only where they count: touching either builds what it had put off. */
