@@ -1,7 +1,7 @@
 import type { ErrorCode, TriggerFireCode } from "@belfry/contract";
 import { BelfryError } from "./errors.ts";
 
-/** What an answer that is not 2xx said. */
+/** The error body of an answer whose status is not 2xx. */
 export interface Refusal {
   readonly status: number;
   readonly code: string;
@@ -10,14 +10,14 @@ export interface Refusal {
   readonly requestId: string | null;
 }
 
-/** The daemon answered and refused. Classify by `code` or by class, not by `status`. */
+/** The daemon rejected the call. Classify by `code` or by class, not by `status`. */
 export class ApiError extends BelfryError {
   readonly status: number;
-  /** A code of the contract, one of a newer daemon as it came, or `http_<status>` where the answer carried none. */
+  /** A code of the contract, an unknown code of a newer daemon, or `http_<status>` if the answer had no code. */
   readonly code: ErrorCode | (string & {});
-  /** Dotted path of the member at fault, or null. */
+  /** Dotted path of the member with the error, such as `retry.delay`, or null. */
   readonly field: string | null;
-  /** Names this call: in the daemon's log where `status` is 500 or above, and as `request_id` in the audit trail where it is audited. */
+  /** Finds this call: as `request_id` in the audit trail if it is audited, and in the daemon's log if `status` is 500 or above. */
   readonly requestId: string | null;
 
   constructor(refusal: Refusal) {
@@ -33,7 +33,7 @@ export class ApiError extends BelfryError {
   }
 }
 
-/** 400: the request is malformed or a value is not allowed; `field` names it. */
+/** 400: the request is malformed, or a value is not allowed. `field` names the member. */
 export class ValidationError extends ApiError {
   declare readonly code: "validation_failed";
   override get name(): string {
@@ -49,7 +49,7 @@ export class ForbiddenError extends ApiError {
   }
 }
 
-/** 403: the request came from a web page. */
+/** 403: the request came from a browser. */
 export class OriginRejectedError extends ApiError {
   declare readonly code: "origin_rejected";
   override get name(): string {
@@ -57,7 +57,7 @@ export class OriginRejectedError extends ApiError {
   }
 }
 
-/** 404: no such resource, or none named by the body where `field` is set. */
+/** 404: the resource does not exist. If `field` is set, the body names a resource that does not exist. */
 export class NotFoundError extends ApiError {
   declare readonly code: "not_found";
   override get name(): string {
@@ -65,7 +65,7 @@ export class NotFoundError extends ApiError {
   }
 }
 
-/** 405: the path exists, the method on it does not. */
+/** 405: the path exists, but not with this method. */
 export class MethodNotAllowedError extends ApiError {
   declare readonly code: "method_not_allowed";
   override get name(): string {
@@ -73,7 +73,7 @@ export class MethodNotAllowedError extends ApiError {
   }
 }
 
-/** 408: the request took too long to arrive. */
+/** 408: the daemon did not receive the whole request in time. */
 export class RequestTimeoutError extends ApiError {
   declare readonly code: "request_timeout";
   override get name(): string {
@@ -81,7 +81,7 @@ export class RequestTimeoutError extends ApiError {
   }
 }
 
-/** 409: the resource is not in a state that allows this. Do not retry; look at it first. */
+/** 409: the state of the resource does not allow the call. Read the resource before you try again. */
 export class ConflictError extends ApiError {
   declare readonly code: "conflict";
   override get name(): string {
@@ -89,7 +89,7 @@ export class ConflictError extends ApiError {
   }
 }
 
-/** 412: `ifMatch` is not the resource's revision any more: somebody changed it. */
+/** 412: the resource has changed, and `ifMatch` is no longer its revision. */
 export class PreconditionFailedError extends ApiError {
   declare readonly code: "precondition_failed";
   override get name(): string {
@@ -105,7 +105,7 @@ export class PayloadTooLargeError extends ApiError {
   }
 }
 
-/** 415: the body is not JSON by its content type. */
+/** 415: the content type of the body is not JSON. */
 export class UnsupportedMediaTypeError extends ApiError {
   declare readonly code: "unsupported_media_type";
   override get name(): string {
@@ -121,7 +121,7 @@ export class HeadersTooLargeError extends ApiError {
   }
 }
 
-/** 404, 409 or 503: a fire made no run. `code` says why: the key, the trigger, its task, a group, or nothing can start now. */
+/** 404, 409 or 503: firing a trigger created no run. `code` gives the cause: the key, the trigger, its task, a group, or the daemon. */
 export class TriggerFireError extends ApiError {
   declare readonly code: TriggerFireCode;
   override get name(): string {
@@ -129,7 +129,7 @@ export class TriggerFireError extends ApiError {
   }
 }
 
-/** 500: a fault of the daemon; its log has more under `requestId`. */
+/** 500: an internal error of the daemon. Its log has a line with `requestId`. */
 export class InternalError extends ApiError {
   declare readonly code: "internal";
   override get name(): string {
@@ -137,7 +137,7 @@ export class InternalError extends ApiError {
   }
 }
 
-/** 503: the audit trail cannot be written, so nothing was changed. */
+/** 503: the daemon cannot write its audit trail, so nothing was changed. */
 export class AuditUnavailableError extends ApiError {
   declare readonly code: "audit_unavailable";
   override get name(): string {
@@ -176,15 +176,15 @@ const classByCode = {
 /** The error class of each code. */
 export type ApiErrorByCode = { readonly [C in ErrorCode]: InstanceType<(typeof classByCode)[C]> };
 
-/** The error of a refusal, in the class of its code; a code that this version does not know stays a plain {@link ApiError}. */
+/** Creates an error of the class for its code. A code that this version does not know stays a plain {@link ApiError}. */
 export function toApiError(refusal: Refusal): ApiError {
   const isKnown = Object.hasOwn(classByCode, refusal.code);
   return new (isKnown ? classByCode[refusal.code as ErrorCode] : ApiError)(refusal);
 }
 
-/** Whether the daemon refused, for whatever reason. */
+/** Whether the daemon rejected the call, for any reason. */
 export function isApiError(error: unknown): error is ApiError;
-/** Whether the daemon refused with this very code: `isApiError(error, "conflict")` makes it a {@link ConflictError}. */
+/** Whether the daemon rejected the call with this code: `isApiError(error, "conflict")` narrows it to a {@link ConflictError}. */
 export function isApiError<C extends ErrorCode>(error: unknown, code: C): error is ApiErrorByCode[C];
 export function isApiError(error: unknown, code?: ErrorCode): boolean {
   return error instanceof ApiError && (code === undefined || error.code === code);

@@ -1,12 +1,12 @@
-/** One complete answer: what it says, and the response it came in with its body still unread. */
+/** A decoded answer, with its HTTP response; the body of the response is unread. */
 export interface Answer<T> {
   readonly data: T;
   readonly response: Response;
 }
 
 /**
- * A call under way. Awaiting it gives the plain object of the wire; `asResponse` and `withResponse` give what came around it.
- * It is sent at once, whether awaited or not.
+ * A call in progress. Await it for the decoded JSON; `asResponse` and `withResponse` also give the HTTP response. The
+ * request is sent immediately, even if nobody awaits it.
  */
 export class ApiPromise<T> implements Promise<T> {
   readonly [Symbol.toStringTag] = "ApiPromise";
@@ -16,12 +16,12 @@ export class ApiPromise<T> implements Promise<T> {
     this.#answer = answer;
   }
 
-  /** The response itself, body unread. Refusals throw here too. */
+  /** The HTTP response, with its body unread. If the daemon rejects the call, this throws too. */
   async asResponse(): Promise<Response> {
     return (await this.#answer).response;
   }
 
-  /** The data with its response and the id of this call, which is its `request_id` in the audit trail where it is audited. */
+  /** The data, the HTTP response, and the id of this call: its `request_id` in the audit trail if it is audited. */
   async withResponse(): Promise<Answer<T> & { readonly requestId: string | null }> {
     const { data, response } = await this.#answer;
     return { data, response, requestId: response.headers.get("x-request-id") };

@@ -1,26 +1,26 @@
 import type { OperationId } from "@belfry/contract";
 import { Caller } from "./caller.ts";
 import type { ClientOptions } from "./options.ts";
-import { AuditApi } from "./rooms/audit.ts";
-import { ChainsApi } from "./rooms/chains.ts";
-import { EventsApi } from "./rooms/events.ts";
-import { GroupsApi } from "./rooms/groups.ts";
-import { HealthApi } from "./rooms/health.ts";
-import { IdempotencyApi } from "./rooms/idempotency.ts";
-import { ImportApi } from "./rooms/import.ts";
-import { ManifestApi } from "./rooms/manifest.ts";
-import { NotificationAssignmentsApi } from "./rooms/notification-assignments.ts";
-import { NotificationChannelsApi } from "./rooms/notification-channels.ts";
-import { NotificationDeliveriesApi } from "./rooms/notification-deliveries.ts";
-import { OpenApiApi } from "./rooms/openapi.ts";
-import { RunsApi } from "./rooms/runs.ts";
-import { RuntimeInfoApi } from "./rooms/runtime-info.ts";
-import { SchedulesApi } from "./rooms/schedules.ts";
-import { TasksApi } from "./rooms/tasks.ts";
-import { TriggerSetsApi } from "./rooms/trigger-sets.ts";
-import { TriggersApi } from "./rooms/triggers.ts";
+import { AuditApi } from "./api/audit.ts";
+import { ChainsApi } from "./api/chains.ts";
+import { EventsApi } from "./api/events.ts";
+import { GroupsApi } from "./api/groups.ts";
+import { HealthApi } from "./api/health.ts";
+import { IdempotencyApi } from "./api/idempotency.ts";
+import { ImportApi } from "./api/import.ts";
+import { ManifestApi } from "./api/manifest.ts";
+import { NotificationAssignmentsApi } from "./api/notification-assignments.ts";
+import { NotificationChannelsApi } from "./api/notification-channels.ts";
+import { NotificationDeliveriesApi } from "./api/notification-deliveries.ts";
+import { OpenApiApi } from "./api/openapi.ts";
+import { RunsApi } from "./api/runs.ts";
+import { RuntimeInfoApi } from "./api/runtime-info.ts";
+import { SchedulesApi } from "./api/schedules.ts";
+import { TasksApi } from "./api/tasks.ts";
+import { TriggerSetsApi } from "./api/trigger-sets.ts";
+import { TriggersApi } from "./api/triggers.ts";
 
-/** All a daemon can be asked, by subject. It holds no connection, so there is nothing to close. */
+/** All operations of a daemon, by resource. A client keeps no connection open, so there is nothing to close. */
 export interface Client {
   readonly health: HealthApi;
   readonly manifest: ManifestApi;
@@ -42,7 +42,7 @@ export interface Client {
   readonly idempotency: IdempotencyApi;
 }
 
-/** A client over any transport; `connectLocal` of `@belfry/client/local` makes one over the daemon's socket. */
+/** Creates a client for any transport. For the daemon on this machine, use `connectLocal` from `@belfry/client/local`. */
 export function createClient(options: ClientOptions): Client {
   const caller = new Caller(options);
   return {
@@ -69,12 +69,12 @@ export function createClient(options: ClientOptions): Client {
 
 type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;
 type MethodNames = { [R in keyof Client]: `${R}.${Extract<keyof Client[R], string>}` }[keyof Client];
-/** Other forms of `runs.output`. */
-type Conveniences = "runs.outputBytes" | "runs.outputText";
-type Nothing<T extends never> = T;
+/** Methods without an operation of their own: other forms of `runs.output`. */
+type ExtraMethods = "runs.outputBytes" | "runs.outputText";
+type MustBeNever<T extends never> = T;
 
-/** Does not compile, and names what is wrong, when an operation has no method or a method no operation. */
+/** Does not compile if an operation has no method, or a method no operation. The compiler names it. */
 export type Completeness = [
-  Nothing<Exclude<Camel<OperationId>, MethodNames>>,
-  Nothing<Exclude<MethodNames, Camel<OperationId> | Conveniences>>,
+  MustBeNever<Exclude<Camel<OperationId>, MethodNames>>,
+  MustBeNever<Exclude<MethodNames, Camel<OperationId> | ExtraMethods>>,
 ];

@@ -1,6 +1,6 @@
 import type { Operation, OperationById, OperationId } from "@belfry/contract";
 
-/** Where an operation is served. `keyed`: an `Idempotency-Key` goes with it, so that a lost answer can be settled. */
+/** The address of an operation. With `keyed`, it takes an `Idempotency-Key`, which shows the outcome after a lost answer. */
 export interface Endpoint extends Pick<Operation, "method" | "path" | "kind"> {
   readonly keyed?: true;
 }
@@ -9,8 +9,8 @@ type EndpointOf<O extends Operation> = Pick<O, "method" | "path" | "kind"> &
   (O extends { readonly replayedBy: string } ? { readonly keyed: true } : { readonly keyed?: never });
 
 /**
- * The addresses of all operations. The contract's descriptors carry schemas, which a client does not need at run time;
- * so this table repeats the little it does need, and does not compile where it differs from them.
+ * The addresses of all operations. The contract's descriptors contain schemas, which a client does not need at run time.
+ * So this table repeats only the addresses, and does not compile if one differs from the contract.
  */
 export const endpoints = {
   "health.get": { method: "get", path: "/health", kind: "read" },

@@ -1,4 +1,4 @@
-/** What every error of this package is. It prints no request: neither bodies nor headers are kept in it. */
+/** The base class of every error of this package. It contains no request headers or bodies, so it can be logged. */
 export class BelfryError extends Error {
   override get name(): string {
     return "BelfryError";
@@ -11,11 +11,11 @@ export class BelfryError extends Error {
 }
 
 /**
- * The daemon was not reached, or the connection broke before a read was complete. Nothing was changed: a mutation that
- * had left when its connection broke is an {@link UncertainOutcomeError} instead.
+ * The daemon was not reached, or the connection broke during a read. Nothing was changed. If the connection breaks after a
+ * mutation was sent, the error is an {@link UncertainOutcomeError} instead.
  */
 export class ConnectionError extends BelfryError {
-  /** The system's code, such as `ENOENT`, `ECONNREFUSED` or `EACCES`, where there is one. */
+  /** The system's error code, such as `ENOENT`, `ECONNREFUSED` or `EACCES`, or null. */
   readonly code: string | null;
 
   constructor(message: string, details: { readonly code?: string | undefined; readonly cause?: unknown } = {}) {
@@ -28,14 +28,14 @@ export class ConnectionError extends BelfryError {
   }
 }
 
-/** No answer within `timeoutMs`. Only reads end this way; a mutation that had left is an {@link UncertainOutcomeError}. */
+/** A read had no complete answer within `timeoutMs`. For a mutation, the error is an {@link UncertainOutcomeError} instead. */
 export class TimeoutError extends BelfryError {
   override get name(): string {
     return "TimeoutError";
   }
 }
 
-/** The call's own `signal` was aborted before anything changed; `cause` is the signal's reason. */
+/** The call's `signal` was aborted before anything changed. `cause` is the signal's reason. */
 export class AbortError extends BelfryError {
   constructor(signal: AbortSignal) {
     super("The call was aborted.", { cause: signal.reason });
@@ -46,7 +46,7 @@ export class AbortError extends BelfryError {
   }
 }
 
-/** The daemon speaks another protocol than this client, or what answers is no Belfry daemon. Nothing was changed. */
+/** The daemon uses another protocol version, or the server is not a Belfry daemon. Nothing was changed. */
 export class CompatibilityError extends BelfryError {
   override get name(): string {
     return "CompatibilityError";
@@ -68,12 +68,12 @@ export function isTimeoutError(error: unknown): error is TimeoutError {
   return error instanceof TimeoutError;
 }
 
-/** Whether the caller's own `signal` ended the call. */
+/** Whether the caller's `signal` aborted the call. */
 export function isAbortError(error: unknown): error is AbortError {
   return error instanceof AbortError;
 }
 
-/** Whether client and daemon do not understand each other. */
+/** Whether client and daemon use different protocol versions. */
 export function isCompatibilityError(error: unknown): error is CompatibilityError {
   return error instanceof CompatibilityError;
 }

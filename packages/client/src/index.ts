@@ -24,8 +24,8 @@ export * from "./errors.ts";
 export type * from "./options.ts";
 export type { OutputItem } from "./output.ts";
 export type * from "./page.ts";
-export { backoffMs } from "./reconnect.ts";
-export type { AuditApi, AuditEventList, AuditQuery } from "./rooms/audit.ts";
+export { backoffMs } from "./backoff.ts";
+export type { AuditApi, AuditEventList, AuditQuery } from "./api/audit.ts";
 export type {
   ChainCreate,
   ChainGraph,
@@ -34,14 +34,14 @@ export type {
   ChainListQuery,
   ChainPatch,
   ChainsApi,
-} from "./rooms/chains.ts";
-export type { EventsApi, Resync, SubscribeOptions, Subscription } from "./rooms/events.ts";
-export type { GroupCreate, GroupList, GroupListQuery, GroupPatch, GroupsApi } from "./rooms/groups.ts";
-export type { HealthApi } from "./rooms/health.ts";
-export type { IdempotencyApi } from "./rooms/idempotency.ts";
-export type { ImportApi, ImportRequest } from "./rooms/import.ts";
-export type { ManifestApi, ManifestPatch } from "./rooms/manifest.ts";
-export type { NotificationAssignmentsApi, NotificationAssignmentsReplace } from "./rooms/notification-assignments.ts";
+} from "./api/chains.ts";
+export type { EventsApi, Resync, SubscribeOptions, Subscription } from "./api/events.ts";
+export type { GroupCreate, GroupList, GroupListQuery, GroupPatch, GroupsApi } from "./api/groups.ts";
+export type { HealthApi } from "./api/health.ts";
+export type { IdempotencyApi } from "./api/idempotency.ts";
+export type { ImportApi, ImportRequest } from "./api/import.ts";
+export type { ManifestApi, ManifestPatch } from "./api/manifest.ts";
+export type { NotificationAssignmentsApi, NotificationAssignmentsReplace } from "./api/notification-assignments.ts";
 export type {
   NotificationChannelCreate,
   NotificationChannelList,
@@ -49,16 +49,16 @@ export type {
   NotificationChannelPatch,
   NotificationChannelRotate,
   NotificationChannelsApi,
-} from "./rooms/notification-channels.ts";
+} from "./api/notification-channels.ts";
 export type {
   NotificationDeliveriesApi,
   NotificationDeliveryList,
   NotificationDeliveryListQuery,
   NotificationRedeliverFailed,
-} from "./rooms/notification-deliveries.ts";
-export type { OpenApiApi, OpenApiDocument } from "./rooms/openapi.ts";
-export type { OutputQuery, RawOutputQuery, RunList, RunListQuery, RunsApi } from "./rooms/runs.ts";
-export type { RuntimeInfoApi } from "./rooms/runtime-info.ts";
+} from "./api/notification-deliveries.ts";
+export type { OpenApiApi, OpenApiDocument } from "./api/openapi.ts";
+export type { OutputQuery, RawOutputQuery, RunList, RunListQuery, RunsApi } from "./api/runs.ts";
+export type { RuntimeInfoApi } from "./api/runtime-info.ts";
 export type {
   Agenda,
   AgendaQuery,
@@ -70,7 +70,7 @@ export type {
   SchedulePatch,
   SchedulePause,
   SchedulesApi,
-} from "./rooms/schedules.ts";
+} from "./api/schedules.ts";
 export type {
   RunRequest,
   TaskCreate,
@@ -81,19 +81,19 @@ export type {
   TasksApi,
   TaskStandardInput,
   WhyQuery,
-} from "./rooms/tasks.ts";
+} from "./api/tasks.ts";
 export type {
   TriggerSetCreate,
   TriggerSetList,
   TriggerSetListQuery,
   TriggerSetPatch,
   TriggerSetsApi,
-} from "./rooms/trigger-sets.ts";
-export type { TriggerCreate, TriggerList, TriggerListQuery, TriggerPatch, TriggersApi } from "./rooms/triggers.ts";
-export type { Settlement } from "./settle.ts";
+} from "./api/trigger-sets.ts";
+export type { TriggerCreate, TriggerList, TriggerListQuery, TriggerPatch, TriggersApi } from "./api/triggers.ts";
+export type { Settlement } from "./find-outcome.ts";
 export { generateSigningSecret } from "./signing-secret.ts";
 export type { Transport } from "./transports/transport.ts";
-export { isUncertainOutcomeError, UncertainOutcomeError } from "./uncertain.ts";
+export { isUncertainOutcomeError, UncertainOutcomeError } from "./uncertain-outcome-error.ts";
 export type {
   AuditEvent,
   Chain,

@@ -3,14 +3,14 @@ import type { ClientOptions } from "./options.ts";
 import { localTransport } from "./transports/local-ipc.ts";
 import { socketPathFromEnv } from "./transports/socket-path.ts";
 
-/** How all calls of a local client behave, and where its daemon is. */
+/** The options of a local client: defaults for all calls, and the daemon's socket. */
 export interface LocalOptions extends Omit<ClientOptions, "transport"> {
-  /** Where the daemon listens; found by the environment unless given. */
+  /** The path of the daemon's socket. Default: {@link socketPathFromEnv}, read before each request. */
   readonly socketPath?: string | undefined;
 }
 
 /**
- * A client of the daemon on this machine.
+ * Creates a client for the daemon on this machine.
  *
  * ```ts
  * const client = connectLocal();

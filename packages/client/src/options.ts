@@ -1,33 +1,33 @@
 import type { Transport } from "./transports/transport.ts";
 
-/** Where the daemon is, and how all calls of this client behave. */
+/** The transport to the daemon, and defaults for all calls of a client. */
 export interface ClientOptions {
   readonly transport: Transport;
-  /** Of each attempt, from its sending to the last byte of the answer; of a stream, until it begins. 30,000 unless given. */
+  /** Limit in milliseconds for each attempt, until the last byte of the answer; for a stream, until it starts. Default 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** Sent with every request. */
+  /** Headers for every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly hooks?: ClientHooks | undefined;
-  /** How often a GET that failed for a passing reason (not by its timeout) is tried again: 2 unless given. No mutation ever is. */
+  /** Maximum retries of a GET after a temporary failure other than a timeout. Default 2. Mutations are never retried. */
   readonly retries?: number | undefined;
-  /** The wait before the next try after so many failures in a row, for GETs and streams. {@link backoffMs} unless given. */
+  /** Milliseconds to wait after this many consecutive failures, for GETs and streams. Default {@link backoffMs}. */
   readonly delayMs?: ((failures: number) => number) | undefined;
 }
 
-/** Functions called around each request, in order. They see headers and bodies: keep those out of logs. */
+/** Functions called around each request, in order. They get headers and bodies, which may contain secrets: do not log those. */
 export interface ClientHooks {
-  /** May replace the request, or answer it. */
+  /** Called before each request. It may return another request to send, or a response to use instead. */
   readonly beforeRequest?: ((state: { readonly request: Request }) => MayReplace<Request | Response>)[];
-  /** Only GETs are retried. */
+  /** Called before each retry. Only GETs are retried. */
   readonly beforeRetry?: ((state: {
     readonly request: Request;
     readonly retryCount: number;
   }) => void | Promise<void>)[];
-  /** May replace the response; refusals come by here too. */
+  /** Called after each response, error responses included. It may return another response. */
   readonly afterResponse?: ((state: Exchange) => MayReplace<Response>)[];
 }
 
-/** One request and what came back. */
+/** A request and its response. */
 export interface Exchange {
   readonly request: Request;
   readonly response: Response;
@@ -35,21 +35,25 @@ export interface Exchange {
 
 type MayReplace<T> = T | void | Promise<T | void>;
 
-/** How one call behaves; it overrides the client's own. */
+/** The options of one call. They override those of the client. */
 export interface CallOptions {
+  /** Aborts the call. */
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Of a change to something that has a `revision`. */
+/** The options of a change to a resource with a `revision`. */
 export interface ChangeOptions extends CallOptions {
-  /** Change it only while this is its revision, or (`*`) while it exists; else `PreconditionFailedError`. Last write wins without. */
+  /**
+   * Change the resource only if this is its revision, or (`*`) if it exists; otherwise throw `PreconditionFailedError`.
+   * Without it, the last write wins.
+   */
   readonly ifMatch?: number | "*" | undefined;
 }
 
-/** Of a call that makes something. */
+/** The options of a call that creates something. */
 export interface CreateOptions extends CallOptions {
-  /** Makes a repeated call answer what the first one made, for 24 hours. A fresh one is sent unless given. */
+  /** For 24 hours, a repeated call with the same key returns what the first one created. Default: a random key for each call. */
   readonly idempotencyKey?: string | undefined;
 }

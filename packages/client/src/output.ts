@@ -1,22 +1,22 @@
 import type { Run, RunState } from "@belfry/contract";
 import type { Caller, QueryOf } from "./caller.ts";
 import { AbortError, ConnectionError } from "./errors.ts";
-import { readEvents, type ServerEvent } from "./events.ts";
+import { readEvents, type ServerEvent } from "./server-events.ts";
 import type { CallOptions } from "./options.ts";
-import { pause } from "./pause.ts";
+import { sleep } from "./sleep.ts";
 import { isTransient } from "./retry.ts";
 
 type StreamName = "stdout" | "stderr";
 
-/** What a run wrote, piece by piece. Offsets count all that was written to that stream, kept or not. */
+/** A piece of a run's output. Offsets count all bytes written to that stream, including bytes that were dropped. */
 export type OutputItem =
   | { readonly kind: "output"; readonly stream: StreamName; readonly offset: number; readonly bytes: Uint8Array }
-  /** So many bytes from there were not kept. */
+  /** `bytes` bytes starting at offset `from` were dropped. */
   | { readonly kind: "cut"; readonly stream: StreamName; readonly from: number; readonly bytes: number }
-  /** Nothing follows. */
+  /** The last item. */
   | { readonly kind: "end"; readonly state: RunState };
 
-/** Whose output, and how to read it. */
+/** The run whose output to read, with the query and the options of the call. */
 export interface OutputCall {
   readonly id: string;
   readonly query: QueryOf<"runs.output">;
@@ -24,9 +24,9 @@ export interface OutputCall {
 }
 
 /**
- * The output of one attempt up to its `end`. A connection that breaks is made again: without bound while following, else
- * as often as a GET is retried. Bytes that come twice are dropped, so that no stream has a gap or a repetition. Both
- * streams together have no offset to go on from, so they are read from their beginning again.
+ * Reads the output of one attempt up to its `end`. It reconnects after a broken connection: without limit while following,
+ * otherwise as often as a GET is retried. Bytes received twice are dropped, so no stream has a gap or a repetition. Both
+ * streams together have no common offset, so after a reconnect they are read from the start again.
  */
 export async function* readOutput(
   caller: Caller,
@@ -34,13 +34,13 @@ export async function* readOutput(
 ): AsyncGenerator<OutputItem, void, undefined> {
   const { stream = "both", offset = 0 } = query;
   const params = { id };
-  // the last attempt may be another one by the time a connection breaks
+  // pin the attempt now: a later attempt may have begun when the connection breaks
   let attempt = query.attempt ?? lastAttempt(await caller.call("runs.get", { params, options }));
-  const known: Record<StreamName, number> = { stdout: offset, stderr: offset };
+  const readUpTo: Record<StreamName, number> = { stdout: offset, stderr: offset };
   const failuresMax = query.follow === true ? Number.POSITIVE_INFINITY : caller.retries;
   for (let failures = 0; ;) {
     try {
-      const position = stream === "both" ? query.offset : known[stream] || undefined;
+      const position = stream === "both" ? query.offset : readUpTo[stream] || undefined;
       const response = await caller.stream("runs.output", {
         params,
         query: { ...query, stream, attempt, offset: position },
@@ -50,24 +50,24 @@ export async function* readOutput(
         const item = toItem(event);
         if (item === null) continue;
         if (item.kind === "end") return yield item;
-        const fresh = withoutKnown(item, known[item.stream]);
+        const fresh = dropBefore(item, readUpTo[item.stream]);
         if (fresh === null) continue;
         attempt ??= 1;
-        known[item.stream] = endOf(fresh);
+        readUpTo[item.stream] = endOf(fresh);
         failures = 0;
         yield fresh;
       }
-      throw new ConnectionError("The output stopped before its end was told.");
+      throw new ConnectionError("The output ended without its `end` event.");
     } catch (error) {
       if (options.signal?.aborted === true) throw new AbortError(options.signal);
       if (!isTransient(error) || failures >= failuresMax) throw error;
       failures += 1;
-      await pause(caller.delayMs(failures), options.signal);
+      await sleep(caller.delayMs(failures), options.signal);
     }
   }
 }
 
-/** The last one that began: a run that waits has the number of its next attempt, and 0 before the first. */
+/** The last attempt that began. A queued run has the number of its next attempt. */
 function lastAttempt({ state, attempt }: Run): number | undefined {
   const begun = state === "queued" ? attempt - 1 : attempt;
   return begun < 1 ? undefined : begun;
@@ -79,14 +79,15 @@ function endOf(piece: Piece): number {
   return piece.kind === "output" ? piece.offset + piece.bytes.length : piece.from + piece.bytes;
 }
 
-/** What of a piece lies at or after `known`, or null. */
-function withoutKnown(piece: Piece, known: number): Piece | null {
-  if (endOf(piece) <= known) return null;
-  if (piece.kind === "cut") return piece.from >= known ? piece : { ...piece, from: known, bytes: endOf(piece) - known };
-  return piece.offset >= known ? piece : { ...piece, offset: known, bytes: piece.bytes.subarray(known - piece.offset) };
+/** The part of a piece at or after `offset`, or null. */
+function dropBefore(piece: Piece, offset: number): Piece | null {
+  if (endOf(piece) <= offset) return null;
+  if (piece.kind === "cut")
+    return piece.from >= offset ? piece : { ...piece, from: offset, bytes: endOf(piece) - offset };
+  return piece.offset >= offset ? piece : { ...piece, offset, bytes: piece.bytes.subarray(offset - piece.offset) };
 }
 
-/** The members are those of the contract's `OutputEvent`; an event of a newer daemon is passed over. */
+/** The data has the members of the contract's `OutputEvent`. Unknown events of a newer daemon are ignored. */
 function toItem({ event, data }: ServerEvent): OutputItem | null {
   switch (event) {
     case "output": {

@@ -1,44 +1,44 @@
 import { ApiPromise, type Answer } from "./api-promise.ts";
 import { BelfryError } from "./errors.ts";
 
-/** What every list answers: its items under their plural, and where the next page begins. */
+/** The answer of every list: its items under their plural, and the cursor of the next page or null. */
 export interface ListAnswer {
   readonly next_cursor: string | null;
 }
 
-/** What a list holds. */
+/** The type of a list's items. */
 export type ItemOf<L extends ListAnswer> = Extract<L[keyof L], readonly unknown[]>[number];
 
-/** One page: the wire's object, and the way to the next. Iterating it goes on through all pages after it. */
+/** One page: the JSON object, with methods to get the next page. Iterating it yields the items of this and all later pages. */
 export type Page<L extends ListAnswer> = L & PageWalk<L>;
 
-/** The way from one page to the next. */
+/** The methods of a page. */
 export interface PageWalk<L extends ListAnswer> {
   /** Whether another page follows. */
   hasNextPage(): boolean;
-  /** The page that follows; throws where there is none. */
+  /** Loads the next page. Throws a {@link BelfryError} if this is the last one. */
   getNextPage(): PagePromise<L>;
   [Symbol.asyncIterator](): AsyncGenerator<ItemOf<L>, void, undefined>;
 }
 
-/** A list under way: await it for one page, or iterate it for every item of all pages. */
+/** A list call in progress. Await it for one page, or iterate it for the items of all pages. */
 export class PagePromise<L extends ListAnswer> extends ApiPromise<Page<L>> {
   constructor(answer: Promise<Answer<L>>, load: (cursor: string) => PagePromise<L>) {
     super(answer.then(({ data, response }) => ({ data: toPage(data, load), response })));
   }
 
-  /** `for await (const task of client.tasks.list())`: pages are fetched as they are needed. */
+  /** `for await (const task of client.tasks.list())` loads each page when it is needed. */
   async *[Symbol.asyncIterator](): AsyncGenerator<ItemOf<L>, void, undefined> {
     yield* await this;
   }
 }
 
-/** The methods are not enumerable, so a page prints and serializes as what the wire said. */
+/** Adds the methods as non-enumerable members, so that a page prints and serializes as the JSON object. */
 function toPage<L extends ListAnswer>(answer: L, load: (cursor: string) => PagePromise<L>): Page<L> {
   const walk: PageWalk<L> = {
     hasNextPage: () => answer.next_cursor !== null,
     getNextPage: () => {
-      if (answer.next_cursor === null) throw new BelfryError("This is the last page: ask hasNextPage() first.");
+      if (answer.next_cursor === null) throw new BelfryError("There is no next page. Check hasNextPage() first.");
       return load(answer.next_cursor);
     },
     async *[Symbol.asyncIterator]() {
@@ -50,7 +50,7 @@ function toPage<L extends ListAnswer>(answer: L, load: (cursor: string) => PageP
   return answer as Page<L>;
 }
 
-/** A list's only array is its items: the contract's `listOf` makes no other. */
+/** The items are the only array of a list: the contract's `listOf` defines no other. */
 function itemsOf<L extends ListAnswer>(answer: L): readonly ItemOf<L>[] {
   return (Object.values(answer).find(Array.isArray) ?? []) as ItemOf<L>[];
 }

@@ -7,14 +7,14 @@ const wholeBytesMax = 22_000;
 const ownBytesMax = 12_000;
 
 describe.each(["src/index.ts", "src/local.ts"])("the entry %s, bundled", (entry) => {
-  test("is small with all it needs, and smaller still by itself", async () => {
+  test("is small with its dependencies, and smaller without", async () => {
     const whole = await bundleOf({ entryPoints: [entry] });
     const own = await bundleOf({ entryPoints: [entry] }, ["ky", "eventsource-parser"]);
     expect(gzipSync(whole.code).length).toBeLessThanOrEqual(wholeBytesMax);
     expect(gzipSync(own.code).length).toBeLessThanOrEqual(ownBytesMax);
   });
 
-  test("holds nothing but this package, ky and the event parser", async () => {
+  test("contains only this package, ky and the event parser", async () => {
     const { inputs } = await bundleOf({ entryPoints: [entry] });
     const foreign = inputs.filter(
       (path) => !path.startsWith("src/") && !/\/node_modules\/(ky|eventsource-parser)\//.test(path),
@@ -23,17 +23,17 @@ describe.each(["src/index.ts", "src/local.ts"])("the entry %s, bundled", (entry)
   });
 });
 
-test("the root entry needs no Node", async () => {
+test("the root entry imports no Node modules", async () => {
   const { imports } = await bundleOf({ entryPoints: ["src/index.ts"] });
   expect(imports).toEqual([]);
 });
 
-test("the local entry needs only Node's own modules", async () => {
+test("the local entry imports only Node modules", async () => {
   const { imports } = await bundleOf({ entryPoints: ["src/local.ts"] });
   expect(imports).toEqual(["node:fs", "node:http", "node:os", "node:path"]);
 });
 
-test("what a program does not use is left out", async () => {
+test("unused exports are removed", async () => {
   const { code } = await bundleOf({ stdin: { contents: 'export { backoffMs } from "@belfry/client"' } });
   expect(gzipSync(code).length).toBeLessThan(500);
 });

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** What a user's bundler makes of this package: the contract is not even resolved, for only its types are used. */
+/** Bundles this package as a user's bundler does. The contract is not resolved, because only its types are used. */
 export function bundle({ stdin, ...options }: BuildOptions) {
   return build({
     ...options,
@@ -25,14 +25,14 @@ export function bundle({ stdin, ...options }: BuildOptions) {
   });
 }
 
-/** How a program runs. */
+/** The environment and the user of a program. */
 export interface ProgramOptions {
   readonly environment: Readonly<Record<string, string>>;
-  /** Another user, where the tests run as root. */
+  /** Another user, if the tests run as root. */
   readonly user?: { readonly uid: number; readonly gid: number };
 }
 
-/** Runs a program that uses this package, as its user would; what it complains of fails the call. */
+/** Runs a program that uses this package, as a user would. Any output on standard error fails the call. */
 export async function runProgram(code: string, { environment, user }: ProgramOptions): Promise<string> {
   await using dir = await tempDir();
   await chmod(dir.path, 0o755);

@@ -17,7 +17,7 @@ import {
 } from "../src/index.ts";
 import { connectLocal, localTransport } from "../src/local.ts";
 import { everyMethod } from "./every-method.ts";
-import { fakeDaemon, manifest, refusal, type Reply } from "./fake-daemon.ts";
+import { fakeDaemon, manifest, errorReply, type Reply } from "./fake-daemon.ts";
 
 const never: Reply = () => undefined;
 
@@ -26,8 +26,8 @@ describe("every method", () => {
     "$id is sent as $method $path",
     async ({ id, method, path, response, ...operation }) => {
       const answer = response.kind === "empty" ? { status: 204 } : { json: { answered: id, ...manifest } };
-      await using daemon = await fakeDaemon((asked) =>
-        asked.path === "/manifest" && asked.method === "GET" ? null : answer,
+      await using daemon = await fakeDaemon((request) =>
+        request.path === "/manifest" && request.method === "GET" ? null : answer,
       );
       const got = await everyMethod[id as keyof typeof everyMethod](daemon.connect());
       if (path === "/manifest" && method === "get") return expect(got).toEqual(manifest);
@@ -42,20 +42,20 @@ describe("every method", () => {
   );
 });
 
-describe("what is sent", () => {
-  test("an id is one segment of the path, whatever it holds", async () => {
+describe("requests", () => {
+  test("any id is encoded as one segment of the path", async () => {
     await using daemon = await fakeDaemon(() => ({ json: {} }));
     await daemon.connect().tasks.get("a/b?c#d e");
     expect(daemon.seen[0]?.path).toBe("/tasks/a%2Fb%3Fc%23d%20e");
   });
 
-  test.each(["", ".", ".."])("an id of %j would be another path and is refused before sending", async (id) => {
+  test.each(["", ".", ".."])("an id of %j is rejected before sending, because it would change the path", async (id) => {
     await using daemon = await fakeDaemon(() => ({ json: {} }));
     await expect(daemon.connect().tasks.delete(id)).rejects.toBeInstanceOf(TypeError);
     expect(daemon.seen).toEqual([]);
   });
 
-  test("a query is written in text; what is undefined is left out", async () => {
+  test("a query is sent as text, without undefined members", async () => {
     await using daemon = await fakeDaemon(() => ({ json: { tasks: [], next_cursor: null } }));
     await daemon.connect().tasks.list({ limit: 7, enabled: false, q: "a&b", label: undefined });
     expect(daemon.seen[0]?.path).toBe("/tasks?limit=7&enabled=false&q=a%26b");
@@ -69,7 +69,7 @@ describe("what is sent", () => {
     expect(daemon.seen.map((seen) => seen.headers["if-match"])).toEqual(['"7"', "*"]);
   });
 
-  test("a given idempotency key is used, and else each call has its own", async () => {
+  test("a given idempotency key is used; otherwise each call gets its own", async () => {
     await using daemon = await fakeDaemon(({ path }) => (path === "/manifest" ? null : { status: 201, json: {} }));
     const client = daemon.connect();
     await client.tasks.create({ name: "A" }, { idempotencyKey: "mine" });
@@ -80,53 +80,53 @@ describe("what is sent", () => {
     expect(new Set(keys).size).toBe(3);
   });
 
-  test("a call's headers win over the client's", async () => {
+  test("a call's headers override the client's", async () => {
     await using daemon = await fakeDaemon(() => ({ json: {} }));
     const client = daemon.connect({ headers: { "x-a": "client", "x-b": "client" } });
     await client.health.get({ headers: { "x-b": "call" } });
     expect(daemon.seen[0]?.headers).toMatchObject({ "x-a": "client", "x-b": "call" });
   });
 
-  test("hooks see each request and answer, and each retry", async () => {
+  test("hooks are called for each request, response and retry", async () => {
     let answers = 0;
     await using daemon = await fakeDaemon(() =>
-      answers++ === 0 ? refusal("internal", 500) : { json: { status: "ok" } },
+      answers++ === 0 ? errorReply("internal", 500) : { json: { status: "ok" } },
     );
-    const told: string[] = [];
+    const calls: string[] = [];
     const client = daemon.connect({
       hooks: {
-        beforeRequest: [({ request }) => void told.push(`${request.method} ${new URL(request.url).pathname}`)],
-        beforeRetry: [({ retryCount }) => void told.push(`retry ${retryCount}`)],
-        afterResponse: [({ response }) => void told.push(String(response.status))],
+        beforeRequest: [({ request }) => void calls.push(`${request.method} ${new URL(request.url).pathname}`)],
+        beforeRetry: [({ retryCount }) => void calls.push(`retry ${retryCount}`)],
+        afterResponse: [({ response }) => void calls.push(String(response.status))],
       },
     });
     await client.health.get();
-    expect(told).toEqual(["GET /v1/health", "500", "retry 1", "200"]);
+    expect(calls).toEqual(["GET /v1/health", "500", "retry 1", "200"]);
   });
 
-  test("an error of a hook comes out as it is", async () => {
+  test("an error of a hook is thrown unchanged", async () => {
     await using daemon = await fakeDaemon(() => ({ json: {} }));
     const mistake = new RangeError("mine");
     const client = daemon.connect({ hooks: { beforeRequest: [() => Promise.reject(mistake)] } });
     await expect(client.health.get()).rejects.toBe(mistake);
   });
 
-  test("any fetch is a transport", async () => {
+  test("any fetch can be a transport", async () => {
     await using daemon = await fakeDaemon(() => ({ json: { status: "ok" } }));
-    const asked: string[] = [];
+    const urls: string[] = [];
     const { fetch } = localTransport(daemon.socketPath);
     const transport = {
       baseUrl: "https://belfry.example/base",
       fetch: (request: Request) => {
-        asked.push(request.url);
+        urls.push(request.url);
         return fetch(new Request("http://localhost/v1/health", request));
       },
     };
     expect(await createClient({ transport }).health.get()).toEqual({ status: "ok" });
-    expect(asked).toEqual(["https://belfry.example/base/v1/health"]);
+    expect(urls).toEqual(["https://belfry.example/base/v1/health"]);
   });
 
-  test("a foreign fetch that fails leaves a mutation uncertain, for nobody knows what it sent", async () => {
+  test("a failed call of another fetch leaves a mutation uncertain, because it may have sent the request", async () => {
     const transport = {
       baseUrl: "http://localhost",
       fetch: (request: Request) =>
@@ -141,8 +141,8 @@ describe("what is sent", () => {
   });
 });
 
-describe("what is answered", () => {
-  test("the response comes unread beside the data, with the id of the request", async () => {
+describe("answers", () => {
+  test("withResponse adds the unread response and the request id", async () => {
     await using daemon = await fakeDaemon(() => ({ json: { status: "ok" } }));
     const { data, response, requestId } = await daemon.connect().health.get().withResponse();
     expect([data, requestId, response.status]).toEqual([{ status: "ok" }, "req_1", 200]);
@@ -151,9 +151,9 @@ describe("what is answered", () => {
     expect(await raw.text()).toBe('{"status":"ok"}');
   });
 
-  test("a call is a promise like any other", async () => {
+  test("a call behaves like a promise", async () => {
     await using daemon = await fakeDaemon(({ path }) =>
-      path === "/health" ? { json: { status: "ok" } } : refusal("not_found", 404),
+      path === "/health" ? { json: { status: "ok" } } : errorReply("not_found", 404),
     );
     const client = daemon.connect();
     let isOver = false;
@@ -166,28 +166,28 @@ describe("what is answered", () => {
     expect(isOver).toBe(true);
   });
 
-  test("a refusal is thrown by every form of a call, and none is left unhandled", async () => {
-    await using daemon = await fakeDaemon(() => refusal("not_found", 404));
+  test("every form of a call throws the error, and no rejection stays unhandled", async () => {
+    await using daemon = await fakeDaemon(() => errorReply("not_found", 404));
     const client = daemon.connect();
     await expect(client.tasks.get("tsk_1").asResponse()).rejects.toBeInstanceOf(NotFoundError);
     await expect(client.tasks.get("tsk_1").withResponse()).rejects.toBeInstanceOf(NotFoundError);
     await expect(client.tasks.list().asResponse()).rejects.toBeInstanceOf(NotFoundError);
   });
 
-  test("what is not JSON comes from no daemon of ours", async () => {
+  test("an answer that is not JSON is a CompatibilityError", async () => {
     await using daemon = await fakeDaemon(() => (response) => response.end("<html>"));
     await expect(daemon.connect().health.get()).rejects.toBeInstanceOf(CompatibilityError);
   });
 });
 
-describe("refusals", () => {
+describe("errors", () => {
   test.each(errorCodes)("%s has its class", async (code) => {
-    await using daemon = await fakeDaemon(() => refusal(code, errorStatus[code], "command.script"));
+    await using daemon = await fakeDaemon(() => errorReply(code, errorStatus[code], "command.script"));
     const error: unknown = await daemon
       .connect({ retries: 0 })
       .tasks.get("tsk_1")
       .catch((reason: unknown) => reason);
-    // a fire has eight ways to fail, and one class for them
+    // eight codes of a fire share one class
     const name = code.startsWith("trigger_") ? "TriggerFireError" : className(code);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({
@@ -203,8 +203,8 @@ describe("refusals", () => {
     expect(String(error)).toBe(`${name}: refused with ${code}`);
   });
 
-  test("a code of a newer daemon stays readable", async () => {
-    await using daemon = await fakeDaemon(() => refusal("toString", 418));
+  test("an unknown code of a newer daemon stays readable", async () => {
+    await using daemon = await fakeDaemon(() => errorReply("toString", 418));
     await expect(daemon.connect().tasks.get("tsk_1")).rejects.toMatchObject({
       name: "ApiError",
       code: "toString",
@@ -212,12 +212,12 @@ describe("refusals", () => {
     });
   });
 
-  test("an answer without a reason is told by its status", async () => {
+  test("an error without a code gets one from its status", async () => {
     await using daemon = await fakeDaemon(() => (response) => response.writeHead(404).end());
     await expect(daemon.connect().tasks.get("tsk_1")).rejects.toMatchObject({ name: "ApiError", code: "http_404" });
   });
 
-  test("no redirect is followed", async () => {
+  test("redirects are not followed", async () => {
     await using daemon = await fakeDaemon(
       () => (response) => response.writeHead(307, { location: "/v1/health" }).end(),
     );
@@ -233,8 +233,8 @@ describe("refusals", () => {
 });
 
 describe("retries", () => {
-  test("a GET that meets a passing trouble is tried twice more", async () => {
-    await using daemon = await fakeDaemon(() => refusal("audit_unavailable", 503));
+  test("a GET is retried twice after a temporary failure", async () => {
+    await using daemon = await fakeDaemon(() => errorReply("audit_unavailable", 503));
     const failures: number[] = [];
     const client = daemon.connect({ delayMs: (failure) => (failures.push(failure), 0) });
     await expect(client.tasks.get("tsk_1")).rejects.toMatchObject({ code: "audit_unavailable" });
@@ -242,9 +242,9 @@ describe("retries", () => {
     expect(failures).toEqual([1, 2]);
   });
 
-  test("a mutation that meets the same is not, whatever its method", async () => {
+  test("a mutation is not retried, whatever its method", async () => {
     await using daemon = await fakeDaemon(({ path }) =>
-      path === "/manifest" ? null : refusal("audit_unavailable", 503),
+      path === "/manifest" ? null : errorReply("audit_unavailable", 503),
     );
     const client = daemon.connect({ retries: 5 });
     for (const call of [
@@ -257,9 +257,9 @@ describe("retries", () => {
     expect(daemon.seen.map((seen) => seen.method)).toEqual(["POST", "PATCH", "DELETE"]);
   });
 
-  test("not even a hook can have a mutation sent again", async () => {
+  test("not even a hook can repeat a mutation", async () => {
     await using daemon = await fakeDaemon(({ path }) => (path === "/manifest" ? null : { json: {} }));
-    // the type of a hook does not allow ky's own marker; whoever goes round it gains nothing
+    // the type of a hook excludes ky's retry marker; a cast does not help
     const again = ky.retry() as unknown as Response;
     const client = daemon.connect({
       hooks: { afterResponse: [({ request }) => (request.method === "GET" ? undefined : again)] },
@@ -268,21 +268,21 @@ describe("retries", () => {
     expect(daemon.seen.length).toBe(1);
   });
 
-  test("a refusal of the request itself is final", async () => {
-    await using daemon = await fakeDaemon(() => refusal("forbidden", 403));
+  test("a rejected request is not retried", async () => {
+    await using daemon = await fakeDaemon(() => errorReply("forbidden", 403));
     await expect(daemon.connect({ retries: 5 }).tasks.get("tsk_1")).rejects.toMatchObject({ code: "forbidden" });
     expect(daemon.seen.length).toBe(1);
   });
 });
 
 describe("timeouts and aborts", () => {
-  test("a read that is not answered in time is a TimeoutError, and its connection is closed", async () => {
+  test("a read without an answer in time is a TimeoutError, and its connection is closed", async () => {
     await using daemon = await fakeDaemon(() => never);
     await expect(daemon.connect().health.get({ timeoutMs: 20 })).rejects.toBeInstanceOf(TimeoutError);
     expect(await daemon.allClosed()).toBe(true);
   });
 
-  test("a body that stops coming counts as late", async () => {
+  test("a body that stalls is a TimeoutError", async () => {
     await using daemon = await fakeDaemon(
       () => (response) => void response.writeHead(200, { "content-length": "9" }).write("{"),
     );
@@ -290,7 +290,7 @@ describe("timeouts and aborts", () => {
     expect(await daemon.allClosed()).toBe(true);
   });
 
-  test("a mutation that is not answered in time is uncertain", async () => {
+  test("a mutation without an answer in time is uncertain", async () => {
     await using daemon = await fakeDaemon(({ path }) => (path.endsWith("/enable") ? never : null));
     const client = daemon.connect();
     await client.tasks.disable("tsk_1");
@@ -298,7 +298,7 @@ describe("timeouts and aborts", () => {
     await expect(late).rejects.toMatchObject({ name: "UncertainOutcomeError", cause: { name: "TimeoutError" } });
   });
 
-  test("an abort before sending is only an abort, for a mutation too", async () => {
+  test("an abort before sending is an AbortError, for a mutation too", async () => {
     await using daemon = await fakeDaemon(({ path }) => (path === "/manifest" ? null : { json: {} }));
     const client = daemon.connect();
     await client.tasks.enable("tsk_1");
@@ -307,7 +307,7 @@ describe("timeouts and aborts", () => {
     expect(daemon.seen.length).toBe(1);
   });
 
-  test("an abort while a mutation is under way leaves it uncertain, and a read aborted", async () => {
+  test("an abort during a mutation leaves it uncertain, and during a read is an AbortError", async () => {
     await using daemon = await fakeDaemon(({ path }) => (path === "/manifest" ? null : never));
     const client = daemon.connect();
     const controller = new AbortController();
@@ -323,8 +323,8 @@ describe("timeouts and aborts", () => {
     expect(await daemon.allClosed()).toBe(true);
   });
 
-  test("an abort ends the wait between two tries", async () => {
-    await using daemon = await fakeDaemon(() => refusal("internal", 500));
+  test("an abort ends the delay before a retry", async () => {
+    await using daemon = await fakeDaemon(() => errorReply("internal", 500));
     const controller = new AbortController();
     const delayMs = () => {
       queueMicrotask(() => controller.abort());
@@ -345,30 +345,30 @@ describe("timeouts and aborts", () => {
 });
 
 describe("compatibility", () => {
-  test("the protocol is looked at once, before the first mutation, and not for reads", async () => {
-    let looks = 0;
-    await using daemon = await fakeDaemon(({ path }) => (path === "/manifest" ? ((looks += 1), null) : { json: {} }));
+  test("the protocol is checked once, before the first mutation, and not for reads", async () => {
+    let checks = 0;
+    await using daemon = await fakeDaemon(({ path }) => (path === "/manifest" ? ((checks += 1), null) : { json: {} }));
     const client = daemon.connect();
     await client.tasks.get("tsk_1");
-    expect(looks).toBe(0);
+    expect(checks).toBe(0);
     await client.tasks.enable("tsk_1");
     await client.tasks.enable("tsk_1");
-    expect(looks).toBe(1);
+    expect(checks).toBe(1);
   });
 
   test.each([
-    ["v2", "update @belfry/client"],
-    ["v0", "update the daemon"],
-  ])("a daemon that speaks %s is sent no mutation: %s", async (local, remedy) => {
+    ["v2", "Update @belfry/client"],
+    ["v0", "Update the daemon"],
+  ])("a daemon with protocol %s gets no mutation: %s", async (local, fix) => {
     const other = { ...manifest, protocol_versions: { local, remote: null } };
     await using daemon = await fakeDaemon(() => ({ json: other }));
     const attempt = daemon.connect().tasks.create({ name: "A" });
-    await expect(attempt).rejects.toThrow(remedy);
+    await expect(attempt).rejects.toThrow(fix);
     await expect(attempt).rejects.toBeInstanceOf(CompatibilityError);
     expect(daemon.seen).toEqual([]);
   });
 
-  test("a daemon that was updated meanwhile is looked at again", async () => {
+  test("the protocol is checked again after it was incompatible", async () => {
     let local = "v0";
     await using daemon = await fakeDaemon(({ path }) =>
       path === "/manifest" ? { json: { ...manifest, protocol_versions: { local, remote: null } } } : { json: {} },
@@ -382,18 +382,18 @@ describe("compatibility", () => {
 });
 
 describe("finding the daemon", () => {
-  test("a daemon that comes back at another place is found by the same client", async () => {
+  test("the same client finds a daemon restarted at another path", async () => {
     await using first = await fakeDaemon(() => ({ json: { status: "ok" } }));
     await using second = await fakeDaemon(() => ({ json: { status: "ok" } }));
-    let place = first.socketPath;
-    const client = createClient({ transport: localTransport(() => place) });
+    let socketPath = first.socketPath;
+    const client = createClient({ transport: localTransport(() => socketPath) });
     await client.health.get();
-    place = second.socketPath;
+    socketPath = second.socketPath;
     await client.health.get();
     expect([first.seen.length, second.seen.length]).toEqual([1, 1]);
   });
 
-  test("a path that is too long for a socket is said to be unreachable", async () => {
+  test("a path too long for a socket is a ConnectionError", async () => {
     await using dir = await tempDir();
     const client = connectLocal({ socketPath: join(dir.path, "x".repeat(200)), delayMs: () => 0 });
     await expect(client.health.get()).rejects.toMatchObject({ name: "ConnectionError" });

@@ -23,12 +23,12 @@ const connectTo = (daemon: Harness, hooks = {}) =>
   connectLocal({ socketPath: daemon.socketPath, delayMs: () => 10, hooks });
 
 describe("over a real daemon", () => {
-  test("every method does what it says", async () => {
+  test("every method works", async () => {
     await using daemon = await startDaemon();
-    const asked: string[] = [];
+    const requests: string[] = [];
     const client = connectTo(daemon, {
       beforeRequest: [
-        ({ request }: { request: Request }) => void asked.push(`${request.method} ${new URL(request.url).pathname}`),
+        ({ request }: { request: Request }) => void requests.push(`${request.method} ${new URL(request.url).pathname}`),
       ],
     });
     await useHousekeeping(client, daemon);
@@ -47,10 +47,12 @@ describe("over a real daemon", () => {
       expect(item).toEqual({ kind: "resync", reason: "connected" });
       break;
     }
-    expect(catalogue.filter((operation) => !asked.some((one) => isOf(operation, one))).map(({ id }) => id)).toEqual([]);
+    expect(
+      catalogue.filter((operation) => !requests.some((request) => isRequestOf(operation, request))).map(({ id }) => id),
+    ).toEqual([]);
   });
 
-  test("hints arrive as things change, and again after the daemon was away", async () => {
+  test("events arrive for changes, and again after a restart of the daemon", async () => {
     await using dir = await tempDir("bf-");
     await using first = await startDaemon({ dataDir: dir.path });
     const client = connectTo(first);
@@ -68,22 +70,22 @@ describe("over a real daemon", () => {
         );
       }
     })();
-    await until("the stream has begun", () => items.length === 1);
+    await until("the stream has started", () => items.length === 1);
     await client.tasks.create({ name: "before" });
-    await until("its hint", () => items.length === 2);
+    await until("its event", () => items.length === 2);
     await first[Symbol.asyncDispose]();
     await using second = await startDaemon({ dataDir: dir.path });
     expect(second.socketPath).toBe(first.socketPath);
-    await until("the stream has begun again", () => items.length === 3);
+    await until("the stream has started again", () => items.length === 3);
     await client.tasks.create({ name: "after" });
-    await until("its hint", () => items.length === 4);
+    await until("its event", () => items.length === 4);
     controller.abort();
     await reading;
     expect(items).toEqual(["resync connected", "created before", "resync connected", "created after"]);
     expect(epochs.size).toBe(2);
   });
 
-  test("followed output comes whole though the daemon is replaced in the middle", async () => {
+  test("followed output is complete although the daemon is replaced meanwhile", async () => {
     await using dir = await tempDir("bf-");
     const go = join(dir.path, "go");
     const script = `echo begun; echo warned >&2; until [ -e ${go} ]; do sleep 0.05; done; echo ended`;
@@ -105,20 +107,20 @@ describe("over a real daemon", () => {
     expect(items.at(-1)).toMatchObject({ kind: "end" });
   });
 
-  test("a creation whose answer was lost is found to be committed, and a retry answers it without making another", async () => {
+  test("a creation with a lost answer is committed, and a retry returns it without creating another", async () => {
     await using daemon = await startDaemon();
-    await using proxy = await losingProxy(daemon.socketPath);
+    await using proxy = await lossyProxy(daemon.socketPath);
     const client = connectLocal({ socketPath: proxy.socketPath });
     const error: unknown = await client.tasks.create({ name: "Once" }).catch((reason: unknown) => reason);
     if (!isUncertainOutcomeError(error)) throw error;
     expect(await error.settle()).toBe("committed");
-    proxy.mend();
+    proxy.stopLosing();
     const task = await error.retry();
     expect((await client.tasks.list()).tasks).toEqual([task]);
   });
 });
 
-describe("the daemon's refusals have their classes", () => {
+describe("the daemon's errors have their classes", () => {
   const huge = "x".repeat(2_000_000);
   const provoke: Partial<Readonly<Record<ErrorCode, (client: Client, daemon: Harness) => PromiseLike<unknown>>>> = {
     validation_failed: (client) => client.tasks.create({ name: " " }),
@@ -137,18 +139,18 @@ describe("the daemon's refusals have their classes", () => {
   test.each(Object.keys(provoke) as ErrorCode[])("%s", async (code) => {
     await using daemon = await startDaemon();
     const error: unknown = await provoke[code]!(connectTo(daemon), daemon).then(null, (reason: unknown) => reason);
-    if (!isApiError(error, code)) throw new Error("another error came", { cause: error });
+    if (!isApiError(error, code)) throw new Error("unexpected error", { cause: error });
     expect(error.status).toBe(errorStatus[code]);
     expect(error.requestId).toMatch(/^req_/);
   });
 });
 
-test("the id of a call finds it in the audit trail, whether it was done or refused", async () => {
+test("the request id finds a call in the audit trail, accepted or rejected", async () => {
   await using daemon = await startDaemon();
   const client = connectTo(daemon);
   const { requestId } = await client.tasks.create({ name: "A" }).withResponse();
   const error: unknown = await client.tasks.create({ name: " " }).then(null, (reason: unknown) => reason);
-  if (!isApiError(error)) throw new Error("another error came", { cause: error });
+  if (!isApiError(error)) throw new Error("unexpected error", { cause: error });
   expect((await client.audit.list()).audit_events).toMatchObject([
     { request_id: error.requestId, result: "failed", error_code: "validation_failed" },
     { request_id: requestId, result: "allowed" },
@@ -268,9 +270,9 @@ async function useTriggers(client: Client): Promise<void> {
   expect(await client.triggers.get(trigger.id)).toMatchObject({ fire_count: 1, revision: 1, readiness: "ready" });
   const disabled = await client.triggers.disable(trigger.id, { ifMatch: 1 });
   expect(disabled.reason).toBe("trigger_disabled");
-  const refused: unknown = await client.triggers.fire(key).then(null, (error: unknown) => error);
-  if (!(refused instanceof TriggerFireError)) throw new Error("another error came", { cause: refused });
-  expect(refused.code).toBe("trigger_disabled");
+  const rejected: unknown = await client.triggers.fire(key).then(null, (error: unknown) => error);
+  if (!(rejected instanceof TriggerFireError)) throw new Error("unexpected error", { cause: rejected });
+  expect(rejected.code).toBe("trigger_disabled");
   await client.triggers.enable(trigger.id);
   const rotated = await client.triggers.rotate(trigger.id);
   expect(rotated.key).not.toBe(key);
@@ -365,26 +367,26 @@ function textOf(items: readonly OutputItem[], stream: "stdout" | "stderr"): stri
   ).toString();
 }
 
-function isOf(operation: (typeof catalogue)[number], asked: string): boolean {
+function isRequestOf(operation: (typeof catalogue)[number], request: string): boolean {
   const pattern = operation.path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+");
-  return new RegExp(`^${operation.method.toUpperCase()} /v1${pattern}$`).test(asked);
+  return new RegExp(`^${operation.method.toUpperCase()} /v1${pattern}$`).test(request);
 }
 
-/** A client that asks with a method nobody serves. */
+/** A client whose requests have a method that no path supports. */
 function overPut(daemon: Harness): Client {
   const { baseUrl, fetch } = localTransport(daemon.socketPath);
   return createClient({ transport: { baseUrl, fetch: ({ url }) => fetch(new Request(url, { method: "PUT" })) } });
 }
 
-/** Passes everything on but the answers to what was posted; those are cut until it is mended. */
-async function losingProxy(daemonPath: string) {
+/** Forwards everything except the answers to POST requests; `stopLosing` forwards those too. */
+async function lossyProxy(daemonPath: string) {
   const dir = await tempDir();
   const socketPath = join(dir.path, "proxy.sock");
-  let isMended = false;
+  let isForwarding = false;
   const server = createServer((near) => {
     const far = connect(daemonPath);
     near.once("data", (chunk) => {
-      if (!isMended && chunk.toString().startsWith("POST")) far.once("data", () => near.destroy());
+      if (!isForwarding && chunk.toString().startsWith("POST")) far.once("data", () => near.destroy());
       else far.pipe(near);
       far.write(chunk);
       near.pipe(far);
@@ -394,7 +396,7 @@ async function losingProxy(daemonPath: string) {
   await new Promise<void>((resolve) => server.listen(socketPath, resolve));
   return {
     socketPath,
-    mend: () => void (isMended = true),
+    stopLosing: () => void (isForwarding = true),
     [Symbol.asyncDispose]: async () => {
       await new Promise((resolve) => server.close(resolve));
       await dir[Symbol.asyncDispose]();

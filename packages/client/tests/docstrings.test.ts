@@ -12,25 +12,22 @@ function classOf(code: ErrorCode): string | undefined {
 }
 
 describe("the docstring of every method", () => {
-  test.each(catalogue.map((operation) => ({ ...operation })))(
-    "$id names its address and its own errors",
-    (operation) => {
-      const [room = "", verb = ""] = operation.id.split(".");
-      const doc = methodDocs(`rooms/${room.replaceAll("_", "-")}.ts`).get(camel(verb));
-      expect(doc).toContain(`\`${operation.method.toUpperCase()} /v1${operation.path}\``);
-      for (const code of operation.errors) expect(doc).toContain(`@throws {@link ${classOf(code)}}`);
-      if ("conditional" in operation) expect(doc).toContain("@throws {@link PreconditionFailedError}");
-    },
-  );
+  test.each(catalogue.map((operation) => ({ ...operation })))("$id has its address and its errors", (operation) => {
+    const [resource = "", verb = ""] = operation.id.split(".");
+    const doc = methodDocs(`api/${resource.replaceAll("_", "-")}.ts`).get(camel(verb));
+    expect(doc).toContain(`\`${operation.method.toUpperCase()} /v1${operation.path}\``);
+    for (const code of operation.errors) expect(doc).toContain(`@throws {@link ${classOf(code)}}`);
+    if ("conditional" in operation) expect(doc).toContain("@throws {@link PreconditionFailedError}");
+  });
 });
 
-test("every class, function and interface that a file exports has a docstring, each way to call it included", () => {
+test("every exported class, function and interface has a docstring, overloads included", () => {
   const bare = sources.flatMap((file) => {
     const text = readFileSync(join(src, file), "utf8");
     const found = text.matchAll(/(\*\/\n)?export (?:async )?(?:class|function\*?|interface) (\w+)/g);
     return [...found].filter(([, doc]) => doc === undefined).map(([, , name]) => `${file}: ${name}`);
   });
-  // what its overloads are implemented by: nobody sees it from outside
+  // the implementation of overloads, which callers do not see
   expect(bare).toEqual(["api-error.ts: isApiError"]);
 });
 

@@ -6,7 +6,7 @@ const other = "tsk_9sGm2RvXe7PuQ1bKjZtA";
 
 type JsonId = Exclude<OperationId, "runs.output" | "events.subscribe">;
 
-/** One call of every method that answers once, by the operation it stands for. */
+/** One call of every method with a single answer, by operation. */
 export const everyMethod: {
   readonly [I in JsonId]: (client: Client, options?: CallOptions) => PromiseLike<unknown>;
 } = {

@@ -13,23 +13,23 @@ import { connectLocal, type LocalOptions } from "../src/local.ts";
 
 export interface Seen {
   readonly method: string;
-  /** Without `/v1`, its query included. */
+  /** The path without `/v1`, with its query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** What to answer with: JSON and a status, or what a function does to the response. */
+/** The answer: JSON with a status, or a function that writes the response. */
 export type Reply = { readonly status?: number; readonly json?: unknown } | Respond;
 export type Respond = (response: ServerResponse) => void;
 
 export interface FakeDaemon extends AsyncDisposable {
   readonly socketPath: string;
-  /** All requests but those for the manifest, in order. */
+  /** All requests in order, except those for the manifest. */
   readonly seen: readonly Seen[];
-  /** A client that does not wait between its tries. */
+  /** Creates a client that retries without a delay. */
   readonly connect: (options?: LocalOptions) => Client;
-  /** True once no connection is open; it waits for that. */
+  /** Waits until no connection is open, and returns true. */
   readonly allClosed: () => Promise<boolean>;
 }
 
@@ -44,7 +44,7 @@ export const manifest = {
   revision: 1,
 } as const;
 
-/** A real HTTP server on a real socket that answers as it is told; the manifest it answers by itself unless told otherwise. */
+/** A real HTTP server on a real socket. `answer` returns the answer to a request, or null for the manifest. */
 export async function fakeDaemon(answer: (request: Seen) => Reply | null): Promise<FakeDaemon> {
   const dir = await tempDir();
   const socketPath = join(dir.path, "belfry.sock");
@@ -59,7 +59,7 @@ export async function fakeDaemon(answer: (request: Seen) => Reply | null): Promi
     response.writeHead(reply.status ?? 200, { "content-type": "application/json" });
     response.end(reply.json === undefined ? undefined : JSON.stringify(reply.json));
   };
-  // a request that its client cuts short has nobody to be answered
+  // the client of an aborted request is gone
   const server = createServer((request, response) => void respond(request, response).catch(() => response.destroy()));
   await new Promise<void>((resolve) => server.listen(socketPath, resolve));
   return {
@@ -75,7 +75,7 @@ export async function fakeDaemon(answer: (request: Seen) => Reply | null): Promi
   };
 }
 
-export function refusal(code: string, status: number, field: string | null = null): Reply {
+export function errorReply(code: string, status: number, field: string | null = null): Reply {
   return { status, json: { error: { code, field, message: `refused with ${code}` } } };
 }
 

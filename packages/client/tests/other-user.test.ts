@@ -8,7 +8,7 @@ import { runProgram } from "./bundle.ts";
 const isRoot = process.getuid?.() === 0;
 
 describe.skipIf(process.platform === "win32")("as an ordinary user", () => {
-  test("a daemon outside the runtime directory is found where there is none inside", async () => {
+  test("a daemon outside the runtime directory is found if there is none inside", async () => {
     await using dir = await openDir();
     const data = join(dir.path, process.platform === "darwin" ? "Library/Application Support" : "data", "belfry");
     const environment = {
@@ -27,26 +27,23 @@ describe.skipIf(process.platform === "win32")("as an ordinary user", () => {
     expect(await find()).toBe(join(dir.path, "run/belfry/belfry.sock"));
   });
 
-  test.skipIf(!isRoot)(
-    "a socket of somebody else is refused with its owner and mode, and not tried again",
-    async () => {
-      await using dir = await openDir();
-      const socketPath = join(dir.path, "belfry.sock");
-      const server = createServer();
-      await new Promise<void>((resolve) => server.listen(socketPath, resolve));
-      chmodSync(socketPath, 0o600);
-      const attempt =
-        "connectLocal({ delayMs: () => 1e9 }).health.get().catch((error) => process.stdout.write(String(error)))";
-      const said = await runAsOther(`await ${attempt}`, { BELFRY_SOCKET: socketPath });
-      await new Promise((resolve) => server.close(resolve));
-      expect(said).toBe(
-        `ConnectionError: You may not use the daemon's socket ${socketPath}: ${socketPath} belongs to uid 0 with mode 0600, and this process runs as uid 65534. Call as that user.`,
-      );
-    },
-  );
+  test.skipIf(!isRoot)("the socket of another user is an error with its owner and mode, and not retried", async () => {
+    await using dir = await openDir();
+    const socketPath = join(dir.path, "belfry.sock");
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(socketPath, resolve));
+    chmodSync(socketPath, 0o600);
+    const attempt =
+      "connectLocal({ delayMs: () => 1e9 }).health.get().catch((error) => process.stdout.write(String(error)))";
+    const said = await runAsOther(`await ${attempt}`, { BELFRY_SOCKET: socketPath });
+    await new Promise((resolve) => server.close(resolve));
+    expect(said).toBe(
+      `ConnectionError: You do not have permission to use the daemon's socket ${socketPath}: ${socketPath} belongs to uid 0 with mode 0600, and this process runs as uid 65534. Run this as that user.`,
+    );
+  });
 });
 
-/** A directory that others may look into. */
+/** A directory that other users may read. */
 async function openDir() {
   const dir = await tempDir();
   chmodSync(dir.path, 0o755);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { AbortError, ConnectionError, NotFoundError, type OutputItem } from "../src/index.ts";
-import { fakeDaemon, refusal, type Reply, type Seen } from "./fake-daemon.ts";
+import { fakeDaemon, errorReply, type Reply, type Seen } from "./fake-daemon.ts";
 
 const written = "The quick brown fox — Grüße 🔔 — jumps over the lazy dog.\n";
 const bytes = Buffer.from(written);
 const end = frame("end", { state: "succeeded" });
 
 describe("the pieces of a run's output", () => {
-  test("come with their stream, offset and bytes, and an end", async () => {
+  test("have their stream, offset and bytes, and an end", async () => {
     const cut = { stream: "stderr", from: 5, bytes: 1_000 };
     await using daemon = await fakeDaemon(() =>
       stream([piece("stdout", 0, "out"), piece("stderr", 0, "error"), frame("cut", cut), end]),
@@ -23,7 +23,7 @@ describe("the pieces of a run's output", () => {
     expect(daemon.seen[0]?.headers.accept).toBe("text/event-stream");
   });
 
-  test("are whole and without repetition over connections that break at every byte", async () => {
+  test("are complete and not repeated if the connection breaks at every byte", async () => {
     for (let size = 1; size < bytes.length; size += 3) {
       await using daemon = await fakeDaemon((seen) => from(offsetOf(seen), size));
       const client = daemon.connect();
@@ -34,7 +34,7 @@ describe("the pieces of a run's output", () => {
     }
   });
 
-  test("that come twice are dropped, to the byte", async () => {
+  test("received twice are dropped, to the byte", async () => {
     let asked = 0;
     await using daemon = await fakeDaemon(() => {
       asked += 1;
@@ -53,13 +53,13 @@ describe("the pieces of a run's output", () => {
       { kind: "output", stream: "stderr", offset: 5, bytes: "6" },
       { kind: "end", state: "succeeded" },
     ]);
-    // the daemon knows no offset of two streams together
+    // two streams together have no common offset
     expect(daemon.seen.map((seen) => seen.path)).toEqual(
       Array(2).fill("/runs/run_1/output?attempt=1&follow=true&stream=both"),
     );
   });
 
-  test("begin at the offset that is asked for, and go on after it", async () => {
+  test("begin at the given offset, and continue after it", async () => {
     await using daemon = await fakeDaemon((seen) => from(offsetOf(seen), 10));
     const items = await collect(
       daemon.connect().runs.output("run_1", { stream: "stdout", attempt: 1, offset: 20, follow: true }),
@@ -68,7 +68,7 @@ describe("the pieces of a run's output", () => {
     expect(offsetOf(daemon.seen[1]!)).toBe(30);
   });
 
-  test("are asked for without end only while following", async () => {
+  test("are requested without a retry limit only while following", async () => {
     await using daemon = await fakeDaemon(() => stream([]));
     await expect(collect(daemon.connect().runs.output("run_1", { attempt: 1 }))).rejects.toBeInstanceOf(
       ConnectionError,
@@ -76,7 +76,7 @@ describe("the pieces of a run's output", () => {
     expect(daemon.seen.length).toBe(3);
   });
 
-  test("stay those of one attempt, though the run goes on to the next while a connection is broken", async () => {
+  test("belong to one attempt, even if the next one starts while the connection is broken", async () => {
     let attempt = 2;
     await using daemon = await fakeDaemon((seen) => {
       if (seen.path === "/runs/run_1") return { json: { id: "run_1", attempt } };
@@ -92,7 +92,7 @@ describe("the pieces of a run's output", () => {
     ]);
   });
 
-  test("of a run that waits for its first attempt are those of the first", async () => {
+  test("of a run before its first attempt are those of the first attempt", async () => {
     await using daemon = await fakeDaemon((seen) =>
       seen.path === "/runs/run_1" ? { json: { id: "run_1", attempt: 0 } } : from(offsetOf(seen), 40),
     );
@@ -102,7 +102,7 @@ describe("the pieces of a run's output", () => {
     ).toEqual([null, "1"]);
   });
 
-  test("of a run that waits for a retry are those of the attempt before it", async () => {
+  test("of a run before a retry are those of the previous attempt", async () => {
     await using daemon = await fakeDaemon((seen) =>
       seen.path === "/runs/run_1" ? { json: { id: "run_1", state: "queued", attempt: 3 } } : from(offsetOf(seen), 40),
     );
@@ -110,15 +110,15 @@ describe("the pieces of a run's output", () => {
     expect(new URL(daemon.seen[1]!.path, "http://localhost").searchParams.get("attempt")).toBe("2");
   });
 
-  test("of no run are an error at once", async () => {
-    await using daemon = await fakeDaemon(() => refusal("not_found", 404));
+  test("of an unknown run fail immediately", async () => {
+    await using daemon = await fakeDaemon(() => errorReply("not_found", 404));
     await expect(collect(daemon.connect().runs.output("run_1", { follow: true }))).rejects.toBeInstanceOf(
       NotFoundError,
     );
     expect(daemon.seen.length).toBe(1);
   });
 
-  test("are an abort when they are aborted, for they are not whole; the connection is closed", async () => {
+  test("end with an AbortError when aborted, because they are incomplete; the connection is closed", async () => {
     await using daemon = await fakeDaemon(() => stream([piece("stdout", 0, "a")], "stays open"));
     const controller = new AbortController();
     const reading = async () => {
@@ -132,7 +132,7 @@ describe("the pieces of a run's output", () => {
     expect(await daemon.allClosed()).toBe(true);
   });
 
-  test("need not be read to the end; the connection is closed", async () => {
+  test("may be left before the end; the connection is closed", async () => {
     await using daemon = await fakeDaemon(() => stream([piece("stdout", 0, "a")], "stays open"));
     for await (const item of daemon.connect().runs.output("run_1", { attempt: 1, follow: true }))
       if (item.kind === "output") break;
@@ -141,7 +141,7 @@ describe("the pieces of a run's output", () => {
 });
 
 describe("raw output", () => {
-  test("comes whole, as text or bytes", async () => {
+  test("is returned complete, as text or bytes", async () => {
     await using daemon = await fakeDaemon(
       () => (response) => response.writeHead(200, { "content-type": "text/plain" }).end(bytes),
     );
@@ -155,7 +155,7 @@ describe("raw output", () => {
     expect(daemon.seen[0]?.headers.accept).toBe("text/plain");
   });
 
-  test("that is cut short is read again, not taken for whole", async () => {
+  test("that is truncated is read again", async () => {
     let asked = 0;
     await using daemon = await fakeDaemon(() => (response) => {
       asked += 1;
@@ -168,7 +168,7 @@ describe("raw output", () => {
   });
 });
 
-/** So many bytes from an offset, and then the connection breaks; or all that is left and the end. */
+/** Sends a number of bytes from an offset and breaks the connection, or sends the rest and the end. */
 function from(offset: number, size: number): Reply {
   const rest = bytes.subarray(offset);
   if (rest.length <= size) return stream([piece("stdout", offset, rest), end]);

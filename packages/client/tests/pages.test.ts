@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { type FakeDaemon, fakeDaemon } from "./fake-daemon.ts";
 
-/** Seven tasks, three a page; the cursor is where the next page begins. */
+/** Seven tasks, three per page. The cursor is the index of the next page's first task. */
 function sevenTasks(): Promise<FakeDaemon> {
   const ids = ["a", "b", "c", "d", "e", "f", "g"];
   return fakeDaemon(({ path }) => {
@@ -12,7 +12,7 @@ function sevenTasks(): Promise<FakeDaemon> {
   });
 }
 
-test("iterating a call walks all pages, with its filters on each", async () => {
+test("iterating a call reads all pages with its filters", async () => {
   await using daemon = await sevenTasks();
   const ids: string[] = [];
   for await (const task of daemon.connect().tasks.list({ group_id: "grp_1", limit: 3 })) ids.push(task.id);
@@ -24,14 +24,14 @@ test("iterating a call walks all pages, with its filters on each", async () => {
   ]);
 });
 
-test("pages are fetched only as far as they are needed, and leaving closes everything", async () => {
+test("pages are loaded only when needed, and leaving the loop closes everything", async () => {
   await using daemon = await sevenTasks();
   for await (const task of daemon.connect().tasks.list()) if (task.id === "d") break;
   expect(daemon.seen.length).toBe(2);
   expect(await daemon.allClosed()).toBe(true);
 });
 
-test("pages can be turned by hand", async () => {
+test("getNextPage loads one page at a time", async () => {
   await using daemon = await sevenTasks();
   let page = await daemon.connect().tasks.list();
   const pages = [page.tasks.length];
@@ -40,10 +40,10 @@ test("pages can be turned by hand", async () => {
     pages.push(page.tasks.length);
   }
   expect(pages).toEqual([3, 3, 1]);
-  expect(() => page.getNextPage()).toThrow("last page");
+  expect(() => page.getNextPage()).toThrow("There is no next page");
 });
 
-test("a page goes on where it stands", async () => {
+test("iterating a page starts with its own items", async () => {
   await using daemon = await sevenTasks();
   const second = await (await daemon.connect().tasks.list()).getNextPage();
   const ids: string[] = [];
@@ -51,7 +51,7 @@ test("a page goes on where it stands", async () => {
   expect(ids).toEqual(["d", "e", "f", "g"]);
 });
 
-test("a page prints and serializes as the wire said it", async () => {
+test("a page prints and serializes as its JSON", async () => {
   await using daemon = await sevenTasks();
   const { data: page, requestId } = await daemon.connect().tasks.list().withResponse();
   const wire = { tasks: [{ id: "a" }, { id: "b" }, { id: "c" }], next_cursor: "3" };

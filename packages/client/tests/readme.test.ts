@@ -7,12 +7,12 @@ import { runProgram } from "./bundle.ts";
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 const quickStart = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
 
-test("the quick start is ten lines at most, and works as it stands", async () => {
+test("the quick start has at most ten lines, and works", async () => {
   expect(quickStart.trim().split("\n").length).toBeLessThanOrEqual(10);
   await using daemon = await startDaemon();
-  const said = await runProgram(quickStart, { environment: { BELFRY_SOCKET: daemon.socketPath } });
+  const output = await runProgram(quickStart, { environment: { BELFRY_SOCKET: daemon.socketPath } });
   const client = connectLocal({ socketPath: daemon.socketPath });
   const { tasks } = await client.tasks.list();
-  expect(said).toBe(`Hello from ${tasks[0]?.id}\n`);
+  expect(output).toBe(`Hello from ${tasks[0]?.id}\n`);
   expect((await client.schedules.list()).schedules).toMatchObject([{ task_id: tasks[0]?.id, expression: "0 3 * * *" }]);
 });

@@ -10,7 +10,7 @@ import { connectLocal } from "../src/local.ts";
 const cuts = 30;
 const changesACut = 10;
 
-test(`a client whose stream is cut off ${cuts} times holds the daemon's state again each time, by reading it anew (seed ${seed})`, async () => {
+test(`a client has the daemon's state again after each of ${cuts} broken streams (seed ${seed})`, async () => {
   const random = seeded(seed);
   await using daemon = await startDaemon();
   await using line = await cuttable(daemon.socketPath);
@@ -38,7 +38,7 @@ test(`a client whose stream is cut off ${cuts} times holds the daemon's state ag
     const cutAt = Math.floor(random() * changesACut);
     for (let count = 0; count < changesACut; count++) {
       if (count === cutAt) line.cut();
-      // a chain that would close a cycle is refused, and changes nothing
+      // the daemon rejects a chain that closes a cycle
       await change().then(
         () => committed++,
         (error: unknown) => expect(isApiError(error, "validation_failed")).toBe(true),
@@ -65,7 +65,7 @@ function sorted<T>(entries: readonly (readonly [string, T])[]): readonly (readon
   return [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** What a desktop client does: reads all when it is told to refresh, and what a hint names when it is told of that. */
+/** What a desktop client does: reloads everything after `resync`, and one resource after each event. */
 function startMirror(client: Client) {
   const controller = new AbortController();
   let held = new Map<string, object>();
@@ -82,7 +82,7 @@ function startMirror(client: Client) {
       else hints++;
     }
   };
-  /** A read that was cut off is tried again: reads may be. */
+  /** Repeats a read whose connection broke. */
   const settle = async (read: () => Promise<void>): Promise<void> => {
     for (;;) {
       try {
@@ -112,7 +112,7 @@ function startMirror(client: Client) {
   };
 }
 
-/** A way to the daemon that can be cut: every connection at once, in the middle of whatever it carries. */
+/** A proxy to the daemon that can break all connections, in the middle of any transfer. */
 async function cuttable(daemonPath: string) {
   const dir = await tempDir();
   const socketPath = join(dir.path, "line.sock");

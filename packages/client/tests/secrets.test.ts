@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { Client } from "../src/index.ts";
-import { type FakeDaemon, fakeDaemon, refusal, type Reply } from "./fake-daemon.ts";
+import { type FakeDaemon, fakeDaemon, errorReply, type Reply } from "./fake-daemon.ts";
 
 const marker = "hunter2-marker";
 const secretTask = {
@@ -16,11 +16,11 @@ const never: Reply = () => undefined;
 const page: Reply = (response) => void response.end(`<html>${marker}</html>`);
 
 describe.each([
-  ["is refused", refusal("validation_failed", 400, "environment")],
-  ["meets a gateway", { status: 502 }],
-  ["is cut", cut],
-  ["is not answered", never],
-  ["is answered by a stranger", page],
+  ["is rejected", errorReply("validation_failed", 400, "environment")],
+  ["gets an error of a gateway", { status: 502 }],
+  ["loses its connection", cut],
+  ["has no answer", never],
+  ["gets an HTML page", page],
 ] as const)("when a call %s", (_, reply) => {
   test.each([
     ["a creation", (client: Client) => client.tasks.create(secretTask)],
@@ -28,26 +28,26 @@ describe.each([
     ["an import", (client: Client) => client.import.create({ tasks: [{ key: "a", ...secretTask }] })],
     ["a preview", (client: Client) => client.schedules.preview({ draft: { kind: "cron", expression: marker } })],
     ["a read", (client: Client) => client.tasks.get("tsk_1")],
-  ] as const)("%s prints nothing of what was sent", async (_name, call) => {
+  ] as const)("%s prints nothing of the request", async (_name, call) => {
     await using daemon = await fakeDaemon(({ path }) => (path === "/manifest" ? null : reply));
-    const client = secretive(daemon);
+    const client = connectWithSecretHeaders(daemon);
     const error: unknown = await call(client).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(Error);
-    expect(everythingPrintedOf(error)).not.toContain(marker);
+    expect(printEverything(error)).not.toContain(marker);
   });
 });
 
-test("a client prints neither its headers nor what was answered", async () => {
+test("a client prints neither its headers nor an answer", async () => {
   await using daemon = await fakeDaemon(() => ({ json: { environment: { PASSWORD: marker } } }));
-  const client = secretive(daemon);
+  const client = connectWithSecretHeaders(daemon);
   const call = client.tasks.environment("tsk_1");
   await call;
-  expect(everythingPrintedOf(client)).not.toContain(marker);
-  expect(everythingPrintedOf(call)).not.toContain(marker);
+  expect(printEverything(client)).not.toContain(marker);
+  expect(printEverything(call)).not.toContain(marker);
 });
 
-test("an error tells a log what it is", async () => {
-  await using daemon = await fakeDaemon(() => refusal("validation_failed", 400, "environment.PASSWORD"));
+test("an error serializes with its name and message", async () => {
+  await using daemon = await fakeDaemon(() => errorReply("validation_failed", 400, "environment.PASSWORD"));
   const error: unknown = await daemon
     .connect()
     .tasks.get("tsk_1")
@@ -62,11 +62,11 @@ test("an error tells a log what it is", async () => {
   });
 });
 
-function secretive(daemon: FakeDaemon): Client {
+function connectWithSecretHeaders(daemon: FakeDaemon): Client {
   return daemon.connect({ headers: { "x-secret": marker }, timeoutMs: 100, retries: 0 });
 }
 
-function everythingPrintedOf(value: unknown): string {
+function printEverything(value: unknown): string {
   const deep = { depth: Infinity, showHidden: true, getters: true, maxArrayLength: null, maxStringLength: null };
   const stack = value instanceof Error ? value.stack : "";
   return [inspect(value), inspect(value, deep), JSON.stringify(value), String(value), stack].join("\n");

@@ -3,7 +3,7 @@ import { createTestDelivery } from "@belfry/webhook-schema/testing";
 import { expect, test } from "vitest";
 import { generateSigningSecret } from "../src/index.ts";
 
-test("a generated signing secret is 32 random bytes in the form that channels and receivers take, never the same twice", async () => {
+test("a generated signing secret is 32 random bytes in the format of channels and receivers, and never repeats", async () => {
   const secrets = Array.from({ length: 1_000 }, generateSigningSecret);
   expect(new Set(secrets).size).toBe(secrets.length);
   for (const secret of secrets) {

@@ -3,14 +3,14 @@ import { until } from "@belfry/test-kit";
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { type Client, CompatibilityError, ForbiddenError } from "../src/index.ts";
-import { fakeDaemon, refusal, type Respond } from "./fake-daemon.ts";
+import { fakeDaemon, errorReply, type Respond } from "./fake-daemon.ts";
 
 const connected = { kind: "resync", reason: "connected" } as const;
 const gap = { kind: "resync", reason: "gap" } as const;
 const run = (id: string) => ({ kind: "run", verb: "queued", id, task_id: "tsk_1" });
 const hello = (epoch: string) => frame(`${epoch}-0`, "hello", { epoch, capabilities: ["events"] });
 
-test("after each connection the reader is told to refresh, and what the daemon said", async () => {
+test("each connection yields a resync, and calls onConnect with the daemon's hello", async () => {
   await using daemon = await streams(
     [hello("a"), frame("a-1", "run", run("run_1"))],
     [hello("b"), frame("b-1", "run", run("run_2"))],
@@ -25,7 +25,7 @@ test("after each connection the reader is told to refresh, and what the daemon s
   expect(daemon.seen[0]).toMatchObject({ path: "/events?kinds=run%2Ctask", headers: { accept: "text/event-stream" } });
 });
 
-test("a gap in the numbering, another epoch, and the daemon's own word mean refresh", async () => {
+test("a gap in the numbering, another epoch, and the daemon's resync yield a resync", async () => {
   await using daemon = await streams([
     hello("a"),
     frame("a-1", "run", run("run_1")),
@@ -47,39 +47,39 @@ test("a gap in the numbering, another epoch, and the daemon's own word mean refr
   ]);
 });
 
-test("an empty list of kinds is refused by its name, before anything is sent", async () => {
+test("an empty list of kinds is rejected before anything is sent", async () => {
   await using daemon = await streams();
   await expect(daemon.connect().events.subscribe({ kinds: [] }).next()).rejects.toThrow(
-    "kinds is an empty list: name a kind, or leave kinds out to have all.",
+    "kinds is an empty list. Name at least one kind, or omit kinds to receive all.",
   );
   expect(daemon.seen).toEqual([]);
 });
 
-test("a kind of a newer daemon comes through as it is", async () => {
+test("an unknown kind of a newer daemon is passed on unchanged", async () => {
   const newer = { kind: "lighthouse", verb: "lit", id: "lhs_1" };
   await using daemon = await streams([hello("a"), frame("a-1", "lighthouse", newer)]);
   expect(await take(daemon.connect(), 2)).toEqual([connected, newer]);
 });
 
-test("waits grow while nothing comes, and are short again after a stream", async () => {
+test("delays grow while connecting fails, and are short again after a stream", async () => {
   let asked = 0;
   await using daemon = await fakeDaemon(() => {
     asked += 1;
     if (asked === 4) return stream([hello("a")]);
-    return asked <= 6 ? refusal("internal", 500) : stream([hello("b")]);
+    return asked <= 6 ? errorReply("internal", 500) : stream([hello("b")]);
   });
   const failures: number[] = [];
   await take(daemon.connect({ delayMs: (failure) => (failures.push(failure), 0) }), 2);
   expect(failures).toEqual([1, 2, 3, 1, 2, 3]);
 });
 
-test("a connection that breaks in the middle of an event is made again, and the half event is dropped", async () => {
+test("a connection that breaks during an event is reopened, and the partial event is dropped", async () => {
   await using daemon = await streams([hello("a"), 'id: a-1\nevent: run\ndata: {"kind"'], [hello("b")]);
   expect(await take(daemon.connect(), 2)).toEqual([connected, connected]);
 });
 
-test("what no waiting mends ends the subscription with its error", async () => {
-  await using forbidden = await fakeDaemon(() => refusal("forbidden", 403));
+test("a permanent failure ends the subscription with its error", async () => {
+  await using forbidden = await fakeDaemon(() => errorReply("forbidden", 403));
   await expect(take(forbidden.connect(), 1)).rejects.toBeInstanceOf(ForbiddenError);
   await using stranger = await fakeDaemon(() => ({ json: {} }));
   await expect(take(stranger.connect(), 1)).rejects.toBeInstanceOf(CompatibilityError);
@@ -87,7 +87,7 @@ test("what no waiting mends ends the subscription with its error", async () => {
   expect(await stranger.allClosed()).toBe(true);
 });
 
-test("an abort ends it quietly while it reads, and closes the connection", async () => {
+test("an abort while reading ends it without an error, and closes the connection", async () => {
   await using daemon = await fakeDaemon(() => stream([hello("a")], "stays open"));
   const controller = new AbortController();
   const items: unknown[] = [];
@@ -99,8 +99,8 @@ test("an abort ends it quietly while it reads, and closes the connection", async
   expect(await daemon.allClosed()).toBe(true);
 });
 
-test("an abort ends it quietly while it waits, and before it began", async () => {
-  await using daemon = await fakeDaemon(() => refusal("internal", 500));
+test("an abort while waiting, or before it starts, ends it without an error", async () => {
+  await using daemon = await fakeDaemon(() => errorReply("internal", 500));
   const controller = new AbortController();
   const client = daemon.connect({ delayMs: () => (setImmediate(() => controller.abort()), 3_600_000) });
   expect(await take(client, 1, { signal: controller.signal })).toEqual([]);
@@ -114,7 +114,7 @@ test("leaving the loop closes the connection", async () => {
   expect(await daemon.allClosed()).toBe(true);
 });
 
-test("a stream may stay silent longer than any answer may take", async () => {
+test("a stream may be silent for longer than the timeout of a call", async () => {
   let late: ServerResponse | undefined;
   await using daemon = await fakeDaemon(() => (response) => {
     stream([hello("a")], "stays open")(response);
@@ -139,7 +139,7 @@ async function take(
   return items;
 }
 
-/** One connection after the other; the last one is repeated. */
+/** Serves one stream per connection; the last one repeats. */
 function streams(...connections: readonly (readonly string[])[]) {
   let asked = 0;
   return fakeDaemon(() => stream(connections[Math.min(asked++, connections.length - 1)]!));

@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import * as root from "../src/index.ts";
 import type { Client, PageWalk } from "../src/index.ts";
 
-// Everything here but the last test is for the compiler: a wrong type is an error of this file.
+// The compiler checks everything here except the last test: a wrong type is a compile error in this file.
 
 type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;
-type Method<I extends OperationId> = I extends `${infer Room}.${infer Verb}`
-  ? Client[Camel<Room> & keyof Client][Camel<Verb> & keyof Client[Camel<Room> & keyof Client]]
+type Method<I extends OperationId> = I extends `${infer Resource}.${infer Verb}`
+  ? Client[Camel<Resource> & keyof Client][Camel<Verb> & keyof Client[Camel<Resource> & keyof Client]]
   : never;
 type Arguments<I extends OperationId> = Method<I> extends (...args: infer A) => unknown ? A[number] : never;
 type Result<I extends OperationId> = Method<I> extends (...args: never[]) => infer R ? Awaited<R> : never;
@@ -17,7 +17,7 @@ type IsSame<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 type Wire<T> = T extends PageWalk<infer L> ? L : T;
 type Streams = "runs.output" | "events.subscribe";
 
-/** Ids of operations whose method does not answer what the contract says. */
+/** Operations whose method has another return type than the contract. */
 type WrongAnswers = {
   [I in Exclude<OperationId, Streams>]: IsSame<Wire<Result<I>>, AnswerOf<OperationById<I>>> extends true
     ? never
@@ -25,7 +25,7 @@ type WrongAnswers = {
       ? never
       : I;
 }[Exclude<OperationId, Streams>];
-/** Ids of operations whose method does not take the contract's body as it is. */
+/** Operations whose method does not take the contract's body. */
 type WrongBodies = {
   [I in OperationId]: BodyOf<OperationById<I>> extends undefined | { confirm_installation_id: string } | { key: string }
     ? never
@@ -35,13 +35,13 @@ type WrongBodies = {
 }[OperationId];
 type Untyped = { [I in OperationId]: true extends IsAny<Result<I>> | IsAny<Arguments<I>> ? I : never }[OperationId];
 
-type Nothing<T extends never> = T;
-type Complaints = [Nothing<WrongAnswers>, Nothing<WrongBodies>, Nothing<Untyped>];
+type MustBeNever<T extends never> = T;
+type Mismatches = [MustBeNever<WrongAnswers>, MustBeNever<WrongBodies>, MustBeNever<Untyped>];
 
-const complaints: Complaints[] = [];
+const mismatches: Mismatches[] = [];
 
-test("methods answer and take exactly what the contract says", () => {
-  expect(complaints).toEqual([]);
+test("methods have exactly the types of the contract", () => {
+  expect(mismatches).toEqual([]);
 });
 
 test("the package exports these values and no others", () => {

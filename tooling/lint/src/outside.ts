@@ -82,11 +82,11 @@ export const outsideModules: readonly OutsideModule[] = [
     instead: "places on disk are chosen by kernel/files/paths.ts",
   },
   { modules: ["commander"], owners: ["apps/cli/src/**/*.ts"], instead: "only the CLI parses arguments" },
-  { modules: ["ky"], owners: ["packages/client/src/call.ts"], instead: "the client's requests leave through call.ts" },
+  { modules: ["ky"], owners: ["packages/client/src/send.ts"], instead: "the client's requests leave through send.ts" },
   {
     modules: ["eventsource-parser"],
-    owners: ["packages/client/src/events.ts"],
-    instead: "event streams are read by the client's events.ts",
+    owners: ["packages/client/src/server-events.ts"],
+    instead: "event streams are read by the client's server-events.ts",
   },
   {
     modules: ["node:child_process"],

@@ -7,23 +7,23 @@ import { describeConnectFailure } from "./connect-failure.ts";
 const failed = (code: string) => Object.assign(new Error(`connect ${code}`), { code });
 const uid = process.getuid?.() ?? 0;
 
-test("a socket that nobody serves is told from none", () => {
+test("a missing socket and a socket without a listener have different messages", () => {
   expect(describeConnectFailure(failed("ENOENT"), "/d/b.sock").message).toContain("no socket at /d/b.sock");
-  expect(describeConnectFailure(failed("ECONNREFUSED"), "/d/b.sock").message).toContain("nobody listens at /d/b.sock");
+  expect(describeConnectFailure(failed("ECONNREFUSED"), "/d/b.sock").message).toContain("nothing listens at /d/b.sock");
 });
 
-test("a refused permission names owner and mode of the socket", async () => {
+test("a permission error names the owner and mode of the socket", async () => {
   await using dir = await tempDir();
   const path = join(dir.path, "b.sock");
   writeFileSync(path, "");
   chmodSync(path, 0o600);
   expect(describeConnectFailure(failed("EACCES"), path)).toMatchObject({
     code: "EACCES",
-    message: `You may not use the daemon's socket ${path}: ${path} belongs to uid ${uid} with mode 0600, and this process runs as uid ${uid}. Call as that user.`,
+    message: `You do not have permission to use the daemon's socket ${path}: ${path} belongs to uid ${uid} with mode 0600, and this process runs as uid ${uid}. Run this as that user.`,
   });
 });
 
-test("where the socket cannot be seen, the directory that hides it is named", async () => {
+test("if the socket is not visible, the error names the directory that hides it", async () => {
   await using dir = await tempDir();
   const closed = join(dir.path, "closed");
   mkdirSync(closed, { mode: 0o700 });
@@ -31,7 +31,7 @@ test("where the socket cannot be seen, the directory that hides it is named", as
   expect(message).toContain(`${closed} belongs to uid ${uid} with mode 0700`);
 });
 
-test("any other failure keeps the system's words", () => {
+test("any other failure keeps the system's message", () => {
   expect(describeConnectFailure(failed("EINVAL"), "/d/b.sock").message).toBe(
     "The daemon cannot be reached at /d/b.sock: connect EINVAL.",
   );

@@ -5,13 +5,13 @@ import type { Transport } from "./transport.ts";
 
 const statusesWithoutBody = [204, 205, 304];
 
-/** Else Node works out the name for TLS, of which there is none, by patterns that take it milliseconds to make. */
+/** Without this, Node computes a TLS server name that is never used, which takes milliseconds. */
 const noServerName = { servername: "" };
 
 /**
- * HTTP over the daemon's socket. Each request has a connection of its own: a kept one may be closed by the daemon just
- * as a mutation is written to it, and its outcome would be uncertain for no reason. A function is asked before each
- * request, so that a daemon which comes back elsewhere is found.
+ * Creates a transport for HTTP over the daemon's socket. If `socketPath` is a function, it is called before each request, so
+ * that a daemon restarted at another path is found. Each request opens its own connection: the daemon may close a kept one
+ * just when a mutation is written, which would make its outcome uncertain.
  */
 export function localTransport(socketPath: string | (() => string)): Transport {
   return {
@@ -33,23 +33,23 @@ async function fetchOverSocket(request: Request, socketPath: string): Promise<Re
     ...noServerName,
   });
   outgoing.end(body);
-  const message = await answerTo(outgoing, socketPath, request.signal);
-  const { status, headers } = headOf(message);
+  const message = await receiveResponse(outgoing, socketPath, request.signal);
+  const { status, headers } = readHead(message);
   if (statusesWithoutBody.includes(status)) {
     message.resume();
     return new Response(null, { status, headers });
   }
-  // a stream costs a short command more than all else, so only what may have no end is one
+  // creating a web stream is slow, so only a response without a known length becomes one
   const isWhole = message.headers["content-length"] !== undefined;
   return new Response(isWhole ? await readWhole(message) : toStream(message), { status, headers });
 }
 
-function answerTo(outgoing: ClientRequest, socketPath: string, signal: AbortSignal): Promise<IncomingMessage> {
+function receiveResponse(outgoing: ClientRequest, socketPath: string, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     let isConnected = false;
     outgoing.once("socket", (socket) => socket.once("connect", () => (isConnected = true)));
     outgoing.once("response", resolve);
-    // stays for the life of the request: an abort while the body is read is emitted here too
+    // never removed: an abort during the body is emitted here too
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
       if (isConnected) reject(error);
       else if (signal.aborted) reject(new AbortError(signal));
@@ -58,7 +58,7 @@ function answerTo(outgoing: ClientRequest, socketPath: string, signal: AbortSign
   });
 }
 
-function headOf(message: IncomingMessage): { readonly status: number; readonly headers: [string, string][] } {
+function readHead(message: IncomingMessage): { readonly status: number; readonly headers: [string, string][] } {
   const headers = Object.entries(message.headersDistinct).flatMap(([name, values]) =>
     (values ?? []).map((value): [string, string] => [name, value]),
   );
@@ -74,7 +74,7 @@ function readWhole(message: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
   });
 }
 
-/** Not `Readable.toWeb` nor `ReadableStream.from`: a cancel must close the socket at once, also while a read waits. */
+/** `Readable.toWeb` and `ReadableStream.from` do not close the socket immediately when a cancel meets a pending read. */
 function toStream(message: IncomingMessage): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array, undefined> = message[Symbol.asyncIterator]();
   return new ReadableStream({

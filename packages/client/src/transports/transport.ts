@@ -1,10 +1,9 @@
 /**
- * How requests reach the daemon. Any `fetch` will do, with two promises: it follows no redirect, and it throws a
- * `ConnectionError` or an `AbortError` of this package only where nothing was sent. Whatever else it throws leaves
- * the outcome of a mutation uncertain.
+ * Sends requests to the daemon. Any `fetch` works if it follows no redirects, and throws a `ConnectionError` or an
+ * `AbortError` of this package only if nothing was sent. After any other error, the outcome of a mutation is uncertain.
  */
 export interface Transport {
-  /** What stands before `/v1` in the address of a request, such as `http://localhost`. */
+  /** The part of the URL before `/v1`, such as `http://localhost`. */
   readonly baseUrl: string;
   readonly fetch: (request: Request) => Promise<Response>;
 }

@@ -2,11 +2,12 @@ import type { BodyOf, EffectiveNotifications, NotificationAssignments, Operation
 import type { ApiPromise } from "../api-promise.ts";
 import type { Caller } from "../caller.ts";
 import type { CallOptions, ChangeOptions } from "../options.ts";
-import { settleByState } from "../settle.ts";
+import { findOutcomeByState } from "../find-outcome.ts";
 
+/** The body of `PUT /v1/tasks/{id}/notifications`. */
 export type NotificationAssignmentsReplace = BodyOf<OperationById<"notification_assignments.replace_of_task">>;
 
-/** Which tasks and groups tell which channels, and of which outcomes. */
+/** Assignments: the channels and outcomes of each task and group. */
 export class NotificationAssignmentsApi {
   readonly #caller: Caller;
 
@@ -15,7 +16,7 @@ export class NotificationAssignmentsApi {
   }
 
   /**
-   * A task's own assignments, without those it inherits. `GET /v1/tasks/{id}/notifications`
+   * Returns a task's own assignments, without inherited ones. `GET /v1/tasks/{id}/notifications`
    *
    * @throws {@link NotFoundError}
    */
@@ -24,22 +25,27 @@ export class NotificationAssignmentsApi {
   }
 
   /**
-   * Replaces all of a task's own assignments at once; none lets it inherit again. `PUT /v1/tasks/{id}/notifications`
+   * Replaces all of a task's own assignments. With an empty list, the task inherits again. `PUT /v1/tasks/{id}/notifications`
    *
-   * @throws {@link NotFoundError} where there is no such task, or no such channel
-   * @throws {@link PreconditionFailedError} where `ifMatch` is not the revision any more
+   * @throws {@link NotFoundError} if the task or a channel does not exist
+   * @throws {@link PreconditionFailedError} if `ifMatch` is no longer the revision
    */
   replaceOfTask(
     id: string,
     body: NotificationAssignmentsReplace,
     options?: ChangeOptions,
   ): ApiPromise<NotificationAssignments> {
-    const settle = () => settleByState(this.ofTask(id), (now) => isSame(now, body));
-    return this.#caller.call("notification_assignments.replace_of_task", { params: { id }, body, options, settle });
+    const findOutcome = () => findOutcomeByState(this.ofTask(id), (now) => isSame(now, body));
+    return this.#caller.call("notification_assignments.replace_of_task", {
+      params: { id },
+      body,
+      options,
+      findOutcome,
+    });
   }
 
   /**
-   * Which assignments hold for a task, and the scope they come from. `GET /v1/tasks/{id}/notifications/effective`
+   * Returns the assignments that apply to a task, and the scope they come from. `GET /v1/tasks/{id}/notifications/effective`
    *
    * @throws {@link NotFoundError}
    */
@@ -48,7 +54,7 @@ export class NotificationAssignmentsApi {
   }
 
   /**
-   * A group's own assignments, without those it inherits. `GET /v1/groups/{id}/notifications`
+   * Returns a group's own assignments, without inherited ones. `GET /v1/groups/{id}/notifications`
    *
    * @throws {@link NotFoundError}
    */
@@ -57,22 +63,27 @@ export class NotificationAssignmentsApi {
   }
 
   /**
-   * Replaces all of a group's own assignments at once; none lets it inherit again. `PUT /v1/groups/{id}/notifications`
+   * Replaces all of a group's own assignments. With an empty list, the group inherits again. `PUT /v1/groups/{id}/notifications`
    *
-   * @throws {@link NotFoundError} where there is no such group, or no such channel
-   * @throws {@link PreconditionFailedError} where `ifMatch` is not the revision any more
+   * @throws {@link NotFoundError} if the group or a channel does not exist
+   * @throws {@link PreconditionFailedError} if `ifMatch` is no longer the revision
    */
   replaceOfGroup(
     id: string,
     body: NotificationAssignmentsReplace,
     options?: ChangeOptions,
   ): ApiPromise<NotificationAssignments> {
-    const settle = () => settleByState(this.ofGroup(id), (now) => isSame(now, body));
-    return this.#caller.call("notification_assignments.replace_of_group", { params: { id }, body, options, settle });
+    const findOutcome = () => findOutcomeByState(this.ofGroup(id), (now) => isSame(now, body));
+    return this.#caller.call("notification_assignments.replace_of_group", {
+      params: { id },
+      body,
+      options,
+      findOutcome,
+    });
   }
 }
 
-/** They are kept in the order in which they were sent. */
+/** The daemon keeps the order of the assignments. */
 function isSame(now: NotificationAssignments, body: NotificationAssignmentsReplace): boolean {
   const textOf = ({ assignments }: NotificationAssignmentsReplace): string =>
     JSON.stringify(assignments.map((each) => [each.channel_id, each.on_success, each.on_failure]));

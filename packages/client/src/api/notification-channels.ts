@@ -3,15 +3,26 @@ import type { ApiPromise } from "../api-promise.ts";
 import type { Caller, QueryOf } from "../caller.ts";
 import type { CallOptions, ChangeOptions, CreateOptions } from "../options.ts";
 import type { PagePromise } from "../page.ts";
-import { settleBy, settleByAbsence, settleByPatch, settleByState, type Settlement } from "../settle.ts";
+import {
+  findOutcomeWith,
+  findOutcomeByAbsence,
+  findOutcomeByPatch,
+  findOutcomeByState,
+  type Settlement,
+} from "../find-outcome.ts";
 
+/** The answer of `GET /v1/notification-channels`. */
 export type NotificationChannelList = AnswerOf<OperationById<"notification_channels.list">>;
+/** The query of `GET /v1/notification-channels`. */
 export type NotificationChannelListQuery = QueryOf<"notification_channels.list">;
+/** The body of `POST /v1/notification-channels`. */
 export type NotificationChannelCreate = BodyOf<OperationById<"notification_channels.create">>;
+/** The body of `PATCH /v1/notification-channels/{id}`. */
 export type NotificationChannelPatch = BodyOf<OperationById<"notification_channels.update">>;
+/** The body of `POST /v1/notification-channels/{id}/rotate`. */
 export type NotificationChannelRotate = BodyOf<OperationById<"notification_channels.rotate">>;
 
-/** Where to tell of runs that ended: webhooks. Endpoints, authorizations and signing secrets go in and are never shown again. */
+/** Channels: webhook endpoints for notifications. The daemon never shows an endpoint, authorization or signing secret again. */
 export class NotificationChannelsApi {
   readonly #caller: Caller;
 
@@ -19,13 +30,13 @@ export class NotificationChannelsApi {
     this.#caller = caller;
   }
 
-  /** All channels, newest first; complete in one page unless `limit` is given. `GET /v1/notification-channels` */
+  /** Lists channels, newest first; all in one page unless `limit` is given. `GET /v1/notification-channels` */
   list(query?: NotificationChannelListQuery, options?: CallOptions): PagePromise<NotificationChannelList> {
     return this.#caller.list("notification_channels.list", { query, options });
   }
 
   /**
-   * Makes a channel. Its `endpoint` is https, or http to this machine itself; `authorization` is sent as it is.
+   * Creates a channel. Its `endpoint` is https, or http on this machine. `authorization` becomes the header unchanged.
    * `POST /v1/notification-channels`
    */
   create(channel: NotificationChannelCreate, options?: CreateOptions): ApiPromise<NotificationChannel> {
@@ -33,7 +44,7 @@ export class NotificationChannelsApi {
   }
 
   /**
-   * One channel, without its secrets. `GET /v1/notification-channels/{id}`
+   * Returns one channel, without its secrets. `GET /v1/notification-channels/{id}`
    *
    * @throws {@link NotFoundError}
    */
@@ -42,76 +53,76 @@ export class NotificationChannelsApi {
   }
 
   /**
-   * Changes name, endpoint or enabled. An endpoint of another origin clears the authorization; deliveries that are already
-   * queued keep the endpoint and the authorization they were queued with. `PATCH /v1/notification-channels/{id}`
+   * Changes `name`, `endpoint` or `enabled`. An endpoint of another origin clears the authorization. Queued deliveries keep
+   * their endpoint and authorization. `PATCH /v1/notification-channels/{id}`
    *
    * @throws {@link NotFoundError}
-   * @throws {@link PreconditionFailedError} where `ifMatch` is not the revision any more
+   * @throws {@link PreconditionFailedError} if `ifMatch` is no longer the revision
    */
   update(id: string, patch: NotificationChannelPatch, options?: ChangeOptions): ApiPromise<NotificationChannel> {
-    const settle = () => settleByPatch(this.get(id), { patch, ifMatch: options?.ifMatch });
-    return this.#caller.call("notification_channels.update", { params: { id }, body: patch, options, settle });
+    const findOutcome = () => findOutcomeByPatch(this.get(id), { patch, ifMatch: options?.ifMatch });
+    return this.#caller.call("notification_channels.update", { params: { id }, body: patch, options, findOutcome });
   }
 
   /**
    * Deletes a channel with its assignments, its unfinished deliveries and its secrets. `DELETE /v1/notification-channels/{id}`
    *
    * @throws {@link NotFoundError}
-   * @throws {@link PreconditionFailedError} where `ifMatch` is not the revision any more
+   * @throws {@link PreconditionFailedError} if `ifMatch` is no longer the revision
    */
   delete(id: string, options?: ChangeOptions): ApiPromise<void> {
-    const settle = () => settleByAbsence(this.get(id));
-    return this.#caller.call("notification_channels.delete", { params: { id }, options, settle });
+    const findOutcome = () => findOutcomeByAbsence(this.get(id));
+    return this.#caller.call("notification_channels.delete", { params: { id }, options, findOutcome });
   }
 
   /**
-   * Lets a channel get deliveries again. `POST /v1/notification-channels/{id}/enable`
+   * Enables a channel: it gets new deliveries again. `POST /v1/notification-channels/{id}/enable`
    *
    * @throws {@link NotFoundError}
-   * @throws {@link PreconditionFailedError} where `ifMatch` is not the revision any more
+   * @throws {@link PreconditionFailedError} if `ifMatch` is no longer the revision
    */
   enable(id: string, options?: ChangeOptions): ApiPromise<NotificationChannel> {
-    const settle = () => settleByState(this.get(id), (now) => now.enabled);
-    return this.#caller.call("notification_channels.enable", { params: { id }, options, settle });
+    const findOutcome = () => findOutcomeByState(this.get(id), (now) => now.enabled);
+    return this.#caller.call("notification_channels.enable", { params: { id }, options, findOutcome });
   }
 
   /**
-   * Keeps new deliveries from a channel; those queued still go out. `POST /v1/notification-channels/{id}/disable`
+   * Disables a channel: it gets no new deliveries. Queued deliveries still go out. `POST /v1/notification-channels/{id}/disable`
    *
    * @throws {@link NotFoundError}
-   * @throws {@link PreconditionFailedError} where `ifMatch` is not the revision any more
+   * @throws {@link PreconditionFailedError} if `ifMatch` is no longer the revision
    */
   disable(id: string, options?: ChangeOptions): ApiPromise<NotificationChannel> {
-    const settle = () => settleByState(this.get(id), (now) => !now.enabled);
-    return this.#caller.call("notification_channels.disable", { params: { id }, options, settle });
+    const findOutcome = () => findOutcomeByState(this.get(id), (now) => !now.enabled);
+    return this.#caller.call("notification_channels.disable", { params: { id }, options, findOutcome });
   }
 
   /**
-   * Replaces the authorization or the signing secret; null clears one, and what is absent stays. A signing secret that is
-   * replaced signs beside the new one for 24 hours; of several, the last two. Clearing drops the former ones too.
+   * Replaces the authorization or the signing secret. Null clears a secret, and an absent one stays. The daemon also signs
+   * with the previous signing secret for 24 hours, and with at most two previous ones. Clearing drops those too.
    * `POST /v1/notification-channels/{id}/rotate`
    *
    * @throws {@link NotFoundError}
-   * @throws {@link PreconditionFailedError} where `ifMatch` is not the revision any more
+   * @throws {@link PreconditionFailedError} if `ifMatch` is no longer the revision
    */
   rotate(id: string, secrets: NotificationChannelRotate, options?: ChangeOptions): ApiPromise<NotificationChannel> {
-    const settle = () => settleBy(this.get(id), (now) => judgeRotation(now, secrets, options?.ifMatch));
-    return this.#caller.call("notification_channels.rotate", { params: { id }, body: secrets, options, settle });
+    const findOutcome = () => findOutcomeWith(this.get(id), (now) => decideRotation(now, secrets, options?.ifMatch));
+    return this.#caller.call("notification_channels.rotate", { params: { id }, body: secrets, options, findOutcome });
   }
 
   /**
-   * Queues a test event, sent the way any other is; answers the delivery. `POST /v1/notification-channels/{id}/test`
+   * Queues a `test` event, sent like any other, and returns its delivery. `POST /v1/notification-channels/{id}/test`
    *
    * @throws {@link NotFoundError}
-   * @throws {@link ConflictError} where the channel is disabled
+   * @throws {@link ConflictError} if the channel is disabled
    */
   test(id: string, options?: CreateOptions): ApiPromise<NotificationDelivery> {
     return this.#caller.call("notification_channels.test", { params: { id }, options });
   }
 }
 
-/** Secrets do not show, but whether there is one does: clearing can be told, replacing only by the revision. */
-function judgeRotation(
+/** A channel shows only whether it has a secret. That shows a cleared secret, but not a replaced one; the revision may. */
+function decideRotation(
   now: NotificationChannel,
   secrets: NotificationChannelRotate,
   ifMatch: number | "*" | undefined,

@@ -10,32 +10,32 @@ import { connectLocal } from "../src/local.ts";
 const command = { kind: "shell", script: "true" } as const;
 const retry = { max_attempts: 3, delay: "5m", backoff: 2, max_delay: "1h", jitter: 0.1 };
 
-describe("what never reached the daemon is not taken for done", () => {
+describe("settle does not report a lost request as committed", () => {
   const patches: readonly (readonly [what: string, patch: TaskPatch])[] = [
     ["clearing a standard input", { standard_input: null }],
-    ["setting a standard input beside what shows", { name: "Nightly", standard_input: "other" }],
-    ["a part of the retry that stands", { retry: { max_attempts: 3 } }],
-    ["a part of the concurrency that stands", { concurrency: { limit: 2 } }],
-    ["a part of the retention that stands", { retention: { runs: 7 } }],
+    ["setting a standard input and an unchanged name", { name: "Nightly", standard_input: "other" }],
+    ["an unchanged part of the retry settings", { retry: { max_attempts: 3 } }],
+    ["an unchanged part of the concurrency settings", { concurrency: { limit: 2 } }],
+    ["an unchanged part of the retention settings", { retention: { runs: 7 } }],
     ["removing a variable", { environment: { LEVEL: null } }],
   ];
   test.each(patches)("%s", async (_, patch) => {
-    await using place = await openPlace();
-    const task = await addTask(place.client);
-    expect(await place.settleLost("request", () => place.client.tasks.update(task.id, patch))).toBe("unknown");
+    await using lossy = await startLossyDaemon();
+    const task = await addTask(lossy.client);
+    expect(await lossy.settleLost("request", () => lossy.client.tasks.update(task.id, patch))).toBe("unknown");
     expect(
-      await place.settleLost("request", () => place.client.tasks.update(task.id, patch, { ifMatch: task.revision })),
+      await lossy.settleLost("request", () => lossy.client.tasks.update(task.id, patch, { ifMatch: task.revision })),
     ).toBe("not_committed");
-    expect(await place.client.tasks.get(task.id)).toEqual(task);
+    expect(await lossy.client.tasks.get(task.id)).toEqual(task);
   });
 
   test.each([
     ["misfire", { misfire: { policy: "skip" } }],
-    ["treatment of summer time", { dst: { gap: "skip" } }],
-  ] as const)("a part of the %s that stands", async (_, patch) => {
-    await using place = await openPlace();
-    const { id } = await addTask(place.client);
-    const { schedules } = place.client;
+    ["daylight saving", { dst: { gap: "skip" } }],
+  ] as const)("an unchanged part of the %s settings", async (_, patch) => {
+    await using lossy = await startLossyDaemon();
+    const { id } = await addTask(lossy.client);
+    const { schedules } = lossy.client;
     const schedule = await schedules.create({
       task_id: id,
       kind: "cron",
@@ -44,93 +44,93 @@ describe("what never reached the daemon is not taken for done", () => {
       dst: { gap: "skip", overlap: "both" },
     });
     const ifMatch = schedule.revision;
-    expect(await place.settleLost("request", () => schedules.update(schedule.id, patch))).toBe("unknown");
-    expect(await place.settleLost("request", () => schedules.update(schedule.id, patch, { ifMatch }))).toBe(
+    expect(await lossy.settleLost("request", () => schedules.update(schedule.id, patch))).toBe("unknown");
+    expect(await lossy.settleLost("request", () => schedules.update(schedule.id, patch, { ifMatch }))).toBe(
       "not_committed",
     );
   });
 
-  test("a pause over another one", async () => {
-    await using place = await openPlace();
-    const { schedules } = place.client;
-    const { id } = await addSchedule(place.client);
+  test("a pause of a paused schedule", async () => {
+    await using lossy = await startLossyDaemon();
+    const { schedules } = lossy.client;
+    const { id } = await addSchedule(lossy.client);
     await schedules.pause(id, { until: "2999-01-01T00:00:00Z" });
-    expect(await place.settleLost("request", () => schedules.pause(id, { until: null }))).toBe("not_committed");
-    expect(await place.settleLost("request", () => schedules.pause(id))).toBe("not_committed");
+    expect(await lossy.settleLost("request", () => schedules.pause(id, { until: null }))).toBe("not_committed");
+    expect(await lossy.settleLost("request", () => schedules.pause(id))).toBe("not_committed");
     const later = { until: "2999-01-01T00:00:00-01:00" };
-    expect(await place.settleLost("request", () => schedules.pause(id, later))).toBe("not_committed");
+    expect(await lossy.settleLost("request", () => schedules.pause(id, later))).toBe("not_committed");
     await schedules.pause(id);
-    expect(await place.settleLost("request", () => schedules.pause(id, later))).toBe("not_committed");
+    expect(await lossy.settleLost("request", () => schedules.pause(id, later))).toBe("not_committed");
   });
 
-  test("a call whose key another operation used", async () => {
-    await using place = await openPlace();
-    const { groups, tasks } = place.client;
+  test("a call with a key that another operation used", async () => {
+    await using lossy = await startLossyDaemon();
+    const { groups, tasks } = lossy.client;
     const options = { idempotencyKey: "nightly" };
     await groups.create({ name: "Backups" }, options);
-    expect(await place.settleLost("request", () => tasks.create({ name: "Nightly" }, options))).toBe("unknown");
+    expect(await lossy.settleLost("request", () => tasks.create({ name: "Nightly" }, options))).toBe("unknown");
     expect((await tasks.list()).tasks).toEqual([]);
   });
 
-  test("a second cancel, which would have skipped the grace", async () => {
-    await using place = await openPlace();
-    const { runs, tasks } = place.client;
+  test("a second cancel, which skips the grace period", async () => {
+    await using lossy = await startLossyDaemon();
+    const { runs, tasks } = lossy.client;
     const script = "trap '' TERM; echo deaf; while :; do sleep 0.05; done";
     const { id } = await tasks.create({ name: "Deaf", command: { kind: "shell", script }, kill_grace: "1h" });
     const run = await tasks.run(id);
-    await until("it is deaf", async () => (await runs.outputText(run.id)) === "deaf\n");
-    expect(await place.settleLost("request", () => runs.cancel(run.id))).toBe("not_committed");
+    await until("the script ignores TERM", async () => (await runs.outputText(run.id)) === "deaf\n");
+    expect(await lossy.settleLost("request", () => runs.cancel(run.id))).toBe("not_committed");
     expect((await runs.cancel(run.id)).state).toBe("cancelling");
-    expect(await place.settleLost("request", () => runs.cancel(run.id))).toBe("unknown");
-    expect(await place.settleLost("answer", () => runs.cancel(run.id))).toBe("unknown");
-    await until("the second one ended it", async () => (await runs.get(run.id)).state === "cancelled");
+    expect(await lossy.settleLost("request", () => runs.cancel(run.id))).toBe("unknown");
+    expect(await lossy.settleLost("answer", () => runs.cancel(run.id))).toBe("unknown");
+    await until("the second cancel has ended it", async () => (await runs.get(run.id)).state === "cancelled");
   });
 
-  test("a reset of an identity that is gone, which would have been refused", async () => {
-    await using place = await openPlace();
-    const { manifest } = place.client;
+  test("a reset of a previous identity, which the daemon rejects", async () => {
+    await using lossy = await startLossyDaemon();
+    const { manifest } = lossy.client;
     const { installation_id: former } = await manifest.get();
-    expect(await place.settleLost("request", () => manifest.reset(former))).toBe("not_committed");
+    expect(await lossy.settleLost("request", () => manifest.reset(former))).toBe("not_committed");
     const { revision } = await manifest.reset(former);
-    expect(await place.settleLost("request", () => manifest.reset(former))).toBe("unknown");
-    expect(await place.settleLost("answer", () => manifest.reset(former))).toBe("unknown");
-    expect(await place.settleLost("request", () => manifest.reset(former, { ifMatch: revision }))).toBe(
+    expect(await lossy.settleLost("request", () => manifest.reset(former))).toBe("unknown");
+    expect(await lossy.settleLost("answer", () => manifest.reset(former))).toBe("unknown");
+    expect(await lossy.settleLost("request", () => manifest.reset(former, { ifMatch: revision }))).toBe(
       "not_committed",
     );
   });
 });
 
-describe("what reached the daemon is found where it shows", () => {
+describe("settle reports a lost answer as committed if the resource shows the change", () => {
   const patches: readonly (readonly [what: string, patch: TaskPatch])[] = [
     ["a name", { name: "Weekly" }],
-    ["no time limit", { timeout: null }],
-    ["a whole retry", { retry: { ...retry, max_attempts: 4 } }],
+    ["no timeout", { timeout: null }],
+    ["all retry settings", { retry: { ...retry, max_attempts: 4 } }],
     ["a command", { command: { kind: "shell", script: "false" } }],
     ["labels set and removed", { labels: { team: null, tier: "2" } }],
   ];
   test.each(patches)("%s", async (_, patch) => {
-    await using place = await openPlace();
-    const { id, revision } = await addTask(place.client);
+    await using lossy = await startLossyDaemon();
+    const { id, revision } = await addTask(lossy.client);
     const options = { ifMatch: revision };
-    expect(await place.settleLost("answer", () => place.client.tasks.update(id, patch, options))).toBe("committed");
+    expect(await lossy.settleLost("answer", () => lossy.client.tasks.update(id, patch, options))).toBe("committed");
   });
 
-  test("a pause, however its end was written", async () => {
-    await using place = await openPlace();
-    const { schedules } = place.client;
-    const { id } = await addSchedule(place.client);
+  test("a pause, in any notation of its end", async () => {
+    await using lossy = await startLossyDaemon();
+    const { schedules } = lossy.client;
+    const { id } = await addSchedule(lossy.client);
     for (const pause of [undefined, { until: "2999-01-01T01:00:00+01:00" }, { until: null }]) {
-      expect(await place.settleLost("answer", () => schedules.pause(id, pause))).toBe("committed");
+      expect(await lossy.settleLost("answer", () => schedules.pause(id, pause))).toBe("committed");
     }
   });
 
-  test("the cancel of a run that waits", async () => {
-    await using place = await openPlace();
-    const { runs, tasks } = place.client;
-    const { id } = await addTask(place.client);
+  test("the cancel of a queued run", async () => {
+    await using lossy = await startLossyDaemon();
+    const { runs, tasks } = lossy.client;
+    const { id } = await addTask(lossy.client);
     const run = await tasks.run(id, { scheduled_for: "2999-01-01T00:00:00Z" });
-    expect(await place.settleLost("request", () => runs.cancel(run.id))).toBe("not_committed");
-    expect(await place.settleLost("answer", () => runs.cancel(run.id))).toBe("committed");
+    expect(await lossy.settleLost("request", () => runs.cancel(run.id))).toBe("not_committed");
+    expect(await lossy.settleLost("answer", () => runs.cancel(run.id))).toBe("committed");
   });
 });
 
@@ -155,8 +155,8 @@ async function addSchedule(client: Client) {
 
 type Lost = "request" | "answer";
 
-/** A real daemon behind a socket that can lose a change on its way there, or its answer on the way back. */
-async function openPlace() {
+/** A real daemon behind a socket that can lose a mutation's request or its answer. */
+async function startLossyDaemon() {
   const daemon = await startDaemon();
   const dir = await tempDir();
   const socketPath = join(dir.path, "between.sock");
@@ -177,7 +177,7 @@ async function openPlace() {
       loses = lost;
       const error: unknown = await change().then(null, (reason: unknown) => reason);
       loses = null;
-      if (!isUncertainOutcomeError(error)) throw new Error("it was not lost", { cause: error });
+      if (!isUncertainOutcomeError(error)) throw new Error("the call had an answer", { cause: error });
       return error.settle();
     },
     [Symbol.asyncDispose]: async (): Promise<void> => {
@@ -189,13 +189,13 @@ async function openPlace() {
   };
 }
 
-interface Asked {
+interface Incoming {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-function forward({ socketPath }: Harness, { method = "", url: path = "", headers }: Asked, body: string) {
+function forward({ socketPath }: Harness, { method = "", url: path = "", headers }: Incoming, body: string) {
   const kept = ["accept", "content-type", "if-match", "idempotency-key"];
   const sent = Object.fromEntries(kept.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : [])));
   return callSocket(socketPath, { method, path, headers: sent, ...(body === "" ? {} : { body }) });

@@ -4,17 +4,20 @@ import type { Caller, QueryOf } from "../caller.ts";
 import type { CallOptions, CreateOptions } from "../options.ts";
 import { type OutputItem, readOutput } from "../output.ts";
 import type { PagePromise } from "../page.ts";
-import { settleBy, type Settlement } from "../settle.ts";
+import { findOutcomeWith, type Settlement } from "../find-outcome.ts";
 
+/** The answer of `GET /v1/runs`. */
 export type RunList = AnswerOf<OperationById<"runs.list">>;
+/** The query of `GET /v1/runs`. */
 export type RunListQuery = QueryOf<"runs.list">;
+/** The query of `GET /v1/runs/{id}/output`. */
 export type OutputQuery = QueryOf<"runs.output">;
-/** Of one stream, as it is now. */
+/** Selects the current output of one stream. */
 export type RawOutputQuery = Omit<OutputQuery, "stream" | "follow"> & {
   readonly stream?: "stdout" | "stderr" | undefined;
 };
 
-/** What ran, runs, and will run at once. */
+/** Runs: the history, and the queued and active runs. */
 export class RunsApi {
   readonly #caller: Caller;
 
@@ -22,13 +25,13 @@ export class RunsApi {
     this.#caller = caller;
   }
 
-  /** The history of runs, newest first, 100 a page unless `limit` is given. `GET /v1/runs` */
+  /** Lists runs, newest first, 100 per page unless `limit` is given. `GET /v1/runs` */
   list(query?: RunListQuery, options?: CallOptions): PagePromise<RunList> {
     return this.#caller.list("runs.list", { query, options });
   }
 
   /**
-   * One run; `reason_text` says in a sentence how it ended. `GET /v1/runs/{id}`
+   * Returns one run. `reason_text` explains its result in a sentence. `GET /v1/runs/{id}`
    *
    * @throws {@link NotFoundError}
    */
@@ -37,8 +40,8 @@ export class RunsApi {
   }
 
   /**
-   * What an attempt of a run wrote, piece by piece up to its `end`: both streams of the last one unless asked otherwise.
-   * With `follow` it stays while the attempt runs, through broken connections too. `GET /v1/runs/{id}/output`
+   * Yields the output of one attempt in pieces, up to an `end` item. Default: both streams of the last attempt. With
+   * `follow`, it continues while the attempt runs, and reconnects if the connection breaks. `GET /v1/runs/{id}/output`
    *
    * ```ts
    * for await (const item of client.runs.output(run.id, { follow: true })) {
@@ -47,39 +50,39 @@ export class RunsApi {
    * ```
    *
    * @throws {@link NotFoundError}
-   * @throws {@link AbortError} when `signal` ends it before the `end`
+   * @throws {@link AbortError} if `signal` is aborted before the `end` item
    */
   output(id: string, query: OutputQuery = {}, options: CallOptions = {}): AsyncGenerator<OutputItem, void, undefined> {
     return readOutput(this.#caller, { id, query, options });
   }
 
-  /** The bytes of one stream as they are now, `stdout` unless asked otherwise, in one piece and without what was not kept. */
+  /** Returns the current bytes of one stream, without dropped bytes. Default: `stdout` of the last attempt. */
   outputBytes(id: string, query?: RawOutputQuery, options?: CallOptions): ApiPromise<Uint8Array> {
     const decode = async (response: Response) => new Uint8Array(await response.arrayBuffer());
     return this.#caller.raw("runs.output", { params: { id }, query, options }, decode);
   }
 
-  /** The same as text, where the run wrote UTF-8. */
+  /** Returns the same bytes as `outputBytes`, decoded as UTF-8. */
   outputText(id: string, query?: RawOutputQuery, options?: CallOptions): ApiPromise<string> {
     return this.#caller.raw("runs.output", { params: { id }, query, options }, (response) => response.text());
   }
 
   /**
-   * Ends a run: TERM, then KILL after the task's grace; a second cancel skips the grace. `POST /v1/runs/{id}/cancel`
+   * Cancels a run: SIGTERM, then SIGKILL after the task's `kill_grace`. A second cancel skips the grace period. `POST /v1/runs/{id}/cancel`
    *
    * @throws {@link NotFoundError}
-   * @throws {@link ConflictError} where it has ended
+   * @throws {@link ConflictError} if the run has ended
    */
   cancel(id: string, options?: CallOptions): ApiPromise<Run> {
-    const settle = () => settleBy(this.get(id), judgeCancel);
-    return this.#caller.call("runs.cancel", { params: { id }, options, settle });
+    const findOutcome = () => findOutcomeWith(this.get(id), decideCancel);
+    return this.#caller.call("runs.cancel", { params: { id }, options, findOutcome });
   }
 
   /**
-   * Runs the same task once more; answers the new run. `POST /v1/runs/{id}/rerun`
+   * Runs the same task again, and returns the new run. `POST /v1/runs/{id}/rerun`
    *
    * @throws {@link NotFoundError}
-   * @throws {@link ConflictError} where the task is gone or not ready; no run is made
+   * @throws {@link ConflictError} if the task is deleted or not ready; no run is created
    */
   rerun(id: string, options?: CreateOptions): ApiPromise<Run> {
     return this.#caller.call("runs.rerun", { params: { id }, options });
@@ -89,10 +92,10 @@ export class RunsApi {
 const uncancelled: ReadonlySet<Run["state"]> = new Set(["queued", "dispatching", "running", "skipped"]);
 
 /**
- * After a cancel a run is cancelling or has ended. Whose cancel it was cannot be told, and a second one skips the grace; nor
- * whether a run that ended in another way did so before it or in spite of it.
+ * Another caller may have cancelled the run, and a second cancel skips the grace period. A run with another result may have
+ * ended before the cancel or despite it. So both are unknown.
  */
-function judgeCancel({ state }: Run): Settlement {
+function decideCancel({ state }: Run): Settlement {
   if (state === "cancelled") return "committed";
   return uncancelled.has(state) ? "not_committed" : "unknown";
 }

@@ -1,19 +1,19 @@
 import type { OperationId } from "@belfry/contract";
 import type { ApiPromise } from "./api-promise.ts";
 import { BelfryError } from "./errors.ts";
-import type { Settlement } from "./settle.ts";
+import type { Settlement } from "./find-outcome.ts";
 
-/** What can be done about a lost answer. */
+/** A mutation whose answer was lost, with the functions to check and to repeat it. */
 export interface LostCall<T> {
   readonly operation: OperationId;
   readonly idempotencyKey: string | null;
   readonly cause: BelfryError;
-  readonly settle: () => Promise<Settlement>;
+  readonly findOutcome: () => Promise<Settlement>;
   readonly retry: () => ApiPromise<T>;
 }
 
 /**
- * A mutation was sent and no complete answer came back: it may have taken effect or not. It is never sent again by itself.
+ * A mutation was sent, and no complete answer came back. It may have taken effect or not. The SDK does not repeat it.
  *
  * ```ts
  * if (isUncertainOutcomeError(error) && (await error.settle()) === "not_committed") await error.retry();
@@ -22,12 +22,12 @@ export interface LostCall<T> {
 export class UncertainOutcomeError<T = unknown> extends BelfryError {
   /** The operation's name in the contract and in the audit trail, such as `tasks.create`. */
   readonly operation: OperationId;
-  /** The key the call went out with, where the operation takes one. */
+  /** The idempotency key of the call, or null if the operation takes none. */
   readonly idempotencyKey: string | null;
   readonly #lost: LostCall<T>;
 
   constructor(lost: LostCall<T>) {
-    super(`It is uncertain whether ${lost.operation} took effect: no complete answer came. (${lost.cause.message})`, {
+    super(`It is unknown whether ${lost.operation} took effect: no complete answer came. ${lost.cause.message}`, {
       cause: lost.cause,
     });
     this.operation = lost.operation;
@@ -39,18 +39,18 @@ export class UncertainOutcomeError<T = unknown> extends BelfryError {
     return "UncertainOutcomeError";
   }
 
-  /** Finds out by reading only: whether the change is in effect, is not, or cannot be told (now). */
+  /** Finds out whether the change is in effect (`committed`), is not, or is `unknown`. It only reads. */
   settle(): Promise<Settlement> {
-    return this.#lost.settle();
+    return this.#lost.findOutcome();
   }
 
-  /** Sends the same call once more, with the same idempotency key: what was made before is answered, not made twice. */
+  /** Sends the same call again, with the same idempotency key. If the operation takes a key, nothing is created twice. */
   retry(): ApiPromise<T> {
     return this.#lost.retry();
   }
 }
 
-/** Whether a mutation's outcome is unknown. */
+/** Whether the outcome of a mutation is unknown. */
 export function isUncertainOutcomeError(error: unknown): error is UncertainOutcomeError {
   return error instanceof UncertainOutcomeError;
 }

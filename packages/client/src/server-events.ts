@@ -1,7 +1,7 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { CompatibilityError, ConnectionError } from "./errors.ts";
 
-/** One server-sent event, its data decoded. */
+/** One server-sent event with its data decoded from JSON. */
 export interface ServerEvent {
   readonly event: string;
   readonly id: string | null;
@@ -9,8 +9,9 @@ export interface ServerEvent {
 }
 
 /**
- * The events of a response until it ends, breaks (`ConnectionError`) or its reader stops; then it is closed. So it is when
- * nothing comes for `silenceMs`, not even a heartbeat, for a connection does not always show that its other end is gone.
+ * Yields the events of a response until it ends, and closes it if the reader stops. A broken connection throws a
+ * `ConnectionError`. If nothing arrives for `silenceMs`, not even a heartbeat, the stream ends: a connection does not always
+ * report that the other side is gone.
  */
 export async function* readEvents(
   response: Response,
@@ -33,7 +34,7 @@ export async function* readEvents(
   }
 }
 
-/** A stream that broke cannot be cancelled any more, and need not be. */
+/** Cancelling a broken stream fails, which does not matter. */
 function cancel(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   return reader.cancel().catch(() => undefined);
 }
@@ -42,13 +43,13 @@ async function readWithin(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   ms: number | undefined,
 ): Promise<Uint8Array | null> {
-  // a cancelled reader answers its waiting read with the end of the stream
+  // cancelling the reader ends its pending read with `done`
   const timer = ms === undefined ? undefined : setTimeout(() => void cancel(reader), ms);
   try {
     const { done, value } = await reader.read();
     return done ? null : value;
   } catch (cause) {
-    throw new ConnectionError("The stream from the daemon broke.", { cause });
+    throw new ConnectionError("The connection to the daemon broke during the stream.", { cause });
   } finally {
     clearTimeout(timer);
   }
@@ -58,6 +59,6 @@ function toServerEvent({ event = "message", id, data }: EventSourceMessage): Ser
   try {
     return { event, id: id ?? null, data: JSON.parse(data) };
   } catch {
-    throw new CompatibilityError("An event is not JSON: is this a Belfry daemon?");
+    throw new CompatibilityError("An event of the stream is not JSON. Check that the server is a Belfry daemon.");
   }
 }

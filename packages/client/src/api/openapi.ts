@@ -3,9 +3,10 @@ import type { ApiPromise } from "../api-promise.ts";
 import type { Caller } from "../caller.ts";
 import type { CallOptions } from "../options.ts";
 
+/** The answer of `GET /v1/openapi.json`. */
 export type OpenApiDocument = AnswerOf<OperationById<"openapi.get">>;
 
-/** The API's own description. */
+/** The OpenAPI document of the daemon's API. */
 export class OpenApiApi {
   readonly #caller: Caller;
 
@@ -13,7 +14,7 @@ export class OpenApiApi {
     this.#caller = caller;
   }
 
-  /** The daemon's API in OpenAPI 3.1. `GET /v1/openapi.json` */
+  /** Returns the OpenAPI 3.1 document of the daemon's API. `GET /v1/openapi.json` */
   get(options?: CallOptions): ApiPromise<OpenApiDocument> {
     return this.#caller.call("openapi.get", { options });
   }

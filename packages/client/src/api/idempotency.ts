@@ -3,7 +3,7 @@ import type { ApiPromise } from "../api-promise.ts";
 import type { Caller } from "../caller.ts";
 import type { CallOptions } from "../options.ts";
 
-/** What became of calls with an idempotency key. */
+/** The results of calls with an idempotency key. */
 export class IdempotencyApi {
   readonly #caller: Caller;
 
@@ -11,7 +11,7 @@ export class IdempotencyApi {
     this.#caller = caller;
   }
 
-  /** Whether this caller used the key within 24 hours, for which operation, and what it made. `GET /v1/idempotency/{key}` */
+  /** Returns whether this caller used the key within 24 hours, with the operation and the id it created. `GET /v1/idempotency/{key}` */
   get(key: string, options?: CallOptions): ApiPromise<IdempotencyUse> {
     return this.#caller.call("idempotency.get", { params: { key }, options });
   }

@@ -10,7 +10,7 @@ import { manifest } from "./fake-daemon.ts";
 
 const head = (type = "application/json") => `HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\n`;
 
-/** What becomes of a request once its connection is there. */
+/** How a connection breaks after it was accepted. */
 const cuts: Readonly<Record<string, (socket: Socket) => void>> = {
   "after connect": (socket) => socket.destroy(),
   "mid-send": (socket) => socket.once("data", () => socket.destroy()),
@@ -19,7 +19,7 @@ const cuts: Readonly<Record<string, (socket: Socket) => void>> = {
   "in body": (socket) => afterSend(socket, () => socket.end(`${head()}Content-Length: 100\r\n\r\n{"id"`)),
   "in a chunked body": (socket) =>
     afterSend(socket, () => socket.end(`${head()}Transfer-Encoding: chunked\r\n\r\n5\r\n{"id"\r\n`)),
-  "by an answer that is not the daemon's": (socket) =>
+  "by an answer of a gateway": (socket) =>
     afterSend(socket, () => socket.end("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 4\r\n\r\noops")),
 };
 
@@ -30,7 +30,7 @@ const mutations = calls.filter((operation) => operation.kind === "write");
 const reads = calls.filter((operation) => operation.kind === "read");
 
 describe.each(Object.keys(cuts))("a connection cut %s", (cut) => {
-  test.each(mutations)("leaves $id uncertain, and it is sent once", async ({ id, call }) => {
+  test.each(mutations)("leaves the outcome of $id uncertain, and $id is sent once", async ({ id, call }) => {
     await using daemon = await cuttingDaemon(cuts[cut]!);
     const error: unknown = await call(daemon.client).then(null, (reason: unknown) => reason);
     expect(error).toBeInstanceOf(UncertainOutcomeError);
@@ -41,7 +41,7 @@ describe.each(Object.keys(cuts))("a connection cut %s", (cut) => {
 
 describe.each(Object.keys(cuts).filter((cut) => !cut.startsWith("by")))("a connection cut %s", (cut) => {
   test.each(reads.filter(({ id }) => id !== "manifest.get"))(
-    "fails $id after its tries are used up, three for a GET and one for a POST",
+    "fails $id after three attempts of a GET and one of a POST",
     async ({ call, method }) => {
       await using daemon = await cuttingDaemon(cuts[cut]!);
       await expect(call(daemon.client)).rejects.toBeInstanceOf(ConnectionError);
@@ -50,8 +50,8 @@ describe.each(Object.keys(cuts).filter((cut) => !cut.startsWith("by")))("a conne
   );
 });
 
-describe("where nobody listens", () => {
-  test.each(calls)("nothing of $id is sent, and the sentence says how to start the daemon", async ({ call }) => {
+describe("without a daemon", () => {
+  test.each(calls)("$id sends nothing, and the error says how to start the daemon", async ({ call }) => {
     await using dir = await tempDir();
     const socketPath = join(dir.path, "belfry.sock");
     await expect(call(connectLocal({ socketPath, delayMs: () => 0 }))).rejects.toMatchObject({
@@ -62,14 +62,14 @@ describe("where nobody listens", () => {
   });
 });
 
-test("a large body cut while it is written leaves the outcome uncertain", async () => {
+test("a connection cut during a large body leaves the outcome uncertain", async () => {
   await using daemon = await cuttingDaemon(cuts["mid-send"]!);
   const huge = daemon.client.tasks.create({ name: "Big", standard_input: "x".repeat(8_000_000) });
   await expect(huge).rejects.toBeInstanceOf(UncertainOutcomeError);
   expect(daemon.cutCount()).toBe(1);
 });
 
-test("a daemon that vanished between the check and the mutation was not sent anything", async () => {
+test("a daemon that stops between the protocol check and the mutation gets nothing", async () => {
   await using daemon = await cuttingDaemon((socket) => socket.destroy());
   await daemon.client.tasks.create({ name: "A" }).catch(() => undefined);
   await daemon.stop();
@@ -95,22 +95,22 @@ interface CuttingDaemon extends AsyncDisposable {
   readonly stop: () => Promise<void>;
 }
 
-/** Answers the manifest that a first mutation asks for, and cuts every other connection. */
+/** Answers the manifest before the first mutation, and cuts every other connection. */
 async function cuttingDaemon(cut: (socket: Socket) => void): Promise<CuttingDaemon> {
   const dir = await tempDir();
   const socketPath = join(dir.path, "belfry.sock");
   const sockets = new Set<Socket>();
   let count = 0;
-  let asksForManifest = true;
+  let expectsManifest = true;
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on("error", () => undefined);
-    if (!asksForManifest) {
+    if (!expectsManifest) {
       count += 1;
       return cut(socket);
     }
     socket.once("data", (chunk) => {
-      asksForManifest = false;
+      expectsManifest = false;
       if (chunk.toString().startsWith("GET /v1/manifest ")) return socket.end(manifestAnswer);
       count += 1;
       socket.unshift(chunk);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CompatibilityError, ConnectionError } from "./errors.ts";
-import { readEvents, type ServerEvent } from "./events.ts";
+import { readEvents, type ServerEvent } from "./server-events.ts";
 
 const bom = "\u{feff}";
 const stream = [
@@ -29,29 +29,29 @@ test("events are the same wherever the bytes are split", async () => {
   }
 });
 
-test("events are the same when every byte comes alone", async () => {
+test("events are the same when each byte arrives alone", async () => {
   expect(await all(...Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(expected);
 });
 
 test.each(["\n", "\r", "\r\n"])("lines may end in %j", async (end) => {
   const text = ["event: run", 'data: {"a":', "data: 1}", "", ""].join(end);
-  // a lone CR is known to be one only when something follows
+  // the parser recognizes a lone CR only when another character follows
   expect(await all(new TextEncoder().encode(`${text}:\n`))).toEqual([{ event: "run", id: null, data: { a: 1 } }]);
 });
 
-test("a stream that breaks is told from one that ends", async () => {
+test("a broken stream throws, unlike one that ends", async () => {
   const body = new ReadableStream({ pull: (controller) => controller.error(new Error("reset")) });
   await expect(collect(readEvents(new Response(body)))).rejects.toBeInstanceOf(ConnectionError);
 });
 
-test("a stream that says nothing for too long is closed", async () => {
+test("a stream that is silent for too long is closed", async () => {
   let isClosed = false;
   const body = new ReadableStream({ cancel: () => void (isClosed = true) });
   expect(await collect(readEvents(new Response(body), 1))).toEqual([]);
   expect(isClosed).toBe(true);
 });
 
-test("a reader that leaves closes the stream", async () => {
+test("leaving the loop closes the stream", async () => {
   let isClosed = false;
   const body = new ReadableStream({
     start: (controller) => controller.enqueue(bytes),
@@ -61,7 +61,7 @@ test("a reader that leaves closes the stream", async () => {
   expect(isClosed).toBe(true);
 });
 
-test("data that is not JSON comes from no daemon of ours", async () => {
+test("data that is not JSON is a CompatibilityError", async () => {
   await expect(all(new TextEncoder().encode("data: hello\n\n"))).rejects.toBeInstanceOf(CompatibilityError);
 });
 

@@ -3,7 +3,7 @@ import type { ApiPromise } from "../api-promise.ts";
 import type { Caller } from "../caller.ts";
 import type { CallOptions } from "../options.ts";
 
-/** Whether the daemon answers at all. */
+/** A check whether the daemon answers. */
 export class HealthApi {
   readonly #caller: Caller;
 
@@ -11,7 +11,7 @@ export class HealthApi {
     this.#caller = caller;
   }
 
-  /** `{ status: "ok" }` when the daemon answers. `GET /v1/health` */
+  /** Returns `{ status: "ok" }` if the daemon answers. `GET /v1/health` */
   get(options?: CallOptions): ApiPromise<Health> {
     return this.#caller.call("health.get", { options });
   }

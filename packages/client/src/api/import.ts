@@ -3,9 +3,10 @@ import type { ApiPromise } from "../api-promise.ts";
 import type { Caller } from "../caller.ts";
 import type { CallOptions, CreateOptions } from "../options.ts";
 
+/** The body of `POST /v1/import`. */
 export type ImportRequest = BodyOf<OperationById<"import.create">>;
 
-/** Many definitions at once. */
+/** Imports: many groups, tasks and schedules in one call. */
 export class ImportApi {
   readonly #caller: Caller;
 
@@ -14,17 +15,17 @@ export class ImportApi {
   }
 
   /**
-   * Makes groups, tasks and schedules in one transaction: all or nothing. They refer to each other by the file's own
-   * keys; `dry_run` answers the plan and keeps nothing. `POST /v1/import`
+   * Creates groups, tasks and schedules in one transaction: all or none. They refer to each other by keys of the request.
+   * `dry_run` returns the plan and creates nothing. `POST /v1/import`
    *
-   * @throws {@link NotFoundError} where an id in it names nothing
+   * @throws {@link NotFoundError} if an id in the request does not exist
    */
   create(request: ImportRequest, options?: CreateOptions): ApiPromise<ImportResult> {
     return this.#caller.call("import.create", { body: request, options });
   }
 
   /**
-   * What an import made. `GET /v1/import/{id}`
+   * Returns the ids that an import created. `GET /v1/import/{id}`
    *
    * @throws {@link NotFoundError}
    */

@@ -3,26 +3,26 @@ import { type Refusal, toApiError } from "./api-error.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { AbortError, BelfryError, ConnectionError, TimeoutError } from "./errors.ts";
 import type { CallOptions, ClientOptions } from "./options.ts";
-import { backoffMs, delayMaxMs } from "./reconnect.ts";
+import { backoffMs, delayMaxMs } from "./backoff.ts";
 import { isTransient, retriesDefault, transientStatuses } from "./retry.ts";
 import type { Transport } from "./transports/transport.ts";
 
 const timeoutDefaultMs = 30_000;
 
-/** What one call says, besides its address. */
-export interface Letter {
+/** The parts of a request besides its address. */
+export interface RequestParts {
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly query?: object | undefined;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly options?: CallOptions | undefined;
-  /** A stream is answered as soon as it begins, and is for its reader to try again. */
+  /** A stream resolves as soon as its headers arrive. Its reader reconnects, so it is not retried here. */
   readonly isStream?: boolean;
 }
 
-export type Send = (endpoint: Endpoint, letter: Letter) => Promise<Response>;
+export type Send = (endpoint: Endpoint, parts: RequestParts) => Promise<Response>;
 
-/** The request may have arrived, and no complete answer came: what that means depends on the operation. Never leaves this package. */
+/** The request may have arrived, but no complete answer came. The caller turns it into a public error, by operation. */
 export class LostAnswerError extends BelfryError {
   override readonly cause: BelfryError;
 
@@ -32,7 +32,7 @@ export class LostAnswerError extends BelfryError {
   }
 }
 
-/** One exchange with the daemon: encoded, sent, read to its end, and every way to fail turned into an error of ours. */
+/** Creates the function that sends one request and reads its whole answer. Every failure becomes an error of this package. */
 export function createSend(options: ClientOptions): Send {
   const { transport, hooks, headers } = options;
   const http = ky.create({
@@ -41,22 +41,22 @@ export function createSend(options: ClientOptions): Send {
     ...(hooks === undefined ? {} : { hooks }),
     ...(headers === undefined ? {} : { headers }),
   });
-  const retry = retryOf(options);
+  const retry = readRetryOptions(options);
 
-  return async (endpoint, letter) => {
-    const timeoutMs = letter.options?.timeoutMs ?? options.timeoutMs ?? timeoutDefaultMs;
-    const signal = letter.options?.signal;
+  return async (endpoint, parts) => {
+    const timeoutMs = parts.options?.timeoutMs ?? options.timeoutMs ?? timeoutDefaultMs;
+    const signal = parts.options?.signal;
     try {
-      return await http(pathOf(endpoint.path, letter.params ?? {}), {
+      return await http(buildPath(endpoint.path, parts.params ?? {}), {
         method: endpoint.method,
-        headers: { accept: "application/json", ...letter.options?.headers, ...letter.headers },
-        searchParams: searchOf(letter.query ?? {}),
-        ...(letter.body === undefined ? {} : { json: letter.body }),
+        headers: { accept: "application/json", ...parts.options?.headers, ...parts.headers },
+        searchParams: buildSearchParams(parts.query ?? {}),
+        ...(parts.body === undefined ? {} : { json: parts.body }),
         ...(signal === undefined ? {} : { signal }),
         timeout: timeoutMs,
-        // ky's own rule would replay PUT and DELETE
-        retry: endpoint.method === "get" && letter.isStream !== true ? retry : 0,
-        fetch: (request) => exchange(transport.fetch, request as Request, letter.isStream === true),
+        // by default, ky also repeats PUT and DELETE
+        retry: endpoint.method === "get" && parts.isStream !== true ? retry : 0,
+        fetch: (request) => exchange(transport.fetch, request as Request, parts.isStream === true),
       });
     } catch (error) {
       throw classify(error, timeoutMs, signal);
@@ -64,7 +64,7 @@ export function createSend(options: ClientOptions): Send {
   };
 }
 
-function retryOf(options: ClientOptions): RetryOptions {
+function readRetryOptions(options: ClientOptions): RetryOptions {
   return {
     limit: options.retries ?? retriesDefault,
     methods: ["get"],
@@ -72,13 +72,13 @@ function retryOf(options: ClientOptions): RetryOptions {
     delay: options.delayMs ?? backoffMs,
     backoffLimit: delayMaxMs,
     maxRetryAfter: delayMaxMs,
-    // answers are left to the list of statuses, so that Retry-After is obeyed
+    // for an HTTP error, `undefined` lets ky apply statusCodes and Retry-After
     shouldRetry: ({ error }) =>
       isHTTPError(error) ? undefined : isTransient(error instanceof LostAnswerError ? error.cause : error),
   };
 }
 
-/** An ordinary answer is read whole before it counts: a body cut short is a lost answer like any other. */
+/** Reads the whole body, unless it is a stream: a truncated body is a lost answer. */
 async function exchange(fetch: Transport["fetch"], request: Request, isStream: boolean): Promise<Response> {
   const { signal } = request;
   if (signal.aborted) throw new AbortError(signal);
@@ -90,30 +90,31 @@ async function exchange(fetch: Transport["fetch"], request: Request, isStream: b
     return new Response(body.byteLength === 0 ? null : body, { status, headers });
   } catch (cause) {
     if (cause instanceof BelfryError) throw cause;
-    const broken = "The connection to the daemon broke before the answer was complete.";
-    throw new LostAnswerError(signal.aborted ? new AbortError(signal) : new ConnectionError(broken, { cause }));
+    const message = "The connection to the daemon broke before the answer was complete.";
+    throw new LostAnswerError(signal.aborted ? new AbortError(signal) : new ConnectionError(message, { cause }));
   }
 }
 
-/** ky's errors hold the request with its body, so none of them is kept, not even as a cause. */
+/** ky's errors contain the request with its body, so none of them is kept, not even as a cause. */
 function classify(error: unknown, timeoutMs: number, signal: AbortSignal | undefined): unknown {
-  if (isHTTPError(error)) return classifyRefusal(error.response, error.data);
-  if (isTimeoutError(error)) return new LostAnswerError(new TimeoutError(`No answer came within ${timeoutMs} ms.`));
+  if (isHTTPError(error)) return classifyHttpError(error.response, error.data);
+  if (isTimeoutError(error))
+    return new LostAnswerError(new TimeoutError(`The daemon did not answer within ${timeoutMs} ms.`));
   return error instanceof BelfryError || signal?.aborted !== true ? error : new AbortError(signal);
 }
 
-function classifyRefusal(response: Response, data: unknown): BelfryError {
+function classifyHttpError(response: Response, data: unknown): BelfryError {
   const { status } = response;
   const origin = { status, requestId: response.headers.get("x-request-id") };
-  const reason = reasonIn(data);
+  const reason = readErrorBody(data);
   if (reason !== null) return toApiError({ ...origin, ...reason });
-  const message = `The answer was HTTP ${status} and gave no reason.`;
+  const message = `The daemon answered HTTP ${status} without an error code.`;
   const bare = toApiError({ ...origin, code: `http_${status}`, field: null, message });
-  // a 5xx that is not the daemon's own word says nothing about what the daemon did
+  // a 5xx without an error body may come from a proxy: it does not show what the daemon did
   return status >= 500 ? new LostAnswerError(bare) : bare;
 }
 
-function reasonIn(data: unknown): Pick<Refusal, "code" | "field" | "message"> | null {
+function readErrorBody(data: unknown): Pick<Refusal, "code" | "field" | "message"> | null {
   if (typeof data !== "object" || data === null || !("error" in data)) return null;
   const { error } = data;
   if (typeof error !== "object" || error === null || !("code" in error) || typeof error.code !== "string") return null;
@@ -122,16 +123,16 @@ function reasonIn(data: unknown): Pick<Refusal, "code" | "field" | "message"> | 
   return { code: error.code, field, message };
 }
 
-/** An id that is empty or all dots would name another path than the one meant. */
-function pathOf(template: string, params: Readonly<Record<string, string>>): string {
+/** An empty id, or one of dots only, would change the path. */
+function buildPath(template: string, params: Readonly<Record<string, string>>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
     if (typeof value === "string" && !/^\.{0,2}$/.test(value)) return encodeURIComponent(value);
-    throw new TypeError(`${JSON.stringify(value)} cannot be the ${name} of a resource.`);
+    throw new TypeError(`${JSON.stringify(value)} is not a valid ${name}: it must not be empty, "." or "..".`);
   });
 }
 
-function searchOf(query: object): URLSearchParams {
+function buildSearchParams(query: object): URLSearchParams {
   return new URLSearchParams(
     Object.entries(query).flatMap(([name, value]): [string, string][] =>
       value === undefined ? [] : [[name, String(value)]],

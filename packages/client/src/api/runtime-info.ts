@@ -3,7 +3,7 @@ import type { ApiPromise } from "../api-promise.ts";
 import type { Caller } from "../caller.ts";
 import type { CallOptions } from "../options.ts";
 
-/** Where the daemon keeps its things. */
+/** The daemon's files. */
 export class RuntimeInfoApi {
   readonly #caller: Caller;
 
@@ -11,7 +11,7 @@ export class RuntimeInfoApi {
     this.#caller = caller;
   }
 
-  /** Absolute paths the running daemon uses; `config_path` only where a configuration file applies. `GET /v1/runtime-info` */
+  /** Returns the absolute paths of the daemon's files. `config_path` is present only if a configuration path applies. `GET /v1/runtime-info` */
   get(options?: CallOptions): ApiPromise<RuntimeInfo> {
     return this.#caller.call("runtime_info.get", { options });
   }

@@ -3,16 +3,22 @@ import type { ApiPromise } from "../api-promise.ts";
 import type { Caller, QueryOf } from "../caller.ts";
 import type { CallOptions, ChangeOptions, CreateOptions } from "../options.ts";
 import type { PagePromise } from "../page.ts";
-import { settleByAbsence, settleByPatch } from "../settle.ts";
+import { findOutcomeByAbsence, findOutcomeByPatch } from "../find-outcome.ts";
 
+/** The answer of `GET /v1/chains`. */
 export type ChainList = AnswerOf<OperationById<"chains.list">>;
+/** The query of `GET /v1/chains`. */
 export type ChainListQuery = QueryOf<"chains.list">;
+/** The body of `POST /v1/chains`. */
 export type ChainCreate = BodyOf<OperationById<"chains.create">>;
+/** The body of `PATCH /v1/chains/{id}`. */
 export type ChainPatch = BodyOf<OperationById<"chains.update">>;
+/** The answer of `GET /v1/chains/graph`. */
 export type ChainGraph = AnswerOf<OperationById<"chains.graph">>;
+/** The query of `GET /v1/chains/graph`. */
 export type ChainGraphQuery = QueryOf<"chains.graph">;
 
-/** What is started when a task has ended: a chain leads from a source task to a target task. */
+/** Chains: each starts a target task after the runs of a source task. */
 export class ChainsApi {
   readonly #caller: Caller;
 
@@ -20,38 +26,37 @@ export class ChainsApi {
     this.#caller = caller;
   }
 
-  /** All chains, newest first; complete in one page unless `limit` is given. `GET /v1/chains` */
+  /** Lists chains, newest first; all in one page unless `limit` is given. `GET /v1/chains` */
   list(query?: ChainListQuery, options?: CallOptions): PagePromise<ChainList> {
     return this.#caller.list("chains.list", { query, options });
   }
 
   /**
-   * Starts the target after each run of the source that ends with `on_outcome`: `success`, `failure` or `any` of both.
-   * A task that would follow itself, directly or by way of others, and a second chain for the same outcome are refused
-   * as a {@link ValidationError}. `POST /v1/chains`
+   * Creates a chain. It starts the target after each run of the source that ends with `on_outcome`: `success`, `failure` or
+   * `any`. A cycle, or a second chain for the same outcome, throws a {@link ValidationError}. `POST /v1/chains`
    *
    * ```ts
    * await client.chains.create({ source_task_id: load.id, target_task_id: report.id, on_outcome: "success" });
    * ```
    *
-   * @throws {@link NotFoundError} where `source_task_id` or `target_task_id` names no task
+   * @throws {@link NotFoundError} if the source task or the target task does not exist
    */
   create(chain: ChainCreate, options?: CreateOptions): ApiPromise<Chain> {
     return this.#caller.call("chains.create", { body: chain, options });
   }
 
   /**
-   * All chains with their tasks, every source before its targets; around one task where `task_id` names it.
+   * Returns all chains and their tasks, each source before its targets. With `task_id`, only those connected to that task.
    * `GET /v1/chains/graph`
    *
-   * @throws {@link NotFoundError} where `task_id` names no task
+   * @throws {@link NotFoundError} if the task does not exist
    */
   graph(query?: ChainGraphQuery, options?: CallOptions): ApiPromise<ChainGraph> {
     return this.#caller.call("chains.graph", { query, options });
   }
 
   /**
-   * One chain. `GET /v1/chains/{id}`
+   * Returns one chain. `GET /v1/chains/{id}`
    *
    * @throws {@link NotFoundError}
    */
@@ -60,24 +65,24 @@ export class ChainsApi {
   }
 
   /**
-   * Changes the members that are named, `enabled` among them; runs it has asked for already stay. `PATCH /v1/chains/{id}`
+   * Changes the given members. Runs that the chain has already requested stay. `PATCH /v1/chains/{id}`
    *
-   * @throws {@link NotFoundError} also where a task that is named does not exist
-   * @throws {@link PreconditionFailedError} where `ifMatch` is not the revision any more
+   * @throws {@link NotFoundError} also if a given task does not exist
+   * @throws {@link PreconditionFailedError} if `ifMatch` is no longer the revision
    */
   update(id: string, patch: ChainPatch, options?: ChangeOptions): ApiPromise<Chain> {
-    const settle = () => settleByPatch(this.get(id), { patch, ifMatch: options?.ifMatch });
-    return this.#caller.call("chains.update", { params: { id }, body: patch, options, settle });
+    const findOutcome = () => findOutcomeByPatch(this.get(id), { patch, ifMatch: options?.ifMatch });
+    return this.#caller.call("chains.update", { params: { id }, body: patch, options, findOutcome });
   }
 
   /**
-   * Deletes a chain; runs it has asked for already stay. `DELETE /v1/chains/{id}`
+   * Deletes a chain. Runs that it has already requested stay. `DELETE /v1/chains/{id}`
    *
    * @throws {@link NotFoundError}
-   * @throws {@link PreconditionFailedError} where `ifMatch` is not the revision any more
+   * @throws {@link PreconditionFailedError} if `ifMatch` is no longer the revision
    */
   delete(id: string, options?: ChangeOptions): ApiPromise<void> {
-    const settle = () => settleByAbsence(this.get(id));
-    return this.#caller.call("chains.delete", { params: { id }, options, settle });
+    const findOutcome = () => findOutcomeByAbsence(this.get(id));
+    return this.#caller.call("chains.delete", { params: { id }, options, findOutcome });
   }
 }

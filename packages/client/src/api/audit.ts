@@ -3,10 +3,12 @@ import type { Caller, QueryOf } from "../caller.ts";
 import type { CallOptions } from "../options.ts";
 import type { PagePromise } from "../page.ts";
 
+/** The answer of `GET /v1/audit`. */
 export type AuditEventList = AnswerOf<OperationById<"audit.list">>;
+/** The query of `GET /v1/audit`. */
 export type AuditQuery = QueryOf<"audit.list">;
 
-/** Who did what. */
+/** The audit trail: who changed what. */
 export class AuditApi {
   readonly #caller: Caller;
 
@@ -14,7 +16,7 @@ export class AuditApi {
     this.#caller = caller;
   }
 
-  /** The kept audit events, newest first, 100 a page unless `limit` is given. `GET /v1/audit` */
+  /** Lists audit events, newest first, 100 per page unless `limit` is given. `GET /v1/audit` */
   list(query?: AuditQuery, options?: CallOptions): PagePromise<AuditEventList> {
     return this.#caller.list("audit.list", { query, options });
   }

@@ -1,5 +1,5 @@
-/** Waits, or less when the signal is aborted; it never throws, for the caller looks at the signal anyway. */
-export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Waits until the time has passed or the signal is aborted. It never throws: the caller checks the signal anyway. */
+export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);

@@ -12,7 +12,7 @@ const used = (operation: OperationId | null): Reply => ({
   json: { used: operation !== null, operation, resource_id: null, at: null },
 });
 
-/** What a read shows when the change is in effect, and when it is not. */
+/** The answer of a read when the change is in effect, and when it is not. */
 const shows: Readonly<Record<(typeof unkeyed)[number], { readonly done: Reply; readonly undone: Reply }>> = {
   "manifest.update": states({ display_name: "Attic" }, { display_name: "Belfry" }),
   "manifest.reset": states({ installation_id: "ins_other" }, { installation_id: "ins_4fzH1TqWb8YkV0c2LxNd" }),
@@ -54,9 +54,9 @@ const shows: Readonly<Record<(typeof unkeyed)[number], { readonly done: Reply; r
   "runs.cancel": states({ state: "cancelled" }, { state: "running" }),
 };
 
-describe("a lost answer is settled by reading only", () => {
+describe("settle finds the outcome by reading only", () => {
   test.each(keyed)("%s by its idempotency key", async (id) => {
-    // the answer tells of the key's last use only, and a key counts by operation
+    // the daemon reports only the key's last use, and each operation has its own keys
     for (const [operation, settlement] of [
       [id, "committed"],
       [null, "not_committed"],
@@ -70,13 +70,13 @@ describe("a lost answer is settled by reading only", () => {
     }
   });
 
-  test.each(unkeyed)("%s by what the resource shows", async (id) => {
-    for (const [look, settlement] of [
-      // a key that was replaced does not show, and another identity may be older than the reset
+  test.each(unkeyed)("%s by the state of its resource", async (id) => {
+    for (const [state, settlement] of [
+      // a resource does not show a replaced key, and another identity may be older than the reset
       ["done", /^(trigger.*\.rotate|manifest\.reset)$/.test(id) ? "unknown" : "committed"],
       ["undone", /(\.update|^trigger.*\.rotate)$/.test(id) ? "unknown" : "not_committed"],
     ] as const) {
-      await using daemon = await losing((seen) => (seen.method === "GET" ? shows[id][look] : null), id);
+      await using daemon = await losing((seen) => (seen.method === "GET" ? shows[id][state] : null), id);
       const lost = await lose(daemon, id);
       expect(lost.idempotencyKey).toBeNull();
       expect(await lost.settle()).toBe(settlement);
@@ -88,19 +88,19 @@ describe("a lost answer is settled by reading only", () => {
     ["queued", "not_committed"],
     ["dispatching", "not_committed"],
     ["running", "not_committed"],
-    // another cancel may have been there before
+    // another caller may have cancelled it
     ["cancelling", "unknown"],
     ["cancelled", "committed"],
-    // on its own, or faster than what the cancel did
+    // it may have ended before the cancel took effect
     ["succeeded", "unknown"],
     ["failed", "unknown"],
     ["skipped", "not_committed"],
-  ] as const)("the cancel of a run that is %s now: %s", async (state, settlement) => {
+  ] as const)("the cancel of a run that is now %s: %s", async (state, settlement) => {
     await using daemon = await losing((seen) => (seen.method === "GET" ? { json: { state } } : null));
     expect(await (await lose(daemon, "runs.cancel")).settle()).toBe(settlement);
   });
 
-  test("it stays unknown while the daemon cannot be asked", async () => {
+  test("the outcome stays unknown while the daemon cannot be reached", async () => {
     await using daemon = await losing((seen) => (seen.method === "GET" ? cut : null));
     const lost = await lose(daemon, "tasks.create");
     expect(await lost.settle()).toBe("unknown");
@@ -108,7 +108,7 @@ describe("a lost answer is settled by reading only", () => {
 });
 
 describe("a deliberate retry", () => {
-  test("goes out with the same key and body, and answers what the call would have", async () => {
+  test("sends the same key and body, and returns the answer of the call", async () => {
     let isUp = false;
     await using daemon = await losing((seen) =>
       isUp && seen.method === "POST" ? { status: 201, json: { id: "tsk_1" } } : null,
@@ -122,7 +122,7 @@ describe("a deliberate retry", () => {
     expect(second?.headers["idempotency-key"]).toBe(lost.idempotencyKey);
   });
 
-  test("keeps a required revision, and does not keep the signal that was aborted", async () => {
+  test("keeps ifMatch, and drops the aborted signal", async () => {
     await using daemon = await losing(() => null);
     const controller = new AbortController();
     const first = daemon.connect().tasks.enable("tsk_1", { ifMatch: 4, signal: controller.signal });
@@ -134,12 +134,12 @@ describe("a deliberate retry", () => {
   });
 });
 
-/** A daemon whose mutations are cut unless told otherwise. `id` may itself concern the manifest. */
+/** A daemon that cuts mutations without an answer. If `id` is a manifest operation, only the first read of the manifest is the check. */
 function losing(answer: (seen: Seen) => Reply | null, id: OperationId = "tasks.create"): Promise<FakeDaemon> {
-  let looks = 0;
+  let manifestReads = 0;
   return fakeDaemon((seen) => {
     const isCheck =
-      seen.method === "GET" && seen.path === "/manifest" && (!id.startsWith("manifest.") || looks++ === 0);
+      seen.method === "GET" && seen.path === "/manifest" && (!id.startsWith("manifest.") || manifestReads++ === 0);
     if (isCheck) return null;
     return answer(seen) ?? cut;
   });
@@ -147,7 +147,7 @@ function losing(answer: (seen: Seen) => Reply | null, id: OperationId = "tasks.c
 
 async function lose(daemon: FakeDaemon, id: (typeof mutations)[number]["id"]): Promise<UncertainOutcomeError> {
   const error: unknown = await everyMethod[id](daemon.connect()).then(null, (reason: unknown) => reason);
-  if (!isUncertainOutcomeError(error)) throw new Error(`${id} was not lost`, { cause: error });
+  if (!isUncertainOutcomeError(error)) throw new Error(`${id} had an answer`, { cause: error });
   return error;
 }
 

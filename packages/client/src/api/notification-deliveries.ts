@@ -4,12 +4,15 @@ import type { Caller, QueryOf } from "../caller.ts";
 import type { CallOptions, CreateOptions } from "../options.ts";
 import type { PagePromise } from "../page.ts";
 
+/** The answer of `GET /v1/notification-deliveries`. */
 export type NotificationDeliveryList = AnswerOf<OperationById<"notification_deliveries.list">>;
+/** The query of `GET /v1/notification-deliveries`. */
 export type NotificationDeliveryListQuery = QueryOf<"notification_deliveries.list">;
 
+/** The body of `POST /v1/notification-deliveries/redeliver`. */
 export type NotificationRedeliverFailed = BodyOf<OperationById<"notification_deliveries.redeliver_failed">>;
 
-/** What was sent, is being sent and waits to be sent. */
+/** Deliveries: queued, in progress and finished webhooks. */
 export class NotificationDeliveriesApi {
   readonly #caller: Caller;
 
@@ -17,13 +20,13 @@ export class NotificationDeliveriesApi {
     this.#caller = caller;
   }
 
-  /** Deliveries, newest first, 100 a page unless `limit` is given. `GET /v1/notification-deliveries` */
+  /** Lists deliveries, newest first, 100 per page unless `limit` is given. `GET /v1/notification-deliveries` */
   list(query?: NotificationDeliveryListQuery, options?: CallOptions): PagePromise<NotificationDeliveryList> {
     return this.#caller.list("notification_deliveries.list", { query, options });
   }
 
   /**
-   * One delivery: what was sent, how often, and what came back. `GET /v1/notification-deliveries/{id}`
+   * Returns one delivery: its payload, its attempts and the receiver's last status. `GET /v1/notification-deliveries/{id}`
    *
    * @throws {@link NotFoundError}
    */
@@ -32,23 +35,23 @@ export class NotificationDeliveriesApi {
   }
 
   /**
-   * Sends the same event once more, to the channel's present endpoint; answers the new delivery, which has an id of its own.
+   * Sends the same event again, to the channel's current endpoint. Returns the new delivery, which has a new id.
    * `POST /v1/notification-deliveries/{id}/redeliver`
    *
    * @throws {@link NotFoundError}
-   * @throws {@link ConflictError} where it has not ended yet, or its channel is disabled or gone
+   * @throws {@link ConflictError} if the delivery has not ended, or its channel is disabled or deleted
    */
   redeliver(id: string, options?: CreateOptions): ApiPromise<NotificationDelivery> {
     return this.#caller.call("notification_deliveries.redeliver", { params: { id }, options });
   }
 
   /**
-   * Sends the failed deliveries that ended at or after `since` once more, oldest first, at most 1,000; with `channel_id` those
-   * of that channel. The answer has the new ids, and counts what was left out: deliveries that were redelivered before, so
-   * that repeating the call sends nothing twice, and those whose channel is disabled or deleted.
+   * Sends the failed deliveries that ended at or after `since` again, oldest first, at most 1,000. With `channel_id`, only
+   * those of that channel. Returns the new ids. `left_out` counts the deliveries that were not sent: those redelivered
+   * before, so the call can be repeated safely, and those whose channel is disabled, deleted or unreadable.
    * `POST /v1/notification-deliveries/redeliver`
    *
-   * @throws {@link NotFoundError} where `channel_id` names no channel
+   * @throws {@link NotFoundError} if the channel does not exist
    */
   redeliverFailed(which: NotificationRedeliverFailed, options?: CreateOptions): ApiPromise<NotificationRedelivery> {
     return this.#caller.call("notification_deliveries.redeliver_failed", { body: which, options });
