@@ -5,7 +5,7 @@ import { describeError } from "./kernel/errors/errors.ts";
 import { createWalTruncation } from "./kernel/storage/wal-truncation.ts";
 import { type AnyFact, createWriter, type Reactions } from "./kernel/storage/write.ts";
 import type { OpenDatabase } from "./kernel/storage/database.ts";
-import { createPublisher, mergeOperations, mergeRevisions } from "./merge-modules.ts";
+import { createPublisher, listLoops, mergeOperations, mergeRevisions } from "./merge-modules.ts";
 import { type ModuleParts, openModules } from "./modules.ts";
 import { listReactions } from "./reactions.ts";
 import { createBodyParser } from "./transports/shared/body-parser.ts";
@@ -55,6 +55,7 @@ export function openApplication({ requireStorage, ...parts }: ApplicationParts) 
     write,
     modules,
     operations,
+    loops: listLoops(modules),
     walTruncation,
     housekeeping: createHousekeeping({ clock, log, write, modules, walTruncation }),
     bodies,

@@ -78,11 +78,9 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
     });
     const { modules, walTruncation, housekeeping, bodies } = application;
     const { engine } = modules.engine;
-    const { ticker } = modules.schedules;
-    const { deliverer } = modules.deliveries;
     undo.push(modules.events.hub.close);
     // only the database waits for attempts in flight: what stops before them stops at once
-    undo.push(walTruncation.stop, deliverer.stop);
+    undo.push(walTruncation.stop, modules.deliveries.deliverer.stop);
     const app = application.mountFor(modules.access.localActor);
 
     undo.push(() => engine.stop({ hasStarted }));
@@ -104,10 +102,10 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
     const daemonFile = createDaemonFile(paths.daemonFile, paths.socket);
     undo.push(daemonFile.remove);
     daemonFile.write();
-    undo.push(ticker.stop);
-    ticker.start();
-    undo.push(deliverer.halt);
-    deliverer.start();
+    for (const loop of application.loops) {
+      undo.push(loop.stop);
+      loop.start();
+    }
     // what the daemon before this one erased, and had no time to
     walTruncation.request();
     undo.push(housekeeping.stop);

@@ -1,7 +1,7 @@
 import type { catalogue } from "@belfry/contract";
 import type { Hub } from "./features/events/index.ts";
 import type { ServedOperation } from "./gateway.ts";
-import type { Module } from "./kernel/module.ts";
+import type { Module, Service } from "./kernel/module.ts";
 import type { OperationsOf } from "./kernel/operation.ts";
 import type { AnyFact } from "./kernel/storage/write.ts";
 import type { Fact, Modules } from "./modules.ts";
@@ -22,6 +22,11 @@ export function mergeOperations(modules: Modules): Record<string, ServedOperatio
 export function mergeRevisions(modules: Modules): Readonly<Record<string, (id: string) => number | undefined>> {
   const all: readonly Module[] = Object.values(modules);
   return Object.fromEntries(all.flatMap(({ revisions }) => Object.entries(revisions ?? {})));
+}
+
+export function listLoops(modules: Modules): readonly Service[] {
+  const all: readonly Module[] = Object.values(modules);
+  return all.flatMap(({ loops }) => loops ?? []);
 }
 
 /** Publishes the event of each fact that has one. */

@@ -22,6 +22,8 @@ export interface Module {
   readonly hints?: { readonly kind: EventKind; readonly of: Readonly<Record<string, unknown>> };
   /** The revision a resource has now, by its type; undefined where it does not exist. */
   readonly revisions?: Readonly<Record<string, (id: string) => number | undefined>>;
+  /** Started in the order of the modules, after the socket is open; stopped in reverse. */
+  readonly loops?: readonly Service[];
 }
 
 /** A service that works by itself between `start` and `stop`. */

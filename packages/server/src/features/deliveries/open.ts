@@ -45,9 +45,12 @@ export function openDeliveries(parts: DeliveriesParts) {
     channels,
   });
   const sender = createSender({ clock, version, ...parts.webhooks });
+  const deliverer = createDeliverer({ ...parts, processClock: systemClock, store, deliveries, sender });
   return {
     service: deliveries,
-    deliverer: createDeliverer({ ...parts, processClock: systemClock, store, deliveries, sender }),
+    deliverer,
+    // attempts in flight end later, before the database is closed
+    loops: [{ start: deliverer.start, stop: deliverer.halt }],
     operations: serveDeliveries({ channels, deliveries, redeliveries }),
     hints: deliveryHints(deliveries),
     onChannelDeleting: deliveries.onChannelDeleting,

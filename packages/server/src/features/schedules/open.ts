@@ -35,9 +35,11 @@ export function openSchedules({ db, zone, ...parts }: SchedulesParts) {
   const timings = createTimings();
   const planner = createPlanner({ tasks, timings, zone });
   const schedules = createSchedules({ ...parts, store, planner, timings });
+  const ticker = createTicker({ ...parts, store, planner });
   return {
     service: schedules,
-    ticker: createTicker({ ...parts, store, planner }),
+    ticker,
+    loops: [ticker],
     explain: createExplainSchedules({ store, runs, planner }),
     operations: serveSchedules({ schedules, tasks, planner, store }),
     hints: scheduleHints(schedules, clock),
