@@ -20,7 +20,7 @@ import { triggerSetOperations } from "./modules/trigger-sets/operations.ts";
 import { triggerOperations } from "./modules/triggers/operations.ts";
 import { whyOperations } from "./modules/why/operations.ts";
 
-/** Every operation, in the order of the documents. */
+/** Every operation, in the order of the API document. */
 export const catalogue = [
   ...healthOperations,
   ...manifestOperations,

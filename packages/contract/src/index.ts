@@ -35,6 +35,7 @@ export * from "./modules/runs/operations.ts";
 export * from "./modules/runs/schemas.ts";
 export * from "./modules/runtime-info/operations.ts";
 export * from "./modules/schedules/operations.ts";
+export * from "./modules/schedules/preview.ts";
 export * from "./modules/schedules/schemas.ts";
 export * from "./modules/tasks/environment.ts";
 export * from "./modules/tasks/operations.ts";

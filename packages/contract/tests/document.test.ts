@@ -59,8 +59,8 @@ describe("the committed document", () => {
     expect(describeDifference(committed, buildDocument(planted, localApi))).toContain(where);
   });
 
-  test("differs when it is only spelled otherwise", () => {
-    expect(describeDifference(JSON.stringify(document), document)).toContain("order or spelling");
+  test("differs when only its formatting does", () => {
+    expect(describeDifference(JSON.stringify(document), document)).toContain("order or formatting");
   });
 
   test("differs when it is missing or no JSON", () => {
@@ -161,7 +161,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
       expect(described).toMatchObject({
         operationId: operation.id,
         summary: operation.summary,
-        description: expect.stringContaining(`Needs \`${operation.capability}\``) as string,
+        description: expect.stringContaining(`Requires \`${operation.capability}\``) as string,
         tags: [tagOf(operation)],
         "x-minimum-capability": operation.capability,
         "x-remote": operation.remote,

@@ -1,4 +1,4 @@
-/** Both included; an infinite one is none. */
+/** Both included; an infinite bound is no bound. */
 export interface Bounds {
   readonly minimum: number;
   readonly maximum: number;
@@ -12,7 +12,7 @@ export function amountOf(unit: string, { minimum, maximum }: Bounds): string {
   return minimum === 0 ? `at most ${counted(maximum)}` : `${minimum} to ${counted(maximum)}`;
 }
 
-/** `a whole number from 1 to 99`; a bound that every exact whole number keeps is not named. */
+/** `a whole number from 1 to 99`; a bound that every safe integer is within is left out. */
 export function numberBetween(noun: string, { minimum, maximum }: Bounds): string {
   const [hasMinimum, hasMaximum] = [minimum > Number.MIN_SAFE_INTEGER, maximum < Number.MAX_SAFE_INTEGER];
   if (hasMinimum && hasMaximum) return `${noun} from ${minimum} to ${maximum}`;

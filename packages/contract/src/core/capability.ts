@@ -1,7 +1,7 @@
-/** What an actor may do, each level holding the ones before it (contract: Authentication 3). */
+/** What an actor may do; each level includes the ones before it (contract: Authentication 3). */
 export const capabilities = ["observe", "operate", "manage", "enroll"] as const;
 
-/** Observe reads; Operate runs, cancels and switches; Manage defines; Enroll decides who may come in. */
+/** Observe reads; operate runs, cancels, enables and disables; manage defines; enroll admits other actors. */
 export type Capability = (typeof capabilities)[number];
 
 /** Whether `held` is enough where `needed` is the minimum. */

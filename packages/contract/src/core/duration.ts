@@ -4,7 +4,7 @@ const pattern = /^(\d{1,15}(?:\.\d{1,9})?)(ms|s|m|h|d)$/;
 /** The longest duration: a hundred years. Sums of instants and durations stay exact far beyond it. */
 export const durationMaxMs = 36_525 * unitMs.d;
 
-/** `"250ms"`, `"1.5s"`, `"90d"` to milliseconds, or null for what is no duration (contract: Conventions). */
+/** `"250ms"`, `"1.5s"`, `"90d"` to milliseconds, or null if the text is not a duration (contract: Conventions). */
 export function parseDuration(text: string): number | null {
   const match = pattern.exec(text);
   if (match === null) return null;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Every code an answer may carry, with its HTTP status; the only place that knows a status of an error (contract: Errors). */
+/** Every error code with its HTTP status; the only place that knows the status of an error (contract: Errors). */
 export const errorStatus = {
   validation_failed: 400,
   forbidden: 403,
@@ -28,7 +28,7 @@ export const errorStatus = {
 /** A code of this version. A newer daemon may send others: treat an unknown one by its HTTP status. */
 export type ErrorCode = keyof typeof errorStatus;
 
-/** Why a fire made no run. */
+/** Why a fire created no run. */
 export type TriggerFireCode = Extract<ErrorCode, `trigger_${string}`>;
 
 export const errorCodes = Object.keys(errorStatus) as ErrorCode[];
@@ -39,9 +39,9 @@ export const ErrorEnvelope = z
     error: z.object({
       code: z
         .string()
-        .meta({ description: "Classify by this, before the HTTP status", examples: errorCodes.slice(0, 3) }),
-      field: z.string().nullable().meta({ description: "Dotted path of the member at fault, or null" }),
-      message: z.string().meta({ description: "For a person: what is wrong and how to mend it" }),
+        .meta({ description: "The kind of error; use it before the HTTP status", examples: errorCodes.slice(0, 3) }),
+      field: z.string().nullable().meta({ description: "The dotted path of the invalid member, or null" }),
+      message: z.string().meta({ description: "What is wrong and how to fix it, for people" }),
     }),
   })
   .meta({ id: "ErrorEnvelope" });

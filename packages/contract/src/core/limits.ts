@@ -1,4 +1,4 @@
-/** Every number of the contract and of the choices that bounds an input, once. Bytes, milliseconds, counts. */
+/** Every limit of the contract, in one place. Bytes, milliseconds, counts. */
 export const limits = {
   idCharactersMax: 200,
   nameCharactersMax: 200,
@@ -18,7 +18,7 @@ export const limits = {
   labelKeyCharactersMax: 63,
   labelValueCharactersMax: 255,
   argumentsMax: 4_096,
-  /** Of one argument, script or environment value: what Linux accepts for a single string (128 KiB with its end). */
+  /** Of one argument, script or environment value: the limit of Linux for a single string (128 KiB with its NUL). */
   stringBytesMax: 128 * 1024 - 1,
   environmentNamesMax: 1_000,
   standardInputBytesMax: 512 * 1024,
@@ -40,7 +40,7 @@ export const limits = {
   misfireRunsMax: 10_000,
   previewMax: 1_000,
   triggerSetMembersMax: 99,
-  /** Of each kind: more would hold the database, and so everybody else, for longer than a tenth of a second. */
+  /** Of each kind: more would block the database, and every other caller, for more than a tenth of a second. */
   importItemsMax: 500,
   eventKindsMax: 50,
   endpointCharactersMax: 2_048,

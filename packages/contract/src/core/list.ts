@@ -6,19 +6,16 @@ export function listOf<K extends string, S extends z.ZodType>(plural: K, item: S
   const shape = { [plural]: z.array(item) } as { [P in K]: z.ZodArray<S> };
   return z.object({
     ...shape,
-    next_cursor: z
-      .string()
-      .nullable()
-      .meta({ description: "Hand back as `cursor` for the next page; null on the last" }),
+    next_cursor: z.string().nullable().meta({ description: "The `cursor` of the next page; null on the last page" }),
   });
 }
 
-/** The query members every list has. */
+/** The query members of every list. */
 export const pageQuery = { limit: Limit.optional(), cursor: Cursor.optional() };
 
 export const nothingToChange = "must contain at least one member to change";
 
-/** A merge of named members: none is required, one at least must be there. */
+/** A patch: no member is required, but at least one must be given. */
 export function patchOf<S extends z.ZodRawShape>(shape: S) {
   return z
     .strictObject(shape)

@@ -16,7 +16,7 @@ export type ResponseKind =
 
 /** One management operation, from which routes, checks, audit, documents and the SDK's types are made. */
 export interface Operation {
-  /** `room.verb`; the operation's name in the audit trail and in OpenAPI. */
+  /** `module.verb`; the operation's name in the audit trail and in OpenAPI. */
   readonly id: `${string}.${string}`;
   readonly method: "get" | "post" | "patch" | "put" | "delete";
   /** Without the version: `/tasks/{id}` is served at `/v1/tasks/{id}`. */
@@ -28,42 +28,43 @@ export interface Operation {
   readonly capability: Capability;
   /** Part of the remote allowlist. */
   readonly remote: boolean;
-  /** Leaves an audit row: every write, and the reads that reveal. */
+  /** Writes an audit row: every write does, and every read that reveals a secret. */
   readonly audited: boolean;
-  /** What it concerns, as named in the audit trail. */
+  /** The type of its resource in the audit trail. */
   readonly resource: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** No body at all stands for `{}`. */
+  /** An absent body is read as `{}`. */
   readonly bodyOptional?: boolean;
   readonly bodyBytesMax?: number;
   /** Values and names of members in the body; a large body could otherwise become many times its size once parsed. */
   readonly bodyValuesMax?: number;
   readonly response: ResponseKind;
-  /** Beyond the ones every operation may answer (`commonErrors`). */
+  /** Besides those of every operation (`commonErrors`). */
   readonly errors: readonly ErrorCode[];
   /** Accepts `If-Match` against the resource's `revision`. */
   readonly conditional?: boolean;
   /**
-   * Accepts `Idempotency-Key`; a replay is answered by this operation, called with the id that the first call made. One
-   * that is audited reveals a secret, and so does the replay; the operation itself has a rendering of its own.
+   * Accepts `Idempotency-Key`. A replay is answered by this operation, called with the id that the first call created.
+   * If it is audited, it reveals a secret, and so does the replay. If it is the operation itself, its module renders the
+   * replay.
    */
   readonly replayedBy?: `${string}.${string}`;
-  /** Where the answer names what was made, members from the outside in; `id` unless told. */
+  /** The path to the created id in the answer; default `id`. */
   readonly makes?: string;
-  /** Where the answer names the resource it concerns, when neither the path does nor what was made is it. */
+  /** The path to the id of the resource in the answer, if it is neither in the URL nor the created id. */
   readonly concerns?: string;
-  /** A body to show in the document. */
+  /** An example body for the document. */
   readonly example?: unknown;
 }
 
-/** Keeps the literal types of one descriptor while checking its shape. */
+/** Checks the shape of a descriptor and keeps its literal types. */
 export function defineOperation<const O extends Operation>(operation: O): O {
   return operation;
 }
 
-/** Codes any call may meet, whatever the operation: what stands before the handler answers them. */
+/** Error codes that do not depend on the handler: the layers before it answer with them. */
 export function commonErrors(operation: Operation): readonly ErrorCode[] {
   return [
     "validation_failed",
@@ -77,7 +78,7 @@ export function commonErrors(operation: Operation): readonly ErrorCode[] {
   ];
 }
 
-/** Every code the operation may answer with, each once. */
+/** Every error code of the operation, without duplicates. */
 export function errorsOf(operation: Operation): readonly ErrorCode[] {
   return [...new Set([...commonErrors(operation), ...operation.errors])];
 }
@@ -86,18 +87,18 @@ type OutputOfSchema<S> = S extends z.ZodType ? z.output<S> : undefined;
 type InputOfSchema<S> = S extends z.ZodType ? z.input<S> : undefined;
 type Member<O, K extends string> = O extends { readonly [P in K]: infer V } ? V : undefined;
 
-/** What a handler receives: parsed, with defaults filled in. Separate inputs, never merged. */
+/** The input of a handler: parsed, with defaults filled in, and never merged into one object. */
 export interface ParsedInput<O extends Operation> {
   readonly params: OutputOfSchema<Member<O, "params">>;
   readonly query: OutputOfSchema<Member<O, "query">>;
   readonly body: OutputOfSchema<Member<O, "body">>;
 }
 
-/** What a caller sends. */
+/** The body that a caller sends. */
 export type BodyOf<O extends Operation> = InputOfSchema<Member<O, "body">>;
 export type QueryOf<O extends Operation> = InputOfSchema<Member<O, "query">>;
 
-/** What a caller gets. */
+/** The answer that a caller gets. */
 export type AnswerOf<O extends Operation> = O["response"] extends { readonly kind: "json"; readonly schema: infer S }
   ? OutputOfSchema<S>
   : undefined;

@@ -5,28 +5,28 @@ type Issue = z.core.$ZodIssue;
 
 /** The first thing that is wrong with a value. */
 export interface Fault {
-  /** Of the member at fault, from the outside in; empty for the value itself. */
+  /** The path to the invalid member; empty for the value itself. */
   readonly path: readonly string[];
-  /** What is wrong, to follow the name of what it is wrong with: `must not be empty`. */
+  /** What is wrong, to follow the name of the member: `must not be empty`. */
   readonly predicate: string;
 }
 
 export type Parsed<T> = { readonly data: T; readonly fault: null } | { readonly data: null; readonly fault: Fault };
 
-/** A value as its schema takes it, or why it does not, in the words of this contract. An example shows what it takes. */
+/** The parsed value, or its first fault in the words of this contract. The example is shown for a missing object. */
 export function parseBy<S extends z.ZodType>(schema: S, value: unknown, example?: unknown): Parsed<z.output<S>> {
   const { success, data, error } = schema.safeParse(value, { error: (issue) => predicateOf(issue, example) });
   return success ? { data, fault: null } : { data: null, fault: faultOf(error.issues) };
 }
 
 function faultOf(issues: readonly Issue[]): Fault {
-  const issue = mostTelling(issues);
+  const issue = mostUseful(issues);
   const named = issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0]!] : issue.path;
   return { path: named.map(String), predicate: issue.message };
 }
 
-/** The first; but a name that nothing has before a member that is missing beside it, for that may be what was meant. */
-function mostTelling(issues: readonly Issue[]): Issue {
+/** The first issue. An unknown name comes before a missing member beside it: it may be that member, misspelled. */
+function mostUseful(issues: readonly Issue[]): Issue {
   const [first] = issues as readonly [Issue, ...Issue[]];
   const unknown = issues.find(
     ({ code, path }) => code === "unrecognized_keys" && path.every((step, index) => first.path[index] === step),
@@ -34,11 +34,11 @@ function mostTelling(issues: readonly Issue[]): Issue {
   return unfold(unknown ?? first);
 }
 
-/** A union says only that nothing fits: the branch that got furthest tells why. So does a name that does not. */
+/** A union reports only that no branch matches: the branch that got furthest has the reason. The same for an invalid key. */
 function unfold(issue: Issue): Issue {
   if (issue.code === "invalid_key") return { ...unfold(issue.issues[0]!), path: issue.path };
   if (issue.code !== "invalid_union" || issue.errors.length === 0) return issue;
-  const branches = issue.errors.filter((branch) => branch.length > 0).map(mostTelling);
+  const branches = issue.errors.filter((branch) => branch.length > 0).map(mostUseful);
   const [furthest] = branches.filter((branch) => !isNull(branch)).sort((one, other) => rank(other) - rank(one));
   if (furthest === undefined) return issue;
   const isOfKind =

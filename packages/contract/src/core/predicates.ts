@@ -7,8 +7,8 @@ type RawIssue = z.core.$ZodRawIssue;
 type OfCode<C extends RawIssue["code"]> = Extract<RawIssue, { readonly code: C }>;
 
 /**
- * What is wrong with a value, as words that follow its name: `must have at most 200 characters`. Of every issue about
- * which its schema has no words of its own, so that no message is the library's. The example is one of the whole value.
+ * What is wrong with a value, to follow its name: `must have at most 200 characters`. It covers every issue for which the
+ * schema has no message of its own, so that no message comes from the library. `example` is an example of the whole value.
  */
 export function predicateOf(issue: RawIssue, example?: unknown): string {
   if (isMissing(issue)) return `is required${choicesOf(issue).length > 1 ? ` and ${mustBe(choicesOf(issue))}` : ""}`;
@@ -16,7 +16,7 @@ export function predicateOf(issue: RawIssue, example?: unknown): string {
   return predicate(issue as never, example);
 }
 
-/** A schema's own words for what has another form than it takes; how long it may be is said as of any other. */
+/** A schema's own message for a value of the wrong form; its length is reported like that of any other. */
 export function ofForm(predicate: string): { readonly error: (issue: RawIssue) => string | undefined } {
   return {
     error: ({ code, input }) =>
@@ -30,16 +30,17 @@ const predicates: { readonly [C in RawIssue["code"]]: (issue: OfCode<C>, example
   too_small: sizeOf,
   too_big: sizeOf,
   unrecognized_keys: ({ keys, inst }) => unknownMember(keys[0]!, inst as z.core.$ZodType),
-  // of the next three the schema below says more, and is asked first
-  invalid_union: (issue) => (choicesOf(issue).length > 0 ? mustBe(choicesOf(issue)) : "must have another form"),
-  invalid_key: () => "must have another name",
-  invalid_element: () => "must have another value",
+  // for the next three the nested schema reports more, and comes first
+  invalid_union: (issue) =>
+    choicesOf(issue).length > 0 ? mustBe(choicesOf(issue)) : "must have one of the documented forms",
+  invalid_key: () => "must have a valid name",
+  invalid_element: () => "must have a valid value",
   invalid_format: ({ pattern }) => `must match ${pattern ?? "its format"}`,
   not_multiple_of: ({ divisor }) => `must be a multiple of ${divisor}`,
-  custom: () => "must be another value",
+  custom: () => "must be a valid value",
 };
 
-/** A union by its discriminator is asked about the whole object: what it misses there is the discriminator. */
+/** A discriminated union reports an issue of the whole object: the missing member is its discriminator. */
 function isMissing(issue: RawIssue): boolean {
   if (issue.code === "custom") return false;
   if (issue.code !== "invalid_union" || issue.discriminator === undefined) return issue.input === undefined;
@@ -87,7 +88,7 @@ function sizeOf(issue: OfCode<"too_small" | "too_big">): string {
   return `must have ${amountOf(issue.origin === "string" ? "character" : "item", length)}`;
 }
 
-/** How long a text or an array may be. */
+/** The allowed length of a string or an array. */
 function lengthOf(schema: z.core.$ZodType): Bounds {
   const checks = (schema._zod.def.checks ?? []).map((check) => check._zod.def as LengthCheck);
   const boundsOfAll = (name: string): number[] =>
@@ -104,7 +105,7 @@ interface LengthCheck {
   readonly maximum?: number;
 }
 
-/** `a whole number from 1 to 99`; a bound that every whole number has is none. */
+/** `a whole number from 1 to 99`. */
 function rangeOf(schema: z.core.$ZodType): string {
   const { format, minValue, maxValue } = schema instanceof z.ZodNumber ? schema : {};
   const bounds = { minimum: minValue ?? -Infinity, maximum: maxValue ?? Infinity };
@@ -117,18 +118,18 @@ function unknownMember(name: string, schema: z.core.$ZodType): string {
   return unknownName(name, { what: "member", known });
 }
 
-/** A name that nothing has: the one that was meant, or all that there are. */
+/** An unknown name: suggests the nearest known one, or lists all of them. */
 export function unknownName(name: string, of: { readonly what: string; readonly known: readonly string[] }): string {
   const [nearest] = similarNames(name, of.known, 1);
   return `is not a known ${of.what}: ${nearest === undefined ? listOf(of) : `did you mean ${nearest}?`}`;
 }
 
 function listOf({ what, known }: { readonly what: string; readonly known: readonly string[] }): string {
-  if (known.length === 0) return "this operation takes none";
+  if (known.length === 0) return `there are no ${what}s here`;
   return known.length === 1 ? `the only one is ${known[0]}` : `known ${what}s are ${known.join(", ")}`;
 }
 
-/** The schema that a check belongs to, or that speaks for itself. */
+/** The schema that the failed check belongs to. */
 function ownerOf({ schema, inst }: RawIssue): z.core.$ZodType {
   return schema ?? (inst as z.core.$ZodType);
 }
@@ -138,7 +139,7 @@ function exampleOf(schema: z.core.$ZodType): unknown {
   return Array.isArray(examples) ? examples[0] : undefined;
 }
 
-/** `{"limit": 1, "on_conflict": "skip"}`; a text has no line break of its own in JSON. */
+/** `{"limit": 1, "on_conflict": "skip"}`. A JSON string contains no line break, so every one here is formatting. */
 function inOneLine(json: unknown): string {
   return JSON.stringify(json, null, 1)
     .replaceAll(/,\n\s*/g, ", ")

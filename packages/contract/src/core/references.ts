@@ -2,7 +2,7 @@ import { z } from "zod";
 import { limits } from "./limits.ts";
 import { ofForm } from "./predicates.ts";
 
-/** One id of each kind, as the daemon makes them: examples show these. */
+/** One id of each kind, for examples. */
 export const exampleIds = {
   actor: "act_Lm4Xc9TzRb2Wq7VnKs0P",
   group: "grp_7Kq2mXv0Rz9tYb4LwNcD",
@@ -19,8 +19,8 @@ export const exampleIds = {
 export type ResourceKind = keyof typeof exampleIds;
 
 /**
- * The id of a resource that a request names. Ids are opaque, so any text may be one: a text that names nothing is a
- * resource that does not exist, and no mistake in the request.
+ * The id of a resource that a request refers to. Ids are opaque, so any text may be one: an unknown id is a resource
+ * that does not exist, not an invalid request.
  */
 export function referenceTo(kind: ResourceKind) {
   const example = exampleIds[kind];
@@ -31,5 +31,5 @@ export function referenceTo(kind: ResourceKind) {
     .meta({ description: `The id of a ${kind.replaceAll("_", " ")}`, examples: [example] });
 }
 
-/** Path of every operation on one resource. */
+/** The path parameters of every operation on one resource. */
 export const IdParams = z.object({ id: z.string().min(1) });

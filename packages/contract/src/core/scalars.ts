@@ -9,28 +9,28 @@ export function orNull<S extends z.ZodType>(schema: S): z.ZodUnion<readonly [S, 
   return z.union([schema, z.null()]);
 }
 
-/** For a character class: written as ranges because `\p{Cc}` is not understood by every reader of the document. */
+/** For a character class. Written as ranges because not every reader of the document understands `\p{Cc}`. */
 export const controlCharacters = String.raw`\u0000-\u001f\u007f-\u009f`;
 
 const inName = `[^${controlCharacters}]`;
 const edgeOfName = String.raw`[^\s${controlCharacters}]`;
-/** A name as it is sent, before it is trimmed: the document speaks of what a client sends. */
+/** A name before it is trimmed: the document describes the value that a client sends. */
 const sentName = String.raw`^\s*${edgeOfName}(?:${inName}{0,${limits.nameCharactersMax - 2}}${edgeOfName})?\s*$`;
 const controlCharacter = new RegExp(`[${controlCharacters}]`);
 
 const keyForm = "bfk_[0-9A-Za-z]{8}_[0-9A-Za-z]{32}";
-const heldKey = new RegExp(keyForm);
-/** What is a trigger's key from end to end. */
+const containedKey = new RegExp(keyForm);
+/** Matches a text that is a trigger's key and nothing else. */
 export const wholeKey = new RegExp(`^${keyForm}$`);
 
-/** For what is shown to whoever may read: a text that holds a trigger's key is refused, and nothing of it repeated. */
+/** For a text that every reader can see: rejects a text that contains a trigger's key, without repeating it. */
 export function withoutKey<S extends z.ZodType<string>>(text: S): S {
   const refusal =
-    "must not contain a trigger key, because anyone who reads it could fire the trigger: choose another text, and rotate the key";
-  return text.refine((value) => !heldKey.test(value), refusal).meta({ not: { type: "string", pattern: keyForm } });
+    "must not contain a trigger key, because anyone who reads it could fire the trigger: use another text, and rotate the key";
+  return text.refine((value) => !containedKey.test(value), refusal).meta({ not: { type: "string", pattern: keyForm } });
 }
 
-/** A name a person gives: 1 to 200 characters after trimming, no control characters, no key. */
+/** A name: 1 to 200 characters after trimming, without control characters or a key. */
 export const Name = withoutKey(
   z
     .string()
@@ -43,7 +43,7 @@ export const Name = withoutKey(
     .refine((name) => !controlCharacter.test(name), "must not contain control characters"),
 ).meta({
   id: "Name",
-  description: `1 to ${limits.nameCharactersMax} characters once trimmed, no control characters, no trigger's key`,
+  description: `1 to ${limits.nameCharactersMax} characters after trimming, without control characters or a trigger's key`,
   pattern: sentName,
   examples: ["Nightly backup"],
 });
@@ -51,7 +51,7 @@ export const Name = withoutKey(
 const firstTime = "1970-01-01T00:00:00.000Z";
 const lastTime = "9999-12-31T23:59:59.999Z";
 
-/** RFC 3339. Output is UTC with milliseconds; input may carry any offset, and its year counts once that is applied. */
+/** RFC 3339. Output is UTC with milliseconds; input may have any offset, and the limits apply to the time in UTC. */
 export const Timestamp = z.iso
   .datetime({ offset: true, ...ofForm("must be an RFC 3339 time such as 2026-11-21T01:18:00Z") })
   .refine((text) => {
@@ -60,7 +60,7 @@ export const Timestamp = z.iso
   }, "must be in the years 1970 to 9999")
   .meta({
     id: "Timestamp",
-    description: "RFC 3339, with any offset when sent; in UTC with milliseconds when answered",
+    description: "An RFC 3339 time: with any offset in requests, in UTC with milliseconds in responses",
     "x-minimum": firstTime,
     "x-maximum": lastTime,
     examples: ["2026-11-21T01:18:00.123Z"],
@@ -79,7 +79,7 @@ export const Duration = z
   })
   .meta({ id: "Duration", description: "A number and a unit", examples: durations });
 
-/** A duration within bounds, both included; the message names them. */
+/** A duration within bounds, both included. */
 export function durationBetween(minMs: number, maxMs: number = durationMaxMs) {
   const fits = (text: string): boolean => {
     const ms = parseDuration(text);
@@ -96,23 +96,23 @@ export function durationBetween(minMs: number, maxMs: number = durationMaxMs) {
   );
 }
 
-/** An id as it is answered. A request names a resource by `referenceTo`. */
+/** An id in an answer. A request refers to a resource by `referenceTo`. */
 export const ResourceId = z
   .string()
   .regex(/^[a-z]{3}_[0-9A-Za-z]{20}$/)
   .meta({
     id: "ResourceId",
-    description: "Opaque: never parse it for meaning",
+    description: "An opaque identifier: do not parse it",
     examples: ["tsk_4fzH1TqWb8YkV0c2LxNd"],
   });
 
-/** Rises by one with each change of a member that a client may write. */
+/** Increases by one with each change of a member that a client can write. */
 export const Revision = z
   .int()
   .min(1)
-  .meta({ id: "Revision", description: "Rises by one with each change of a member that a client may write" });
+  .meta({ id: "Revision", description: "Increases by one with each change of a member that a client can write" });
 
-/** What `If-Match` may say: any revision, or the one that `ETag` gave. */
+/** The form of `If-Match`: any revision, or the one of an `ETag`. */
 export const ifMatchForm = /^(?:\*|"(\d+)")$/;
 
 export const Description = z.string().max(limits.descriptionCharactersMax);
@@ -131,7 +131,7 @@ export function queryInteger(min: number, max: number) {
 /** `limit` of a list, from a query string. */
 export const Limit = queryInteger(1, limits.listMax);
 
-/** Continues a list where the former page ended; bound to its operation and filters. */
+/** Continues a list after the previous page; valid only for the same operation and filters. */
 export const Cursor = z.string().min(1).max(limits.cursorCharactersMax);
 
 /** `true` or `false` from a query string. */

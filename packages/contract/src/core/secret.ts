@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Marks a schema whose values are write-only: they enter, are sealed, and leave only by the operation made to reveal them. */
+/** Marks a schema whose values are write-only: they are stored encrypted, and only an operation that reveals them returns them. */
 export function secret<S extends z.ZodType>(schema: S): S {
   secrets.add(schema);
   return schema.meta({ ...schema.meta(), writeOnly: true });

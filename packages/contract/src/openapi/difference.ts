@@ -1,14 +1,14 @@
-/** Two spellings of one document are the same only byte for byte, so every writer of it uses this one. */
+/** The committed document is compared byte for byte, so every writer of it uses this format. */
 export function printDocument(document: object): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** Where the committed text first departs from the document, in words, or null when it is that document. */
+/** The first difference between the committed text and the document, in words, or null if there is none. */
 export function describeDifference(committed: string, document: object): string | null {
   const expected = printDocument(document);
   if (committed === expected) return null;
   const difference = firstDifference(parse(committed), parse(expected), "#");
-  return difference ?? "the content is the same, but not its order or spelling";
+  return difference ?? "the content is the same, but its order or formatting differs";
 }
 
 function parse(text: string): unknown {

@@ -9,7 +9,7 @@ import { tagOf } from "./route.ts";
 import { asSchemaObject, createSchemaWriter } from "./schema-writer.ts";
 import { webhooksOf } from "./webhooks.ts";
 
-/** What a document says about its API as a whole. */
+/** The parts of a document that describe its API as a whole. */
 export interface ApiDescription {
   /** Before every path: `/v1`. */
   readonly base: string;
@@ -17,7 +17,7 @@ export interface ApiDescription {
   readonly version: string;
   readonly description: string;
   readonly server: { readonly url: string; readonly description: string };
-  /** A sentence for each tag, in the order of the documents; those of no operation are left out. */
+  /** A sentence for each tag, in order; a tag without operations is left out. */
   readonly tags: Readonly<Record<string, string>>;
 }
 

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { JsonSchema, SchemaWriter } from "./schema-writer.ts";
 
 /**
- * OpenAPI 3.1 has no word for the items of a stream: the schema under `text/event-stream` describes one event,
- * as readers of it (Schemathesis among them) take it. `data` is JSON in a string, so its schema stands beside it.
+ * OpenAPI 3.1 cannot describe the items of a stream: the schema of `text/event-stream` describes one event, which is how
+ * its readers (Schemathesis among them) interpret it. `data` is JSON in a string, described by `contentSchema`.
  */
 export function eventSchemaOf(events: z.ZodType, { write }: SchemaWriter): JsonSchema {
   return {
@@ -19,13 +19,13 @@ export function eventSchemaOf(events: z.ZodType, { write }: SchemaWriter): JsonS
   };
 }
 
-/** What a stream may carry, a union's members each for itself. */
+/** The schemas of the events of a stream, with unions expanded. */
 export function variantsOf(events: z.core.SomeType): z.ZodType[] {
   if (events instanceof z.ZodUnion) return events.options.flatMap(variantsOf);
   return [events as z.ZodType];
 }
 
-/** The `event:` line of a variant, which its schema names in `x-event`. */
+/** The `event:` line of a variant, from its schema's `x-event`. */
 export function eventNameOf(variant: z.ZodType): string {
   return String(variant.meta()?.["x-event"]);
 }

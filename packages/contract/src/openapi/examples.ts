@@ -5,7 +5,8 @@ import type { ImportResult } from "../modules/import/operations.ts";
 import type { Manifest } from "../modules/manifest/operations.ts";
 import type { RuntimeInfo } from "../modules/runtime-info/operations.ts";
 import type { Run, Why } from "../modules/runs/schemas.ts";
-import type { Agenda, Preview, Schedule } from "../modules/schedules/schemas.ts";
+import type { Agenda, Preview } from "../modules/schedules/preview.ts";
+import type { Schedule } from "../modules/schedules/schemas.ts";
 import type { Task } from "../modules/tasks/schemas.ts";
 
 import { ids, made, names } from "./example-names.ts";
@@ -117,7 +118,7 @@ const run: Run = {
   state: "succeeded",
   outcome: "success",
   reason: "exit_code",
-  reason_text: "It ended with exit code 0.",
+  reason_text: "exited with code 0",
   exit_code: 0,
   signal: null,
   attempt: 1,
@@ -192,7 +193,7 @@ const why: Why = {
       decision: "ran",
       run_id: ids.run,
       instant: "2026-11-21T02:00:00.000Z",
-      reason: "It was due at 03:00 and ran.",
+      reason: "The run exited with code 0",
     },
   ],
   chains: [],
@@ -230,10 +231,10 @@ const idempotencyUse: IdempotencyUse = {
   at: "2026-11-21T12:00:00.000Z",
 };
 
-/** An identifier to show in a path, by what the operation concerns. */
+/** An example id for a path, by the resource of the operation. */
 export const idExamples: Readonly<Record<string, string>> = { ...ids, notification_assignment: ids.task };
 
-/** One answer for each schema that answers with JSON, by the schema's name. */
+/** An example answer for each JSON schema, by the schema's name. */
 export const answerExamples: Readonly<Record<string, unknown>> = {
   Health: { status: "ok" },
   Manifest: manifest,

@@ -4,33 +4,33 @@ import { errorsOf, type Operation } from "../core/operation.ts";
 
 const mebibytes = (bytes: number) => `${bytes / 1024 ** 2} MiB`;
 
-/** What a reader of the document is told about each code. */
+/** The description of each code in the document. */
 const meanings: Record<ErrorCode, string> = {
-  validation_failed: "The request is malformed or breaks a rule; `field` names the member at fault",
-  forbidden: "The actor lacks the capability",
+  validation_failed: "The request is malformed or breaks a rule; `field` is the invalid member",
+  forbidden: "The actor does not have the required capability",
   origin_rejected: "The request came from a web page",
-  not_found: "There is no such resource; `field` names the member that refers to it, if one does",
-  method_not_allowed: "The path exists, but not for this method; `Allow` names those it takes",
+  not_found: "The resource does not exist; `field` is the member that refers to it, if any",
+  method_not_allowed: "The path does not support this method; `Allow` lists the supported ones",
   request_timeout: "The request did not arrive in time",
-  conflict: "The present state does not allow it; look again before another try",
-  precondition_failed: "The resource has another revision than `If-Match` says",
-  payload_too_large: `The body is over ${mebibytes(limits.bodyBytesMax)}, or as an import over ${mebibytes(limits.importBodyBytesMax)}`,
+  conflict: "The current state does not allow the operation; reload the resource before you try again",
+  precondition_failed: "The revision of the resource does not match `If-Match`",
+  payload_too_large: `The body is larger than ${mebibytes(limits.bodyBytesMax)}, or than ${mebibytes(limits.importBodyBytesMax)} for an import`,
   unsupported_media_type: "The body is not `application/json`",
-  headers_too_large: "The headers are over the limit",
+  headers_too_large: "The headers are too large",
   trigger_unknown: "No trigger has this key",
   trigger_disabled: "The trigger is disabled",
   trigger_target_missing: "The trigger's task no longer exists",
   trigger_command_incomplete: "The trigger's task has no command yet",
   trigger_task_inactive: "The trigger's task is a draft or archived",
   trigger_task_disabled: "The trigger's task is disabled",
-  trigger_group_blocked: "A group above the trigger's task is disabled",
+  trigger_group_blocked: "A group that contains the trigger's task is disabled",
   trigger_dispatch_unavailable:
-    "Nothing can be started now: the daemon is stopping, its runner does not answer, or the task's queue is full",
-  internal: "Something went wrong in the daemon; its log has the request's id",
-  audit_unavailable: "The audit trail could not be written, so nothing was changed",
+    "No run can start now: the daemon is stopping, its runner does not respond, or the task's queue is full",
+  internal: "The daemon failed to handle the request; its log has the details under the request's id",
+  audit_unavailable: "The audit trail could not be written, so the operation was not carried out",
 };
 
-/** By status, a reference to the response that names the codes an operation answers with there. */
+/** For each status, a reference to the response that lists its error codes. */
 export function failuresOf(operation: Operation) {
   const references = codesByStatus(operation).map(([status, codes]) => [
     status,

@@ -16,19 +16,19 @@ interface Header {
   readonly example?: string;
 }
 
-/** Headers that many operations take, named once in the document. */
+/** Request headers of several operations, defined once in the document. */
 export const headerParameters = {
   IfMatch: {
     name: "If-Match",
     in: "header",
-    description: "The revision that is to be changed, as `ETag` gave it, or `*`. Without it the last write wins.",
+    description: "The revision to change, from `ETag`, or `*`. Without this header, the last write wins.",
     schema: { type: "string", pattern: ifMatchForm.source },
     example: '"3"',
   },
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description: `The same key and body within ${limits.idempotencyKeptMs / 3_600_000} hours make one thing, however often they are sent. Printable ASCII, and neither \`.\` nor \`..\`: anything else could not be looked up.`,
+    description: `The same key and body within ${limits.idempotencyKeptMs / 3_600_000} hours create one resource, however often they are sent. The key must be printable ASCII, and neither \`.\` nor \`..\`, because it can be looked up by its path.`,
     schema: {
       type: "string",
       minLength: 1,
@@ -39,21 +39,21 @@ export const headerParameters = {
   },
 } satisfies Record<string, Header & { name: string; in: "header" }>;
 
-/** Headers that many answers carry, named once in the document. */
+/** Response headers of several operations, defined once in the document. */
 export const answerHeaders = {
   ETag: { description: "The resource's `revision`, quoted", schema: { type: "string" }, example: '"3"' },
   IdempotentReplay: {
-    description: "`true` when an earlier call with this `Idempotency-Key` did the work",
+    description: "`true` if an earlier call with this `Idempotency-Key` did the work",
     schema: { type: "string", enum: ["true"] },
   },
 } satisfies Record<string, Header>;
 
-/** How an operation of the document names a header that it takes. */
+/** A reference to a request header. */
 export function parameterRef(name: keyof typeof headerParameters) {
   return { $ref: `#/components/parameters/${name}` } as const;
 }
 
-/** The headers that an operation's answer carries in the document: the revision it can have, and whether it is a replay. */
+/** The response headers of an operation: the revision if its resource has one, and whether the answer is a replay. */
 export function responseHeadersOf(operation: Operation) {
   const { response } = operation;
   const isVersioned =

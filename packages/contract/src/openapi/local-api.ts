@@ -8,42 +8,42 @@ export const localApi: ApiDescription = {
   server: {
     url: "http://belfry",
     description:
-      "The daemon's local socket or named pipe; any host name will do: `curl --unix-socket <socket> http://belfry/v1/health`. Who may open the socket is the local actor: no credential is sent.",
+      "The daemon's local socket or named pipe, with any host name: `curl --unix-socket <socket> http://belfry/v1/health`. Anyone who can connect to the socket is the local actor and needs no credentials.",
   },
   description: `
-Belfry runs tasks on schedules. This is the whole of its management API, as the local socket serves it.
+Belfry runs tasks on schedules. This is its complete management API, as served on the local socket.
 
-- **Times** are RFC 3339; answers are in UTC with milliseconds. **Durations** are a number and one of \`ms\`, \`s\`, \`m\`, \`h\`, \`d\`, such as \`90s\`. \`x-minimum\` and \`x-maximum\` bound both, in whole milliseconds; of a time, once its offset is applied. \`x-maximum-bytes\` bounds a string by its length in UTF-8; \`maxLength\` counts a character beyond U+FFFF as two.
-- **Ids** are opaque. Any text may be asked for: what names nothing is \`not_found\`.
-- **Answers are open**: ignore members and error codes you do not know. **Bodies are closed**: an unknown member is refused and named, and so is a string with half of a surrogate pair.
-- **Errors** are \`{"error": {"code", "field", "message"}}\`. Classify by \`code\`, before the status. Besides the codes listed with each operation, any request may meet \`method_not_allowed\` (405), \`request_timeout\` (408) and \`headers_too_large\` (431).
-- **Lists** come newest first, with a \`next_cursor\` that is null on the last page. A cursor belongs to its operation and filters.
-- **PATCH** changes the members it names. \`null\` clears one; \`environment\` and \`labels\` merge by name; other objects are replaced whole.
-- **Lost updates** are prevented by sending \`If-Match\` with the \`ETag\` you read. **Lost answers**: send an \`Idempotency-Key\` where it is taken, and the repeated call makes nothing twice.
-- **Streams** are server-sent events; \`x-event\` names the event that carries a schema in its \`data\`.
-- **Secrets** go in and are not shown again: reads have the names only. The operations that reveal one say so, and are audited.
-- Every answer has \`X-Request-Id\` and \`X-Service-Version\`. Requests from web pages are refused.
+- **Times** are RFC 3339; responses use UTC with milliseconds. **Durations** are a number and one of the units \`ms\`, \`s\`, \`m\`, \`h\` and \`d\`, such as \`90s\`. \`x-minimum\` and \`x-maximum\` are limits of both, to the millisecond; those of a time apply to it in UTC. \`x-maximum-bytes\` limits the length of a string in UTF-8; \`maxLength\` counts a character beyond U+FFFF as two.
+- **Ids** are opaque. Any text is accepted as an id; an unknown id is \`not_found\`.
+- **Responses are open**: ignore unknown members and error codes. **Request bodies are closed**: an unknown member is rejected, and so is a string with an unpaired surrogate.
+- **Errors** are \`{"error": {"code", "field", "message"}}\`. Use \`code\` before the HTTP status. Besides the codes listed with each operation, any request can fail with \`method_not_allowed\` (405), \`request_timeout\` (408) and \`headers_too_large\` (431).
+- **Lists** are newest first, with a \`next_cursor\` that is null on the last page. A cursor is valid only for the same operation and filters.
+- **PATCH** changes only the given members. \`null\` clears a member; \`environment\` and \`labels\` are merged by name; other objects are replaced as a whole.
+- To prevent **lost updates**, send \`If-Match\` with the \`ETag\` you read. To **repeat a call** safely after a lost response, send an \`Idempotency-Key\` where it is supported: the repeated call creates nothing twice.
+- **Streams** are server-sent events; \`x-event\` is the event whose \`data\` a schema describes.
+- **Secrets** are write-only; reads return at most their names. The few operations that return a secret say so, and are audited.
+- Every response has \`X-Request-Id\` and \`X-Service-Version\`. Requests from web pages are rejected.
 
-Each operation names the least capability it needs (\`x-minimum-capability\`: observe, operate, manage, enroll, each holding the ones before it), whether the remote API has it (\`x-remote\`), and the codes it may answer with (\`x-error-codes\`).
+Each operation lists the minimum capability it needs (\`x-minimum-capability\`: observe, operate, manage or enroll, each including the ones before it), whether the remote API has it (\`x-remote\`), and its error codes (\`x-error-codes\`).
 `.trim(),
   tags: {
-    health: "Whether the daemon answers.",
-    manifest: "Who this daemon is, and what it can do.",
-    "runtime-info": "Where the running daemon keeps its files.",
+    health: "Check that the daemon responds.",
+    manifest: "The identity, versions and capabilities of the daemon.",
+    "runtime-info": "The paths of the daemon's files.",
     openapi: "This document.",
-    groups: "A tree of groups: what is set on one holds for everything below it.",
-    tasks: "What is run, with what, and when it counts as done.",
-    schedules: "When tasks are run, and what becomes of the times that were missed.",
-    runs: "What ran, how it ended, and what it wrote.",
-    triggers: "Keys that let others run a task, and nothing else.",
-    "trigger-sets": "Triggers of one task that are made, switched and rotated together.",
-    chains: "Which task is started when another has ended, and how that one must have ended.",
-    "notification-channels": "Where to tell of runs that ended: webhooks.",
-    "notification-assignments": "Which tasks and groups tell which channels, and of which outcomes.",
-    "notification-deliveries": "What was sent, and what became of it.",
-    import: "Many definitions at once, all or nothing.",
-    events: "Hints that something changed, as they happen.",
-    audit: "Who did what, in a chain of hashes that shows tampering.",
-    idempotency: "Whether a call whose answer was lost took effect.",
+    groups: "A tree of groups. The settings of a group apply to everything in it.",
+    tasks: "Tasks: the command to run, its environment, timeout, retries and limits.",
+    schedules: "When tasks run, and how missed runs are handled.",
+    runs: "Run history and output.",
+    triggers: "Keys that let other programs run one task and nothing else.",
+    "trigger-sets": "Triggers of one task that are created, enabled, disabled and rotated together.",
+    chains: "Start one task after another ends, depending on its outcome.",
+    "notification-channels": "Webhook endpoints for notifications.",
+    "notification-assignments": "Which channels are notified of which outcomes, for tasks and groups.",
+    "notification-deliveries": "Webhook deliveries and their results.",
+    import: "Create many groups, tasks and schedules in one transaction.",
+    events: "A live stream of changes.",
+    audit: "The audit trail, with a hash chain that reveals tampering.",
+    idempotency: "Find out whether a call whose response was lost took effect.",
   },
 };

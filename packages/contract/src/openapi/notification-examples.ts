@@ -24,7 +24,7 @@ const effective: EffectiveNotifications = {
   assignments: [onFailure],
 };
 
-/** What a receiver gets when a run has ended. */
+/** The payload of a run that ended. */
 export const runCompletedPayload: RunCompletedPayload = {
   schema: "service.webhook.v1",
   event: "run.completed",
@@ -43,7 +43,7 @@ export const runCompletedPayload: RunCompletedPayload = {
   },
 };
 
-/** What a receiver gets when its channel is tested. */
+/** The payload of a test event. */
 export const testPayload: TestPayload = {
   schema: "service.webhook.v1",
   event: "test",
@@ -62,7 +62,7 @@ const delivery: NotificationDelivery = {
   state: "failed",
   attempt_count: 3,
   last_status: 503,
-  diagnostic: "the receiver answered 503",
+  diagnostic: "the receiver responded with status 503",
   created_at: "2026-11-21T02:07:41.530Z",
   updated_at: "2026-11-21T02:07:44.702Z",
   next_attempt_at: null,
@@ -80,7 +80,7 @@ const redelivery: NotificationRedelivery = {
   left_out: [{ channel_id: channel.id, channel_name: channel.name, reason: "already_redelivered", count: 2 }],
 };
 
-/** One answer for each schema of the room, by the schema's name. */
+/** An example answer for each schema of the modules, by the schema's name. */
 export const notificationExamples: Readonly<Record<string, unknown>> = {
   NotificationChannel: channel,
   NotificationChannelList: { notification_channels: [channel], next_cursor: null },

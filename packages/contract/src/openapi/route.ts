@@ -4,7 +4,7 @@ import { answerExamples } from "./examples.ts";
 import { failuresOf } from "./failures.ts";
 import { parameterRef, responseHeadersOf } from "./headers.ts";
 
-/** One operation as the document has it, but for its schemas, which are written out apart. */
+/** One operation of the document, with schemas that are not yet written out. */
 export function routeOf(operation: Operation, base: string) {
   return createRoute({
     method: operation.method,
@@ -26,16 +26,16 @@ export function routeOf(operation: Operation, base: string) {
   });
 }
 
-/** The room an operation belongs to, as a reader of the document looks for it. */
+/** The module of an operation, as its tag in the document. */
 export function tagOf(operation: Operation): string {
   return operation.id.split(".")[0]!.replaceAll("_", "-");
 }
 
-/** What the operation's own words leave out, for a person who reads no extensions. */
+/** The operation's description, and the extensions in words for a person. */
 function descriptionOf(operation: Operation): string {
-  const needs = `Needs \`${operation.capability}\``;
-  const audited = operation.audited ? ", leaves an audit event" : "";
-  const remote = operation.remote ? "" : ", is never served remotely";
+  const needs = `Requires \`${operation.capability}\``;
+  const audited = operation.audited ? "; audited" : "";
+  const remote = operation.remote ? "" : "; local only";
   return [operation.description, `${needs}${audited}${remote}.`].filter((part) => part !== undefined).join("\n\n");
 }
 
@@ -60,7 +60,7 @@ function successOf(operation: Operation) {
       return {
         ...(response.preview === undefined
           ? {}
-          : { 200: { description: "A rehearsal: nothing was kept", content: jsonOf(response.preview) } }),
+          : { 200: { description: "A dry run: nothing was created", content: jsonOf(response.preview) } }),
         [response.status]: { description, headers, content: jsonOf(response.schema) },
       };
     case "empty":

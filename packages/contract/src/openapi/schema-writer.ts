@@ -7,25 +7,25 @@ type SchemaObject = NonNullable<
   NonNullable<ReturnType<OpenAPIHono["getOpenAPI31Document"]>["components"]>["schemas"]
 >[string];
 
-/** Zod and the routing library each have a type of their own for what JSON Schema 2020-12 allows. */
+/** Zod and the routing library have different types for JSON Schema 2020-12. */
 export function asSchemaObject(schema: JsonSchema): SchemaObject {
   return schema as SchemaObject;
 }
 
-/** Turns zod schemas into the document's, gathering every named one it meets on the way. */
+/** Turns zod schemas into JSON Schema, and collects the named ones. */
 export interface SchemaWriter {
   readonly write: (schema: z.ZodType) => JsonSchema;
-  /** Name to schema, in the order of the names. */
+  /** The named schemas, sorted by name. */
   readonly named: () => ReadonlyMap<string, JsonSchema>;
 }
 
-const zodHome = "#/$defs/";
-const home = "#/components/schemas/";
+const zodPrefix = "#/$defs/";
+const prefix = "#/components/schemas/";
 
 /**
- * Every schema of the document is written by zod itself. The routing library's writer leaves a pattern's flags in the
- * pattern, drops what a record's keys must be, loses the name of a union that may be null, and may lose the null:
- * what it wrote would be another contract than the one that is checked.
+ * Zod itself writes every schema of the document. The routing library's writer leaves flags in patterns, drops the schema
+ * of a record's keys, and loses the name, and sometimes the null, of a nullable union: its document would differ from the
+ * contract that is checked.
  */
 export function createSchemaWriter(): SchemaWriter {
   const written = new Map<z.ZodType, JsonSchema>();
@@ -35,8 +35,8 @@ export function createSchemaWriter(): SchemaWriter {
   function write(schema: z.ZodType): JsonSchema {
     const known = written.get(schema);
     if (known !== undefined) return known;
-    // What is sent and what is answered are separate schemas, so one view serves both: the input's leaves a
-    // plain object open, as answers are, and lets members with a default be absent.
+    // requests and answers have separate schemas, so the input view fits both: it leaves a plain object open, as answers
+    // are, and lets members with a default be absent
     const { $schema, $defs, ...json } = relocate(z.toJSONSchema(schema, { io: "input", override: complete }));
     for (const [name, definition] of Object.entries($defs ?? {})) gather(name, definition);
     written.set(schema, json);
@@ -56,11 +56,11 @@ export function createSchemaWriter(): SchemaWriter {
   }
 }
 
-/** References as OpenAPI has them; and what a reference says already is not said again beside it. */
+/** Rewrites references for OpenAPI, and removes keywords that the referenced schema already has. */
 function relocate(json: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(json), (_, value: unknown) => {
-    if (typeof value === "string") return value.startsWith(zodHome) ? home + value.slice(zodHome.length) : value;
-    return isReference(value) ? withoutRepeats(value, json.$defs?.[value.$ref.slice(home.length)]) : value;
+    if (typeof value === "string") return value.startsWith(zodPrefix) ? prefix + value.slice(zodPrefix.length) : value;
+    return isReference(value) ? withoutRepeats(value, json.$defs?.[value.$ref.slice(prefix.length)]) : value;
   }) as JsonSchema;
 }
 
@@ -82,7 +82,7 @@ function complete(written: Written): void {
   keepDefault(written);
 }
 
-/** JSON Schema needs no discriminator; generators of clients do. */
+/** JSON Schema needs no discriminator, but client generators do. */
 function nameDiscriminator({ zodSchema, jsonSchema }: Written): void {
   if (!(zodSchema instanceof z.ZodDiscriminatedUnion) || jsonSchema.oneOf === undefined) return;
   const propertyName = zodSchema.def.discriminator;
@@ -93,7 +93,7 @@ function nameDiscriminator({ zodSchema, jsonSchema }: Written): void {
   jsonSchema["discriminator"] = { propertyName, mapping: Object.fromEntries(mapping) as Record<string, string> };
 }
 
-/** Zod leaves a default out where a step stands before its schema, for the step might change it: ours only count. */
+/** Zod omits the default of a schema with a transform before it, which might change it. Ours only count entries. */
 function keepDefault({ zodSchema, jsonSchema }: Written): void {
   if (zodSchema instanceof z.ZodDefault) jsonSchema.default ??= zodSchema.def.defaultValue;
 }

@@ -6,16 +6,16 @@ import { asSchemaObject, type SchemaWriter } from "./schema-writer.ts";
 const events = [
   {
     event: "run.completed",
-    summary: "A run has ended",
+    summary: "A run ended",
     description:
-      "Sent to every enabled channel that the task's assignments name for this outcome. At least once: `delivery.id` is the same in each attempt.",
+      "Sent to every enabled channel that is assigned to this outcome of the task. Delivered at least once: `delivery.id` is the same in each attempt.",
     schema: RunCompletedPayload,
     example: runCompletedPayload,
   },
   {
     event: "test",
-    summary: "Somebody tests a channel",
-    description: "Sent the way any other event is, after the channel's `test`.",
+    summary: "A test of a channel",
+    description: "Sent by the channel's `test` operation, with the usual retries.",
     schema: TestPayload,
     example: testPayload,
   },
@@ -23,7 +23,7 @@ const events = [
 
 const schemaNote = `The body is \`${webhookSchemaId}\`, the JSON Schema that \`@belfry/webhook-schema\` publishes as \`urn:belfry:${webhookSchemaId}\`.`;
 
-/** What a receiver is sent (contract: Receiver contract). */
+/** The requests that a receiver gets (contract: Receiver contract). */
 export function webhooksOf(schemas: SchemaWriter): readonly RouteConfig[] {
   return events.map(({ event, summary, description, schema, example }) => ({
     method: "post",
@@ -32,14 +32,14 @@ export function webhooksOf(schemas: SchemaWriter): readonly RouteConfig[] {
     summary,
     description: `${description} ${schemaNote}`,
     parameters: [
-      header({ name: "User-Agent", description: "`service/` and the daemon's version" }),
-      header({ name: "X-Service-Delivery", description: "The same as `delivery.id`", example: example.delivery.id }),
-      header({ name: "X-Service-Event", description: "The same as `event`", example: event }),
-      header({ name: "Authorization", description: "As the channel has it", required: false }),
+      header({ name: "User-Agent", description: "`service/` followed by the daemon's version" }),
+      header({ name: "X-Service-Delivery", description: "The value of `delivery.id`", example: example.delivery.id }),
+      header({ name: "X-Service-Event", description: "The value of `event`", example: event }),
+      header({ name: "Authorization", description: "The channel's authorization, if it has one", required: false }),
       ...["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) =>
         header({
           name,
-          description: "Where the channel has a signing secret: as Standard Webhooks describe",
+          description: "As defined by Standard Webhooks, if the channel has a signing secret",
           required: false,
         }),
       ),
@@ -51,8 +51,8 @@ export function webhooksOf(schemas: SchemaWriter): readonly RouteConfig[] {
       },
     },
     responses: {
-      "2XX": { description: "Received: the status came within five seconds. The body is not read to its end" },
-      default: { description: "Not received: tried again after one second, then after two, and then no more" },
+      "2XX": { description: "Delivered: the response began within five seconds. Its body is not read" },
+      default: { description: "Not delivered: retried after one second, then after two more, then failed" },
     },
   }));
 }

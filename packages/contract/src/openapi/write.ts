@@ -5,7 +5,7 @@ import { describeDifference, printDocument } from "./difference.ts";
 import { buildDocument } from "./document.ts";
 import { localApi } from "./local-api.ts";
 
-/** Writes the committed document; with `--check` only tells whether it is still the one of this contract. */
+/** Writes the committed document; with `--check` only compares it. */
 const path = fileURLToPath(new URL("../../openapi/local.json", import.meta.url));
 const document = buildDocument(catalogue, localApi);
 
@@ -13,8 +13,8 @@ if (process.argv.includes("--check")) {
   const committed = await readFile(path, "utf8").catch(() => "");
   const difference = describeDifference(committed, document);
   if (difference !== null) {
-    console.error(`packages/contract/openapi/local.json is not the document of this contract.\n${difference}`);
-    console.error("Renew it with: pnpm openapi");
+    console.error(`packages/contract/openapi/local.json is out of date.\n${difference}`);
+    console.error("Update it with: pnpm openapi");
     process.exitCode = 1;
   }
 } else {

@@ -6,8 +6,7 @@ const envelope = {
   schema: z.literal(webhookSchemaId),
   delivery: z.looseObject({
     id: Text.meta({
-      description:
-        "Unique; the same in every attempt, also across restarts. A redelivery that somebody asks for has another",
+      description: "Unique. The same in every attempt, also after a restart of the daemon; a redelivery has a new one",
     }),
     created_at: Instant,
   }),
@@ -17,29 +16,34 @@ const envelope = {
 const task = z.looseObject({
   id: Text,
   name: Text,
-  group_id: Text.exactOptional().meta({ description: "Absent, as `group_name` is, for a task without a group" }),
+  group_id: Text.exactOptional().meta({ description: "Absent, like `group_name`, for a task without a group" }),
   group_name: Text.exactOptional(),
 });
 
 const run = z.looseObject({
   id: Text,
   outcome: z.enum(webhookOutcomes),
-  trigger: Text.meta({ description: "What asked for the run; an open list", examples: [...webhookTriggers] }),
-  scheduled_for: Instant.meta({ description: "When it was due, or when it was asked for" }),
-  started_at: Instant.meta({ description: "Of the first attempt; the time of its dispatch if no process started" }),
+  trigger: Text.meta({
+    description: "What started the run; other values may be added",
+    examples: [...webhookTriggers],
+  }),
+  scheduled_for: Instant.meta({
+    description: "The scheduled time, or the requested time if no schedule started the run",
+  }),
+  started_at: Instant.meta({ description: "When the first attempt started, or was dispatched if no process started" }),
   ended_at: Instant,
   duration_ms: z.int().min(0),
-  exit_code: z.int().exactOptional().meta({ description: "Absent where no process ended by itself" }),
+  exit_code: z.int().exactOptional().meta({ description: "Absent if no process exited by itself" }),
 });
 
-/** What a receiver takes: unknown members, ids and triggers are welcome (contract: Webhook request payload). */
+/** Open: receivers must accept unknown members, ids and triggers (contract: Webhook request payload). */
 export const RunCompletedPayload = z
   .looseObject({ ...envelope, event: z.literal("run.completed"), task, run })
-  .meta({ id: "RunCompletedPayload", description: "A task's run has ended with an outcome that was asked for" });
+  .meta({ id: "RunCompletedPayload", description: "A run ended with an outcome that its assignments include" });
 
 export const TestPayload = z
   .looseObject({ ...envelope, event: z.literal("test") })
-  .meta({ id: "TestPayload", description: "Somebody tries the channel" });
+  .meta({ id: "TestPayload", description: "A test of the channel" });
 
 export const WebhookPayload = z
   .discriminatedUnion("event", [RunCompletedPayload, TestPayload])

@@ -11,7 +11,8 @@ const replace = {
   capability: "manage",
   audited: true,
   conditional: true,
-  description: "All at once or not at all. An empty list clears the scope, so that it inherits again.",
+  description:
+    "Replaces the whole list in one transaction. An empty list removes all assignments, and the scope inherits again.",
   body: NotificationAssignmentsReplace,
   example: { assignments: [{ channel_id: "nch_9sQf2LwYb7Rk4TzXc0Nd", on_success: false, on_failure: true }] },
 } as const;
@@ -38,9 +39,9 @@ export const assignmentOperations = [
     ...read,
     id: "notification_assignments.effective",
     path: "/tasks/{id}/notifications/effective",
-    summary: "Which assignments hold for a task, and where they come from",
+    summary: "The assignments that apply to a task, and the scope that defines them",
     description:
-      "The task's own, else those of the nearest group around it that has any. One scope supplies all of them.",
+      "The task's own assignments, or those of its nearest group that has any. All of them come from one scope.",
     response: { kind: "json", status: 200, schema: EffectiveNotifications },
     errors: ["not_found"],
   }),

@@ -5,12 +5,12 @@ import { Name, orNull, ResourceId, Revision } from "../../core/scalars.ts";
 
 const outcomes = {
   on_success: z.boolean(),
-  on_failure: z.boolean().meta({ description: "At least one of the two is true" }),
+  on_failure: z.boolean().meta({ description: "At least one of `on_success` and `on_failure` must be true" }),
 };
 
 const assigned = { channel_id: exampleIds.notification_channel, on_success: false, on_failure: true };
 
-/** Which outcomes a channel is told of. */
+/** The outcomes that a channel is notified of. */
 export const NotificationAssignment = z
   .object({ channel_id: ResourceId, ...outcomes })
   .meta({ id: "NotificationAssignment" });
@@ -29,13 +29,17 @@ export const NotificationAssignmentsReplace = z
   })
   .meta({
     id: "NotificationAssignmentsReplace",
-    description: "All of the scope's own, each channel once; none lets the scope inherit again",
+    description:
+      "The complete list of the scope's own assignments, each channel at most once. An empty list makes the scope inherit again",
   });
 export type NotificationAssignmentsReplace = z.output<typeof NotificationAssignmentsReplace>;
 
 export const NotificationAssignments = z
   .object({ assignments: z.array(NotificationAssignment), revision: Revision })
-  .meta({ id: "NotificationAssignments", description: "A task's or a group's own, without what it inherits" });
+  .meta({
+    id: "NotificationAssignments",
+    description: "The own assignments of a task or a group, without inherited ones",
+  });
 export type NotificationAssignments = z.output<typeof NotificationAssignments>;
 
 export const notificationScopes = ["task", "group"] as const;
@@ -49,6 +53,6 @@ export const EffectiveNotifications = z
   .object({ source: orNull(NotificationSource), assignments: z.array(NotificationAssignment) })
   .meta({
     id: "EffectiveNotifications",
-    description: "What the nearest scope with assignments says; its source is null where there is none",
+    description: "The assignments of the nearest scope that has any. `source` is null if there are none",
   });
 export type EffectiveNotifications = z.output<typeof EffectiveNotifications>;

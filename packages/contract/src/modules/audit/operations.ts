@@ -19,11 +19,13 @@ export const AuditEvent = z
     result: z.enum(auditResults),
     error_code: z.string().nullable(),
     request_id: z.string(),
-    changed_fields: z.array(z.string()).meta({ description: "Names of the members that changed, never their values" }),
-    previous_hash: orNull(z.string()).meta({ description: "Null on the very first row" }),
-    hash: z
-      .string()
-      .meta({ description: "SHA-256 of the previous hash and the RFC 8785 JSON of the rest, in hexadecimal" }),
+    changed_fields: z
+      .array(z.string())
+      .meta({ description: "The names of the members that changed, without their values" }),
+    previous_hash: orNull(z.string()).meta({ description: "Null on the first row" }),
+    hash: z.string().meta({
+      description: "SHA-256, in hexadecimal, of the previous hash followed by the RFC 8785 JSON of the other members",
+    }),
   })
   .meta({ id: "AuditEvent" });
 export type AuditEvent = z.output<typeof AuditEvent>;
@@ -42,7 +44,7 @@ export const auditOperations = [
     id: "audit.list",
     method: "get",
     path: "/audit",
-    summary: "Who did what, newest first",
+    summary: "List audit events, newest first",
     kind: "read",
     capability: "enroll",
     remote: true,

@@ -6,17 +6,19 @@ import { Duration, durationBetween, Name, ResourceId, Revision, Timestamp } from
 import { writes } from "../../core/written-resource.ts";
 
 export const chainOutcomes = ["success", "failure", "any"] as const;
-/** Which ends of a source run start the target; `any` is both, and no other end is an outcome. */
+/** The outcomes of the source run that start the target; `any` is both. Cancelled and skipped runs have no outcome. */
 export type ChainOutcome = (typeof chainOutcomes)[number];
 
-const sourceDescription = "The task whose runs are waited for";
-const targetDescription = "The task that is started then";
+const sourceDescription = "The task that runs first";
+const targetDescription = "The task that starts after it";
 const source = referenceTo("task").meta({ description: sourceDescription });
 const target = referenceTo("task").meta({ description: targetDescription });
 const onOutcome = z.enum(chainOutcomes).meta({
-  description: "Of the source run; cancelled and skipped runs have no outcome and start nothing",
+  description:
+    "The outcome of the source run that starts the target. Cancelled and skipped runs have no outcome and start nothing",
 });
-const delayDescription = "From the end of the source run to the start of the target; 0s is at once";
+const delayDescription =
+  "The time between the end of the source run and the start of the target; `0s` starts it immediately";
 const delay = durationBetween(0, limits.chainDelayMaxMs).meta({ description: delayDescription });
 
 export const Chain = z
@@ -27,7 +29,9 @@ export const Chain = z
     target_task_id: ResourceId.meta({ description: targetDescription }),
     target_task_name: Name,
     on_outcome: onOutcome,
-    enabled: z.boolean().meta({ description: "A disabled chain starts nothing, and still counts for cycles" }),
+    enabled: z
+      .boolean()
+      .meta({ description: "A disabled chain starts nothing, but still counts when cycles are checked" }),
     delay: Duration.meta({ description: delayDescription }),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -66,14 +70,17 @@ export const ChainGraphTask = z
   .object({
     task_id: ResourceId,
     task_name: Name,
-    level: z.int().min(0).meta({ description: "Chains on the longest way to it; 0 where none leads to it" }),
+    level: z
+      .int()
+      .min(0)
+      .meta({ description: "The number of chains on the longest path to the task; 0 if no chain starts it" }),
   })
   .meta({ id: "ChainGraphTask" });
 export type ChainGraphTask = z.output<typeof ChainGraphTask>;
 
 export const ChainGraph = z
   .object({
-    tasks: z.array(ChainGraphTask).meta({ description: "Every source before its targets, by level and then by name" }),
+    tasks: z.array(ChainGraphTask).meta({ description: "Each source before its targets, by level and then by name" }),
     chains: z.array(Chain).meta({ description: "Oldest first" }),
   })
   .meta({ id: "ChainGraph" });

@@ -11,7 +11,7 @@ import {
 
 const module = { resource: "notification_channel" } as const;
 const read = { ...module, kind: "read", capability: "observe", audited: false, remote: true } as const;
-/** What a channel is decides where secrets go: only a local manager says so. */
+/** A channel decides where secrets are sent, so only a local manager may define one. */
 const define = { ...module, kind: "write", capability: "manage", audited: true, remote: false } as const;
 const operate = { ...module, kind: "write", capability: "operate", audited: true, remote: true } as const;
 const answer = { kind: "json", status: 200, schema: NotificationChannel } as const;
@@ -22,10 +22,10 @@ export const channelOperations = [
     id: "notification_channels.list",
     method: "get",
     path: "/notification-channels",
-    summary: "All channels, newest first; complete unless `limit` is given",
+    summary: "List channels, newest first; all of them unless `limit` is given",
     query: z.strictObject({
       ...pageQuery,
-      q: z.string().min(1).max(200).optional().meta({ description: "A part of the name" }),
+      q: z.string().min(1).max(200).optional().meta({ description: "Only channels whose name contains this text" }),
     }),
     response: {
       kind: "json",
@@ -51,7 +51,7 @@ export const channelOperations = [
     id: "notification_channels.get",
     method: "get",
     path: "/notification-channels/{id}",
-    summary: "One channel, without its secrets",
+    summary: "Get a channel, without its secrets",
     params: IdParams,
     response: answer,
     errors: ["not_found"],
@@ -63,7 +63,7 @@ export const channelOperations = [
     path: "/notification-channels/{id}",
     summary: "Change a channel",
     description:
-      "An endpoint of another origin (scheme, host and port) clears the authorization: set it again with rotate. The signing secret stays. Deliveries that are already queued keep the endpoint and the authorization they were queued with.",
+      "A new endpoint with another origin (scheme, host and port) clears the authorization: set it again with `rotate`. The signing secret is kept. Deliveries that are already queued keep the endpoint and the authorization they were queued with.",
     params: IdParams,
     body: NotificationChannelPatch,
     response: answer,
@@ -78,7 +78,7 @@ export const channelOperations = [
     path: "/notification-channels/{id}",
     summary: "Delete a channel",
     description:
-      "Its assignments, its unfinished deliveries and every stored secret go with it; what was delivered or failed stays on record.",
+      "Also deletes its assignments, its unfinished deliveries and its stored secrets. Deliveries that succeeded or failed stay in the history.",
     params: IdParams,
     response: { kind: "empty", status: 204 },
     errors: ["not_found"],
@@ -89,7 +89,7 @@ export const channelOperations = [
     id: "notification_channels.enable",
     method: "post",
     path: "/notification-channels/{id}/enable",
-    summary: "Let a channel get deliveries again",
+    summary: "Enable a channel",
     params: IdParams,
     response: answer,
     errors: ["not_found"],
@@ -100,7 +100,7 @@ export const channelOperations = [
     id: "notification_channels.disable",
     method: "post",
     path: "/notification-channels/{id}/disable",
-    summary: "Keep new deliveries from a channel; those queued still go out",
+    summary: "Disable a channel: no new deliveries are queued; queued ones are still sent",
     params: IdParams,
     response: answer,
     errors: ["not_found"],
@@ -113,7 +113,7 @@ export const channelOperations = [
     path: "/notification-channels/{id}/rotate",
     summary: "Replace or clear a channel's authorization or signing secret",
     description:
-      "A signing secret that is replaced signs beside the new one for 24 hours. A second replacement within that time keeps both former secrets, each for the rest of its 24 hours; a third drops the oldest. `signing_secret: null` drops all of them at once.",
+      "After a replacement, requests are signed with both the former and the new signing secret for 24 hours. A second replacement within that time keeps both former secrets, each for the rest of its 24 hours; a third removes the oldest. `signing_secret: null` removes all of them immediately.",
     params: IdParams,
     body: NotificationChannelRotate,
     response: answer,

@@ -11,7 +11,7 @@ const endpoint = secret(
   z.string().min(1).max(limits.endpointCharactersMax).meta({
     format: "uri",
     description:
-      "Where requests go, write-only. https; http only to a loopback address or localhost. No user information, no fragment",
+      "The URL that requests are sent to, write-only. It must use https; http is allowed for loopback addresses and localhost. It must not contain user information or a fragment",
   }),
 );
 
@@ -19,18 +19,19 @@ const authorization = secret(
   z
     .string()
     .max(limits.authorizationCharactersMax)
-    .regex(/^[!-~](?:[ -~]*[!-~])?$/, "must be printable ASCII without spaces at its ends")
-    .meta({ description: "Sent as it is in the Authorization header, write-only", examples: ["Bearer <token>"] }),
+    .regex(/^[!-~](?:[ -~]*[!-~])?$/, "must be printable ASCII without leading or trailing spaces")
+    .meta({ description: "The value of the `Authorization` header, write-only", examples: ["Bearer <token>"] }),
 );
 
-/** 24 to 64 bytes in base64: what Standard Webhooks takes. */
+/** 24 to 64 bytes in base64, as Standard Webhooks requires. */
 const base64 = String.raw`(?:[A-Za-z0-9+/]{4}){8,20}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?|(?:[A-Za-z0-9+/]{4}){21}(?:[A-Za-z0-9+/]{2}==)?`;
 const signingSecret = secret(
   z
     .string()
     .regex(new RegExp(`^whsec_(?:${base64})$`), "must be whsec_ followed by 24 to 64 bytes in base64")
     .meta({
-      description: "Signs every request as Standard Webhooks describe, write-only: whsec_ and 24 to 64 bytes in base64",
+      description:
+        "Signs every request as defined by Standard Webhooks, write-only: `whsec_` followed by 24 to 64 bytes in base64",
     }),
 );
 
@@ -41,16 +42,16 @@ export const NotificationChannel = z
     kind: z.enum(channelKinds),
     endpoint_summary: z
       .string()
-      .meta({ description: "Scheme and host of the destination, with a port that is not the default" }),
+      .meta({ description: "Scheme and host of the endpoint, and its port if it is not the default" }),
     has_authorization: z.boolean(),
     has_signing_secret: z.boolean(),
-    enabled: z.boolean().meta({ description: "A disabled channel gets no new deliveries; those queued still go out" }),
+    enabled: z.boolean().meta({ description: "A disabled channel gets no new deliveries; queued ones are still sent" }),
     failing_since: orNull(Timestamp).meta({
-      description: "When the first of these failures ended; null while there are none",
+      description: "When the first of the consecutive failures ended; null if there are none",
     }),
     consecutive_failures: z.int().min(0).meta({
       description:
-        "Deliveries that failed since the last one that succeeded, each after its last attempt. A success sets it to 0. Does not change the revision",
+        "The number of deliveries that failed, each after its last attempt, since the last success. A success resets it to 0. It does not change the revision",
     }),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -83,7 +84,7 @@ export const NotificationChannelPatch = writes(
       {
         error: (issue) =>
           issue.code === "unrecognized_keys" && Object.hasOwn(rotated, issue.keys[0]!)
-            ? "cannot be changed here: rotate replaces or clears it"
+            ? "cannot be changed by an update: use rotate to replace or clear it"
             : undefined,
       },
     )
@@ -100,6 +101,6 @@ const rotated = {
 export const NotificationChannelRotate = z.strictObject(rotated).refine(isNotEmpty, nothingToChange).meta({
   id: "NotificationChannelRotate",
   minProperties: 1,
-  description: "A value replaces, null clears, and what is absent stays",
+  description: "A value replaces the secret, null clears it, and an absent member leaves it unchanged",
 });
 export type NotificationChannelRotate = z.output<typeof NotificationChannelRotate>;

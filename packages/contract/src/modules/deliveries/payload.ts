@@ -2,7 +2,7 @@ import type * as types from "@belfry/webhook-schema";
 import type { z } from "zod";
 import * as open from "../../webhook/payload.ts";
 
-// The payload's schemas, with the types that receivers have for it.
+// The schemas of the payload, typed with the types that receivers use.
 
 export { webhookEvents, webhookSchemaId, type WebhookEvent } from "@belfry/webhook-schema";
 
@@ -12,6 +12,6 @@ export type RunCompletedPayload = types.RunCompletedPayload;
 export const TestPayload: z.ZodType<types.TestPayload> = open.TestPayload;
 export type TestPayload = types.TestPayload;
 
-/** The body of a webhook request (contract: Webhook request payload). Open: readers ignore members that they do not know. */
+/** The body of a webhook request (contract: Webhook request payload). Open: receivers must ignore unknown members. */
 export const WebhookPayload: z.ZodType<types.WebhookPayload> = open.WebhookPayload.meta({ id: "WebhookPayload" });
 export type WebhookPayload = types.WebhookPayload;

@@ -7,7 +7,7 @@ import { webhookEvents, WebhookPayload } from "./payload.ts";
 export const deliveryStates = ["pending", "claimed", "succeeded", "failed"] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** Evidence of one delivery: what was sent, how often, and what came back; never where to in full, nor with which secret. */
+/** One delivery: its payload, its attempts and its result. It never has the whole endpoint or a secret. */
 export const NotificationDelivery = z
   .object({
     id: ResourceId,
@@ -15,11 +15,15 @@ export const NotificationDelivery = z
     channel_name: Name,
     endpoint_summary: z.string(),
     event: z.enum(webhookEvents),
-    task_id: orNull(ResourceId).meta({ description: "Null for a test" }),
+    task_id: orNull(ResourceId).meta({ description: "Null for a test event" }),
     run_id: orNull(ResourceId),
     state: z.enum(deliveryStates),
-    attempt_count: z.int().min(0).max(limits.webhookAttemptsMax).meta({ description: "Rises before each request" }),
-    last_status: z.int().min(100).max(599).nullable().meta({ description: "The last HTTP status that came back" }),
+    attempt_count: z
+      .int()
+      .min(0)
+      .max(limits.webhookAttemptsMax)
+      .meta({ description: "The number of attempts; raised before each request" }),
+    last_status: z.int().min(100).max(599).nullable().meta({ description: "The HTTP status of the last response" }),
     diagnostic: z
       .string()
       .max(limits.diagnosticCharactersMax)
@@ -27,11 +31,11 @@ export const NotificationDelivery = z
       .meta({ description: "Why the last attempt failed" }),
     created_at: Timestamp,
     updated_at: Timestamp,
-    next_attempt_at: orNull(Timestamp).meta({ description: "Set while it is pending" }),
-    claimed_at: orNull(Timestamp).meta({ description: "When the last attempt began" }),
+    next_attempt_at: orNull(Timestamp).meta({ description: "Set while the delivery is pending" }),
+    claimed_at: orNull(Timestamp).meta({ description: "When the last attempt started" }),
     ended_at: orNull(Timestamp),
     redelivery_of: orNull(ResourceId).meta({
-      description: "The delivery that this one repeats; that one may no longer be kept",
+      description: "The delivery that this one repeats; it may have been deleted since",
     }),
     payload: WebhookPayload,
   })
@@ -40,8 +44,8 @@ export type NotificationDelivery = z.output<typeof NotificationDelivery>;
 
 export const NotificationRedeliverFailed = z
   .strictObject({
-    since: Timestamp.meta({ description: "Failed deliveries that ended at this time or later" }),
-    channel_id: referenceTo("notification_channel").optional().meta({ description: "Only those of this channel" }),
+    since: Timestamp.meta({ description: "Only deliveries that failed at or after this time" }),
+    channel_id: referenceTo("notification_channel").optional().meta({ description: "Only deliveries to this channel" }),
   })
   .meta({ id: "NotificationRedeliverFailed" });
 export type NotificationRedeliverFailed = z.output<typeof NotificationRedeliverFailed>;
@@ -54,16 +58,16 @@ export const leftOutReasons = [
 ] as const;
 export type LeftOutReason = (typeof leftOutReasons)[number];
 
-/** What one call queued again and what it left out. Ids only: a thousand deliveries with their payloads would be megabytes. */
+/** The deliveries that one call queued again or left out. Ids only: a thousand payloads would be megabytes. */
 export const NotificationRedelivery = z
   .object({
-    id: ResourceId.meta({ description: "Names this call in the audit trail" }),
+    id: ResourceId.meta({ description: "Identifies this call in the audit trail" }),
     since: Timestamp,
     channel_id: orNull(ResourceId),
     deliveries: z
       .array(z.object({ id: ResourceId, redelivery_of: ResourceId, channel_id: ResourceId }))
       .max(limits.redeliveriesMax)
-      .meta({ description: "The new deliveries; the one whose former delivery ended first comes first" }),
+      .meta({ description: "The new deliveries, in the order in which the original ones ended" }),
     left_out: z
       .array(
         z.object({
@@ -71,12 +75,12 @@ export const NotificationRedelivery = z
           channel_name: Name,
           reason: z.enum(leftOutReasons).meta({
             description:
-              "`channel_unreadable`: the channel's stored secrets cannot be opened; the daemon's log says why",
+              "`channel_unreadable` means that the channel's stored secrets cannot be decrypted; see the daemon's log",
           }),
           count: z.int().min(1),
         }),
       )
-      .meta({ description: "Failed deliveries that were not queued again, by channel and reason" }),
+      .meta({ description: "The failed deliveries that were not queued again, counted by channel and reason" }),
   })
   .meta({ id: "NotificationRedelivery" });
 export type NotificationRedelivery = z.output<typeof NotificationRedelivery>;

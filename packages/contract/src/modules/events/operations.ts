@@ -24,16 +24,16 @@ export const eventKinds = [
   "notification_delivery",
   "manifest",
 ] as const;
-/** What the stream speaks of. A newer daemon may send others. */
+/** The kinds of events. A newer daemon may send others. */
 export type EventKind = (typeof eventKinds)[number];
 
 const changed = z.enum(["created", "updated", "deleted"]);
 const id = z.string();
 
-/** What a task runs and where is for those who may read the task: no event says it (contract: Limits, security boundary). */
+/** Only a caller that may read the task sees its command and working directory, so no event has them (contract: Limits, security boundary). */
 const TaskInHint = Task.omit({ command: true, working_directory: true }).meta({ id: "TaskInHint" });
 
-/** A hint that something changed: refresh it, never rely on having seen every hint. */
+/** An event: one resource changed. Reload the resource; events can be missed. */
 export const Hint = z
   .discriminatedUnion("kind", [
     z
@@ -63,11 +63,11 @@ export const Hint = z
       id: "TriggerSetHint",
       "x-event": "trigger_set",
       description:
-        "One for each change of the set. A deleted member is a change of its set too; any other change of one member is only that trigger's",
+        "One event for each change of the set, and for each deleted member. Any other change of a member is an event of that trigger only",
     }),
     z
       .object({ kind: z.literal("chain"), verb: changed, id, chain: Chain.optional() })
-      .meta({ id: "ChainHint", "x-event": "chain", description: "`chain` is there unless it was deleted" }),
+      .meta({ id: "ChainHint", "x-event": "chain", description: "`chain` is absent if it was deleted" }),
     z
       .object({
         kind: z.literal("notification_channel"),
@@ -80,7 +80,7 @@ export const Hint = z
       .object({
         kind: z.literal("notification_assignment"),
         verb: z.literal("updated"),
-        id: id.meta({ description: "Of the task or group whose assignments changed" }),
+        id: id.meta({ description: "The id of the task or group whose assignments changed" }),
         scope: z.enum(notificationScopes),
       })
       .meta({ id: "NotificationAssignmentHint", "x-event": "notification_assignment" }),
@@ -103,13 +103,13 @@ export type Hint = z.output<typeof Hint>;
 
 export const Hello = z
   .object({ epoch: z.string(), capabilities: z.array(z.string()) })
-  .meta({ id: "Hello", "x-event": "hello", description: "The first of every stream" });
+  .meta({ id: "Hello", "x-event": "hello", description: "The first event of every stream" });
 export type Hello = z.output<typeof Hello>;
 
 export const Resync = z.object({ reason: z.string() }).meta({
   id: "Resync",
   "x-event": "resync",
-  description: "This subscriber was too slow: refresh everything and connect again",
+  description: "The subscriber was too slow and may have missed events: connect again and reload the current state",
 });
 
 export const eventOperations = [
@@ -117,9 +117,9 @@ export const eventOperations = [
     id: "events.subscribe",
     method: "get",
     path: "/events",
-    summary: "A stream of hints about changes",
+    summary: "Subscribe to change events",
     description:
-      "Server-sent events: `id: <epoch>-<n>`, n rising by one per subscriber so that a gap shows; `event` is the kind; a comment each 15 s. There is no replay: refresh after connecting.",
+      "Server-sent events, one for each committed change. `id` is `<epoch>-<n>`: `n` increases by one for each event of the stream, so a gap shows that events are missing. `event` is the kind. A comment is sent every 15 s. Events are not stored and cannot be replayed: load the current state after connecting.",
     kind: "read",
     capability: "observe",
     remote: true,
@@ -130,7 +130,7 @@ export const eventOperations = [
         .string()
         .max(1_000)
         .optional()
-        .meta({ description: "Only these kinds, separated by commas", examples: ["run,task"] }),
+        .meta({ description: "Only events of these kinds, separated by commas", examples: ["run,task"] }),
     }),
     response: { kind: "events", schema: z.union([Hint, Hello, Resync]).meta({ id: "StreamEvent" }) },
     errors: [],

@@ -7,7 +7,7 @@ import { writes } from "../../core/written-resource.ts";
 import { EnvironmentInput, EnvironmentPatch, EnvironmentNames } from "../tasks/environment.ts";
 
 const maxConcurrentRuns = orNull(z.int().min(1).max(limits.concurrencyMax)).meta({
-  description: "Runs at once of all tasks below this group; null for no limit of its own",
+  description: "The maximum number of concurrent runs of all tasks in this group and its subgroups; null for no limit",
 });
 
 const timeZone = orNull(
@@ -17,7 +17,7 @@ const timeZone = orNull(
     .max(100)
     .meta({ examples: ["Europe/Berlin"] }),
 ).meta({
-  description: "IANA zone its schedules follow unless they name one; null to inherit",
+  description: "The IANA time zone of schedules that have none of their own; null to inherit it",
 });
 
 export const Group = z
@@ -25,7 +25,7 @@ export const Group = z
     id: ResourceId,
     name: Name,
     parent_id: orNull(ResourceId),
-    enabled: z.boolean().meta({ description: "A disabled group blocks every task below it" }),
+    enabled: z.boolean().meta({ description: "No task in a disabled group or in its subgroups starts" }),
     max_concurrent_runs: maxConcurrentRuns,
     time_zone: timeZone,
     environment_names: EnvironmentNames,

@@ -9,7 +9,7 @@ export const healthOperations = [
     id: "health.get",
     method: "get",
     path: "/health",
-    summary: "Tell whether the daemon answers",
+    summary: "Check that the daemon responds",
     kind: "read",
     capability: "observe",
     remote: true,

@@ -3,14 +3,14 @@ import { limits } from "../../core/limits.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { orNull, Timestamp } from "../../core/scalars.ts";
 
-/** What a header and a path bring as the same key: a path drops `.` and `..`, and beyond ASCII each is read in its own way. */
+/** Keys that are the same text in a header and in a path: a path drops `.` and `..`, and encodes other than ASCII differently. */
 export const idempotencyKeyForm = /^(?!\.\.?$)[!-~](?:[ -~]*[!-~])?$/;
 
 export const IdempotencyKey = z
   .string()
   .min(1)
   .max(limits.idempotencyKeyCharactersMax)
-  .regex(idempotencyKeyForm, "must not be . or .., and must be printable ASCII without spaces at its ends");
+  .regex(idempotencyKeyForm, "must not be . or .., and must be printable ASCII without leading or trailing spaces");
 
 export const IdempotencyUse = z
   .object({
@@ -27,8 +27,9 @@ export const idempotencyOperations = [
     id: "idempotency.get",
     method: "get",
     path: "/idempotency/{key}",
-    summary: "Whether the caller used an idempotency key, and for what",
-    description: "After a lost answer this tells whether the call took effect. Keys are remembered for 24 hours.",
+    summary: "Check whether the caller has used an idempotency key, and for which operation",
+    description:
+      "If the response to a call was lost, this shows whether the call took effect. Keys are kept for 24 hours.",
     kind: "read",
     capability: "observe",
     remote: true,

@@ -9,7 +9,7 @@ import { ImportSchedule } from "../schedules/schemas.ts";
 import { Task, TaskCreate } from "../tasks/schemas.ts";
 
 const key = withoutKey(z.string().min(1).max(200)).meta({
-  description: "The file's own name for it, to refer to within the file; unique per kind",
+  description: "An identifier for references within the file, unique for each kind",
 });
 const reference = orNull(key).default(null);
 
@@ -22,7 +22,7 @@ const ImportGroup = writes(
   Group,
   z.strictObject({ ...GroupCreate.shape, key, parent_key: reference }).meta({
     id: "ImportGroup",
-    description: "A group as it would be created; `parent_key` names another group of the file",
+    description: "A group to create; `parent_key` is the key of another group in the file",
     examples: [examples.group],
   }),
 );
@@ -30,7 +30,7 @@ const ImportTask = writes(
   Task,
   z.strictObject({ ...TaskCreate.shape, key, group_key: reference }).meta({
     id: "ImportTask",
-    description: "A task as it would be created; `group_key` names a group of the file",
+    description: "A task to create; `group_key` is the key of a group in the file",
     examples: [examples.task],
   }),
 );
@@ -51,7 +51,10 @@ export const ImportRequest = z
       .max(limits.importItemsMax)
       .meta({ examples: [[examples.schedule]] })
       .default([]),
-    dry_run: z.boolean().default(false).meta({ description: "Answer the plan with 200 and keep nothing" }),
+    dry_run: z
+      .boolean()
+      .default(false)
+      .meta({ description: "Return the plan with status 200 without creating anything" }),
   })
   .meta({ id: "ImportRequest" });
 export type ImportRequest = z.output<typeof ImportRequest>;
@@ -65,7 +68,10 @@ export const ImportResult = z
     tasks: z.array(made),
     schedules: z.array(made),
   })
-  .meta({ id: "ImportResult", description: "What was made, by the file's keys; after a dry run the ids mean nothing" });
+  .meta({
+    id: "ImportResult",
+    description: "The created resources by their keys in the file. The ids of a dry run do not exist",
+  });
 export type ImportResult = z.output<typeof ImportResult>;
 
 export const importOperations = [
@@ -73,7 +79,7 @@ export const importOperations = [
     id: "import.create",
     method: "post",
     path: "/import",
-    summary: "Create groups, tasks and schedules in one transaction: all or nothing",
+    summary: "Create groups, tasks and schedules in one transaction",
     description: `At most ${limits.importItemsMax} groups, ${limits.importItemsMax} tasks and ${limits.importItemsMax} schedules, in a body of up to 8 MiB with up to ${limits.importValuesMax.toLocaleString("en")} values.`,
     kind: "write",
     capability: "manage",
@@ -95,7 +101,7 @@ export const importOperations = [
     id: "import.get",
     method: "get",
     path: "/import/{id}",
-    summary: "What an import made",
+    summary: "Get the result of an import",
     kind: "read",
     capability: "observe",
     remote: false,

@@ -6,14 +6,14 @@ import { Name, orNull, Revision } from "../../core/scalars.ts";
 
 export const Manifest = z
   .object({
-    installation_id: z.string().meta({ description: "Stable identity of this installation until it is reset" }),
+    installation_id: z.string().meta({ description: "The identity of this installation; it changes only by a reset" }),
     display_name: Name,
     product_version: z.string(),
     protocol_versions: z.object({ local: z.string(), remote: orNull(z.string()) }),
     operating_mode: z.enum(["local_only"]),
     capabilities: z
       .array(z.string())
-      .meta({ description: "What this daemon can do, sorted; ask here before using a newer part" }),
+      .meta({ description: "The features of this daemon, sorted; check them before you use a newer feature" }),
     platform: z.object({ os: z.string(), arch: z.string(), runtime: z.string() }),
     revision: Revision,
   })
@@ -30,7 +30,7 @@ export const manifestOperations = [
     id: "manifest.get",
     method: "get",
     path: "/manifest",
-    summary: "Identity, versions and capabilities of the daemon",
+    summary: "Get the identity, versions and capabilities of the daemon",
     kind: "read",
     capability: "observe",
     remote: true,
@@ -60,7 +60,8 @@ export const manifestOperations = [
     method: "post",
     path: "/manifest/reset",
     summary: "Give the installation a new identity",
-    description: "`confirm_installation_id` must equal the current identity; otherwise 409 and nothing changes.",
+    description:
+      "`confirm_installation_id` must be the current `installation_id`; otherwise the call is rejected with 409.",
     kind: "write",
     capability: "enroll",
     remote: false,

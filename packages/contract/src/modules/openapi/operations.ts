@@ -8,7 +8,7 @@ export const openapiOperations = [
     id: "openapi.get",
     method: "get",
     path: "/openapi.json",
-    summary: "This API, described in OpenAPI 3.1",
+    summary: "Get the OpenAPI 3.1 document of this API",
     kind: "read",
     capability: "observe",
     remote: true,

@@ -15,19 +15,20 @@ export const outputOperations = [
     id: "runs.output",
     method: "get",
     path: "/runs/{id}/output",
-    summary: "What a run wrote, while it runs and after",
+    summary: "Read the output of a run, during the run or afterwards",
     description:
-      "Raw bytes of one stream, or events `output`, `cut` and a last `end` with `Accept: text/event-stream` (the only form for `both`). Offsets count all that was written.",
+      "The raw bytes of one stream; or, with `Accept: text/event-stream`, the events `output`, `cut` and a final `end`. `both` requires events. Offsets count every byte that the run wrote, including bytes that were not kept.",
     params: IdParams,
     query: z.strictObject({
-      stream: z.enum(outputStreams).optional().meta({ description: "`stdout` unless given; `both` with events" }),
-      attempt: queryInteger(1, limits.retryAttemptsMax)
-        .optional()
-        .meta({ description: "The last one that began unless given; with `follow` the next one is waited for" }),
+      stream: z.enum(outputStreams).optional().meta({ description: "Default `stdout`; `both` requires events" }),
+      attempt: queryInteger(1, limits.retryAttemptsMax).optional().meta({
+        description:
+          "Default: the latest attempt that started. With `follow`, waits for an attempt that has not started yet",
+      }),
       offset: queryInteger(0, Number.MAX_SAFE_INTEGER).optional(),
       follow: QueryBoolean.optional().meta({
         description:
-          "Stay until the attempt has ended; `end` tells the run's state then, `queued` when another attempt follows",
+          "Keep streaming until the attempt ends. `end` then has the state of the run, which is `queued` if another attempt follows",
       }),
     }),
     response: { kind: "bytes", events: OutputEvent },

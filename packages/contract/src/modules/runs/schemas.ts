@@ -18,10 +18,10 @@ export const runOutcomes = ["success", "failure"] as const;
 export type RunOutcome = (typeof runOutcomes)[number];
 
 export const runTriggers = ["schedule", "manual", "external_trigger", "completion"] as const;
-/** What asked for a run. */
+/** What started a run. */
 export type RunTrigger = (typeof runTriggers)[number];
 
-/** Why a run ended as it did, or never started. */
+/** Why a run ended, or never started. */
 export const runReasons = [
   "exit_code",
   "signal",
@@ -39,9 +39,9 @@ export type RunReason = (typeof runReasons)[number];
 const bytes = z.int().min(0);
 export const RunOutput = z
   .object({
-    stdout_bytes: bytes.meta({ description: "Written by the last attempt, kept or not" }),
+    stdout_bytes: bytes.meta({ description: "Bytes that the last attempt wrote, including bytes that were not kept" }),
     stderr_bytes: bytes,
-    stdout_cut: bytes.meta({ description: "Bytes of the middle that were not kept" }),
+    stdout_cut: bytes.meta({ description: "Bytes dropped from the middle because the output was over `max_bytes`" }),
     stderr_cut: bytes,
   })
   .meta({ id: "RunOutput" });
@@ -57,37 +57,45 @@ export const Run = z
     outcome: z
       .enum(runOutcomes)
       .nullable()
-      .meta({ description: "Null until it ended, and for cancelled and skipped runs" }),
+      .meta({ description: "Null until the run ends, and for cancelled and skipped runs" }),
     reason: z.enum(runReasons).nullable(),
-    reason_text: z.string().nullable().meta({ description: "The reason in a sentence" }),
+    reason_text: z
+      .string()
+      .nullable()
+      .meta({ description: "The reason in words, to follow the name of the task: `exited with code 3`" }),
     exit_code: z.int().nullable(),
     signal: z.string().nullable(),
     attempt: z.int().min(0).meta({
       description:
-        "From 1: the current attempt, between two attempts the next one, after the end the last one; 0 before the first",
+        "The number of the current attempt, starting at 1; between two attempts, of the next one; after the end, of the last one. 0 before the first attempt",
     }),
     attempts_max: z.int().min(1),
     trigger: z.enum(runTriggers),
     source_schedule_id: orNull(ResourceId),
-    source_chain_id: orNull(ResourceId).meta({ description: "The chain that started it" }),
-    source_trigger_id: ResourceId.optional().meta({ description: "The trigger that was fired; absent otherwise" }),
+    source_chain_id: orNull(ResourceId).meta({ description: "The chain that started the run" }),
+    source_trigger_id: ResourceId.optional().meta({
+      description: "The trigger that started the run; absent otherwise",
+    }),
     source_task_id: ResourceId.optional().meta({
-      description: "For a run that a chain started: the task that ended; absent otherwise",
+      description: "For a run that a chain started: the task whose run ended; absent otherwise",
     }),
     source_run_id: ResourceId.optional().meta({
       description: "For a run that a chain started: the run that ended; absent otherwise",
     }),
     scheduled_for: Timestamp.meta({
-      description: "When it was due: nominal for a schedule, else when it was asked for",
+      description: "The scheduled time, without jitter; for a run that no schedule started, the requested time",
     }),
     queued_at: Timestamp,
     started_at: orNull(Timestamp).meta({
-      description: "Start of the first attempt, or its dispatch if no process started; null before that",
+      description: "When the first attempt started, or was dispatched if no process started; null before that",
     }),
     ended_at: orNull(Timestamp),
     duration_ms: z.int().min(0).nullable(),
-    coalesced: z.int().min(0).meta({ description: "Due instants this row stands for besides its own" }),
-    coalesced_from: orNull(Timestamp).meta({ description: "The first of them" }),
+    coalesced: z
+      .int()
+      .min(0)
+      .meta({ description: "The number of other scheduled times that were merged into this run" }),
+    coalesced_from: orNull(Timestamp).meta({ description: "The first scheduled time that was merged into this run" }),
     output: RunOutput,
     pid: z.int().nullable(),
     host: z.string().nullable(),
@@ -96,7 +104,9 @@ export const Run = z
 export type Run = z.output<typeof Run>;
 
 export const RunRequest = z
-  .strictObject({ scheduled_for: orNull(Timestamp).default(null).meta({ description: "Start then, not at once" }) })
+  .strictObject({
+    scheduled_for: orNull(Timestamp).default(null).meta({ description: "When to start the run; null starts it now" }),
+  })
   .meta({ id: "RunRequest" });
 
 export const outputStreams = ["stdout", "stderr", "both"] as const;
@@ -107,8 +117,10 @@ export const OutputEvent = z
       .meta({ id: "OutputPiece", "x-event": "output" }),
     z
       .object({ stream: z.enum(["stdout", "stderr"]), from: bytes, bytes })
-      .meta({ id: "OutputCut", "x-event": "cut", description: "This many bytes from here were not kept" }),
-    z.object({ state: z.enum(runStates) }).meta({ id: "OutputEnd", "x-event": "end", description: "Nothing follows" }),
+      .meta({ id: "OutputCut", "x-event": "cut", description: "`bytes` bytes from the offset `from` were not kept" }),
+    z
+      .object({ state: z.enum(runStates) })
+      .meta({ id: "OutputEnd", "x-event": "end", description: "The last event of the stream" }),
   ])
   .meta({ id: "OutputEvent" });
 
@@ -125,9 +137,9 @@ export const Why = z
         decision: z.enum(whyDecisions),
         run_id: orNull(ResourceId),
         instant: orNull(Timestamp).meta({
-          description: "The due instant the decision concerns, nearest at or before `at`",
+          description: "The scheduled time that the decision is about: the latest at or before `at`",
         }),
-        reason: z.string().meta({ description: "A sentence for a person" }),
+        reason: z.string().meta({ description: "The decision explained in a sentence" }),
       }),
     ),
     chains: z
@@ -139,12 +151,12 @@ export const Why = z
           decision: z.enum(whyDecisions),
           run_id: orNull(ResourceId),
           source_run_id: orNull(ResourceId).meta({
-            description: "The newest run of the source that ended at or before `at`",
+            description: "The latest run of the source task that ended at or before `at`",
           }),
-          reason: z.string().meta({ description: "A sentence for a person" }),
+          reason: z.string().meta({ description: "The decision explained in a sentence" }),
         }),
       )
-      .meta({ description: "Of the chains that lead to the task" }),
+      .meta({ description: "One entry for each chain that starts the task" }),
   })
   .meta({ id: "Why" });
 export type Why = z.output<typeof Why>;

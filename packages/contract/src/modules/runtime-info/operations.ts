@@ -5,12 +5,12 @@ export const RuntimeInfo = z
   .object({
     data_dir: z.string(),
     database_path: z.string(),
-    config_path: z.string().optional().meta({ description: "Present when a configuration file applies" }),
+    config_path: z.string().optional().meta({ description: "Present if a configuration file is in use" }),
     log_path: z.string(),
     lock_path: z.string(),
     storage_faults: z.array(z.object({ path: z.string(), message: z.string() })).meta({
       description:
-        "Files that were removed or replaced while the daemon runs, and that it cannot restore; empty when all is well",
+        "Files that were removed or replaced while the daemon was running and that it cannot restore; normally empty",
     }),
   })
   .meta({ id: "RuntimeInfo" });
@@ -21,7 +21,7 @@ export const runtimeInfoOperations = [
     id: "runtime_info.get",
     method: "get",
     path: "/runtime-info",
-    summary: "Absolute paths the running daemon uses",
+    summary: "Get the absolute paths that the running daemon uses",
     kind: "read",
     capability: "observe",
     remote: false,

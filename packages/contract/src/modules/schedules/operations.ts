@@ -3,7 +3,8 @@ import { listOf, pageQuery } from "../../core/list.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { IdParams, referenceTo } from "../../core/references.ts";
 import { Limit, QueryBoolean, Timestamp } from "../../core/scalars.ts";
-import { Agenda, Preview, PreviewRequest, Schedule, ScheduleCreate, SchedulePatch, SchedulePause } from "./schemas.ts";
+import { Agenda, Preview, PreviewRequest } from "./preview.ts";
+import { Schedule, ScheduleCreate, SchedulePatch, SchedulePause } from "./schemas.ts";
 
 const module = { resource: "schedule", remote: true } as const;
 const read = { ...module, kind: "read", capability: "observe", audited: false } as const;
@@ -24,19 +25,19 @@ export const scheduleOperations = [
     id: "schedules.list",
     method: "get",
     path: "/schedules",
-    summary: "Schedules, newest first",
+    summary: "List schedules, newest first",
     query: z.strictObject({
       ...pageQuery,
       task_id: referenceTo("task").optional(),
-      group_id: referenceTo("group").optional().meta({ description: "Schedules of tasks directly in this group" }),
+      group_id: referenceTo("group").optional().meta({ description: "Only schedules of tasks directly in this group" }),
       enabled: QueryBoolean.optional(),
       label: z
         .string()
         .min(1)
         .max(400)
         .optional()
-        .meta({ description: "Of tasks with this label: `key` or `key:value`" }),
-      q: z.string().min(1).max(200).optional().meta({ description: "A part of the name" }),
+        .meta({ description: "Only schedules of tasks with this label: `key` or `key:value`" }),
+      q: z.string().min(1).max(200).optional().meta({ description: "Only schedules whose name contains this text" }),
     }),
     response: { kind: "json", status: 200, schema: listOf("schedules", Schedule).meta({ id: "ScheduleList" }) },
     errors: [],
@@ -46,7 +47,7 @@ export const scheduleOperations = [
     id: "schedules.create",
     method: "post",
     path: "/schedules",
-    summary: "Create a schedule of a task",
+    summary: "Create a schedule for a task",
     capability: "manage",
     body: ScheduleCreate,
     response: { kind: "json", status: 201, schema: Schedule },
@@ -59,7 +60,7 @@ export const scheduleOperations = [
     id: "schedules.preview",
     method: "post",
     path: "/schedules/preview",
-    summary: "When a schedule will run, with local times and daylight-saving notes",
+    summary: "Preview when a schedule will run, with local times and daylight-saving transitions",
     body: PreviewRequest,
     response: { kind: "json", status: 200, schema: Preview },
     errors: ["not_found"],
@@ -70,7 +71,7 @@ export const scheduleOperations = [
     id: "schedules.get",
     method: "get",
     path: "/schedules/{id}",
-    summary: "One schedule",
+    summary: "Get a schedule",
     params: IdParams,
     response: answer,
     errors: ["not_found"],
@@ -94,7 +95,7 @@ export const scheduleOperations = [
     id: "schedules.delete",
     method: "delete",
     path: "/schedules/{id}",
-    summary: "Delete a schedule; the history of its runs stays",
+    summary: "Delete a schedule; its runs stay in the history",
     capability: "manage",
     params: IdParams,
     response: { kind: "empty", status: 204 },
@@ -106,21 +107,21 @@ export const scheduleOperations = [
     ...onOne,
     id: "schedules.enable",
     path: "/schedules/{id}/enable",
-    summary: "Let a schedule fall due again",
+    summary: "Enable a schedule",
   }),
   defineOperation({
     ...write,
     ...onOne,
     id: "schedules.disable",
     path: "/schedules/{id}/disable",
-    summary: "Keep a schedule from falling due",
+    summary: "Disable a schedule",
   }),
   defineOperation({
     ...write,
     ...onOne,
     id: "schedules.pause",
     path: "/schedules/{id}/pause",
-    summary: "Keep a schedule from falling due for a while",
+    summary: "Pause a schedule, until a given time or until it is resumed",
     body: SchedulePause,
     bodyOptional: true,
     example: { until: "2026-12-01T00:00:00Z" },
@@ -130,17 +131,17 @@ export const scheduleOperations = [
     ...onOne,
     id: "schedules.resume",
     path: "/schedules/{id}/resume",
-    summary: "End a pause now",
+    summary: "Resume a paused schedule",
   }),
   defineOperation({
     ...read,
     id: "schedules.agenda",
     method: "get",
     path: "/agenda",
-    summary: "What will run, over all schedules, soonest first",
+    summary: "List upcoming runs of all schedules, soonest first",
     query: z.strictObject({
-      from: Timestamp.optional().meta({ description: "Now unless given" }),
-      until: Timestamp.optional().meta({ description: "A day after `from` unless given" }),
+      from: Timestamp.optional().meta({ description: "Default: now" }),
+      until: Timestamp.optional().meta({ description: "Default: one day after `from`" }),
       limit: Limit.optional(),
     }),
     response: { kind: "json", status: 200, schema: Agenda },

@@ -4,7 +4,7 @@ import { limits } from "../../core/limits.ts";
 import { orNull } from "../../core/scalars.ts";
 import { secret } from "../../core/secret.ts";
 
-/** A name every shell can read: dash drops the others. */
+/** A name that every shell can read; dash drops other names. */
 export const EnvironmentName = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must consist of letters, digits and underscores, and not start with a digit")
@@ -12,7 +12,7 @@ export const EnvironmentName = z
 
 const withoutNul = new RegExp(String.raw`^[^\u0000]*$`);
 
-/** Fits one string of the system: under 128 KiB and without NUL. */
+/** A string that the system accepts as an argument: under 128 KiB and without NUL. */
 export function systemString() {
   return z
     .string()
@@ -23,7 +23,7 @@ export function systemString() {
 
 export const EnvironmentValue = systemString();
 
-/** Names and values, write-only: reads show the names. */
+/** Names and values, write-only: only the names are returned. */
 export const EnvironmentInput = secret(
   boundedRecord(z.record(EnvironmentName, EnvironmentValue).meta({ examples: [{ LEVEL: "full" }] }), {
     max: limits.environmentNamesMax,
@@ -31,7 +31,7 @@ export const EnvironmentInput = secret(
   }),
 );
 
-/** Merged by name; null removes one. Every name may be exchanged for another at once. */
+/** Merged by name; null removes a variable. One patch may remove the most variables there can be and add as many. */
 export const EnvironmentPatch = secret(
   boundedRecord(
     z.record(EnvironmentName, orNull(EnvironmentValue)).meta({ examples: [{ LEVEL: "full", OLD: null }] }),
@@ -44,4 +44,4 @@ export const EnvironmentPatch = secret(
 
 export const EnvironmentNames = z
   .array(z.string())
-  .meta({ description: "Sorted names of the environment; values are write-only" });
+  .meta({ description: "The sorted names of the environment variables; their values are write-only" });

@@ -34,7 +34,7 @@ const ExecCommandInput = z
 const ShellCommandInput = z
   .strictObject({ kind: z.literal("shell"), script: systemString().min(1) })
   .meta({ id: "ShellCommandInput", examples: [{ kind: "shell", script: "backup --all" }] });
-/** `exec` starts a program as it is; `shell` hands a script to `/bin/sh -c`. */
+/** `exec` starts a program directly; `shell` runs a script with `/bin/sh -c`. */
 export const CommandInput = z
   .discriminatedUnion("kind", [ExecCommandInput, ShellCommandInput])
   .meta({ id: "CommandInput", examples: [{ kind: "shell", script: "backup --all" }] });
@@ -53,11 +53,16 @@ export const RetryInput = z
       .min(1)
       .max(limits.retryAttemptsMax)
       .default(1)
-      .meta({ description: "All attempts, the first included" }),
+      .meta({ description: "The maximum number of attempts, including the first" }),
     delay: durationBetween(0, limits.retryDelayMaxMs).default("10s"),
-    backoff: z.number().min(1).max(10).default(2).meta({ description: "Each delay is this many times the former" }),
+    backoff: z.number().min(1).max(10).default(2).meta({ description: "The factor between one delay and the next" }),
     max_delay: durationBetween(0, limits.retryDelayMaxMs).default("1h"),
-    jitter: z.number().min(0).max(1).default(0.1).meta({ description: "Part of the delay that is random" }),
+    jitter: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.1)
+      .meta({ description: "The fraction of the delay by which it varies randomly" }),
   })
   .meta({ id: "RetryInput", examples: [{ max_attempts: 3, delay: "10s" }] });
 export const Retry = answerOf(RetryInput).meta({ id: "Retry" });
@@ -65,11 +70,16 @@ export type Retry = z.output<typeof Retry>;
 
 export const ConcurrencyInput = z
   .strictObject({
-    limit: z.int().min(1).max(limits.concurrencyMax).default(1).meta({ description: "Runs of this task at once" }),
+    limit: z
+      .int()
+      .min(1)
+      .max(limits.concurrencyMax)
+      .default(1)
+      .meta({ description: "The maximum number of concurrent runs of this task" }),
     on_conflict: z
       .enum(["queue", "skip"])
       .default("queue")
-      .meta({ description: "What becomes of a run over the limit: it waits, or is skipped" }),
+      .meta({ description: "When the limit is reached: queue the new run or skip it" }),
   })
   .meta({ id: "ConcurrencyInput", examples: [{ limit: 1, on_conflict: "skip" }] });
 export const Concurrency = answerOf(ConcurrencyInput).meta({ id: "Concurrency" });
@@ -82,15 +92,20 @@ export const OutputBoundInput = z
       .min(limits.outputBytesMin)
       .max(limits.outputBytesMax)
       .default(10 * 1024 * 1024)
-      .meta({ description: "Kept of each stream: the first half and the newest half" }),
+      .meta({ description: "The output to keep of each stream: the first half and the latest half" }),
   })
   .meta({ id: "OutputBoundInput", examples: [{ max_bytes: 1_048_576 }] });
 export const OutputBound = answerOf(OutputBoundInput).meta({ id: "OutputBound" });
 
 export const RetentionInput = z
   .strictObject({
-    runs: z.int().min(1).max(limits.retentionRunsMax).default(500).meta({ description: "Ended runs kept" }),
-    age: durationBetween(60_000).default("90d").meta({ description: "Ended runs older than this go" }),
+    runs: z
+      .int()
+      .min(1)
+      .max(limits.retentionRunsMax)
+      .default(500)
+      .meta({ description: "The number of finished runs to keep" }),
+    age: durationBetween(60_000).default("90d").meta({ description: "Finished runs older than this are deleted" }),
   })
   .meta({ id: "RetentionInput", examples: [{ runs: 100, age: "30d" }] });
 export const Retention = answerOf(RetentionInput).meta({ id: "Retention" });
@@ -127,7 +142,7 @@ const workingDirectory = orNull(
   systemString()
     .refine((path) => path.startsWith("/"), "must be an absolute path such as /srv/app")
     .meta({ pattern: String.raw`^/[^\u0000]*$` }),
-).meta({ description: "Null is the home of the daemon's user, else /" });
+).meta({ description: "Null for the home directory of the daemon's user, or `/` if there is none" });
 const priority = z.int().min(limits.priorityMin).max(limits.priorityMax);
 const standardInput = secret(
   orNull(
@@ -167,8 +182,10 @@ export const Task = z
     working_directory: workingDirectory,
     environment_names: EnvironmentNames,
     has_standard_input: z.boolean(),
-    timeout: orNull(Duration).meta({ description: "Of each attempt, from the start of its process" }),
-    kill_grace: Duration.meta({ description: "Between TERM and KILL" }),
+    timeout: orNull(Duration).meta({
+      description: "The maximum duration of each attempt, from the start of its process",
+    }),
+    kill_grace: Duration.meta({ description: "The time between SIGTERM and SIGKILL" }),
     retry: Retry,
     priority,
     concurrency: Concurrency,
@@ -200,7 +217,7 @@ export const TaskCreate = writes(
       description: orNull(Description).default(null),
       group_id: orNull(referenceTo("group")).default(null),
       enabled: z.boolean().default(true),
-      command: orNull(CommandInput).default(null).meta({ description: "Without one the task is a draft" }),
+      command: orNull(CommandInput).default(null).meta({ description: "Null for a draft" }),
       working_directory: workingDirectory.default(null),
       environment: EnvironmentInput.default({}),
       standard_input: standardInput.default(null),
@@ -245,7 +262,7 @@ export const TaskPatch = writes(
       },
     )
       .optional()
-      .meta({ description: "Merged by name; null removes one" }),
+      .meta({ description: "Merged by name; null removes a label" }),
   }).meta({ id: "TaskPatch" }),
 );
 export type TaskPatch = z.output<typeof TaskPatch>;

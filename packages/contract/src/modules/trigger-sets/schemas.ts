@@ -9,16 +9,16 @@ import { FireCommand, Trigger, TriggerKey } from "../triggers/schemas.ts";
 
 const memberCount = z.int().min(1).max(limits.triggerSetMembersMax);
 
-/** Triggers that are made, switched, rotated and deleted together and share one task (contract: Trigger Set). */
+/** Triggers of one task that are created, enabled, disabled, rotated and deleted together (contract: Trigger Set). */
 export const TriggerSet = z
   .object({
     id: ResourceId,
     name: Name,
     target_task_id: ResourceId,
-    target_task_name: Name.meta({ description: "The last known one, once the task is gone" }),
+    target_task_name: Name.meta({ description: "The name of the task; its last known name if the task was deleted" }),
     member_count: memberCount,
     enabled_count: z.int().min(0).max(limits.triggerSetMembersMax),
-    members: z.array(Trigger).meta({ description: "By position" }),
+    members: z.array(Trigger).meta({ description: "In the order of their positions" }),
     created_at: Timestamp,
     updated_at: Timestamp,
     revision: Revision,
@@ -32,7 +32,9 @@ const Counted = writes(
   z
     .strictObject({
       ...created,
-      count: memberCount.meta({ description: "Members named after the set: `<name> 1` and on" }),
+      count: memberCount.meta({
+        description: "The number of members; they are named `<name> 1`, `<name> 2` and so on",
+      }),
     })
     .meta({ id: "CountedTriggerSetCreate" }),
 );
@@ -45,7 +47,7 @@ const Named = writes(
         .array(Name)
         .min(1)
         .max(limits.triggerSetMembersMax)
-        .meta({ description: "The members' own names, in their order", examples: [["Berlin", "Oslo"]] }),
+        .meta({ description: "The names of the members, in order", examples: [["Berlin", "Oslo"]] }),
     })
     .meta({ id: "NamedTriggerSetCreate" }),
 );
@@ -62,7 +64,7 @@ export const TriggerSetPatch = writes(
 );
 export type TriggerSetPatch = z.output<typeof TriggerSetPatch>;
 
-/** The answer of the three operations that give the keys away. */
+/** The answer of the three operations that reveal the keys. */
 export const TriggerSetSecrets = z
   .object({
     trigger_set: TriggerSet,
@@ -75,7 +77,7 @@ export const TriggerSetSecrets = z
           command: FireCommand,
         }),
       )
-      .meta({ description: "By position" }),
+      .meta({ description: "In the order of their positions" }),
   })
   .meta({ id: "TriggerSetSecrets" });
 export type TriggerSetSecrets = z.output<typeof TriggerSetSecrets>;

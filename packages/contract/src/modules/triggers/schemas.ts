@@ -7,7 +7,7 @@ import { writes } from "../../core/written-resource.ts";
 import { runStates } from "../runs/schemas.ts";
 import { readinessReasons } from "../tasks/schemas.ts";
 
-/** Why a trigger would or would not start its task now: `ready`, or the first obstacle in this order. */
+/** Why a trigger can or cannot start its task now: `ready`, or the first obstacle in this order. */
 export const triggerReasons = [
   "ready",
   "trigger_disabled",
@@ -15,22 +15,24 @@ export const triggerReasons = [
 ] as const;
 export type TriggerReason = (typeof triggerReasons)[number];
 
-/** What anybody may see of a trigger; its key is not part of it (contract: Trigger). */
+/** A trigger without its key (contract: Trigger). */
 export const Trigger = z
   .object({
     id: ResourceId,
     name: Name,
-    set_id: ResourceId.optional().meta({ description: "Of a Trigger Set's member only" }),
+    set_id: ResourceId.optional().meta({ description: "The trigger set it belongs to; absent for a single trigger" }),
     set_name: Name.optional(),
-    set_position: z.int().min(1).optional().meta({ description: "From 1; what a deleted member leaves is not filled" }),
+    set_position: z.int().min(1).optional().meta({
+      description: "Its position in the set, starting at 1; the position of a deleted member is not used again",
+    }),
     target_task_id: ResourceId,
-    target_task_name: Name.meta({ description: "The last known one, once the task is gone" }),
+    target_task_name: Name.meta({ description: "The name of the task; its last known name if the task was deleted" }),
     enabled: z.boolean(),
     readiness: z.enum(["ready", "not_ready"]),
     reason: z.enum(triggerReasons),
-    key_prefix: z.string().meta({ description: "The public part of its key, to tell keys apart" }),
+    key_prefix: z.string().meta({ description: "The public part of the key, to identify it" }),
     last_fired_at: orNull(Timestamp),
-    fire_count: z.int().min(0).meta({ description: "Fires that were accepted" }),
+    fire_count: z.int().min(0).meta({ description: "The number of accepted fires" }),
     created_at: Timestamp,
     updated_at: Timestamp,
     revision: Revision,
@@ -54,18 +56,18 @@ export const TriggerPatch = writes(
 );
 export type TriggerPatch = z.output<typeof TriggerPatch>;
 
-/** A key as it is answered: whoever has it may fire the trigger. */
+/** A key as it is returned. */
 export const TriggerKey = z
   .string()
   .regex(wholeKey)
-  .meta({ id: "TriggerKey", description: "A secret: whoever has it may fire the trigger" });
+  .meta({ id: "TriggerKey", description: "A secret: anyone who has it can fire the trigger" });
 export const FireCommand = z.string().meta({
   id: "FireCommand",
   description:
-    "A complete shell command that fires: it reads the key from standard input, so that no process list shows it",
+    "A complete shell command that fires the trigger. It reads the key from standard input, so the key is not in the process list",
 });
 
-/** The answer of the three operations that give a key away. */
+/** The answer of the three operations that reveal a key. */
 export const TriggerSecret = z
   .object({ trigger: Trigger, key: TriggerKey, command: FireCommand })
   .meta({ id: "TriggerSecret" });
@@ -73,14 +75,16 @@ export type TriggerSecret = z.output<typeof TriggerSecret>;
 
 export const FireRequest = z
   .strictObject({ key: secret(z.string().min(1).max(200)) })
-  .meta({ id: "FireRequest", description: "The key stands in the body alone: addresses and headers are logged" });
+  .meta({ id: "FireRequest", description: "The key is sent only in the body, because URLs and headers may be logged" });
 
 export const Fired = z
   .object({
     run_id: ResourceId,
     task_id: ResourceId,
     trigger_id: ResourceId,
-    state: z.enum(runStates).meta({ description: "`skipped` where the task skips what would overlap" }),
+    state: z
+      .enum(runStates)
+      .meta({ description: "`skipped` if the task's concurrency limit was reached and it skips such runs" }),
   })
   .meta({ id: "Fired" });
 export type Fired = z.output<typeof Fired>;

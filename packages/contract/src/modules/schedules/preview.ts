@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { limits } from "../../core/limits.ts";
+import { faultOfTwo } from "../../core/one-of-two.ts";
+import { referenceTo } from "../../core/references.ts";
+import { Duration, Name, orNull, ResourceId, Timestamp } from "../../core/scalars.ts";
+import { ScheduleDraft, scheduleKinds } from "./schemas.ts";
+
+export const PreviewRequest = z
+  .strictObject({
+    schedule_id: referenceTo("schedule").optional(),
+    draft: ScheduleDraft.optional(),
+    count: z.int().min(1).max(limits.previewMax).default(10),
+    from: Timestamp.optional().meta({ description: "Only scheduled times after this time; default: now" }),
+  })
+  .refine((body) => (body.schedule_id === undefined) !== (body.draft === undefined), {
+    error: ({ input }) => faultOfTwo(input, ["draft", "schedule_id"]),
+    path: ["draft"],
+  })
+  .meta({ id: "PreviewRequest", oneOf: [{ required: ["draft"] }, { required: ["schedule_id"] }] });
+
+/** Members of one scheduled time, in a preview and in the agenda. */
+const occurrence = {
+  due_at: Timestamp.meta({
+    description:
+      "The scheduled time plus its jitter, never earlier than that of an earlier scheduled time. For a draft it is an example, because jitter depends on the schedule's id",
+  }),
+  local: z.string().meta({
+    description: "The local time in the schedule's time zone, with its offset",
+    examples: ["2026-03-08T03:00:00-04:00"],
+  }),
+  dst_note: z.enum(["gap", "overlap_first", "overlap_second"]).nullable().meta({
+    description:
+      "`gap`: runs in place of local times that the clocks skip. `overlap_first`, `overlap_second`: the local time occurs twice, and this is the first or the second",
+  }),
+  dst_shift: orNull(Duration).meta({ description: "How far the clocks change, if `dst_note` is set" }),
+};
+
+export const Occurrence = z
+  .object({ instant: Timestamp, ...occurrence, offset: z.string() })
+  .meta({ id: "Occurrence" });
+export type Occurrence = z.output<typeof Occurrence>;
+
+const gap = {
+  at: Timestamp.meta({ description: "When the clocks go forward" }),
+  length: Duration.meta({ description: "How far the clocks go forward" }),
+  local_times: z.array(z.string()).meta({
+    description: "The scheduled local times that the clocks skip, at most the first 100",
+    examples: [["2026-03-08T02:30:00"]],
+  }),
+  local_times_count: z.int().min(1),
+  runs_at: orNull(Timestamp).meta({
+    description: "When one run takes place for all of them; null if they are skipped",
+  }),
+};
+
+export const DstGap = z.object(gap).meta({ id: "DstGap" });
+export type DstGap = z.output<typeof DstGap>;
+
+export const Preview = z
+  .object({
+    kind: z.enum(scheduleKinds).meta({ description: "A schedule of kind `boot` has no scheduled times" }),
+    time_zone: z.string(),
+    occurrences: z.array(Occurrence),
+    dst_gaps: z.array(DstGap).meta({
+      description: "The time zone transitions that skip local times of the schedule, up to the last occurrence",
+    }),
+  })
+  .meta({ id: "Preview" });
+export type Preview = z.output<typeof Preview>;
+
+const ofSchedule = { schedule_id: ResourceId, schedule_name: Name, task_id: ResourceId, task_name: Name };
+
+export const AgendaEntry = z.object({ at: Timestamp, ...ofSchedule, ...occurrence }).meta({ id: "AgendaEntry" });
+export type AgendaEntry = z.output<typeof AgendaEntry>;
+
+export const AgendaGap = z.object({ ...ofSchedule, time_zone: z.string(), ...gap }).meta({ id: "AgendaGap" });
+export type AgendaGap = z.output<typeof AgendaGap>;
+
+export const Agenda = z
+  .object({
+    from: Timestamp,
+    until: Timestamp,
+    entries: z.array(AgendaEntry),
+    dst_gaps: z.array(AgendaGap).meta({
+      description:
+        "The time zone transitions that skip local times of a schedule, up to the last entry if the list is incomplete",
+    }),
+    complete: z.boolean().meta({ description: "False if `limit` cut the list short" }),
+  })
+  .meta({ id: "Agenda" });
+export type Agenda = z.output<typeof Agenda>;
