@@ -3,14 +3,14 @@ import express, { type ErrorRequestHandler, type Express } from "express";
 import { createServer } from "node:http";
 import { readOptions, type ReceiverOptions, serverLimits, webhookPath } from "./options.ts";
 
-/** A receiver on Express. The raw body comes first: mount it before any `express.json()`, whose output no signature fits. */
+/** A receiver on Express. It needs the raw body, so mount it before any `express.json()`: a parsed body matches no signature. */
 export function createReceiver({ secret, inbox }: ReceiverOptions): Express {
   const app = express();
-  // of any type, so that a wrong one is refused in one place; a body that is compressed is not what was signed
+  // any content type, because parseWebhook rejects wrong ones; no inflating, because the signature covers the sent bytes
   const rawBody = express.raw({ type: () => true, limit: webhookBodyBytesMax, inflate: false });
 
   app.post(webhookPath, rawBody, async (request, response) => {
-    // without a body there is none, not an empty one
+    // without a body, express.raw leaves it undefined
     const body = (request.body ?? "") as Uint8Array | "";
     inbox.keep(await parseWebhook(request.headers, body, { secret }));
     response.status(204).end();
@@ -23,7 +23,7 @@ const answerError: ErrorRequestHandler = (error: unknown, _request, response, ne
   if (isWebhookParseError(error)) {
     response.status(error.status).type("text/plain").send(error.message);
   } else if (isHttpError(error)) {
-    // of express.raw: too large, compressed, or cut short
+    // from express.raw: too large, compressed, or truncated
     response.status(error.status).end();
   } else {
     next(error);
@@ -35,6 +35,6 @@ function isHttpError(error: unknown): error is { status: number } {
 }
 
 if (import.meta.main) {
-  // not app.listen: express.raw reads what is too long to its end, and an end must come
+  // not app.listen: express.raw reads a body that is too long to its end, so the server needs a time limit
   createServer(serverLimits, createReceiver(readOptions())).listen(8080, "127.0.0.1");
 }

@@ -4,8 +4,8 @@ import { readOptions, type ReceiverOptions, serverLimits, webhookPath } from "./
 import * as webRequest from "./web-request.ts";
 
 /**
- * A receiver on Hono, on whatever Hono runs on. It takes the web request as it came: no middleware before it may read
- * the body, and `bodyLimit` fails on Node where the adapter may not replace the global `Request`.
+ * A receiver on Hono, on any runtime. It needs the unread web request, so no middleware before it may read the body.
+ * `bodyLimit` fails on Node if the adapter may not replace the global `Request`.
  */
 export function createReceiver(options: ReceiverOptions): Hono {
   const receive = webRequest.createReceiver(options);

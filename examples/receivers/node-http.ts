@@ -2,11 +2,11 @@ import { isWebhookParseError, parseWebhook, webhookBodyBytesMax } from "@belfry/
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { readOptions, type ReceiverOptions, serverLimits, webhookPath } from "./options.ts";
 
-/** A receiver on Node alone. */
+/** A receiver on node:http, without a framework. */
 export function createReceiver(options: ReceiverOptions): RequestListener {
   return (request, response) => {
     receive(request, response, options).catch((error: unknown) => {
-      // a sender that left in the middle of its body hears nothing
+      // the sender disconnected during its body, so there is nobody to answer
       if (!request.complete) return;
       console.error(error);
       answer(response, 500);
@@ -33,8 +33,9 @@ async function receive(
 }
 
 /**
- * No more than is allowed, and a piece, so that the parser sees when it is too much. What is still sent then is read
- * and dropped, for a sender hears an answer only when it has sent all; null for one that goes on and on.
+ * Reads the body up to one chunk over the limit, so that parseWebhook rejects it as too large. The rest is read and
+ * dropped, because a sender reads the answer only after it has sent everything. For an endless body, it closes the
+ * connection and returns null.
  */
 async function readBody(request: IncomingMessage): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];

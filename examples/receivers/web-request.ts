@@ -2,7 +2,7 @@ import { isWebhookParseError, parseWebhook, webhookBodyBytesMax } from "@belfry/
 import type { ReceiverOptions } from "./options.ts";
 
 /**
- * A receiver for everything that speaks in web requests: a route of Next.js (`export const POST = createReceiver(...)`
+ * A receiver for everything that handles web requests: a route of Next.js (`export const POST = createReceiver(...)`
  * in `app/webhooks/belfry/route.ts`), Deno, Bun, or a Worker.
  */
 export function createReceiver({ secret, inbox }: ReceiverOptions): (request: Request) => Promise<Response> {
@@ -12,14 +12,14 @@ export function createReceiver({ secret, inbox }: ReceiverOptions): (request: Re
       inbox.keep(await parseWebhook(request.headers, await readBody(request), { secret }));
       return new Response(null, { status: 204 });
     } catch (error) {
-      // what is not the sender's fault is a 500 of the server's own, and tried again
+      // any other error becomes a 500 of the server, and the daemon tries again
       if (!isWebhookParseError(error)) throw error;
       return new Response(error.message, { status: error.status });
     }
   };
 }
 
-/** No more than is allowed, and a piece, so that the parser sees when it is too much. */
+/** Reads the body up to one chunk over the limit, so that parseWebhook rejects it as too large. */
 async function readBody({ body }: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -8,75 +8,75 @@ import { Inbox } from "../inbox.ts";
 import { deliver, newerSecret, receivers, secret, startReceiver, type Wrong } from "./start-receiver.ts";
 
 const stranger = `whsec_${Buffer.alloc(32, "stranger").toString("base64")}`;
-/** Twice the tolerance, at least, however long the tests before take. */
+/** Far more than the tolerance, however long the earlier tests take. */
 const anHour = 3_600_000;
 const tooLong = (body: string): string => body + " ".repeat(webhookBodyBytesMax);
 
-const refusals: [string, number, Wrong][] = [
+const invalidRequests: [string, number, Wrong][] = [
   ["not signed", 401, { without: ["webhook-id", "webhook-timestamp", "webhook-signature"] }],
   ["signed with another secret", 401, { delivery: { secret: stranger } }],
-  ["changed on its way", 401, { change: (body) => body.replace("success", "failure") }],
+  ["changed in transit", 401, { change: (body) => body.replace("success", "failure") }],
   ["parsed and printed again", 401, { change: (body) => JSON.stringify(JSON.parse(body), null, 1) }],
-  ["sent again after an hour", 401, { delivery: { now: Date.now() - anHour } }],
+  ["replayed after an hour", 401, { delivery: { now: Date.now() - anHour } }],
   ["signed an hour ahead", 401, { delivery: { now: Date.now() + anHour } }],
-  ["of another delivery by its header", 400, { headers: { "X-Service-Delivery": "dlv_other" } }],
-  ["of another event by its header", 400, { headers: { "X-Service-Event": "test" } }],
-  ["without the header of its event", 400, { without: ["X-Service-Event"] }],
+  ["with a header of another delivery", 400, { headers: { "X-Service-Delivery": "dlv_other" } }],
+  ["with a header of another event", 400, { headers: { "X-Service-Event": "test" } }],
+  ["without the event header", 400, { without: ["X-Service-Event"] }],
   [
-    "of a version to come",
+    "of a future version",
     400,
     { delivery: { payload: { ...fixtures.success, schema: "service.webhook.v2" as "service.webhook.v1" } } },
   ],
-  ["of another content type", 415, { headers: { "Content-Type": "text/plain" } }],
+  ["with another content type", 415, { headers: { "Content-Type": "text/plain" } }],
   ["longer than 64 KiB", 413, { change: tooLong }],
-  ["longer than 64 KiB, by and by", 413, { change: (body) => new Blob([tooLong(body)]).stream() }],
+  ["longer than 64 KiB, in chunks", 413, { change: (body) => new Blob([tooLong(body)]).stream() }],
   ["without a body", 401, { change: () => "" }],
 ];
 
 describe.each(Object.keys(receivers))("the receiver on %s", (name) => {
-  test("takes every fixture, and works each off once", async () => {
+  test("accepts every fixture, and processes each once", async () => {
     await using receiver = await startReceiver(name);
     const payloads = Object.values(fixtures);
     for (const payload of payloads) {
       expect((await deliver(receiver.url, { delivery: { payload } })).status).toBe(204);
     }
-    await until("all are worked off", () => receiver.handled.length === payloads.length);
+    await until("all are processed", () => receiver.handled.length === payloads.length);
     expect(receiver.handled).toEqual(payloads);
   });
 
-  test("takes a delivery that comes by and by, without a length", async () => {
+  test("accepts a chunked delivery without a length", async () => {
     await using receiver = await startReceiver(name);
     const change = (body: string) => new Blob([body]).stream();
     expect((await deliver(receiver.url, { change, delivery: { payload: fixtures.longNames } })).status).toBe(204);
-    await until("it is worked off", () => receiver.handled.length === 1);
+    await until("it is processed", () => receiver.handled.length === 1);
   });
 
-  test.each(refusals)("refuses a delivery %s with %d, and keeps nothing of it", async (_, status, wrong) => {
+  test.each(invalidRequests)("rejects a delivery %s with %d, and stores nothing of it", async (_, status, wrong) => {
     await using receiver = await startReceiver(name);
     const answer = await deliver(receiver.url, wrong);
     expect(answer.status).toBe(status);
     expect(await answer.text()).not.toMatch(/whsec_| at /);
-    await settle(receiver);
+    await processAll(receiver);
     expect(receiver.handled).toEqual([fixtures.test]);
   });
 
-  test("takes deliveries signed with the old secret, the new, and both", async () => {
+  test("accepts deliveries signed with the old secret, the new one, and both", async () => {
     await using receiver = await startReceiver(name);
     for (const [index, each] of [secret, newerSecret, [newerSecret, secret]].entries()) {
       const delivery = { secret: each, deliveryId: `dlv_${index}` };
       expect((await deliver(receiver.url, { delivery })).status).toBe(204);
     }
-    await until("all are worked off", () => receiver.handled.length === 3);
+    await until("all are processed", () => receiver.handled.length === 3);
   });
 
-  test("works a delivery off once, however often and however tightly it comes", async () => {
+  test("processes a delivery once, however often and concurrently it arrives", async () => {
     await using receiver = await startReceiver(name);
     const answers = await Promise.all(Array.from({ length: 20 }, () => deliver(receiver.url)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
-    await settle(receiver);
+    await processAll(receiver);
     expect((await deliver(receiver.url)).status).toBe(204);
     expect((await deliver(receiver.url, { delivery: { deliveryId: "dlv_last" } })).status).toBe(204);
-    await until("the last is worked off", () => receiver.handled.at(-1)?.delivery.id === "dlv_last");
+    await until("the last is processed", () => receiver.handled.at(-1)?.delivery.id === "dlv_last");
     expect(receiver.handled.map(({ delivery }) => delivery.id)).toEqual([
       fixtures.success.delivery.id,
       fixtures.test.delivery.id,
@@ -84,7 +84,7 @@ describe.each(Object.keys(receivers))("the receiver on %s", (name) => {
     ]);
   });
 
-  test("answers before the work is done, and does it after a crash", async () => {
+  test("answers before processing, and processes after a crash", async () => {
     const begun: string[] = [];
     await using receiver = await startReceiver(name, {
       handle: (payload) => {
@@ -93,31 +93,31 @@ describe.each(Object.keys(receivers))("the receiver on %s", (name) => {
       },
     });
     expect((await deliver(receiver.url)).status).toBe(204);
-    await until("the work has begun", () => begun.length === 1);
+    await until("processing has started", () => begun.length === 1);
     expect((await deliver(receiver.url, { delivery: { payload: fixtures.failure } })).status).toBe(204);
-    // the process is gone in the middle of the first, and starts again
+    // the process crashes during the first delivery, and restarts
     const handled: unknown[] = [];
     using _restarted = new Inbox(receiver.path, (payload) => void handled.push(payload));
-    await until("both are worked off", () => handled.length === 2);
+    await until("both are processed", () => handled.length === 2);
     expect(handled).toEqual([fixtures.success, fixtures.failure]);
   });
 
-  test("answers or cuts off a sender that goes on and on", async () => {
+  test("answers or disconnects an endless sender", async () => {
     await using receiver = await startReceiver(name);
     expect(await sendWithoutEnd(receiver)).toMatch(/^$|^HTTP\/1.1 (413|408) /);
-    await settle(receiver);
+    await processAll(receiver);
     expect(receiver.handled).toEqual([fixtures.test]);
   });
 
-  test("takes nothing but POST", async () => {
+  test("accepts only POST", async () => {
     await using receiver = await startReceiver(name);
     expect([404, 405]).toContain((await fetch(receiver.url)).status);
     expect([404, 405]).toContain((await deliver(receiver.url, { method: "PUT" })).status);
-    await settle(receiver);
+    await processAll(receiver);
     expect(receiver.handled).toEqual([fixtures.test]);
   });
 
-  test("refuses a request that has no body at all with 401", async () => {
+  test("rejects a request without a body with 401", async () => {
     await using receiver = await startReceiver(name);
     const { head } = await requestOf(receiver);
     const socket = connect(receiver.port, "127.0.0.1");
@@ -125,19 +125,19 @@ describe.each(Object.keys(receivers))("the receiver on %s", (name) => {
     expect(await text(socket)).toMatch(/^HTTP\/1.1 401 /);
   });
 
-  test("goes on after a sender that leaves in the middle of its body", async () => {
+  test("keeps working after a sender disconnects during its body", async () => {
     await using receiver = await startReceiver(name);
     const { head, body } = await requestOf(receiver);
     const socket = connect(receiver.port, "127.0.0.1");
     socket.end(`${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 100)}`);
     expect(await text(socket)).not.toContain(" 204 ");
-    await settle(receiver);
+    await processAll(receiver);
     expect(receiver.handled).toEqual([fixtures.test]);
   });
 });
 
-test("work that fails is kept, holds up nothing, and is done with the next delivery", async () => {
-  using told = vi.spyOn(console, "error").mockImplementation(() => {});
+test("a failed delivery is kept, blocks nothing, and is processed again after the next one", async () => {
+  using errors = vi.spyOn(console, "error").mockImplementation(() => {});
   let failures = 0;
   const handled: string[] = [];
   await using receiver = await startReceiver("node:http", {
@@ -150,39 +150,39 @@ test("work that fails is kept, holds up nothing, and is done with the next deliv
   await until("it has failed", () => failures === 1);
   await deliver(receiver.url, { delivery: { payload: fixtures.test } });
   await until("both are done", () => handled.length === 2);
-  expect(String(told.mock.calls[0])).toContain(`delivery ${fixtures.success.delivery.id} was not worked off`);
+  expect(String(errors.mock.calls[0])).toContain(`delivery ${fixtures.success.delivery.id} failed`);
   expect(handled.toSorted()).toEqual([fixtures.success.delivery.id, fixtures.test.delivery.id].toSorted());
 });
 
-test("work is done one by one, each once, also while more comes in", async () => {
+test("deliveries are processed one at a time, each once, while more arrive", async () => {
   const handled: string[] = [];
   const more = ["dlv_1", "dlv_2", "dlv_3", "dlv_4"];
-  const underWay = { now: 0, most: 0 };
+  const active = { now: 0, most: 0 };
   await using receiver = await startReceiver("node:http", {
     handle: async ({ delivery }) => {
-      underWay.most = Math.max(underWay.most, ++underWay.now);
+      active.most = Math.max(active.most, ++active.now);
       const deliveryId = more.shift();
       if (deliveryId !== undefined) await deliver(receiver.url, { delivery: { deliveryId } });
       handled.push(delivery.id);
-      underWay.now -= 1;
+      active.now -= 1;
     },
   });
   await Promise.all([deliver(receiver.url), deliver(receiver.url, { delivery: { deliveryId: "dlv_0" } })]);
-  await until("all are done", () => handled.length >= 6 && underWay.now === 0);
+  await until("all are done", () => handled.length >= 6 && active.now === 0);
   expect(handled.toSorted()).toEqual(
     ["dlv_0", "dlv_1", "dlv_2", "dlv_3", fixtures.success.delivery.id, "dlv_4"].toSorted(),
   );
-  expect(underWay.most).toBe(1);
+  expect(active.most).toBe(1);
 });
 
-/** A signed delivery as the first lines of a connection, to be ended by what tells the body's length. */
+/** The head of a signed request without its length headers and its end, and the body. */
 async function requestOf({ url }: { readonly url: string }) {
   const { headers, body } = await createTestDelivery({ secret });
   const lines = Object.entries({ ...headers, Host: "a" }).map(([name, value]) => `${name}: ${value}\r\n`);
   return { head: `POST ${new URL(url).pathname} HTTP/1.1\r\n${lines.join("")}`, body };
 }
 
-/** Sends until there is an answer or no connection any more. */
+/** Sends until an answer arrives or the connection closes. */
 async function sendWithoutEnd(receiver: { readonly url: string; readonly port: number }) {
   const { head } = await requestOf(receiver);
   const piece = Buffer.concat([Buffer.from("10000\r\n"), Buffer.alloc(0x10000, " "), Buffer.from("\r\n")]);
@@ -205,8 +205,8 @@ async function sendWithoutEnd(receiver: { readonly url: string; readonly port: n
   return answer;
 }
 
-/** One more, good delivery, until it is worked off: all that came before it is done then, in order. */
-async function settle(receiver: Awaited<ReturnType<typeof startReceiver>>): Promise<void> {
+/** Sends one more valid delivery and waits until it is processed. Then all earlier ones are processed too. */
+async function processAll(receiver: Awaited<ReturnType<typeof startReceiver>>): Promise<void> {
   expect((await deliver(receiver.url, { delivery: { payload: fixtures.test } })).status).toBe(204);
-  await until("the last is worked off", () => receiver.handled.at(-1)?.event === "test");
+  await until("the last is processed", () => receiver.handled.at(-1)?.event === "test");
 }

@@ -15,14 +15,14 @@ import * as webRequest from "../web-request.ts";
 export const secret = `whsec_${Buffer.alloc(32, "receiver").toString("base64")}`;
 export const newerSecret = `whsec_${Buffer.alloc(32, "newer").toString("base64")}`;
 
-/** As in the example, only sooner: Express itself reads to the end. The others must cut off by themselves. */
+/** The example's limits, but shorter. Express reads a body to its end; the others disconnect by themselves. */
 const limits: typeof serverLimits = { requestTimeout: 1_000, connectionsCheckingInterval: 100 };
 const onNode = (listener: RequestListener, within: Partial<typeof limits> = {}): Server =>
   createServer(within, listener).listen(0, "127.0.0.1");
 const onWeb = (fetch: (request: Request) => Response | Promise<Response>): Server =>
   serve({ fetch, port: 0, hostname: "127.0.0.1", overrideGlobalObjects: false }) as Server;
 
-/** Each example behind a real socket. */
+/** Each example on a real socket. */
 export const receivers: Readonly<Record<string, (options: ReceiverOptions) => Server>> = {
   "node:http": (options) => onNode(nodeHttp.createReceiver(options)),
   Express: (options) => onNode(express.createReceiver(options), limits),
@@ -34,7 +34,7 @@ export interface StartOptions {
   readonly handle?: Handle;
 }
 
-/** A receiver with an inbox of its own; `handled` is what was worked off, in order. */
+/** Starts a receiver with its own inbox. `handled` contains the processed payloads in order. */
 export async function startReceiver(name: string, { handle }: StartOptions = {}) {
   const dir = await tempDir();
   const handled: WebhookPayload[] = [];
@@ -58,13 +58,13 @@ export async function startReceiver(name: string, { handle }: StartOptions = {})
   };
 }
 
-/** A signed delivery on its way, with whatever is wrong with it. */
+/** Sends a signed delivery, with the given errors. */
 export async function deliver(url: string, { headers = {}, ...wrong }: Wrong = {}): Promise<Response> {
   const delivery = await createTestDelivery({ secret, ...wrong.delivery });
   const sent = new Headers({ ...delivery.headers, ...headers });
   for (const name of wrong.without ?? []) sent.delete(name);
   const body = wrong.change?.(delivery.body) ?? delivery.body;
-  // a body that is a stream needs it
+  // fetch requires it for a stream body
   const stream = { duplex: "half" as const };
   return fetch(url, { method: wrong.method ?? "POST", headers: sent, body, ...stream });
 }

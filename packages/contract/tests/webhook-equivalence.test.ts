@@ -2,7 +2,7 @@ import { fixtures } from "@belfry/webhook-schema/testing";
 import { seed } from "@belfry/test-kit";
 import { fc } from "@belfry/test-kit/properties";
 import { describe, expect, test } from "vitest";
-import { findComplaint } from "../../webhook-schema/src/find-complaint.ts";
+import { findViolation } from "../../webhook-schema/src/find-violation.ts";
 import { WebhookPayload } from "../src/webhook/payload.ts";
 import { StrictWebhookPayload } from "./strict-payload.ts";
 import { jsonValues, type Schema } from "./json-values.ts";
@@ -40,7 +40,7 @@ describe(`the written-out validator, the published document and zod agree (BELFR
     const isInDocument = validatorOf();
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        expect([findComplaint(value) === null, WebhookPayload.safeParse(value).success]).toEqual([
+        expect([findViolation(value) === null, WebhookPayload.safeParse(value).success]).toEqual([
           isInDocument(value),
           isInDocument(value),
         ]);
@@ -51,7 +51,7 @@ describe(`the written-out validator, the published document and zod agree (BELFR
 
 test("a member that only a prototype has is missing", () => {
   const { task, ...rest } = fixtures.success;
-  expect(findComplaint(Object.assign(Object.create({ task }) as object, rest))).toEqual({
+  expect(findViolation(Object.assign(Object.create({ task }) as object, rest))).toEqual({
     field: "task",
     problem: "is missing",
   });
@@ -64,7 +64,7 @@ test("what the strict twin allows, every receiver takes", () => {
     fc.property(strict, (value) => {
       const isAllowed = StrictWebhookPayload.safeParse(value).success;
       if (isAllowed) allowed += 1;
-      expect(isAllowed && findComplaint(value) !== null).toBe(false);
+      expect(isAllowed && findViolation(value) !== null).toBe(false);
     }),
     { numRuns: 5_000 },
   );
@@ -134,7 +134,7 @@ function compareEdges(document: object) {
   );
   const accepted = values.filter((value) => isInDocument(value));
   const disagreements = values.filter((value) => {
-    const verdicts = [isInDocument(value), findComplaint(value) === null, WebhookPayload.safeParse(value).success];
+    const verdicts = [isInDocument(value), findViolation(value) === null, WebhookPayload.safeParse(value).success];
     return new Set(verdicts).size > 1;
   });
   return { disagreements, accepted: accepted.length, asked: values.length };
@@ -154,7 +154,7 @@ function compareVerdicts(name: string) {
   const property = fc.property(valuesFor(name), (value) => {
     const expected = isInDocument(value);
     if (expected) accepted += 1;
-    return (findComplaint(value) === null) === expected && WebhookPayload.safeParse(value).success === expected;
+    return (findViolation(value) === null) === expected && WebhookPayload.safeParse(value).success === expected;
   });
   const details = fc.check(property, { numRuns, seed, endOnFailure: true });
   return { details, accepted };

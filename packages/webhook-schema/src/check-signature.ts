@@ -4,20 +4,20 @@ import { isSignedBy, readSecrets } from "./signature.ts";
 
 export const toleranceDefaultMs = 5 * 60_000;
 
-/** What a signature is judged by (receiver guide: Signatures). */
+/** The options of the signature check (receiver guide: Signatures). */
 export interface SignatureOptions {
   /**
-   * The channel's signing secret, `whsec_` and base64; several while one replaces another. Leave it out to take
-   * deliveries unsigned: as `undefined` it is refused, because a variable that is not set must not open the door.
+   * The channel's signing secret, `whsec_` and base64, or several during a rotation. Omit it to accept unsigned deliveries.
+   * `undefined` throws a `TypeError`, because an unset variable must not disable the check.
    */
   readonly secret?: string | readonly string[];
-  /** How far the signature's time may lie from now, both ways, in milliseconds; five minutes unless given. */
+  /** How far the signature's time may differ from `now` in both directions, in milliseconds. Default: five minutes. */
   readonly toleranceMs?: number;
-  /** The instant to judge that by, in milliseconds since 1970 or as a `Date`; for tests. */
+  /** The current time, in milliseconds since 1970 or as a `Date`; for tests. */
   readonly now?: number | Date;
 }
 
-/** Standard Webhooks: the signature first, so that whoever holds no secret learns nothing of the clock either. */
+/** Checks a Standard Webhooks signature. The signature comes first, so a sender without the secret learns nothing about the clock. */
 export async function checkSignature(
   headers: WebhookHeaders,
   body: Uint8Array,
@@ -28,13 +28,17 @@ export async function checkSignature(
     (name) => {
       const value = readHeader(headers, name);
       if (value !== null) return value;
-      throw new WebhookParseError("unauthorized", `${name} is missing: has the channel a signing secret?`, name);
+      throw new WebhookParseError(
+        "unauthorized",
+        `${name} is missing. Check that the channel has a signing secret.`,
+        name,
+      );
     },
   ) as [string, string, string];
   if (!(await isSignedBy(secrets, signature, { id, timestamp, body }))) {
     throw new WebhookParseError(
       "unauthorized",
-      "No signature fits: another secret, or a body that is not byte for byte the one that was sent.",
+      "No signature matches. The secret differs, or the body is not byte for byte the body that was sent.",
       webhookHeaders.signature,
     );
   }
@@ -43,12 +47,12 @@ export async function checkSignature(
 
 function checkTime(timestamp: string, { toleranceMs = toleranceDefaultMs, now = Date.now() }: SignatureOptions): void {
   const ageMs = Number(now) - (/^\d{1,12}$/.test(timestamp) ? Number(timestamp) * 1000 : Number.NaN);
-  // written so that NaN, from whichever side, does not pass
+  // a NaN on either side does not pass
   if (Math.abs(ageMs) <= toleranceMs) return;
-  const why = ageMs > 0 ? "an old delivery was sent again" : "the sender's runs ahead";
+  const cause = ageMs > 0 ? "the request is a replay of an old one" : "the sender's clock is fast";
   throw new WebhookParseError(
     "unauthorized",
-    `The signature's time is not within ${toleranceMs / 1000} s of now: a clock is wrong, or ${why}.`,
+    `The signature's time is not within ${toleranceMs / 1000} s of now. A clock is wrong, or ${cause}.`,
     webhookHeaders.timestamp,
   );
 }

@@ -1,25 +1,27 @@
-/** Why a request is no webhook of ours, with the HTTP status that says so. */
+/** The reasons why a request is not a valid webhook, with the HTTP status to answer. */
 export const webhookParseStatus = {
-  /** No UTF-8, or no JSON. */
+  /** The body is not UTF-8, or not JSON. */
   not_json: 400,
-  /** JSON, but no `service.webhook.v1`; `field` names the member. */
+  /** The body is JSON, but not `service.webhook.v1`. `field` names the member. */
   schema: 400,
-  /** A header that must repeat the body is missing or says something else; `field` names the header. */
+  /** A header that must equal a member of the body is missing or differs. `field` names the header. */
   header_mismatch: 400,
-  /** Not signed by a secret of ours, or not now. */
+  /** The signature is missing, does not match, or is too old or too new. */
   unauthorized: 401,
+  /** The body has more than 64 KiB. */
   too_large: 413,
+  /** The content type is not `application/json`. */
   unsupported_media_type: 415,
 } as const;
 
 export type WebhookParseReason = keyof typeof webhookParseStatus;
 
-/** A request that must not be acted on. It repeats nothing of what was sent, so it can be logged and answered. */
+/** The request is not a valid webhook: do not process it. The error contains nothing of the request, so it can be logged and sent back. */
 export class WebhookParseError extends Error {
   readonly reason: WebhookParseReason;
-  /** The member (`run.outcome`) or header at fault, or null. */
+  /** The member (such as `run.outcome`) or header with the error, or null. */
   readonly field: string | null;
-  /** What to answer: 400, 401, 413 or 415. The daemon counts each as a failed attempt. */
+  /** The HTTP status to answer: 400, 401, 413 or 415. The daemon counts each as a failed attempt. */
   readonly status: (typeof webhookParseStatus)[WebhookParseReason];
 
   constructor(reason: WebhookParseReason, message: string, field: string | null = null) {
@@ -34,7 +36,7 @@ export class WebhookParseError extends Error {
   }
 }
 
-/** Whether a request was refused, and not something of the receiver's own broken. */
+/** Whether the request was invalid, rather than the receiver broken. */
 export function isWebhookParseError(error: unknown): error is WebhookParseError {
   return error instanceof WebhookParseError;
 }

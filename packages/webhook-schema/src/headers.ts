@@ -1,14 +1,14 @@
-/** The headers that tell of a delivery, as they are sent; names of headers are alike in any case. */
+/** The headers of a delivery, as the daemon writes them. Header names are case-insensitive. */
 export const webhookHeaders = {
   /** Equal to `delivery.id`. */
   delivery: "X-Service-Delivery",
   /** Equal to `event`. */
   event: "X-Service-Event",
-  /** Those of Standard Webhooks, sent by a channel that has a signing secret. */
+  /** The delivery id for Standard Webhooks. Sent, like the next two, if the channel has a signing secret. */
   id: "webhook-id",
-  /** Whole seconds since 1970, of the attempt. */
+  /** The time of the attempt, in whole seconds since 1970. */
   timestamp: "webhook-timestamp",
-  /** Signatures with a space between them: `v1,` and base64 each. */
+  /** Signatures separated by spaces, each `v1,` and base64. */
   signature: "webhook-signature",
 } as const;
 
@@ -17,7 +17,7 @@ export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** One header's value, or null. What was sent twice is joined by a comma, as `Headers` does, and so equals nothing. */
+/** Reads one header, or null. A repeated header is joined by commas, as `Headers` does, and so matches nothing. */
 export function readHeader(headers: WebhookHeaders, name: string): string | null {
   if (isWebHeaders(headers)) return headers.get(name);
   const wanted = name.toLowerCase();

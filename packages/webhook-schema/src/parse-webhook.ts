@@ -4,20 +4,20 @@ import { readHeader, webhookHeaders, type WebhookHeaders } from "./headers.ts";
 import type { WebhookPayload } from "./payload.ts";
 import { type RawBody, readBytes, readPayload } from "./read-payload.ts";
 
-/** How {@link parseWebhook} judges a request: leave `secret` out where the channel signs nothing (receiver guide: Signatures). */
+/** The options of {@link parseWebhook}. Omit `secret` if the channel has no signing secret (receiver guide: Signatures). */
 export interface ParseWebhookOptions extends SignatureOptions {}
 
 /**
- * The payload of a request, after its size, content type, signature (where a secret is given), JSON, shape and the
- * headers that repeat it were checked, in this order (contract: Receiver contract).
+ * Checks a request and returns its payload. It checks, in this order: size, content type, signature (if `secret` is given),
+ * JSON, shape, and the headers that repeat members of the body (contract: Receiver contract).
  *
  * ```ts
  * const payload = await parseWebhook(request.headers, await request.arrayBuffer(), { secret });
  * if (payload.event === "run.completed") console.log(payload.task.name, payload.run.outcome);
  * ```
  *
- * @throws {@link WebhookParseError} when the request must not be acted on; its `status` is what to answer.
- * @throws TypeError when the receiver's own set-up is wrong: a secret that is none, a body that was parsed already.
+ * @throws {@link WebhookParseError} if the request is not a valid webhook; answer with its `status`.
+ * @throws TypeError if the receiver has a mistake: an invalid secret, or a body that was already parsed.
  */
 export async function parseWebhook(
   headers: WebhookHeaders,
@@ -44,6 +44,6 @@ function checkContentType(headers: WebhookHeaders): void {
 function requireEqual(headers: WebhookHeaders, name: string, expected: { member: string; value: string }): void {
   const value = readHeader(headers, name);
   if (value === expected.value) return;
-  const problem = value === null ? "is missing" : `differs from ${expected.member} of the body`;
+  const problem = value === null ? "is missing" : `differs from the body's ${expected.member}`;
   throw new WebhookParseError("header_mismatch", `${name} ${problem}.`, name);
 }

@@ -1,25 +1,28 @@
-/** What `schema` says in every payload of this version. */
+/** The value of `schema` in every payload of this version. */
 export const webhookSchemaId = "service.webhook.v1";
 
+/** The values of `event`. */
 export const webhookEvents = ["run.completed", "test"] as const;
-/** What a delivery tells of; `X-Service-Event` says the same. */
+/** The event of a delivery. `X-Service-Event` has the same value. */
 export type WebhookEvent = (typeof webhookEvents)[number];
 
+/** The values of `run.outcome`. */
 export const webhookOutcomes = ["success", "failure"] as const;
-/** How a run ended. A run that was cancelled or skipped has no outcome, and is not told of. */
+/** The outcome of a run. Cancelled and skipped runs have none, and send no webhook. */
 export type WebhookOutcome = (typeof webhookOutcomes)[number];
 
+/** The known values of `run.trigger`. */
 export const webhookTriggers = ["schedule", "manual", "completion", "external_trigger", "filesystem_watcher"] as const;
-/** What asked for a run. An open list: a newer daemon may send others. */
+/** What started a run. A newer daemon may send other values. */
 export type WebhookTrigger = (typeof webhookTriggers)[number] | (string & Record<never, never>);
 
-/** What every payload has. Times are RFC 3339 in UTC (`2026-11-21T01:18:00.123Z`), with or without a fraction. */
+/** The members of every payload. Times are RFC 3339 in UTC (`2026-11-21T01:18:00.123Z`), with or without a fraction. */
 interface WebhookEnvelope {
   readonly schema: typeof webhookSchemaId;
   readonly delivery: {
     /**
-     * The same in every attempt, also across restarts: deduplicate by it. A redelivery that somebody asks for has another id;
-     * what must happen once per run is deduplicated by `run.id` too.
+     * The same in every attempt, even after a restart of the daemon: deduplicate by it. A manual redelivery has another id,
+     * so deduplicate work that must happen once per run by `run.id` too.
      */
     readonly id: string;
     readonly created_at: string;
@@ -27,13 +30,13 @@ interface WebhookEnvelope {
   readonly daemon: { readonly version: string };
 }
 
-/** A run has ended, and its outcome is one that was asked for. Retries are over: it is the end of the last attempt. */
+/** A run has ended with an outcome that the channel is assigned to. The last attempt is over. */
 export interface RunCompletedPayload extends WebhookEnvelope {
   readonly event: "run.completed";
   readonly task: {
     readonly id: string;
     readonly name: string;
-    /** Absent, as `group_name` is, for a task without a group; never null. */
+    /** Absent, like `group_name`, if the task has no group; never null. */
     readonly group_id?: string;
     readonly group_name?: string;
   };
@@ -41,25 +44,25 @@ export interface RunCompletedPayload extends WebhookEnvelope {
     readonly id: string;
     readonly outcome: WebhookOutcome;
     readonly trigger: WebhookTrigger;
-    /** When it was due; for a run that nothing scheduled, when it was asked for. */
+    /** The scheduled time. For a run without a schedule, when it was requested. */
     readonly scheduled_for: string;
-    /** Of the first attempt; for a run whose process never started, when it was dispatched. */
+    /** The start of the first attempt. If no process started, the dispatch time. */
     readonly started_at: string;
     readonly ended_at: string;
-    /** Whole milliseconds over all attempts; 0 for a run that never started. */
+    /** The duration of all attempts in whole milliseconds; 0 for a run that never started. */
     readonly duration_ms: number;
-    /** Of the last attempt; absent, never null, where no process ended by itself: a signal, a timeout, a failed start. */
+    /** The exit code of the last attempt. Absent, never null, after a signal, a timeout or a failed start. */
     readonly exit_code?: number;
   };
 }
 
-/** Somebody tries a channel: the same transport, and nothing happened. */
+/** A test of a channel. It is sent like any other event, but no run has ended. */
 export interface TestPayload extends WebhookEnvelope {
   readonly event: "test";
 }
 
 /**
- * The body of a webhook, told apart by `event` (contract: Webhook request payload). Members that are not written
- * here may be added by a newer daemon: ignore them.
+ * The body of a webhook; `event` tells the two types apart (contract: Webhook request payload). A newer daemon may send
+ * members that are not listed here: ignore them.
  */
 export type WebhookPayload = RunCompletedPayload | TestPayload;

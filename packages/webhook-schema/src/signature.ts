@@ -1,45 +1,45 @@
 import { isSameBytes } from "./constant-time.ts";
 
-/** Standard Webhooks, symmetric: HMAC-SHA256 over `<id>.<timestamp>.<body>`, under the bytes behind `whsec_`. */
+/** Standard Webhooks, symmetric: HMAC-SHA256 over `<id>.<timestamp>.<body>`, with the bytes after `whsec_` as the key. */
 const version = "v1";
 const secretPrefix = "whsec_";
 const secretBytesMin = 24;
 const secretBytesMax = 64;
 
-/** What a signature covers. */
+/** The signed content. */
 export interface SignedParts {
   readonly id: string;
-  /** Whole seconds since 1970, as the header has them. */
+  /** Whole seconds since 1970, as in the header. */
   readonly timestamp: string;
   readonly body: Uint8Array;
 }
 
 /**
- * The bytes of one secret or of several.
+ * Decodes one secret or several.
  *
- * @throws TypeError when there is none, or one that is no secret: the receiver's mistake, never the sender's.
+ * @throws TypeError if there is no secret, or an invalid one: a mistake of the receiver, not of the sender.
  */
 export function readSecrets(secret: unknown): readonly Uint8Array<ArrayBuffer>[] {
   const secrets: readonly unknown[] = Array.isArray(secret) ? secret : [secret];
   if (secrets.length === 0)
-    throw new TypeError("The list of secrets is empty: leave `secret` out to check no signature.");
+    throw new TypeError("The list of secrets is empty. To accept unsigned deliveries, omit `secret`.");
   return secrets.map((each) => {
     const key = typeof each === "string" && each.startsWith(secretPrefix) ? decodeBase64(each.slice(6)) : null;
     if (key === null || key.length < secretBytesMin || key.length > secretBytesMax) {
       throw new TypeError(
-        'A secret is "whsec_" and the base64 of 24 to 64 bytes: is the variable that it comes from set, and whole?',
+        'A secret must be "whsec_" and the base64 of 24 to 64 bytes. Check that its variable is set and complete.',
       );
     }
     return key;
   });
 }
 
-/** One entry of `webhook-signature`: `v1,<base64>`. */
+/** Creates one entry of `webhook-signature`: `v1,<base64>`. */
 export async function sign(secret: Uint8Array<ArrayBuffer>, parts: SignedParts): Promise<string> {
   return `${version},${btoa(String.fromCharCode(...(await computeMac(secret, parts))))}`;
 }
 
-/** Whether any entry of the header fits any secret. Each is compared in constant time; other versions are passed over. */
+/** Whether any entry of the header matches any secret. Comparisons take constant time; entries of other versions are ignored. */
 export async function isSignedBy(
   secrets: readonly Uint8Array<ArrayBuffer>[],
   header: string,

@@ -1,19 +1,19 @@
 import { isSameBytes } from "./constant-time.ts";
 
 /**
- * Whether an `Authorization` header is the value that the channel was given, in constant time. Several expected
- * values serve while one replaces another.
+ * Whether an `Authorization` header equals the channel's authorization, in constant time. During a rotation, pass several
+ * expected values.
  *
- * @throws TypeError when nothing is expected, which would let everybody in.
+ * @throws TypeError if an expected value is missing or empty, because an unset variable must not disable the check.
  */
 export async function verifyAuthorization(
   expected: string | readonly string[],
   header: string | null | undefined,
 ): Promise<boolean> {
   const values: readonly string[] = typeof expected === "string" ? [expected] : expected;
-  // what a variable that is not set turns into must not match a header that is not there
+  // an unset variable must not match a missing header
   if (!values?.length || !values.every((value) => typeof value === "string" && value !== "")) {
-    throw new TypeError("The expected authorization is empty: is the variable that it comes from set?");
+    throw new TypeError("The expected authorization is empty. Check that its variable is set.");
   }
   const given = await digest(header ?? "");
   let isFound = false;
@@ -21,7 +21,7 @@ export async function verifyAuthorization(
   return isFound;
 }
 
-/** Of equal length whatever the text's: not even that is told by the time a comparison takes. */
+/** Hashes have equal lengths, so the time of a comparison does not reveal the length of a text either. */
 async function digest(text: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
 }

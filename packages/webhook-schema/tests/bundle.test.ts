@@ -9,7 +9,7 @@ import { expect, test } from "vitest";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const gzippedBytesMax = 5_000;
 
-/** What a receiver's bundler makes of an entry. */
+/** Bundles an entry as a receiver's bundler does. */
 async function bundle(entry: string, format: "esm" | "iife" = "esm") {
   const { outputFiles, metafile } = await build({
     entryPoints: [entry],
@@ -26,20 +26,20 @@ async function bundle(entry: string, format: "esm" | "iife" = "esm") {
   return { text: outputFiles[0]!.text, inputs: Object.keys(metafile.inputs) };
 }
 
-test("the entry for receivers is small, and holds nothing but this package", async () => {
+test("the entry for receivers is small, and contains only this package", async () => {
   const { text, inputs } = await bundle("src/index.ts");
   const bytes = gzipSync(text).length;
   expect(bytes).toBeLessThanOrEqual(gzippedBytesMax);
   expect(inputs.filter((path) => !/^src\/[\w-]+\.ts$/.test(path))).toEqual([]);
 });
 
-test("no file of the package imports another package, not even a type", () => {
+test("no file of the package imports another package, not even for a type", () => {
   const sources = globSync("src/**/*.ts", { cwd: root });
   expect(sources.length).toBeGreaterThan(10);
   expect(sources.filter((path) => /from "[^.]/.test(readFileSync(join(root, path), "utf8")))).toEqual([]);
 });
 
-test("it runs where there are only the web's own globals, as in Workers, Deno and browsers", async () => {
+test("it runs with web globals only, as in Workers, Deno and browsers", async () => {
   const { text } = await bundle("src/index.ts", "iife");
   const testing = await bundle("src/testing/index.ts", "iife");
   const web = { atob, btoa, crypto, Headers, TextDecoder, TextEncoder };

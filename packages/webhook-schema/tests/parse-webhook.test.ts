@@ -11,7 +11,7 @@ const parse = (text: string | Uint8Array | ArrayBuffer, more: object = {}) =>
 const bodyWith = (members: object): string => JSON.stringify({ ...fixtures.success, ...members });
 const runWith = (members: object): string => bodyWith({ run: { ...fixtures.success.run, ...members } });
 
-describe("a delivery is read the same", () => {
+describe("a delivery is read", () => {
   const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   const kinds: Record<string, WebhookHeaders> = {
     "from a web Headers": new Headers(headers),
@@ -20,7 +20,7 @@ describe("a delivery is read the same", () => {
     "from a record of lists": Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
     "from a record without a prototype": Object.assign(Object.create(null) as object, headers),
     "with a charset": { ...headers, "Content-Type": "Application/JSON; charset=utf-8" },
-    "with headers that are not ours": { ...lower, "x-request-id": undefined, accept: "*/*", cookie: ["a", "b"] },
+    "with other headers": { ...lower, "x-request-id": undefined, accept: "*/*", cookie: ["a", "b"] },
     "with another User-Agent, as a proxy may set": { ...headers, "User-Agent": "proxy/1" },
   };
   test.each(Object.entries(kinds))("%s", async (_, given) => {
@@ -40,13 +40,13 @@ describe("a delivery is read the same", () => {
     expect(await parse(given)).toEqual(fixtures.success);
   });
 
-  test("with members that this version does not know, which are kept", async () => {
+  test("with unknown members, which are kept", async () => {
     const payload = { ...fixtures.success, task: { ...fixtures.success.task, owner: null }, links: [1] };
     expect(await parse(JSON.stringify(payload))).toEqual(payload);
   });
 });
 
-describe("what is no webhook is refused, with the status to answer and the member at fault", () => {
+describe("an invalid body is rejected with the status to answer and the member", () => {
   const { delivery, run, task } = fixtures.success;
   const { id: _, ...runWithoutId } = run;
   const cases: [string, string | Uint8Array, object][] = [
@@ -54,7 +54,7 @@ describe("what is no webhook is refused, with the status to answer and the membe
     ["half a body", body.slice(0, -1), { reason: "not_json" }],
     ["two bodies", body + body, { reason: "not_json" }],
     ["a byte order mark", `\ufeff${body}`, { reason: "not_json" }],
-    ["bytes that are no UTF-8", Buffer.from(body.replace("Nightly", "\xff"), "latin1"), { reason: "not_json" }],
+    ["bytes that are not UTF-8", Buffer.from(body.replace("Nightly", "\xff"), "latin1"), { reason: "not_json" }],
     [
       "an overlong encoding",
       Buffer.concat([Buffer.from('{"schema":"'), Buffer.from([0xc0, 0xaf])]),
@@ -69,7 +69,7 @@ describe("what is no webhook is refused, with the status to answer and the membe
     ["a list", `[${body}]`, { reason: "schema", status: 400, field: null, message: "The body must be an object." }],
     ["null", "null", { reason: "schema", message: "The body must be an object." }],
     ["a text", '"service.webhook.v1"', { reason: "schema" }],
-    ["nothing in it", "{}", { reason: "schema", field: "schema", message: "schema is missing." }],
+    ["an empty object", "{}", { reason: "schema", field: "schema", message: "schema is missing." }],
     [
       "another version",
       bodyWith({ schema: "service.webhook.v2" }),
@@ -80,51 +80,51 @@ describe("what is no webhook is refused, with the status to answer and the membe
       bodyWith({ event: "run.started" }),
       { field: "event", message: 'event must be "run.completed" or "test".' },
     ],
-    ["an event by a name that every object has", bodyWith({ event: "constructor" }), { field: "event" }],
+    ["an event with the name of a member of every object", bodyWith({ event: "constructor" }), { field: "event" }],
     ["no task", bodyWith({ task: undefined }), { field: "task", message: "task is missing." }],
     ["a list for a task", bodyWith({ task: [task] }), { field: "task", message: "task must be an object." }],
     ["a run without an id", bodyWith({ run: runWithoutId }), { field: "run.id", message: "run.id is missing." }],
     [
-      "an outcome that is none",
+      "an unknown outcome",
       runWith({ outcome: "cancelled" }),
       { field: "run.outcome", message: 'run.outcome must be "success" or "failure".' },
     ],
     [
-      "an exit code that is null",
+      "a null exit code",
       runWith({ exit_code: null }),
       { field: "run.exit_code", message: "run.exit_code must be a whole number." },
     ],
-    ["a group that is null", bodyWith({ task: { ...task, group_id: null } }), { field: "task.group_id" }],
+    ["a null group", bodyWith({ task: { ...task, group_id: null } }), { field: "task.group_id" }],
     [
       "a duration below 0",
       runWith({ duration_ms: -1 }),
-      { field: "run.duration_ms", message: "run.duration_ms must be a whole number from 0." },
+      { field: "run.duration_ms", message: "run.duration_ms must be a whole number, 0 or greater." },
     ],
     ["a fraction of a millisecond", runWith({ duration_ms: 0.5 }), { field: "run.duration_ms" }],
-    ["a duration past what is exact", runWith({ duration_ms: 2 ** 53 }), { field: "run.duration_ms" }],
+    ["a duration that is not a safe integer", runWith({ duration_ms: 2 ** 53 }), { field: "run.duration_ms" }],
     ["an empty id", bodyWith({ delivery: { ...delivery, id: "" } }), { field: "delivery.id" }],
     [
       "a time with an offset",
       runWith({ ended_at: "2026-11-21T01:18:42+01:00" }),
-      { field: "run.ended_at", message: "run.ended_at must be a time in UTC such as 2026-11-21T01:18:00.123Z." },
+      { field: "run.ended_at", message: "run.ended_at must be a time in UTC, for example 2026-11-21T01:18:00.123Z." },
     ],
-    ["a day that there is not", runWith({ ended_at: "2026-02-29T01:18:42Z" }), { field: "run.ended_at" }],
-    ["a time of day that there is not", runWith({ ended_at: "2026-11-21T24:00:00Z" }), { field: "run.ended_at" }],
-    ["a time with a line after it", runWith({ ended_at: "2026-11-21T01:18:42Z\n" }), { field: "run.ended_at" }],
-    ["members that only a prototype has", `{"__proto__": ${body}}`, { reason: "schema", field: "schema" }],
+    ["a day that does not exist", runWith({ ended_at: "2026-02-29T01:18:42Z" }), { field: "run.ended_at" }],
+    ["a time of day that does not exist", runWith({ ended_at: "2026-11-21T24:00:00Z" }), { field: "run.ended_at" }],
+    ["a time with a newline after it", runWith({ ended_at: "2026-11-21T01:18:42Z\n" }), { field: "run.ended_at" }],
+    ["members that only the prototype has", `{"__proto__": ${body}}`, { reason: "schema", field: "schema" }],
   ];
 
-  test.each(cases)("%s", async (_name, text, refusal) => {
-    await expect(parse(text)).rejects.toMatchObject({ name: "WebhookParseError", ...refusal });
+  test.each(cases)("%s", async (_name, text, error) => {
+    await expect(parse(text)).rejects.toMatchObject({ name: "WebhookParseError", ...error });
   });
 
-  test("a leap day is a day", async () => {
+  test("a leap day is accepted", async () => {
     const payload = await parse(runWith({ ended_at: "2028-02-29T23:59:59.999999999Z" }));
     expect(payload).toMatchObject({ run: { ended_at: "2028-02-29T23:59:59.999999999Z" } });
   });
 });
 
-describe("headers that do not say what the body says are refused", () => {
+describe("headers that differ from the body are rejected", () => {
   const cases: [string, object, object][] = [
     [
       "no delivery",
@@ -134,7 +134,7 @@ describe("headers that do not say what the body says are refused", () => {
     [
       "another delivery",
       { "X-Service-Delivery": "dlv_other" },
-      { message: "X-Service-Delivery differs from delivery.id of the body." },
+      { message: "X-Service-Delivery differs from the body's delivery.id." },
     ],
     [
       "a delivery twice",
@@ -151,37 +151,39 @@ describe("headers that do not say what the body says are refused", () => {
       { "X-Service-Event": undefined },
       { field: "X-Service-Event", message: "X-Service-Event is missing." },
     ],
-    ["another event", { "X-Service-Event": "test" }, { message: "X-Service-Event differs from event of the body." }],
+    ["another event", { "X-Service-Event": "test" }, { message: "X-Service-Event differs from the body's event." }],
     ["an event in capitals", { "X-Service-Event": "RUN.COMPLETED" }, { field: "X-Service-Event" }],
   ];
-  test.each(cases)("%s", async (_, more, refusal) => {
-    await expect(parse(body, more)).rejects.toMatchObject({ reason: "header_mismatch", status: 400, ...refusal });
+  test.each(cases)("%s", async (_, more, error) => {
+    await expect(parse(body, more)).rejects.toMatchObject({ reason: "header_mismatch", status: 400, ...error });
   });
 
   test.each([undefined, "", "text/plain", "application/json-seq", "application/jsonp", "text/plain, application/json"])(
     "a content type of %j is 415",
     async (type) => {
-      const refusal = { reason: "unsupported_media_type", status: 415, field: "Content-Type" };
-      await expect(parse(body, { "Content-Type": type })).rejects.toMatchObject(refusal);
+      const error = { reason: "unsupported_media_type", status: 415, field: "Content-Type" };
+      await expect(parse(body, { "Content-Type": type })).rejects.toMatchObject(error);
     },
   );
 });
 
-describe("a body is bounded", () => {
-  const room = webhookBodyBytesMax - Buffer.byteLength(bodyWith({ more: "" }));
+describe("the length of a body is limited", () => {
+  const spareBytes = webhookBodyBytesMax - Buffer.byteLength(bodyWith({ more: "" }));
 
   test("to 64 KiB, to the byte", async () => {
-    expect(await parse(bodyWith({ more: "x".repeat(room) }))).toMatchObject({ event: "run.completed" });
-    const refusal = { reason: "too_large", status: 413, message: "The body is longer than 65536 bytes." };
-    await expect(parse(bodyWith({ more: "x".repeat(room + 1) }))).rejects.toMatchObject(refusal);
-    await expect(parse(Buffer.from(bodyWith({ more: "x".repeat(room + 1) })))).rejects.toMatchObject(refusal);
+    expect(await parse(bodyWith({ more: "x".repeat(spareBytes) }))).toMatchObject({ event: "run.completed" });
+    const error = { reason: "too_large", status: 413, message: "The body is longer than 65536 bytes." };
+    await expect(parse(bodyWith({ more: "x".repeat(spareBytes + 1) }))).rejects.toMatchObject(error);
+    await expect(parse(Buffer.from(bodyWith({ more: "x".repeat(spareBytes + 1) })))).rejects.toMatchObject(error);
   });
 
-  test("counted in bytes, not in characters", async () => {
-    await expect(parse(bodyWith({ more: "é".repeat(room / 2 + 1) }))).rejects.toMatchObject({ reason: "too_large" });
+  test("in bytes, not in characters", async () => {
+    await expect(parse(bodyWith({ more: "é".repeat(spareBytes / 2 + 1) }))).rejects.toMatchObject({
+      reason: "too_large",
+    });
   });
 
-  test("before anything of it is read, however long it is", async () => {
+  test("before it is parsed, whatever its length", async () => {
     await expect(parse("x".repeat(2 ** 28))).rejects.toMatchObject({ reason: "too_large" });
     await expect(parse(new Uint8Array(2 ** 28))).rejects.toMatchObject({ reason: "too_large" });
   });
@@ -190,7 +192,7 @@ describe("a body is bounded", () => {
 describe("a member named __proto__", () => {
   const planted = `{"__proto__": {"isAdmin": true}, "task": {"__proto__": {"isAdmin": true}}`;
 
-  test("reaches no object, at no depth, nor a copy of one", async () => {
+  test("is removed at any depth, so no object or copy gets it", async () => {
     const text = body.replace(
       "{",
       `{"__proto__": {"isAdmin": true}, "deep": [{"\\u005f_proto__": {"isAdmin": true}}],`,
@@ -202,12 +204,12 @@ describe("a member named __proto__", () => {
     expect(Object.hasOwn(payload["deep"]![0]!, "__proto__")).toBe(false);
   });
 
-  test("stands for no member that is missing", async () => {
+  test("does not supply a missing member", async () => {
     await expect(parse(`${planted}}`)).rejects.toMatchObject({ field: "schema" });
   });
 });
 
-test("a body that was parsed already is the receiver's own mistake, and the message says how to mend it", async () => {
+test("a parsed body is a TypeError, and the message says how to fix it", async () => {
   for (const parsed of [fixtures.success, undefined, null, 5, [1, 2]]) {
     await expect(parse(parsed as unknown as string)).rejects.toThrow(
       /before any JSON parser \(in Express: express.raw\)/,
@@ -216,7 +218,7 @@ test("a body that was parsed already is the receiver's own mistake, and the mess
   }
 });
 
-test("bytes that the caller changes while they are verified are not what is read", async () => {
+test("the payload is read from the verified bytes, even if the caller changes its buffer", async () => {
   const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
   const signed = await createTestDelivery({ secret });
   const bytes = Buffer.from(signed.body);
@@ -225,7 +227,7 @@ test("bytes that the caller changes while they are verified are not what is read
   expect(await parsing).toEqual(fixtures.success);
 });
 
-test("whatever comes, the answer is a payload or a refusal that repeats nothing of it", async () => {
+test("any input gives a payload, or an error that contains nothing of it", async () => {
   const marker = "pL4nt3d";
   const secret = `whsec_${Buffer.from(marker.repeat(4)).toString("base64")}`;
   const text = fc.oneof(
@@ -237,7 +239,7 @@ test("whatever comes, the answer is a payload or a refusal that repeats nothing 
   const values = fc.option(fc.oneof(fc.string(), fc.constant(marker), fc.array(fc.string())), { nil: undefined });
   const names = [...Object.keys(headers), "webhook-id", "webhook-timestamp", "webhook-signature"];
   const given = fc.record(Object.fromEntries(names.map((name) => [name, values])), { requiredKeys: [] });
-  let refusals = 0;
+  let errorCount = 0;
   await fc.assert(
     fc.asyncProperty(text, given, fc.boolean(), async (sent, more, isSigned) => {
       const options = isSigned ? { secret } : {};
@@ -246,7 +248,7 @@ test("whatever comes, the answer is a payload or a refusal that repeats nothing 
         (thrown: Error) => thrown,
       );
       if (error === null) return;
-      refusals += 1;
+      errorCount += 1;
       expect(isWebhookParseError(error)).toBe(true);
       const printed = [inspect(error), JSON.stringify(error), error.message].join("\n").replaceAll(/^ +at .*$/gm, "");
       expect(printed).not.toContain(marker);
@@ -254,5 +256,5 @@ test("whatever comes, the answer is a payload or a refusal that repeats nothing 
     }),
     { numRuns: 2_000 },
   );
-  expect(refusals).toBeGreaterThan(1_000);
+  expect(errorCount).toBeGreaterThan(1_000);
 });

@@ -12,14 +12,17 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const readme = readFileSync(join(root, "README.md"), "utf8");
 const [quickStart = "", ownTest = ""] = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
 
-test("the quick start takes what the test beside it sends, both as they stand", async () => {
+test("the quick start accepts the delivery of the README's test", async () => {
   const secret = `whsec_${Buffer.alloc(32, "readme").toString("base64")}`;
-  expect(await run({ BELFRY_WEBHOOK_SECRET: secret })).toEqual({ said: "Nightly backup failure\n204\n", exitCode: 0 });
+  expect(await run({ BELFRY_WEBHOOK_SECRET: secret })).toEqual({
+    output: "Nightly backup failure\n204\n",
+    exitCode: 0,
+  });
 });
 
-test("the quick start lets nobody in while its secret is not set", async () => {
-  const { said, exitCode } = await run({});
-  expect(said).toBe("");
+test("the quick start accepts nothing if its secret is not set", async () => {
+  const { output, exitCode } = await run({});
+  expect(output).toBe("");
   expect(exitCode).toBe(1);
 });
 
@@ -39,5 +42,5 @@ async function run(environment: Readonly<Record<string, string>>) {
   const node = spawn(process.execPath, [program], { env: environment, stdio: ["ignore", "pipe", "ignore"] });
   const { promise: ended, resolve } = Promise.withResolvers<number | null>();
   node.once("close", resolve);
-  return { said: await text(node.stdout), exitCode: await ended };
+  return { output: await text(node.stdout), exitCode: await ended };
 }

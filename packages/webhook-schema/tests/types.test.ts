@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import * as root from "../src/index.ts";
 import * as testing from "../src/testing/index.ts";
 
-/** `event` tells the two apart, and nothing is left over. */
+/** `event` tells the two payloads apart, and the switch is complete. */
 export function describePayload(payload: WebhookPayload): string {
   switch (payload.event) {
     case "run.completed":
       return payload.run.outcome === "failure" ? `exit code ${payload.run.exit_code ?? "none"}` : payload.task.name;
     case "test":
-      // @ts-expect-error: a test tells of no run
+      // @ts-expect-error: a test has no run
       return `${payload.delivery.id}${payload.run}`;
     default:
       return payload satisfies never;

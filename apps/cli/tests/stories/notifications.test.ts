@@ -351,7 +351,7 @@ test("listen tells each problem of a request, and none hides another", async () 
   await post({ body: JSON.stringify({ ...fixtures.test, schema: "service.webhook.v2" }) });
   const { code, stdout } = await listening;
   const run = `run.completed  ${fixtures.success.delivery.id}  Nightly backup: success`;
-  const noFit = "No signature fits: another secret, or a body that is not byte for byte the one that was sent.";
+  const noFit = "No signature matches. The secret differs, or the body is not byte for byte the body that was sent.";
   expect(stdout.match(/(?:ok {3}|BAD {2}).*/g)).toEqual([
     `ok   ${run}`,
     "BAD  no webhook: The method is PUT, not POST. Content-Type must be application/json. The Authorization is another one.",
@@ -359,7 +359,7 @@ test("listen tells each problem of a request, and none hides another", async () 
     `BAD  ${run.replace("Nightly", "Mightly")}: ${noFit}`,
     `BAD  no webhook: The body is no JSON in UTF-8, or nested too deeply. ${noFit}`,
     expect.stringContaining(`BAD  ${run}: The signature's time is not within 300 s of now`),
-    expect.stringMatching(/^BAD {2}no webhook: schema must be .* No signature fits/),
+    expect.stringMatching(/^BAD {2}no webhook: schema must be .* No signature matches/),
   ]);
   expect(code).toBe(1);
 });

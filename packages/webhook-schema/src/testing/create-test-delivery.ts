@@ -3,21 +3,21 @@ import type { WebhookPayload } from "../payload.ts";
 import { readSecrets, sign } from "../signature.ts";
 import { fixtures } from "./fixtures.ts";
 
-/** What the delivery carries, and how it is signed; all of it may be left out. */
+/** The content and the signature of a test delivery. All members are optional. */
 export interface TestDeliveryOptions {
-  /** `fixtures.success` unless given. */
+  /** The payload. Default: `fixtures.success`. */
   readonly payload?: WebhookPayload;
-  /** In place of the payload's own: a new delivery of the same content. */
+  /** Replaces the payload's `delivery.id`, for a new delivery of the same content. */
   readonly deliveryId?: string;
-  /** The channel's signing secret; two sign as a daemon does while one replaces the other. */
+  /** The channel's signing secret, or several, as the daemon uses them after a rotation. Default: unsigned. */
   readonly secret?: string | readonly string[];
-  /** The instant of the signature, in milliseconds since 1970 or as a `Date`; now unless given. */
+  /** The time of the signature, in milliseconds since 1970 or as a `Date`. Default: now. */
   readonly now?: number | Date;
-  /** The channel's authorization, sent as it is. */
+  /** The channel's authorization, sent unchanged. */
   readonly authorization?: string;
 }
 
-/** A request as a daemon sends it, to be handed to a receiver under test. */
+/** A request as the daemon sends it, for a receiver under test. */
 export interface TestDelivery {
   readonly method: "POST";
   readonly headers: Readonly<Record<string, string>>;
@@ -25,7 +25,9 @@ export interface TestDelivery {
 }
 
 /**
- * A request as the daemon makes it, for the tests of a receiver: `fetch(url, await createTestDelivery({ secret }))`.
+ * Creates a request as the daemon sends it, to test a receiver: `fetch(url, await createTestDelivery({ secret }))`.
+ *
+ * @throws TypeError if a secret is invalid.
  */
 export async function createTestDelivery(options: TestDeliveryOptions = {}): Promise<TestDelivery> {
   const { payload: given = fixtures.success, deliveryId = given.delivery.id, authorization } = options;

@@ -27,7 +27,7 @@ const success: RunCompletedPayload = {
   },
 };
 
-/** Each fixture is a delivery of its own: a receiver that drops what it knows must not drop another fixture. */
+/** Each fixture has its own ids, so that a receiver that deduplicates accepts them all. */
 function runCompleted(
   letter: string,
   { task = {}, run = {} }: { task?: Partial<RunCompletedPayload["task"]>; run?: Partial<RunCompletedPayload["run"]> },
@@ -59,27 +59,27 @@ const unknownMembers: RunCompletedPayload & { readonly links: object } = {
   links: { run: "belfry://run/run_UUUUUUUUUUUUUUUUUUUU", more: [1, null, true] },
 };
 
-/** What a daemon of this version sends. */
+/** Payloads that the current daemon may send. */
 const sentToday = {
   success,
   failure: runCompleted("F", { run: { outcome: "failure", exit_code: 1 } }),
   test,
-  /** Names of 200 characters, the longest there are. */
+  /** Names of 200 characters, the maximum. */
   longNames: runCompleted("L", { task: { name: "n".repeat(200), group_name: "\u{1f514}".repeat(200) } }),
-  /** Scripts from right to left, combining marks, and what HTML and shells would read. */
+  /** Right-to-left scripts, combining marks, and special characters of HTML and shells. */
   nonAsciiNames: runCompleted("N", {
     task: { name: "夜間バックアップ – «données» 🔔 e\u0301", group_name: `שלום <b>&"'$(x)` },
   }),
   noGroup: withoutGroup(runCompleted("G", {})),
-  /** Ended by a signal or a timeout, or lost: no process told a code. */
+  /** The run ended by a signal or a timeout, or was lost, so there is no exit code. */
   noExitCode: withoutExitCode(runCompleted("X", { run: { outcome: "failure" } })),
-  /** The program was not found, for example. */
+  /** For example, the program was not found. */
   neverStarted: withoutExitCode(
     runCompleted("S", {
       run: { outcome: "failure", ended_at: "2026-11-21T01:18:00.123Z", duration_ms: 0 },
     }),
   ),
-  /** As Windows has them: 0xC0000005. */
+  /** A Windows exit code: 0xC0000005. */
   largeExitCode: runCompleted("E", { run: { outcome: "failure", exit_code: 3_221_225_477 } }),
   manual: runCompleted("M", { run: { trigger: "manual", scheduled_for: "2026-11-21T01:18:00.101Z" } }),
   completion: runCompleted("C", { run: { trigger: "completion" } }),
@@ -87,7 +87,7 @@ const sentToday = {
   filesystemWatcher: runCompleted("W", { run: { trigger: "filesystem_watcher" } }),
 } as const satisfies Readonly<Record<string, WebhookPayload>>;
 
-/** What another daemon of this contract may send. */
+/** Payloads that a newer daemon may send. */
 const allowed = {
   wholeSeconds: runCompleted("1", {
     run: {
@@ -105,12 +105,12 @@ const allowed = {
 } as const satisfies Readonly<Record<string, WebhookPayload>>;
 
 /**
- * Payloads for a receiver's tests; each also lies beside the package as `fixtures/<name>.json`. The last four are not
- * what today's daemon sends, but what a receiver must be ready for.
+ * Payloads for a receiver's tests, also in the package as `fixtures/<name>.json`. The current daemon does not send the last
+ * four, but a receiver must accept them.
  */
 export const fixtures = { ...sentToday, ...allowed };
 
 export type FixtureName = keyof typeof fixtures;
 
-/** Those that a daemon of this version could send as they stand. */
+/** The fixtures that the current daemon may send. */
 export const sentTodayNames = Object.keys(sentToday) as (keyof typeof sentToday)[];

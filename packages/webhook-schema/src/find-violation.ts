@@ -1,22 +1,25 @@
 import { instantPattern } from "./instant-pattern.ts";
 import { webhookEvents, webhookOutcomes, webhookSchemaId } from "./payload.ts";
 
-/** What a payload lacks, for a message: never a value of it. */
-export interface Complaint {
-  /** Dotted path of the member at fault; empty for the payload itself. */
+/** The first error of a payload, for a message. It contains no value of the payload. */
+export interface Violation {
+  /** Dotted path of the member; empty for the payload itself. */
   readonly field: string;
   readonly problem: string;
 }
 
-type Check = (value: unknown, field: string) => Complaint | null;
+type Check = (value: unknown, field: string) => Violation | null;
 
 const instantForm = new RegExp(instantPattern);
 
-const text = must("must be a string that is not empty", (value) => typeof value === "string" && value !== "");
+const text = must("must be a non-empty string", (value) => typeof value === "string" && value !== "");
 const integer = must("must be a whole number", Number.isSafeInteger);
-const count = must("must be a whole number from 0", (value) => Number.isSafeInteger(value) && Number(value) >= 0);
+const count = must(
+  "must be a whole number, 0 or greater",
+  (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+);
 const instant = must(
-  "must be a time in UTC such as 2026-11-21T01:18:00.123Z",
+  "must be a time in UTC, for example 2026-11-21T01:18:00.123Z",
   (value) => typeof value === "string" && instantForm.test(value),
 );
 
@@ -44,12 +47,12 @@ const checkRunCompleted = members({
 });
 
 /**
- * The published schema, written out: a tenth of a validator that is made from it, with messages for people. A
- * property test holds it against the schema itself. Takes what `JSON.parse` gives.
+ * Checks a value from `JSON.parse` against the published schema. Written by hand: a tenth of the size of a generated
+ * validator, with readable messages. A property test compares it with the schema.
  */
-export function findComplaint(value: unknown): Complaint | null {
-  const complaint = checkEnvelope(value, "");
-  if (complaint !== null) return complaint;
+export function findViolation(value: unknown): Violation | null {
+  const violation = checkEnvelope(value, "");
+  if (violation !== null) return violation;
   return (value as { event: unknown }).event === "test" ? null : checkRunCompleted(value, "");
 }
 
@@ -61,19 +64,19 @@ function oneOf(values: readonly string[]): Check {
   return must(`must be "${values.join('" or "')}"`, (value) => values.some((each) => each === value));
 }
 
-/** Only own members count, so that a prototype answers for nothing; unknown ones are welcome. */
+/** Checks own members only, so a prototype cannot supply one. Unknown members are allowed. */
 function members(required: Readonly<Record<string, Check>>, optional: Readonly<Record<string, Check>> = {}): Check {
   const checks = Object.entries({ ...required, ...optional });
   return (value, field) => {
     if (!isObject(value)) return { field, problem: "must be an object" };
     for (const [name, check] of checks) {
       const path = field === "" ? name : `${field}.${name}`;
-      const complaint = Object.hasOwn(value, name)
+      const violation = Object.hasOwn(value, name)
         ? check(value[name], path)
         : name in required
           ? { field: path, problem: "is missing" }
           : null;
-      if (complaint !== null) return complaint;
+      if (violation !== null) return violation;
     }
     return null;
   };
