@@ -355,9 +355,9 @@ test("listen tells each problem of a request, and none hides another", async () 
   expect(stdout.match(/(?:ok {3}|BAD {2}).*/g)).toEqual([
     `ok   ${run}`,
     "BAD  no webhook: The method is PUT, not POST. Content-Type must be application/json. The Authorization is another one.",
-    "BAD  no webhook: X-Service-Event differs from event of the body.",
+    "BAD  no webhook: X-Service-Event differs from the body's event.",
     `BAD  ${run.replace("Nightly", "Mightly")}: ${noFit}`,
-    `BAD  no webhook: The body is no JSON in UTF-8, or nested too deeply. ${noFit}`,
+    `BAD  no webhook: The body is not JSON in UTF-8, or it is nested too deeply. ${noFit}`,
     expect.stringContaining(`BAD  ${run}: The signature's time is not within 300 s of now`),
     expect.stringMatching(/^BAD {2}no webhook: schema must be .* No signature matches/),
   ]);
