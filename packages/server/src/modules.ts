@@ -49,14 +49,13 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
   // rows that a module below must ask for
   const runRows = openRunRows(db);
   const setRows = openTriggerSetRows(db);
-  const isDispatchAvailable = (taskId: string): boolean =>
-    availability.isAvailable() && !runRows.queueDepth.isFull(taskId);
+  const isDispatchAvailable = (taskId: string): boolean => availability.isAvailable() && !runRows.isQueueFull(taskId);
 
   const manifest = openManifest(base);
   const events = openEvents({ clock, capabilities: manifest.service.capabilities });
   const groups = openGroups({ db, environments, checkZone });
   const tasks = openTasks({ db, sealing, environments, isDispatchAvailable, groups: groups.service });
-  const runs = openRuns({ log, rows: runRows, tasks: tasks.service });
+  const runs = openRuns({ log, store: runRows, tasks: tasks.service });
   const started = { tasks: tasks.service, runs: runs.store, requests: runs.requests, lifecycle: runs.lifecycle };
   const engine = openEngine({ ...base, ...started, availability });
   const schedules = openSchedules({ ...base, ...started, zone });

@@ -19,7 +19,7 @@ export function listReactions(modules: Modules, { publish, walTruncation }: Ever
   const { ticker } = schedules;
   const { deliverer } = deliveries;
   const { wake } = engine.engine;
-  const { countQueued, logStep } = runs;
+  const { logStep } = runs;
   return {
     inTransaction: {
       "group.updated": [schedules.onGroupUpdated],
@@ -56,12 +56,12 @@ export function listReactions(modules: Modules, { publish, walTruncation }: Ever
       "schedule.created": [ticker.wake],
       "schedule.updated": [ticker.wake],
       "schedule.planned": [ticker.wake],
-      "run.requested": [countQueued, wake, logStep],
-      "run.dispatched": [countQueued, engine.engine.onDispatched],
+      "run.requested": [wake, logStep],
+      "run.dispatched": [engine.engine.onDispatched],
       "run.started": [logStep],
       "run.cancelling": [({ attemptId, graceMs }) => engine.engine.cancel(attemptId, graceMs)],
-      "run.retrying": [countQueued, wake, logStep],
-      "run.ended": [countQueued, wake, logStep],
+      "run.retrying": [wake, logStep],
+      "run.ended": [wake, logStep],
       "run.deleted": [({ attemptIds }) => engine.engine.removeOutput(attemptIds)],
       "channel.deleted": [({ channelId }) => deliverer.forget(channelId)],
       "delivery.queued": [({ channelId }) => deliverer.look(channelId)],

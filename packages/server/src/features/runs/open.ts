@@ -5,7 +5,6 @@ import type { Tasks } from "../tasks/index.ts";
 import { runHints } from "./hints.ts";
 import { createLifecycle } from "./lifecycle.ts";
 import { serveRuns } from "./operations.ts";
-import { createQueueDepth, type QueueDepth } from "./queue-depth.ts";
 import { createRunReactions } from "./reactions.ts";
 import { createRequests } from "./request.ts";
 import { createRetention } from "./retention.ts";
@@ -13,23 +12,15 @@ import { logRuns } from "./run-log.ts";
 import { createRunStore, type RunStore } from "./store.ts";
 
 /** The rows of runs: tasks, which lie below, must know whether a queue is full. */
-export function openRunRows(db: Db): RunRows {
-  const store = createRunStore(db);
-  return { store, queueDepth: createQueueDepth(store) };
-}
-
-export interface RunRows {
-  readonly store: RunStore;
-  readonly queueDepth: QueueDepth;
-}
+export const openRunRows: (db: Db) => RunStore = createRunStore;
 
 export interface RunsParts {
-  readonly rows: RunRows;
+  readonly store: RunStore;
   readonly tasks: Tasks;
   readonly log: Log;
 }
 
-export function openRuns({ rows: { store, queueDepth }, tasks, log }: RunsParts) {
+export function openRuns({ store, tasks, log }: RunsParts) {
   const requests = createRequests({ store, tasks });
   const lifecycle = createLifecycle({ store, tasks, host: hostname() });
   return {
@@ -40,7 +31,6 @@ export function openRuns({ rows: { store, queueDepth }, tasks, log }: RunsParts)
     operations: serveRuns({ store, tasks, requests, lifecycle }),
     hints: runHints(store),
     ...createRunReactions(store),
-    countQueued: queueDepth.onFact,
     logStep: logRuns(log, store),
   };
 }

@@ -1,4 +1,4 @@
-import type { ReadinessReason, RunReason } from "@belfry/contract";
+import type { RunReason } from "@belfry/contract";
 import { AppError } from "../../kernel/errors/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time/time.ts";
@@ -21,20 +21,12 @@ export type Requests = ReturnType<typeof createRequests>;
 export function createRequests({ store, tasks }: RequestDeps) {
   const queue = createQueueCount(store);
 
-  /** Within a write the queue is asked from the rows: what this commit has added to it already counts. */
-  const readinessNow = (unit: Unit<RunFact>, task: TaskRow | undefined): ReadinessReason => {
-    const reason = tasks.readiness(task);
-    return reason === "ready" && task !== undefined && queue.isFull(unit, task.id) ? "dispatch_unavailable" : reason;
-  };
-
   return {
-    /** What guards a run that somebody asks for: it is refused without a trace unless this is `ready`. */
-    readinessNow,
-    /** Once `readinessNow` has said so; what would overlap may still be a skipped row. */
+    /** For a task that is ready; one that would overlap may still become a skipped row. */
     requestReady: request,
     /** A person's: refused without a trace when the task is not ready. */
     requestByHand: (unit: Unit<RunFact>, task: TaskRow, scheduledFor: Instant | null): RunRow => {
-      const reason = readinessNow(unit, task);
+      const reason = tasks.readiness(task);
       if (reason !== "ready") throw new AppError("conflict", `${readinessText[reason]} (${reason})`);
       return request(unit, task, soleSource({ trigger: "manual" }, scheduledFor ?? unit.now, unit.now));
     },

@@ -36,7 +36,7 @@ export function createFire({ store, tasks, requests, runs }: FireDeps) {
       const trigger = store.findByHash(hashKey(key));
       if (trigger === undefined) throw new AppError("trigger_unknown", "no trigger has this key", { field: "key" });
       const task = tasks.find(trigger.targetTaskId);
-      const reason = trigger.enabled ? requests.readinessNow(unit, task) : "trigger_disabled";
+      const reason = trigger.enabled ? tasks.readiness(task) : "trigger_disabled";
       if (reason !== "ready") throw refusal(reason);
       invariant(task !== undefined, "a task that is ready exists");
       const cause = { trigger: "external_trigger", triggerId: trigger.id } as const;

@@ -117,7 +117,7 @@ function tablesOf(text: string): readonly string[] {
 
 /**
  * SQLite looks at what a `LIMIT ?` or a `column = ?` beside an `ORDER BY` is bound to when it plans, and so compiles such a
- * statement anew at every call: 20 us for a page of runs that is read in one. A `+` keeps the values out of its sight.
+ * statement anew at every call: a page of two runs among 20,000 takes 15 us, and 3 us with a `+`, which hides the values.
  */
 function hideValues(text: string): string {
   return text.replaceAll(/'[^']*'|"[^"]*"|\?/g, (part) => (part === "?" ? "+?" : part));
