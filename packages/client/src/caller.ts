@@ -1,14 +1,14 @@
 import type { AnswerOf, BodyOf, OperationById, OperationId, ParsedInput } from "@belfry/contract";
 import { type Answer, ApiPromise } from "./api-promise.ts";
-import { createSend, LostAnswerError, type RequestParts, type Send } from "./send.ts";
+import { backoffMs } from "./backoff.ts";
 import { checkProtocol } from "./compatibility.ts";
 import { type Endpoint, endpoints } from "./endpoints.ts";
 import { CompatibilityError } from "./errors.ts";
+import { findOutcomeWith, type Settlement } from "./find-outcome.ts";
 import type { CallOptions, ChangeOptions, ClientOptions, CreateOptions } from "./options.ts";
 import { type ListAnswer, PagePromise } from "./page.ts";
-import { backoffMs } from "./backoff.ts";
 import { retriesDefault } from "./retry.ts";
-import { findOutcomeWith, type Settlement } from "./find-outcome.ts";
+import { createSend, LostAnswerError, type RequestParts, type Send } from "./send.ts";
 import { UncertainOutcomeError } from "./uncertain-outcome-error.ts";
 
 /** An operation's query as callers write it: with numbers and booleans, which are sent as text. */

@@ -1,6 +1,4 @@
 import type { OperationId } from "@belfry/contract";
-import { Caller } from "./caller.ts";
-import type { ClientOptions } from "./options.ts";
 import { AuditApi } from "./api/audit.ts";
 import { ChainsApi } from "./api/chains.ts";
 import { EventsApi } from "./api/events.ts";
@@ -19,6 +17,8 @@ import { SchedulesApi } from "./api/schedules.ts";
 import { TasksApi } from "./api/tasks.ts";
 import { TriggerSetsApi } from "./api/trigger-sets.ts";
 import { TriggersApi } from "./api/triggers.ts";
+import { Caller } from "./caller.ts";
+import type { ClientOptions } from "./options.ts";
 
 /** All operations of a daemon, by resource. A client keeps no connection open, so there is nothing to close. */
 export interface Client {

@@ -19,12 +19,6 @@ export {
   ValidationError,
 } from "./api-error.ts";
 export type { Answer, ApiPromise } from "./api-promise.ts";
-export { type Client, createClient } from "./create-client.ts";
-export * from "./errors.ts";
-export type * from "./options.ts";
-export type { OutputItem } from "./output.ts";
-export type * from "./page.ts";
-export { backoffMs } from "./backoff.ts";
 export type { AuditApi, AuditEventList, AuditQuery } from "./api/audit.ts";
 export type {
   ChainCreate,
@@ -90,7 +84,13 @@ export type {
   TriggerSetsApi,
 } from "./api/trigger-sets.ts";
 export type { TriggerCreate, TriggerList, TriggerListQuery, TriggerPatch, TriggersApi } from "./api/triggers.ts";
+export { backoffMs } from "./backoff.ts";
+export { type Client, createClient } from "./create-client.ts";
+export * from "./errors.ts";
 export type { Settlement } from "./find-outcome.ts";
+export type * from "./options.ts";
+export type { OutputItem } from "./output.ts";
+export type * from "./page.ts";
 export { generateSigningSecret } from "./signing-secret.ts";
 export type { Transport } from "./transports/transport.ts";
 export { isUncertainOutcomeError, UncertainOutcomeError } from "./uncertain-outcome-error.ts";

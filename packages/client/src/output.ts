@@ -1,10 +1,10 @@
 import type { Run, RunState } from "@belfry/contract";
 import type { Caller, QueryOf } from "./caller.ts";
 import { AbortError, ConnectionError } from "./errors.ts";
-import { readEvents, type ServerEvent } from "./server-events.ts";
 import type { CallOptions } from "./options.ts";
-import { sleep } from "./sleep.ts";
 import { isTransient } from "./retry.ts";
+import { readEvents, type ServerEvent } from "./server-events.ts";
+import { sleep } from "./sleep.ts";
 
 type StreamName = "stdout" | "stderr";
 

@@ -1,9 +1,9 @@
 import ky, { isHTTPError, isTimeoutError, type RetryOptions } from "ky";
 import { type Refusal, toApiError } from "./api-error.ts";
+import { backoffMs, delayMaxMs } from "./backoff.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { AbortError, BelfryError, ConnectionError, TimeoutError } from "./errors.ts";
 import type { CallOptions, ClientOptions } from "./options.ts";
-import { backoffMs, delayMaxMs } from "./backoff.ts";
 import { isTransient, retriesDefault, transientStatuses } from "./retry.ts";
 import type { Transport } from "./transports/transport.ts";
 

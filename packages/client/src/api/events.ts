@@ -1,9 +1,9 @@
 import type { EventKind, Hello, Hint } from "@belfry/contract";
 import type { Caller } from "../caller.ts";
-import { readEvents, type ServerEvent } from "../server-events.ts";
 import type { CallOptions } from "../options.ts";
-import { sleep } from "../sleep.ts";
 import { isTransient } from "../retry.ts";
+import { readEvents, type ServerEvent } from "../server-events.ts";
+import { sleep } from "../sleep.ts";
 
 /** Three of the daemon's heartbeat intervals. */
 const silenceMaxMs = 45_000;

@@ -1,8 +1,8 @@
 import type { BodyOf, Manifest, OperationById } from "@belfry/contract";
 import type { ApiPromise } from "../api-promise.ts";
 import type { Caller } from "../caller.ts";
-import type { CallOptions, ChangeOptions } from "../options.ts";
 import { findOutcomeWith, findOutcomeByPatch } from "../find-outcome.ts";
+import type { CallOptions, ChangeOptions } from "../options.ts";
 
 /** The body of `PATCH /v1/manifest`. */
 export type ManifestPatch = BodyOf<OperationById<"manifest.update">>;

@@ -1,8 +1,8 @@
 import type { BodyOf, EffectiveNotifications, NotificationAssignments, OperationById } from "@belfry/contract";
 import type { ApiPromise } from "../api-promise.ts";
 import type { Caller } from "../caller.ts";
-import type { CallOptions, ChangeOptions } from "../options.ts";
 import { findOutcomeByState } from "../find-outcome.ts";
+import type { CallOptions, ChangeOptions } from "../options.ts";
 
 /** The body of `PUT /v1/tasks/{id}/notifications`. */
 export type NotificationAssignmentsReplace = BodyOf<OperationById<"notification_assignments.replace_of_task">>;

@@ -1,10 +1,10 @@
 import type { AnswerOf, OperationById, Run } from "@belfry/contract";
 import type { ApiPromise } from "../api-promise.ts";
 import type { Caller, QueryOf } from "../caller.ts";
+import { findOutcomeWith, type Settlement } from "../find-outcome.ts";
 import type { CallOptions, CreateOptions } from "../options.ts";
 import { type OutputItem, readOutput } from "../output.ts";
 import type { PagePromise } from "../page.ts";
-import { findOutcomeWith, type Settlement } from "../find-outcome.ts";
 
 /** The answer of `GET /v1/runs`. */
 export type RunList = AnswerOf<OperationById<"runs.list">>;

@@ -1,9 +1,9 @@
 import type { AnswerOf, BodyOf, OperationById, Run, Task, Why } from "@belfry/contract";
 import type { ApiPromise } from "../api-promise.ts";
 import type { Caller, QueryOf } from "../caller.ts";
+import { findOutcomeByAbsence, findOutcomeByPatch, findOutcomeByState } from "../find-outcome.ts";
 import type { CallOptions, ChangeOptions, CreateOptions } from "../options.ts";
 import type { PagePromise } from "../page.ts";
-import { findOutcomeByAbsence, findOutcomeByPatch, findOutcomeByState } from "../find-outcome.ts";
 
 /** The answer of `GET /v1/tasks`. */
 export type TaskList = AnswerOf<OperationById<"tasks.list">>;
