@@ -4,7 +4,10 @@ import type { Backlog, Place } from "./backlog.ts";
 /** One piece, which lies in the reader's socket until it is taken. One hint is handed over whatever its length. */
 const pieceHintsMax = 512;
 const pieceBytesMax = 128 * 1024;
-/** Kept at once: readers that came together, and so get the same, are served one after the other. */
+/**
+ * Kept at once: readers that came together, and so get the same, are served one after the other. For 1,000 readers of 2,000
+ * events that puts 500 frames together instead of 490,000.
+ */
 const keptMax = 8;
 
 export interface Piece {
