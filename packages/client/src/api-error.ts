@@ -3,15 +3,19 @@ import { BelfryError } from "./errors.ts";
 
 /** The error body of an answer whose status is not 2xx. */
 export interface Refusal {
+  /** The HTTP status. */
   readonly status: number;
   readonly code: string;
+  /** Dotted path of the member with the error, or null. */
   readonly field: string | null;
   readonly message: string;
+  /** The `X-Request-Id` of the answer, or null. */
   readonly requestId: string | null;
 }
 
 /** The daemon rejected the call. Classify by `code` or by class, not by `status`. */
 export class ApiError extends BelfryError {
+  /** The HTTP status. */
   readonly status: number;
   /** A code of the contract, an unknown code of a newer daemon, or `http_<status>` if the answer had no code. */
   readonly code: ErrorCode | (string & {});

@@ -2,11 +2,13 @@ import type { Transport } from "./transports/transport.ts";
 
 /** The transport to the daemon, and defaults for all calls of a client. */
 export interface ClientOptions {
+  /** Sends the requests; see {@link Transport}. */
   readonly transport: Transport;
   /** Limit in milliseconds for each attempt, until the last byte of the answer; for a stream, until it starts. Default 30,000. */
   readonly timeoutMs?: number | undefined;
   /** Headers for every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Functions called around each request. */
   readonly hooks?: ClientHooks | undefined;
   /** Maximum retries of a GET after a temporary failure other than a timeout. Default 2. Mutations are never retried. */
   readonly retries?: number | undefined;
@@ -39,7 +41,9 @@ type MayReplace<T> = T | void | Promise<T | void>;
 export interface CallOptions {
   /** Aborts the call. */
   readonly signal?: AbortSignal | undefined;
+  /** Limit in milliseconds for each attempt of this call. */
   readonly timeoutMs?: number | undefined;
+  /** Headers for this call, in addition to those of the client. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 

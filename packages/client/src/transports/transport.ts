@@ -5,5 +5,6 @@
 export interface Transport {
   /** The part of the URL before `/v1`, such as `http://localhost`. */
   readonly baseUrl: string;
+  /** Sends one request and returns its response. */
   readonly fetch: (request: Request) => Promise<Response>;
 }
