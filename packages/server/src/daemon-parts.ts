@@ -2,7 +2,7 @@ import type { Clock } from "./kernel/time/clock.ts";
 import type { Config } from "./kernel/config/config.ts";
 import type { Log } from "./kernel/log/log.ts";
 
-/** What a daemon is built of. */
+/** The parts a daemon is made from. */
 export interface DaemonParts {
   readonly config: Config;
   readonly clock: Clock;
@@ -10,10 +10,10 @@ export interface DaemonParts {
   readonly version: string;
   /** Names the machine's present boot. */
   readonly bootId: string;
-  /** For tasks; the daemon's own is 077. */
+  /** The umask of tasks; the daemon's own is 077. */
   readonly umask: number;
-  /** Soft limit of open files, for tasks: Node raises its own. Null where it is not known. */
+  /** Soft limit of open files for tasks, because Node raises its own. Null where it is not known. */
   readonly openFilesMax?: number | null;
-  /** Only where the process is the daemon's alone. */
+  /** Replaces the global Request and Response for speed: only in a process that runs nothing else. */
   readonly overrideGlobalObjects?: boolean;
 }

@@ -22,20 +22,20 @@ export interface Daemon {
   readonly isEmpty: () => boolean;
   /** Resolves when another daemon has taken the data directory: this one must stop. */
   readonly superseded: Promise<{ readonly error: unknown }>;
-  /** Running tasks go on, and the next daemon hears of them. Called twice it does nothing more. */
+  /** Running tasks keep running; the next daemon collects their results. A second call does nothing. */
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Builds everything once and starts it in a written order: lock, database, modules, engine, socket, ticker, deliverer. A client that
- * reaches the socket finds a daemon that can run; what fails on the way up is undone on the way down.
+ * Starts everything in order: lock, database, modules, engine, socket, loops. A client that reaches the socket finds a daemon
+ * that can run tasks. A failed start undoes the steps it has taken.
  */
 export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
   const { config, log } = parts;
   const { paths } = config;
   const undo: (() => void | Promise<void>)[] = [];
   let hasStarted = false;
-  /** Each step whatever becomes of the one before it: a step that fails must not leave a socket or a timer behind. */
+  /** Takes every step, also after one that failed: none may leave a socket or a timer behind. */
   const stop = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) {
       try {
@@ -79,7 +79,7 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
     const { modules, walTruncation, housekeeping, bodies } = application;
     const { engine } = modules.engine;
     undo.push(modules.events.hub.close);
-    // only the database waits for attempts in flight: what stops before them stops at once
+    // the database stays open until the webhook attempts in flight have ended
     undo.push(walTruncation.stop, modules.deliveries.deliverer.stop);
     const app = application.mountFor(modules.access.localActor);
 
@@ -106,7 +106,7 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
       undo.push(loop.stop);
       loop.start();
     }
-    // what the daemon before this one erased, and had no time to
+    // the daemon before this one may have erased secrets and stopped before it truncated the log
     walTruncation.request();
     undo.push(housekeeping.stop);
     housekeeping.start();

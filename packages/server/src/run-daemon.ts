@@ -20,9 +20,9 @@ const usage = `belfryd, the Belfry daemon. Runs in the foreground until SIGTERM 
   --version, --help
 `;
 
-/** How long the end of the daemon waits for whoever reads its lines. */
+/** How long the daemon waits at its end for its console output to be read. */
 const drainMs = 1_000;
-/** How long a daemon that has failed may take to stop. */
+/** How long a failed daemon may take to stop. */
 const stopMaxMs = 10_000;
 
 /** The daemon as a program: arguments, signals, lines for a person, exit code. */
@@ -47,7 +47,7 @@ export async function runDaemon(args: readonly string[]): Promise<number> {
 }
 
 async function serve(wishes: Wishes, version: string): Promise<number> {
-  // taken before the daemon's own: tasks get what the daemon was started with
+  // tasks get the umask that the daemon was started with
   const umask = process.umask(0o077);
   const config = readConfig(wishes);
   await using file = createLogFile(config.paths.log);
@@ -72,7 +72,7 @@ async function serve(wishes: Wishes, version: string): Promise<number> {
   } catch (error) {
     await within(stopMaxMs, stopIfStarted(starting));
     const reason = asStartError(error, config.paths);
-    // a person gets the sentence alone
+    // the console shows only the message; the log has the cause too
     if (reason.cause !== undefined)
       createLog(systemClock, "error", [file.sink]).error("daemon.not_started", { error: describeError(reason) });
     throw reason;
@@ -83,7 +83,7 @@ async function serve(wishes: Wishes, version: string): Promise<number> {
     log.info("daemon.stopping", { signal: end.signal });
     await daemon.stop();
   } else {
-    // its state is unknown: the next daemon finds its work in the database
+    // the state in memory is unknown; the next daemon reads its work from the database
     log.error("daemon.failed", { error: describeError(end.error) });
     await within(stopMaxMs, daemon.stop());
   }
@@ -92,12 +92,12 @@ async function serve(wishes: Wishes, version: string): Promise<number> {
   return "signal" in end ? 0 : 1;
 }
 
-/** An error that nothing caught can end a start that goes on. */
+/** An uncaught error may arrive while the start is still in progress. */
 async function stopIfStarted(starting: Promise<Daemon>): Promise<void> {
   try {
     await (await starting).stop();
   } catch {
-    // it has undone itself
+    // a failed start undoes itself
   }
 }
 
@@ -120,7 +120,7 @@ Belfry is running, and has no tasks yet. In another terminal, try:
 `);
 }
 
-/** A table that is damaged keeps no daemon from running. */
+/** A damaged table does not prevent a start. */
 function hasNoTasks(daemon: Daemon): boolean {
   try {
     return daemon.isEmpty();
@@ -132,12 +132,12 @@ function hasNoTasks(daemon: Daemon): boolean {
 function stopSignal(): Promise<{ readonly signal: NodeJS.Signals }> {
   return new Promise((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve({ signal }));
-    // a terminal that closes does not stop the daemon
+    // closing the terminal does not stop the daemon
     process.on("SIGHUP", () => {});
   });
 }
 
-/** The first error that nothing caught. A second one must not cut short what is done about it. */
+/** The first uncaught error. A second one must not interrupt the stop. */
 function firstUncaught(): Promise<{ readonly error: unknown }> {
   return new Promise((resolve) => void process.on("uncaughtException", (error: unknown) => resolve({ error })));
 }
@@ -166,7 +166,7 @@ function readArguments(args: readonly string[]) {
   };
 }
 
-/** For a program: one JSON object a line. */
+/** One JSON object per table and line. */
 function printCheck(database: string): number {
   let isSound = true;
   for (const check of checkDatabase(database)) {
@@ -181,7 +181,7 @@ function print(text: string): number {
   return 0;
 }
 
-/** The same place seen from `src` and from the bundle: the package's own. */
+/** The package's own version, from the source and from the bundle. */
 function readVersion(): string {
   const path = new URL(import.meta.url.endsWith(".ts") ? "../package.json" : "../../package.json", import.meta.url);
   return (JSON.parse(readFileSync(path, "utf8")) as { readonly version: string }).version;
