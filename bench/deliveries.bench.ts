@@ -41,7 +41,7 @@ async function benchThroughput(): Promise<Result> {
   }
   const concurrency = { limit: runsARound };
   const task = await daemon.call("POST", "/v1/tasks", {
-    name: "told",
+    name: "notified",
     command: { kind: "exec", program: "/bin/true" },
     concurrency,
   });
@@ -129,11 +129,11 @@ async function benchHung(): Promise<readonly Result[]> {
     name: "quiet",
     command: { kind: "exec", program: "/bin/true" },
   });
-  const told = await daemon.call("POST", "/v1/tasks", {
-    name: "told",
+  const notified = await daemon.call("POST", "/v1/tasks", {
+    name: "notified",
     command: { kind: "exec", program: "/bin/true" },
   });
-  await daemon.call("PUT", `/v1/tasks/${told.id}/notifications`, {
+  await daemon.call("PUT", `/v1/tasks/${notified.id}/notifications`, {
     assignments: [{ channel_id: healthyChannel.id, on_success: true, on_failure: true }],
   });
   const loud: string[] = [];
@@ -173,7 +173,7 @@ async function benchHung(): Promise<readonly Result[]> {
   const waits: number[] = [];
   for (let count = 0; count < 20; count++) {
     arrivals.length = 0;
-    const run = await daemon.call("POST", `/v1/tasks/${told.id}/run`);
+    const run = await daemon.call("POST", `/v1/tasks/${notified.id}/run`);
     while (arrivals.length === 0) await pause(2);
     for (let state = ""; state !== "succeeded";) {
       const now = await daemon.call("GET", `/v1/runs/${run.id}`);

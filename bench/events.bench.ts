@@ -13,10 +13,10 @@ const rounds = 7;
 const subscribers = 1_000;
 const mutationsARound = 1_000;
 const readers = 50;
-const hints = 400;
+const events = 400;
 const reachMaxMs = 50;
 
-/** What a thousand listeners cost a change, and how soon fifty of them hear of it. */
+/** What a thousand listeners cost a change, and how soon fifty of them get its event. */
 export async function benchEvents(): Promise<readonly Result[]> {
   await using dir = await tempDir();
   await using daemon = await startDaemon(join(dir.path, "data"));
@@ -29,7 +29,7 @@ export async function benchEvents(): Promise<readonly Result[]> {
   for (let round = 0; round < rounds; round++) {
     alone.push(await mutate(socket, path, mutationsARound));
     await using _listeners = await startListeners(socket);
-    // what it takes to connect a thousand is not what it takes to tell them: measured once hints go out all the time
+    // connecting a thousand readers costs more than serving them: measured once events go out steadily
     await mutate(socket, path, mutationsARound);
     heard.push(await mutate(socket, path, mutationsARound));
   }
@@ -76,7 +76,7 @@ async function startListeners(socketPath: string): Promise<AsyncDisposable> {
   };
 }
 
-/** From the moment a change is sent to the moment its hint is read, by each of the readers. */
+/** From the moment a change is sent to the moment its event is read, by each of the readers. */
 async function benchReach(socketPath: string, path: string): Promise<Result> {
   const sentAt = new Map<string, number>();
   const took: number[] = [];
@@ -86,21 +86,21 @@ async function benchReach(socketPath: string, path: string): Promise<Result> {
     ),
   );
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  for (let sent = 0; sent < hints; sent++) {
-    const description = `hint ${sent}`;
+  for (let sent = 0; sent < events; sent++) {
+    const description = `event ${sent}`;
     sentAt.set(description, performance.now());
     await send(socketPath, agent, { method: "PATCH", path, body: JSON.stringify({ description }) });
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  for (const giveUpAt = Date.now() + 10_000; took.length < hints * readers && Date.now() < giveUpAt;)
+  for (const giveUpAt = Date.now() + 10_000; took.length < events * readers && Date.now() < giveUpAt;)
     await new Promise((resolve) => setTimeout(resolve, 20));
   agent.destroy();
   for (const close of streams) close();
-  if (took.length !== hints * readers) throw new Error(`${took.length} of ${hints * readers} hints came`);
+  if (took.length !== events * readers) throw new Error(`${took.length} of ${events * readers} events came`);
   took.sort((a, b) => a - b);
   const [p50, p99, max] = [percentile(took, 50), percentile(took, 99), took.at(-1)!];
   return {
-    name: `a hint at ${readers} listeners, from the sending of its change`,
+    name: `an event at ${readers} listeners, from the request that causes it`,
     baseline: "the wall clock",
     ours: `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, max ${max.toFixed(1)} ms`,
     bare: "–",
@@ -117,7 +117,7 @@ function openReader(socketPath: string, onChange: (description: string) => void)
       incoming.setEncoding("utf8").on("data", (part: string) => {
         text += part;
         for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
-          const description = /"description":"(hint \d+)"/.exec(text.slice(0, end))?.[1];
+          const description = /"description":"(event \d+)"/.exec(text.slice(0, end))?.[1];
           if (description !== undefined) onChange(description);
           text = text.slice(end + 2);
         }

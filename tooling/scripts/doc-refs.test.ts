@@ -40,7 +40,7 @@ test("words that are no path here are left alone", async () => {
   ).toEqual([]);
 });
 
-test("a relative link that leads nowhere is found, and so is a heading that is gone", async () => {
+test("a link to a missing file or heading is found", async () => {
   const links = "[a](docs/gone.md) [b](docs/guide.md#gone) [c](#gone) ![d](docs/gone.png)\n\n[e]: docs/gone.txt\n";
   expect(await brokenIn(links)).toEqual(
     ["docs/gone.md", "docs/guide.md#gone", "#gone", "docs/gone.png", "docs/gone.txt"].map(

@@ -26,7 +26,7 @@ export interface RunningCommand extends AsyncDisposable {
   readonly ended: Promise<CommandResult>;
 }
 
-/** Runs a command to its end: one of the workspace's own, under the workspace's own Node, at its root unless told otherwise. */
+/** Runs a command to its end: one of the workspace's own, under the workspace's own Node, at its root unless the options say otherwise. */
 export function runCommand(
   command: string,
   args: readonly string[],

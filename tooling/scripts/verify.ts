@@ -31,7 +31,7 @@ const steps: readonly Step[] = [
   { name: "versions from the catalog", findComplaint: async () => findLooseVersions(repository).join("\n") },
 ];
 
-/** Runs every step, two at a time, and tells each in its written order; one failing step hides no other. */
+/** Runs every step, two at a time, and reports them in the order of the list; a failing step does not hide the others. */
 export async function verify(): Promise<readonly StepResult[]> {
   const runs: Promise<StepResult>[] = [];
   for (const [index, step] of steps.entries()) runs.push(runStep(step, runs[index - 2]));

@@ -24,7 +24,7 @@ export async function fuzzApi(): Promise<FuzzResult> {
   const reason = isInstalled
     ? "unshare cannot isolate a daemon on this machine"
     : `${program} is not installed here. Install it with: pip install -r tooling/document-check/schemathesis/requirements.txt`;
-  // whoever names the program expects that it is used
+  // a program that the caller names must be used
   return named === undefined ? { isDone: false, reason } : { isDone: true, figures: "", complaint: reason };
 }
 

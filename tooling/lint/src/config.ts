@@ -97,7 +97,7 @@ export const config = defineConfig({
     { files: tests, rules: inTests },
     // it is awaited like the promise it wraps: that is its use
     { files: ["packages/client/src/api-promise.ts"], rules: { "unicorn/no-thenable": "off" } },
-    // Express tells what handles an error by its four parameters, and hands on what a promise throws since its version 5
+    // Express recognizes an error handler by its four parameters, and since version 5 it handles rejected promises
     {
       files: ["examples/receivers/express.ts"],
       rules: { "max-params": ["error", { max: 4 }], "oxc/no-async-endpoint-handlers": "off" },

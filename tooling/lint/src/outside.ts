@@ -5,7 +5,7 @@ import { inFolder, features, serverHome } from "./layers.ts";
  * imported by nobody, so a new dependency enters through one file and a line saying why.
  */
 export interface OutsideModule {
-  /** Specifiers; each stands for its subpaths too. `node:*` is every built-in without a row of its own. */
+  /** Specifiers, each with its subpaths. `node:*` is every built-in without a row of its own. */
   readonly modules: readonly string[];
   /** Only these exports are kept; the rest of the module is as free as its other row says. */
   readonly names?: readonly string[];

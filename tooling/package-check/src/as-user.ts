@@ -10,7 +10,7 @@ export function start(folder: string, [command = "", ...args]: readonly string[]
   return startCommand(command, args, { cwd: folder, env: userEnvironment() });
 }
 
-/** Without what pnpm tells its children, by which npm would install into this workspace. */
+/** Without the variables that pnpm sets for its children: they would make npm install into this workspace. */
 function userEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^p?npm_(?!config_(registry|cache|cafile)$)/i.test(name),

@@ -1,4 +1,4 @@
-/** A clock that stands still until it is told to go. `jump` moves the wall alone, as people, NTP and a suspended machine do. */
+/** A clock that stands still until a test moves it. `jump` moves the wall alone, as people, NTP and a suspended machine do. */
 export class ManualClock {
   #wall: number;
   #monotonic = 0;
