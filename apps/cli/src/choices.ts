@@ -3,7 +3,7 @@ import type { AuditEvent, EventKind, NotificationDelivery, Run } from "@belfry/c
 // The contract's own lists stand beside its schemas, which would load zod for each call of the command. Here the keys
 // are checked against its types: a word too many or too few does not compile.
 
-export const runStates = wordsOf<Run["state"]>({
+export const runStates = literalsOf<Run["state"]>({
   queued: true,
   dispatching: true,
   running: true,
@@ -14,9 +14,9 @@ export const runStates = wordsOf<Run["state"]>({
   skipped: true,
 });
 
-export const runOutcomes = wordsOf<NonNullable<Run["outcome"]>>({ success: true, failure: true });
+export const runOutcomes = literalsOf<NonNullable<Run["outcome"]>>({ success: true, failure: true });
 
-export const runTriggers = wordsOf<Run["trigger"]>({
+export const runTriggers = literalsOf<Run["trigger"]>({
   schedule: true,
   manual: true,
   external_trigger: true,
@@ -25,7 +25,7 @@ export const runTriggers = wordsOf<Run["trigger"]>({
 
 export const outputStreams = ["stdout", "stderr", "both"] as const;
 
-export const eventKinds = wordsOf<EventKind>({
+export const eventKinds = literalsOf<EventKind>({
   task: true,
   group: true,
   schedule: true,
@@ -39,16 +39,16 @@ export const eventKinds = wordsOf<EventKind>({
   manifest: true,
 });
 
-export const deliveryStates = wordsOf<NotificationDelivery["state"]>({
+export const deliveryStates = literalsOf<NotificationDelivery["state"]>({
   pending: true,
   claimed: true,
   succeeded: true,
   failed: true,
 });
 
-export const auditResults = wordsOf<AuditEvent["result"]>({ allowed: true, denied: true, failed: true });
+export const auditResults = literalsOf<AuditEvent["result"]>({ allowed: true, denied: true, failed: true });
 
 /** The words of a union that the contract has as a type only. */
-export function wordsOf<T extends string>(words: Record<T, true>): readonly T[] {
+export function literalsOf<T extends string>(words: Record<T, true>): readonly T[] {
   return Object.keys(words) as T[];
 }

@@ -1,29 +1,31 @@
 import type { Client } from "@belfry/client";
 import { connectLocal, dataDirFromEnv, socketPathFromEnv, socketPathOf } from "@belfry/client/local";
 import { resolve } from "node:path";
-import type { Place } from "./context.ts";
+import type { DaemonLocation } from "./context.ts";
 import type { Host } from "./host.ts";
 
 /** A client of the daemon that the command line, or else the environment, names. A person waits, so nothing is tried twice. */
-export function connect(place: Place, host: Host, timeoutMs: number | null): Client {
+export function connect(location: DaemonLocation, host: Host, timeoutMs: number | null): Client {
   return connectLocal({
-    socketPath: socketPathFor(place, host),
+    socketPath: socketPathFor(location, host),
     retries: 0,
     ...(timeoutMs === null ? {} : { timeoutMs }),
   });
 }
 
 /** As the daemon chooses it: a socket that is named, by option or environment, stands before a data directory. */
-export function socketPathFor(place: Place, host: Host): string {
-  const named = place.socket ?? host.environment["BELFRY_SOCKET"];
+export function socketPathFor(location: DaemonLocation, host: Host): string {
+  const named = location.socket ?? host.environment["BELFRY_SOCKET"];
   if (named) return resolve(named);
-  return place.dataDir === null ? resolve(socketPathFromEnv(host.environment)) : socketPathOf(resolve(place.dataDir));
+  return location.dataDir === null
+    ? resolve(socketPathFromEnv(host.environment))
+    : socketPathOf(resolve(location.dataDir));
 }
 
 /** The data directory that was named, or the platform's. Null where only a socket was named: its daemon may keep its data anywhere. */
-export function dataDirFor(place: Place, host: Host): string | null {
-  if (place.dataDir !== null) return resolve(place.dataDir);
+export function dataDirFor(location: DaemonLocation, host: Host): string | null {
+  if (location.dataDir !== null) return resolve(location.dataDir);
   const { BELFRY_SOCKET: socket, BELFRY_DATA_DIR: dataDir } = host.environment;
-  const isSocketAlone = Boolean(place.socket ?? socket) && !dataDir;
+  const isSocketAlone = Boolean(location.socket ?? socket) && !dataDir;
   return isSocketAlone ? null : resolve(dataDirFromEnv(host.environment));
 }

@@ -7,13 +7,13 @@ export interface Context {
   readonly argv: readonly string[];
   readonly host: Host;
   readonly out: Output;
-  /** What was said of the daemon's place. */
-  readonly place: Place;
-  /** The daemon, found by `place`; nothing is sent before the first call. */
+  /** What was said of the daemon's location. */
+  readonly location: DaemonLocation;
+  /** The daemon, found by `location`; nothing is sent before the first call. */
   readonly connect: () => Promise<Client>;
 }
 
-export interface Place {
+export interface DaemonLocation {
   readonly socket: string | null;
   readonly dataDir: string | null;
 }

@@ -4,10 +4,10 @@ import type { Context } from "./context.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { Failure, usage } from "./failure.ts";
 import type { Host } from "./host.ts";
-import { refuseKey } from "./input/key-words.ts";
+import { refuseTriggerKey } from "./input/refuse-trigger-key.ts";
 import { useLeanFetch } from "./lean-fetch.ts";
 import { Output } from "./output/output.ts";
-import { harmless } from "./output/width.ts";
+import { escapeUnsafe } from "./output/width.ts";
 import { createProgram, type Globals } from "./program.ts";
 import { version } from "./version.ts";
 
@@ -27,14 +27,16 @@ export async function main(words: readonly string[], host: Host): Promise<ExitCo
   });
   try {
     // before anything is parsed: a mistake elsewhere in the call would repeat it
-    const refusal = refuseKey(argv);
+    const refusal = refuseTriggerKey(argv);
     if (refusal !== null) throw refusal;
     await program.parseAsync(argv, { from: "user" });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     const failure =
-      error instanceof Failure ? error : await (await import("./explain.ts")).explain(error, called ?? program);
+      error instanceof Failure
+        ? error
+        : await (await import("./explain-error.ts")).explainError(error, called ?? program);
     host.stderr.write(
       `${program.opts<Globals>().json === true || argv.includes("--json") ? asJson(failure) : asText(failure)}\n`,
     );
@@ -43,18 +45,18 @@ export async function main(words: readonly string[], host: Host): Promise<ExitCo
 }
 
 function contextOf(argv: readonly string[], globals: Globals, host: Host): Context {
-  const place = { socket: globals.socket ?? null, dataDir: globals.dataDir ?? null };
+  const location = { socket: globals.socket ?? null, dataDir: globals.dataDir ?? null };
   const timeoutMs = readTimeout(globals.requestTimeout);
   const out = new Output(host, globals.json === true);
   return {
     argv,
     host,
-    place,
+    location,
     out,
     connect: async () => {
       if (host.ownsProcess) useLeanFetch();
       out.progress(() => "Waiting for the daemon");
-      return (await import("./connect.ts")).connect(place, host, timeoutMs);
+      return (await import("./connect.ts")).connect(location, host, timeoutMs);
     },
   };
 }
@@ -67,7 +69,7 @@ function readTimeout(text: string | undefined): number | null {
 }
 
 function asText({ message, hint }: Failure): string {
-  return harmless(`belfry: ${message}${hint === null ? "" : `\n${hint}`}`);
+  return escapeUnsafe(`belfry: ${message}${hint === null ? "" : `\n${hint}`}`);
 }
 
 function asJson({ code, field, message, exitCode }: Failure): string {

@@ -85,7 +85,7 @@ export function clearable<T>(option: Option<T>): Option<T | null> {
 }
 
 /** The same options under a heading of their own. */
-export function under<O extends Options>(heading: string, options: O): O {
+export function withHeading<O extends Options>(heading: string, options: O): O {
   // only the heading is added to each
   return Object.fromEntries(Object.entries(options).map(([key, option]) => [key, { ...option, heading }])) as O;
 }

@@ -1,5 +1,5 @@
 import { Command as Parser, Option as ParserOption } from "commander";
-import { catalogue, type CatalogueEntry, type CatalogueRoom } from "./catalogue.ts";
+import { commandList, type CommandEntry, type CommandFamily } from "./command-list.ts";
 import type { LoadedCommand } from "./command.ts";
 import type { Host } from "./host.ts";
 
@@ -10,30 +10,32 @@ export interface Globals {
   readonly requestTimeout?: string;
 }
 
-/** Runs the command that was called for, with the parser that read its words. */
+/** Runs the selected command with the parser of its arguments. */
 export type Start = (command: LoadedCommand, parser: Parser, globals: Globals) => Promise<void>;
 
-/** The parser of all commands. A command's file is loaded when its word has been read, before its options are. */
+/** The parser of all commands. A command's module is loaded once its name is parsed, before its options are. */
 export function createProgram(host: Host, version: string, start: Start): Parser {
   const program = prepare(new Parser("belfry"), host)
-    .description("Runs your tasks on time, and keeps what they did.")
+    .description("Schedule and run tasks, and keep their history and logs.")
     .version(version, "-V, --version", "print the version")
     .usage("<command> [options]")
-    .addOption(new ParserOption("--json", "print JSON, for programs"))
-    .addOption(new ParserOption("--socket <path>", "the daemon's socket (or BELFRY_SOCKET)"))
-    .addOption(new ParserOption("--data-dir <dir>", "the daemon's data directory (or BELFRY_DATA_DIR)"))
-    .addOption(new ParserOption("--request-timeout <duration>", "how long to wait for each answer (30s)"))
+    .addOption(new ParserOption("--json", "print JSON"))
+    .addOption(new ParserOption("--socket <path>", "path of the daemon's socket (environment variable: BELFRY_SOCKET)"))
+    .addOption(
+      new ParserOption("--data-dir <dir>", "the daemon's data directory (environment variable: BELFRY_DATA_DIR)"),
+    )
+    .addOption(new ParserOption("--request-timeout <duration>", "maximum time to wait for each response (default 30s)"))
     .addHelpText("after", firstSteps);
-  const entries = new Map<Parser, CatalogueEntry | CatalogueRoom>();
-  const add = (parent: Parser, entry: CatalogueEntry | CatalogueRoom): void => {
-    const parser = prepare(new Parser(entry.word), host).summary(entry.summary).description(sentence(entry.summary));
+  const entries = new Map<Parser, CommandEntry | CommandFamily>();
+  const add = (parent: Parser, entry: CommandEntry | CommandFamily): void => {
+    const parser = prepare(new Parser(entry.name), host).summary(entry.summary).description(sentence(entry.summary));
     entries.set(parser, entry);
     parent.addCommand(parser);
   };
   const open = async (_parent: Parser, parser: Parser): Promise<void> => {
     const entry = entries.get(parser)!;
-    if ("verbs" in entry) {
-      for (const verb of entry.verbs) add(parser, verb);
+    if ("subcommands" in entry) {
+      for (const subcommand of entry.subcommands) add(parser, subcommand);
       parser.hook("preSubcommand", open);
       return;
     }
@@ -41,16 +43,16 @@ export function createProgram(host: Host, version: string, start: Start): Parser
     command.describe(parser);
     parser.action(() => start(command, parser, program.opts<Globals>()));
   };
-  for (const entry of catalogue) add(program, entry);
+  for (const entry of commandList) add(program, entry);
   return program.hook("preSubcommand", open);
 }
 
-/** Throws in place of exiting, and writes to the host's streams. */
+/** Throws instead of exiting, and writes to the host's streams. */
 function prepare(parser: Parser, host: Host): Parser {
   return parser
     .exitOverride()
     .helpCommand(false)
-    .helpOption("-h, --help", "show this help")
+    .helpOption("-h, --help", "show help")
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
     .configureOutput({
       writeOut: (text) => void host.stdout.write(text),
@@ -74,6 +76,7 @@ First steps:
   belfry task run "Nightly backup" --follow
   crontab -l | belfry import crontab - --dry-run
 
-\`belfry help <command>\` shows a command's options, with examples.
+Run \`belfry help <command>\` for a command's options and examples.
 
-Exit codes: 0 ok, 1 it failed, 2 a mistake in the call, 3 not found, 4 no daemon answers, 5 not allowed, 6 uncertain.`;
+Exit codes: 0 success, 1 failure, 2 usage error, 3 not found, 4 daemon unreachable, 5 permission denied,
+6 result unknown (check before retrying), 130 interrupted`;

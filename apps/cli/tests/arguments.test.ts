@@ -1,11 +1,11 @@
 import { tempDir } from "@belfry/test-kit";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { catalogue } from "../src/catalogue.ts";
+import { commandList } from "../src/command-list.ts";
 import { callBelfry } from "./call.ts";
 
-const commands = catalogue.flatMap((entry) =>
-  "verbs" in entry ? entry.verbs.map((verb) => [entry.word, verb.word]) : [[entry.word]],
+const commands = commandList.flatMap((entry) =>
+  "subcommands" in entry ? entry.subcommands.map(({ name }) => [entry.name, name]) : [[entry.name]],
 );
 
 test.each(commands.map((words) => [words.join(" "), words] as const))(
@@ -27,10 +27,10 @@ test.each(commands.map((words) => [words.join(" "), words] as const))(
   },
 );
 
-test("the help names every command, and a room's help its verbs", async () => {
+test("the help lists every command, and the help of a command its subcommands", async () => {
   const { code, stdout } = await callBelfry(["--help"]);
   expect(code).toBe(0);
-  for (const { word } of catalogue) expect(stdout).toContain(`\n  ${word} `);
+  for (const { name } of commandList) expect(stdout).toContain(`\n  ${name} `);
   expect((await callBelfry(["task", "--help"])).stdout).toContain("\n  archive ");
 });
 

@@ -1,8 +1,8 @@
 import type { Agenda } from "@belfry/client";
 import { limits } from "@belfry/contract";
 import { defineCommand } from "../command.ts";
-import { defined } from "../defined.ts";
-import { type NameOf, taskRef, tellTasksApart } from "../find/task-names.ts";
+import { withoutUndefined } from "../without-undefined.ts";
+import { type NameOf, taskRef, disambiguateTasks } from "../find/task-names.ts";
 import { readTime } from "../input/time.ts";
 import { integer, text } from "../options.ts";
 import type { Column } from "../output/table.ts";
@@ -23,7 +23,7 @@ export const command = defineCommand({
     const nowMs = host.now();
     const read = (time: string | undefined, option: string) =>
       time === undefined ? undefined : readTime(time, { nowMs, direction: "future", option });
-    const query = defined({
+    const query = withoutUndefined({
       from: read(options.from, "--from"),
       until: read(options.until, "--until"),
       limit: options.limit,
@@ -31,7 +31,7 @@ export const command = defineCommand({
     const client = await connect();
     const agenda = await client.schedules.agenda(query);
     const lines = linesOf(agenda);
-    const nameOf = await tellTasksApart(
+    const nameOf = await disambiguateTasks(
       client,
       lines.map(({ of }) => taskRef(of)),
       out,

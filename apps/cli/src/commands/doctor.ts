@@ -20,13 +20,13 @@ export const command = defineCommand({
     ["belfry doctor", "when something seems off"],
     ["belfry doctor --database", "after a disk has failed, or when the daemon reports damage"],
   ],
-  run: async ({ connect, options, place, host, out }) => {
+  run: async ({ connect, options, location, host, out }) => {
     const client = await connect();
     const findings: Finding[] = [];
     let code: ExitCode = exitCodes.ok;
-    let dataDir = dataDirFor(place, host);
+    let dataDir = dataDirFor(location, host);
     try {
-      const daemon = await findRunningDaemon(client, place, host);
+      const daemon = await findRunningDaemon(client, location, host);
       dataDir = daemon.info.data_dir;
       findings.push(...(await checkDaemon(client, daemon, host.now())));
     } catch (error) {

@@ -2,7 +2,7 @@ import type { Why } from "@belfry/client";
 import { argument } from "../arguments.ts";
 import { defineCommand } from "../command.ts";
 import { findTask } from "../find/task.ts";
-import { type NameOf, tellTasksApart } from "../find/task-names.ts";
+import { type NameOf, disambiguateTasks } from "../find/task-names.ts";
 import { readTime } from "../input/time.ts";
 import { text } from "../options.ts";
 import { formatLocal, localize } from "../output/time.ts";
@@ -24,7 +24,7 @@ export const command = defineCommand({
         ? undefined
         : readTime(options.at, { nowMs: host.now(), direction: "past", option: "--at" });
     const why = await client.tasks.why(task.id, at === undefined ? {} : { at });
-    const nameOf = await tellTasksApart(client, [task, ...why.chains.map(sourceOf)], out);
+    const nameOf = await disambiguateTasks(client, [task, ...why.chains.map(sourceOf)], out);
     out.answer(why, () => describe(why, nameOf(task), nameOf));
   },
 });

@@ -1,7 +1,7 @@
 import { type Client, type ImportResult, isApiError } from "@belfry/client";
 import { limits } from "@belfry/contract";
 import { usage } from "../failure.ts";
-import { lineOfField } from "./faults.ts";
+import { lineOfField } from "./line-of-field.ts";
 import type { CrontabLine } from "./lines.ts";
 import { type CrontabPlan, planImport, type PlanOptions } from "./plan.ts";
 

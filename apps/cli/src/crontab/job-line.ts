@@ -1,4 +1,4 @@
-import { readTimeField, timeFields, TimeFault } from "./time-field.ts";
+import { readTimeField, timeFields, TimeFieldError } from "./time-field.ts";
 
 /** `user` is what `crontab -l` prints; `system` has a user before the command, as in /etc/crontab and /etc/cron.d. */
 export type CrontabForm = "user" | "system";
@@ -55,7 +55,7 @@ function splitFields(text: string): When | Refusal {
     const expression = fields.map((field, index) => readTimeField(timeFields[index]!, field)).join(" ");
     if (fields.length === timeFields.length) return { time: { kind: "cron", expression }, rest };
   } catch (error) {
-    if (!(error instanceof TimeFault)) throw error;
+    if (!(error instanceof TimeFieldError)) throw error;
     const isLikeJob = /^[\d*]/.test(text) || fields.length === timeFields.length;
     return { reason: isLikeJob ? error.message : neither };
   }

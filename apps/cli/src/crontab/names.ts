@@ -9,13 +9,13 @@ import { parseJobLine } from "./job-line.ts";
 export function nameFromComment(lines: readonly CrontabLine[], jobIndex: number): string | null {
   let index = jobIndex - 1;
   while (lines[index]?.kind === "job" || lines[index]?.kind === "invalid") index -= 1;
-  let name = wordsOf(lines[index]);
+  let name = commentText(lines[index]);
   if (name === null) return null;
   // a long line that goes on in lower case is one sentence over several lines: how it begins names best
   for (
-    let above = wordsOf(lines[index - 1]);
+    let above = commentText(lines[index - 1]);
     above !== null && isContinuation(name, above);
-    above = wordsOf(lines[index - 1])
+    above = commentText(lines[index - 1])
   ) {
     name = above.replace(/^(.{12,}?)[,.;:]\s.*$/, "$1");
     index -= 1;
@@ -27,7 +27,7 @@ function isContinuation(line: string, above: string): boolean {
   return /^\p{Ll}/u.test(line) && above.length >= 40;
 }
 
-function wordsOf(line: CrontabLine | undefined): string | null {
+function commentText(line: CrontabLine | undefined): string | null {
   if (line?.kind !== "comment") return null;
   const text = line.text.trim();
   const isDrawing = /^[|.*]/.test(text) || /^m(in(ute)?)?\s+h(our)?\s/i.test(text);
@@ -61,13 +61,13 @@ function baseName(path: string): string {
   return bare.slice(bare.lastIndexOf("/") + 1) || "job";
 }
 
-/** Names as the daemon compares them, each once: the second of a kind ends in `-2`. */
-export function uniqueNames(wishes: readonly string[]): readonly string[] {
+/** Makes names unique as the daemon compares them: the second of two equal names gets the suffix `-2`. */
+export function uniqueNames(wanted: readonly string[]): readonly string[] {
   const taken = new Set<string>();
-  return wishes.map((wish) => {
+  return wanted.map((original) => {
     for (let count = 1; ; count += 1) {
       const suffix = count === 1 ? "" : `-${count}`;
-      const name = `${Array.from(wish)
+      const name = `${Array.from(original)
         .slice(0, limits.nameCharactersMax - suffix.length)
         .join("")}${suffix}`;
       const key = name.normalize("NFC").toLowerCase();

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { lineOfField } from "./faults.ts";
+import { lineOfField } from "./line-of-field.ts";
 import { type CrontabForm, parseCrontab } from "./lines.ts";
 import { planImport, type PlanOptions } from "./plan.ts";
 

@@ -10,7 +10,7 @@ export interface TimeField {
 }
 
 /** Why cron or Belfry refuses a time, as a sentence for the person who wrote it. */
-export class TimeFault extends Error {}
+export class TimeFieldError extends Error {}
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const days = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
@@ -31,12 +31,12 @@ export function readTimeField(field: TimeField, text: string): string {
   const elements: string[] = [];
   for (let rest = text; ; rest = rest.slice(1)) {
     const match = element.exec(rest);
-    if (match === null) throw new TimeFault(explainMissing(field, text));
+    if (match === null) throw new TimeFieldError(explainMissing(field, text));
     const [read, range = "", step] = match;
     elements.push(readElement(field, read, { range, step }));
     rest = rest.slice(read.length);
     if (rest === "") return elements.join(",");
-    if (!rest.startsWith(",")) throw new TimeFault(explainRest(field, text, { read, rest }));
+    if (!rest.startsWith(",")) throw new TimeFieldError(explainRest(field, text, { read, rest }));
   }
 }
 
@@ -50,13 +50,13 @@ function readElement(field: TimeField, text: string, { range, step }: Element): 
   const from = low === "*" ? field.min : readValue(field, low);
   const to = low === "*" ? field.max : high === undefined ? from : readValue(field, high);
   if (from > to) {
-    const mended = splitBackwards(field, from, to);
-    throw new TimeFault(`cron never runs a range that goes backwards, such as ${range}. Write ${mended}`);
+    const corrected = splitBackwards(field, from, to);
+    throw new TimeFieldError(`cron never runs a range that goes backwards, such as ${range}. Write ${corrected}`);
   }
   const values = high === undefined ? low : `${low}-${high}`;
   if (step === undefined) return values;
   if (low !== "*" && high === undefined)
-    throw new TimeFault(
+    throw new TimeFieldError(
       `in ${JSON.stringify(text)} a step follows a single value, which cron refuses. Write ${low}-${field.max}/${step}`,
     );
   return `${values}/${Math.min(readStep(text, step), field.size)}`;
@@ -72,14 +72,14 @@ function readValue(field: TimeField, text: string): number {
   if (name >= 0) return field.min + name;
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= field.min && value <= field.max) return value;
-  throw new TimeFault(explainValue(field, text));
+  throw new TimeFieldError(explainValue(field, text));
 }
 
 /** Beyond nine digits cron's numbers overflow, and some of them come out as a step after all. */
 function readStep(text: string, step: string): number {
   const value = /^0*\d{1,9}$/.test(step) ? Number(step) : 0;
   if (value >= 1) return value;
-  throw new TimeFault(`the step of ${JSON.stringify(text)} is not a number from 1 to 999999999`);
+  throw new TimeFieldError(`the step of ${JSON.stringify(text)} is not a number from 1 to 999999999`);
 }
 
 /** `22-2` as two ranges: `22-23,0-2`. */

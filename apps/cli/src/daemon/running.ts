@@ -2,7 +2,7 @@ import { type Client, ConnectionError, type RuntimeInfo, TimeoutError } from "@b
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { dataDirFor, socketPathFor } from "../connect.ts";
-import type { Place } from "../context.ts";
+import type { DaemonLocation } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure } from "../failure.ts";
 import type { Host } from "../host.ts";
@@ -22,8 +22,8 @@ interface SilentDaemon {
 }
 
 /** The daemon that answers, and its process: proven to be the same, or refused. */
-export async function findRunningDaemon(client: Client, place: Place, host: Host): Promise<RunningDaemon> {
-  const daemon = await findDaemon(client, place, host);
+export async function findRunningDaemon(client: Client, location: DaemonLocation, host: Host): Promise<RunningDaemon> {
+  const daemon = await findDaemon(client, location, host);
   if (daemon.info !== null) return daemon;
   throw new Failure(
     exitCodes.unreachable,
@@ -33,14 +33,18 @@ export async function findRunningDaemon(client: Client, place: Place, host: Host
 }
 
 /** The same, or the process that the lock of the data directory names, where nobody answers. */
-export async function findDaemon(client: Client, place: Place, host: Host): Promise<RunningDaemon | SilentDaemon> {
-  const socket = socketPathFor(place, host);
+export async function findDaemon(
+  client: Client,
+  location: DaemonLocation,
+  host: Host,
+): Promise<RunningDaemon | SilentDaemon> {
+  const socket = socketPathFor(location, host);
   try {
     const info = await client.runtimeInfo.get();
     return { pid: findLockHolder(info.lock_path) ?? pidInFile(info, socket), socket, info };
   } catch (error) {
     if (!(error instanceof ConnectionError) && !(error instanceof TimeoutError)) throw error;
-    const dataDir = dataDirFor(place, host);
+    const dataDir = dataDirFor(location, host);
     const pid = dataDir === null ? null : findLockHolder(join(dataDir, "lock"));
     if (pid === null) throw error;
     return { pid, socket, info: null };

@@ -1,8 +1,8 @@
 import type { Chain } from "@belfry/client";
-import { wordsOf } from "../choices.ts";
+import { literalsOf } from "../choices.ts";
 import { duration, oneOf } from "../options.ts";
 
-const outcomes = wordsOf<Chain["on_outcome"]>({ success: true, failure: true, any: true });
+const outcomes = literalsOf<Chain["on_outcome"]>({ success: true, failure: true, any: true });
 
 export const chainOptions = {
   on: oneOf("--on <outcome>", "how the source must have ended", outcomes),

@@ -1,5 +1,5 @@
 import type { Client } from "@belfry/client";
-import { defined } from "../defined.ts";
+import { withoutUndefined } from "../without-undefined.ts";
 import { findGroup } from "../find/group.ts";
 import type { Host } from "../host.ts";
 import { readEnvironment } from "../input/environment.ts";
@@ -9,7 +9,7 @@ import type { groupChanges } from "./group-options.ts";
 /** The members that a new group and a change have in common. */
 export async function groupMembers(values: ValuesOf<typeof groupChanges>, client: Client, host: Host) {
   const hasEnvironment = values.env !== undefined || values.envFile !== undefined;
-  return defined({
+  return withoutUndefined({
     parent_id: typeof values.parent === "string" ? (await findGroup(client, values.parent)).id : values.parent,
     max_concurrent_runs: values.limit,
     time_zone: values.tz,

@@ -1,6 +1,6 @@
 import type { TaskCreate } from "@belfry/client";
 import { resolve } from "node:path";
-import { defined } from "../defined.ts";
+import { withoutUndefined } from "../without-undefined.ts";
 import { usage } from "../failure.ts";
 import type { Host } from "../host.ts";
 import { readEnvironment } from "../input/environment.ts";
@@ -17,7 +17,7 @@ export async function taskMembers(values: Values, program: readonly string[], ho
   if (values.envFile === "-" && values.stdin === "-")
     throw usage("--env-file and --stdin cannot both read standard input");
   const hasEnvironment = values.env !== undefined || values.envFile !== undefined;
-  return defined({
+  return withoutUndefined({
     command: readCommand(values.shell, program),
     description: values.description,
     working_directory: typeof values.cwd === "string" ? resolve(values.cwd) : values.cwd,
@@ -35,12 +35,12 @@ export async function taskMembers(values: Values, program: readonly string[], ho
 /** The nested objects, each with only what was said of it. */
 export function taskParts(values: Values) {
   return {
-    retry: defined({
+    retry: withoutUndefined({
       max_attempts: values.retries === undefined ? undefined : values.retries + 1,
       delay: values.retryDelay,
     }),
-    concurrency: defined({ limit: values.limit, on_conflict: values.onConflict }),
-    retention: defined({ runs: values.keepRuns, age: values.keepFor }),
+    concurrency: withoutUndefined({ limit: values.limit, on_conflict: values.onConflict }),
+    retention: withoutUndefined({ runs: values.keepRuns, age: values.keepFor }),
   };
 }
 

@@ -1,8 +1,8 @@
-import { clearable, duration, flag, integer, oneOf, text, under } from "../options.ts";
+import { clearable, duration, flag, integer, oneOf, text, withHeading } from "../options.ts";
 import { limits } from "@belfry/contract";
 
 /** When a schedule falls due. */
-export const timingOptions = under("When:", {
+export const timingOptions = withHeading("When:", {
   cron: text("--cron <expression>", 'five fields, or six with seconds first, or @daily: "0 3 * * *"'),
   every: duration("--every <duration>", "at a fixed rate: 5m"),
   at: text("--at <time>", 'once: "2026-12-01 03:00", "tomorrow 03:00", "in 2h"'),
@@ -11,7 +11,7 @@ export const timingOptions = under("When:", {
 });
 
 /** What else can be said of one. */
-export const scheduleOptions = under("When:", {
+export const scheduleOptions = withHeading("When:", {
   jitter: duration("--jitter <duration>", "wait a random time up to this (0s)"),
   missed: oneOf("--missed <policy>", "for times missed while the daemon was away", ["run_once", "run_all", "skip"]),
   missedWindow: duration("--missed-window <duration>", "older missed times get no run (1d)"),

@@ -1,5 +1,5 @@
 import type { PreviewRequest } from "@belfry/client";
-import { defined } from "../defined.ts";
+import { withoutUndefined } from "../without-undefined.ts";
 import { usage } from "../failure.ts";
 import { readTime } from "../input/time.ts";
 import type { ValuesOf } from "../options.ts";
@@ -21,7 +21,7 @@ export function readTiming(values: TimingValues & ScheduleValues, nowMs: number)
   if (values.tz !== undefined && values.cron === undefined)
     throw usage("--tz belongs to --cron; a time for --at may carry its offset");
   const misfire = misfireOf(values);
-  const shared = defined({
+  const shared = withoutUndefined({
     jitter: values.jitter,
     misfire: Object.keys(misfire).length === 0 ? undefined : misfire,
     ...boundsOf(values, nowMs),
@@ -32,7 +32,7 @@ export function readTiming(values: TimingValues & ScheduleValues, nowMs: number)
       kind: "cron",
       expression: values.cron,
       ...shared,
-      ...defined({ time_zone: values.tz, dst: Object.keys(dst).length === 0 ? undefined : dst }),
+      ...withoutUndefined({ time_zone: values.tz, dst: Object.keys(dst).length === 0 ? undefined : dst }),
     };
   }
   if (values.every !== undefined) return { kind: "interval", every: values.every, ...shared };
@@ -42,15 +42,18 @@ export function readTiming(values: TimingValues & ScheduleValues, nowMs: number)
 }
 
 export function misfireOf(values: Pick<ScheduleValues, "missed" | "missedWindow" | "missedMax">) {
-  return defined({ policy: values.missed, window: values.missedWindow, max_runs: values.missedMax });
+  return withoutUndefined({ policy: values.missed, window: values.missedWindow, max_runs: values.missedMax });
 }
 
 export function dstOf(values: Pick<ScheduleValues, "dstGap" | "dstOverlap">) {
-  return defined({ gap: values.dstGap, overlap: values.dstOverlap });
+  return withoutUndefined({ gap: values.dstGap, overlap: values.dstOverlap });
 }
 
 export function boundsOf(values: Pick<ValuesOf<typeof scheduleChanges>, "startsAt" | "endsAt">, nowMs: number) {
   const read = (text: string | null | undefined, option: string) =>
     typeof text === "string" ? readTime(text, { nowMs, direction: "future", option }) : text;
-  return defined({ starts_at: read(values.startsAt, "--starts-at"), ends_at: read(values.endsAt, "--ends-at") });
+  return withoutUndefined({
+    starts_at: read(values.startsAt, "--starts-at"),
+    ends_at: read(values.endsAt, "--ends-at"),
+  });
 }

@@ -2,8 +2,8 @@ import { ApiError, type Client, type RuntimeInfo } from "@belfry/client";
 import { version } from "../version.ts";
 import type { Finding } from "./finding.ts";
 import { checkLog } from "./log-check.ts";
-import { checkFiles, checkPrivacy, checkSpace } from "./place-checks.ts";
-import { checkChannels, checkRuns, checkSchedules, checkTasks } from "./work-checks.ts";
+import { checkFiles, checkPrivacy, checkSpace } from "./data-dir-checks.ts";
+import { checkChannels, checkRuns, checkSchedules, checkTasks } from "./resource-checks.ts";
 
 /** What a daemon that answers says of itself, and what lies in its data directory. */
 export async function checkDaemon(

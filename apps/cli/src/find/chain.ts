@@ -4,7 +4,7 @@ import { Failure, usage } from "../failure.ts";
 import { gather } from "../gather.ts";
 import { sourceOf, targetOf, tasksIn } from "../views/chain.ts";
 import { findTask } from "./task.ts";
-import { tellTasksApart } from "./task-names.ts";
+import { disambiguateTasks } from "./task-names.ts";
 
 /** By id; by its source and its target; or by a task that is in one chain only. */
 export async function findChain(client: Client, typed: string, typedTarget: string | undefined): Promise<Chain> {
@@ -23,7 +23,7 @@ export async function findChain(client: Client, typed: string, typedTarget: stri
     const hint = "See them with: belfry chain list";
     throw new Failure(exitCodes.notFound, `there is no chain ${preposition} ${what}`, { hint });
   }
-  const nameOf = await tellTasksApart(client, tasksIn(found), { json: false });
+  const nameOf = await disambiguateTasks(client, tasksIn(found), { json: false });
   const lines = found.map(
     (chain) => `  ${chain.id}  ${nameOf(sourceOf(chain))} → ${nameOf(targetOf(chain))} on ${chain.on_outcome}`,
   );

@@ -23,7 +23,7 @@ export const plainName: NameOf = ({ name }) => name;
  * Names for tasks that are shown together: their own, and `group/name` for those that share theirs with another. Asks the
  * daemon only where two do.
  */
-export async function tellTasksApart(
+export async function disambiguateTasks(
   client: Client,
   shown: Iterable<TaskRef>,
   { json }: Pick<Output, "json">,

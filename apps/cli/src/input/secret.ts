@@ -25,12 +25,12 @@ export async function readSecret({ file, what }: Asked, host: Host): Promise<str
 }
 
 /** The same for one that need not be given, and is never asked for. */
-export async function readGivenSecret(asked: Asked, host: Host): Promise<string | undefined> {
+export async function readOptionalSecret(asked: Asked, host: Host): Promise<string | undefined> {
   return asked.file === undefined ? undefined : readSecret(asked, host);
 }
 
 /** Standard input can be read once. */
-export function refuseTwoInputs(files: readonly (string | null | undefined)[]): void {
+export function refuseSharedStdin(files: readonly (string | null | undefined)[]): void {
   if (files.filter((file) => file === "-").length > 1)
     throw usage("only one of these can be read from standard input: put the others in files");
 }

@@ -2,7 +2,7 @@ import { generateSigningSecret } from "@belfry/client";
 import { usage } from "../failure.ts";
 import type { Host } from "../host.ts";
 import { flag } from "../options.ts";
-import { readGivenSecret } from "./secret.ts";
+import { readOptionalSecret } from "./secret.ts";
 
 /** Beside `--signing-secret-file`. */
 export const generateOption = flag("--generate-signing-secret", "generate a new signing secret and print it once");
@@ -19,7 +19,7 @@ export async function chooseSigningSecret(
   host: Host,
 ): Promise<{ readonly signingSecret: string | undefined; readonly generated: string | null }> {
   if (isGenerated !== true) {
-    const signingSecret = await readGivenSecret({ file: file ?? undefined, what: "signing secret" }, host);
+    const signingSecret = await readOptionalSecret({ file: file ?? undefined, what: "signing secret" }, host);
     return { signingSecret, generated: null };
   }
   if (file !== undefined)

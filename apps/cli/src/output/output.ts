@@ -3,7 +3,7 @@ import type { Host } from "../host.ts";
 import { type Paint, painterFor } from "./paint.ts";
 import { progressOn } from "./progress.ts";
 import { type Column, renderTable } from "./table.ts";
-import { harmless } from "./width.ts";
+import { escapeUnsafe } from "./width.ts";
 
 /** A page of the SDK: the wire's object, which goes on when it is iterated. */
 interface ListPage<T> extends AsyncIterable<T> {
@@ -36,13 +36,13 @@ export class Output {
 
   /** The answer as JSON, or as `render` words it. */
   answer(value: unknown, render: () => string): void {
-    const text = this.json ? JSON.stringify(value, null, 2) : harmless(render());
+    const text = this.json ? JSON.stringify(value, null, 2) : escapeUnsafe(render());
     this.write(text.endsWith("\n") ? text : `${text}\n`);
   }
 
   /** One of many answers, as it comes. */
   event(value: unknown, render: () => string): void {
-    this.write(`${this.json ? JSON.stringify(value) : harmless(render())}\n`);
+    this.write(`${this.json ? JSON.stringify(value) : escapeUnsafe(render())}\n`);
   }
 
   async list<T>(page: ListPage<T>, view: ListView<T>): Promise<void> {
@@ -62,7 +62,7 @@ export class Output {
 
   /** A remark for a person; a program neither needs nor sees it. */
   note(text: string): void {
-    if (!this.json) this.writeError(`${harmless(text)}\n`);
+    if (!this.json) this.writeError(`${escapeUnsafe(text)}\n`);
   }
 
   write(data: string | Uint8Array): void {

@@ -23,7 +23,7 @@ interface TableStyle {
 }
 
 /** A column as it will be written. */
-interface Strip {
+interface RenderedColumn {
   readonly title: string;
   readonly cells: readonly string[];
   readonly paints: readonly (Paint | null)[];
@@ -38,31 +38,31 @@ const narrowest = 8;
 /** Aligned lines, titles first. */
 export function renderTable<T>(columns: readonly Column<T>[], rows: readonly T[], style: TableStyle): string {
   const all = fit(
-    columns.map((column) => toStrip(column, rows)),
+    columns.map((column) => toRenderedColumn(column, rows)),
     style.columns,
   );
   const spared = fit(
-    columns.filter(({ isSpare }) => isSpare !== true).map((column) => toStrip(column, rows)),
+    columns.filter(({ isSpare }) => isSpare !== true).map((column) => toRenderedColumn(column, rows)),
     style.columns,
   );
-  const strips = style.columns !== null && totalOf(all) > style.columns ? spared : all;
-  const head = strips.some(({ title }) => title !== "") ? [renderLine(strips, style, null)] : [];
-  return [...head, ...rows.map((_, row) => renderLine(strips, style, row))].map((line) => `${line}\n`).join("");
+  const rendered = style.columns !== null && totalOf(all) > style.columns ? spared : all;
+  const head = rendered.some(({ title }) => title !== "") ? [renderLine(rendered, style, null)] : [];
+  return [...head, ...rows.map((_, row) => renderLine(rendered, style, row))].map((line) => `${line}\n`).join("");
 }
 
-function renderLine(strips: readonly Strip[], style: TableStyle, row: number | null): string {
-  const cells = strips.map(({ title, cells: texts, paints, width, isNumber }, index) => {
+function renderLine(rendered: readonly RenderedColumn[], style: TableStyle, row: number | null): string {
+  const cells = rendered.map(({ title, cells: texts, paints, width, isNumber }, index) => {
     const text = truncate(row === null ? title : texts[row]!, width);
     const paint = row === null ? "dim" : paints[row]!;
     const painted = paint === null ? text : style.paint(paint, text);
     const padding = " ".repeat(width - widthOf(text));
     if (isNumber) return padding + painted;
-    return index === strips.length - 1 ? painted : painted + padding;
+    return index === rendered.length - 1 ? painted : painted + padding;
   });
   return cells.join(gap).trimEnd();
 }
 
-function toStrip<T>(column: Column<T>, rows: readonly T[]): Strip {
+function toRenderedColumn<T>(column: Column<T>, rows: readonly T[]): RenderedColumn {
   const { title, cells } = column.isTime === true ? timesOf(column, rows) : textsOf(column, rows);
   return {
     title,
@@ -74,12 +74,12 @@ function toStrip<T>(column: Column<T>, rows: readonly T[]): Strip {
   };
 }
 
-function textsOf<T>({ title, text }: Column<T>, rows: readonly T[]): Pick<Strip, "title" | "cells"> {
+function textsOf<T>({ title, text }: Column<T>, rows: readonly T[]): Pick<RenderedColumn, "title" | "cells"> {
   return { title, cells: rows.map((row) => printable(text(row) ?? "-")) };
 }
 
 /** The offset is said once, beside the title, unless the clock was changed between two of the times. */
-function timesOf<T>({ title, text }: Column<T>, rows: readonly T[]): Pick<Strip, "title" | "cells"> {
+function timesOf<T>({ title, text }: Column<T>, rows: readonly T[]): Pick<RenderedColumn, "title" | "cells"> {
   const instants = rows.map(text);
   const offsets = new Set(instants.flatMap((instant) => (instant === null ? [] : [formatOffset(instant)])));
   if (offsets.size !== 1) return { title, cells: instants.map(formatLocal) };
@@ -91,16 +91,16 @@ function timesOf<T>({ title, text }: Column<T>, rows: readonly T[]): Pick<Strip,
 }
 
 /** The widest flexible column gives first, one by one, until all fit or none can give more. */
-function fit(strips: readonly Strip[], available: number | null): readonly Strip[] {
-  const fitted = strips.map((strip) => ({ ...strip }));
+function fit(rendered: readonly RenderedColumn[], available: number | null): readonly RenderedColumn[] {
+  const fitted = rendered.map((column) => ({ ...column }));
   for (let excess = available === null ? 0 : totalOf(fitted) - available; excess > 0; excess -= 1) {
     const flexible = fitted.filter(({ isFlexible, width }) => isFlexible && width > narrowest);
     if (flexible.length === 0) break;
-    flexible.reduce((widest, strip) => (strip.width > widest.width ? strip : widest)).width -= 1;
+    flexible.reduce((widest, column) => (column.width > widest.width ? column : widest)).width -= 1;
   }
   return fitted;
 }
 
-function totalOf(strips: readonly Strip[]): number {
-  return strips.reduce((sum, { width }) => sum + width, gap.length * (strips.length - 1));
+function totalOf(rendered: readonly RenderedColumn[]): number {
+  return rendered.reduce((sum, { width }) => sum + width, gap.length * (rendered.length - 1));
 }

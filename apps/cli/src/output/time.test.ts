@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { formatBytes, formatLocal, formatRelative, formatSpan, formatTook } from "./time.ts";
+import { formatBytes, formatLocal, formatRelative, formatSpan, formatElapsed } from "./time.ts";
 
 const zone = process.env["TZ"];
 beforeAll(() => void (process.env["TZ"] = "America/St_Johns"));
@@ -26,7 +26,7 @@ test("a distance says in which direction", () => {
 });
 
 test("a duration and a size fit their size", () => {
-  expect([null, 87, 1_240, 185_000].map(formatTook)).toEqual(["-", "87ms", "1.2s", "3m 5s"]);
+  expect([null, 87, 1_240, 185_000].map(formatElapsed)).toEqual(["-", "87ms", "1.2s", "3m 5s"]);
   expect([0, 999, 1_536, 150 * 1_024, 3.4 * 1_024 ** 2, 80 * 1_024 ** 3].map(formatBytes)).toEqual([
     "0 B",
     "999 B",

@@ -44,7 +44,7 @@ export function formatSpan(ms: number): string {
 }
 
 /** How long a run took: `87ms`, `1.2s`, `3m 5s`. */
-export function formatTook(ms: number | null): string {
+export function formatElapsed(ms: number | null): string {
   if (ms === null) return "-";
   if (ms < 1_000) return `${ms}ms`;
   return ms < 60_000 ? `${(ms / 1_000).toFixed(1)}s` : formatSpan(ms);

@@ -25,7 +25,7 @@ export function truncate(text: string, columns: number): string {
 
 /** On one line and without power over the terminal: a name or a command may hold anything. */
 export function printable(text: string): string {
-  return harmless(
+  return escapeUnsafe(
     text
       .replaceAll("\n", "↵")
       .replaceAll("\t", " ")
@@ -37,7 +37,7 @@ export function printable(text: string): string {
  * The same for whole sentences, whose own lines and colours stay: what JSON's quotes leave as it is and a terminal obeys.
  * Marks of direction would have it show what comes after a name as another text than it is.
  */
-export function harmless(text: string): string {
+export function escapeUnsafe(text: string): string {
   return text.replaceAll(/[\x7F-\x9F\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, shown);
 }
 

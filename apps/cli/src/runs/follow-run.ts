@@ -4,10 +4,10 @@ import { exitCodes } from "../exit-codes.ts";
 import type { Host } from "../host.ts";
 import { flag, type ValuesOf } from "../options.ts";
 import type { Output } from "../output/output.ts";
-import { formatTook } from "../output/time.ts";
+import { formatElapsed } from "../output/time.ts";
 import { runState } from "../views/run.ts";
 import { followOutput } from "./follow-output.ts";
-import { exitCodeOf, waitForEnd } from "./wait-for-end.ts";
+import { exitCodeOf, waitForRun } from "./wait-for-run.ts";
 
 export const followOptions = {
   wait: flag("-w, --wait", "wait for its end; the exit code tells how it went"),
@@ -31,13 +31,13 @@ export async function followRun({ client, run, out, host, options, describe }: S
     out.answer(run, run.state === "skipped" ? () => describeSkipped(run) : describe);
     return run.state === "skipped" ? exitCodes.failed : exitCodes.ok;
   }
-  using _ = host.onInterrupt(() => leave(run, host));
+  using _ = host.onInterrupt(() => detach(run, host));
   if (isFollowing) await followOutput(client, run, { stream: "both", out });
-  const ended = await waitForEnd(client, run, { out, now: host.now });
+  const ended = await waitForRun(client, run, { out, now: host.now });
   if (out.json) out.answer(ended, () => "");
   else
     out.note(
-      `${JSON.stringify(ended.task_name)} ${runState(ended)}${ended.duration_ms === null ? "" : ` after ${formatTook(ended.duration_ms)}`} (${ended.id})`,
+      `${JSON.stringify(ended.task_name)} ${runState(ended)}${ended.duration_ms === null ? "" : ` after ${formatElapsed(ended.duration_ms)}`} (${ended.id})`,
     );
   return exitCodeOf(ended);
 }
@@ -48,7 +48,7 @@ function describeSkipped(run: Run): string {
 }
 
 /** The run belongs to the daemon: whoever watched may go. */
-function leave(run: Run, host: Host): void {
+function detach(run: Run, host: Host): void {
   host.stderr.write(`\nThe run goes on. To end it: belfry run cancel ${run.id}\n`);
   host.exit(130);
 }

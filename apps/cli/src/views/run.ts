@@ -6,7 +6,7 @@ import { sharedNames, taskRef } from "../find/task-names.ts";
 import type { Detail } from "../output/details.ts";
 import type { Paint } from "../output/paint.ts";
 import type { Column } from "../output/table.ts";
-import { formatBytes, formatLocal, formatTook, localize } from "../output/time.ts";
+import { formatBytes, formatLocal, formatElapsed, localize } from "../output/time.ts";
 
 /** The state, and where it is not plain, why: `failed: exit 3`. */
 export function runState(run: Run): string {
@@ -52,7 +52,7 @@ export function runColumns(runs: readonly Run[]): readonly Column<Run>[] {
 export const ownRunColumns: readonly [Column<Run>, ...Column<Run>[]] = [
   { title: "WHEN", text: (run) => run.started_at ?? run.scheduled_for, isTime: true },
   { title: "STATE", text: runState, color: paintOfRun },
-  { title: "TOOK", text: (run) => formatTook(run.duration_ms), isNumber: true },
+  { title: "TOOK", text: (run) => formatElapsed(run.duration_ms), isNumber: true },
   { title: "BY", text: (run) => run.trigger, isSpare: true },
   { title: "ID", text: (run) => run.id, color: () => "dim" },
 ];
@@ -75,7 +75,7 @@ export function runDetails(run: Run, source: Run | null = null): readonly Detail
     ["Queued", formatLocal(run.queued_at)],
     ["Started", run.started_at === null ? null : formatLocal(run.started_at)],
     ["Ended", run.ended_at === null ? null : formatLocal(run.ended_at)],
-    ["Took", run.duration_ms === null ? null : formatTook(run.duration_ms)],
+    ["Took", run.duration_ms === null ? null : formatElapsed(run.duration_ms)],
     ["Attempt", run.attempts_max === 1 ? null : `${run.attempt} of ${run.attempts_max}`],
     ["Exit code", run.exit_code === null ? null : String(run.exit_code)],
     ["Process", run.pid === null ? null : `${run.pid}${run.host === null ? "" : ` on ${run.host}`}`],

@@ -2,7 +2,7 @@ import type { AuditEvent } from "@belfry/client";
 import { limits } from "@belfry/contract";
 import { auditResults } from "../../choices.ts";
 import { defineCommand } from "../../command.ts";
-import { defined } from "../../defined.ts";
+import { withoutUndefined } from "../../without-undefined.ts";
 import { readTime } from "../../input/time.ts";
 import { flag, integer, oneOf, text } from "../../options.ts";
 import type { Column } from "../../output/table.ts";
@@ -40,7 +40,7 @@ export const command = defineCommand({
   run: async ({ connect, options, host, out }) => {
     const read = (time: string | undefined, option: string) =>
       time === undefined ? undefined : readTime(time, { nowMs: host.now(), direction: "past", option });
-    const query = defined({
+    const query = withoutUndefined({
       operation: options.operation,
       actor_id: options.actor,
       result: options.result,

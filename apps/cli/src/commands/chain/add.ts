@@ -1,8 +1,8 @@
 import { defineCommand } from "../../command.ts";
-import { defined } from "../../defined.ts";
+import { withoutUndefined } from "../../without-undefined.ts";
 import { chainOptions } from "../../definitions/chain-options.ts";
 import { findTask } from "../../find/task.ts";
-import { tellTasksApart } from "../../find/task-names.ts";
+import { disambiguateTasks } from "../../find/task-names.ts";
 import { flag } from "../../options.ts";
 import { chainText, tasksIn } from "../../views/chain.ts";
 
@@ -25,9 +25,9 @@ export const command = defineCommand({
       target_task_id: (await findTask(client, target)).id,
       on_outcome: options.on ?? "success",
       enabled: options.disabled !== true,
-      ...defined({ delay: options.delay }),
+      ...withoutUndefined({ delay: options.delay }),
     });
-    const nameOf = await tellTasksApart(client, tasksIn([chain]), out);
+    const nameOf = await disambiguateTasks(client, tasksIn([chain]), out);
     out.answer(chain, () => `Added the chain ${chainText(chain, nameOf)} (${chain.id})`);
   },
 });

@@ -1,4 +1,4 @@
-import { defineChainAction } from "./action.ts";
+import { defineChainAction } from "./chain-action.ts";
 
 export const command = defineChainAction({
   act: (client, chain) => client.chains.update(chain.id, { enabled: false }),

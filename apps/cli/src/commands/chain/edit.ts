@@ -1,11 +1,11 @@
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
-import { defined } from "../../defined.ts";
+import { withoutUndefined } from "../../without-undefined.ts";
 import { chainOptions } from "../../definitions/chain-options.ts";
 import { findChain } from "../../find/chain.ts";
 import { findTask } from "../../find/task.ts";
-import { tellTasksApart } from "../../find/task-names.ts";
-import { requireChange } from "../../input/change.ts";
+import { disambiguateTasks } from "../../find/task-names.ts";
+import { requireChange } from "../../input/require-change.ts";
 import { text } from "../../options.ts";
 import { chainText, tasksIn } from "../../views/chain.ts";
 
@@ -26,7 +26,7 @@ export const command = defineCommand({
     const chain = await findChain(client, typed, typedTarget);
     const idOf = async (name: string | undefined) =>
       name === undefined ? undefined : (await findTask(client, name)).id;
-    const patch = defined({
+    const patch = withoutUndefined({
       source_task_id: await idOf(options.source),
       target_task_id: await idOf(options.target),
       on_outcome: options.on,
@@ -34,7 +34,7 @@ export const command = defineCommand({
     });
     requireChange(patch, "chain");
     const changed = await client.chains.update(chain.id, patch, { ifMatch: chain.revision });
-    const nameOf = await tellTasksApart(client, tasksIn([changed]), out);
+    const nameOf = await disambiguateTasks(client, tasksIn([changed]), out);
     out.answer(changed, () => `Changed the chain to ${chainText(changed, nameOf)}`);
   },
 });

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../command.ts";
 import { findTask } from "../../find/task.ts";
-import { taskRef, tellTasksApart } from "../../find/task-names.ts";
+import { taskRef, disambiguateTasks } from "../../find/task-names.ts";
 import { renderChainTree } from "../../views/chain-tree.ts";
 
 export const command = defineCommand({
@@ -20,7 +20,7 @@ export const command = defineCommand({
           : `No chain leads to ${JSON.stringify(task.name)} or on from it`,
       );
     }
-    const nameOf = await tellTasksApart(client, graph.tasks.map(taskRef), out);
+    const nameOf = await disambiguateTasks(client, graph.tasks.map(taskRef), out);
     out.answer(graph, () => renderChainTree(graph, { paint: out.paint, nameOf }));
   },
 });

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../command.ts";
-import { defined } from "../../defined.ts";
+import { withoutUndefined } from "../../without-undefined.ts";
 import { findTask } from "../../find/task.ts";
-import { tellTasksApart } from "../../find/task-names.ts";
+import { disambiguateTasks } from "../../find/task-names.ts";
 import { text } from "../../options.ts";
 import { chainColumns, tasksIn } from "../../views/chain.ts";
 
@@ -16,7 +16,7 @@ export const command = defineCommand({
   ],
   run: async ({ connect, options, out }) => {
     const client = await connect();
-    const query = defined({
+    const query = withoutUndefined({
       source_task_id: options.source === undefined ? undefined : (await findTask(client, options.source)).id,
       target_task_id: options.target === undefined ? undefined : (await findTask(client, options.target)).id,
     });
@@ -25,7 +25,7 @@ export const command = defineCommand({
     await out.list(await client.chains.list(query), {
       plural: "chains",
       isWhole: true,
-      columns: async (chains) => chainColumns(await tellTasksApart(client, tasksIn(chains), out)),
+      columns: async (chains) => chainColumns(await disambiguateTasks(client, tasksIn(chains), out)),
       empty,
     });
   },

@@ -1,7 +1,7 @@
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
 import { findChain } from "../../find/chain.ts";
-import { tellTasksApart } from "../../find/task-names.ts";
+import { disambiguateTasks } from "../../find/task-names.ts";
 import { renderDetails } from "../../output/details.ts";
 import { chainDetails, tasksIn } from "../../views/chain.ts";
 
@@ -14,7 +14,7 @@ export const command = defineCommand({
   run: async ({ connect, args: [typed, target], out }) => {
     const client = await connect();
     const chain = await findChain(client, typed, target);
-    const nameOf = await tellTasksApart(client, tasksIn([chain]), out);
+    const nameOf = await disambiguateTasks(client, tasksIn([chain]), out);
     out.answer(chain, () => renderDetails(chainDetails(chain, nameOf)));
   },
 });

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../command.ts";
-import { defined } from "../../defined.ts";
-import { readGivenSecret, readSecret, refuseTwoInputs } from "../../input/secret.ts";
+import { withoutUndefined } from "../../without-undefined.ts";
+import { readOptionalSecret, readSecret, refuseSharedStdin } from "../../input/secret.ts";
 import { chooseSigningSecret, generateOption, secretLines, withSecret } from "../../input/signing-secret.ts";
 import { flag, text } from "../../options.ts";
 
@@ -23,17 +23,17 @@ export const command = defineCommand({
   ],
   run: async ({ connect, args: [name], options, host, out }) => {
     const { endpointFile, authorizationFile, signingSecretFile } = options;
-    refuseTwoInputs([endpointFile ?? "-", authorizationFile, signingSecretFile]);
+    refuseSharedStdin([endpointFile ?? "-", authorizationFile, signingSecretFile]);
     const { signingSecret: signing_secret, generated } = await chooseSigningSecret(options, host);
     const endpoint = await readSecret({ file: endpointFile, what: "endpoint" }, host);
-    const authorization = await readGivenSecret({ file: authorizationFile, what: "authorization" }, host);
+    const authorization = await readOptionalSecret({ file: authorizationFile, what: "authorization" }, host);
     const client = await connect();
     const enabled = options.disabled !== true;
     const channel = await client.notificationChannels.create({
       name,
       endpoint: endpoint.trim(),
       enabled,
-      ...defined({ authorization, signing_secret }),
+      ...withoutUndefined({ authorization, signing_secret }),
     });
     const next = `Try it: belfry channel test ${JSON.stringify(channel.name)}`;
     out.answer(

@@ -1,9 +1,9 @@
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
-import { defined } from "../../defined.ts";
+import { withoutUndefined } from "../../without-undefined.ts";
 import { findChannel } from "../../find/channel.ts";
-import { requireChange } from "../../input/change.ts";
-import { readGivenSecret } from "../../input/secret.ts";
+import { requireChange } from "../../input/require-change.ts";
+import { readOptionalSecret } from "../../input/secret.ts";
 import { text } from "../../options.ts";
 
 export const command = defineCommand({
@@ -20,8 +20,8 @@ export const command = defineCommand({
   ],
   run: async ({ connect, args: [typed], options, host, out }) => {
     const asked = { file: options.endpointFile, what: "endpoint" };
-    const endpoint = (await readGivenSecret(asked, host))?.trim();
-    const patch = defined({ name: options.name, endpoint });
+    const endpoint = (await readOptionalSecret(asked, host))?.trim();
+    const patch = withoutUndefined({ name: options.name, endpoint });
     requireChange(patch, "channel");
     const client = await connect();
     const channel = await findChannel(client, typed);

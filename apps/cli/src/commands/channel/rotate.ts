@@ -1,9 +1,9 @@
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
-import { defined } from "../../defined.ts";
+import { withoutUndefined } from "../../without-undefined.ts";
 import { usage } from "../../failure.ts";
 import { findChannel } from "../../find/channel.ts";
-import { readGivenSecret, refuseTwoInputs } from "../../input/secret.ts";
+import { readOptionalSecret, refuseSharedStdin } from "../../input/secret.ts";
 import { chooseSigningSecret, generateOption, secretLines, withSecret } from "../../input/signing-secret.ts";
 import { clearable, text } from "../../options.ts";
 
@@ -22,11 +22,11 @@ export const command = defineCommand({
     ["belfry channel rotate Ops --generate-signing-secret", "a new signing secret, beside the former one for a day"],
   ],
   run: async ({ connect, args: [typed], options, host, out }) => {
-    refuseTwoInputs([options.authorizationFile, options.signingSecretFile]);
+    refuseSharedStdin([options.authorizationFile, options.signingSecretFile]);
     const { authorizationFile: file } = options;
     const { signingSecret, generated } = await chooseSigningSecret(options, host);
-    const secrets = defined({
-      authorization: file === null ? null : await readGivenSecret({ file, what: "authorization" }, host),
+    const secrets = withoutUndefined({
+      authorization: file === null ? null : await readOptionalSecret({ file, what: "authorization" }, host),
       signing_secret: options.signingSecretFile === null ? null : signingSecret,
     });
     if (Object.keys(secrets).length === 0)

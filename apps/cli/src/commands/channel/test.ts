@@ -3,7 +3,7 @@ import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { findChannel } from "../../find/channel.ts";
 import { flag } from "../../options.ts";
-import { tellEnd } from "../../webhooks/wait-for-delivery.ts";
+import { waitForDelivery } from "../../webhooks/wait-for-delivery.ts";
 
 export const command = defineCommand({
   arguments: [argument.channel],
@@ -14,7 +14,7 @@ export const command = defineCommand({
     const client = await connect();
     const channel = await findChannel(client, typed);
     const sent = await client.notificationChannels.test(channel.id);
-    if (options.wait === true) return tellEnd(client, sent, out);
+    if (options.wait === true) return waitForDelivery(client, sent, out);
     out.answer(sent, () => `Queued a test for ${JSON.stringify(channel.name)} (${sent.id})`);
     return exitCodes.ok;
   },

@@ -14,11 +14,11 @@ export const command = defineCommand({
     ["belfry daemon run", "with the data directory of the platform"],
     ["belfry daemon run --data-dir ./try --log-level debug", "a second one, to try things"],
   ],
-  run: async ({ options, place }) => {
+  run: async ({ options, location }) => {
     const program = findDaemonProgram();
     const words = [
-      ["--data-dir", place.dataDir],
-      ["--socket", place.socket],
+      ["--data-dir", location.dataDir],
+      ["--socket", location.socket],
       ["--config", options.config],
       ["--log-level", options.logLevel],
     ].flatMap(([name, value]) => (typeof value === "string" ? [name!, value] : []));

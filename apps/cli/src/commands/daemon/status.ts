@@ -8,9 +8,9 @@ export const command = defineCommand({
     ["belfry daemon status", "whether it runs, and where"],
     ["belfry daemon status --json", "for a program"],
   ],
-  run: async ({ connect, place, host, out }) => {
+  run: async ({ connect, location, host, out }) => {
     const client = await connect();
-    const { pid, socket, info } = await findRunningDaemon(client, place, host);
+    const { pid, socket, info } = await findRunningDaemon(client, location, host);
     const [manifest, running, queued] = await Promise.all([
       client.manifest.get(),
       client.runs.list({ state: "running", limit: 1000 }),

@@ -24,10 +24,10 @@ export const command = defineCommand({
     ["belfry daemon stop", "for an upgrade: no task notices"],
     ["belfry daemon stop --wait", "before the machine goes down"],
   ],
-  run: async ({ connect, options, place, host, out }) => {
+  run: async ({ connect, options, location, host, out }) => {
     if (options.wait === true && options.kill === true) throw usage("--wait and --kill are different ends: choose one");
     const client = await connect();
-    const { pid, info, socket } = await findDaemon(client, place, host);
+    const { pid, info, socket } = await findDaemon(client, location, host);
     if (info === null && (options.kill === true || options.wait === true)) throw unanswered(pid, socket);
     if (options.kill === true) await endAll(client, out);
     if (options.wait === true) await untilNone(client, out, ["dispatching", "running", "cancelling"]);

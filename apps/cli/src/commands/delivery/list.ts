@@ -1,7 +1,7 @@
 import { limits } from "@belfry/contract";
 import { deliveryStates } from "../../choices.ts";
 import { defineCommand } from "../../command.ts";
-import { defined } from "../../defined.ts";
+import { withoutUndefined } from "../../without-undefined.ts";
 import { findChannel } from "../../find/channel.ts";
 import { findTask } from "../../find/task.ts";
 import { flag, integer, oneOf, text } from "../../options.ts";
@@ -25,7 +25,7 @@ export const command = defineCommand({
   ],
   run: async ({ connect, options, out }) => {
     const client = await connect();
-    const query = defined({
+    const query = withoutUndefined({
       channel_id: options.channel === undefined ? undefined : (await findChannel(client, options.channel)).id,
       task_id: options.task === undefined ? undefined : (await findTask(client, options.task)).id,
       run_id: options.run,

@@ -1,14 +1,14 @@
 import type { Client, NotificationRedelivery } from "@belfry/client";
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
-import { defined } from "../../defined.ts";
+import { withoutUndefined } from "../../without-undefined.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { usage } from "../../failure.ts";
 import { findChannel } from "../../find/channel.ts";
 import { readTime } from "../../input/time.ts";
 import { flag, text } from "../../options.ts";
 import { redeliveryText } from "../../views/delivery.ts";
-import { tellEnd } from "../../webhooks/wait-for-delivery.ts";
+import { waitForDelivery } from "../../webhooks/wait-for-delivery.ts";
 
 export const command = defineCommand({
   arguments: [{ ...argument.delivery, isOptional: true }],
@@ -40,7 +40,7 @@ export const command = defineCommand({
     if (id === undefined) throw usage("Name a delivery, or use --failed with --since <time>");
     const client = await connect();
     const sent = await client.notificationDeliveries.redeliver(id);
-    if (wait === true) return tellEnd(client, sent, out);
+    if (wait === true) return waitForDelivery(client, sent, out);
     out.answer(sent, () => `Queued again as ${sent.id}`);
     return exitCodes.ok;
   },
@@ -52,5 +52,5 @@ async function redeliverFailed(
   channel: string | undefined,
 ): Promise<NotificationRedelivery> {
   const channel_id = channel === undefined ? undefined : (await findChannel(client, channel)).id;
-  return client.notificationDeliveries.redeliverFailed({ since, ...defined({ channel_id }) });
+  return client.notificationDeliveries.redeliverFailed({ since, ...withoutUndefined({ channel_id }) });
 }

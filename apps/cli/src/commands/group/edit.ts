@@ -1,10 +1,10 @@
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
-import { defined } from "../../defined.ts";
+import { withoutUndefined } from "../../without-undefined.ts";
 import { groupMembers } from "../../definitions/group-members.ts";
 import { groupChanges } from "../../definitions/group-options.ts";
 import { findGroup } from "../../find/group.ts";
-import { requireChange } from "../../input/change.ts";
+import { requireChange } from "../../input/require-change.ts";
 import { text, texts } from "../../options.ts";
 
 export const command = defineCommand({
@@ -22,7 +22,7 @@ export const command = defineCommand({
   run: async ({ connect, args: [typed], options, host, out }) => {
     const client = await connect();
     const group = await findGroup(client, typed);
-    const members = { ...defined({ name: options.name }), ...(await groupMembers(options, client, host)) };
+    const members = { ...withoutUndefined({ name: options.name }), ...(await groupMembers(options, client, host)) };
     const removals = Object.fromEntries((options.unsetEnv ?? []).map((name) => [name, null]));
     const patch =
       options.unsetEnv === undefined ? members : { ...members, environment: { ...removals, ...members.environment } };

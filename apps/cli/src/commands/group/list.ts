@@ -1,5 +1,5 @@
 import { defineCommand } from "../../command.ts";
-import { defined } from "../../defined.ts";
+import { withoutUndefined } from "../../without-undefined.ts";
 import { findGroup } from "../../find/group.ts";
 import { flag, text } from "../../options.ts";
 import { groupColumns } from "../../views/group.ts";
@@ -17,7 +17,7 @@ export const command = defineCommand({
   ],
   run: async ({ connect, options, out }) => {
     const client = await connect();
-    const query = defined({
+    const query = withoutUndefined({
       parent_id: options.parent === undefined ? undefined : (await findGroup(client, options.parent)).id,
       q: options.name,
       enabled: options.enabled === options.disabled ? undefined : options.enabled === true,

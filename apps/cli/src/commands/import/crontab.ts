@@ -33,7 +33,7 @@ Remove the jobs from cron afterwards, or they run twice.`,
     ["crontab -l | belfry import crontab - --group mine", "your own crontab"],
     ["sudo belfry import crontab /etc/cron.d/php --system", "a system crontab, into root's daemon"],
   ],
-  run: async ({ connect, args: [path], options, place, host, out }) => {
+  run: async ({ connect, args: [path], options, location, host, out }) => {
     if (options.system === true && options.user === true) throw usage("use either --system or --user, not both");
     const form = options.system === true ? "system" : "user";
     const source = await readSource(path, host);
@@ -49,7 +49,7 @@ Remove the jobs from cron afterwards, or they run twice.`,
       source: source.name,
       owner: source.owner,
       cronEnvironment: await readCronEnvironment(),
-      daemonUser: await daemonUser(socketPathFor(place, host)),
+      daemonUser: await daemonUser(socketPathFor(location, host)),
       runAsMe: options.runAsMe === true,
       catchUp: options.catchUp === true,
       noOverlap: options.noOverlap === true,

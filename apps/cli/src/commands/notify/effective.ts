@@ -1,7 +1,7 @@
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
 import { findTask } from "../../find/task.ts";
-import { harmless } from "../../output/width.ts";
+import { escapeUnsafe } from "../../output/width.ts";
 import { assignmentTable } from "./assignment-table.ts";
 
 export const command = defineCommand({
@@ -15,7 +15,7 @@ export const command = defineCommand({
     if (out.json) return out.answer(effective, () => "");
     const { source, assignments } = effective;
     if (source === null) return out.note(`Nobody is told of ${JSON.stringify(task.name)}: no scope has assignments`);
-    out.write(harmless(`By the ${source.scope} ${JSON.stringify(source.name)}:\n`));
+    out.write(escapeUnsafe(`By the ${source.scope} ${JSON.stringify(source.name)}:\n`));
     out.write(await assignmentTable(client, assignments, out));
   },
 });

@@ -3,7 +3,7 @@ import { defineCommand } from "../../command.ts";
 import { findRun, isLive } from "../../find/run.ts";
 import { flag } from "../../options.ts";
 import { runState } from "../../views/run.ts";
-import { waitForEnd } from "../../runs/wait-for-end.ts";
+import { waitForRun } from "../../runs/wait-for-run.ts";
 
 export const command = defineCommand({
   arguments: [argument.run],
@@ -15,9 +15,9 @@ export const command = defineCommand({
   ],
   run: async ({ connect, args: [typed], options, host, out }) => {
     const client = await connect();
-    const { id } = await findRun(client, typed, { what: "run that goes on", isMeant: isLive });
+    const { id } = await findRun(client, typed, { what: "run that goes on", matches: isLive });
     const cancelled = await client.runs.cancel(id);
-    const run = options.wait === true ? await waitForEnd(client, cancelled, { out, now: host.now }) : cancelled;
+    const run = options.wait === true ? await waitForRun(client, cancelled, { out, now: host.now }) : cancelled;
     out.answer(run, () => `${JSON.stringify(run.task_name)}: ${runState(run)} (${run.id})`);
   },
 });

@@ -1,7 +1,7 @@
 import { limits } from "@belfry/contract";
 import { runOutcomes, runStates, runTriggers } from "../../choices.ts";
 import { defineCommand } from "../../command.ts";
-import { defined } from "../../defined.ts";
+import { withoutUndefined } from "../../without-undefined.ts";
 import { findGroup } from "../../find/group.ts";
 import { findTaskId } from "../../find/task.ts";
 import { readTime } from "../../input/time.ts";
@@ -32,7 +32,7 @@ export const command = defineCommand({
     const client = await connect();
     const read = (time: string | undefined, option: string) =>
       time === undefined ? undefined : readTime(time, { nowMs: host.now(), direction: "past", option });
-    const query = defined({
+    const query = withoutUndefined({
       task_id: options.task === undefined ? undefined : await findTaskId(client, options.task),
       group_id: options.group === undefined ? undefined : (await findGroup(client, options.group)).id,
       state: options.state,

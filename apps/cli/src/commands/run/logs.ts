@@ -2,7 +2,7 @@ import { limits } from "@belfry/contract";
 import { argument } from "../../arguments.ts";
 import { outputStreams } from "../../choices.ts";
 import { defineCommand } from "../../command.ts";
-import { defined } from "../../defined.ts";
+import { withoutUndefined } from "../../without-undefined.ts";
 import { findRun } from "../../find/run.ts";
 import { flag, integer, oneOf } from "../../options.ts";
 import { copyOutput } from "../../runs/copy-output.ts";
@@ -25,10 +25,10 @@ export const command = defineCommand({
     const client = await connect();
     const run = await findRun(client, typed, {
       what: "run with output yet",
-      isMeant: ({ state }) => state !== "skipped",
+      matches: ({ state }) => state !== "skipped",
     });
     const { attempt, stream = "both", follow = false } = options;
     if (follow && attempt === undefined) return followOutput(client, run, { stream, out });
-    await copyOutput(client, run.id, { stream, follow, ...defined({ attempt }), out });
+    await copyOutput(client, run.id, { stream, follow, ...withoutUndefined({ attempt }), out });
   },
 });

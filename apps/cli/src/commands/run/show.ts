@@ -1,7 +1,7 @@
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
 import { findRun } from "../../find/run.ts";
-import { findSource } from "../../runs/find-source.ts";
+import { findSourceRun } from "../../runs/find-source-run.ts";
 import { renderDetails } from "../../output/details.ts";
 import { runDetails } from "../../views/run.ts";
 
@@ -14,7 +14,7 @@ export const command = defineCommand({
   run: async ({ connect, args: [typed], out }) => {
     const client = await connect();
     const run = await findRun(client, typed);
-    const source = out.json ? null : await findSource(client, run);
+    const source = out.json ? null : await findSourceRun(client, run);
     out.answer(run, () => renderDetails(runDetails(run, source)));
   },
 });

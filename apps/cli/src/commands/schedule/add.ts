@@ -1,6 +1,6 @@
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
-import { defined } from "../../defined.ts";
+import { withoutUndefined } from "../../without-undefined.ts";
 import { readTiming } from "../../definitions/timing.ts";
 import { scheduleOptions, timingOptions } from "../../definitions/timing-options.ts";
 import { usage } from "../../failure.ts";
@@ -30,7 +30,7 @@ export const command = defineCommand({
     const schedule = await client.schedules.create({
       task_id: task.id,
       enabled: options.disabled !== true,
-      ...defined({ name: options.name }),
+      ...withoutUndefined({ name: options.name }),
       ...timing,
     });
     out.answer(

@@ -1,6 +1,6 @@
 import { argument } from "../../arguments.ts";
 import { findSchedule } from "../../find/schedule.ts";
-import { defineAction } from "../verbs.ts";
+import { defineAction } from "../resource-action.ts";
 
 export const command = defineAction({
   argument: argument.schedule,

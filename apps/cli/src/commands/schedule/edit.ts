@@ -1,10 +1,10 @@
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
-import { defined } from "../../defined.ts";
+import { withoutUndefined } from "../../without-undefined.ts";
 import { boundsOf, dstOf, misfireOf } from "../../definitions/timing.ts";
 import { scheduleChanges } from "../../definitions/timing-options.ts";
 import { findSchedule } from "../../find/schedule.ts";
-import { requireChange } from "../../input/change.ts";
+import { requireChange } from "../../input/require-change.ts";
 import { readTime } from "../../input/time.ts";
 import { text } from "../../options.ts";
 import { nextRunText } from "../../views/schedule.ts";
@@ -27,7 +27,7 @@ export const command = defineCommand({
     const client = await connect();
     const schedule = await findSchedule(client, typed);
     const patch = {
-      ...defined({
+      ...withoutUndefined({
         name: options.name,
         expression: options.cron,
         every: options.every,

@@ -1,8 +1,8 @@
 import { defineCommand } from "../../command.ts";
-import { defined } from "../../defined.ts";
+import { withoutUndefined } from "../../without-undefined.ts";
 import { findGroup } from "../../find/group.ts";
 import { findTask } from "../../find/task.ts";
-import { taskRef, tellTasksApart } from "../../find/task-names.ts";
+import { taskRef, disambiguateTasks } from "../../find/task-names.ts";
 import { labelFilter } from "../../input/labels.ts";
 import { flag, text } from "../../options.ts";
 import { scheduleColumns } from "../../views/schedule.ts";
@@ -23,7 +23,7 @@ export const command = defineCommand({
   ],
   run: async ({ connect, options, out }) => {
     const client = await connect();
-    const query = defined({
+    const query = withoutUndefined({
       task_id: options.task === undefined ? undefined : (await findTask(client, options.task)).id,
       group_id: options.group === undefined ? undefined : (await findGroup(client, options.group)).id,
       label: options.label === undefined ? undefined : labelFilter(options.label),
@@ -38,7 +38,7 @@ export const command = defineCommand({
     await out.list(page, {
       plural: "schedules",
       isWhole: true,
-      columns: async (schedules) => scheduleColumns(await tellTasksApart(client, schedules.map(taskRef), out)),
+      columns: async (schedules) => scheduleColumns(await disambiguateTasks(client, schedules.map(taskRef), out)),
       empty,
     });
   },

@@ -2,7 +2,7 @@ import type { Preview } from "@belfry/client";
 import { limits } from "@belfry/contract";
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
-import { defined } from "../../defined.ts";
+import { withoutUndefined } from "../../without-undefined.ts";
 import { readTiming } from "../../definitions/timing.ts";
 import { scheduleOptions, timingOptions } from "../../definitions/timing-options.ts";
 import { usage } from "../../failure.ts";
@@ -45,7 +45,7 @@ export const command = defineCommand({
     const subject = typed === undefined ? { draft: draft! } : { schedule_id: (await findSchedule(client, typed)).id };
     const from =
       options.from === undefined ? undefined : readTime(options.from, { nowMs, direction: "future", option: "--from" });
-    const preview = await client.schedules.preview({ ...subject, ...defined({ count: options.count, from }) });
+    const preview = await client.schedules.preview({ ...subject, ...withoutUndefined({ count: options.count, from }) });
     out.answer(preview, () => {
       if (preview.kind === "boot") return "Once after each boot";
       const lines = linesOf(preview);

@@ -1,6 +1,6 @@
 import type { Client, Schedule, Task } from "@belfry/client";
 import { defineCommand } from "../../command.ts";
-import { defined } from "../../defined.ts";
+import { withoutUndefined } from "../../without-undefined.ts";
 import { taskMembers, taskParts } from "../../definitions/task-members.ts";
 import { taskOptions } from "../../definitions/task-options.ts";
 import { readTiming } from "../../definitions/timing.ts";
@@ -47,7 +47,7 @@ export const command = defineCommand({
       key: "task",
       name,
       enabled: options.disabled !== true,
-      ...defined({ group_id }),
+      ...withoutUndefined({ group_id }),
       ...members,
       ...taskParts(options),
     };

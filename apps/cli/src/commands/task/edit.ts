@@ -1,11 +1,11 @@
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
-import { defined } from "../../defined.ts";
+import { withoutUndefined } from "../../without-undefined.ts";
 import { taskMembers, taskParts } from "../../definitions/task-members.ts";
 import { taskChanges } from "../../definitions/task-options.ts";
 import { findGroup } from "../../find/group.ts";
 import { findTask } from "../../find/task.ts";
-import { requireChange } from "../../input/change.ts";
+import { requireChange } from "../../input/require-change.ts";
 import { clearable, text, texts } from "../../options.ts";
 
 export const command = defineCommand({
@@ -32,7 +32,7 @@ export const command = defineCommand({
     const task = await findTask(client, name);
     const patch = {
       ...members,
-      ...defined({
+      ...withoutUndefined({
         name: options.name,
         group_id: typeof options.group === "string" ? (await findGroup(client, options.group)).id : options.group,
       }),

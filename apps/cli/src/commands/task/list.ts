@@ -1,6 +1,6 @@
 import type { Client } from "@belfry/client";
 import { defineCommand } from "../../command.ts";
-import { defined } from "../../defined.ts";
+import { withoutUndefined } from "../../without-undefined.ts";
 import { findGroup } from "../../find/group.ts";
 import { labelFilter } from "../../input/labels.ts";
 import { flag, text } from "../../options.ts";
@@ -21,7 +21,7 @@ export const command = defineCommand({
   ],
   run: async ({ connect, options, out }) => {
     const client = await connect();
-    const query = defined({
+    const query = withoutUndefined({
       group_id: options.group === undefined ? undefined : (await findGroup(client, options.group)).id,
       label: options.label === undefined ? undefined : labelFilter(options.label),
       q: options.name,

@@ -2,7 +2,7 @@ import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
 import { chainsOf } from "../../find/chain.ts";
 import { findTask } from "../../find/task.ts";
-import { tellTasksApart } from "../../find/task-names.ts";
+import { disambiguateTasks } from "../../find/task-names.ts";
 import { renderDetails } from "../../output/details.ts";
 import { chainColumns, tasksIn } from "../../views/chain.ts";
 import { ownRunColumns } from "../../views/run.ts";
@@ -24,7 +24,7 @@ export const command = defineCommand({
       chainsOf(client, task.id),
       client.runs.list({ task_id: task.id, limit: 5 }),
     ]);
-    const nameOf = await tellTasksApart(client, tasksIn(chains), out);
+    const nameOf = await disambiguateTasks(client, tasksIn(chains), out);
     out.write(renderDetails(taskDetails(task)));
     if (schedules.length > 0) out.write(`\n${out.table(ownScheduleColumns, schedules)}`);
     if (chains.length > 0) out.write(`\n${out.table(chainColumns(nameOf), chains)}`);

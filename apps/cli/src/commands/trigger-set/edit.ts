@@ -1,9 +1,9 @@
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
-import { defined } from "../../defined.ts";
+import { withoutUndefined } from "../../without-undefined.ts";
 import { findTask } from "../../find/task.ts";
 import { findTriggerSet } from "../../find/trigger-set.ts";
-import { requireChange } from "../../input/change.ts";
+import { requireChange } from "../../input/require-change.ts";
 import { text } from "../../options.ts";
 
 export const command = defineCommand({
@@ -15,10 +15,10 @@ export const command = defineCommand({
   details: "Keys and members' names stay.",
   examples: [["belfry trigger-set edit Agents --task Deploy2", "every member at once"]],
   run: async ({ connect, args: [typed], options, out }) => {
-    requireChange(defined({ name: options.name, task: options.task }), "trigger-set");
+    requireChange(withoutUndefined({ name: options.name, task: options.task }), "trigger-set");
     const client = await connect();
     const set = await findTriggerSet(client, typed);
-    const patch = defined({
+    const patch = withoutUndefined({
       name: options.name,
       target_task_id: options.task === undefined ? undefined : (await findTask(client, options.task)).id,
     });

@@ -1,9 +1,9 @@
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
-import { defined } from "../../defined.ts";
+import { withoutUndefined } from "../../without-undefined.ts";
 import { findTask } from "../../find/task.ts";
 import { findTrigger } from "../../find/trigger.ts";
-import { requireChange } from "../../input/change.ts";
+import { requireChange } from "../../input/require-change.ts";
 import { text } from "../../options.ts";
 
 export const command = defineCommand({
@@ -18,10 +18,10 @@ export const command = defineCommand({
     ['belfry trigger edit "Agents 3" --name Berta', "a member of a set may have its own name"],
   ],
   run: async ({ connect, args: [typed], options, out }) => {
-    requireChange(defined({ name: options.name, task: options.task }), "trigger");
+    requireChange(withoutUndefined({ name: options.name, task: options.task }), "trigger");
     const client = await connect();
     const trigger = await findTrigger(client, typed);
-    const patch = defined({
+    const patch = withoutUndefined({
       name: options.name,
       target_task_id: options.task === undefined ? undefined : (await findTask(client, options.task)).id,
     });

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../command.ts";
-import { defined } from "../../defined.ts";
+import { withoutUndefined } from "../../without-undefined.ts";
 import { findTaskId } from "../../find/task.ts";
-import { tellTasksApart } from "../../find/task-names.ts";
+import { disambiguateTasks } from "../../find/task-names.ts";
 import { flag, text } from "../../options.ts";
 import { taskOf, triggerColumns } from "../../views/trigger.ts";
 
@@ -18,7 +18,7 @@ export const command = defineCommand({
   ],
   run: async ({ connect, options, out }) => {
     const client = await connect();
-    const query = defined({
+    const query = withoutUndefined({
       target_task_id: options.task === undefined ? undefined : await findTaskId(client, options.task),
       q: options.name,
       enabled: options.enabled === options.disabled ? undefined : options.enabled === true,
@@ -26,7 +26,7 @@ export const command = defineCommand({
     await out.list(await client.triggers.list(query), {
       plural: "triggers",
       isWhole: true,
-      columns: async (triggers) => triggerColumns(await tellTasksApart(client, triggers.map(taskOf), out)),
+      columns: async (triggers) => triggerColumns(await disambiguateTasks(client, triggers.map(taskOf), out)),
       empty:
         Object.keys(query).length === 0
           ? 'No triggers. Add one: belfry trigger add "Deploy from CI" --task Deploy'

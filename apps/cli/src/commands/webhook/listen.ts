@@ -1,6 +1,6 @@
 import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../exit-codes.ts";
-import { readGivenSecret, refuseTwoInputs } from "../../input/secret.ts";
+import { readOptionalSecret, refuseSharedStdin } from "../../input/secret.ts";
 import { integer, text } from "../../options.ts";
 import { formatLocal } from "../../output/time.ts";
 import { type Checked, createChecker } from "../../webhooks/check.ts";
@@ -26,9 +26,9 @@ export const command = defineCommand({
     ["belfry webhook listen --count 1 --json", "one, for a program"],
   ],
   run: async ({ options, host, out }) => {
-    refuseTwoInputs([options.authorizationFile, options.signingSecretFile]);
-    const authorization = await readGivenSecret({ file: options.authorizationFile, what: "authorization" }, host);
-    const signingSecret = await readGivenSecret({ file: options.signingSecretFile, what: "signing secret" }, host);
+    refuseSharedStdin([options.authorizationFile, options.signingSecretFile]);
+    const authorization = await readOptionalSecret({ file: options.authorizationFile, what: "authorization" }, host);
+    const signingSecret = await readOptionalSecret({ file: options.signingSecretFile, what: "signing secret" }, host);
     const check = await createChecker({ authorization, signingSecret, now: () => host.now() });
     const ended = Promise.withResolvers<void>();
     using _ = host.onInterrupt(() => ended.resolve());

@@ -1,8 +1,8 @@
 import { defineCommand } from "../../command.ts";
-import { defined } from "../../defined.ts";
+import { withoutUndefined } from "../../without-undefined.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { usage } from "../../failure.ts";
-import { readGivenSecret, readSecret, refuseTwoInputs } from "../../input/secret.ts";
+import { readOptionalSecret, readSecret, refuseSharedStdin } from "../../input/secret.ts";
 import { oneOf, text } from "../../options.ts";
 import { type Example, exampleDelivery, exampleNames } from "../../webhooks/examples.ts";
 
@@ -23,7 +23,7 @@ export const command = defineCommand({
     ["belfry webhook send --url-file url --fixture test --signing-secret-file secret", "a signed one"],
   ],
   run: async ({ args: [typed], options, host, out }) => {
-    refuseTwoInputs([
+    refuseSharedStdin([
       typed === undefined ? (options.urlFile ?? "-") : options.urlFile,
       options.authorizationFile,
       options.signingSecretFile,
@@ -31,11 +31,11 @@ export const command = defineCommand({
     if (typed !== undefined && options.urlFile !== undefined) throw usage("give the URL or --url-file, not both");
     const given = typed ?? (await readSecret({ file: options.urlFile, what: "URL" }, host));
     const url = readUrl(given.trim());
-    const authorization = await readGivenSecret({ file: options.authorizationFile, what: "authorization" }, host);
-    const secret = await readGivenSecret({ file: options.signingSecretFile, what: "signing secret" }, host);
+    const authorization = await readOptionalSecret({ file: options.authorizationFile, what: "authorization" }, host);
+    const secret = await readOptionalSecret({ file: options.signingSecretFile, what: "signing secret" }, host);
     const delivery = await exampleDelivery(
       options.fixture ?? "failure",
-      defined({ secret, authorization, now: host.now() }),
+      withoutUndefined({ secret, authorization, now: host.now() }),
     );
     const answer = await post(url, delivery);
     out.answer({ ...answer, payload: delivery.payload }, () => `${url.origin} ${answer.text}`);

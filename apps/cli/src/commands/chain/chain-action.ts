@@ -2,7 +2,7 @@ import type { Chain, Client } from "@belfry/client";
 import { argument } from "../../arguments.ts";
 import { defineCommand, type LoadedCommand } from "../../command.ts";
 import { findChain } from "../../find/chain.ts";
-import { tellTasksApart } from "../../find/task-names.ts";
+import { disambiguateTasks } from "../../find/task-names.ts";
 import { chainText, tasksIn } from "../../views/chain.ts";
 
 interface ChainAction {
@@ -22,7 +22,7 @@ export function defineChainAction({ act, done, examples }: ChainAction): LoadedC
       const before = await findChain(client, typed, target);
       const after = (await act(client, before)) ?? before;
       const isSame = after !== before && after.revision === before.revision;
-      const nameOf = await tellTasksApart(client, tasksIn([after]), out);
+      const nameOf = await disambiguateTasks(client, tasksIn([after]), out);
       out.answer(after, () => `${done} the chain ${chainText(after, nameOf)}${isSame ? " (it was so already)" : ""}`);
     },
   });

@@ -47,7 +47,7 @@ const words = new Map<string, readonly string[]>(
 const lists: readonly string[] = ["member_names", "success_exit_codes"];
 
 /** The daemon's sentence about a member at fault, with the words of the command that was called. */
-export function inWordsOf(command: Parser, field: string | null, message: string): string {
+export function withOptionNames(command: Parser, field: string | null, message: string): string {
   if (field === null) return translate(command, message);
   // the place in a body says nothing to a person who typed no such body
   const member = field.replace(/^(?:(?:groups|tasks|schedules)\.\d+|draft)\./, "");

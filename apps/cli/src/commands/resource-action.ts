@@ -8,7 +8,7 @@ interface Named {
   readonly revision: number;
 }
 
-interface ActionVerb<T extends Named> {
+interface ResourceAction<T extends Named> {
   readonly argument: Argument;
   readonly find: (client: Client, typed: string) => Promise<T>;
   /** Answers the resource as it is now; nothing when it is gone. */
@@ -19,16 +19,16 @@ interface ActionVerb<T extends Named> {
 }
 
 /** The commands that do one thing to one resource. */
-export function defineAction<T extends Named>(verb: ActionVerb<T>): LoadedCommand {
+export function defineAction<T extends Named>(action: ResourceAction<T>): LoadedCommand {
   return defineCommand({
-    arguments: [verb.argument],
-    examples: verb.examples,
+    arguments: [action.argument],
+    examples: action.examples,
     run: async ({ connect, args: [typed], out }) => {
       const client = await connect();
-      const before = await verb.find(client, typed);
-      const after = (await verb.act(client, before)) ?? before;
+      const before = await action.find(client, typed);
+      const after = (await action.act(client, before)) ?? before;
       const isSame = after !== before && after.revision === before.revision;
-      out.answer(after, () => `${verb.done(after)}${isSame ? " (it was so already)" : ""}`);
+      out.answer(after, () => `${action.done(after)}${isSame ? " (it was so already)" : ""}`);
     },
   });
 }

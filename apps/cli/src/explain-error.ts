@@ -2,17 +2,17 @@ import { ApiError, ConnectionError, isBelfryError, TimeoutError, UncertainOutcom
 import type { Command as Parser } from "commander";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
-import { settle } from "./lost-answer.ts";
-import { inWordsOf } from "./subject.ts";
+import { explainUncertainOutcome } from "./uncertain-outcome.ts";
+import { withOptionNames } from "./option-names.ts";
 
 /**
  * Any error as a sentence and an exit code, in the words of the command that was `called`. What nobody foresaw keeps its
  * stack, for a report.
  */
-export async function explain(error: unknown, called: Parser): Promise<Failure> {
+export async function explainError(error: unknown, called: Parser): Promise<Failure> {
   if (error instanceof Failure) return error;
   if (error instanceof ApiError) return explainRefusal(error, called);
-  if (error instanceof UncertainOutcomeError) return settle(error, called.args[0]);
+  if (error instanceof UncertainOutcomeError) return explainUncertainOutcome(error, called.args[0]);
   if (error instanceof ConnectionError) {
     return new Failure(
       error.code === "EACCES" || error.code === "EPERM" ? exitCodes.refused : exitCodes.unreachable,
@@ -32,7 +32,7 @@ function explainRefusal(error: ApiError, called: Parser): Failure {
   const { requestId } = error;
   const isUnnamed = error.status >= 500 && requestId !== null && !error.message.includes(requestId);
   const inLog = isUnnamed ? ` (request ${requestId} in the daemon's log)` : "";
-  const sentence = inWordsOf(called, error.field, error.message);
+  const sentence = withOptionNames(called, error.field, error.message);
   return new Failure(exitCodeOf(error), `${sentence}${inLog}`, { code: error.code, field: error.field });
 }
 

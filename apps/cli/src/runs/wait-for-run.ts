@@ -11,7 +11,7 @@ const firstDelayMs = 50;
 const delayMaxMs = 1_000;
 
 /** Asks until the run has ended, ever less often. It goes on without us, so an interrupt costs nothing. */
-export async function waitForEnd(
+export async function waitForRun(
   client: Client,
   run: Run,
   { out, now }: { readonly out: Output; readonly now: () => number },

@@ -1,7 +1,7 @@
 import { type Client, isApiError, type Run } from "@belfry/client";
 
 /** The run whose end asked for this one; null where there is none, or its history is gone. */
-export async function findSource(client: Client, run: Run): Promise<Run | null> {
+export async function findSourceRun(client: Client, run: Run): Promise<Run | null> {
   if (run.source_run_id === undefined) return null;
   try {
     return await client.runs.get(run.source_run_id);

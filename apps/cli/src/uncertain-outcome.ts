@@ -31,7 +31,10 @@ const keyViews: Partial<Readonly<Record<Operation, string>>> = {
 };
 
 /** The daemon is asked whether the change is in effect; nothing is sent again. `typed` is what the command was called for. */
-export async function settle(error: UncertainOutcomeError, typed: string | undefined): Promise<Failure> {
+export async function explainUncertainOutcome(
+  error: UncertainOutcomeError,
+  typed: string | undefined,
+): Promise<Failure> {
   const { operation } = error;
   const details = { code: "uncertain" };
   const lost = `the answer to ${operation} was lost`;

@@ -1,0 +1,38 @@
+import { administration } from "./command-list/administration.ts";
+import type { CommandEntry, CommandFamily } from "./command-list/entry.ts";
+import { history } from "./command-list/history.ts";
+import { notifications } from "./command-list/notifications.ts";
+import { tasks } from "./command-list/tasks.ts";
+import { triggersAndChains } from "./command-list/triggers-and-chains.ts";
+
+export type { CommandEntry, CommandFamily } from "./command-list/entry.ts";
+
+/** Every command, in the order of the help. `belfry --help` needs only this list and loads no command. */
+export const commandList: readonly (CommandFamily | CommandEntry)[] = [
+  {
+    name: "daemon",
+    summary: "run, inspect and stop the daemon",
+    subcommands: [
+      {
+        name: "run",
+        summary: "run the daemon in the foreground",
+        load: () => import("./commands/daemon/run.ts"),
+      },
+      {
+        name: "status",
+        summary: "show whether the daemon is running, and its paths",
+        load: () => import("./commands/daemon/status.ts"),
+      },
+      {
+        name: "stop",
+        summary: "stop the daemon; by default running tasks continue",
+        load: () => import("./commands/daemon/stop.ts"),
+      },
+    ],
+  },
+  ...tasks,
+  ...triggersAndChains,
+  ...history,
+  ...notifications,
+  ...administration,
+];

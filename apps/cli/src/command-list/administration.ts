@@ -1,0 +1,50 @@
+import type { CommandEntry, CommandFamily } from "./entry.ts";
+
+/** The daemon's events, imports, audit trail and identity. */
+export const administration: readonly (CommandFamily | CommandEntry)[] = [
+  { name: "events", summary: "print changes as they happen", load: () => import("../commands/events.ts") },
+  {
+    name: "import",
+    summary: "import tasks and schedules from cron",
+    subcommands: [
+      {
+        name: "crontab",
+        summary: "import a crontab",
+        load: () => import("../commands/import/crontab.ts"),
+      },
+    ],
+  },
+  {
+    name: "audit",
+    summary: "see who changed what",
+    subcommands: [
+      {
+        name: "list",
+        summary: "list management operations, newest first",
+        load: () => import("../commands/audit/list.ts"),
+      },
+    ],
+  },
+  {
+    name: "manifest",
+    summary: "show or change the daemon's identity",
+    subcommands: [
+      {
+        name: "show",
+        summary: "show the daemon's identity, versions and capabilities",
+        load: () => import("../commands/manifest/show.ts"),
+      },
+      {
+        name: "rename",
+        summary: "set the daemon's display name",
+        load: () => import("../commands/manifest/rename.ts"),
+      },
+      {
+        name: "reset",
+        summary: "give the installation a new identity",
+        load: () => import("../commands/manifest/reset.ts"),
+      },
+    ],
+  },
+  { name: "doctor", summary: "check the daemon for problems", load: () => import("../commands/doctor.ts") },
+];
