@@ -1,13 +1,13 @@
-/** The words that many commands take. */
+/** Arguments that many commands share. */
 export const argument = {
-  task: { name: "task", summary: "its name, group/name or id" },
-  group: { name: "group", summary: "its name or id" },
-  schedule: { name: "schedule", summary: "its name, task/name or id; or a task with one schedule" },
-  trigger: { name: "trigger", summary: "its name or id" },
-  triggerSet: { name: "set", summary: "its name or id" },
-  run: { name: "run", summary: "its id; or a task, for its newest run" },
-  chain: { name: "chain", summary: "its id or its source task; or a task that is in one chain" },
-  chainTarget: { name: "target", summary: "its target task", isOptional: true },
-  channel: { name: "channel", summary: "its name or id" },
-  delivery: { name: "delivery", summary: "its id" },
+  task: { name: "task", summary: "task name, group/name or id" },
+  group: { name: "group", summary: "group name or id" },
+  schedule: { name: "schedule", summary: "schedule name, task/name or id; or a task that has only one schedule" },
+  trigger: { name: "trigger", summary: "trigger name or id" },
+  triggerSet: { name: "set", summary: "Trigger Set name or id" },
+  run: { name: "run", summary: "run id; or a task, for its newest run" },
+  chain: { name: "chain", summary: "chain id, or source task; or a task that is in only one chain" },
+  chainTarget: { name: "target", summary: "target task of the chain", isOptional: true },
+  channel: { name: "channel", summary: "channel name or id" },
+  delivery: { name: "delivery", summary: "delivery id" },
 } as const;

@@ -2,11 +2,11 @@
 import { enableCompileCache } from "node:module";
 import type { Host } from "./host.ts";
 
-// Beside the bundle it is made from, so that nobody may write it who may not write that; where this user may not, there is
-// none. Beside sources nothing is put.
+// The cache is next to the bundle, so only users who can write the bundle can write the cache. Others run without one.
+// There is none next to sources.
 if (import.meta.filename.endsWith(".js")) enableCompileCache(`${import.meta.dirname}/compile-cache`);
 
-// A reader that has gone, as of `belfry run list | head`, is no failure.
+// A closed pipe, as in `belfry run list | head`, is not an error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
   throw error;
@@ -14,7 +14,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 
 const host: Host = {
   ownsProcess: true,
-  // opened only by a command that reads or writes it
+  // opened only by commands that read it
   get stdin() {
     return process.stdin;
   },
@@ -31,5 +31,5 @@ const host: Host = {
 
 const { main } = await import("./main.ts");
 const exitCode = await main(process.argv.slice(2), host);
-// the daemon, run in this process, may have set one of its own
+// `belfry daemon run` sets the exit code itself
 if (exitCode !== 0) process.exitCode = exitCode;

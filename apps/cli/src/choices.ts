@@ -1,7 +1,7 @@
 import type { AuditEvent, EventKind, NotificationDelivery, Run } from "@belfry/client";
 
-// The contract's own lists stand beside its schemas, which would load zod for each call of the command. Here the keys
-// are checked against its types: a word too many or too few does not compile.
+// The contract's own lists are in the same modules as its schemas, which would load zod for each call of the command.
+// The keys here are checked against its types: a missing or extra value does not compile.
 
 export const runStates = literalsOf<Run["state"]>({
   queued: true,
@@ -48,7 +48,7 @@ export const deliveryStates = literalsOf<NotificationDelivery["state"]>({
 
 export const auditResults = literalsOf<AuditEvent["result"]>({ allowed: true, denied: true, failed: true });
 
-/** The words of a union that the contract has as a type only. */
-export function literalsOf<T extends string>(words: Record<T, true>): readonly T[] {
-  return Object.keys(words) as T[];
+/** The values of a union type. */
+export function literalsOf<T extends string>(values: Record<T, true>): readonly T[] {
+  return Object.keys(values) as T[];
 }

@@ -2,7 +2,7 @@ import type { Context } from "./context.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import type { Options, ValuesOf } from "./options.ts";
 
-/** A word of the command line that is no option. */
+/** A positional argument. */
 export interface Argument {
   readonly name: string;
   readonly summary: string;
@@ -13,11 +13,11 @@ export type ArgumentsOf<A extends readonly Argument[]> = {
   readonly [K in keyof A]: A[K] extends { readonly isOptional: true } ? string | undefined : string;
 };
 
-/** What a command is called with. */
+/** The parsed command line, and the context of the command. */
 interface Call<A extends readonly Argument[], O extends Options> extends Context {
   readonly args: ArgumentsOf<A>;
   readonly options: ValuesOf<O>;
-  /** The words after `--`, where the command takes them. */
+  /** The arguments after `--`, where the command accepts a program. */
   readonly program: readonly string[];
 }
 
@@ -26,10 +26,12 @@ export interface Definition<A extends readonly Argument[], O extends Options> {
   readonly options?: O;
   /** Whether a program and its arguments may follow `--`. */
   readonly takesProgram?: true;
-  /** A paragraph of help below the summary. */
+  /** Explains an extra argument, which is then not repeated: it can be a secret. */
+  readonly extraArgumentHint?: string;
+  /** A paragraph of help after the options. */
   readonly details?: string;
-  /** Lines of the shell, each with what it does. */
+  /** Shell commands, each with what it does. */
   readonly examples: readonly (readonly [line: string, meaning: string])[];
-  /** The exit code is 0 unless it says otherwise. */
+  /** Returns the exit code; 0 if it returns none. */
   readonly run: (call: Call<A, O>) => Promise<ExitCode | undefined | void>;
 }

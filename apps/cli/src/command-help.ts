@@ -4,14 +4,16 @@ import { nameOf, type Option, type Options } from "./options.ts";
 
 type Described = Omit<Definition<readonly Argument[], Options>, "run">;
 
-/** Tells the parser what a command takes, and what its help says. */
+/** Declares the arguments, options and help of a command to the parser. */
 export function describeCommand(parser: Parser, definition: Described): void {
-  const words = definition.arguments ?? [];
-  for (const word of words) parser.addArgument(new ParserArgument(bracket(word), word.summary));
+  const declared = definition.arguments ?? [];
+  for (const one of declared) parser.addArgument(new ParserArgument(bracket(one), one.summary));
   if (definition.takesProgram === true) {
-    parser.argument("[program...]", "after --: the program, and its arguments as they are");
-    parser.usage(["[options]", ...words.map(bracket), "-- <program> [arguments...]"].join(" "));
+    parser.argument("[program...]", "the program and its arguments, after --");
+    parser.usage(["[options]", ...declared.map(bracket), "-- <program> [arguments...]"].join(" "));
   }
+  // command.ts reports them, with the reason
+  parser.allowExcessArguments(true);
   for (const option of Object.values(definition.options ?? {})) describeOption(parser, option);
   const { details } = definition;
   if (details !== undefined) parser.addHelpText("after", () => `\n${wrap(parser, details)}`);
@@ -25,15 +27,15 @@ function bracket({ name, isOptional }: Argument): string {
   return isOptional === true ? `[${name}]` : `<${name}>`;
 }
 
-function describeOption(parser: Parser, { flags, summary, isClearable, heading }: Option<unknown>): void {
+function describeOption(parser: Parser, { flags, summary, clearSummary, heading }: Option<unknown>): void {
   const add = (option: ParserOption): void =>
     void parser.addOption(heading === undefined ? option : option.helpGroup(heading));
   const option = new ParserOption(flags, summary);
   add(option.required ? option.argParser(collect) : option);
-  if (isClearable) add(new ParserOption(nameOf(flags).replace("--", "--no-"), "take it away"));
+  if (clearSummary !== undefined) add(new ParserOption(nameOf(flags).replace("--", "--no-"), clearSummary));
 }
 
-/** Every text that an option was given with; `false` stands for a `--no-` before it. */
+/** Collects every value of an option; `false` comes from an earlier `--no-<name>`. */
 function collect(text: string, former: readonly string[] | false | undefined): readonly string[] {
   return [...(former || []), text];
 }

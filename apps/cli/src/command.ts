@@ -8,7 +8,7 @@ import type { Options, ValuesOf } from "./options.ts";
 
 export type { Argument, Definition };
 
-/** A command whose file has been loaded: it can tell the parser what it takes, and be run. */
+/** A command whose module has been loaded. */
 export interface LoadedCommand {
   readonly describe: (parser: Parser) => void;
   readonly run: (parser: Parser, context: Context) => Promise<ExitCode | undefined | void>;
@@ -16,7 +16,7 @@ export interface LoadedCommand {
 
 type NoOptions = Readonly<Record<string, never>>;
 
-/** One file under `commands/` exports one of these. The types of `args` and `options` follow from their declaration. */
+/** Each module under `commands/` exports one. The types of `args` and `options` follow from the definition. */
 export function defineCommand<const A extends readonly Argument[] = [], const O extends Options = NoOptions>(
   definition: Definition<A, O>,
 ): LoadedCommand {
@@ -25,31 +25,33 @@ export function defineCommand<const A extends readonly Argument[] = [], const O 
     run: (parser, context) =>
       definition.run({
         ...context,
-        ...readWords(parser, definition, context.argv),
+        ...readArguments(parser, definition, context.argv),
         options: readOptions(parser, definition.options),
       }),
   };
 }
 
-function readWords<A extends readonly Argument[], O extends Options>(
+function readArguments<A extends readonly Argument[], O extends Options>(
   parser: Parser,
   definition: Definition<A, O>,
   argv: readonly string[],
 ): { readonly args: ArgumentsOf<A>; readonly program: readonly string[] } {
   const dashes = argv.indexOf("--");
   const programCount = definition.takesProgram === true && dashes >= 0 ? argv.length - dashes - 1 : 0;
-  const words = parser.args.slice(0, parser.args.length - programCount);
+  const given = parser.args.slice(0, parser.args.length - programCount);
   const declared = definition.arguments ?? [];
-  if (words.length > declared.length) {
-    throw usage(
-      `${JSON.stringify(words[declared.length])} is one word too many`,
-      "Put a name with blanks in quotes, and a program with its arguments after --",
-    );
+  if (given.length > declared.length) {
+    const hint = definition.extraArgumentHint;
+    const extra = JSON.stringify(given[declared.length]);
+    const withProgram = definition.takesProgram === true ? "Put the command after --, and quote" : "Quote";
+    throw hint === undefined
+      ? usage(`unexpected argument ${extra}`, `${withProgram} names that contain spaces`)
+      : usage("unexpected argument", hint);
   }
-  // the parser has checked that every required word is there, in the order of the declaration
+  // the parser has checked that every required argument is present
   return {
-    args: declared.map((_, index) => words[index]) as unknown as ArgumentsOf<A>,
-    program: parser.args.slice(words.length),
+    args: declared.map((_, index) => given[index]) as unknown as ArgumentsOf<A>,
+    program: parser.args.slice(given.length),
   };
 }
 

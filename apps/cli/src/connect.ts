@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { DaemonLocation } from "./context.ts";
 import type { Host } from "./host.ts";
 
-/** A client of the daemon that the command line, or else the environment, names. A person waits, so nothing is tried twice. */
+/** A client of the daemon that the options or the environment name. It does not retry, because a person is waiting. */
 export function connect(location: DaemonLocation, host: Host, timeoutMs: number | null): Client {
   return connectLocal({
     socketPath: socketPathFor(location, host),
@@ -13,16 +13,16 @@ export function connect(location: DaemonLocation, host: Host, timeoutMs: number 
   });
 }
 
-/** As the daemon chooses it: a socket that is named, by option or environment, stands before a data directory. */
+/** A socket, by option or environment, wins over a data directory, as in the daemon. */
 export function socketPathFor(location: DaemonLocation, host: Host): string {
-  const named = location.socket ?? host.environment["BELFRY_SOCKET"];
-  if (named) return resolve(named);
+  const configured = location.socket ?? host.environment["BELFRY_SOCKET"];
+  if (configured) return resolve(configured);
   return location.dataDir === null
     ? resolve(socketPathFromEnv(host.environment))
     : socketPathOf(resolve(location.dataDir));
 }
 
-/** The data directory that was named, or the platform's. Null where only a socket was named: its daemon may keep its data anywhere. */
+/** The given data directory, or the default one. Null if only a socket is given: its daemon can use any directory. */
 export function dataDirFor(location: DaemonLocation, host: Host): string | null {
   if (location.dataDir !== null) return resolve(location.dataDir);
   const { BELFRY_SOCKET: socket, BELFRY_DATA_DIR: dataDir } = host.environment;

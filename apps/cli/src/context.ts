@@ -2,14 +2,14 @@ import type { Client } from "@belfry/client";
 import type { Host } from "./host.ts";
 import type { Output } from "./output/output.ts";
 
-/** What every command is given. */
+/** The environment of every command. */
 export interface Context {
   readonly argv: readonly string[];
   readonly host: Host;
   readonly out: Output;
-  /** What was said of the daemon's location. */
+  /** Where to find the daemon, according to the options. */
   readonly location: DaemonLocation;
-  /** The daemon, found by `location`; nothing is sent before the first call. */
+  /** A client of the daemon. It connects at the first call. */
   readonly connect: () => Promise<Client>;
 }
 

@@ -1,15 +1,15 @@
-/** What the command's end tells a script. */
+/** The exit codes of the command. Their names are the error codes of `--json`. */
 export const exitCodes = {
   ok: 0,
   /** The run, or the operation, failed. */
   failed: 1,
-  /** A mistake in the command line or in a value. */
+  /** The command line or a value is invalid. */
   usage: 2,
   notFound: 3,
   unreachable: 4,
   /** Authentication, permission or trust. */
   refused: 5,
-  /** A change was sent and its answer was lost. */
+  /** A change was sent, but its response was lost. */
   uncertain: 6,
 } as const;
 

@@ -6,12 +6,12 @@ import { explainUncertainOutcome } from "./uncertain-outcome.ts";
 import { withOptionNames } from "./option-names.ts";
 
 /**
- * Any error as a sentence and an exit code, in the words of the command that was `called`. What nobody foresaw keeps its
- * stack, for a report.
+ * Turns any error into a message and an exit code, with the option names of the command that was `called`. An unexpected
+ * error keeps its stack, for a bug report.
  */
 export async function explainError(error: unknown, called: Parser): Promise<Failure> {
   if (error instanceof Failure) return error;
-  if (error instanceof ApiError) return explainRefusal(error, called);
+  if (error instanceof ApiError) return explainApiError(error, called);
   if (error instanceof UncertainOutcomeError) return explainUncertainOutcome(error, called.args[0]);
   if (error instanceof ConnectionError) {
     return new Failure(
@@ -20,15 +20,15 @@ export async function explainError(error: unknown, called: Parser): Promise<Fail
     );
   }
   if (error instanceof TimeoutError)
-    return new Failure(exitCodes.unreachable, error.message, { hint: "Wait longer with --request-timeout" });
+    return new Failure(exitCodes.unreachable, error.message, { hint: "Increase the limit with --request-timeout" });
   if (isBelfryError(error)) return new Failure(exitCodes.failed, error.message);
   if (isFileError(error))
     return new Failure(exitCodes.usage, `${error.path}: ${reasons[error.code ?? ""] ?? error.message}`);
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return new Failure(exitCodes.failed, `this is a mistake in belfry itself: ${stack}`);
+  return new Failure(exitCodes.failed, `internal error, please report it as a bug: ${stack}`);
 }
 
-function explainRefusal(error: ApiError, called: Parser): Failure {
+function explainApiError(error: ApiError, called: Parser): Failure {
   const { requestId } = error;
   const isUnnamed = error.status >= 500 && requestId !== null && !error.message.includes(requestId);
   const inLog = isUnnamed ? ` (request ${requestId} in the daemon's log)` : "";
@@ -39,15 +39,15 @@ function explainRefusal(error: ApiError, called: Parser): Failure {
 function exitCodeOf({ status, code }: ApiError): ExitCode {
   if (code === "not_found" || code === "trigger_unknown") return exitCodes.notFound;
   if (status === 401 || status === 403) return exitCodes.refused;
-  // 409, 412 and whatever failed inside are no mistakes of the command line
+  // 409, 412 and internal errors are not caused by the command line
   return [400, 413, 415, 422, 431].includes(status) ? exitCodes.usage : exitCodes.failed;
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
-  EACCES: "it may not be read",
-  EISDIR: "it is a directory, where a file is read",
-  ENOTDIR: "what leads to it is no directory",
+  ENOENT: "no such file or directory",
+  EACCES: "permission denied",
+  EISDIR: "is a directory. Give a file",
+  ENOTDIR: "a part of the path is not a directory",
 };
 
 function isFileError(error: unknown): error is NodeJS.ErrnoException & { readonly path: string } {

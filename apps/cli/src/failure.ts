@@ -1,14 +1,14 @@
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 
 interface FailureDetails {
-  /** One more sentence: how to go on. */
+  /** What to do, on a line of its own. */
   readonly hint?: string | null;
-  /** The daemon's own word, where it refused. */
+  /** The error code of the daemon, if it rejected the request. */
   readonly code?: string;
   readonly field?: string | null;
 }
 
-/** An expected end of a command: a sentence for the person, and the exit code. */
+/** An expected failure of a command: a message and an exit code. */
 export class Failure extends Error {
   readonly exitCode: ExitCode;
   readonly hint: string | null;
@@ -25,7 +25,7 @@ export class Failure extends Error {
   }
 }
 
-/** A mistake in what was typed. */
+/** An error in the command line. */
 export function usage(message: string, hint: string | null = null): Failure {
   return new Failure(exitCodes.usage, message, { hint });
 }

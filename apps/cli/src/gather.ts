@@ -1,4 +1,4 @@
-/** Every item, once the last has come. */
+/** Collects every item. */
 export async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);

@@ -1,25 +1,25 @@
-/** A stream that text and bytes go to. */
+/** An output stream for text and bytes. */
 export interface Sink {
   readonly write: (data: string | Uint8Array) => unknown;
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
 }
 
-/** What the process gives a command; tests give their own. */
+/** What a command uses of the process; tests replace it. */
 export interface Host {
-  /** Nobody else runs in this process, so its globals may be replaced by faster ones. */
+  /** The command is alone in this process, so its globals may be replaced with faster ones. */
   readonly ownsProcess: boolean;
   readonly stdin: AsyncIterable<string | Uint8Array> & {
     readonly isTTY?: boolean | undefined;
-    /** Of a terminal: what is typed is given at once, and not shown. */
+    /** For a terminal: passes on each key immediately, without echo. */
     readonly setRawMode?: (isRaw: boolean) => unknown;
   };
   readonly stdout: Sink;
   readonly stderr: Sink;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly now: () => number;
-  /** Calls `work` on Ctrl-C and TERM, until it is disposed of. */
+  /** Calls `work` on Ctrl-C and TERM, until it is disposed. */
   readonly onInterrupt: (work: () => void) => Disposable;
-  /** At once, for an interrupt; a command that ends by itself returns its exit code. */
+  /** Exits immediately, after an interrupt. Otherwise a command returns its exit code. */
   readonly exit: (code: number) => void;
 }

@@ -6,14 +6,15 @@ import { Failure, usage } from "./failure.ts";
 import type { Host } from "./host.ts";
 import { refuseTriggerKey } from "./input/refuse-trigger-key.ts";
 import { useLeanFetch } from "./lean-fetch.ts";
+import { durationForm } from "./options.ts";
 import { Output } from "./output/output.ts";
 import { escapeUnsafe } from "./output/width.ts";
 import { createProgram, type Globals } from "./program.ts";
 import { version } from "./version.ts";
 
-/** One call of the command, from its words to its exit code. Whatever goes wrong is said on standard error. */
-export async function main(words: readonly string[], host: Host): Promise<ExitCode> {
-  const argv = words[0] === "help" ? [...words.slice(1), "--help"] : words;
+/** Runs the command with these arguments and returns its exit code. Errors are written to standard error. */
+export async function main(args: readonly string[], host: Host): Promise<ExitCode> {
+  const argv = args[0] === "help" ? [...args.slice(1), "--help"] : args;
   let exitCode: ExitCode = exitCodes.ok;
   let called: Parser | null = null;
   const program = createProgram(host, version, async (command, parser, globals) => {
@@ -26,9 +27,9 @@ export async function main(words: readonly string[], host: Host): Promise<ExitCo
     }
   });
   try {
-    // before anything is parsed: a mistake elsewhere in the call would repeat it
-    const refusal = refuseTriggerKey(argv);
-    if (refusal !== null) throw refusal;
+    // before parsing, because an error about another argument would repeat the key
+    const keyError = refuseTriggerKey(argv);
+    if (keyError !== null) throw keyError;
     await program.parseAsync(argv, { from: "user" });
     return exitCode;
   } catch (error) {
@@ -65,7 +66,7 @@ function readTimeout(text: string | undefined): number | null {
   if (text === undefined) return null;
   const timeoutMs = parseDuration(text);
   if (timeoutMs !== null && timeoutMs > 0) return timeoutMs;
-  throw usage(`--request-timeout is a number and one of ms, s, m, h, d, such as 5s, not ${JSON.stringify(text)}`);
+  throw usage(`invalid duration ${JSON.stringify(text)} for --request-timeout. ${durationForm}`);
 }
 
 function asText({ message, hint }: Failure): string {

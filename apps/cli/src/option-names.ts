@@ -1,10 +1,10 @@
 import type { Command as Parser } from "commander";
 
 /**
- * What the command line calls a member of the API, where that is not the same word: options without their dashes, or
- * arguments. A member stands for all below it.
+ * Options (without dashes) and arguments by the member of the API that they set, where the names differ. An entry also
+ * applies to the members below it.
  */
-const words = new Map<string, readonly string[]>(
+const namesByMember = new Map<string, readonly string[]>(
   Object.entries({
     authorization: ["authorization-file"],
     "command.script": ["shell"],
@@ -43,16 +43,16 @@ const words = new Map<string, readonly string[]>(
   }),
 );
 
-/** Members whose items are counted: from nothing on the wire, from one by people. */
+/** Lists. Their items count from 0 in the API and from 1 in messages. */
 const lists: readonly string[] = ["member_names", "success_exit_codes"];
 
-/** The daemon's sentence about a member at fault, with the words of the command that was called. */
+/** Replaces the member names in an error of the daemon with the option names of the command. */
 export function withOptionNames(command: Parser, field: string | null, message: string): string {
   if (field === null) return translate(command, message);
-  // the place in a body says nothing to a person who typed no such body
+  // the position in the request body is an internal detail
   const member = field.replace(/^(?:(?:groups|tasks|schedules)\.\d+|draft)\./, "");
-  const subject = wordFor(command, member) ?? member;
-  // the daemon quotes a name that is no plain word
+  const subject = optionNameFor(command, member) ?? member;
+  // the daemon quotes names with special characters
   const starts = [field, JSON.stringify(field), member];
   const rest = starts.find((start) => message.startsWith(start) && !/^\w/.test(message.slice(start.length)));
   return rest === undefined
@@ -60,50 +60,50 @@ export function withOptionNames(command: Parser, field: string | null, message: 
     : `${subject}${translate(command, message.slice(rest.length))}`;
 }
 
-/** Members that are named in a sentence, in backticks or by their underscores; what it quotes is somebody's own. */
+/** Replaces members in backticks or with underscores. Quoted text is a value and stays. */
 function translate(command: Parser, sentence: string): string {
   return sentence.replaceAll(
     /`([a-z_]+)(?:: ("(?:[^"\\]|\\.)*"))?`|"(?:[^"\\]|\\.)*"|\b[a-z]+(?:_[a-z]+)+\b/g,
     (match: string, member: string | undefined, value: string | undefined) => {
       if (member !== undefined) return optionFor(command, member, value) ?? match;
-      return (match.startsWith('"') ? null : wordFor(command, match)) ?? match;
+      return (match.startsWith('"') ? null : optionNameFor(command, match)) ?? match;
     },
   );
 }
 
-/** `--every 5m` for `every: "5m"`; a value that is an option of its own, such as `kind: "boot"`, stands alone. */
+/** `--every 5m` for `every: "5m"`, or `--boot` for `kind: "boot"`, which has an option of its own. */
 function optionFor(command: Parser, member: string, quoted: string | undefined): string | null {
-  if (quoted === undefined) return wordFor(command, member);
+  if (quoted === undefined) return optionNameFor(command, member);
   const value = String(JSON.parse(quoted));
-  const flags = words.get(`${member}.${value}`);
-  if (flags !== undefined) return wordAmong(command, flags);
-  const word = wordFor(command, member);
-  return word === null ? null : `${word} ${/^[\w./:+-]+$/.test(value) ? value : quoted}`;
+  const flags = namesByMember.get(`${member}.${value}`);
+  if (flags !== undefined) return chooseName(command, flags);
+  const name = optionNameFor(command, member);
+  return name === null ? null : `${name} ${/^[\w./:+-]+$/.test(value) ? value : quoted}`;
 }
 
-/** `--member number 2` for `member_names.1`; null where the command has no word for it. */
-function wordFor(command: Parser, member: string): string | null {
+/** `--member number 2` for `member_names.1`; null if the command has no option for it. */
+function optionNameFor(command: Parser, member: string): string | null {
   const path = member.split(".");
   for (let length = path.length; length > 0; length -= 1) {
     const known = path.slice(0, length).join(".");
-    const names = words.get(known) ?? (length === 1 ? [known.replaceAll("_", "-")] : null);
+    const names = namesByMember.get(known) ?? (length === 1 ? [known.replaceAll("_", "-")] : null);
     if (names === null) continue;
-    const word = wordAmong(command, names);
+    const name = chooseName(command, names);
     const below = path.slice(length).join(".");
-    if (word === null || below === "") return word;
-    return `${word} ${lists.includes(known) ? `number ${Number(below) + 1}` : below}`;
+    if (name === null || below === "") return name;
+    return `${name} ${lists.includes(known) ? `number ${Number(below) + 1}` : below}`;
   }
   return null;
 }
 
-/** The option that was given, else the argument, else the option that could be. */
-function wordAmong(command: Parser, names: readonly string[]): string | null {
+/** The option that was given, or else the argument, or else an option that could be given. */
+function chooseName(command: Parser, names: readonly string[]): string | null {
   const options = command.options.filter(({ long, negate }) => !negate && names.some((name) => long === `--${name}`));
   const given = options.filter((option) => command.getOptionValue(option.attributeName()) !== undefined);
-  // of two that were given, nobody knows which
+  // ambiguous if several were given
   if (given.length > 1) return null;
   const argument = names.find((name) => command.registeredArguments.some((known) => known.name() === name));
-  // what is read from a file can be typed too, and was
+  // a value that was not read from a file was typed at the prompt
   const possible = options.find(({ long }) => long?.endsWith("-file") === false);
   return given[0]?.long ?? argument ?? possible?.long ?? null;
 }

@@ -1,37 +1,37 @@
 import { formatDuration, parseDuration } from "@belfry/contract";
 import { usage } from "./failure.ts";
 
-/** One option of a command: how it is written, what it is for, and what its texts mean. */
+/** One option of a command: its flags, its help and how its values are parsed. */
 export interface Option<T> {
   /** As commander reads it: `--cron <expression>`. */
   readonly flags: string;
   readonly summary: string;
-  /** From every text it was given with, in order; a flag without a value has one empty text. */
+  /** Parses every value that was given, in order; a flag has one empty value. */
   readonly read: (texts: readonly string[]) => T;
-  /** Whether `--no-<name>` exists, which stands for null. */
-  readonly isClearable: boolean;
-  /** Where it stands in the help. */
+  /** Help of `--no-<name>`, which clears the value; absent where there is no such option. */
+  readonly clearSummary?: string;
+  /** Section of the help. */
   readonly heading?: string;
 }
 
 export type Options = Readonly<Record<string, Option<unknown>>>;
 
-/** What the options of a command came to; one that was not given is absent. */
+/** The parsed options of a command; an option that was not given is absent. */
 export type ValuesOf<O extends Options> = {
   readonly [K in keyof O]?: (O[K] extends Option<infer T> ? T : never) | undefined;
 };
 
 export function flag(flags: string, summary: string): Option<true> {
-  return { flags, summary, read: () => true, isClearable: false };
+  return { flags, summary, read: () => true };
 }
 
 export function text(flags: string, summary: string): Option<string> {
-  return { flags, summary, read: last, isClearable: false };
+  return { flags, summary, read: last };
 }
 
-/** May be given many times. */
+/** An option that can be repeated. */
 export function texts(flags: string, summary: string): Option<readonly string[]> {
-  return { flags, summary: `${summary} (may be repeated)`, read: (all) => all, isClearable: false };
+  return { flags, summary: `${summary} (repeatable)`, read: (all) => all };
 }
 
 export function integer(
@@ -42,11 +42,12 @@ export function integer(
   return {
     flags,
     summary,
-    isClearable: false,
     read: (all) => {
       const value = /^-?\d{1,15}$/.test(last(all)) ? Number(last(all)) : Number.NaN;
       if (value >= min && value <= max) return value;
-      throw usage(`${nameOf(flags)} is a whole number from ${min} to ${max}, not ${JSON.stringify(last(all))}`);
+      throw usage(
+        `invalid number ${JSON.stringify(last(all))} for ${nameOf(flags)}. Use a whole number from ${min} to ${max}`,
+      );
     },
   };
 }
@@ -55,39 +56,52 @@ export function duration(flags: string, summary: string): Option<string> {
   return {
     flags,
     summary,
-    isClearable: false,
     read: (all) => {
       const ms = parseDuration(last(all));
       if (ms !== null) return formatDuration(ms);
-      throw usage(
-        `${nameOf(flags)} is a number and one of ms, s, m, h, d, such as 90s, not ${JSON.stringify(last(all))}`,
-      );
+      throw usage(`invalid duration ${JSON.stringify(last(all))} for ${nameOf(flags)}. ${durationForm}`);
     },
   };
 }
 
-export function oneOf<const T extends string>(flags: string, summary: string, choices: readonly T[]): Option<T> {
+/** How to write a duration, as an error explains it. */
+export const durationForm = "Use a number with ms, s, m, h or d, for example 90s";
+
+/** `choices` are listed in the help, with the default where there is one. */
+export function oneOf<const T extends string>(
+  flags: string,
+  summary: string,
+  { choices, byDefault }: { readonly choices: readonly T[]; readonly byDefault?: NoInfer<T> },
+): Option<T> {
   return {
     flags,
-    summary: `${summary}: ${choices.join(", ")}`,
-    isClearable: false,
+    summary: `${summary}: ${choices.join(", ")}${byDefault === undefined ? "" : ` (default ${byDefault})`}`,
     read: (all) => {
       const choice = choices.find((known) => known === last(all));
       if (choice !== undefined) return choice;
-      throw usage(`${nameOf(flags)} is one of ${choices.join(", ")}, not ${JSON.stringify(last(all))}`);
+      throw usage(`invalid value ${JSON.stringify(last(all))} for ${nameOf(flags)}. Use one of ${choices.join(", ")}`);
     },
   };
 }
 
-/** The same option with a `--no-<name>` beside it that takes the member away. */
-export function clearable<T>(option: Option<T>): Option<T | null> {
-  return { ...option, isClearable: true };
+/** Adds `--no-<name>`, which clears the value; `summary` is its help. */
+export function clearable<T>(option: Option<T>, summary: string): Option<T | null> {
+  return { ...option, clearSummary: summary };
 }
 
-/** The same options under a heading of their own. */
+/** The same options for a change, where an option that is not given changes nothing: without their defaults. */
+export function forChange<O extends Options>(options: O): O {
+  return mapOptions(options, (option) => ({ ...option, summary: option.summary.replace(/ \(default[^)]*\)/, "") }));
+}
+
+/** Lists the options in a section of the help. */
 export function withHeading<O extends Options>(heading: string, options: O): O {
-  // only the heading is added to each
-  return Object.fromEntries(Object.entries(options).map(([key, option]) => [key, { ...option, heading }])) as O;
+  return mapOptions(options, (option) => ({ ...option, heading }));
+}
+
+function mapOptions<O extends Options>(options: O, map: (option: Option<unknown>) => Option<unknown>): O {
+  // only the help changes, so each option keeps its type
+  return Object.fromEntries(Object.entries(options).map(([key, option]) => [key, map(option)])) as O;
 }
 
 /** `--cron` of `--cron <expression>`. */

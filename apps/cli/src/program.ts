@@ -2,6 +2,7 @@ import { Command as Parser, Option as ParserOption } from "commander";
 import { commandList, type CommandEntry, type CommandFamily } from "./command-list.ts";
 import type { LoadedCommand } from "./command.ts";
 import type { Host } from "./host.ts";
+import { rewordParserError } from "./parser-errors.ts";
 
 export interface Globals {
   readonly socket?: string;
@@ -57,7 +58,7 @@ function prepare(parser: Parser, host: Host): Parser {
     .configureOutput({
       writeOut: (text) => void host.stdout.write(text),
       writeErr: (text) => void host.stderr.write(text),
-      outputError: (text, write) => write(text.replace(/^error: /, "belfry: ")),
+      outputError: (text, write) => write(rewordParserError(text, parser)),
       getOutHelpWidth: () => Math.min(host.stdout.columns ?? 100, 120),
       getErrHelpWidth: () => Math.min(host.stderr.columns ?? 100, 120),
       getOutHasColors: () => false,

@@ -4,7 +4,7 @@ import { Failure } from "./failure.ts";
 
 type Operation = UncertainOutcomeError["operation"];
 
-/** Where the work of an operation can be seen; by the operation's room unless it is named itself. */
+/** The command that shows the result of an operation, by operation or by its resource. */
 const views: Readonly<Record<string, string>> = {
   chains: "chain list",
   groups: "group list",
@@ -22,7 +22,7 @@ const views: Readonly<Record<string, string>> = {
   "triggers.fire": "run list",
 };
 
-/** What shows the key that the lost answer held. */
+/** The command that shows the key of a lost response. */
 const keyViews: Partial<Readonly<Record<Operation, string>>> = {
   "trigger_sets.create": "trigger-set reveal",
   "trigger_sets.rotate": "trigger-set reveal",
@@ -30,33 +30,33 @@ const keyViews: Partial<Readonly<Record<Operation, string>>> = {
   "triggers.rotate": "trigger reveal",
 };
 
-/** The daemon is asked whether the change is in effect; nothing is sent again. `typed` is what the command was called for. */
+/** Asks the daemon whether the change took effect, without sending it again. `typed` is the first argument of the command. */
 export async function explainUncertainOutcome(
   error: UncertainOutcomeError,
   typed: string | undefined,
 ): Promise<Failure> {
   const { operation } = error;
   const details = { code: "uncertain" };
-  const lost = `the answer to ${operation} was lost`;
+  const lost = `the response to ${operation} was lost`;
   const view = `belfry ${views[operation] ?? views[operation.split(".")[0]!] ?? "task list"}`;
   const keyView = keyViews[operation];
   const noun = operation.startsWith("trigger_sets.") ? "keys" : "key";
   const key =
     keyView === undefined || typed === undefined
       ? ""
-      : `\nSee its ${noun} with: belfry ${keyView} ${JSON.stringify(typed)}`;
+      : `\nShow its ${noun} with: belfry ${keyView} ${JSON.stringify(typed)}`;
   switch (await error.settle()) {
     case "committed":
-      return new Failure(exitCodes.uncertain, `${lost}, but the change is in effect; do not send it again`, {
+      return new Failure(exitCodes.uncertain, `${lost}, but the change took effect. Do not repeat it`, {
         ...details,
-        hint: `See what it did with: ${view}${key}`,
+        hint: `Check the result with: ${view}${key}`,
       });
     case "not_committed":
-      return new Failure(exitCodes.failed, `${lost}, and nothing was changed; it is safe to try again`, details);
+      return new Failure(exitCodes.failed, `${lost}, and nothing was changed. It is safe to try again`, details);
     case "unknown":
-      return new Failure(exitCodes.uncertain, `${lost}: it may or may not have taken effect`, {
+      return new Failure(exitCodes.uncertain, `${lost}. The change may or may not have taken effect`, {
         ...details,
-        hint: `Look before you try again: ${view}, belfry audit list${key}`,
+        hint: `Check before you try again, with: ${view}, or belfry audit list${key}`,
       });
   }
 }

@@ -1,4 +1,4 @@
 import manifest from "../package.json" with { type: "json" };
 
-/** Of the command; the daemon has its own. */
+/** Version of this command; the daemon has its own. */
 export const version: string = manifest.version;

@@ -79,7 +79,7 @@ export const tasks: readonly (CommandFamily | CommandEntry)[] = [
       },
       {
         name: "show",
-        summary: "show a group with its groups and tasks",
+        summary: "show a group with its subgroups and tasks",
         load: () => import("../commands/group/show.ts"),
       },
       {

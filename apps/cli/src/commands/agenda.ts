@@ -11,13 +11,13 @@ import { noteOfGap, noteOfTime } from "../views/clock-changes.ts";
 
 export const command = defineCommand({
   options: {
-    from: text("--from <time>", "from then (now)"),
-    until: text("--until <time>", "until then (a day later)"),
-    limit: integer("-n, --limit <n>", "how many (100)", { min: 1, max: limits.listMax }),
+    from: text("--from <time>", "start of the period (default now)"),
+    until: text("--until <time>", "end of the period (default one day after --from)"),
+    limit: integer("-n, --limit <n>", "maximum number of runs to show (default 100)", { min: 1, max: limits.listMax }),
   },
   examples: [
-    ["belfry agenda", "the next 24 hours"],
-    ['belfry agenda --from tomorrow --until "tomorrow 06:00"', "the coming night"],
+    ["belfry agenda", "list the runs of the next 24 hours"],
+    ['belfry agenda --from tomorrow --until "tomorrow 06:00"', "list the runs of the coming night"],
   ],
   run: async ({ connect, options, host, out }) => {
     const nowMs = host.now();
@@ -33,21 +33,22 @@ export const command = defineCommand({
     const lines = linesOf(agenda);
     const nameOf = await disambiguateTasks(
       client,
-      lines.map(({ of }) => taskRef(of)),
+      lines.map(({ source }) => taskRef(source)),
       out,
     );
     out.answer(agenda, () =>
       lines.length === 0
-        ? `Nothing is due until ${formatLocal(agenda.until)}`
+        ? `No runs are scheduled until ${formatLocal(agenda.until)}`
         : out.table(columnsFor(lines, nameOf, nowMs), lines),
     );
-    if (!agenda.complete) out.note("There is more: --limit <n>, or a nearer --until");
+    if (!agenda.complete)
+      out.note(`List truncated at ${agenda.entries.length}. Raise --limit, or set an earlier --until`);
   },
 });
 
-/** A scheduled time, or local times that the clocks skip and nothing runs in place of. */
+/** A scheduled time, or local times that the clocks skip and that do not run. */
 interface Line {
-  readonly of: Agenda["entries"][number] | Agenda["dst_gaps"][number];
+  readonly source: Agenda["entries"][number] | Agenda["dst_gaps"][number];
   readonly at: string | null;
   readonly due: string | null;
   readonly note: string;
@@ -57,16 +58,18 @@ function linesOf({ entries, dst_gaps: gaps }: Agenda): readonly Line[] {
   const runsAfter = new Map(gaps.map((gap) => [`${gap.schedule_id} ${gap.runs_at}`, gap]));
   const skipped = gaps.filter(({ runs_at }) => runs_at === null);
   const lines = [
-    ...skipped.map((of) => {
-      const [date] = of.local_times[0]?.split("T") ?? [];
-      return { of, at: null, due: null, note: `${date} ${noteOfGap(of)} in ${of.time_zone}` };
+    ...skipped.map((source) => {
+      const [date] = source.local_times[0]?.split("T") ?? [];
+      return { source, at: null, due: null, note: `${date} ${noteOfGap(source)} in ${source.time_zone}` };
     }),
-    ...entries.map((of) => {
-      const note = noteOfTime(of, runsAfter.get(`${of.schedule_id} ${of.at}`));
-      return { of, at: of.at, due: of.due_at, note };
+    ...entries.map((source) => {
+      const note = noteOfTime(source, runsAfter.get(`${source.schedule_id} ${source.at}`));
+      return { source, at: source.at, due: source.due_at, note };
     }),
   ];
-  return lines.toSorted((one, other) => (one.of.at < other.of.at ? -1 : one.of.at > other.of.at ? 1 : 0));
+  return lines.toSorted((one, other) =>
+    one.source.at < other.source.at ? -1 : one.source.at > other.source.at ? 1 : 0,
+  );
 }
 
 function columnsFor(lines: readonly Line[], nameOf: NameOf, nowMs: number): readonly Column<Line>[] {
@@ -74,8 +77,8 @@ function columnsFor(lines: readonly Line[], nameOf: NameOf, nowMs: number): read
   if (lines.some(({ at, due }) => due !== at)) columns.push({ title: "DUE", text: ({ due }) => due, isTime: true });
   columns.push(
     { title: "FROM NOW", text: ({ at }) => (at === null ? null : formatRelative(at, nowMs)) },
-    { title: "TASK", text: ({ of }) => nameOf(taskRef(of)), isFlexible: true },
-    { title: "SCHEDULE", text: ({ of }) => of.schedule_name, isFlexible: true },
+    { title: "TASK", text: ({ source }) => nameOf(taskRef(source)), isFlexible: true },
+    { title: "SCHEDULE", text: ({ source }) => source.schedule_name, isFlexible: true },
   );
   if (lines.some(({ note }) => note !== "")) columns.push({ title: "NOTE", text: ({ note }) => note });
   return columns;

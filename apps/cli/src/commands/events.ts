@@ -8,25 +8,27 @@ import { formatLocal } from "../output/time.ts";
 import { printable } from "../output/width.ts";
 
 export const command = defineCommand({
-  options: { kinds: texts("--kinds <kinds>", `only these: ${eventKinds.join(", ")}`) },
+  options: {
+    kinds: texts("--kinds <kinds>", `only events of these kinds, separated by commas: ${eventKinds.join(", ")}`),
+  },
   details:
-    "Each is a hint to look again, and some may be missed: `resync` says that all should be read anew. Ctrl-C ends it.",
+    "Events can be dropped. A `resync` event means some may have been missed: reload the current state. Stop with Ctrl-C.",
   examples: [
-    ["belfry events --kinds run", "runs as they start and end"],
-    ["belfry events --json | jq .kind", "one JSON object a line"],
+    ["belfry events --kinds run", "print runs as they start and finish"],
+    ["belfry events --json | jq .kind", "print one JSON object per line"],
   ],
   run: async ({ connect, options, host, out }) => {
     const kinds = options.kinds?.flatMap((text) => text.split(",")).map(readKind);
     const client = await connect();
-    // a daemon that is not there is an error here, not something to wait for
+    // subscribe() waits for a daemon that is down; here that is an error
     await client.health.get();
     const ended = new AbortController();
     using _ = host.onInterrupt(() => ended.abort());
-    for await (const hint of client.events.subscribe({
+    for await (const event of client.events.subscribe({
       signal: ended.signal,
       ...(kinds === undefined ? {} : { kinds }),
     })) {
-      out.event(hint, () => `${formatLocal(new Date(host.now()).toISOString())}  ${describe(hint)}`);
+      out.event(event, () => `${formatLocal(new Date(host.now()).toISOString())}  ${describe(event)}`);
     }
   },
 });
@@ -34,38 +36,40 @@ export const command = defineCommand({
 function readKind(text: string): EventKind {
   const kind = eventKinds.find((known) => known === text.trim());
   if (kind !== undefined) return kind;
-  throw usage(`--kinds is any of ${eventKinds.join(", ")}, not ${JSON.stringify(text)}`);
+  throw usage(`invalid value ${JSON.stringify(text)} for --kinds. Use any of ${eventKinds.join(", ")}`);
 }
 
-function describe(hint: Hint | Resync): string {
-  if (hint.kind === "resync") return `resync (${hint.reason})`;
-  const name = nameIn(hint);
-  return [hint.kind, hint.verb, hint.id, ...(name === null ? [] : [printable(name)])].join("  ");
+function describe(event: Hint | Resync): string {
+  if (event.kind === "resync") return `resync (${event.reason})`;
+  const name = nameIn(event);
+  return [event.kind, event.verb, event.id, ...(name === null ? [] : [printable(name)])].join("  ");
 }
 
-function nameIn(hint: Hint): string | null {
-  switch (hint.kind) {
+function nameIn(event: Hint): string | null {
+  switch (event.kind) {
     case "task":
-      return hint.task?.name ?? null;
+      return event.task?.name ?? null;
     case "group":
-      return hint.group?.name ?? null;
+      return event.group?.name ?? null;
     case "schedule":
-      return hint.schedule === undefined ? null : `${hint.schedule.task_name}/${hint.schedule.name}`;
+      return event.schedule === undefined ? null : `${event.schedule.task_name}/${event.schedule.name}`;
     case "run":
-      return [hint.state, hint.outcome, hint.task_id].filter((word) => word !== undefined && word !== null).join("  ");
+      return [event.state, event.outcome, event.task_id]
+        .filter((word) => word !== undefined && word !== null)
+        .join("  ");
     case "trigger":
-      return hint.trigger?.name ?? null;
+      return event.trigger?.name ?? null;
     case "trigger_set":
-      return `${hint.name}  ${hint.member_count}`;
+      return `${event.name}  ${event.member_count}`;
     case "chain":
-      return hint.chain === undefined ? null : chainText(hint.chain);
+      return event.chain === undefined ? null : chainText(event.chain);
     case "notification_channel":
-      return hint.notification_channel?.name ?? null;
+      return event.notification_channel?.name ?? null;
     case "notification_assignment":
-      return `of a ${hint.scope}`;
+      return `of a ${event.scope}`;
     case "notification_delivery":
-      return [hint.state, hint.channel_id].filter((word) => word !== undefined).join("  ");
+      return [event.state, event.channel_id].filter((word) => word !== undefined).join("  ");
     case "manifest":
-      return hint.manifest.display_name;
+      return event.manifest.display_name;
   }
 }

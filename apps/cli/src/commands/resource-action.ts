@@ -9,17 +9,22 @@ interface Named {
 }
 
 interface ResourceAction<T extends Named> {
+  /** `task`, as it precedes a name. */
+  readonly noun: string;
   readonly argument: Argument;
   readonly find: (client: Client, typed: string) => Promise<T>;
-  /** Answers the resource as it is now; nothing when it is gone. */
+  /** Returns the changed resource, or nothing if it was deleted. */
   readonly act: (client: Client, item: T) => PromiseLike<T | void>;
-  /** `Enabled the task "x"`. */
-  readonly done: (item: T) => string;
+  /** `Enabled`. */
+  readonly done: string;
+  /** The state that leaves nothing to do: `already enabled`. */
+  readonly unchanged?: string;
   readonly examples: readonly (readonly [string, string])[];
 }
 
-/** The commands that do one thing to one resource. */
+/** A command that performs one action on one resource. */
 export function defineAction<T extends Named>(action: ResourceAction<T>): LoadedCommand {
+  const { noun, done, unchanged } = action;
   return defineCommand({
     arguments: [action.argument],
     examples: action.examples,
@@ -27,8 +32,13 @@ export function defineAction<T extends Named>(action: ResourceAction<T>): Loaded
       const client = await connect();
       const before = await action.find(client, typed);
       const after = (await action.act(client, before)) ?? before;
-      const isSame = after !== before && after.revision === before.revision;
-      out.answer(after, () => `${action.done(after)}${isSame ? " (it was so already)" : ""}`);
+      const name = JSON.stringify(after.name);
+      const isSame = unchanged !== undefined && after !== before && after.revision === before.revision;
+      out.answer(after, () => (isSame ? `${capitalize(noun)} ${name} is ${unchanged}` : `${done} ${noun} ${name}`));
     },
   });
+}
+
+function capitalize(text: string): string {
+  return `${text[0]!.toUpperCase()}${text.slice(1)}`;
 }

@@ -11,10 +11,10 @@ import { sourceOf } from "../views/chain.ts";
 
 export const command = defineCommand({
   arguments: [argument.task],
-  options: { at: text("--at <time>", "at that time (now)") },
+  options: { at: text("--at <time>", "time to explain (default now)") },
   examples: [
-    ['belfry why "Nightly backup" --at "03:00"', "did it run last night, and if not, why?"],
-    ['belfry why "Nightly backup"', "could it start now?"],
+    ['belfry why "Nightly backup" --at "03:00"', "explain why the task did or did not run at 03:00"],
+    ['belfry why "Nightly backup"', "show whether the task can start now"],
   ],
   run: async ({ connect, args: [typed], options, host, out }) => {
     const client = await connect();
@@ -30,7 +30,7 @@ export const command = defineCommand({
 });
 
 function describe(why: Why, taskName: string, nameOf: NameOf): string {
-  const ready = why.readiness === "ready" ? "can start now" : `cannot start now: ${why.reason.replaceAll("_", " ")}`;
+  const ready = why.readiness === "ready" ? "can start now" : `cannot start now (${why.reason.replaceAll("_", " ")})`;
   const lines = why.schedules.map(({ schedule_name, instant, reason, run_id }) => {
     const due = instant === null ? "" : `, ${formatLocal(instant)}`;
     return `  ${printable(schedule_name)}${due}: ${printable(localize(reason))}${run_id === null ? "" : ` (${run_id})`}`;
@@ -40,7 +40,7 @@ function describe(why: Why, taskName: string, nameOf: NameOf): string {
     return `  after ${printable(nameOf(sourceOf(chain)))}: ${printable(localize(chain.reason))}${run}`;
   });
   const all = [...lines, ...chains];
-  const none = "  It has no schedule, and no chain leads to it: it runs only when it is asked to.";
+  const none = "  It has no schedule and no chain starts it. It runs only when it is started manually or by a trigger.";
   return [`${printable(taskName)} ${ready}. At ${formatLocal(why.at)}:`, ...(all.length === 0 ? [none] : all)].join(
     "\n",
   );

@@ -5,6 +5,6 @@ import { duration, oneOf } from "../options.ts";
 const outcomes = literalsOf<Chain["on_outcome"]>({ success: true, failure: true, any: true });
 
 export const chainOptions = {
-  on: oneOf("--on <outcome>", "how the source must have ended", outcomes),
-  delay: duration("--delay <duration>", "wait so long after that end (0s)"),
+  on: oneOf("--on <outcome>", "outcome of the source that starts the target", { choices: outcomes }),
+  delay: duration("--delay <duration>", "time to wait after the source finishes (default 0s)"),
 };

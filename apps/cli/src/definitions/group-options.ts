@@ -1,21 +1,24 @@
 import { limits } from "@belfry/contract";
-import { clearable, integer, text, texts } from "../options.ts";
+import { clearable, forChange, integer, text, texts } from "../options.ts";
 
-/** What can be said of a group when it is added or changed. */
+/** Options of a group, when it is added or changed. */
 export const groupOptions = {
-  parent: text("--parent <group>", "the group it lies in"),
-  limit: integer("--limit <n>", "runs at once of all tasks below it", { min: 1, max: limits.concurrencyMax }),
-  tz: text("--tz <zone>", "the zone of its schedules, unless they name one"),
-  env: texts("--env <name>", "a variable for its tasks, copied from your environment"),
-  envFile: text("--env-file <file>", "variables from a file of NAME=value lines; - is standard input"),
-  description: text("--description <text>", "what it is for"),
+  parent: text("--parent <group>", "parent group (default none)"),
+  limit: integer("--limit <n>", "maximum concurrent runs of all tasks in this group and its subgroups (default none)", {
+    min: 1,
+    max: limits.concurrencyMax,
+  }),
+  tz: text("--tz <zone>", "default time zone of the group's schedules, for example Europe/Berlin"),
+  env: texts("--env <name>", "set a variable for the group's tasks, with its value from your environment"),
+  envFile: text("--env-file <file>", "set the variables in a file of NAME=value lines; - reads standard input"),
+  description: text("--description <text>", "description of the group"),
 } as const;
 
-/** The same for a change, which can also take members away. */
-export const groupChanges = {
+/** The same for a change, with options that clear a value. */
+export const groupChanges = forChange({
   ...groupOptions,
-  parent: clearable(groupOptions.parent),
-  limit: clearable(groupOptions.limit),
-  tz: clearable(groupOptions.tz),
-  description: clearable(groupOptions.description),
-} as const;
+  parent: clearable(groupOptions.parent, "move to the top level"),
+  limit: clearable(groupOptions.limit, "remove the limit"),
+  tz: clearable(groupOptions.tz, "clear the time zone"),
+  description: clearable(groupOptions.description, "clear the description"),
+});

@@ -12,10 +12,10 @@ import type { taskChanges } from "./task-options.ts";
 type Values = ValuesOf<typeof taskChanges>;
 type Command = NonNullable<TaskCreate["command"]>;
 
-/** The members that a new task and a change have in common. Nested objects are told apart by the caller: they are replaced whole. */
+/** The members that a new task and a change have in common, without nested objects: a change has to merge those. */
 export async function taskMembers(values: Values, program: readonly string[], host: Host) {
   if (values.envFile === "-" && values.stdin === "-")
-    throw usage("--env-file and --stdin cannot both read standard input");
+    throw usage("--env-file and --stdin cannot both read standard input. Put one of them in a file");
   const hasEnvironment = values.env !== undefined || values.envFile !== undefined;
   return withoutUndefined({
     command: readCommand(values.shell, program),
@@ -32,8 +32,8 @@ export async function taskMembers(values: Values, program: readonly string[], ho
   });
 }
 
-/** The nested objects, each with only what was said of it. */
-export function taskParts(values: Values) {
+/** The nested objects, each with only the given members. */
+export function nestedTaskMembers(values: Values) {
   return {
     retry: withoutUndefined({
       max_attempts: values.retries === undefined ? undefined : values.retries + 1,
@@ -54,7 +54,7 @@ function readCommand(script: string | undefined, program: readonly string[]): Co
 function readExitCodes(text: string): number[] {
   return text.split(",").map((code) => {
     if (/^\d{1,3}$/.test(code) && Number(code) <= 255) return Number(code);
-    throw usage(`--success-exit is a number from 0 to 255, not ${JSON.stringify(code)}`);
+    throw usage(`invalid exit code ${JSON.stringify(code)} for --success-exit. Use a number from 0 to 255`);
   });
 }
 
@@ -73,5 +73,7 @@ function readBytes(text: string): number {
   const [, amount = "", unit = ""] = /^(\d+)\s*([a-z]*)$/i.exec(text) ?? [];
   const factor = units[unit.toLowerCase()];
   if (amount !== "" && factor !== undefined) return Number(amount) * factor;
-  throw usage(`--max-output is a number of bytes, such as 512KiB or 1MiB, not ${JSON.stringify(text)}`);
+  throw usage(
+    `invalid size ${JSON.stringify(text)} for --max-output. Use a number of bytes, for example 512KiB or 1MiB`,
+  );
 }

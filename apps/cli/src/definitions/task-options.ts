@@ -1,36 +1,54 @@
 import { limits } from "@belfry/contract";
-import { clearable, duration, integer, oneOf, text, texts } from "../options.ts";
+import { clearable, duration, forChange, integer, oneOf, text, texts } from "../options.ts";
 
-/** What can be said of a task when it is added or changed. */
+/** Options of a task, when it is added or changed. */
 export const taskOptions = {
-  shell: text("--shell <script>", "a script for /bin/sh, in place of a program after --"),
-  description: text("--description <text>", "what it is for"),
-  cwd: text("--cwd <dir>", "where it starts (the home directory)"),
-  env: texts("--env <name>", "a variable, copied from your environment"),
-  envFile: text("--env-file <file>", "variables from a file of NAME=value lines; - is standard input"),
-  stdin: text("--stdin <file>", "its standard input; - is your standard input"),
-  timeout: duration("--timeout <duration>", "end each attempt after this long"),
-  killGrace: duration("--kill-grace <duration>", "between TERM and KILL (10s)"),
-  retries: integer("--retries <n>", "try again this often after a failure (0)", {
+  shell: text("--shell <script>", "run a script with /bin/sh, instead of a program after --"),
+  description: text("--description <text>", "description of the task"),
+  cwd: text("--cwd <dir>", "working directory (default: the home directory of the daemon's user)"),
+  env: texts("--env <name>", "set a variable, with its value from your environment"),
+  envFile: text("--env-file <file>", "set the variables in a file of NAME=value lines; - reads standard input"),
+  stdin: text("--stdin <file>", "file to pass to the task's standard input; - reads your standard input"),
+  timeout: duration("--timeout <duration>", "time limit of each attempt (default none)"),
+  killGrace: duration("--kill-grace <duration>", "time between TERM and KILL (default 10s)"),
+  retries: integer("--retries <n>", "maximum number of retries after a failure (default 0)", {
     min: 0,
     max: limits.retryAttemptsMax - 1,
   }),
-  retryDelay: duration("--retry-delay <duration>", "before the first retry; doubles each time (10s)"),
-  limit: integer("--limit <n>", "runs of it at once (1)", { min: 1, max: limits.concurrencyMax }),
-  onConflict: oneOf("--on-conflict <what>", "what becomes of a run over the limit", ["queue", "skip"]),
-  priority: integer("--priority <n>", "higher starts first (0)", { min: limits.priorityMin, max: limits.priorityMax }),
-  successExit: texts("--success-exit <code>", "an exit code that counts as success (0)"),
-  maxOutput: text("--max-output <bytes>", "kept of stdout and of stderr, such as 1MiB (10MiB)"),
-  keepRuns: integer("--keep-runs <n>", "ended runs kept (500)", { min: 1, max: limits.retentionRunsMax }),
-  keepFor: duration("--keep-for <duration>", "ended runs older than this go (90d)"),
-  label: texts("--label <key=value>", "a label"),
+  retryDelay: duration(
+    "--retry-delay <duration>",
+    "delay before the first retry; doubles with each retry (default 10s)",
+  ),
+  limit: integer("--limit <n>", "maximum concurrent runs of this task (default 1)", {
+    min: 1,
+    max: limits.concurrencyMax,
+  }),
+  onConflict: oneOf("--on-conflict <action>", "what to do with a new run when the limit is reached", {
+    choices: ["queue", "skip"],
+    byDefault: "queue",
+  }),
+  priority: integer("--priority <n>", "priority among queued runs; higher starts first (default 0)", {
+    min: limits.priorityMin,
+    max: limits.priorityMax,
+  }),
+  successExit: texts("--success-exit <code>", "exit code that counts as success (default 0)"),
+  maxOutput: text(
+    "--max-output <bytes>",
+    "maximum output to keep per stream, for example 1MiB (default 10MiB); the middle is dropped beyond that",
+  ),
+  keepRuns: integer("--keep-runs <n>", "number of finished runs to keep (default 500)", {
+    min: 1,
+    max: limits.retentionRunsMax,
+  }),
+  keepFor: duration("--keep-for <duration>", "delete finished runs older than this (default 90d)"),
+  label: texts("--label <key=value>", "label"),
 } as const;
 
-/** The same for a change, which can also take members away. */
-export const taskChanges = {
+/** The same for a change, with options that clear a value. */
+export const taskChanges = forChange({
   ...taskOptions,
-  description: clearable(taskOptions.description),
-  cwd: clearable(taskOptions.cwd),
-  stdin: clearable(taskOptions.stdin),
-  timeout: clearable(taskOptions.timeout),
-} as const;
+  description: clearable(taskOptions.description, "clear the description"),
+  cwd: clearable(taskOptions.cwd, "use the default working directory"),
+  stdin: clearable(taskOptions.stdin, "clear the standard input"),
+  timeout: clearable(taskOptions.timeout, "remove the timeout"),
+});

@@ -1,34 +1,49 @@
-import { clearable, duration, flag, integer, oneOf, text, withHeading } from "../options.ts";
+import { clearable, duration, flag, forChange, integer, oneOf, text, withHeading } from "../options.ts";
 import { limits } from "@belfry/contract";
 
-/** When a schedule falls due. */
+/** When a schedule runs. */
 export const timingOptions = withHeading("When:", {
-  cron: text("--cron <expression>", 'five fields, or six with seconds first, or @daily: "0 3 * * *"'),
-  every: duration("--every <duration>", "at a fixed rate: 5m"),
-  at: text("--at <time>", 'once: "2026-12-01 03:00", "tomorrow 03:00", "in 2h"'),
-  boot: flag("--boot", "once after each start of the machine"),
-  tz: text("--tz <zone>", "of --cron: Europe/Berlin (the group's, else the daemon's)"),
+  cron: text(
+    "--cron <expression>",
+    'cron expression of five fields, or six with seconds first, or @daily: "0 3 * * *"',
+  ),
+  every: duration("--every <duration>", "run at a fixed interval, for example 5m"),
+  at: text("--at <time>", 'run once at this time: "2026-12-01 03:00", "tomorrow 03:00", "in 2h"'),
+  boot: flag("--boot", "run once after each boot of the machine"),
+  tz: text("--tz <zone>", "time zone for --cron, for example Europe/Berlin (default: the group's, or the daemon's)"),
 });
 
-/** What else can be said of one. */
+/** The other options of a schedule. */
 export const scheduleOptions = withHeading("When:", {
-  jitter: duration("--jitter <duration>", "wait a random time up to this (0s)"),
-  missed: oneOf("--missed <policy>", "for times missed while the daemon was away", ["run_once", "run_all", "skip"]),
-  missedWindow: duration("--missed-window <duration>", "older missed times get no run (1d)"),
-  missedMax: integer("--missed-max <n>", "of run_all: the newest (100)", { min: 1, max: limits.misfireRunsMax }),
-  dstGap: oneOf("--dst-gap <what>", "for a local time that does not exist that day", ["run_after", "skip"]),
-  dstOverlap: oneOf("--dst-overlap <what>", "for a local time that comes twice that day", ["first", "both"]),
-  startsAt: text("--starts-at <time>", "not due before"),
-  endsAt: text("--ends-at <time>", "not due after"),
+  jitter: duration("--jitter <duration>", "delay each run by a random time up to this (default 0s)"),
+  missed: oneOf("--missed <policy>", "runs for times missed while the daemon was down or the machine asleep", {
+    choices: ["run_once", "run_all", "skip"],
+    byDefault: "run_once",
+  }),
+  missedWindow: duration("--missed-window <duration>", "ignore missed times older than this (default 1d)"),
+  missedMax: integer("--missed-max <n>", "with --missed run_all: run at most this many, newest first (default 100)", {
+    min: 1,
+    max: limits.misfireRunsMax,
+  }),
+  dstGap: oneOf("--dst-gap <policy>", "when the clocks skip the local time: run after the gap, or not at all", {
+    choices: ["run_after", "skip"],
+    byDefault: "run_after",
+  }),
+  dstOverlap: oneOf("--dst-overlap <policy>", "when the local time occurs twice: run at the first, or at both", {
+    choices: ["first", "both"],
+    byDefault: "first",
+  }),
+  startsAt: text("--starts-at <time>", "do not run before this time"),
+  endsAt: text("--ends-at <time>", "do not run after this time"),
 });
 
-/** The same for a change, which can also take members away; the kind of a schedule stays. */
-export const scheduleChanges = {
+/** The same for a change, with options that clear a value. The kind of a schedule cannot change. */
+export const scheduleChanges = forChange({
   cron: timingOptions.cron,
   every: timingOptions.every,
   at: timingOptions.at,
-  tz: clearable(timingOptions.tz),
+  tz: clearable(timingOptions.tz, "clear the time zone"),
   ...scheduleOptions,
-  startsAt: clearable(scheduleOptions.startsAt),
-  endsAt: clearable(scheduleOptions.endsAt),
-} as const;
+  startsAt: clearable(scheduleOptions.startsAt, "remove the start time"),
+  endsAt: clearable(scheduleOptions.endsAt, "remove the end time"),
+});

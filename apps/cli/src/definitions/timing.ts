@@ -7,19 +7,19 @@ import type { scheduleChanges, scheduleOptions, timingOptions } from "./timing-o
 
 type TimingValues = ValuesOf<typeof timingOptions>;
 type ScheduleValues = ValuesOf<typeof scheduleOptions>;
-/** A schedule without its task, as a preview and an import take it. */
+/** A schedule without its task, as previews and imports need it. */
 type Timing = NonNullable<PreviewRequest["draft"]>;
 
-/** The one kind that was asked for, or null where none was. */
+/** The schedule that the options describe, or null if they describe none. */
 export function readTiming(values: TimingValues & ScheduleValues, nowMs: number): Timing | null {
   const kinds = (["cron", "every", "at", "boot"] as const).filter((name) => values[name] !== undefined);
   if (kinds.length > 1)
     throw usage(
-      `${kinds.map((name) => `--${name}`).join(" and ")} are different schedules`,
-      "Add one, and the other with `belfry schedule add`",
+      `${kinds.map((name) => `--${name}`).join(" and ")} cannot be combined in one schedule`,
+      "Use one of them, and add another schedule with: belfry schedule add",
     );
   if (values.tz !== undefined && values.cron === undefined)
-    throw usage("--tz belongs to --cron; a time for --at may carry its offset");
+    throw usage("--tz requires --cron. For --at, write the offset in the time, for example 2026-12-01T03:00:00+01:00");
   const misfire = misfireOf(values);
   const shared = withoutUndefined({
     jitter: values.jitter,

@@ -8,43 +8,43 @@ interface Named {
   readonly name: string;
 }
 
-/** How resources of one kind are looked up. */
-export interface Kind<T extends Named> {
+/** How to look up resources of one kind. */
+export interface ResourceKind<T extends Named> {
   readonly noun: string;
   readonly idPrefix: string;
   readonly get: (id: string) => PromiseLike<T>;
-  /** Those whose name holds a text; all without one. */
+  /** Resources whose name contains a text, or all of them. */
   readonly search: (part: string | null) => AsyncIterable<T>;
-  /** The name with what it belongs to before it: `group/name`. */
+  /** The name after the name of its parent: `group/name`. */
   readonly pathOf: (item: T) => string;
 }
 
-/** The one that was meant: by id, by name, or by path where the name alone is not enough. */
-export async function find<T extends Named>(kind: Kind<T>, typed: string): Promise<T> {
+/** Finds a resource by id, by name, or by path if the name is ambiguous. */
+export async function find<T extends Named>(kind: ResourceKind<T>, typed: string): Promise<T> {
   const found = await tryFind(kind, typed);
   if (found !== null) return found;
   const known = await gather(kind.search(null));
-  const near = similarNames(
+  const similar = similarNames(
     typed,
     known.flatMap((item) => [item.name, kind.pathOf(item)]),
   );
   const hint =
-    near.length === 0
-      ? `See them with: belfry ${kind.noun} list`
-      : `Did you mean ${near.map((name) => JSON.stringify(name)).join(" or ")}?`;
+    similar.length === 0
+      ? `List them with: belfry ${kind.noun} list`
+      : `Did you mean ${similar.map((name) => JSON.stringify(name)).join(" or ")}?`;
   throw new Failure(exitCodes.notFound, `there is no ${kind.noun} ${JSON.stringify(typed)}`, { hint });
 }
 
-/** The same, with null where there is none. */
-export async function tryFind<T extends Named>(kind: Kind<T>, typed: string): Promise<T | null> {
-  if (typed.trim() === "") throw usage(`which ${kind.noun}? The name is empty`);
+/** The same, but returns null if there is none. */
+export async function tryFind<T extends Named>(kind: ResourceKind<T>, typed: string): Promise<T | null> {
+  if (typed.trim() === "") throw usage(`the name of the ${kind.noun} must not be empty`);
   if (isIdOf(kind.idPrefix, typed)) return kind.get(typed);
-  // a path ends in the name, so what follows its last slash is a part of the name whatever holds slashes of its own
+  // a path ends in the name, and both can contain slashes: the part after the last one is always in the name
   const part = typed.slice(typed.lastIndexOf("/") + 1).trim();
   const items = await gather(kind.search(part === "" ? null : part.slice(0, 200)));
   const byName = items.filter((item) => foldName(item.name) === foldName(typed));
   const matches = byName.length > 0 ? byName : items.filter((item) => foldName(kind.pathOf(item)) === foldName(typed));
-  if (matches.length > 1) throw refuseAmbiguous(kind, typed, matches);
+  if (matches.length > 1) throw ambiguousName(kind, typed, matches);
   return matches[0] ?? null;
 }
 
@@ -52,10 +52,10 @@ export function isIdOf(prefix: string, typed: string): boolean {
   return new RegExp(`^${prefix}_[0-9A-Za-z]{20}$`).test(typed);
 }
 
-function refuseAmbiguous<T extends Named>(kind: Kind<T>, typed: string, matches: readonly T[]): Failure {
+function ambiguousName<T extends Named>(kind: ResourceKind<T>, typed: string, matches: readonly T[]): Failure {
   const lines = matches.slice(0, 10).map((item) => `  ${item.id}  ${kind.pathOf(item)}`);
   return usage(
-    `${JSON.stringify(typed)} is the name of ${matches.length} ${kind.noun}s`,
-    `Say which, by its id or its path:\n${lines.join("\n")}`,
+    `${JSON.stringify(typed)} is ambiguous: ${matches.length} ${kind.noun}s have this name`,
+    `Use one of these ids:\n${lines.join("\n")}`,
   );
 }

@@ -5,29 +5,33 @@ import { findTask } from "./task.ts";
 
 const idPattern = /^run_[0-9A-Za-z]{20}$/;
 
-interface Wanted {
-  /** As a refusal names them: `run that goes on`. */
-  readonly what: string;
+interface RunFilter {
+  /** As an error describes such a run: `active run`. */
+  readonly description: string;
   readonly matches: (run: Run) => boolean;
 }
 
-const anyRun: Wanted = { what: "run yet", matches: () => true };
+const anyRun: RunFilter = { description: "run yet", matches: () => true };
 
-/** By id; or the newest run of a task that `matches`, by the task's name. */
-export async function findRun(client: Client, typed: string, { what, matches }: Wanted = anyRun): Promise<Run> {
+/** Finds a run by id, or the newest run of a task that `matches`. */
+export async function findRun(
+  client: Client,
+  typed: string,
+  { description, matches }: RunFilter = anyRun,
+): Promise<Run> {
   if (idPattern.test(typed)) return client.runs.get(typed);
   const task = await findTask(client, typed);
   for await (const run of client.runs.list({ task_id: task.id })) {
     if (matches(run)) return run;
   }
-  throw new Failure(exitCodes.notFound, `the task ${JSON.stringify(task.name)} has no ${what}`, {
+  throw new Failure(exitCodes.notFound, `task ${JSON.stringify(task.name)} has no ${description}`, {
     hint: `See its runs with: belfry run list --task ${task.id}`,
   });
 }
 
 const liveStates: readonly Run["state"][] = ["queued", "dispatching", "running", "cancelling"];
 
-/** Whether its end is still to come. */
+/** Whether the run has not finished. */
 export function isLive(run: Run): boolean {
   return liveStates.includes(run.state);
 }

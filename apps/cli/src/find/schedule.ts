@@ -2,10 +2,10 @@ import type { Client, Schedule } from "@belfry/client";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure, usage } from "../failure.ts";
 import { gather } from "../gather.ts";
-import { find, type Kind, tryFind } from "./find.ts";
-import { tasksOf } from "./task.ts";
+import { find, type ResourceKind, tryFind } from "./find.ts";
+import { taskKind } from "./task.ts";
 
-function schedulesOf(client: Client): Kind<Schedule> {
+function scheduleKind(client: Client): ResourceKind<Schedule> {
   return {
     noun: "schedule",
     idPrefix: "sch",
@@ -15,18 +15,18 @@ function schedulesOf(client: Client): Kind<Schedule> {
   };
 }
 
-/** By id, by its own name, by `task/name`; or by the name of a task that has one schedule only. */
+/** Finds a schedule by id, name or `task/name`, or by the name of a task that has only one. */
 export async function findSchedule(client: Client, typed: string): Promise<Schedule> {
-  const byName = await tryFind(schedulesOf(client), typed);
+  const byName = await tryFind(scheduleKind(client), typed);
   if (byName !== null) return byName;
-  const task = await tryFind(tasksOf(client), typed);
-  if (task === null) return find(schedulesOf(client), typed);
+  const task = await tryFind(taskKind(client), typed);
+  if (task === null) return find(scheduleKind(client), typed);
   const own = await gather(client.schedules.list({ task_id: task.id }));
   if (own.length === 1) return own[0]!;
-  if (own.length === 0) throw new Failure(exitCodes.notFound, `the task ${JSON.stringify(task.name)} has no schedule`);
+  if (own.length === 0) throw new Failure(exitCodes.notFound, `task ${JSON.stringify(task.name)} has no schedule`);
   const lines = own.map((schedule) => `  ${schedule.id}  ${schedule.task_name}/${schedule.name}`);
   throw usage(
-    `the task ${JSON.stringify(task.name)} has ${own.length} schedules`,
-    `Say which, by its id or its path:\n${lines.join("\n")}`,
+    `task ${JSON.stringify(task.name)} has ${own.length} schedules`,
+    `Use one of these ids:\n${lines.join("\n")}`,
   );
 }

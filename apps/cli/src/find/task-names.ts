@@ -3,26 +3,23 @@ import type { Output } from "../output/output.ts";
 import { foldName } from "@belfry/contract";
 import { pathOfTask } from "./task.ts";
 
-/** A task as the daemon's answers refer to it. */
+/** A task as other resources refer to it. */
 export interface TaskRef {
   readonly id: string;
   readonly name: string;
 }
 
-/** Of what belongs to a task. */
+/** The task of a resource. */
 export function taskRef({ task_id, task_name }: { readonly task_id: string; readonly task_name: string }): TaskRef {
   return { id: task_id, name: task_name };
 }
 
-/** How a task is called where it is shown. */
+/** Returns the name to show for a task. */
 export type NameOf = (task: TaskRef) => string;
 
 export const plainName: NameOf = ({ name }) => name;
 
-/**
- * Names for tasks that are shown together: their own, and `group/name` for those that share theirs with another. Asks the
- * daemon only where two do.
- */
+/** Shows `group/name` for tasks whose name occurs twice in `shown`, and the plain name for the others. */
 export async function disambiguateTasks(
   client: Client,
   shown: Iterable<TaskRef>,
@@ -30,16 +27,16 @@ export async function disambiguateTasks(
 ): Promise<NameOf> {
   const shared = sharedNames(shown);
   const [name] = shared.values();
-  // a program has the ids
+  // JSON has the ids
   if (name === undefined || json) return plainName;
   const paths = new Map<string, string>();
   for await (const task of client.tasks.list({ limit: 1000, ...(shared.size === 1 ? { q: name } : {}) }))
     paths.set(task.id, pathOfTask(task));
-  // a trigger keeps the name of the task it ran
+  // a trigger keeps the name of a deleted task
   return (task) => (shared.has(foldName(task.name)) ? (paths.get(task.id) ?? `${task.name} (deleted)`) : task.name);
 }
 
-/** Names that stand for more than one of these tasks, by their folded form. */
+/** Names that two or more of these tasks have, by their folded form. */
 export function sharedNames(shown: Iterable<TaskRef>): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
   const shared = new Map<string, string>();

@@ -1,7 +1,7 @@
 import type { Client, Task } from "@belfry/client";
-import { find, isIdOf, type Kind } from "./find.ts";
+import { find, isIdOf, type ResourceKind } from "./find.ts";
 
-export function tasksOf(client: Client): Kind<Task> {
+export function taskKind(client: Client): ResourceKind<Task> {
   return {
     noun: "task",
     idPrefix: "tsk",
@@ -16,10 +16,10 @@ export function pathOfTask({ group_name, name }: Pick<Task, "group_name" | "name
 }
 
 export function findTask(client: Client, typed: string): Promise<Task> {
-  return find(tasksOf(client), typed);
+  return find(taskKind(client), typed);
 }
 
-/** For what outlives a task, as its triggers and its runs do: an id is taken as it is, for the task may be gone. */
+/** Accepts the id of a deleted task, because its runs and triggers remain. */
 export async function findTaskId(client: Client, typed: string): Promise<string> {
   return isIdOf("tsk", typed) ? typed : (await findTask(client, typed)).id;
 }

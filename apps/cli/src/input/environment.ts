@@ -8,7 +8,7 @@ interface EnvironmentOptions {
   readonly envFile?: string | undefined;
 }
 
-/** Names copied from the caller's environment over those of a file. Values never stand on the command line, where all can read them. */
+/** Reads variables from a file, then from the caller's environment, which wins. Values are never arguments: other users can read those. */
 export async function readEnvironment(
   { env = [], envFile }: EnvironmentOptions,
   host: Host,
@@ -25,11 +25,11 @@ function copyOf(name: string, host: Host): string {
   const cut = name.indexOf("=");
   if (cut >= 0) {
     throw usage(
-      `--env takes a name only: others on this machine can read a value on the command line`,
-      `Set it before the command, or use a file: ${name.slice(0, cut)}=... belfry ... --env ${name.slice(0, cut)}`,
+      "--env takes only a name, because other users can read values on the command line",
+      `Set the variable before the command: ${name.slice(0, cut)}=... belfry ... --env ${name.slice(0, cut)}\nOr use a file with --env-file`,
     );
   }
   const value = host.environment[name];
-  if (value === undefined) throw usage(`--env ${name}: ${name} is not set here`);
+  if (value === undefined) throw usage(`--env ${name}: environment variable ${name} is not set`);
   return value;
 }

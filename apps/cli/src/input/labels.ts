@@ -1,11 +1,11 @@
 import { usage } from "../failure.ts";
 
-/** `team=web` and `nightly`, as the wire has them. */
+/** Parses `team=web` and `nightly` to the labels of the API. */
 export function readLabels(texts: readonly string[]): Record<string, string> {
   return Object.fromEntries(texts.map(splitLabel));
 }
 
-/** A filter by label: `key` or `key:value` on the wire. */
+/** The API filters by `key` or `key:value`. */
 export function labelFilter(text: string): string {
   const [key, value] = splitLabel(text);
   return text.includes("=") ? `${key}:${value}` : key;
@@ -14,6 +14,6 @@ export function labelFilter(text: string): string {
 function splitLabel(text: string): readonly [string, string] {
   const cut = text.indexOf("=");
   const key = cut < 0 ? text : text.slice(0, cut);
-  if (key === "") throw usage(`--label is a key, or key=value, not ${JSON.stringify(text)}`);
+  if (key === "") throw usage(`invalid label ${JSON.stringify(text)} for --label. Use key or key=value`);
   return [key, cut < 0 ? "" : text.slice(cut + 1)];
 }

@@ -1,7 +1,7 @@
 import { usage } from "../failure.ts";
 
-/** An edit that names nothing to change is a mistake in typing, not a change. */
+/** Refuses an edit without any change. */
 export function requireChange(changes: object, noun: string): void {
   if (Object.keys(changes).length === 0)
-    throw usage("what shall change? Name at least one option", `belfry help ${noun} edit`);
+    throw usage("nothing to change: give at least one option", `See the options with: belfry help ${noun} edit`);
 }

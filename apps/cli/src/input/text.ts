@@ -3,13 +3,13 @@ import { usage } from "../failure.ts";
 import type { Host } from "../host.ts";
 
 interface ReadOptions {
-  /** Reading stops beyond it; all is read without one. */
+  /** Reading stops after this many bytes (default: no limit). */
   readonly bytesMax?: number;
-  /** Said of what is longer. */
+  /** The error for a longer text. */
   readonly tooLong?: string;
 }
 
-/** The text of a file, or of standard input for `-`. */
+/** Reads a file, or standard input for `-`. */
 export async function readText(path: string, host: Host, options: ReadOptions = {}): Promise<string> {
   const bytes = await readBytes(path === "-" ? standardInput(host) : readFile(path), options);
   try {
@@ -19,15 +19,15 @@ export async function readText(path: string, host: Host, options: ReadOptions = 
   }
 }
 
-/** Piece by piece: a device or a pipe may never end. */
+/** Reads in chunks, because a device or a pipe may never end. */
 async function readBytes(
-  pieces: AsyncIterable<string | Uint8Array>,
-  { bytesMax = Number.POSITIVE_INFINITY, tooLong = "it is too long" }: ReadOptions,
+  input: AsyncIterable<string | Uint8Array>,
+  { bytesMax = Number.POSITIVE_INFINITY, tooLong = "the input is too long" }: ReadOptions,
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const piece of pieces) {
-    const chunk = typeof piece === "string" ? Buffer.from(piece) : piece;
+  for await (const part of input) {
+    const chunk = typeof part === "string" ? Buffer.from(part) : part;
     length += chunk.byteLength;
     if (length > bytesMax) throw usage(tooLong);
     chunks.push(chunk);
@@ -39,12 +39,12 @@ async function* readFile(path: string): AsyncGenerator<Uint8Array, void, undefin
   try {
     yield* createReadStream(path) as AsyncIterable<Uint8Array>;
   } catch (error) {
-    // what fails after the file was opened, as of a directory, does not say of which file
+    // an error after the file was opened, for example on a directory, has no path
     throw Object.assign(error as Error, { path });
   }
 }
 
 function standardInput(host: Host): Host["stdin"] {
-  if (host.stdin.isTTY === true) host.stderr.write("Reading from the terminal; end with Ctrl-D\n");
+  if (host.stdin.isTTY === true) host.stderr.write("Reading from the terminal. End with Ctrl-D\n");
   return host.stdin;
 }

@@ -1,29 +1,29 @@
 import { parseDuration } from "@belfry/contract";
 import { usage } from "../failure.ts";
 
-/** The API knows no time beyond. */
-const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+/** The latest time that the API accepts. */
+const latestMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** Where a bare `2h` or `03:00` lies. */
+/** Whether `2h` and `03:00` are in the past or in the future. */
 export type Direction = "past" | "future";
 
 /**
- * A time as people write it, to RFC 3339: with an offset as it is, else in the zone of this machine. `2026-12-01 03:00`,
- * `03:00`, `tomorrow 03:00`, `now`, `2h`, `2h ago`, `in 2h`.
+ * Parses a time to RFC 3339. Without an offset it is in the time zone of this machine: `2026-12-01 03:00`, `03:00`,
+ * `tomorrow 03:00`, `now`, `2h`, `2h ago`, `in 2h`.
  */
 export function readTime(
   text: string,
   { nowMs, direction, option }: { readonly nowMs: number; readonly direction: Direction; readonly option: string },
 ): string {
-  const words = text.trim();
-  const instant = readRelative(words, nowMs, direction) ?? readAbsolute(words) ?? readLocal(words, nowMs, direction);
-  if (instant !== null && !Number.isNaN(instant)) {
-    if (instant < 0 || instant > lastInstant) throw usage(`${option} must be in the years 1970 to 9999`);
-    return new Date(instant).toISOString();
+  const trimmed = text.trim();
+  const atMs = readRelative(trimmed, nowMs, direction) ?? readAbsolute(trimmed) ?? readLocal(trimmed, nowMs, direction);
+  if (atMs !== null && !Number.isNaN(atMs)) {
+    if (atMs < 0 || atMs > latestMs) throw usage(`${option} must be between the years 1970 and 9999`);
+    return new Date(atMs).toISOString();
   }
   throw usage(
-    `${option}: ${JSON.stringify(text)} is no time here`,
-    "Write 2026-12-01T03:00:00Z, 2026-12-01 03:00, tomorrow 03:00, 03:00, 2h ago, in 2h, or now",
+    `cannot parse ${JSON.stringify(text)} as a time for ${option}`,
+    "Use 2026-12-01T03:00:00Z, 2026-12-01 03:00, tomorrow 03:00, 03:00, 2h ago, in 2h or now",
   );
 }
 
@@ -65,7 +65,7 @@ function readLocal(text: string, nowMs: number, direction: Direction): number | 
   return today <= nowMs ? today : at(-1);
 }
 
-/** Null for what the calendar or the clock here does not have: 31 February, or an hour that daylight saving leaves out. */
+/** Null for a local time that does not exist: 31 February, or an hour that daylight saving time skips. */
 function atLocal(
   [year, month, day]: readonly [number, number, number],
   [hour, minute, second]: readonly [number, number, number],

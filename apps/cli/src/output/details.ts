@@ -1,9 +1,9 @@
 import { printable, widthOf } from "./width.ts";
 
-/** A label and what it says; null leaves the line out. */
+/** A label and its value; null leaves the line out. */
 export type Detail = readonly [label: string, value: string | null];
 
-/** One resource, a member a line. */
+/** One resource, with one member per line. */
 export function renderDetails(details: readonly Detail[]): string {
   const shown = details.filter((detail): detail is readonly [string, string] => detail[1] !== null);
   const width = Math.max(...shown.map(([label]) => widthOf(label)));

@@ -5,23 +5,23 @@ import { progressOn } from "./progress.ts";
 import { type Column, renderTable } from "./table.ts";
 import { escapeUnsafe } from "./width.ts";
 
-/** A page of the SDK: the wire's object, which goes on when it is iterated. */
+/** A page of the SDK; iterating over it loads the pages after it. */
 interface ListPage<T> extends AsyncIterable<T> {
   readonly next_cursor: string | null;
 }
 
 interface ListView<T> {
-  /** The list's name on the wire. */
+  /** Name of the list in the API. */
   readonly plural: string;
-  /** All pages, or only the first. */
+  /** Whether to show all pages, or only the first. */
   readonly isWhole: boolean;
-  /** Or what they are for these rows, where that is to be asked for. */
+  /** The columns, or a function that loads what they need for these rows. */
   readonly columns: readonly Column<T>[] | ((rows: readonly T[]) => PromiseLike<readonly Column<T>[]>);
-  /** Said where there is nothing to list. */
+  /** Shown if the list is empty. */
   readonly empty: string;
 }
 
-/** What a command says: JSON for programs, or words for people. Standard output holds the answer and nothing else. */
+/** The output of a command: text or JSON. Standard output contains only the result. */
 export class Output {
   readonly json: boolean;
   readonly #host: Host;
@@ -34,13 +34,13 @@ export class Output {
     this.paint = painterFor(host.stdout, host.environment);
   }
 
-  /** The answer as JSON, or as `render` words it. */
+  /** Prints the result as JSON, or as the text of `render`. */
   answer(value: unknown, render: () => string): void {
     const text = this.json ? JSON.stringify(value, null, 2) : escapeUnsafe(render());
     this.write(text.endsWith("\n") ? text : `${text}\n`);
   }
 
-  /** One of many answers, as it comes. */
+  /** Prints one of many results, as it arrives. */
   event(value: unknown, render: () => string): void {
     this.write(`${this.json ? JSON.stringify(value) : escapeUnsafe(render())}\n`);
   }
@@ -52,7 +52,8 @@ export class Output {
     if (rows.length === 0) return this.note(view.empty);
     const columns = typeof view.columns === "function" ? await view.columns(rows) : view.columns;
     this.write(this.table(columns, rows));
-    if (!view.isWhole && page.next_cursor !== null) this.note("There are more: --limit <n>, or --all");
+    if (!view.isWhole && page.next_cursor !== null)
+      this.note(`Showing the newest ${rows.length}. Use --limit <n> or --all for more`);
   }
 
   table<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
@@ -60,7 +61,7 @@ export class Output {
     return renderTable(columns, rows, { columns: isTTY === true ? (width ?? 80) : null, paint: this.paint });
   }
 
-  /** A remark for a person; a program neither needs nor sees it. */
+  /** Prints a remark to standard error, but not with `--json`. */
   note(text: string): void {
     if (!this.json) this.writeError(`${escapeUnsafe(text)}\n`);
   }
@@ -75,7 +76,7 @@ export class Output {
     this.#host.stderr.write(data);
   }
 
-  /** Shown to a terminal once a second has passed, until anything else is said, or it is disposed of. */
+  /** Shows progress on a terminal after one second, until there is other output or it is disposed. */
   progress(text: () => string): Disposable {
     this.endProgress();
     const shown = progressOn(this.#host.stderr, text);
@@ -88,7 +89,7 @@ export class Output {
     this.#progress = null;
   }
 
-  /** One document, however long: pages are written as they come. */
+  /** Writes one JSON document, page by page. */
   async #streamJson(items: AsyncIterable<unknown>, plural: string): Promise<void> {
     let separator = "\n";
     this.write(`{\n  ${JSON.stringify(plural)}: [`);
@@ -100,7 +101,7 @@ export class Output {
   }
 }
 
-/** The plural names the list's array; so the contract's `listOf` makes it. */
+/** The contract's `listOf` names the array after the plural. */
 function itemsOf<T>(page: ListPage<T>, plural: string): readonly T[] {
   return Reflect.get(page, plural) as readonly T[];
 }

@@ -1,12 +1,12 @@
 import { styleText } from "node:util";
 import type { Sink } from "../host.ts";
 
-/** What a colour means; the terminal's own theme says how it looks. */
+/** The meaning of a color; the theme of the terminal decides how it looks. */
 export type Paint = "good" | "bad" | "warn" | "dim" | "bold";
 
 const formats = { good: "green", bad: "red", warn: "yellow", dim: "dim", bold: "bold" } as const;
 
-/** Colours for a terminal that has them, unless NO_COLOR is set. */
+/** Colors text for a terminal that supports it, unless NO_COLOR is set. */
 export function painterFor(
   sink: Sink,
   environment: Readonly<Record<string, string | undefined>>,

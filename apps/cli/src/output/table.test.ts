@@ -19,7 +19,7 @@ const rows: readonly Row[] = [
 ];
 const plain = (_: unknown, text: string): string => text;
 
-test("columns are aligned by what they look like, numbers to the right", () => {
+test("columns are aligned by display width, numbers to the right", () => {
   expect(renderTable(columns, rows, { columns: null, paint: plain })).toBe(
     [
       "NAME                        SIZE  ID",
@@ -30,14 +30,14 @@ test("columns are aligned by what they look like, numbers to the right", () => {
   );
 });
 
-test("where the terminal is narrow, only what may be cut is cut", () => {
+test("a narrow terminal truncates only flexible columns", () => {
   expect(renderTable(columns, rows, { columns: 30, paint: plain })).toBe(
     ["NAME              SIZE  ID", "a name that is…      5  tsk_1", "日本語           12345  tsk_22", ""].join("\n"),
   );
   expect(renderTable(columns, rows, { columns: 5, paint: plain })).toContain("tsk_22");
 });
 
-test("an offset that all times share is said once, others at each time", () => {
+test("an offset that all times share is shown once", () => {
   const times: readonly Column<string | null>[] = [{ title: "WHEN", text: (at) => at, isTime: true }];
   const zone = process.env["TZ"];
   process.env["TZ"] = "Europe/Berlin";
@@ -54,30 +54,30 @@ test("an offset that all times share is said once, others at each time", () => {
   }
 });
 
-test("where not all columns fit, the spare ones are left out before the others are cut", () => {
+test("spare columns are left out before others are truncated", () => {
   const spare: readonly Column<Row>[] = [...columns, { title: "BY", text: () => "schedule", isSpare: true }];
   expect(renderTable(spare, rows, { columns: 60, paint: plain })).toContain("schedule");
   expect(renderTable(spare, rows, { columns: 32, paint: plain })).not.toContain("schedule");
 });
 
-test("columns without a title have no head", () => {
+test("columns without titles have no header", () => {
   expect(
     renderTable([{ title: "", text: ({ name }: Row) => name }], rows.slice(0, 1), { columns: null, paint: plain }),
   ).toBe("a name that is quite long\n");
 });
 
-test("a wide character takes two columns, and is never cut in half", () => {
+test("a wide character takes two columns, and is never split", () => {
   expect(widthOf("日本")).toBe(4);
   expect(widthOf("e\u0301")).toBe(1);
   expect(truncate("日本語", 4)).toBe("日…");
   expect(truncate("abc", 3)).toBe("abc");
 });
 
-test("what would move the cursor or start a line is shown, not done", () => {
+test("control characters and line breaks are escaped", () => {
   expect(printable("a\nb\tc\u001B[31md\u0007")).toBe("a↵b c\\x1b[31md\\x07");
 });
 
-test("what would turn the direction of what comes after it is shown, not done", () => {
+test("bidirectional controls are escaped", () => {
   const marks = "\u061C\u200E\u200F\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069";
   const shown = String.raw`\x61c\x200e\x200f\x202a\x202b\x202c\x202d\x202e\x2066\x2067\x2068\x2069`;
   expect(printable(marks)).toBe(shown);

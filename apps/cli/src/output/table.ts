@@ -4,25 +4,25 @@ import { printable, truncate, widthOf } from "./width.ts";
 
 export interface Column<T> {
   readonly title: string;
-  /** What the cell says; of a column of times, the instant. */
+  /** The text of the cell; in a column of times, the timestamp. */
   readonly text: (row: T) => string | null;
   readonly color?: (row: T) => Paint | null;
   readonly isNumber?: true;
-  /** Instants, shown in the reader's zone. */
+  /** Timestamps, shown in the time zone of this machine. */
   readonly isTime?: true;
-  /** May be cut where the terminal is narrow; ids and times never are. */
+  /** Can be truncated on a narrow terminal; ids and times never are. */
   readonly isFlexible?: true;
-  /** Left out where the terminal is too narrow for all. */
+  /** Left out if the terminal is too narrow for all columns. */
   readonly isSpare?: true;
 }
 
 interface TableStyle {
-  /** Null where nothing is cut: the reader is no terminal. */
+  /** Width of the terminal; null if the output is not a terminal, and nothing is truncated. */
   readonly columns: number | null;
   readonly paint: (paint: Paint, text: string) => string;
 }
 
-/** A column as it will be written. */
+/** A column with its final texts and width. */
 interface RenderedColumn {
   readonly title: string;
   readonly cells: readonly string[];
@@ -35,7 +35,7 @@ interface RenderedColumn {
 const gap = "  ";
 const narrowest = 8;
 
-/** Aligned lines, titles first. */
+/** Renders aligned lines, titles first. */
 export function renderTable<T>(columns: readonly Column<T>[], rows: readonly T[], style: TableStyle): string {
   const all = fit(
     columns.map((column) => toRenderedColumn(column, rows)),
@@ -78,19 +78,19 @@ function textsOf<T>({ title, text }: Column<T>, rows: readonly T[]): Pick<Render
   return { title, cells: rows.map((row) => printable(text(row) ?? "-")) };
 }
 
-/** The offset is said once, beside the title, unless the clock was changed between two of the times. */
+/** Shows the UTC offset once, next to the title, unless the times have different offsets. */
 function timesOf<T>({ title, text }: Column<T>, rows: readonly T[]): Pick<RenderedColumn, "title" | "cells"> {
-  const instants = rows.map(text);
-  const offsets = new Set(instants.flatMap((instant) => (instant === null ? [] : [formatOffset(instant)])));
-  if (offsets.size !== 1) return { title, cells: instants.map(formatLocal) };
+  const timestamps = rows.map(text);
+  const offsets = new Set(timestamps.flatMap((timestamp) => (timestamp === null ? [] : [formatOffset(timestamp)])));
+  if (offsets.size !== 1) return { title, cells: timestamps.map(formatLocal) };
   const [offset] = offsets;
   return {
     title: `${title} ${offset}`,
-    cells: instants.map((instant) => formatLocal(instant).replace(` ${offset}`, "")),
+    cells: timestamps.map((timestamp) => formatLocal(timestamp).replace(` ${offset}`, "")),
   };
 }
 
-/** The widest flexible column gives first, one by one, until all fit or none can give more. */
+/** Narrows the widest flexible column, one character at a time, until the table fits or no column can shrink. */
 function fit(rendered: readonly RenderedColumn[], available: number | null): readonly RenderedColumn[] {
   const fitted = rendered.map((column) => ({ ...column }));
   for (let excess = available === null ? 0 : totalOf(fitted) - available; excess > 0; excess -= 1) {

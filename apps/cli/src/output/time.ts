@@ -1,4 +1,4 @@
-/** `2026-11-22 03:00:00 +01:00`: the reader's own zone (TZ), which is always said. */
+/** `2026-11-22 03:00:00 +01:00`, in the time zone of this machine (TZ). */
 export function formatLocal(timestamp: string | null): string {
   if (timestamp === null) return "-";
   const at = new Date(timestamp);
@@ -6,12 +6,12 @@ export function formatLocal(timestamp: string | null): string {
   return `${date} ${pad(at.getHours())}:${pad(at.getMinutes())}:${pad(at.getSeconds())} ${formatOffset(timestamp)}`;
 }
 
-/** A sentence of the daemon, with the times in it in the reader's zone. */
+/** Converts the timestamps in a message of the daemon to the time zone of this machine. */
 export function localize(text: string): string {
   return text.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, formatLocal);
 }
 
-/** How far the reader's zone is from UTC at that instant: `+01:00`. */
+/** The UTC offset of this machine's time zone at that time: `+01:00`. */
 export function formatOffset(timestamp: string): string {
   const minutes = -new Date(timestamp).getTimezoneOffset();
   const size = Math.abs(minutes);
@@ -43,7 +43,7 @@ export function formatSpan(ms: number): string {
   return `${Math.floor(ms / unitMs)}${unit}${more === 0 ? "" : ` ${more}${rest![0]}`}`;
 }
 
-/** How long a run took: `87ms`, `1.2s`, `3m 5s`. */
+/** The duration of a run: `87ms`, `1.2s`, `3m 5s`. */
 export function formatElapsed(ms: number | null): string {
   if (ms === null) return "-";
   if (ms < 1_000) return `${ms}ms`;

@@ -2,28 +2,28 @@ import type { Client, OutputItem } from "@belfry/client";
 import type { Output } from "../output/output.ts";
 import { formatBytes } from "../output/time.ts";
 
-interface Wanted {
+interface OutputSelection {
   readonly stream: "stdout" | "stderr" | "both";
   readonly follow: boolean;
   readonly attempt?: number;
 }
 
-/** What a run wrote goes where it wrote it: its standard output to ours, its errors to ours. */
+/** Copies the output of a run: its standard output to ours, its standard error to ours. */
 export async function copyOutput(
   client: Client,
   runId: string,
-  { out, ...wanted }: Wanted & { readonly out: Output },
+  { out, ...selection }: OutputSelection & { readonly out: Output },
 ): Promise<void> {
-  // a run that is silent is none to wait for
+  // a run without output is not a slow daemon
   out.endProgress();
-  for await (const item of client.runs.output(runId, wanted)) {
+  for await (const item of client.runs.output(runId, selection)) {
     if (out.json) out.event(asWire(item), () => "");
     else copy(item, out);
   }
 }
 
 function copy(item: OutputItem, out: Output): void {
-  if (item.kind === "cut") out.writeError(`[${formatBytes(item.bytes)} of ${item.stream} were not kept]\n`);
+  if (item.kind === "cut") out.writeError(`[${formatBytes(item.bytes)} of ${item.stream} dropped]\n`);
   if (item.kind !== "output") return;
   if (item.stream === "stdout") out.write(item.bytes);
   else out.writeError(item.bytes);

@@ -1,6 +1,6 @@
 import { type Client, isApiError, type Run } from "@belfry/client";
 
-/** The run whose end asked for this one; null where there is none, or its history is gone. */
+/** The run that started this one through a chain; null if there is none, or it was deleted. */
 export async function findSourceRun(client: Client, run: Run): Promise<Run | null> {
   if (run.source_run_id === undefined) return null;
   try {

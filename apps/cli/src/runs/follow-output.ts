@@ -5,19 +5,19 @@ import { copyOutput } from "./copy-output.ts";
 
 const pollMs = 200;
 
-/** What a run writes until it has ended, retries included. */
+/** Copies the output of a run until it has finished, including retries. */
 export async function followOutput(
   client: Client,
   run: Run,
   { stream, out }: { readonly stream: "stdout" | "stderr" | "both"; readonly out: Output },
 ): Promise<void> {
   for (let current = run; ;) {
-    const attempt = begunAttempts(current);
+    const attempt = startedAttempts(current);
     const followed = Math.max(1, attempt);
-    // a run that waits for its first attempt is waited for by the daemon
+    // before the first attempt, the daemon waits for it
     await copyOutput(client, run.id, { stream, follow: true, ...(attempt === 0 ? {} : { attempt }), out });
     current = await client.runs.get(run.id);
-    if (current.state === "queued") out.note(`[attempt ${followed} of ${current.attempts_max} has ended]`);
+    if (current.state === "queued") out.note(`[attempt ${followed} of ${current.attempts_max} finished]`);
     while (current.state === "queued") {
       await pause(pollMs);
       current = await client.runs.get(run.id);
@@ -26,7 +26,7 @@ export async function followOutput(
   }
 }
 
-/** Between two attempts a run has the number of the next one. */
-function begunAttempts({ state, attempt }: Run): number {
+/** Between two attempts, `attempt` is already the number of the next one. */
+function startedAttempts({ state, attempt }: Run): number {
   return state === "queued" ? Math.max(0, attempt - 1) : attempt;
 }

@@ -10,22 +10,22 @@ import { followOutput } from "./follow-output.ts";
 import { exitCodeOf, waitForRun } from "./wait-for-run.ts";
 
 export const followOptions = {
-  wait: flag("-w, --wait", "wait for its end; the exit code tells how it went"),
-  follow: flag("-f, --follow", "print what it writes, and wait"),
+  wait: flag("-w, --wait", "wait until the run has finished; exit with 0 if it succeeded, 1 otherwise"),
+  follow: flag("-f, --follow", "print the output of the run, and wait like --wait"),
 } as const;
 
-interface Started {
+interface StartedRun {
   readonly client: Client;
   readonly run: Run;
   readonly out: Output;
   readonly host: Host;
   readonly options: ValuesOf<typeof followOptions>;
-  /** Said where nobody waits, unless the run was skipped. */
+  /** Printed without --wait and --follow, unless the run was skipped. */
   readonly describe: () => string;
 }
 
-/** After a run was asked for: says so, or stays to its end. With `--json` the answer is the run as it is then. */
-export async function followRun({ client, run, out, host, options, describe }: Started): Promise<ExitCode> {
+/** Reports a requested run, or waits until it has finished. With `--json` it prints the run as it is then. */
+export async function followRun({ client, run, out, host, options, describe }: StartedRun): Promise<ExitCode> {
   const isFollowing = options.follow === true && !out.json;
   if (!isFollowing && options.wait !== true && options.follow !== true) {
     out.answer(run, run.state === "skipped" ? () => describeSkipped(run) : describe);
@@ -33,22 +33,22 @@ export async function followRun({ client, run, out, host, options, describe }: S
   }
   using _ = host.onInterrupt(() => detach(run, host));
   if (isFollowing) await followOutput(client, run, { stream: "both", out });
-  const ended = await waitForRun(client, run, { out, now: host.now });
-  if (out.json) out.answer(ended, () => "");
+  const finished = await waitForRun(client, run, { out, now: host.now });
+  if (out.json) out.answer(finished, () => "");
   else
     out.note(
-      `${JSON.stringify(ended.task_name)} ${runState(ended)}${ended.duration_ms === null ? "" : ` after ${formatElapsed(ended.duration_ms)}`} (${ended.id})`,
+      `Task ${JSON.stringify(finished.task_name)} ${runState(finished)}${finished.duration_ms === null ? "" : ` after ${formatElapsed(finished.duration_ms)}`} (${finished.id})`,
     );
-  return exitCodeOf(ended);
+  return exitCodeOf(finished);
 }
 
-/** The daemon's reason is a sentence without its subject. */
+/** The daemon's reason has no subject. */
 function describeSkipped(run: Run): string {
-  return `${JSON.stringify(run.task_name)} ${run.reason_text ?? "was skipped"} (${run.id})`;
+  return `Run of task ${JSON.stringify(run.task_name)} ${run.reason_text ?? "was skipped"} (${run.id})`;
 }
 
-/** The run belongs to the daemon: whoever watched may go. */
+/** The run belongs to the daemon and continues after the command. */
 function detach(run: Run, host: Host): void {
-  host.stderr.write(`\nThe run goes on. To end it: belfry run cancel ${run.id}\n`);
+  host.stderr.write(`\nThe run continues. Cancel it with: belfry run cancel ${run.id}\n`);
   host.exit(130);
 }

@@ -10,7 +10,7 @@ import { runState } from "../views/run.ts";
 const firstDelayMs = 50;
 const delayMaxMs = 1_000;
 
-/** Asks until the run has ended, ever less often. It goes on without us, so an interrupt costs nothing. */
+/** Polls with growing delays until the run has finished. */
 export async function waitForRun(
   client: Client,
   run: Run,
@@ -18,7 +18,7 @@ export async function waitForRun(
 ): Promise<Run> {
   const startedMs = now();
   let current = run;
-  using _ = out.progress(() => `${current.task_name}: ${runState(current)}, ${formatSpan(now() - startedMs)}`);
+  using _ = out.progress(() => `${current.task_name}: ${runState(current)}, ${formatSpan(now() - startedMs)} elapsed`);
   for (let delayMs = firstDelayMs; isLive(current); delayMs = Math.min(delayMs * 1.5, delayMaxMs)) {
     await pause(delayMs);
     current = await client.runs.get(run.id);

@@ -9,32 +9,32 @@ interface TreeStyle {
 }
 
 /**
- * The chains as trees, one for each task that no chain leads to. A task that several lead to is drawn below each of
- * them, and what follows it below the first.
+ * Draws a tree for each task that no chain starts. A task that several chains start appears below each source; its own
+ * targets are drawn only the first time.
  */
 export function renderChainTree(graph: ChainGraph, { paint, nameOf }: TreeStyle): string {
-  const leadingOn = Map.groupBy(graph.chains, (chain) => chain.source_task_id);
+  const bySource = Map.groupBy(graph.chains, (chain) => chain.source_task_id);
   const drawn = new Set<string>();
   const lines: string[] = [];
   for (const task of graph.tasks) {
     if (task.level > 0) continue;
     lines.push(printable(nameOf(taskRef(task))));
-    // a stack, not recursion: a chain may be thousands long
-    const waiting = branchesOf(task.task_id, "").reverse();
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    // a stack instead of recursion, because a path can have thousands of tasks
+    const pending = branchesOf(task.task_id, "").reverse();
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const { chain, indent, isLast } = next;
-      const isAgain = drawn.has(chain.target_task_id) && leadingOn.has(chain.target_task_id);
+      const isAgain = drawn.has(chain.target_task_id) && bySource.has(chain.target_task_id);
       drawn.add(chain.target_task_id);
       lines.push(
         `${paint("dim", `${indent}${isLast ? "└─" : "├─"}`)} ${labelOf(chain)}${isAgain ? paint("dim", " (see above)") : ""}`,
       );
-      if (!isAgain) waiting.push(...branchesOf(chain.target_task_id, `${indent}${isLast ? "   " : "│  "}`).reverse());
+      if (!isAgain) pending.push(...branchesOf(chain.target_task_id, `${indent}${isLast ? "   " : "│  "}`).reverse());
     }
   }
   return `${lines.join("\n")}\n`;
 
   function branchesOf(taskId: string, indent: string) {
-    const chains = leadingOn.get(taskId) ?? [];
+    const chains = bySource.get(taskId) ?? [];
     return chains.map((chain, index) => ({ chain, indent, isLast: index === chains.length - 1 }));
   }
 

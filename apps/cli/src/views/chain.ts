@@ -12,7 +12,7 @@ export function targetOf(chain: Chain): TaskRef {
   return { id: chain.target_task_id, name: chain.target_task_name };
 }
 
-/** Every task that is named where these are shown. */
+/** The source and target tasks of these chains. */
 export function tasksIn(chains: readonly Chain[]): readonly TaskRef[] {
   return chains.flatMap((chain) => [sourceOf(chain), targetOf(chain)]);
 }
@@ -38,8 +38,8 @@ export function chainDetails(chain: Chain, nameOf: NameOf): readonly Detail[] {
     ["After", nameOf(sourceOf(chain))],
     ["On", chain.on_outcome === "any" ? "any outcome: success or failure" : chain.on_outcome],
     ["Starts", nameOf(targetOf(chain))],
-    ["Delay", chain.delay === "0s" ? null : `${chain.delay} after that end`],
-    ["State", chain.enabled ? "enabled" : "disabled: it starts nothing"],
+    ["Delay", chain.delay === "0s" ? null : `${chain.delay} after the source finishes`],
+    ["State", chain.enabled ? "enabled" : "disabled: it does not start its target"],
     ["Changed", formatLocal(chain.updated_at)],
   ];
 }

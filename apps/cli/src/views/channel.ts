@@ -18,7 +18,7 @@ export function channelDetails(channel: NotificationChannel): readonly Detail[] 
     ["Channel", channel.name],
     ["Id", channel.id],
     ["Endpoint", channel.endpoint_summary],
-    ["State", channel.enabled ? "enabled" : "disabled: it gets no new deliveries"],
+    ["State", channel.enabled ? "enabled" : "disabled: no new deliveries are queued"],
     ["Failing", channel.failing_since === null ? null : failuresText(channel)],
     ["Secrets", secretsText(channel)],
     ["Changed", formatLocal(channel.updated_at)],

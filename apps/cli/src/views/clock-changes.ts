@@ -4,16 +4,16 @@ import { parseDuration } from "@belfry/contract";
 type Occurrence = Pick<Preview["occurrences"][number] | Agenda["entries"][number], "dst_note" | "dst_shift">;
 export type Gap = Preview["dst_gaps"][number] | Agenda["dst_gaps"][number];
 
-/** What the clocks did to a scheduled time; `gap` is the one that it ends, where it is known. */
+/** How a clock change affects a scheduled time; `gap` is the gap before it, if it is known. */
 export function noteOfTime({ dst_note, dst_shift }: Occurrence, gap: Gap | undefined): string {
   if (dst_note === null || dst_shift === null) return "";
   const shift = describeShift(dst_shift);
   if (dst_note === "gap")
-    return `in place of ${gap === undefined ? "skipped times" : describeTimes(gap)}: the clocks go forward ${shift}`;
+    return `instead of ${gap === undefined ? "skipped times" : describeTimes(gap)}: the clocks go forward ${shift}`;
   return `the ${dst_note === "overlap_first" ? "first" : "second"} of two: the clocks go back ${shift}`;
 }
 
-/** Of times that nothing runs in place of. */
+/** Skipped local times that do not run. */
 export function noteOfGap(gap: Gap): string {
   const verb = gap.local_times_count === 1 ? "does" : "do";
   return `${describeTimes(gap)} ${verb} not run: the clocks go forward ${describeShift(gap.length)}`;

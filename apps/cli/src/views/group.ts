@@ -6,14 +6,14 @@ import { formatLocal } from "../output/time.ts";
 export function groupColumns(names: ReadonlyMap<string, string>): readonly Column<Group>[] {
   return [
     { title: "NAME", text: (group) => group.name, isFlexible: true },
-    { title: "IN", text: (group) => parentText(group, names), isFlexible: true },
+    { title: "PARENT", text: (group) => parentText(group, names), isFlexible: true },
     {
       title: "STATE",
       text: (group) => (group.enabled ? "enabled" : "disabled"),
       color: (group) => (group.enabled ? "good" : "dim"),
     },
-    { title: "AT ONCE", text: (group) => String(group.max_concurrent_runs ?? "-"), isNumber: true },
-    { title: "ZONE", text: (group) => group.time_zone ?? "-" },
+    { title: "MAX RUNS", text: (group) => String(group.max_concurrent_runs ?? "-"), isNumber: true },
+    { title: "TIME ZONE", text: (group) => group.time_zone ?? "-" },
     { title: "ID", text: (group) => group.id, color: () => "dim" },
   ];
 }
@@ -27,9 +27,9 @@ export function groupDetails(group: Group): readonly Detail[] {
     ["Group", group.name],
     ["Id", group.id],
     ["Description", group.description],
-    ["State", group.enabled ? "enabled" : "disabled: its tasks do not start"],
-    ["Runs at once", group.max_concurrent_runs === null ? null : String(group.max_concurrent_runs)],
-    ["Zone", group.time_zone],
+    ["State", group.enabled ? "enabled" : "disabled: its tasks cannot start"],
+    ["Max concurrent runs", group.max_concurrent_runs === null ? null : String(group.max_concurrent_runs)],
+    ["Time zone", group.time_zone],
     ["Environment", group.environment_names.length === 0 ? null : group.environment_names.join(", ")],
     ["Changed", formatLocal(group.updated_at)],
   ];

@@ -8,10 +8,10 @@ import type { Paint } from "../output/paint.ts";
 import type { Column } from "../output/table.ts";
 import { formatBytes, formatLocal, formatElapsed, localize } from "../output/time.ts";
 
-/** The state, and where it is not plain, why: `failed: exit 3`. */
+/** The state, with the reason where there is one: `failed: exit 3`. */
 export function runState(run: Run): string {
   if (run.state === "queued" && run.attempt > 0) return `queued: retry ${run.attempt - 1} of ${run.attempts_max - 1}`;
-  // while a retry runs, the reason is the former attempt's
+  // while a retry runs, the reason is that of the previous attempt
   if (isLive(run) || run.reason === null || run.state === "succeeded" || run.state === run.reason) return run.state;
   return `${run.state}: ${shortReason(run)}`;
 }
@@ -40,7 +40,7 @@ function paintOfRun(run: Run): Paint | null {
   }
 }
 
-/** Of all tasks: a run knows its group, so two tasks of one name are told apart by that. */
+/** Columns for runs of several tasks. Runs know their group, so tasks with equal names are shown as `group/name`. */
 export function runColumns(runs: readonly Run[]): readonly Column<Run>[] {
   const shared = sharedNames(runs.map(taskRef));
   const nameOf = (run: Run): string => (shared.has(foldName(run.task_name)) ? taskPath(run) : run.task_name);
@@ -48,12 +48,12 @@ export function runColumns(runs: readonly Run[]): readonly Column<Run>[] {
   return [when, { title: "TASK", text: nameOf, isFlexible: true }, ...rest];
 }
 
-/** Of one task. */
+/** Columns for runs of one task. */
 export const ownRunColumns: readonly [Column<Run>, ...Column<Run>[]] = [
   { title: "WHEN", text: (run) => run.started_at ?? run.scheduled_for, isTime: true },
   { title: "STATE", text: runState, color: paintOfRun },
-  { title: "TOOK", text: (run) => formatElapsed(run.duration_ms), isNumber: true },
-  { title: "BY", text: (run) => run.trigger, isSpare: true },
+  { title: "DURATION", text: (run) => formatElapsed(run.duration_ms), isNumber: true },
+  { title: "TRIGGER", text: (run) => run.trigger, isSpare: true },
   { title: "ID", text: (run) => run.id, color: () => "dim" },
 ];
 
@@ -62,26 +62,28 @@ export function taskPath({ group_name, task_name }: Run): string {
   return pathOfTask({ group_name, name: task_name });
 }
 
-/** `source` is the run whose end asked for it, where that is known. */
+/** `source` is the run that started this one through a chain, if it is known. */
 export function runDetails(run: Run, source: Run | null = null): readonly Detail[] {
   return [
     ["Run", run.id],
     ["Task", taskPath(run)],
     ["State", runState(run)],
     ["Reason", run.reason_text === null ? null : localize(run.reason_text)],
-    ["Asked for by", run.trigger],
+    ["Trigger", run.trigger],
     ["After", sourceText(run, source)],
-    ["Due", formatLocal(run.scheduled_for)],
+    ["Scheduled for", formatLocal(run.scheduled_for)],
     ["Queued", formatLocal(run.queued_at)],
     ["Started", run.started_at === null ? null : formatLocal(run.started_at)],
-    ["Ended", run.ended_at === null ? null : formatLocal(run.ended_at)],
-    ["Took", run.duration_ms === null ? null : formatElapsed(run.duration_ms)],
+    ["Finished", run.ended_at === null ? null : formatLocal(run.ended_at)],
+    ["Duration", run.duration_ms === null ? null : formatElapsed(run.duration_ms)],
     ["Attempt", run.attempts_max === 1 ? null : `${run.attempt} of ${run.attempts_max}`],
     ["Exit code", run.exit_code === null ? null : String(run.exit_code)],
     ["Process", run.pid === null ? null : `${run.pid}${run.host === null ? "" : ` on ${run.host}`}`],
     [
-      "Also stands for",
-      run.coalesced === 0 ? null : `${run.coalesced} due times since ${formatLocal(run.coalesced_from)}`,
+      "Missed times",
+      run.coalesced === 0
+        ? null
+        : `${run.coalesced} earlier ${run.coalesced === 1 ? "time" : "times"} since ${formatLocal(run.coalesced_from)} merged into this run`,
     ],
     ["Output", run.started_at === null ? null : outputText(run.output)],
   ];
@@ -95,5 +97,5 @@ function sourceText(run: Run, source: Run | null): string | null {
 
 function outputText({ stdout_bytes, stderr_bytes, stdout_cut, stderr_cut }: Run["output"]): string {
   const cut = stdout_cut + stderr_cut;
-  return `${formatBytes(stdout_bytes)} on stdout, ${formatBytes(stderr_bytes)} on stderr${cut === 0 ? "" : `, ${formatBytes(cut)} not kept`}`;
+  return `${formatBytes(stdout_bytes)} on stdout, ${formatBytes(stderr_bytes)} on stderr${cut === 0 ? "" : `, ${formatBytes(cut)} dropped`}`;
 }

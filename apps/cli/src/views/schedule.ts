@@ -5,7 +5,7 @@ import type { Paint } from "../output/paint.ts";
 import type { Column } from "../output/table.ts";
 import { formatLocal, formatRelative } from "../output/time.ts";
 
-/** When, in its own words: `0 3 * * *`, `every 5m`, `once 2026-12-01 03:00:00 +01:00`, `at boot`. */
+/** When the schedule runs: `0 3 * * *`, `every 5m`, `once 2026-12-01 03:00:00 +01:00`, `at boot`. */
 function timingText(schedule: Schedule): string {
   switch (schedule.kind) {
     case "cron":
@@ -33,11 +33,11 @@ export function scheduleColumns(nameOf: NameOf): readonly Column<Schedule>[] {
   return [{ title: "TASK", text: (schedule) => nameOf(taskRef(schedule)), isFlexible: true }, ...ownScheduleColumns];
 }
 
-/** Of one task. */
+/** Columns for schedules of one task. */
 export const ownScheduleColumns: readonly Column<Schedule>[] = [
   { title: "WHEN", text: timingText },
   {
-    title: "ZONE",
+    title: "TIME ZONE",
     text: (schedule) => (schedule.kind === "cron" ? schedule.effective_time_zone : null),
     isSpare: true,
   },
@@ -56,7 +56,7 @@ export function scheduleDetails(schedule: Schedule, nowMs: number): readonly Det
     ["Id", schedule.id],
     ["Task", schedule.task_name],
     ["When", timingText(schedule)],
-    ["Zone", kind === "cron" ? `${schedule.effective_time_zone}${inherited}` : null],
+    ["Time zone", kind === "cron" ? `${schedule.effective_time_zone}${inherited}` : null],
     ["State", scheduleState(schedule)],
     ["Paused until", withRelative(schedule.paused_until)],
     ["Next run", withRelative(schedule.next_run_at)],
@@ -64,7 +64,7 @@ export function scheduleDetails(schedule: Schedule, nowMs: number): readonly Det
     ["Jitter", schedule.jitter === "0s" ? null : `up to ${schedule.jitter}`],
     [
       "Missed times",
-      `${misfire.policy.replace("_", " ")}${misfire.policy === "skip" ? "" : `, not older than ${misfire.window}`}`,
+      `${misfire.policy.replace("_", " ")}${misfire.policy === "skip" ? "" : `, up to ${misfire.window} old`}`,
     ],
     ["Clock changes", kind === "cron" ? `${dst.gap.replace("_", " ")} in a gap, ${dst.overlap} in an overlap` : null],
     ["Counted from", withRelative(schedule.anchored_at)],
@@ -73,10 +73,10 @@ export function scheduleDetails(schedule: Schedule, nowMs: number): readonly Det
   ];
 }
 
-/** What a person wants to hear after a change. */
+/** The next run, as it is shown after a change. */
 export function nextRunText(schedule: Schedule, nowMs: number): string {
   if (schedule.next_run_at !== null)
     return `next run ${formatLocal(schedule.next_run_at)} (${formatRelative(schedule.next_run_at, nowMs)})`;
-  if (schedule.kind === "boot") return "runs at the next start of the machine";
-  return schedule.enabled && !schedule.paused ? "never due again" : "not due while it is off";
+  if (schedule.kind === "boot") return "runs at the next boot";
+  return schedule.enabled && !schedule.paused ? "no further runs" : "no runs until it is enabled or resumed";
 }

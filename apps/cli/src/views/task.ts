@@ -4,7 +4,7 @@ import type { Paint } from "../output/paint.ts";
 import type { Column } from "../output/table.ts";
 import { formatLocal } from "../output/time.ts";
 
-/** One word for what a person asks first: can it run? */
+/** Whether the task can run, in one word. */
 export function taskState(task: Task): string {
   if (task.lifecycle !== "active") return task.lifecycle;
   if (!task.enabled) return "disabled";
@@ -17,7 +17,7 @@ function paintOfTask(task: Task): Paint | null {
   return state === "disabled" || state === "archived" ? "dim" : "warn";
 }
 
-/** `nextRuns` holds the soonest instant of each task's schedules. */
+/** `nextRuns` maps task ids to the time of the next run. */
 export function taskColumns(nextRuns: ReadonlyMap<string, string>): readonly Column<Task>[] {
   return [
     { title: "NAME", text: (task) => task.name, isFlexible: true },
@@ -38,21 +38,26 @@ export function taskDetails(task: Task): readonly Detail[] {
     ["Group", task.group_name],
     ["State", taskState(task)],
     ["Command", commandText(task.command)],
-    ["Starts in", task.working_directory],
+    ["Working directory", task.working_directory],
     ["Environment", task.environment_names.length === 0 ? null : task.environment_names.join(", ")],
     ["Standard input", task.has_standard_input ? "given" : null],
     ["Timeout", task.timeout === null ? null : `${task.timeout}, then TERM, and KILL after ${task.kill_grace}`],
     ["Retries", retry.max_attempts === 1 ? null : `${retry.max_attempts - 1}, the first after ${retry.delay}`],
-    ["At once", `${concurrency.limit}, then ${concurrency.on_conflict}`],
+    ["Concurrency", concurrencyText(concurrency)],
     ["Priority", task.priority === 0 ? null : String(task.priority)],
-    ["Success", task.success_exit_codes.join() === "0" ? null : `exit codes ${task.success_exit_codes.join(", ")}`],
-    ["History", `${retention.runs} runs, up to ${retention.age}`],
+    ["Successful exit codes", task.success_exit_codes.join() === "0" ? null : task.success_exit_codes.join(", ")],
+    ["History", `${retention.runs} ${retention.runs === 1 ? "run" : "runs"}, up to ${retention.age} old`],
     ["Labels", labels.length === 0 ? null : labels.join(", ")],
     ["Changed", formatLocal(task.updated_at)],
   ];
 }
 
-/** As it could be typed; what needs quotes for a shell has them. */
+/** `1 run at a time, others are queued`. */
+function concurrencyText({ limit, on_conflict }: Task["concurrency"]): string {
+  return `${limit} ${limit === 1 ? "run" : "runs"} at a time, others are ${on_conflict === "queue" ? "queued" : "skipped"}`;
+}
+
+/** The command as a shell would read it, with quotes where they are needed. */
 function commandText(command: Task["command"]): string | null {
   if (command === null) return null;
   if (command.kind === "shell") return command.script;

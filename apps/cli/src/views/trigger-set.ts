@@ -6,23 +6,23 @@ import type { Column } from "../output/table.ts";
 import { formatLocal } from "../output/time.ts";
 import { taskOf } from "./trigger.ts";
 
-/** How many are enabled, and what keeps those from running something. */
+/** How many members are enabled, and why they cannot start a run. */
 function setState(set: TriggerSet): string {
   const { enabled_count, member_count } = set;
   if (enabled_count === 0) return "disabled";
   const count = enabled_count === member_count ? "enabled" : `${enabled_count} of ${member_count} enabled`;
-  const obstacle = obstacleOf(set);
-  return obstacle === null ? count : `${count}, ${obstacle.replaceAll("_", " ")}`;
+  const reason = notReadyReason(set);
+  return reason === null ? count : `${count}, ${reason.replaceAll("_", " ")}`;
 }
 
-/** The members share their task, and so what keeps it from running. */
-function obstacleOf({ members }: TriggerSet): string | null {
+/** All members share their task, and therefore the reason. */
+function notReadyReason({ members }: TriggerSet): string | null {
   return members.find(({ enabled, readiness }) => enabled && readiness !== "ready")?.reason ?? null;
 }
 
 function paintOfSet(set: TriggerSet): Paint {
   if (set.enabled_count === 0) return "dim";
-  return obstacleOf(set) === null ? "good" : "warn";
+  return notReadyReason(set) === null ? "good" : "warn";
 }
 
 export function triggerSetColumns(nameOf: NameOf): readonly Column<TriggerSet>[] {
@@ -47,7 +47,7 @@ export function triggerSetDetails(set: TriggerSet): readonly Detail[] {
 
 type SetKey = TriggerSetSecrets["keys"][number];
 
-/** A line a member; their commands are one and the same, for each reads its key. */
+/** One line per member. The commands are left out: they are all the same. */
 export function setSecretsColumns(set: TriggerSet): readonly Column<SetKey>[] {
   const names = new Map(set.members.map((member) => [member.id, member.name]));
   return [

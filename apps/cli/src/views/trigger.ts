@@ -5,7 +5,7 @@ import type { Paint } from "../output/paint.ts";
 import type { Column } from "../output/table.ts";
 import { formatLocal } from "../output/time.ts";
 
-/** One word for what a person asks first: would a fire run something? */
+/** Whether firing the trigger starts a run, in one word. */
 function triggerState(trigger: Trigger): string {
   if (!trigger.enabled) return "disabled";
   return trigger.readiness === "ready" ? "ready" : trigger.reason.replaceAll("_", " ");
@@ -16,7 +16,7 @@ function paintOfTrigger(trigger: Trigger): Paint {
   return trigger.readiness === "ready" ? "good" : "warn";
 }
 
-/** What a list of all of them says of each. */
+/** Columns for triggers of several tasks and sets. */
 export function triggerColumns(nameOf: NameOf): readonly Column<Trigger>[] {
   const task: Column<Trigger> = { title: "TASK", text: (trigger) => nameOf(taskOf(trigger)), isFlexible: true };
   const set: Column<Trigger> = { title: "SET", text: (trigger) => trigger.set_name ?? "-", isFlexible: true };
@@ -36,7 +36,7 @@ const ownColumns: readonly [Column<Trigger>, ...Column<Trigger>[]] = [
   { title: "ID", text: (trigger) => trigger.id, color: () => "dim" },
 ];
 
-/** The members of a set, which share its name and its task. */
+/** Columns for the members of one set. */
 export const memberColumns: readonly Column<Trigger>[] = [
   { title: "#", text: (trigger) => String(trigger.set_position ?? "-"), isNumber: true },
   ...ownColumns,
@@ -60,7 +60,7 @@ function firedText({ fire_count: count, last_fired_at: last }: Trigger): string 
   return `${count === 1 ? "once" : `${count} times, last`} at ${formatLocal(last)}`;
 }
 
-/** For a person: the key to hand on, and how it is used. */
+/** The key and how to use it. */
 export function secretText({ key, command }: Pick<TriggerSecret, "key" | "command">): string {
-  return `Key: ${key}\nGive it on standard input to \`belfry trigger fire\`, or to this, where there is no belfry:\n  ${command}\n`;
+  return `Key: ${key}\nFire it with \`belfry trigger fire < keyfile\`, or with curl if belfry is not installed:\n  ${command}\n`;
 }

@@ -13,24 +13,24 @@ export interface Arrived {
 export interface Expectations {
   readonly authorization: string | undefined;
   readonly signingSecret: string | undefined;
-  /** Of milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 export interface Checked {
   readonly payload: WebhookPayload | null;
-  /** Sentences: why a receiver should not accept it. None for a request as it should be. */
+  /** Reasons why a receiver should reject the request, as sentences. */
   readonly problems: readonly string[];
 }
 
-/** What a careful receiver looks at. Refused at once where the signing secret is none. */
+/** Creates the checks of a receiver. Throws if the signing secret is invalid. */
 export async function createChecker({ authorization, signingSecret: secret, now }: Expectations) {
   const signed = secret === undefined ? null : { secret };
   if (signed !== null) await requireSecret(signed.secret);
 
   return async ({ method, headers, body }: Arrived): Promise<Checked> => {
     const content = await read(headers, body);
-    // apart from what is in the body, so that neither hides the other; its type was looked at
+    // checked apart from the body, so that neither problem hides the other; the content type was checked above
     const signature =
       signed && (await read({ ...headers, "content-type": "application/json" }, body, { ...signed, now: now() }));
     const problems = [
@@ -43,18 +43,20 @@ export async function createChecker({ authorization, signingSecret: secret, now 
   };
 }
 
-/** An empty request is not signed: only a secret that is none is told otherwise. */
+/** Checks an empty request: only an invalid secret throws something else than the missing signature. */
 async function requireSecret(secret: string): Promise<void> {
   try {
     await read({ "content-type": "application/json" }, new Uint8Array(), { secret });
   } catch (error) {
-    throw secretRefused(error);
+    throw rewordSecretError(error);
   }
 }
 
-/** What the package says of a secret, in words of the command. */
-export function secretRefused(error: unknown): unknown {
-  return error instanceof TypeError ? usage("a signing secret is whsec_ and the base64 of 24 to 64 bytes") : error;
+/** Rewords the error of an invalid secret. */
+export function rewordSecretError(error: unknown): unknown {
+  return error instanceof TypeError
+    ? usage("invalid signing secret. Use whsec_ followed by 24 to 64 bytes in base64")
+    : error;
 }
 
 async function read(...request: Parameters<typeof parseWebhook>) {
@@ -68,5 +70,5 @@ async function read(...request: Parameters<typeof parseWebhook>) {
 
 async function authorizationProblem(given: string | undefined, expected: string | undefined): Promise<string | null> {
   if (expected === undefined || (await verifyAuthorization(expected, given))) return null;
-  return given === undefined ? "There is no Authorization." : "The Authorization is another one.";
+  return given === undefined ? "The Authorization header is missing." : "The Authorization header has another value.";
 }

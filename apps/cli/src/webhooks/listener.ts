@@ -8,7 +8,7 @@ export interface Listener extends AsyncDisposable {
 
 const bodyBytesMax = 1024 * 1024;
 
-/** Takes requests on this machine and answers each with `status`; nothing else can reach it. */
+/** Receives requests on the loopback interface and responds with `status`. */
 export async function listen(
   port: number,
   status: number,
@@ -26,7 +26,7 @@ export async function listen(
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
-      reject(error.code === "EADDRINUSE" ? usage(`port ${port} is taken: choose another with --port`) : error),
+      reject(error.code === "EADDRINUSE" ? usage(`port ${port} is already in use. Choose another with --port`) : error),
     );
     server.listen(port, "127.0.0.1", resolve);
   });
@@ -41,11 +41,11 @@ export async function listen(
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const part of request as AsyncIterable<Buffer>) {
-    parts.push(part);
-    if ((bytes += part.length) > bodyBytesMax) throw new Error("the body is over 1 MiB");
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    if ((bytes += chunk.length) > bodyBytesMax) throw new Error("the body is over 1 MiB");
   }
-  return Buffer.concat(parts);
+  return Buffer.concat(chunks);
 }

@@ -9,30 +9,32 @@ async function addTasks(belfry: Belfry, ...names: readonly string[]): Promise<vo
   for (const name of names) await belfry.say("task", "add", name, "--", "true");
 }
 
-test("a chain is added by the names of its tasks, found by them, changed, switched and deleted", async () => {
+test("a chain is added, found by its tasks, changed, disabled, enabled and deleted", async () => {
   await using belfry = await startBelfry();
   await addTasks(belfry, "Load", "Report", "Summary");
   expect(await belfry.say("chain", "add", "load", "Report")).toMatch(
-    /^Added the chain "Load" → "Report" on success \(chn_\w{20}\)$/m,
+    /^Added chain "Load" → "Report" on success \(chn_\w{20}\)$/m,
   );
   expect(await belfry.say("chain", "edit", "Load", "Report", "--on", "any", "--delay", "90s")).toBe(
-    'Changed the chain to "Load" → "Report" on any, 90s later\n',
+    'Changed chain to "Load" → "Report" on any, 90s later\n',
   );
   const chain = await belfry.json<Chain>("chain", "show", "Load");
   expect(chain).toMatchObject({ on_outcome: "any", delay: "90s", enabled: true });
-  expect(await belfry.say("chain", "disable", "Load", "Report")).toMatch(/^Disabled the chain "Load" → "Report"/);
-  expect(await belfry.say("chain", "disable", chain.id)).toMatch(/\(it was so already\)$/m);
-  expect(await belfry.say("chain", "show", chain.id)).toMatch(/State {2,}disabled: it starts nothing/);
+  expect(await belfry.say("chain", "disable", "Load", "Report")).toMatch(/^Disabled chain "Load" → "Report"/);
+  expect(await belfry.say("chain", "disable", chain.id)).toBe(
+    'Chain "Load" → "Report" on any, 90s later is already disabled\n',
+  );
+  expect(await belfry.say("chain", "show", chain.id)).toMatch(/State {2,}disabled: it does not start its target/);
   expect(await belfry.say("chain", "list")).toMatch(/Load +any +Report +90s +disabled +chn_/);
   expect(await belfry.say("chain", "enable", "Load", "Report")).toMatch(/^Enabled/);
   await belfry.say("chain", "edit", "Load", "Report", "--target", "Summary");
   expect((await belfry.json<ChainList>("chain", "list", "--target", "Summary")).chains).toHaveLength(1);
   expect(await belfry.say("task", "show", "Load")).toMatch(/AFTER +ON +STARTS[^]*Load +any +Summary/);
-  expect(await belfry.say("chain", "delete", "Load", "Summary")).toMatch(/^Deleted the chain "Load" → "Summary"/);
+  expect(await belfry.say("chain", "delete", "Load", "Summary")).toMatch(/^Deleted chain "Load" → "Summary"/);
   expect(await belfry.json("chain", "list")).toEqual({ chains: [], next_cursor: null });
 });
 
-test("what is wrong with a chain is said, and how to mend it", async () => {
+test("an error about a chain says what is wrong and what to do", async () => {
   await using belfry = await startBelfry();
   await addTasks(belfry, "Load", "Report", "Summary");
   await belfry.say("chain", "add", "Load", "Report");
@@ -45,12 +47,16 @@ test("what is wrong with a chain is said, and how to mend it", async () => {
     [
       ["show", "Report"],
       2,
-      /there are 2 chains of "Report"[^]*Load → Report on success[^]*Report → Summary on success/,
+      /there are 2 chains with task "Report"[^]*Load → Report on success[^]*Report → Summary on success/,
     ],
     [["show", "Load", "Summary"], 3, /there is no chain from "Load" to "Summary"/],
-    [["edit", "Load", "Report"], 2, /what shall change/],
-    [["add", "Load", "Summary", "--delay", "soon"], 2, /--delay is a number and one of/],
-    [["add", "Load", "Summary", "--on", "sucess"], 2, /--on is one of success, failure, any/],
+    [["edit", "Load", "Report"], 2, /nothing to change: give at least one option/],
+    [["add", "Load", "Summary", "--delay", "soon"], 2, /invalid duration "soon" for --delay/],
+    [
+      ["add", "Load", "Summary", "--on", "sucess"],
+      2,
+      /invalid value "sucess" for --on\. Use one of success, failure, any/,
+    ],
   ];
   for (const [words, code, said] of cases) {
     const outcome = await belfry.call(["chain", ...words]);
@@ -58,7 +64,7 @@ test("what is wrong with a chain is said, and how to mend it", async () => {
   }
 });
 
-test("two chains between the same two tasks are told apart by their ids", async () => {
+test("two chains between the same tasks are distinguished by id", async () => {
   await using belfry = await startBelfry();
   await addTasks(belfry, "Load", "Report");
   const made = [
@@ -72,13 +78,13 @@ test("two chains between the same two tasks are told apart by their ids", async 
     const { code, stderr } = await belfry.call(["chain", ...words]);
     expect([code, stderr]).toEqual([
       2,
-      expect.stringMatching(/^belfry: there are 2 chains .*\nSay which, by its id:\n/),
+      expect.stringMatching(/^belfry: there are 2 chains .*\nUse one of these ids:\n/),
     ]);
     for (const { id, on_outcome } of made) expect(stderr).toContain(`  ${id}  Load → Report on ${on_outcome}\n`);
   }
 });
 
-test("tasks that share their name are shown with their groups, wherever both are shown", async () => {
+test("tasks with the same name are shown with their groups", async () => {
   await using belfry = await startBelfry();
   for (const group of ["GA", "GB"]) {
     await belfry.say("group", "add", group);
@@ -88,8 +94,8 @@ test("tasks that share their name are shown with their groups, wherever both are
   }
   await addTasks(belfry, "Other");
   const both = '"GA/Same" → "GB/Same" on success';
-  expect(await belfry.say("chain", "add", "GA/Same", "GB/Same")).toContain(`Added the chain ${both} (chn_`);
-  expect(await belfry.say("chain", "disable", "GA/Same")).toBe(`Disabled the chain ${both}\n`);
+  expect(await belfry.say("chain", "add", "GA/Same", "GB/Same")).toContain(`Added chain ${both} (chn_`);
+  expect(await belfry.say("chain", "disable", "GA/Same")).toBe(`Disabled chain ${both}\n`);
   expect(await belfry.say("chain", "edit", "GA/Same", "--on", "any")).toContain(both.replace("success", "any"));
   expect(await belfry.say("chain", "show", "GA/Same")).toMatch(/After +GA\/Same\n[^]*Starts +GB\/Same\n/);
   expect(await belfry.say("chain", "graph")).toBe("GA/Same\n└─ any → GB/Same (disabled)\n");
@@ -107,7 +113,7 @@ test("tasks that share their name are shown with their groups, wherever both are
   for (const group of ["GA", "GB"]) await belfry.say("task", "run", `${group}/Same`, "--wait");
   await belfry.say("chain", "enable", "GA/Same", "GB/Same");
   await belfry.say("task", "run", "GA/Same", "--wait");
-  const { runs } = await until("what follows", async () => {
+  const { runs } = await until("the target's run", async () => {
     const found = await belfry.json<RunList>("run", "list", "--trigger", "completion", "--task", "GB/Same");
     return found.runs[0]?.state === "succeeded" ? found : null;
   });
@@ -115,7 +121,7 @@ test("tasks that share their name are shown with their groups, wherever both are
   expect(await belfry.say("run", "list")).toMatch(/GB\/Same +succeeded[^]*GA\/Same +succeeded/);
 });
 
-test("the graph is drawn as trees: each task below what it follows, and what follows it once", async () => {
+test("the graph is drawn as trees, with the targets of each task drawn once", async () => {
   await using belfry = await startBelfry();
   await addTasks(belfry, "Fetch", "Load", "Check", "Report", "Alert", "Alone", "Mail");
   await belfry.say("chain", "add", "Fetch", "Load");
@@ -143,11 +149,11 @@ test("the graph is drawn as trees: each task below what it follows, and what fol
   expect(await belfry.call(["chain", "graph", "Alone"])).toMatchObject({
     code: 0,
     stdout: "",
-    stderr: 'No chain leads to "Alone" or on from it\n',
+    stderr: 'Task "Alone" is not in any chain\n',
   });
 });
 
-test("a run and why say which end asked for it", async () => {
+test("run show and why name the run that started a run", async () => {
   await using belfry = await startBelfry();
   await addTasks(belfry, "Load", "Report");
   await belfry.say("chain", "add", "Load", "Report");
@@ -158,7 +164,7 @@ test("a run and why say which end asked for it", async () => {
     return runs[0]?.state === "succeeded" ? runs[0] : null;
   });
   expect(await belfry.say("run", "show", run.id)).toMatch(
-    new RegExp(`Asked for by +completion\\nAfter +Load: succeeded \\(${run.source_run_id}\\)`),
+    new RegExp(`Trigger +completion\\nAfter +Load: succeeded \\(${run.source_run_id}\\)`),
   );
   expect(await belfry.say("run", "list", "--trigger", "completion")).toContain(run.id);
   expect(await belfry.say("why", "Report")).toMatch(

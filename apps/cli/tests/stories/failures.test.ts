@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { callBelfry } from "../call.ts";
 
-/** What stands where a daemon should be, and answers as a test needs it. */
+/** A server in place of the daemon, which responds as a test needs it. */
 async function standIn(listener: RequestListener) {
   const dir = await tempDir();
   const socket = join(dir.path, "belfry.sock");
@@ -20,7 +20,7 @@ async function standIn(listener: RequestListener) {
   };
 }
 
-/** The SDK asks for it before it changes anything. */
+/** The SDK requests it before its first change. */
 const manifest = { product_version: "1.4.0", protocol_versions: { local: "v1", remote: null } };
 
 const taskId = "tsk_00000000000000000000";
@@ -46,18 +46,21 @@ const refusals: readonly (readonly [status: number, code: string, exitCode: numb
   [503, "audit_unavailable", 1],
   [418, "something_new", 1],
 ];
-test.each(refusals)("a refusal with %i %s ends with %#, and its message is told", async (status, code, exitCode) => {
-  await using daemon = await standIn(answer(status, { error: { code, field: null, message: "because of that" } }));
-  const outcome = await daemon.call("manifest", "show");
-  expect(outcome).toMatchObject({ code: exitCode, stdout: "", stderr: expect.stringContaining("because of that") });
-});
+test.each(refusals)(
+  "an error with %i %s sets the exit code, and its message is shown: %#",
+  async (status, code, exitCode) => {
+    await using daemon = await standIn(answer(status, { error: { code, field: null, message: "because of that" } }));
+    const outcome = await daemon.call("manifest", "show");
+    expect(outcome).toMatchObject({ code: exitCode, stdout: "", stderr: expect.stringContaining("because of that") });
+  },
+);
 
-test("a fault of the daemon is told with the name it has in the daemon's log", async () => {
+test("an internal error of the daemon is shown with its request id", async () => {
   await using daemon = await standIn(answer(500, { error: { code: "internal", field: null, message: "oh" } }));
   expect((await daemon.call("manifest", "show")).stderr).toBe("belfry: oh (request req_1 in the daemon's log)\n");
 });
 
-test("a member at fault is named, without its place in the request", async () => {
+test("an invalid member is named without its position in the request", async () => {
   const refusal = answer(400, {
     error: { code: "validation_failed", field: "tasks.0.name", message: "must not be empty" },
   });
@@ -67,7 +70,7 @@ test("a member at fault is named, without its place in the request", async () =>
   expect((await daemon.call("task", "add", "x", "--", "y")).stderr).toBe("belfry: name: must not be empty\n");
 });
 
-/** What is refused with one member at fault, as the daemon says it and as the command does. */
+/** Errors about one member: the daemon's message and the command's. */
 const faults: readonly (readonly [words: readonly string[], field: string, message: string, said: string])[] = [
   [["group", "add", "x"], "name", "is no name", "name: is no name"],
   [["group", "edit", groupId, "--name", "x"], "name", "name must not be empty", "--name must not be empty"],
@@ -131,7 +134,7 @@ const faults: readonly (readonly [words: readonly string[], field: string, messa
   [["schedule", "add", taskId, "--cron", "H * * * *"], "expression", "use `jitter`", "--cron: use --jitter"],
   [["group", "add", "x"], "name", 'use `jitter` or `every: "5m"`', 'name: use `jitter` or `every: "5m"`'],
 ];
-test.each(faults)("belfry %j with %s at fault is told in the command's own words: %s", async (...fault) => {
+test.each(faults)("belfry %j with an invalid %s uses the option name: %s", async (...fault) => {
   const [words, field, message, said] = fault;
   await using daemon = await standIn((incoming, outgoing) => {
     if (incoming.url === "/v1/manifest") return answer(200, manifest)(incoming, outgoing);
@@ -151,42 +154,45 @@ const keyless: readonly (readonly [words: readonly string[], used: boolean | nul
   [
     ["trigger", "add", "My CI", "--task", taskId],
     true,
-    'See what it did with: belfry trigger list\nSee its key with: belfry trigger reveal "My CI"',
+    'Check the result with: belfry trigger list\nShow its key with: belfry trigger reveal "My CI"',
   ],
   [
     ["trigger", "rotate", "trg_00000000000000000000"],
     null,
-    'Look before you try again: belfry trigger list, belfry audit list\nSee its key with: belfry trigger reveal "trg_00000000000000000000"',
+    'Check before you try again, with: belfry trigger list, or belfry audit list\nShow its key with: belfry trigger reveal "trg_00000000000000000000"',
   ],
   [
     ["trigger-set", "add", "Agents", "--task", taskId, "--count", "2"],
     null,
-    'Look before you try again: belfry trigger-set list, belfry audit list\nSee its keys with: belfry trigger-set reveal "Agents"',
+    'Check before you try again, with: belfry trigger-set list, or belfry audit list\nShow its keys with: belfry trigger-set reveal "Agents"',
   ],
   [
     ["trigger-set", "rotate", "set_00000000000000000000"],
     null,
-    'Look before you try again: belfry trigger-set list, belfry audit list\nSee its keys with: belfry trigger-set reveal "set_00000000000000000000"',
+    'Check before you try again, with: belfry trigger-set list, or belfry audit list\nShow its keys with: belfry trigger-set reveal "set_00000000000000000000"',
   ],
 ];
-test.each(keyless)("where the answer to belfry %j was lost, it is said where the key is", async (words, used, hint) => {
-  let isLost = false;
-  await using daemon = await standIn((incoming, outgoing) => {
-    if (incoming.method === "POST") {
-      isLost = true;
-      return void incoming.resume().on("end", () => outgoing.destroy());
-    }
-    if (incoming.url === "/v1/manifest") return answer(200, manifest)(incoming, outgoing);
-    if (!isLost) return answer(200, { id: taskId, name: "x", revision: 1 })(incoming, outgoing);
-    if (used === null) return void outgoing.destroy();
-    const operation = used ? "triggers.create" : null;
-    answer(200, { used, operation, resource_id: null, at: null })(incoming, outgoing);
-  });
-  const { code, stderr } = await daemon.call(...words);
-  expect([code, stderr.slice(stderr.indexOf("\n") + 1)]).toEqual([6, `${hint}\n`]);
-});
+test.each(keyless)(
+  "after a lost response to belfry %j, the error says how to show the key",
+  async (words, used, hint) => {
+    let isLost = false;
+    await using daemon = await standIn((incoming, outgoing) => {
+      if (incoming.method === "POST") {
+        isLost = true;
+        return void incoming.resume().on("end", () => outgoing.destroy());
+      }
+      if (incoming.url === "/v1/manifest") return answer(200, manifest)(incoming, outgoing);
+      if (!isLost) return answer(200, { id: taskId, name: "x", revision: 1 })(incoming, outgoing);
+      if (used === null) return void outgoing.destroy();
+      const operation = used ? "triggers.create" : null;
+      answer(200, { used, operation, resource_id: null, at: null })(incoming, outgoing);
+    });
+    const { code, stderr } = await daemon.call(...words);
+    expect([code, stderr.slice(stderr.indexOf("\n") + 1)]).toEqual([6, `${hint}\n`]);
+  },
+);
 
-test("after a second a person sees what is waited for, and the line goes again", async () => {
+test("after a second a progress line appears, and it is erased at the end", async () => {
   await using dir = await tempDir();
   const socket = join(dir.path, "belfry.sock");
   let release = (): void => {};
@@ -209,17 +215,17 @@ test("after a second a person sees what is waited for, and the line goes again",
 });
 
 const lost: readonly (readonly [what: string, used: boolean | null, exitCode: number, said: RegExp])[] = [
-  ["took effect", true, 6, /answer to tasks\.run was lost, but the change is in effect/],
-  ["did not take effect", false, 1, /nothing was changed; it is safe to try again/],
+  ["took effect", true, 6, /response to tasks\.run was lost, but the change took effect\. Do not repeat it/],
+  ["did not take effect", false, 1, /nothing was changed\. It is safe to try again/],
   [
-    "cannot be told",
+    "has an unknown result",
     null,
     6,
-    /it may or may not have taken effect\nLook before you try again: belfry run list, belfry audit list\n$/,
+    /The change may or may not have taken effect\nCheck before you try again, with: belfry run list, or belfry audit list\n$/,
   ],
 ];
 test.each(lost)(
-  "a change whose answer was lost is never sent again: where it %s, that is said",
+  "a change whose response was lost is never repeated: if it %s, the error says so",
   async (_, used, exitCode, said) => {
     const posts: string[] = [];
     const task = { id: "tsk_00000000000000000000", name: "x" };

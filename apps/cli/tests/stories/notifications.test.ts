@@ -37,7 +37,7 @@ async function secretFiles() {
   };
 }
 
-test("a channel is added with its secrets from files and the terminal, and nothing that is said shows them", async () => {
+test("a channel reads its secrets from files and the terminal, and no output shows them", async () => {
   await using belfry = await startBelfry();
   await using files = await secretFiles();
   const url = "https://hooks.example.com/planted-path";
@@ -48,7 +48,7 @@ test("a channel is added with its secrets from files and the terminal, and nothi
     },
   );
   expect(fromInput).toMatchObject({ code: 0, stderr: "" });
-  expect(fromInput.stdout).toMatch(/^Added the channel "Ops" \(nch_\w{20}\)/);
+  expect(fromInput.stdout).toMatch(/^Added channel "Ops" \(nch_\w{20}\)/);
   const asked = await belfry.call(["channel", "add", "Chat"], { typed: { keys: [`${url}\r`], setRawMode: () => {} } });
   expect(asked).toMatchObject({ code: 0, stderr: "Endpoint (not shown): \n" });
   await belfry.say("channel", "rotate", "Chat", "--signing-secret-file", files.signing);
@@ -69,7 +69,7 @@ test("a channel is added with its secrets from files and the terminal, and nothi
   expect((await belfry.call(["channel", "show", "On call"])).code).toBe(3);
 });
 
-test("a channel that moves to another host loses its authorization, and the command says how to set it again", async () => {
+test("a new host for a channel removes its authorization, and the command says how to set it again", async () => {
   await using belfry = await startBelfry();
   await using files = await secretFiles();
   const url = (host: string) => files.file(host, `https://${host}/planted-path`);
@@ -81,7 +81,7 @@ test("a channel that moves to another host loses its authorization, and the comm
     stderr: "",
   });
   const moved = await edit("--endpoint-file", b);
-  expect(moved).toMatchObject({ code: 0, stdout: 'Changed the channel "Ops"\n' });
+  expect(moved).toMatchObject({ code: 0, stdout: 'Changed channel "Ops"\n' });
   expect(moved.stderr).toBe(
     'Warning: the stored authorization was removed because the endpoint moved to https://b.example. Set a new one with: belfry channel rotate "Ops" --authorization-file <file>\n',
   );
@@ -89,7 +89,7 @@ test("a channel that moves to another host loses its authorization, and the comm
   expect(await edit("--endpoint-file", a)).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("a signing secret can be generated: it is printed once, signs what is sent, and is told nowhere else", async () => {
+test("a generated signing secret is printed once, signs deliveries, and is shown nowhere else", async () => {
   await using belfry = await startBelfry();
   await using files = await secretFiles();
   await using receiver = await startReceiver();
@@ -97,7 +97,7 @@ test("a signing secret can be generated: it is printed once, signs what is sent,
   const added = await belfry.say("channel", "add", "Ops", ...endpoint, "--generate-signing-secret");
   const [generated] = /whsec_[A-Za-z0-9+/]{43}=/.exec(added)!;
   expect(added).toBe(
-    `Added the channel "Ops" (${/nch_\w+/.exec(added)![0]}). Try it: belfry channel test "Ops"\nSigning secret: ${generated}\nIt is not shown again: give it to the receiver now.\n`,
+    `Added channel "Ops" (${/nch_\w+/.exec(added)![0]}). Test it with: belfry channel test "Ops"\nSigning secret: ${generated}\nIt is not shown again. Configure your receiver with it now.\n`,
   );
   const json = await belfry.json<NotificationChannel & { signing_secret: string }>(
     "channel",
@@ -129,34 +129,40 @@ test("a signing secret can be generated: it is printed once, signs what is sent,
 });
 
 test.each([
-  [["channel", "add", "x"], /there is no endpoint on standard input/],
-  [["channel", "add", "x", "--endpoint-file", "-", "--authorization-file", "-"], /only one of these/],
-  [["channel", "edit", "x"], /what shall change\?/],
-  [["channel", "rotate", "x"], /Nothing to change: name the secret to replace or clear/],
+  [["channel", "add", "x"], /missing endpoint: nothing was entered/],
+  [
+    ["channel", "add", "x", "--endpoint-file", "-", "--authorization-file", "-"],
+    /only one value can be read from standard input/,
+  ],
+  [["channel", "edit", "x"], /nothing to change: give at least one option/],
+  [["channel", "rotate", "x"], /nothing to change: give a secret to replace or clear/],
   [
     ["channel", "add", "x", "--signing-secret-file", noSecret, "--generate-signing-secret"],
-    /--signing-secret-file and --generate-signing-secret exclude each other: give one of them/,
+    /--signing-secret-file and --generate-signing-secret cannot be combined\. Use one of them/,
   ],
   [
     ["channel", "rotate", "x", "--no-signing-secret-file", "--generate-signing-secret"],
-    /--signing-secret-file and --generate-signing-secret exclude each other: give one of them/,
+    /--signing-secret-file and --generate-signing-secret cannot be combined\. Use one of them/,
   ],
-  [["delivery", "redeliver"], /Name a delivery, or use --failed with --since <time>/],
-  [["delivery", "redeliver", "--failed"], /--failed needs --since <time>/],
+  [["delivery", "redeliver"], /missing delivery id\. Give one, or use --failed with --since <time>/],
+  [["delivery", "redeliver", "--failed"], /--failed requires --since <time>/],
   [["delivery", "redeliver", "dlv_x", "--failed", "--since", "1h"], /not both/],
-  [["delivery", "redeliver", "dlv_x", "--channel", "x"], /--since and --channel belong to --failed/],
-  [["delivery", "redeliver", "--failed", "--since", "1h", "--wait"], /--wait waits for one delivery/],
-  [["delivery", "redeliver", "--failed", "--since", "soon"], /--since: "soon"/],
-  [["notify", "set", "x"], /who shall be told\?[^]*notify clear/],
-  [["notify", "show"], /name a task, or a group/],
+  [["delivery", "redeliver", "dlv_x", "--channel", "x"], /--since and --channel require --failed/],
+  [["delivery", "redeliver", "--failed", "--since", "1h", "--wait"], /--wait cannot be combined with --failed/],
+  [["delivery", "redeliver", "--failed", "--since", "soon"], /cannot parse "soon" as a time for --since/],
+  [["notify", "set", "x"], /missing channel\. Use --on-failure[^]*notify clear/],
+  [["notify", "show"], /give either a task, or a group/],
   [
     ["webhook", "listen", "--port", "0", "--signing-secret-file", noSecret],
-    /a signing secret is whsec_ and the base64/,
+    /invalid signing secret\. Use whsec_ followed by 24 to 64 bytes in base64/,
   ],
-  [["webhook", "send", "http://127.0.0.1:9/", "--signing-secret-file", noSecret], /a signing secret is whsec_ and/],
+  [
+    ["webhook", "send", "http://127.0.0.1:9/", "--signing-secret-file", noSecret],
+    /invalid signing secret\. Use whsec_ followed by/,
+  ],
   [["webhook", "send", "ftp://x"], /must begin with http/],
   [["webhook", "send", "http://user:pass@127.0.0.1/"], /--authorization-file/],
-] as const)("belfry %s is refused with the way out", async (words, says) => {
+] as const)("belfry %s exits with 2 and says what to do", async (words, says) => {
   await using belfry = await startBelfry();
   await belfry.daemon.call("POST", "/v1/notification-channels", { name: "x", endpoint: "https://a.example/" });
   const { code, stderr } = await belfry.call(words);
@@ -164,7 +170,7 @@ test.each([
   expect(stderr).toMatch(says);
 });
 
-test("a group's assignments hold for a task until it has its own, and again once those are cleared", async () => {
+test("a task inherits the channels of its group, unless it has its own", async () => {
   await using belfry = await startBelfry();
   for (const name of ["Ops", "Chat"])
     await belfry.daemon.call("POST", "/v1/notification-channels", { name, endpoint: "http://127.0.0.1:9/" });
@@ -175,9 +181,11 @@ test("a group's assignments hold for a task until it has its own, and again once
     return [source?.scope ?? null, assignments.length];
   };
   expect(await effective()).toEqual([null, 0]);
-  expect((await belfry.call(["notify", "effective", "Nightly"])).stderr).toMatch(/Nobody is told/);
+  expect((await belfry.call(["notify", "effective", "Nightly"])).stderr).toMatch(
+    /No notifications apply to task "Nightly"/,
+  );
   expect(await belfry.say("notify", "set", "--group", "Backups", "--on-failure", "Ops")).toMatch(
-    /The group "Backups" now tells 1 channel/,
+    /^1 channel is now notified for group "Backups"$/m,
   );
   expect(await effective()).toEqual(["group", 1]);
   await belfry.say("notify", "set", "Nightly", "--on-any", "Ops", "--on-success", "Chat", "--on-failure", "Ops");
@@ -185,17 +193,17 @@ test("a group's assignments hold for a task until it has its own, and again once
   expect(await belfry.say("notify", "show", "Nightly")).toMatch(
     /Chat\s+success\s+enabled[^]*Ops\s+success, failure|Ops\s+success, failure[^]*Chat\s+success/,
   );
-  expect(await belfry.say("notify", "effective", "Nightly")).toMatch(/^By the task "Nightly":/);
+  expect(await belfry.say("notify", "effective", "Nightly")).toMatch(/^Set on task "Nightly":/);
   await belfry.say("notify", "clear", "Nightly");
   expect(await effective()).toEqual(["group", 1]);
 });
 
-test("a test tells how it went, and a delivery can be looked at and sent once more", async () => {
+test("a test reports its result, and a delivery can be inspected and resent", async () => {
   await using belfry = await startBelfry();
   await using receiver = await startReceiver();
   const endpoint = { stdin: receiver.url };
   await belfry.call(["channel", "add", "Here", "--endpoint-file", "-"], endpoint);
-  expect(await belfry.say("channel", "test", "Here", "--wait")).toMatch(/^Delivered: the receiver answered 204/);
+  expect(await belfry.say("channel", "test", "Here", "--wait")).toMatch(/^Delivered: the receiver responded with 204/);
   receiver.behave(answerWith(500));
   const failed = await belfry.call(["channel", "test", "Here", "--wait"]);
   expect(failed.code).toBe(1);
@@ -217,7 +225,7 @@ test("a test tells how it went, and a delivery can be looked at and sent once mo
   expect(again.id).not.toBe(id);
 });
 
-test("what failed while a receiver was down goes out again with one command, once", async () => {
+test("one command resends what failed while a receiver was down, and only once", async () => {
   // it is advanced by some seconds, and must not overtake the command's own
   const clock = new ManualClock(new Date(Date.now() - 60_000).toISOString());
   await using belfry = await startBelfry({ clock });
@@ -235,7 +243,7 @@ test("what failed while a receiver was down goes out again with one command, onc
   await belfry.say("channel", "disable", "Chat");
   expect(await redeliver("--since", "1h")).toMatchObject({
     code: 0,
-    stdout: 'Queued 2 deliveries again\nLeft out 1 to "Chat": the channel is disabled\n',
+    stdout: 'Queued 2 deliveries to resend\nSkipped 1 delivery to "Chat": the channel is disabled\n',
   });
   await belfry.say("channel", "enable", "Chat");
   const json = await belfry.json<NotificationRedelivery>(
@@ -249,16 +257,16 @@ test("what failed while a receiver was down goes out again with one command, onc
   );
   expect(json.deliveries.map(({ redelivery_of: former }) => former)).toEqual([failed[1]]);
   expect(await belfry.say("delivery", "show", json.deliveries[0]!.id)).toMatch(
-    new RegExp(`^Repeats +${failed[1]}$`, "m"),
+    new RegExp(`^Redelivery of +${failed[1]}$`, "m"),
   );
   expect((await redeliver("--since", "1h")).stdout).toBe(
-    'Nothing to redeliver\nLeft out 2 to "Ops": redelivered before\nLeft out 1 to "Chat": redelivered before\n',
+    'Nothing to resend\nSkipped 2 deliveries to "Ops": already resent\nSkipped 1 delivery to "Chat": already resent\n',
   );
-  expect((await redeliver("--since", "now")).stdout).toMatch(/^No delivery has failed since \d{4}-/);
+  expect((await redeliver("--since", "now")).stdout).toMatch(/^No deliveries have failed since \d{4}-/);
   await until("the last request", () => receiver.requests.length === 9 + 3);
 });
 
-test("a channel that fails is named by doctor, and list and show say since when and how often, until it delivers", async () => {
+test("doctor, list and show report a failing channel until it delivers again", async () => {
   const clock = new ManualClock("2026-11-21T01:00:00Z");
   await using belfry = await startBelfry({ clock });
   await using receiver = await startReceiver({ behave: answerWith(500) });
@@ -277,7 +285,7 @@ test("a channel that fails is named by doctor, and list and show say since when 
   // a disabled channel is as its owner wants it
   expect(await finding()).toMatchObject({
     level: "warn",
-    text: `failing: Ops (2 failed deliveries since ${formatLocal(since)}); see: belfry delivery list --state failed`,
+    text: `failing: Ops (2 failed deliveries since ${formatLocal(since)}). List the failures with: belfry delivery list --state failed`,
   });
   expect(await belfry.say("channel", "show", "Ops")).toContain(`2 failed deliveries since ${formatLocal(since)}`);
   const list = await belfry.say("channel", "list");
@@ -291,15 +299,15 @@ test("a channel that fails is named by doctor, and list and show say since when 
   expect(await belfry.say("channel", "show", "Ops")).not.toContain("failed deliveries");
 });
 
-test("listen prints and checks what the daemon sends; what is forged is told from it", async () => {
+test("listen prints and checks webhooks, and detects a forged one", async () => {
   await using belfry = await startBelfry();
   await using files = await secretFiles();
-  let heard = "";
+  let notes = "";
   const secrets = ["--authorization-file", files.token, "--signing-secret-file", files.signing];
   const listening = callBelfry(["webhook", "listen", "--port", "0", "--count", "2", ...secrets], {
-    onStderr: (text) => (heard += text),
+    onStderr: (text) => (notes += text),
   });
-  const url = await until("its address", () => /http:\S+/.exec(heard)?.[0]);
+  const url = await until("its address", () => /http:\S+/.exec(notes)?.[0]);
   await belfry.say("channel", "add", "Here", "--endpoint-file", await files.file("url", url), ...secrets);
   await belfry.say("channel", "test", "Here", "--wait");
   const forged = await callBelfry([
@@ -311,7 +319,7 @@ test("listen prints and checks what the daemon sends; what is forged is told fro
     "--authorization-file",
     files.token,
   ]);
-  expect(forged).toMatchObject({ code: 0, stdout: expect.stringMatching(/answered 204/) });
+  expect(forged).toMatchObject({ code: 0, stdout: expect.stringMatching(/responded with 204/) });
   const { code, stdout } = await listening;
   expect(code).toBe(1);
   expect(stdout).toMatch(
@@ -323,18 +331,18 @@ test("listen prints and checks what the daemon sends; what is forged is told fro
 /** As the command's help names them. */
 async function exampleNames(): Promise<readonly string[]> {
   const { stdout } = await callBelfry(["webhook", "send", "--help"]);
-  const [, names = ""] = /which example \(failure\): (.*?)\s+--url-file/s.exec(stdout) ?? [];
+  const [, names = ""] = /sample to send: (.*?)\s+\(default\s+failure\)/s.exec(stdout) ?? [];
   return names.split(",").map((name) => name.trim());
 }
 
-test("listen tells each problem of a request, and none hides another", async () => {
+test("listen reports every problem of a request", async () => {
   await using files = await secretFiles();
-  let heard = "";
+  let notes = "";
   const secrets = ["--authorization-file", files.token, "--signing-secret-file", files.signing];
   const listening = callBelfry(["webhook", "listen", "--port", "0", "--count", "7", ...secrets], {
-    onStderr: (text) => (heard += text),
+    onStderr: (text) => (notes += text),
   });
-  const url = await until("its address", () => /http:\S+/.exec(heard)?.[0]);
+  const url = await until("its address", () => /http:\S+/.exec(notes)?.[0]);
   const authorization = "Bearer planted-token";
   const right = await createTestDelivery({ secret, authorization });
   const post = async (change: { method?: string; headers?: Record<string, string>; body?: string | Buffer }) => {
@@ -354,17 +362,17 @@ test("listen tells each problem of a request, and none hides another", async () 
   const noFit = "No signature matches. The secret differs, or the body is not byte for byte the body that was sent.";
   expect(stdout.match(/(?:ok {3}|BAD {2}).*/g)).toEqual([
     `ok   ${run}`,
-    "BAD  no webhook: The method is PUT, not POST. Content-Type must be application/json. The Authorization is another one.",
-    "BAD  no webhook: X-Service-Event differs from the body's event.",
+    "BAD  invalid webhook: The method is PUT, not POST. Content-Type must be application/json. The Authorization header has another value.",
+    "BAD  invalid webhook: X-Service-Event differs from the body's event.",
     `BAD  ${run.replace("Nightly", "Mightly")}: ${noFit}`,
-    `BAD  no webhook: The body is not JSON in UTF-8, or it is nested too deeply. ${noFit}`,
+    `BAD  invalid webhook: The body is not JSON in UTF-8, or it is nested too deeply. ${noFit}`,
     expect.stringContaining(`BAD  ${run}: The signature's time is not within 300 s of now`),
-    expect.stringMatching(/^BAD {2}no webhook: schema must be .* No signature matches/),
+    expect.stringMatching(/^BAD {2}invalid webhook: schema must be .* No signature matches/),
   ]);
   expect(code).toBe(1);
 });
 
-test("send sends each example as the daemon would, and tells a failure by its exit code", async () => {
+test("send sends each sample as the daemon would, and reports a failure with its exit code", async () => {
   await using receiver = await startReceiver({ isOfDaemon: false });
   await using files = await secretFiles();
   const examples = Object.values(fixtures);
@@ -387,8 +395,8 @@ test("send sends each example as the daemon would, and tells a failure by its ex
   expect(new Set(receiver.requests.map(({ body }) => body)).size).toBe(examples.length);
   receiver.behave(answerWith(302, { location: "http://127.0.0.1:9/" }));
   const fromFile = await callBelfry(["webhook", "send", "--url-file", await files.file("url", receiver.url)]);
-  expect([fromFile.code, fromFile.stdout]).toEqual([1, expect.stringMatching(/answered 302/)]);
+  expect([fromFile.code, fromFile.stdout]).toEqual([1, expect.stringMatching(/responded with 302/)]);
   expect(fromFile.stdout).not.toContain("planted");
   const nobody = await callBelfry(["webhook", "send", "http://127.0.0.1:9/"]);
-  expect([nobody.code, nobody.stdout]).toEqual([1, expect.stringMatching(/was not reached/)]);
+  expect([nobody.code, nobody.stdout]).toEqual([1, expect.stringMatching(/is unreachable/)]);
 });

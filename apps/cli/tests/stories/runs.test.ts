@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startBelfry } from "../belfry.ts";
 
-test("a run that is followed gives its output where it wrote it, and its end as the exit code", async () => {
+test("following a run prints its stdout and stderr, and the exit code reports its outcome", async () => {
   await using belfry = await startBelfry();
   await belfry.say("task", "add", "Both", "--shell", "echo out; echo err >&2; exit 3");
   const { code, stdout, stderr } = await belfry.call(["task", "run", "Both", "--follow"]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "out\n" });
-  expect(stderr).toMatch(/^err\n"Both" failed: exit 3 after \S+ \(run_\w{20}\)\n$/);
+  expect(stderr).toMatch(/^err\nTask "Both" failed: exit 3 after \S+ \(run_\w{20}\)\n$/);
   expect(await belfry.call(["run", "logs", "Both", "--stream", "stdout"])).toEqual({
     code: 0,
     stdout: "out\n",
@@ -19,26 +19,26 @@ test("a run that is followed gives its output where it wrote it, and its end as 
   expect(await belfry.call(["run", "logs", "Both"])).toEqual({ code: 0, stdout: "out\n", stderr: "err\n" });
 });
 
-test("a run that is waited for ends the call with 0 only if it went well", async () => {
+test("waiting for a run exits with 0 only if it succeeds", async () => {
   await using belfry = await startBelfry();
   await belfry.say("task", "add", "Good", "--", "true");
   await belfry.say("task", "add", "Bad", "--", "false");
   expect(await belfry.call(["task", "run", "Good", "--wait"])).toMatchObject({
     code: 0,
     stdout: "",
-    stderr: expect.stringContaining('"Good" succeeded'),
+    stderr: expect.stringContaining('Task "Good" succeeded'),
   });
   expect((await belfry.call(["task", "run", "Bad", "--wait"])).code).toBe(1);
   const json = await belfry.call(["task", "run", "Bad", "--wait", "--json"]);
   expect([json.code, JSON.parse(json.stdout)]).toMatchObject([1, { state: "failed", exit_code: 1 }]);
 });
 
-test("the logs of a running task are followed to its end", async () => {
+test("the logs of a running task are followed until it finishes", async () => {
   await using belfry = await startBelfry();
   await using dir = await tempDir();
   const gate = join(dir.path, "gate");
   await belfry.say("task", "add", "Slow", "--shell", `echo one; until [ -e ${gate} ]; do sleep 0.02; done; echo two`);
-  expect(await belfry.say("task", "run", "Slow")).toMatch(/^Started "Slow"/);
+  expect(await belfry.say("task", "run", "Slow")).toMatch(/^Started task "Slow"/);
   const following = belfry.call(["run", "logs", "-f", "Slow"]);
   await until("the first line", async () => (await belfry.call(["run", "logs", "Slow"])).stdout === "one\n");
   await writeFile(gate, "");
@@ -60,11 +60,11 @@ test("a run is followed through its retries", async () => {
   );
   const { code, stdout, stderr } = await belfry.call(["task", "run", "Again", "--follow"]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: "attempt 1\nattempt 2\n" });
-  expect(stderr).toMatch(/"Again" succeeded/);
+  expect(stderr).toMatch(/Task "Again" succeeded/);
   expect((await belfry.call(["run", "logs", "Again", "--attempt", "1"])).stdout).toBe("attempt 1\n");
 });
 
-test("a run that waits for a retry says which one, and shows what it wrote so far", async () => {
+test("a run that waits for a retry shows which one, and its output so far", async () => {
   await using belfry = await startBelfry();
   const script = 'echo "attempt $BELFRY_ATTEMPT"; exit 1';
   await belfry.say("task", "add", "Again", "--retries", "2", "--retry-delay", "1h", "--shell", script);
@@ -77,19 +77,19 @@ test("a run that waits for a retry says which one, and shows what it wrote so fa
   expect(await following).toMatchObject({ code: 0, stdout: "attempt 1\n" });
 });
 
-test("a run is cancelled, and run once more", async () => {
+test("a run is cancelled and rerun", async () => {
   await using belfry = await startBelfry();
   await belfry.say("task", "add", "Slow", "--", "sleep", "600");
   await belfry.say("task", "run", "Slow");
-  expect(await belfry.say("run", "cancel", "Slow", "--wait")).toMatch(/^"Slow": cancelled/);
+  expect(await belfry.say("run", "cancel", "Slow", "--wait")).toMatch(/^Run of task "Slow": cancelled/);
   expect((await belfry.call(["run", "cancel", "Slow"])).code).toBe(3);
   const { runs } = await belfry.json<RunList>("run", "list", "--state", "cancelled");
   expect((await belfry.call(["run", "cancel", runs[0]!.id])).code).toBe(1);
-  expect(await belfry.say("run", "rerun", "Slow")).toMatch(/^Started "Slow" once more/);
+  expect(await belfry.say("run", "rerun", "Slow")).toMatch(/^Started task "Slow" again/);
   await belfry.say("run", "cancel", "Slow", "--wait");
 });
 
-test("a run that is skipped is told as such, once, and not as started", async () => {
+test("a skipped run is reported as skipped, not as started", async () => {
   await using belfry = await startBelfry();
   await belfry.say("task", "add", "Long", "--on-conflict", "skip", "--", "sleep", "600");
   await belfry.say("task", "run", "Long");
@@ -99,11 +99,13 @@ test("a run that is skipped is told as such, once, and not as started", async ()
   ])
     expect(await belfry.call(words)).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/^"Long" was skipped: a run of the task was still under way \(run_\w{20}\)\n$/),
+      stdout: expect.stringMatching(
+        /^Run of task "Long" was skipped: a run of the task was still under way \(run_\w{20}\)\n$/,
+      ),
     });
 });
 
-test("the history is listed newest first, filtered, in pages and whole", async () => {
+test("the history is listed newest first, filtered, page by page or complete", async () => {
   await using belfry = await startBelfry();
   await belfry.say("task", "add", "Good", "--", "true");
   await belfry.say("task", "add", "Bad", "--", "false");
@@ -116,8 +118,10 @@ test("the history is listed newest first, filtered, in pages and whole", async (
   const second = await belfry.json<RunList>("run", "list", "-n", "2", "--cursor", first.next_cursor!);
   expect([second.runs, second.next_cursor]).toMatchObject([[{ task_name: "Good" }], null]);
   expect((await belfry.json<RunList>("run", "list", "--all", "-n", "1")).runs).toHaveLength(3);
-  expect((await belfry.call(["run", "list", "-n", "2"])).stderr).toContain("There are more");
+  expect((await belfry.call(["run", "list", "-n", "2"])).stderr).toContain(
+    "Showing the newest 2. Use --limit <n> or --all for more",
+  );
   expect((await belfry.json<RunList>("run", "list", "--task", "Bad")).runs).toHaveLength(1);
   expect(await belfry.say("run", "show", "Bad")).toMatch(/State {2,}failed: exit 1\n/);
-  expect((await belfry.call(["run", "list", "--until", "yesterday"])).stderr).toBe("No such runs\n");
+  expect((await belfry.call(["run", "list", "--until", "yesterday"])).stderr).toBe("No runs match\n");
 });

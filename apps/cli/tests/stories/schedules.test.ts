@@ -3,7 +3,7 @@ import { ManualClock } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { startBelfry } from "../belfry.ts";
 
-test("a schedule is previewed before it is added, with what the clock does", async () => {
+test("a schedule is previewed before it is added, with clock changes", async () => {
   await using belfry = await startBelfry();
   const words = [
     "schedule",
@@ -22,7 +22,7 @@ test("a schedule is previewed before it is added, with what the clock does", asy
     occurrences: [{ local: "2026-03-08T03:00:00-04:00", dst_note: "gap" }, { instant: "2026-03-09T06:30:00.000Z" }],
   });
   expect(await belfry.say(...words)).toMatch(
-    /2026-03-08 03:00:00 -04:00 .* in place of 02:30: the clocks go forward 1 hour\n/,
+    /2026-03-08 03:00:00 -04:00 .* instead of 02:30: the clocks go forward 1 hour\n/,
   );
 });
 
@@ -49,7 +49,7 @@ const clockChanges: readonly (readonly [zone: string, from: string, expression: 
     "Pacific/Apia",
     "2011-12-30T00:00:00Z",
     "0 6 * * *",
-    /2011-12-31 00:00:00 \+14:00 .* in place of 06:00: the clocks go forward 24 hours/,
+    /2011-12-31 00:00:00 \+14:00 .* instead of 06:00: the clocks go forward 24 hours/,
   ],
   [
     "America/New_York",
@@ -59,7 +59,7 @@ const clockChanges: readonly (readonly [zone: string, from: string, expression: 
   ],
 ];
 test.each(clockChanges)(
-  "in %s from %s the preview of %s says what the clocks do",
+  "in %s from %s the preview of %s explains the clock change",
   async (zone, from, expression, said) => {
     await using belfry = await startBelfry();
     const words = ["--cron", expression, "--tz", zone, "--from", from, "-n", "12"];
@@ -69,12 +69,12 @@ test.each(clockChanges)(
 
 test("the preview of a boot schedule says when it runs", async () => {
   await using belfry = await startBelfry();
-  expect(await belfry.say("schedule", "preview", "--boot")).toBe("Once after each boot\n");
+  expect(await belfry.say("schedule", "preview", "--boot")).toBe("Runs once after each boot\n");
   await belfry.say("task", "add", "Cleanup", "--boot", "--", "true");
-  expect(await belfry.say("schedule", "preview", "Cleanup")).toBe("Once after each boot\n");
+  expect(await belfry.say("schedule", "preview", "Cleanup")).toBe("Runs once after each boot\n");
 });
 
-test("the preview and the agenda say when times with a jitter are due", async () => {
+test("the preview and the agenda show the due times of a schedule with jitter", async () => {
   await using belfry = await startBelfry();
   await belfry.say("task", "add", "Poll", "--every", "1h", "--jitter", "30m", "--", "true");
   const { occurrences } = await belfry.json<Preview>("schedule", "preview", "Poll", "-n", "1");
@@ -88,10 +88,10 @@ test("a schedule is added, found by its task, changed, paused, resumed and delet
   await using belfry = await startBelfry();
   await belfry.say("task", "add", "Backup", "--", "true");
   expect(await belfry.say("schedule", "add", "Backup", "--every", "1h", "--missed", "run_all")).toMatch(
-    /^Added a schedule of "Backup" \(sch_\w{20}\): next run/,
+    /^Added a schedule to task "Backup" \(sch_\w{20}\): next run/,
   );
   expect(await belfry.say("schedule", "edit", "Backup", "--every", "2h", "--missed-window", "2d")).toMatch(
-    /^Changed the schedule of "Backup": next run/,
+    /^Changed the schedule of task "Backup": next run/,
   );
   expect(await belfry.json("schedule", "show", "backup")).toMatchObject({
     every: "2h",
@@ -100,9 +100,13 @@ test("a schedule is added, found by its task, changed, paused, resumed and delet
   expect(await belfry.say("schedule", "show", "backup")).toMatch(
     /When {2,}every 2h\n[^]*Counted from {2,}\d{4}-.*\((?:now|.* ago)\)/,
   );
-  expect(await belfry.say("schedule", "pause", "Backup", "--until", "2h")).toMatch(/^Paused "Backup".* until \d{4}/);
+  expect(await belfry.say("schedule", "pause", "Backup", "--until", "2h")).toMatch(
+    /^Paused schedule "every 1h" of task "Backup" until \d{4}/,
+  );
   expect(await belfry.say("schedule", "show", "Backup")).toMatch(/State {2,}paused/);
-  expect(await belfry.say("schedule", "resume", "Backup")).toMatch(/^Resumed "Backup".*next run/);
+  expect(await belfry.say("schedule", "resume", "Backup")).toMatch(
+    /^Resumed schedule "every 1h" of task "Backup": next run/,
+  );
   await belfry.say("schedule", "disable", "Backup");
   expect(await belfry.say("schedule", "list")).toMatch(/every 2h .* disabled/);
   await belfry.say("schedule", "enable", "Backup");
@@ -113,7 +117,7 @@ test("a schedule is added, found by its task, changed, paused, resumed and delet
   });
 });
 
-test("of a task with many schedules the one that is meant must be named", async () => {
+test("a task with several schedules is not enough to name one of them", async () => {
   await using belfry = await startBelfry();
   await belfry.say("task", "add", "Backup", "--cron", "0 3 * * *", "--", "true");
   await belfry.say("schedule", "add", "Backup", "--cron", "0 15 * * *", "--name", "afternoon");
@@ -123,27 +127,27 @@ test("of a task with many schedules the one that is meant must be named", async 
   expect(await belfry.json("schedule", "show", "afternoon")).toMatchObject({ expression: "0 15 * * *" });
 });
 
-test("the agenda says what will run, and why says what did", async () => {
+test("agenda lists upcoming runs, and why explains past ones", async () => {
   await using belfry = await startBelfry();
   await belfry.say("task", "add", "Backup", "--every", "1h", "--", "true");
   const { entries } = await belfry.json<Agenda>("agenda", "--until", "in 150m");
   expect(entries).toHaveLength(2);
   expect(await belfry.say("agenda", "--until", "in 150m")).toMatch(/in \d+m.* Backup/);
-  expect(await belfry.say("agenda", "--until", "in 5m")).toMatch(/^Nothing is due until/);
+  expect(await belfry.say("agenda", "--until", "in 5m")).toMatch(/^No runs are scheduled until/);
   expect(await belfry.say("why", "Backup")).toMatch(
     /^Backup can start now[^]*every 1h: .* \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]/,
   );
   await belfry.say("task", "disable", "Backup");
-  expect(await belfry.say("why", "Backup")).toMatch(/^Backup cannot start now: task disabled/);
+  expect(await belfry.say("why", "Backup")).toMatch(/^Backup cannot start now \(task disabled\)/);
 });
 
-test("the agenda says what the clocks do, and what they take away", async () => {
+test("the agenda explains clock changes and skipped times", async () => {
   await using belfry = await startBelfry({ clock: new ManualClock("2026-03-08T05:30:00Z") });
   await belfry.say("task", "add", "Nightly", "--cron", "30 2 * * *", "--tz", "America/New_York", "--", "true");
   await belfry.say("task", "add", "Hourly", "--cron", "0 * * * *", "--tz", "America/New_York", "--", "true");
   const span = ["--from", "2026-03-08T05:30:00Z", "--until", "2026-03-08T08:30:00Z"];
   const said = await belfry.say("agenda", ...span);
-  expect(said).toMatch(/Nightly .* in place of 02:30: the clocks go forward 1 hour\n/);
+  expect(said).toMatch(/Nightly .* instead of 02:30: the clocks go forward 1 hour\n/);
   expect(said).toMatch(
     /- .*Hourly .* 2026-03-08 02:00 does not run: the clocks go forward 1 hour in America\/New_York\n/,
   );
@@ -152,7 +156,7 @@ test("the agenda says what the clocks do, and what they take away", async () => 
   expect(await belfry.say("agenda", ...span)).toMatch(/^WHEN[^]*- .*Nightly .* 02:30 does not run/);
 });
 
-test("schedules and groups are listed by what their lists take", async () => {
+test("lists of schedules and groups can be filtered", async () => {
   await using belfry = await startBelfry();
   await belfry.say("task", "add", "Web", "--label", "team=web", "--cron", "0 3 * * *", "--", "true");
   await belfry.say("task", "add", "Db", "--label", "team=db", "--every", "1h", "--", "true");
@@ -161,7 +165,7 @@ test("schedules and groups are listed by what their lists take", async () => {
   expect(await tasksOf("--label", "team")).toEqual(["Db", "Web"]);
   expect(await tasksOf("--label", "team=web")).toEqual(["Web"]);
   expect(await tasksOf("--name", "every")).toEqual(["Db"]);
-  expect((await belfry.call(["schedule", "list", "--label", "nothing"])).stderr).toBe("No such schedules\n");
+  expect((await belfry.call(["schedule", "list", "--label", "nothing"])).stderr).toBe("No schedules match\n");
   await belfry.say("group", "add", "Outer");
   await belfry.say("group", "add", "Inner", "--parent", "Outer", "--disabled");
   const groupsOf = async (...words: readonly string[]) =>
@@ -170,10 +174,10 @@ test("schedules and groups are listed by what their lists take", async () => {
   expect(await groupsOf("--disabled")).toEqual(["Inner"]);
   expect(await groupsOf("--enabled")).toEqual(["Outer"]);
   expect(await belfry.say("group", "list", "--disabled")).toMatch(/Inner {2,}Outer/);
-  expect((await belfry.call(["group", "list", "--parent", "Inner"])).stderr).toBe("No such groups\n");
+  expect((await belfry.call(["group", "list", "--parent", "Inner"])).stderr).toBe("No groups match\n");
 });
 
-test("groups hold tasks together", async () => {
+test("a group gives its tasks a time zone, a limit and variables", async () => {
   await using belfry = await startBelfry();
   await belfry.say("group", "add", "Storage", "--tz", "Asia/Tokyo", "--limit", "2");
   await belfry.call(["group", "add", "Backups", "--parent", "Storage", "--env", "LEVEL"], {

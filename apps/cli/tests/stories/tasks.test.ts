@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startBelfry } from "../belfry.ts";
 
-test("a task and its schedule are added in one call, all that was said of them kept", async () => {
+test("a task and its schedule are added in one call, with all their options", async () => {
   await using belfry = await startBelfry();
   await belfry.say("group", "add", "Backups");
   const options = [
@@ -23,7 +23,7 @@ test("a task and its schedule are added in one call, all that was said of them k
     "--all",
     "-x",
   );
-  expect(said).toMatch(/^Added the task "Nightly backup" \(tsk_\w{20}\): next run \d{4}-/);
+  expect(said).toMatch(/^Added task "Nightly backup" \(tsk_\w{20}\): next run \d{4}-/);
   expect(await belfry.json("task", "show", "backups/nightly BACKUP")).toMatchObject({
     name: "Nightly backup",
     group_name: "Backups",
@@ -45,7 +45,7 @@ test("a task and its schedule are added in one call, all that was said of them k
   ]);
 });
 
-test("a mistake in the schedule leaves no task behind", async () => {
+test("an invalid schedule adds no task", async () => {
   await using belfry = await startBelfry();
   const { code, stderr } = await belfry.call(["task", "add", "Broken", "--cron", "61 3 * * *", "--", "true"]);
   expect(code).toBe(2);
@@ -53,7 +53,7 @@ test("a mistake in the schedule leaves no task behind", async () => {
   expect(await belfry.json("task", "list")).toEqual({ tasks: [], next_cursor: null });
 });
 
-test("what is changed is changed, and all else stays", async () => {
+test("an edit changes only the given options", async () => {
   await using belfry = await startBelfry();
   await belfry.say(
     "task",
@@ -86,7 +86,7 @@ test("what is changed is changed, and all else stays", async () => {
       "false",
       "-v",
     ),
-  ).toBe('Changed the task "Deploy"\n');
+  ).toBe('Changed task "Deploy"\n');
   expect(await belfry.json("task", "show", "Deploy")).toMatchObject({
     retry: { max_attempts: 5, delay: "5s" },
     labels: { b: "2" },
@@ -96,7 +96,7 @@ test("what is changed is changed, and all else stays", async () => {
   expect((await belfry.call(["task", "edit", "Deploy"])).code).toBe(2);
 });
 
-test("secrets enter from the environment, a file and standard input, and are shown only when asked for", async () => {
+test("secrets are read from the environment, a file and standard input, and shown only on request", async () => {
   await using belfry = await startBelfry();
   await using dir = await tempDir();
   const file = join(dir.path, "web.env");
@@ -127,11 +127,11 @@ test("secrets enter from the environment, a file and standard input, and are sho
   });
 });
 
-test("a task is switched off and on, put away, taken back and deleted, and each says so", async () => {
+test("a task is disabled, enabled, archived, restored and deleted, and each command says so", async () => {
   await using belfry = await startBelfry();
   await belfry.say("task", "add", "Deploy", "--", "true");
-  expect(await belfry.say("task", "disable", "Deploy")).toBe('Disabled the task "Deploy"\n');
-  expect(await belfry.say("task", "disable", "Deploy")).toContain("it was so already");
+  expect(await belfry.say("task", "disable", "Deploy")).toBe('Disabled task "Deploy"\n');
+  expect(await belfry.say("task", "disable", "Deploy")).toBe('Task "Deploy" is already disabled\n');
   const refused = await belfry.call(["task", "run", "Deploy"]);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("disabled") });
   await belfry.say("task", "enable", "Deploy");
@@ -146,7 +146,7 @@ test("a task is switched off and on, put away, taken back and deleted, and each 
   });
 });
 
-test("a name that is not known, or is known twice, is told with what comes near", async () => {
+test("an unknown name is reported with similar names, and an ambiguous one with its ids", async () => {
   await using belfry = await startBelfry();
   await belfry.say("group", "add", "web");
   await belfry.say("group", "add", "db");
@@ -157,7 +157,9 @@ test("a name that is not known, or is known twice, is told with what comes near"
   expect(unknown.stderr).toMatch(/^belfry: there is no task "Nigthly backup"\nDid you mean "Nightly backup"/);
   const twice = await belfry.call(["task", "show", "nightly backup"]);
   expect(twice.code).toBe(2);
-  expect(twice.stderr).toMatch(/is the name of 2 tasks[^]*tsk_\w{20} {2}db\/Nightly backup/);
+  expect(twice.stderr).toMatch(
+    /"nightly backup" is ambiguous: 2 tasks have this name\nUse one of these ids:[^]*tsk_\w{20} {2}db\/Nightly backup/,
+  );
   expect(await belfry.json("task", "show", "db/nightly backup")).toMatchObject({ group_name: "db" });
   expect((await belfry.call(["task", "show", "tsk_00000000000000000000"])).code).toBe(3);
   expect((await belfry.call(["task", "add", "x", "--group", "wbe", "--", "true"])).stderr).toContain(
@@ -165,7 +167,7 @@ test("a name that is not known, or is known twice, is told with what comes near"
   );
 });
 
-test("a list is filtered, cut to the terminal, and whole for a program", async () => {
+test("a list is filtered, truncated on a terminal, and complete as JSON", async () => {
   await using belfry = await startBelfry();
   await belfry.say(
     "task",

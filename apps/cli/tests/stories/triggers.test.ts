@@ -8,12 +8,12 @@ import { callBelfry } from "../call.ts";
 
 const keyForm = /bfk_[0-9A-Za-z]{8}_[0-9A-Za-z]{32}/;
 
-test("a trigger is added with its key, fired by it from standard input or a file, and the run says so", async () => {
+test("a trigger is added with its key, and fired with the key from standard input or a file", async () => {
   await using belfry = await startBelfry();
   await using dir = await tempDir();
   await belfry.say("task", "add", "Deploy", "--limit", "5", "--", "true");
   const said = await belfry.say("trigger", "add", "From CI", "--task", "deploy");
-  expect(said).toMatch(/^Added the trigger "From CI" \(trg_\w{20}\)\nKey: bfk_/);
+  expect(said).toMatch(/^Added trigger "From CI" \(trg_\w{20}\)\nKey: bfk_/);
   expect(said).toContain("curl");
   const [key = ""] = keyForm.exec(said) ?? [];
   const file = join(dir.path, "ci.key");
@@ -29,7 +29,7 @@ test("a trigger is added with its key, fired by it from standard input or a file
   expect(await belfry.say("trigger", "show", "From CI")).toMatch(/Key +bfk_\w{8}_…\nFired +4 times, last at \d{4}-/);
 });
 
-test("at a terminal the key is asked for and not shown, corrections and all", async () => {
+test("at a terminal the command asks for the key, does not show it, and handles corrections", async () => {
   await using belfry = await startBelfry();
   await belfry.say("task", "add", "Deploy", "--", "true");
   const { key } = await belfry.json<TriggerSecret>("trigger", "add", "CI", "--task", "Deploy");
@@ -43,13 +43,13 @@ test("at a terminal the key is asked for and not shown, corrections and all", as
   expect(fired.stderr).toBe("Trigger key (not shown): \n");
   expect(raw).toEqual([true, false]);
   const givenUp = await belfry.call(["trigger", "fire"], { typed: { setRawMode, keys: ["abc", "\u0003"] } });
-  expect(givenUp).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("nothing was done") });
+  expect(givenUp).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("Nothing was changed") });
   expect(givenUp.stderr).not.toContain("abc");
   expect(raw).toEqual([true, false, true, false]);
   expect((await belfry.call(["trigger", "fire"], { typed: { setRawMode, keys: ["\r"] } })).code).toBe(2);
 });
 
-test("what cannot be a key is refused before anything is sent, without being repeated", async () => {
+test("an invalid key is rejected before any request, and not repeated", async () => {
   await using belfry = await startBelfry();
   for (const stdin of ["", " \n", "two words", "one\ntwo\n"]) {
     const { code, stderr } = await belfry.call(["trigger", "fire"], { stdin });
@@ -58,7 +58,7 @@ test("what cannot be a key is refused before anything is sent, without being rep
   }
 });
 
-test("what is far too long to be a key is not read to its end", async () => {
+test("an input that is too long for a key is not read to its end", async () => {
   let given = 0;
   const endless = function* () {
     for (;;) {
@@ -66,22 +66,23 @@ test("what is far too long to be a key is not read to its end", async () => {
       yield "k".repeat(1_024);
     }
   };
-  const said = /^belfry: what stands (on standard input|in \/dev\/zero) is too long to be the trigger key\n$/;
+  const message =
+    /^belfry: (standard input|\/dev\/zero) is too long for the trigger key: the maximum is 16384 bytes\n$/;
   const piped = await callBelfry(["trigger", "fire"], { stdin: endless() });
-  expect(piped).toEqual({ code: 2, stdout: "", stderr: expect.stringMatching(said) });
+  expect(piped).toEqual({ code: 2, stdout: "", stderr: expect.stringMatching(message) });
   expect(given).toBeLessThan(100);
   const ofDevice = await callBelfry(["trigger", "fire", "--key-file", "/dev/zero"]);
-  expect(ofDevice).toEqual({ code: 2, stdout: "", stderr: expect.stringMatching(said) });
+  expect(ofDevice).toEqual({ code: 2, stdout: "", stderr: expect.stringMatching(message) });
 });
 
-test("a fire that makes no run ends with an error that says why: 3 for an unknown key, 1 for the rest", async () => {
+test("a fire that starts no run is an error with its reason: 3 for an unknown key, 1 otherwise", async () => {
   await using belfry = await startBelfry();
   await belfry.say("task", "add", "Deploy", "--", "true");
   const { key } = await belfry.json<TriggerSecret>("trigger", "add", "CI", "--task", "Deploy", "--disabled");
   const fire = () => belfry.call(["trigger", "fire"], { stdin: key });
   expect(await fire()).toEqual({ code: 1, stdout: "", stderr: "belfry: the trigger is disabled\n" });
   expect(await belfry.say("trigger", "list")).toMatch(/CI +Deploy +- +disabled/);
-  expect(await belfry.say("trigger", "enable", "CI")).toBe('Enabled the trigger "CI"\n');
+  expect(await belfry.say("trigger", "enable", "CI")).toBe('Enabled trigger "CI"\n');
   await belfry.say("task", "disable", "Deploy");
   expect(await fire()).toMatchObject({ code: 1, stderr: "belfry: the task is disabled\n" });
   expect(await belfry.say("trigger", "list")).toMatch(/task disabled/);
@@ -93,7 +94,7 @@ test("a fire that makes no run ends with an error that says why: 3 for an unknow
   expect(unknown.stderr).not.toContain(key.slice(13));
 });
 
-test("a run that is skipped or fails is told by the exit code", async () => {
+test("the exit code reports a skipped or failed run", async () => {
   await using belfry = await startBelfry();
   await belfry.say("task", "add", "Fails", "--shell", "exit 7");
   const { key } = await belfry.json<TriggerSecret>("trigger", "add", "CI", "--task", "Fails");
@@ -117,23 +118,23 @@ test("a key is replaced and revealed on request, and shown nowhere else", async 
   expect(await belfry.json<TriggerSecret>("trigger", "reveal", "CI")).toMatchObject({ key: rotated });
   for (const words of [["list"], ["show", "CI"], ["list", "--json"], ["show", "CI", "--json"]])
     expect(await belfry.say("trigger", ...words)).not.toMatch(keyForm);
-  expect(await belfry.say("trigger", "edit", "CI", "--name", "CI two")).toBe('Changed the trigger "CI two"\n');
-  expect(await belfry.say("trigger", "delete", "ci TWO")).toBe('Deleted the trigger "CI two"\n');
+  expect(await belfry.say("trigger", "edit", "CI", "--name", "CI two")).toBe('Changed trigger "CI two"\n');
+  expect(await belfry.say("trigger", "delete", "ci TWO")).toBe('Deleted trigger "CI two"\n');
   expect(await belfry.call(["trigger", "list"])).toMatchObject({ stderr: expect.stringContaining("No triggers") });
 });
 
-test("a Trigger Set is added, shown, switched, retargeted, rotated, revealed and deleted as one", async () => {
+test("a Trigger Set is added, shown, disabled, edited, rotated, revealed and deleted as a unit", async () => {
   await using belfry = await startBelfry();
   await belfry.say("task", "add", "Deploy", "--", "true");
   await belfry.say("task", "add", "Other", "--", "true");
   const said = await belfry.say("trigger-set", "add", "Agents", "--task", "Deploy", "--count", "3");
-  expect(said).toMatch(/^Added the Trigger Set "Agents" \(set_\w{20}\)\n/);
+  expect(said).toMatch(/^Added Trigger Set "Agents" \(set_\w{20}\)\n/);
   expect(said.match(new RegExp(keyForm, "g"))).toHaveLength(3);
   expect(await belfry.say("trigger-set", "show", "agents")).toMatch(/^ *1 +Agents 1 +ready/m);
-  expect(await belfry.say("trigger", "disable", "Agents 2")).toBe('Disabled the trigger "Agents 2"\n');
+  expect(await belfry.say("trigger", "disable", "Agents 2")).toBe('Disabled trigger "Agents 2"\n');
   expect(await belfry.say("trigger-set", "list")).toMatch(/Agents +Deploy +3 +2 of 3 enabled/);
-  expect(await belfry.say("trigger-set", "disable", "Agents")).toBe('Disabled the Trigger Set "Agents"\n');
-  expect(await belfry.say("trigger-set", "disable", "Agents")).toContain("it was so already");
+  expect(await belfry.say("trigger-set", "disable", "Agents")).toBe('Disabled Trigger Set "Agents"\n');
+  expect(await belfry.say("trigger-set", "disable", "Agents")).toBe('Trigger Set "Agents" is already disabled\n');
   await belfry.say("trigger-set", "enable", "Agents");
   await belfry.say("trigger-set", "edit", "Agents", "--task", "Other", "--name", "Builders");
   expect((await belfry.call(["trigger", "edit", "Agents 1", "--task", "Deploy"])).code).toBe(1);
@@ -143,7 +144,7 @@ test("a Trigger Set is added, shown, switched, retargeted, rotated, revealed and
   expect(revealed.trigger_set).toMatchObject({ target_task_name: "Other", enabled_count: 3 });
   expect(await belfry.say("trigger-set", "reveal", "Builders")).toContain(revealed.keys[2]!.key);
   expect((await belfry.call(["trigger", "fire"], { stdin: revealed.keys[1]!.key })).code).toBe(0);
-  expect(await belfry.say("trigger-set", "delete", "Builders")).toBe('Deleted the Trigger Set "Builders"\n');
+  expect(await belfry.say("trigger-set", "delete", "Builders")).toBe('Deleted Trigger Set "Builders"\n');
   expect((await belfry.call(["trigger-set", "show", "Builders"])).code).toBe(3);
   const named = await belfry.json<TriggerSetSecrets>(
     "trigger-set",

@@ -24,18 +24,21 @@ const columns: readonly Column<AuditEvent>[] = [
 
 export const command = defineCommand({
   options: {
-    operation: text("--operation <operation>", "such as tasks.update"),
-    actor: text("--actor <id>", "by this actor"),
-    result: oneOf("--result <result>", "with this result", auditResults),
-    since: text("--since <time>", 'since: 2h, yesterday, "2026-12-01 03:00"'),
-    until: text("--until <time>", "before"),
-    limit: integer("-n, --limit <n>", `how many (${shownDefault})`, { min: 1, max: limits.listMax }),
-    all: flag("--all", "all there are"),
-    cursor: text("--cursor <cursor>", "go on after a page: its next_cursor"),
+    operation: text("--operation <operation>", "only this operation, for example tasks.update"),
+    actor: text("--actor <id>", "only operations by this actor"),
+    result: oneOf("--result <result>", "only operations with this result", { choices: auditResults }),
+    since: text("--since <time>", 'only operations since this time, for example 2h, yesterday or "2026-12-01 03:00"'),
+    until: text("--until <time>", "only operations before this time"),
+    limit: integer("-n, --limit <n>", `maximum number of operations to show (default ${shownDefault})`, {
+      min: 1,
+      max: limits.listMax,
+    }),
+    all: flag("--all", "show all operations"),
+    cursor: text("--cursor <cursor>", "continue after a page, with its next_cursor"),
   },
   examples: [
-    ["belfry audit list", "the newest"],
-    ["belfry audit list --operation tasks.update --since yesterday", "who changed tasks"],
+    ["belfry audit list", "list the newest operations"],
+    ["belfry audit list --operation tasks.update --since yesterday", "list who changed tasks since yesterday"],
   ],
   run: async ({ connect, options, host, out }) => {
     const read = (time: string | undefined, option: string) =>
@@ -54,6 +57,6 @@ export const command = defineCommand({
       ...query,
       limit: options.limit ?? (isWhole ? limits.listMax : shownDefault),
     });
-    await out.list(page, { plural: "audit_events", isWhole, columns, empty: "No such entries" });
+    await out.list(page, { plural: "audit_events", isWhole, columns, empty: "No operations match" });
   },
 });

@@ -8,15 +8,18 @@ import { chainText, tasksIn } from "../../views/chain.ts";
 
 export const command = defineCommand({
   arguments: [
-    { name: "source", summary: "the task to wait for: its name, group/name or id" },
-    { name: "target", summary: "the task to start then" },
+    { name: "source", summary: "task to run after: name, group/name or id" },
+    { name: "target", summary: "task to start: name, group/name or id" },
   ],
-  options: { ...chainOptions, disabled: flag("--disabled", "add it switched off") },
-  details: "Without --on the target follows each run of the source that succeeds.",
+  options: { ...chainOptions, disabled: flag("--disabled", "add the chain disabled") },
+  details: "By default the target starts after each successful run of the source.",
   examples: [
-    ["belfry chain add Load Report", "Report follows each Load that succeeds"],
-    ["belfry chain add Load Alert --on failure", "Alert follows each Load that fails"],
-    ["belfry chain add Load Cleanup --on any --delay 10m", "whatever came of it, ten minutes later"],
+    ["belfry chain add Load Report", "run Report after each successful run of Load"],
+    ["belfry chain add Load Alert --on failure", "run Alert after each failed run of Load"],
+    [
+      "belfry chain add Load Cleanup --on any --delay 10m",
+      "run Cleanup ten minutes after each run of Load, whatever its outcome",
+    ],
   ],
   run: async ({ connect, args: [source, target], options, out }) => {
     const client = await connect();
@@ -28,6 +31,6 @@ export const command = defineCommand({
       ...withoutUndefined({ delay: options.delay }),
     });
     const nameOf = await disambiguateTasks(client, tasksIn([chain]), out);
-    out.answer(chain, () => `Added the chain ${chainText(chain, nameOf)} (${chain.id})`);
+    out.answer(chain, () => `Added chain ${chainText(chain, nameOf)} (${chain.id})`);
   },
 });

@@ -6,14 +6,17 @@ import { disambiguateTasks } from "../../find/task-names.ts";
 import { chainText, tasksIn } from "../../views/chain.ts";
 
 interface ChainAction {
-  /** Answers the chain as it is now; nothing when it is gone. */
+  /** Returns the changed chain, or nothing if it was deleted. */
   readonly act: (client: Client, chain: Chain) => PromiseLike<Chain | void>;
+  /** `Enabled`. */
   readonly done: string;
+  /** The state that leaves nothing to do: `already enabled`. */
+  readonly unchanged?: string;
   readonly examples: readonly (readonly [string, string])[];
 }
 
-/** The commands that do one thing to one chain. */
-export function defineChainAction({ act, done, examples }: ChainAction): LoadedCommand {
+/** A command that performs one action on one chain. */
+export function defineChainAction({ act, done, unchanged, examples }: ChainAction): LoadedCommand {
   return defineCommand({
     arguments: [argument.chain, argument.chainTarget],
     examples,
@@ -21,9 +24,9 @@ export function defineChainAction({ act, done, examples }: ChainAction): LoadedC
       const client = await connect();
       const before = await findChain(client, typed, target);
       const after = (await act(client, before)) ?? before;
-      const isSame = after !== before && after.revision === before.revision;
-      const nameOf = await disambiguateTasks(client, tasksIn([after]), out);
-      out.answer(after, () => `${done} the chain ${chainText(after, nameOf)}${isSame ? " (it was so already)" : ""}`);
+      const isSame = unchanged !== undefined && after !== before && after.revision === before.revision;
+      const text = chainText(after, await disambiguateTasks(client, tasksIn([after]), out));
+      out.answer(after, () => (isSame ? `Chain ${text} is ${unchanged}` : `${done} chain ${text}`));
     },
   });
 }

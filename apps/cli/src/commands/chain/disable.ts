@@ -3,5 +3,6 @@ import { defineChainAction } from "./chain-action.ts";
 export const command = defineChainAction({
   act: (client, chain) => client.chains.update(chain.id, { enabled: false }),
   done: "Disabled",
-  examples: [["belfry chain disable Load Report", "let Load end without Report"]],
+  unchanged: "already disabled",
+  examples: [["belfry chain disable Load Report", "stop running Report after Load"]],
 });

@@ -6,20 +6,20 @@ import { findChain } from "../../find/chain.ts";
 import { findTask } from "../../find/task.ts";
 import { disambiguateTasks } from "../../find/task-names.ts";
 import { requireChange } from "../../input/require-change.ts";
-import { text } from "../../options.ts";
+import { forChange, text } from "../../options.ts";
 import { chainText, tasksIn } from "../../views/chain.ts";
 
 export const command = defineCommand({
   arguments: [argument.chain, argument.chainTarget],
   options: {
-    source: text("--source <task>", "wait for this task instead"),
-    target: text("--target <task>", "start this task instead"),
-    ...chainOptions,
+    source: text("--source <task>", "new source task"),
+    target: text("--target <task>", "new target task"),
+    ...forChange(chainOptions),
   },
-  details: "What is not named stays as it is.",
+  details: "Options that are not given stay unchanged.",
   examples: [
-    ["belfry chain edit Load Report --on any --delay 5m", "after failures too, and later"],
-    ["belfry chain edit Load Report --target Summary", "start another task"],
+    ["belfry chain edit Load Report --on any --delay 5m", "also run after failures, five minutes later"],
+    ["belfry chain edit Load Report --target Summary", "start another task instead of Report"],
   ],
   run: async ({ connect, args: [typed, typedTarget], options, out }) => {
     const client = await connect();
@@ -35,6 +35,6 @@ export const command = defineCommand({
     requireChange(patch, "chain");
     const changed = await client.chains.update(chain.id, patch, { ifMatch: chain.revision });
     const nameOf = await disambiguateTasks(client, tasksIn([changed]), out);
-    out.answer(changed, () => `Changed the chain to ${chainText(changed, nameOf)}`);
+    out.answer(changed, () => `Changed chain to ${chainText(changed, nameOf)}`);
   },
 });

@@ -3,5 +3,6 @@ import { defineChainAction } from "./chain-action.ts";
 export const command = defineChainAction({
   act: (client, chain) => client.chains.update(chain.id, { enabled: true }),
   done: "Enabled",
-  examples: [["belfry chain enable Load Report", "let Report follow Load again"]],
+  unchanged: "already enabled",
+  examples: [["belfry chain enable Load Report", "run Report after Load again"]],
 });

@@ -4,10 +4,10 @@ import { taskRef, disambiguateTasks } from "../../find/task-names.ts";
 import { renderChainTree } from "../../views/chain-tree.ts";
 
 export const command = defineCommand({
-  arguments: [{ name: "task", summary: "only what leads to it and where it leads", isOptional: true }],
+  arguments: [{ name: "task", summary: "show only the chains before and after this task", isOptional: true }],
   examples: [
-    ["belfry chain graph", "what follows what"],
-    ["belfry chain graph Report", "all that leads to Report, and what it leads to"],
+    ["belfry chain graph", "draw all chains"],
+    ["belfry chain graph Report", "draw the chains before and after Report"],
   ],
   run: async ({ connect, args: [typed], out }) => {
     const client = await connect();
@@ -16,8 +16,8 @@ export const command = defineCommand({
     if (graph.chains.length === 0 && !out.json) {
       return out.note(
         task === null
-          ? "No chains. Add one: belfry chain add Load Report"
-          : `No chain leads to ${JSON.stringify(task.name)} or on from it`,
+          ? "No chains yet. Add one with: belfry chain add Load Report"
+          : `Task ${JSON.stringify(task.name)} is not in any chain`,
       );
     }
     const nameOf = await disambiguateTasks(client, graph.tasks.map(taskRef), out);

@@ -7,12 +7,12 @@ import { chainColumns, tasksIn } from "../../views/chain.ts";
 
 export const command = defineCommand({
   options: {
-    source: text("--source <task>", "that wait for this task"),
-    target: text("--target <task>", "that start this task"),
+    source: text("--source <task>", "only chains that start after this task"),
+    target: text("--target <task>", "only chains that start this task"),
   },
   examples: [
-    ["belfry chain list", "all chains"],
-    ["belfry chain list --target Report", "what Report follows"],
+    ["belfry chain list", "list all chains"],
+    ["belfry chain list --target Report", "list the tasks that start Report"],
   ],
   run: async ({ connect, options, out }) => {
     const client = await connect();
@@ -21,7 +21,7 @@ export const command = defineCommand({
       target_task_id: options.target === undefined ? undefined : (await findTask(client, options.target)).id,
     });
     const empty =
-      Object.keys(query).length === 0 ? "No chains. Add one: belfry chain add Load Report" : "No such chains";
+      Object.keys(query).length === 0 ? "No chains yet. Add one with: belfry chain add Load Report" : "No chains match";
     await out.list(await client.chains.list(query), {
       plural: "chains",
       isWhole: true,

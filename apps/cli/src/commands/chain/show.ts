@@ -8,8 +8,8 @@ import { chainDetails, tasksIn } from "../../views/chain.ts";
 export const command = defineCommand({
   arguments: [argument.chain, argument.chainTarget],
   examples: [
-    ["belfry chain show Load Report", "by its two tasks"],
-    ["belfry chain show Load", "of a task that is in one chain"],
+    ["belfry chain show Load Report", "show the chain from Load to Report"],
+    ["belfry chain show Load", "show the only chain of a task"],
   ],
   run: async ({ connect, args: [typed, target], out }) => {
     const client = await connect();

@@ -1,32 +1,37 @@
 import { defineCommand } from "../../command.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
 import { readOptionalSecret, readSecret, refuseSharedStdin } from "../../input/secret.ts";
-import { chooseSigningSecret, generateOption, secretLines, withSecret } from "../../input/signing-secret.ts";
+import { resolveSigningSecret, generateOption, secretLines, withSecret } from "../../input/signing-secret.ts";
 import { flag, text } from "../../options.ts";
 
 export const command = defineCommand({
-  arguments: [{ name: "name", summary: "what to call it" }],
+  arguments: [{ name: "name", summary: "name of the channel" }],
   options: {
-    endpointFile: text("--endpoint-file <file>", "where to send, from a file; - is standard input"),
-    authorizationFile: text("--authorization-file <file>", "what to send in the Authorization header"),
-    signingSecretFile: text("--signing-secret-file <file>", "sign every request with this: whsec_..."),
+    endpointFile: text("--endpoint-file <file>", "file that contains the endpoint URL; - reads standard input"),
+    authorizationFile: text("--authorization-file <file>", "file that contains the value of the Authorization header"),
+    signingSecretFile: text("--signing-secret-file <file>", "file that contains the signing secret: whsec_..."),
     generateSigningSecret: generateOption,
-    disabled: flag("--disabled", "add it switched off"),
+    disabled: flag("--disabled", "add the channel disabled"),
   },
   details:
-    "Endpoint and secrets are read from files or standard input, never from the command line, and never shown again. Without --endpoint-file you are asked for the endpoint.",
+    "The endpoint and the secrets are read from files or standard input, never from the command line. They are not shown again. Without --endpoint-file the command asks for the endpoint.",
   examples: [
-    ["belfry channel add Ops", "asks where to send"],
-    ["echo https://hooks.example.com/services/42 | belfry channel add Ops --endpoint-file -", "from standard input"],
-    ["belfry channel add Ops --endpoint-file url --authorization-file token", "with an Authorization header"],
-    ["belfry channel add Ops --endpoint-file url --generate-signing-secret", "signed with a new secret"],
+    ["belfry channel add Ops", "ask for the endpoint"],
+    [
+      "echo https://hooks.example.com/services/42 | belfry channel add Ops --endpoint-file -",
+      "read the endpoint from standard input",
+    ],
+    ["belfry channel add Ops --endpoint-file url --authorization-file token", "send an Authorization header"],
+    ["belfry channel add Ops --endpoint-file url --generate-signing-secret", "sign requests with a new secret"],
   ],
+  extraArgumentHint:
+    "The endpoint is not an argument, because others can read the command line. Give it in a file with --endpoint-file, or leave it out to be asked for it",
   run: async ({ connect, args: [name], options, host, out }) => {
     const { endpointFile, authorizationFile, signingSecretFile } = options;
     refuseSharedStdin([endpointFile ?? "-", authorizationFile, signingSecretFile]);
-    const { signingSecret: signing_secret, generated } = await chooseSigningSecret(options, host);
-    const endpoint = await readSecret({ file: endpointFile, what: "endpoint" }, host);
-    const authorization = await readOptionalSecret({ file: authorizationFile, what: "authorization" }, host);
+    const { signingSecret: signing_secret, generated } = await resolveSigningSecret(options, host);
+    const endpoint = await readSecret({ file: endpointFile, noun: "endpoint" }, host);
+    const authorization = await readOptionalSecret({ file: authorizationFile, noun: "authorization" }, host);
     const client = await connect();
     const enabled = options.disabled !== true;
     const channel = await client.notificationChannels.create({
@@ -35,10 +40,10 @@ export const command = defineCommand({
       enabled,
       ...withoutUndefined({ authorization, signing_secret }),
     });
-    const next = `Try it: belfry channel test ${JSON.stringify(channel.name)}`;
+    const next = `Test it with: belfry channel test ${JSON.stringify(channel.name)}`;
     out.answer(
       withSecret(channel, generated),
-      () => `Added the channel ${JSON.stringify(channel.name)} (${channel.id}). ${next}${secretLines(generated)}`,
+      () => `Added channel ${JSON.stringify(channel.name)} (${channel.id}). ${next}${secretLines(generated)}`,
     );
   },
 });

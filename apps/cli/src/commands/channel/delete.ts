@@ -3,9 +3,10 @@ import { findChannel } from "../../find/channel.ts";
 import { defineAction } from "../resource-action.ts";
 
 export const command = defineAction({
+  noun: "channel",
   argument: argument.channel,
   find: findChannel,
   act: (client, channel) => client.notificationChannels.delete(channel.id),
-  done: (channel) => `Deleted the channel ${JSON.stringify(channel.name)}`,
-  examples: [["belfry channel delete Ops", "with its assignments, its secrets and what is not yet delivered"]],
+  done: "Deleted",
+  examples: [["belfry channel delete Ops", "delete the channel with its assignments, secrets and pending deliveries"]],
 });

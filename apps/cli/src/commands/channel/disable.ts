@@ -3,9 +3,11 @@ import { findChannel } from "../../find/channel.ts";
 import { defineAction } from "../resource-action.ts";
 
 export const command = defineAction({
+  noun: "channel",
   argument: argument.channel,
   find: findChannel,
   act: (client, channel) => client.notificationChannels.disable(channel.id),
-  done: (channel) => `Disabled the channel ${JSON.stringify(channel.name)}`,
-  examples: [["belfry channel disable Ops", "nothing new; what is queued still goes out"]],
+  done: "Disabled",
+  unchanged: "already disabled",
+  examples: [["belfry channel disable Ops", "queue no new deliveries; queued ones are still sent"]],
 });

@@ -4,12 +4,13 @@ import { text } from "../../options.ts";
 import { channelColumns } from "../../views/channel.ts";
 
 export const command = defineCommand({
-  options: { name: text("--name <part>", "with this in the name") },
-  examples: [["belfry channel list", "all channels"]],
+  options: { name: text("--name <part>", "only names that contain this text") },
+  examples: [["belfry channel list", "list all channels"]],
   run: async ({ connect, options, out }) => {
     const client = await connect();
     const page = await client.notificationChannels.list(withoutUndefined({ q: options.name }));
-    const empty = "No channels. Add one: belfry channel add Ops";
+    const empty =
+      options.name === undefined ? "No channels yet. Add one with: belfry channel add Ops" : "No channels match";
     await out.list(page, { plural: "notification_channels", isWhole: true, columns: channelColumns, empty });
   },
 });

@@ -4,39 +4,51 @@ import { withoutUndefined } from "../../without-undefined.ts";
 import { usage } from "../../failure.ts";
 import { findChannel } from "../../find/channel.ts";
 import { readOptionalSecret, refuseSharedStdin } from "../../input/secret.ts";
-import { chooseSigningSecret, generateOption, secretLines, withSecret } from "../../input/signing-secret.ts";
+import { resolveSigningSecret, generateOption, secretLines, withSecret } from "../../input/signing-secret.ts";
 import { clearable, text } from "../../options.ts";
 
 export const command = defineCommand({
   arguments: [argument.channel],
   options: {
-    authorizationFile: clearable(text("--authorization-file <file>", "a new authorization; - is standard input")),
-    signingSecretFile: clearable(text("--signing-secret-file <file>", "a new signing secret; - is standard input")),
+    authorizationFile: clearable(
+      text("--authorization-file <file>", "file that contains the new authorization; - reads standard input"),
+      "clear the authorization",
+    ),
+    signingSecretFile: clearable(
+      text("--signing-secret-file <file>", "file that contains the new signing secret; - reads standard input"),
+      "clear the signing secret and the former ones",
+    ),
     generateSigningSecret: generateOption,
   },
   details:
-    "A new value replaces, --no-... clears, and what is not named stays. A replaced signing secret signs beside the new one for 24 hours. Clearing the signing secret drops the former ones too.",
+    "Secrets that are not given stay unchanged. After a signing secret is replaced, requests are signed with both the old and the new one for 24 hours. Clearing the signing secret also clears the former ones.",
   examples: [
-    ["belfry channel rotate Ops --authorization-file token", "another token"],
-    ["belfry channel rotate Ops --no-authorization-file", "none any more"],
-    ["belfry channel rotate Ops --generate-signing-secret", "a new signing secret, beside the former one for a day"],
+    ["belfry channel rotate Ops --authorization-file token", "replace the authorization"],
+    ["belfry channel rotate Ops --no-authorization-file", "clear the authorization"],
+    [
+      "belfry channel rotate Ops --generate-signing-secret",
+      "replace the signing secret; the old one still signs for 24 hours",
+    ],
   ],
   run: async ({ connect, args: [typed], options, host, out }) => {
     refuseSharedStdin([options.authorizationFile, options.signingSecretFile]);
     const { authorizationFile: file } = options;
-    const { signingSecret, generated } = await chooseSigningSecret(options, host);
+    const { signingSecret, generated } = await resolveSigningSecret(options, host);
     const secrets = withoutUndefined({
-      authorization: file === null ? null : await readOptionalSecret({ file, what: "authorization" }, host),
+      authorization: file === null ? null : await readOptionalSecret({ file, noun: "authorization" }, host),
       signing_secret: options.signingSecretFile === null ? null : signingSecret,
     });
     if (Object.keys(secrets).length === 0)
-      throw usage("Nothing to change: name the secret to replace or clear", "belfry help channel rotate");
+      throw usage(
+        "nothing to change: give a secret to replace or clear",
+        "See the options with: belfry help channel rotate",
+      );
     const client = await connect();
     const channel = await findChannel(client, typed);
     const changed = await client.notificationChannels.rotate(channel.id, secrets, { ifMatch: channel.revision });
     out.answer(
       withSecret(changed, generated),
-      () => `Changed the secrets of the channel ${JSON.stringify(changed.name)}${secretLines(generated)}`,
+      () => `Changed the secrets of channel ${JSON.stringify(changed.name)}${secretLines(generated)}`,
     );
   },
 });

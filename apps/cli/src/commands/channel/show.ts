@@ -7,7 +7,7 @@ import { deliveryColumns } from "../../views/delivery.ts";
 
 export const command = defineCommand({
   arguments: [argument.channel],
-  examples: [["belfry channel show Ops", "with its last deliveries"]],
+  examples: [["belfry channel show Ops", "show the channel and its latest deliveries"]],
   run: async ({ connect, args: [typed], out }) => {
     const client = await connect();
     const channel = await findChannel(client, typed);

@@ -7,15 +7,15 @@ import { waitForDelivery } from "../../webhooks/wait-for-delivery.ts";
 
 export const command = defineCommand({
   arguments: [argument.channel],
-  options: { wait: flag("--wait", "wait for its end; the exit code is 1 if it was not delivered") },
-  details: "It is sent the way any other event is, with its retries.",
-  examples: [["belfry channel test Ops --wait", "and see what the receiver answers"]],
+  options: { wait: flag("--wait", "wait until it is delivered or has failed; exit with 1 if it failed") },
+  details: "The test is delivered like any other notification, including retries.",
+  examples: [["belfry channel test Ops --wait", "send a test and show the response"]],
   run: async ({ connect, args: [typed], options, out }) => {
     const client = await connect();
     const channel = await findChannel(client, typed);
     const sent = await client.notificationChannels.test(channel.id);
     if (options.wait === true) return waitForDelivery(client, sent, out);
-    out.answer(sent, () => `Queued a test for ${JSON.stringify(channel.name)} (${sent.id})`);
+    out.answer(sent, () => `Queued a test for channel ${JSON.stringify(channel.name)} (${sent.id})`);
     return exitCodes.ok;
   },
 });

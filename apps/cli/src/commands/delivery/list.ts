@@ -11,17 +11,20 @@ const shownDefault = 20;
 
 export const command = defineCommand({
   options: {
-    channel: text("--channel <channel>", "to this channel"),
-    task: text("--task <task>", "of this task"),
-    run: text("--run <id>", "of this run"),
-    state: oneOf("--state <state>", "in this state", deliveryStates),
-    limit: integer("--limit <n>", "how many", { min: 1, max: limits.listMax }),
-    all: flag("--all", "all of them"),
-    cursor: text("--cursor <cursor>", "go on after a page: its next_cursor"),
+    channel: text("--channel <channel>", "only deliveries to this channel"),
+    task: text("--task <task>", "only deliveries for runs of this task"),
+    run: text("--run <id>", "only deliveries for this run"),
+    state: oneOf("--state <state>", "only deliveries in this state", { choices: deliveryStates }),
+    limit: integer("--limit <n>", `maximum number of deliveries to show (default ${shownDefault})`, {
+      min: 1,
+      max: limits.listMax,
+    }),
+    all: flag("--all", "show all deliveries"),
+    cursor: text("--cursor <cursor>", "continue after a page, with its next_cursor"),
   },
   examples: [
-    ["belfry delivery list", "the newest"],
-    ["belfry delivery list --channel Ops --state failed", "what did not arrive"],
+    ["belfry delivery list", "list the newest deliveries"],
+    ["belfry delivery list --channel Ops --state failed", "list the failed deliveries of a channel"],
   ],
   run: async ({ connect, options, out }) => {
     const client = await connect();
@@ -39,8 +42,8 @@ export const command = defineCommand({
     });
     const empty =
       Object.keys(query).length === 0
-        ? "Nothing was sent yet. Say what to send: belfry notify set"
-        : "No such deliveries";
+        ? "No deliveries yet. Choose what to send with: belfry notify set"
+        : "No deliveries match";
     await out.list(page, { plural: "notification_deliveries", isWhole, columns: deliveryColumns, empty });
   },
 });

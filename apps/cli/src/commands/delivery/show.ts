@@ -5,8 +5,8 @@ import { deliveryDetails } from "../../views/delivery.ts";
 
 export const command = defineCommand({
   arguments: [argument.delivery],
-  details: "With the body that was sent.",
-  examples: [["belfry delivery show dlv_3gMv8JhPq6Ws1YbKt5Xe", "how it went, and what was in it"]],
+  details: "The payload is shown as it was sent.",
+  examples: [["belfry delivery show dlv_3gMv8JhPq6Ws1YbKt5Xe", "show the result and the payload"]],
   run: async ({ connect, args: [id], out }) => {
     const client = await connect();
     const delivery = await client.notificationDeliveries.get(id);

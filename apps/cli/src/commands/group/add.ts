@@ -4,11 +4,11 @@ import { groupOptions } from "../../definitions/group-options.ts";
 import { flag } from "../../options.ts";
 
 export const command = defineCommand({
-  arguments: [{ name: "name", summary: "what to call it" }],
-  options: { ...groupOptions, disabled: flag("--disabled", "add it switched off") },
+  arguments: [{ name: "name", summary: "name of the group" }],
+  options: { ...groupOptions, disabled: flag("--disabled", "add the group disabled") },
   examples: [
-    ["belfry group add Backups --tz Europe/Berlin --limit 2", "two runs at once over all its tasks"],
-    ["belfry group add Web --env-file web.env", "variables that its tasks share"],
+    ["belfry group add Backups --tz Europe/Berlin --limit 2", "allow at most two concurrent runs of its tasks"],
+    ["belfry group add Web --env-file web.env", "set environment variables for its tasks"],
   ],
   run: async ({ connect, args: [name], options, host, out }) => {
     const client = await connect();
@@ -17,6 +17,6 @@ export const command = defineCommand({
       enabled: options.disabled !== true,
       ...(await groupMembers(options, client, host)),
     });
-    out.answer(group, () => `Added the group ${JSON.stringify(group.name)} (${group.id})`);
+    out.answer(group, () => `Added group ${JSON.stringify(group.name)} (${group.id})`);
   },
 });

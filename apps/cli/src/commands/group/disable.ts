@@ -3,9 +3,11 @@ import { findGroup } from "../../find/group.ts";
 import { defineAction } from "../resource-action.ts";
 
 export const command = defineAction({
+  noun: "group",
   argument: argument.group,
   find: findGroup,
   act: (client, group) => client.groups.disable(group.id),
-  done: (group) => `Disabled the group ${JSON.stringify(group.name)}`,
-  examples: [["belfry group disable Backups", "keep every task below it from starting"]],
+  done: "Disabled",
+  unchanged: "already disabled",
+  examples: [["belfry group disable Backups", "start no task in the group or its subgroups"]],
 });

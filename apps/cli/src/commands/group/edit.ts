@@ -10,14 +10,14 @@ import { text, texts } from "../../options.ts";
 export const command = defineCommand({
   arguments: [argument.group],
   options: {
-    name: text("--name <name>", "a new name"),
+    name: text("--name <name>", "new name"),
     ...groupChanges,
-    unsetEnv: texts("--unset-env <name>", "take a variable away"),
+    unsetEnv: texts("--unset-env <name>", "remove a variable"),
   },
-  details: "What is not named stays as it is.",
+  details: "Options that are not given stay unchanged.",
   examples: [
-    ["belfry group edit Backups --limit 3 --no-tz", "more at once, and the daemon's zone"],
-    ["belfry group edit Backups --parent Storage", "move it into another group"],
+    ["belfry group edit Backups --limit 3 --no-tz", "raise the limit and clear the time zone"],
+    ["belfry group edit Backups --parent Storage", "move the group into another group"],
   ],
   run: async ({ connect, args: [typed], options, host, out }) => {
     const client = await connect();
@@ -28,6 +28,6 @@ export const command = defineCommand({
       options.unsetEnv === undefined ? members : { ...members, environment: { ...removals, ...members.environment } };
     requireChange(patch, "group");
     const changed = await client.groups.update(group.id, patch, { ifMatch: group.revision });
-    out.answer(changed, () => `Changed the group ${JSON.stringify(changed.name)}`);
+    out.answer(changed, () => `Changed group ${JSON.stringify(changed.name)}`);
   },
 });

@@ -3,9 +3,11 @@ import { findGroup } from "../../find/group.ts";
 import { defineAction } from "../resource-action.ts";
 
 export const command = defineAction({
+  noun: "group",
   argument: argument.group,
   find: findGroup,
   act: (client, group) => client.groups.enable(group.id),
-  done: (group) => `Enabled the group ${JSON.stringify(group.name)}`,
-  examples: [["belfry group enable Backups", "let its tasks start again"]],
+  done: "Enabled",
+  unchanged: "already enabled",
+  examples: [["belfry group enable Backups", "allow its tasks to start again"]],
 });

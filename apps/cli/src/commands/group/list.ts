@@ -6,14 +6,14 @@ import { groupColumns } from "../../views/group.ts";
 
 export const command = defineCommand({
   options: {
-    parent: text("--parent <group>", "groups directly in this group"),
-    name: text("--name <part>", "with this in the name"),
-    enabled: flag("--enabled", "enabled ones"),
-    disabled: flag("--disabled", "disabled ones"),
+    parent: text("--parent <group>", "only groups directly in this group"),
+    name: text("--name <part>", "only names that contain this text"),
+    enabled: flag("--enabled", "only enabled groups"),
+    disabled: flag("--disabled", "only disabled groups"),
   },
   examples: [
-    ["belfry group list", "all groups"],
-    ["belfry group list --disabled", "what blocks its tasks"],
+    ["belfry group list", "list all groups"],
+    ["belfry group list --disabled", "list the groups whose tasks cannot start"],
   ],
   run: async ({ connect, options, out }) => {
     const client = await connect();
@@ -30,7 +30,7 @@ export const command = defineCommand({
       plural: "groups",
       isWhole: true,
       columns: groupColumns(names),
-      empty: isFiltered ? "No such groups" : "No groups. Add one: belfry group add Backups",
+      empty: isFiltered ? "No groups match" : "No groups yet. Add one with: belfry group add Backups",
     });
   },
 });

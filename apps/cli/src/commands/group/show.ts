@@ -8,7 +8,7 @@ import { taskColumns } from "../../views/task.ts";
 
 export const command = defineCommand({
   arguments: [argument.group],
-  examples: [["belfry group show Backups", "with the groups and tasks in it"]],
+  examples: [["belfry group show Backups", "show the group with its subgroups and tasks"]],
   run: async ({ connect, args: [typed], out }) => {
     const client = await connect();
     const group = await findGroup(client, typed);
@@ -22,7 +22,7 @@ export const command = defineCommand({
     if (groups.length > 0)
       out.write(
         `\n${out.table(
-          groupColumns(names).filter(({ title }) => title !== "IN"),
+          groupColumns(names).filter(({ title }) => title !== "PARENT"),
           groups,
         )}`,
       );

@@ -1,8 +1,8 @@
 import { defineCommand } from "../../command.ts";
 
 export const command = defineCommand({
-  arguments: [{ name: "name", summary: "what to call the daemon" }],
-  examples: [['belfry manifest rename "Build machine"', "as clients show it"]],
+  arguments: [{ name: "name", summary: "display name of the daemon" }],
+  examples: [['belfry manifest rename "Build machine"', "set the name that clients show"]],
   run: async ({ connect, args: [name], out }) => {
     const client = await connect();
     const manifest = await client.manifest.update({ display_name: name });

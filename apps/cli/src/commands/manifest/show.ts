@@ -3,7 +3,7 @@ import { defineCommand } from "../../command.ts";
 import { type Detail, renderDetails } from "../../output/details.ts";
 
 export const command = defineCommand({
-  examples: [["belfry manifest show", "who the daemon is and what it can do"]],
+  examples: [["belfry manifest show", "show the daemon's identity, versions and capabilities"]],
   run: async ({ connect, out }) => {
     const client = await connect();
     const manifest = await client.manifest.get();

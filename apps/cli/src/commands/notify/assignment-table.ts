@@ -3,7 +3,7 @@ import { gather } from "../../gather.ts";
 import type { Output } from "../../output/output.ts";
 import type { Column } from "../../output/table.ts";
 
-/** Which channel is told of what, a line each. */
+/** One line for each assigned channel. */
 export async function assignmentTable(
   client: Client,
   assignments: readonly NotificationAssignment[],

@@ -2,17 +2,21 @@ import { defineCommand } from "../../command.ts";
 import { findScope, scopeOptions } from "./scope.ts";
 
 export const command = defineCommand({
-  arguments: [{ name: "task", summary: "its name, group/name or id", isOptional: true }],
+  arguments: [{ name: "task", summary: "task name, group/name or id", isOptional: true }],
   options: scopeOptions,
-  details: "From then on it inherits what the groups around it say.",
+  details: "The task or group then inherits the channels of its parent groups.",
   examples: [
-    ['belfry notify clear "Nightly backup"', "let a task inherit again"],
-    ["belfry notify clear --group Backups", "a group"],
+    ['belfry notify clear "Nightly backup"', "make a task inherit its notifications again"],
+    ["belfry notify clear --group Backups", "make a group inherit its notifications again"],
   ],
   run: async ({ connect, args: [task], options, out }) => {
     const client = await connect();
     const scope = await findScope(client, task, options.group);
     const own = await scope.replace([]);
-    out.answer(own, () => `${scope.words.replace("the", "The")} has no assignments of its own any more`);
+    out.answer(
+      own,
+      () =>
+        `Cleared the notifications of ${scope.label}. ${scope.isGroup ? "Its tasks inherit" : "It inherits"} those of its parent groups`,
+    );
   },
 });

@@ -4,14 +4,17 @@ import { findGroup } from "../../find/group.ts";
 import { findTask } from "../../find/task.ts";
 import { text } from "../../options.ts";
 
-/** Whose assignments: a task's, or with `--group` a group's. */
-export const scopeOptions = { group: text("--group <group>", "those of a group, for all tasks below it") } as const;
+/** The assignments of a task, or with `--group` of a group. */
+export const scopeOptions = {
+  group: text("--group <group>", "use this group instead of a task; applies to all tasks in it and its subgroups"),
+} as const;
 
 type Assignments = NotificationAssignments["assignments"];
 
 export interface Scope {
-  /** `the task "x"`. */
-  readonly words: string;
+  /** `task "x"`. */
+  readonly label: string;
+  readonly isGroup: boolean;
   readonly taskId: string | null;
   readonly read: () => PromiseLike<NotificationAssignments>;
   readonly replace: (assignments: Assignments) => PromiseLike<NotificationAssignments>;
@@ -19,11 +22,12 @@ export interface Scope {
 
 export async function findScope(client: Client, task: string | undefined, group: string | undefined): Promise<Scope> {
   const { notificationAssignments: api } = client;
-  if ((task === undefined) === (group === undefined)) throw usage("name a task, or a group with --group");
+  if ((task === undefined) === (group === undefined)) throw usage("give either a task, or a group with --group");
   if (group !== undefined) {
     const { id, name } = await findGroup(client, group);
     return {
-      words: `the group ${JSON.stringify(name)}`,
+      label: `group ${JSON.stringify(name)}`,
+      isGroup: true,
       taskId: null,
       read: () => api.ofGroup(id),
       replace: (assignments) => api.replaceOfGroup(id, { assignments }),
@@ -31,7 +35,8 @@ export async function findScope(client: Client, task: string | undefined, group:
   }
   const { id, name } = await findTask(client, task ?? "");
   return {
-    words: `the task ${JSON.stringify(name)}`,
+    label: `task ${JSON.stringify(name)}`,
+    isGroup: false,
     taskId: id,
     read: () => api.ofTask(id),
     replace: (assignments) => api.replaceOfTask(id, { assignments }),

@@ -3,12 +3,12 @@ import { assignmentTable } from "./assignment-table.ts";
 import { findScope, scopeOptions } from "./scope.ts";
 
 export const command = defineCommand({
-  arguments: [{ name: "task", summary: "its name, group/name or id", isOptional: true }],
+  arguments: [{ name: "task", summary: "task name, group/name or id", isOptional: true }],
   options: scopeOptions,
-  details: "Its own assignments only. What holds for a task with all it inherits: belfry notify effective",
+  details: "Inherited channels are not shown. To include them, use: belfry notify effective",
   examples: [
-    ['belfry notify show "Nightly backup"', "a task's own"],
-    ["belfry notify show --group Backups", "a group's"],
+    ['belfry notify show "Nightly backup"', "show the channels assigned to a task"],
+    ["belfry notify show --group Backups", "show the channels assigned to a group"],
   ],
   run: async ({ connect, args: [task], options, out }) => {
     const client = await connect();
@@ -16,6 +16,6 @@ export const command = defineCommand({
     const own = await scope.read();
     if (out.json) return out.answer(own, () => "");
     if (own.assignments.length > 0) return out.write(await assignmentTable(client, own.assignments, out));
-    out.note(`${scope.words.replace("the", "The")} has no assignments of its own`);
+    out.note(`No channels are assigned to ${scope.label}`);
   },
 });

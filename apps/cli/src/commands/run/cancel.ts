@@ -7,17 +7,17 @@ import { waitForRun } from "../../runs/wait-for-run.ts";
 
 export const command = defineCommand({
   arguments: [argument.run],
-  options: { wait: flag("-w, --wait", "wait until it is gone") },
-  details: "TERM, then KILL after the task's grace. A second cancel kills at once.",
+  options: { wait: flag("-w, --wait", "wait until the run has finished") },
+  details: "Sends TERM, then KILL after the task's --kill-grace. Cancelling a second time sends KILL immediately.",
   examples: [
-    ['belfry run cancel "Nightly backup"', "the newest of its runs that has not ended"],
-    ["belfry run cancel run_4fzH1TqWb8YkV0c2LxNd --wait", "and wait until it is gone"],
+    ['belfry run cancel "Nightly backup"', "cancel the newest active run of a task"],
+    ["belfry run cancel run_4fzH1TqWb8YkV0c2LxNd --wait", "cancel a run and wait until it has finished"],
   ],
   run: async ({ connect, args: [typed], options, host, out }) => {
     const client = await connect();
-    const { id } = await findRun(client, typed, { what: "run that goes on", matches: isLive });
+    const { id } = await findRun(client, typed, { description: "active run", matches: isLive });
     const cancelled = await client.runs.cancel(id);
     const run = options.wait === true ? await waitForRun(client, cancelled, { out, now: host.now }) : cancelled;
-    out.answer(run, () => `${JSON.stringify(run.task_name)}: ${runState(run)} (${run.id})`);
+    out.answer(run, () => `Run of task ${JSON.stringify(run.task_name)}: ${runState(run)} (${run.id})`);
   },
 });

@@ -12,21 +12,24 @@ const shownDefault = 20;
 
 export const command = defineCommand({
   options: {
-    task: text("--task <task>", "of this task; one that is gone by its id"),
-    group: text("--group <group>", "of tasks directly in this group"),
-    state: oneOf("--state <state>", "in this state", runStates),
-    outcome: oneOf("--outcome <outcome>", "that ended so", runOutcomes),
-    trigger: oneOf("--trigger <trigger>", "asked for so", runTriggers),
-    since: text("--since <time>", 'queued since: 2h, yesterday, "2026-12-01 03:00"'),
-    until: text("--until <time>", "queued before"),
-    limit: integer("-n, --limit <n>", `how many (${shownDefault})`, { min: 1, max: limits.listMax }),
-    all: flag("--all", "all there are"),
-    cursor: text("--cursor <cursor>", "go on after a page: its next_cursor"),
+    task: text("--task <task>", "only runs of this task (use the id for a deleted task)"),
+    group: text("--group <group>", "only runs of tasks directly in this group"),
+    state: oneOf("--state <state>", "only runs in this state", { choices: runStates }),
+    outcome: oneOf("--outcome <outcome>", "filter by outcome", { choices: runOutcomes }),
+    trigger: oneOf("--trigger <trigger>", "filter by what started the run", { choices: runTriggers }),
+    since: text("--since <time>", 'only runs queued since this time, for example 2h, yesterday or "2026-12-01 03:00"'),
+    until: text("--until <time>", "only runs queued before this time"),
+    limit: integer("-n, --limit <n>", `maximum number of runs to show (default ${shownDefault})`, {
+      min: 1,
+      max: limits.listMax,
+    }),
+    all: flag("--all", "show all runs"),
+    cursor: text("--cursor <cursor>", "continue after a page, with its next_cursor"),
   },
   examples: [
-    ["belfry run list", "the newest"],
-    ["belfry run list --outcome failure --since yesterday", "what went wrong"],
-    ['belfry run list --task "Nightly backup" --all --json', "the whole history of a task"],
+    ["belfry run list", "list the newest runs"],
+    ["belfry run list --outcome failure --since yesterday", "list the failures since yesterday"],
+    ['belfry run list --task "Nightly backup" --all --json', "export the whole history of a task"],
   ],
   run: async ({ connect, options, host, out }) => {
     const client = await connect();
@@ -48,9 +51,7 @@ export const command = defineCommand({
       limit: options.limit ?? (isWhole ? limits.listMax : shownDefault),
     });
     const empty =
-      Object.keys(query).length === 0
-        ? "Nothing has run yet. Start a task with: belfry task run <task>"
-        : "No such runs";
+      Object.keys(query).length === 0 ? "No runs yet. Start a task with: belfry task run <task>" : "No runs match";
     await out.list(page, { plural: "runs", isWhole, columns: async (runs) => runColumns(runs), empty });
   },
 });

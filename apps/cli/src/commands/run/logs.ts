@@ -11,20 +11,26 @@ import { followOutput } from "../../runs/follow-output.ts";
 export const command = defineCommand({
   arguments: [argument.run],
   options: {
-    follow: flag("-f, --follow", "go on until the run has ended"),
-    stream: oneOf("--stream <stream>", "only one of them", outputStreams),
-    attempt: integer("--attempt <n>", "of this attempt (the last)", { min: 1, max: limits.retryAttemptsMax }),
+    follow: flag("-f, --follow", "print new output until the run has finished"),
+    stream: oneOf("--stream <stream>", "which output to print", { choices: outputStreams, byDefault: "both" }),
+    attempt: integer("--attempt <n>", "print the output of this attempt (default: the last)", {
+      min: 1,
+      max: limits.retryAttemptsMax,
+    }),
   },
-  details: "What the run wrote to its standard output comes on standard output, its errors on standard error.",
+  details: "The standard output of the run is printed to standard output, and its standard error to standard error.",
   examples: [
-    ['belfry run logs "Nightly backup"', "of the newest run that started"],
-    ['belfry run logs -f "Nightly backup"', "and what it still writes"],
-    ["belfry run logs run_4fzH1TqWb8YkV0c2LxNd --stream stderr 2> errors.txt", "its errors into a file"],
+    ['belfry run logs "Nightly backup"', "print the output of the newest run of a task"],
+    ['belfry run logs -f "Nightly backup"', "print the output and follow it"],
+    [
+      "belfry run logs run_4fzH1TqWb8YkV0c2LxNd --stream stderr 2> errors.txt",
+      "save the standard error of a run to a file",
+    ],
   ],
   run: async ({ connect, args: [typed], options, out }) => {
     const client = await connect();
     const run = await findRun(client, typed, {
-      what: "run with output yet",
+      description: "run with output yet",
       matches: ({ state }) => state !== "skipped",
     });
     const { attempt, stream = "both", follow = false } = options;

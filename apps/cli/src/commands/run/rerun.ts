@@ -6,10 +6,10 @@ import { followOptions, followRun } from "../../runs/follow-run.ts";
 export const command = defineCommand({
   arguments: [argument.run],
   options: followOptions,
-  details: "It runs the task as it is now.",
+  details: "The new run uses the current settings of the task.",
   examples: [
-    ["belfry run rerun run_4fzH1TqWb8YkV0c2LxNd --follow", "and print what it writes"],
-    ['belfry run rerun "Nightly backup"', "the newest run of a task"],
+    ["belfry run rerun run_4fzH1TqWb8YkV0c2LxNd --follow", "run the same task again and follow its output"],
+    ['belfry run rerun "Nightly backup"', "repeat the newest run of a task"],
   ],
   run: async ({ connect, args: [typed], options, host, out }) => {
     const client = await connect();
@@ -21,7 +21,7 @@ export const command = defineCommand({
       out,
       host,
       options,
-      describe: () => `Started ${JSON.stringify(run.task_name)} once more (${run.id})`,
+      describe: () => `Started task ${JSON.stringify(run.task_name)} again (${run.id})`,
     });
   },
 });

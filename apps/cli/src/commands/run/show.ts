@@ -8,8 +8,8 @@ import { runDetails } from "../../views/run.ts";
 export const command = defineCommand({
   arguments: [argument.run],
   examples: [
-    ['belfry run show "Nightly backup"', "the newest run of a task"],
-    ["belfry run show run_4fzH1TqWb8YkV0c2LxNd --json", "one run, for a program"],
+    ['belfry run show "Nightly backup"', "show the newest run of a task"],
+    ["belfry run show run_4fzH1TqWb8YkV0c2LxNd --json", "print a run as JSON"],
   ],
   run: async ({ connect, args: [typed], out }) => {
     const client = await connect();

@@ -12,19 +12,23 @@ export const command = defineCommand({
   arguments: [argument.task],
   options: {
     ...timingOptions,
-    name: text("--name <name>", "what to call it (its own words, such as 0 3 * * *)"),
+    name: text("--name <name>", 'schedule name (default: its expression, for example "0 3 * * *")'),
     ...scheduleOptions,
-    disabled: flag("--disabled", "add it switched off"),
+    disabled: flag("--disabled", "add the schedule disabled"),
   },
   examples: [
-    ['belfry schedule add "Nightly backup" --cron "0 3 * * 1-5" --tz Europe/Berlin', "at three on working days"],
-    ["belfry schedule add Heartbeat --every 30s --jitter 5s", "not all at the same moment"],
-    ['belfry schedule add "Send report" --at "2026-12-01 08:00"', "once"],
-    ["belfry schedule add Cleanup --boot", "after each start of the machine"],
+    ['belfry schedule add "Nightly backup" --cron "0 3 * * 1-5" --tz Europe/Berlin', "run at 03:00 on weekdays"],
+    ["belfry schedule add Heartbeat --every 30s --jitter 5s", "run every 30 seconds, plus a random delay"],
+    ['belfry schedule add "Send report" --at "2026-12-01 08:00"', "run once"],
+    ["belfry schedule add Cleanup --boot", "run after each boot"],
   ],
   run: async ({ connect, args: [typed], options, host, out }) => {
     const timing = readTiming(options, host.now());
-    if (timing === null) throw usage("when? Give --cron, --every, --at or --boot", "belfry help schedule add");
+    if (timing === null)
+      throw usage(
+        "missing schedule. Use --cron, --every, --at or --boot",
+        "See the options with: belfry help schedule add",
+      );
     const client = await connect();
     const task = await findTask(client, typed);
     const schedule = await client.schedules.create({
@@ -35,7 +39,8 @@ export const command = defineCommand({
     });
     out.answer(
       schedule,
-      () => `Added a schedule of ${JSON.stringify(task.name)} (${schedule.id}): ${nextRunText(schedule, host.now())}`,
+      () =>
+        `Added a schedule to task ${JSON.stringify(task.name)} (${schedule.id}): ${nextRunText(schedule, host.now())}`,
     );
   },
 });

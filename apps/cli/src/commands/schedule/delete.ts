@@ -3,9 +3,10 @@ import { findSchedule } from "../../find/schedule.ts";
 import { defineAction } from "../resource-action.ts";
 
 export const command = defineAction({
+  noun: "schedule",
   argument: argument.schedule,
   find: findSchedule,
   act: (client, schedule) => client.schedules.delete(schedule.id),
-  done: (schedule) => `Deleted the schedule ${JSON.stringify(schedule.name)}`,
-  examples: [['belfry schedule delete "Nightly backup"', "of a task with one schedule"]],
+  done: "Deleted",
+  examples: [['belfry schedule delete "Nightly backup"', "delete the only schedule of a task"]],
 });

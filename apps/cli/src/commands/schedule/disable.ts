@@ -3,9 +3,11 @@ import { findSchedule } from "../../find/schedule.ts";
 import { defineAction } from "../resource-action.ts";
 
 export const command = defineAction({
+  noun: "schedule",
   argument: argument.schedule,
   find: findSchedule,
   act: (client, schedule) => client.schedules.disable(schedule.id),
-  done: (schedule) => `Disabled the schedule ${JSON.stringify(schedule.name)}`,
-  examples: [['belfry schedule disable "Nightly backup"', "keep it from falling due"]],
+  done: "Disabled",
+  unchanged: "already disabled",
+  examples: [['belfry schedule disable "Nightly backup"', "stop scheduled runs until it is enabled"]],
 });

@@ -12,13 +12,14 @@ import { nextRunText } from "../../views/schedule.ts";
 export const command = defineCommand({
   arguments: [argument.schedule],
   options: {
-    name: text("--name <name>", "a new name"),
+    name: text("--name <name>", "new name"),
     ...scheduleChanges,
   },
-  details: "What is not named stays as it is, and so does the kind: for another one, add a schedule and delete this.",
+  details:
+    "Options that are not given stay unchanged. The kind of a schedule cannot change: to go from --cron to --every, add a new schedule and delete the old one.",
   examples: [
-    ['belfry schedule edit "Nightly backup" --cron "30 3 * * *"', "half an hour later"],
-    ['belfry schedule edit "Nightly backup" --missed skip --no-tz', "no late runs; the group's zone"],
+    ['belfry schedule edit "Nightly backup" --cron "30 3 * * *"', "change the time to 03:30"],
+    ['belfry schedule edit "Nightly backup" --missed skip --no-tz', "skip missed times, and inherit the time zone"],
   ],
   run: async ({ connect, args: [typed], options, host, out }) => {
     const nowMs = host.now();
@@ -34,7 +35,7 @@ export const command = defineCommand({
         at: options.at === undefined ? undefined : readTime(options.at, { nowMs, direction: "future", option: "--at" }),
         time_zone: options.tz,
         jitter: options.jitter,
-        // the daemon replaces a nested object whole, so what was not named goes back as it is
+        // the daemon replaces a nested object as a whole, so its other members are sent back unchanged
         misfire: Object.keys(misfire).length === 0 ? undefined : { ...schedule.misfire, ...misfire },
         dst: Object.keys(dst).length === 0 ? undefined : { ...schedule.dst, ...dst },
       }),
@@ -44,7 +45,7 @@ export const command = defineCommand({
     const changed = await client.schedules.update(schedule.id, patch, { ifMatch: schedule.revision });
     out.answer(
       changed,
-      () => `Changed the schedule of ${JSON.stringify(changed.task_name)}: ${nextRunText(changed, nowMs)}`,
+      () => `Changed the schedule of task ${JSON.stringify(changed.task_name)}: ${nextRunText(changed, nowMs)}`,
     );
   },
 });

@@ -9,17 +9,17 @@ import { scheduleColumns } from "../../views/schedule.ts";
 
 export const command = defineCommand({
   options: {
-    task: text("--task <task>", "of this task"),
-    group: text("--group <group>", "of tasks directly in this group"),
-    label: text("--label <key[=value]>", "of tasks with this label"),
-    name: text("--name <part>", "with this in the name"),
-    enabled: flag("--enabled", "enabled ones"),
-    disabled: flag("--disabled", "disabled ones"),
+    task: text("--task <task>", "only schedules of this task"),
+    group: text("--group <group>", "only schedules of tasks directly in this group"),
+    label: text("--label <key[=value]>", "only schedules of tasks with this label"),
+    name: text("--name <part>", "only names that contain this text"),
+    enabled: flag("--enabled", "only enabled schedules"),
+    disabled: flag("--disabled", "only disabled schedules"),
   },
   examples: [
-    ["belfry schedule list", "all schedules"],
-    ['belfry schedule list --task "Nightly backup"', "of one task"],
-    ["belfry schedule list --label team=web --disabled", "what is switched off for a team"],
+    ["belfry schedule list", "list all schedules"],
+    ['belfry schedule list --task "Nightly backup"', "list the schedules of one task"],
+    ["belfry schedule list --label team=web --disabled", "list the disabled schedules of a team"],
   ],
   run: async ({ connect, options, out }) => {
     const client = await connect();
@@ -33,8 +33,8 @@ export const command = defineCommand({
     const page = await client.schedules.list({ ...query, limit: 1000 });
     const empty =
       Object.keys(query).length === 0
-        ? 'No schedules. Add one: belfry schedule add "Nightly backup" --cron "0 3 * * *"'
-        : "No such schedules";
+        ? 'No schedules yet. Add one with: belfry schedule add "Nightly backup" --cron "0 3 * * *"'
+        : "No schedules match";
     await out.list(page, {
       plural: "schedules",
       isWhole: true,

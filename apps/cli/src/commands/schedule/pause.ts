@@ -7,10 +7,12 @@ import { formatLocal } from "../../output/time.ts";
 
 export const command = defineCommand({
   arguments: [argument.schedule],
-  options: { until: text("--until <time>", "when to go on by itself; else by `belfry schedule resume`") },
+  options: {
+    until: text("--until <time>", "resume automatically at this time (default: until `belfry schedule resume`)"),
+  },
   examples: [
-    ['belfry schedule pause "Nightly backup" --until "2026-12-27"', "over the holidays"],
-    ['belfry schedule pause "Nightly backup" --until 2h', "for two hours"],
+    ['belfry schedule pause "Nightly backup" --until "2026-12-27"', "pause over the holidays"],
+    ['belfry schedule pause "Nightly backup" --until 2h', "pause for two hours"],
   ],
   run: async ({ connect, args: [typed], options, host, out }) => {
     const until =
@@ -23,7 +25,7 @@ export const command = defineCommand({
     const end = schedule.paused_until === null ? "until it is resumed" : `until ${formatLocal(schedule.paused_until)}`;
     out.answer(
       schedule,
-      () => `Paused ${JSON.stringify(schedule.task_name)}, ${JSON.stringify(schedule.name)}, ${end}`,
+      () => `Paused schedule ${JSON.stringify(schedule.name)} of task ${JSON.stringify(schedule.task_name)} ${end}`,
     );
   },
 });

@@ -13,7 +13,7 @@ import type { Column } from "../../output/table.ts";
 import { formatRelative } from "../../output/time.ts";
 import { noteOfGap, noteOfTime } from "../../views/clock-changes.ts";
 
-/** A line of the preview: a scheduled time, or a local time that the clocks skip and nothing runs in place of. */
+/** A line of the preview: a scheduled time, or a local time that the clocks skip and that does not run. */
 interface Line {
   readonly local: string;
   readonly instant: string | null;
@@ -26,30 +26,32 @@ export const command = defineCommand({
   options: {
     ...timingOptions,
     ...scheduleOptions,
-    count: integer("-n, --count <n>", "how many (10)", { min: 1, max: limits.previewMax }),
-    from: text("--from <time>", "after this time (now)"),
+    count: integer("-n, --count <n>", "number of times to show (default 10)", { min: 1, max: limits.previewMax }),
+    from: text("--from <time>", "start of the preview (default now)"),
   },
   examples: [
     [
       'belfry schedule preview --cron "30 2 * * *" --tz America/New_York --from 2026-03-06',
-      "before adding it; see how it meets the change of the clock",
+      "preview a new schedule across a clock change",
     ],
-    ['belfry schedule preview "Nightly backup" -n 30', "of a schedule that exists"],
+    ['belfry schedule preview "Nightly backup" -n 30', "preview an existing schedule"],
   ],
   run: async ({ connect, args: [typed], options, host, out }) => {
     const nowMs = host.now();
     const draft = readTiming(options, nowMs);
     if ((typed === undefined) === (draft === null))
-      throw usage("give either a schedule, or one of --cron, --every, --at, --boot");
+      throw usage("give either an existing schedule, or one of --cron, --every, --at and --boot");
     const client = await connect();
     const subject = typed === undefined ? { draft: draft! } : { schedule_id: (await findSchedule(client, typed)).id };
     const from =
       options.from === undefined ? undefined : readTime(options.from, { nowMs, direction: "future", option: "--from" });
     const preview = await client.schedules.preview({ ...subject, ...withoutUndefined({ count: options.count, from }) });
     out.answer(preview, () => {
-      if (preview.kind === "boot") return "Once after each boot";
+      if (preview.kind === "boot") return "Runs once after each boot";
       const lines = linesOf(preview);
-      return lines.length === 0 ? "It will not run" : out.table(columnsFor(preview.time_zone, lines, nowMs), lines);
+      return lines.length === 0
+        ? "The schedule has no upcoming times"
+        : out.table(columnsFor(preview.time_zone, lines, nowMs), lines);
     });
   },
 });
@@ -59,27 +61,27 @@ function linesOf({ occurrences, dst_gaps: gaps }: Preview): readonly Line[] {
   const lines = [
     ...skipped.map((gap) => ({
       at: gap.at,
-      line: { local: withBlank(gap.local_times[0] ?? ""), instant: null, due: null, note: noteOfGap(gap) },
+      line: { local: withSpace(gap.local_times[0] ?? ""), instant: null, due: null, note: noteOfGap(gap) },
     })),
     ...occurrences.map((occurrence) => {
       const { instant, due_at: due } = occurrence;
       const gap = gaps.find(({ runs_at }) => runs_at === instant);
-      const local = withBlank(occurrence.local).replace(/([+-]\d\d:\d\d(?::\d\d)?)$/, " $1");
+      const local = withSpace(occurrence.local).replace(/([+-]\d\d:\d\d(?::\d\d)?)$/, " $1");
       return { at: instant, line: { local, instant, due, note: noteOfTime(occurrence, gap) } };
     }),
   ];
-  // a gap stands before what runs at its end
+  // a skipped time precedes the run at the end of its gap
   return lines.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0)).map(({ line }) => line);
 }
 
-function withBlank(local: string): string {
+function withSpace(local: string): string {
   return local.replace("T", " ");
 }
 
 function columnsFor(zone: string, lines: readonly Line[], nowMs: number): readonly Column<Line>[] {
   const columns: Column<Line>[] = [
     { title: `IN ${zone}`, text: ({ local }) => local },
-    { title: "HERE", text: ({ instant }) => instant, isTime: true },
+    { title: "LOCAL", text: ({ instant }) => instant, isTime: true },
   ];
   if (lines.some(({ instant, due }) => due !== instant))
     columns.push({ title: "DUE", text: ({ due }) => due, isTime: true });

@@ -5,7 +5,7 @@ import { nextRunText } from "../../views/schedule.ts";
 
 export const command = defineCommand({
   arguments: [argument.schedule],
-  examples: [['belfry schedule resume "Nightly backup"', "end a pause now"]],
+  examples: [['belfry schedule resume "Nightly backup"', "resume the schedule now"]],
   run: async ({ connect, args: [typed], host, out }) => {
     const client = await connect();
     const { id } = await findSchedule(client, typed);
@@ -13,7 +13,7 @@ export const command = defineCommand({
     out.answer(
       schedule,
       () =>
-        `Resumed ${JSON.stringify(schedule.task_name)}, ${JSON.stringify(schedule.name)}: ${nextRunText(schedule, host.now())}`,
+        `Resumed schedule ${JSON.stringify(schedule.name)} of task ${JSON.stringify(schedule.task_name)}: ${nextRunText(schedule, host.now())}`,
     );
   },
 });

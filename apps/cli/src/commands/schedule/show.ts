@@ -6,7 +6,7 @@ import { scheduleDetails } from "../../views/schedule.ts";
 
 export const command = defineCommand({
   arguments: [argument.schedule],
-  examples: [['belfry schedule show "Nightly backup"', "of a task with one schedule"]],
+  examples: [['belfry schedule show "Nightly backup"', "show the only schedule of a task"]],
   run: async ({ connect, args: [typed], host, out }) => {
     const schedule = await findSchedule(await connect(), typed);
     out.answer(schedule, () => renderDetails(scheduleDetails(schedule, host.now())));

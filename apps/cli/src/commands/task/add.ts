@@ -1,7 +1,7 @@
 import type { Client, Schedule, Task } from "@belfry/client";
 import { defineCommand } from "../../command.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
-import { taskMembers, taskParts } from "../../definitions/task-members.ts";
+import { taskMembers, nestedTaskMembers } from "../../definitions/task-members.ts";
 import { taskOptions } from "../../definitions/task-options.ts";
 import { readTiming } from "../../definitions/timing.ts";
 import { scheduleOptions, timingOptions } from "../../definitions/timing-options.ts";
@@ -12,32 +12,42 @@ import { nextRunText } from "../../views/schedule.ts";
 import { taskState } from "../../views/task.ts";
 
 export const command = defineCommand({
-  arguments: [{ name: "name", summary: "what to call it" }],
+  arguments: [{ name: "name", summary: "name of the task" }],
   takesProgram: true,
   options: {
     ...timingOptions,
-    group: text("--group <group>", "the group it belongs to"),
+    group: text("--group <group>", "group of the task (default none)"),
     ...taskOptions,
     ...scheduleOptions,
-    disabled: flag("--disabled", "add it switched off"),
-    draft: flag("--draft", "without a command for now"),
+    disabled: flag("--disabled", "add the task disabled"),
+    draft: flag("--draft", "allow a task without a command; it cannot run yet"),
   },
-  details: "The task and its schedule are added together or not at all. More schedules: belfry schedule add.",
+  details:
+    "The task and its schedule are added together. If either is invalid, neither is added. Add more schedules with: belfry schedule add",
   examples: [
-    ['belfry task add "Nightly backup" --cron "0 3 * * *" --tz Europe/Berlin -- backup --all', "each night in Berlin"],
+    [
+      'belfry task add "Nightly backup" --cron "0 3 * * *" --tz Europe/Berlin -- backup --all',
+      "run a program every night at 03:00, Berlin time",
+    ],
     [
       `belfry task add Heartbeat --every 5m --timeout 10s --shell 'curl -fsS "$URL" > /dev/null' --env URL`,
-      "a script, with a secret from your environment",
+      "run a shell script, with a secret from your environment",
     ],
-    ['belfry task add "Send report" --at "tomorrow 08:00" --retries 3 -- /opt/report/send', "once"],
-    ["belfry task add Cleanup -- find /tmp/cache -mtime +7 -delete", "by hand only: belfry task run Cleanup"],
+    [
+      'belfry task add "Send report" --at "tomorrow 08:00" --retries 3 -- /opt/report/send',
+      "run once, with up to three retries",
+    ],
+    [
+      "belfry task add Cleanup -- find /tmp/cache -mtime +7 -delete",
+      "add a task without a schedule; start it with: belfry task run Cleanup",
+    ],
   ],
   run: async ({ connect, args: [name], options, program, host, out }) => {
     const members = await taskMembers(options, program, host);
     if (members.command === undefined && options.draft !== true) {
       throw usage(
-        "what shall it run? Give a program after --, or --shell",
-        `belfry task add ${JSON.stringify(name)} -- /path/to/program --its-option`,
+        "missing command: give a program after --, or use --shell",
+        `For example: belfry task add ${JSON.stringify(name)} -- /path/to/program --its-option`,
       );
     }
     const timing = readTiming(options, host.now());
@@ -49,7 +59,7 @@ export const command = defineCommand({
       enabled: options.disabled !== true,
       ...withoutUndefined({ group_id }),
       ...members,
-      ...taskParts(options),
+      ...nestedTaskMembers(options),
     };
     const made = await client.import.create({
       tasks: [task],
@@ -72,7 +82,7 @@ async function readBack(client: Client, id: string): Promise<Added> {
 
 function describeAdded({ task, schedules }: Added, nowMs: number): string {
   const state = taskState(task);
-  const first = `Added the task ${JSON.stringify(task.name)} (${task.id})${state === "ready" ? "" : `, ${state}`}`;
+  const first = `Added task ${JSON.stringify(task.name)} (${task.id})${state === "ready" ? "" : `, ${state}`}`;
   if (schedules.length > 0) return `${first}: ${schedules.map((schedule) => nextRunText(schedule, nowMs)).join("; ")}`;
-  return `${first}. It has no schedule: run it with \`belfry task run\`, or add one with \`belfry schedule add\``;
+  return `${first}. It has no schedule. Run it with \`belfry task run\`, or add a schedule with \`belfry schedule add\``;
 }

@@ -3,9 +3,11 @@ import { findTask } from "../../find/task.ts";
 import { defineAction } from "../resource-action.ts";
 
 export const command = defineAction({
+  noun: "task",
   argument: argument.task,
   find: findTask,
   act: (client, task) => client.tasks.archive(task.id),
-  done: (task) => `Archived the task ${JSON.stringify(task.name)}`,
-  examples: [['belfry task archive "Nightly backup"', "put it away; its history stays readable"]],
+  done: "Archived",
+  unchanged: "already archived",
+  examples: [['belfry task archive "Nightly backup"', "start no new runs, and keep its history"]],
 });

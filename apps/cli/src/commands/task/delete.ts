@@ -3,9 +3,10 @@ import { findTask } from "../../find/task.ts";
 import { defineAction } from "../resource-action.ts";
 
 export const command = defineAction({
+  noun: "task",
   argument: argument.task,
   find: findTask,
   act: (client, task) => client.tasks.delete(task.id),
-  done: (task) => `Deleted the task ${JSON.stringify(task.name)}`,
-  examples: [['belfry task delete "Nightly backup"', "its schedules go with it"]],
+  done: "Deleted",
+  examples: [['belfry task delete "Nightly backup"', "delete the task and its schedules"]],
 });

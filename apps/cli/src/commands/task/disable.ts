@@ -3,9 +3,11 @@ import { findTask } from "../../find/task.ts";
 import { defineAction } from "../resource-action.ts";
 
 export const command = defineAction({
+  noun: "task",
   argument: argument.task,
   find: findTask,
   act: (client, task) => client.tasks.disable(task.id),
-  done: (task) => `Disabled the task ${JSON.stringify(task.name)}`,
-  examples: [['belfry task disable "Nightly backup"', "keep it from starting; running ones go on"]],
+  done: "Disabled",
+  unchanged: "already disabled",
+  examples: [['belfry task disable "Nightly backup"', "start no new runs; active runs continue"]],
 });

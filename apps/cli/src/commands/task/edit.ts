@@ -1,7 +1,7 @@
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
-import { taskMembers, taskParts } from "../../definitions/task-members.ts";
+import { taskMembers, nestedTaskMembers } from "../../definitions/task-members.ts";
 import { taskChanges } from "../../definitions/task-options.ts";
 import { findGroup } from "../../find/group.ts";
 import { findTask } from "../../find/task.ts";
@@ -12,22 +12,22 @@ export const command = defineCommand({
   arguments: [argument.task],
   takesProgram: true,
   options: {
-    name: text("--name <name>", "a new name"),
-    group: clearable(text("--group <group>", "the group it belongs to")),
+    name: text("--name <name>", "new name"),
+    group: clearable(text("--group <group>", "new group"), "remove from its group"),
     ...taskChanges,
-    unsetEnv: texts("--unset-env <name>", "take a variable away"),
-    unlabel: texts("--unlabel <key>", "take a label away"),
+    unsetEnv: texts("--unset-env <name>", "remove a variable"),
+    unlabel: texts("--unlabel <key>", "remove a label"),
   },
-  details: "What is not named stays as it is. Its times are changed with `belfry schedule edit`.",
+  details: "Options that are not given stay unchanged. Change when it runs with: belfry schedule edit",
   examples: [
-    ['belfry task edit "Nightly backup" --timeout 2h --retries 2', "bound it, and try again"],
-    ['belfry task edit "Nightly backup" -- backup --all --verbose', "another command"],
-    ["TOKEN=... belfry task edit Deploy --env TOKEN --unset-env OLD_TOKEN", "another secret"],
-    ["belfry task edit Deploy --no-timeout --no-group", "take members away"],
+    ['belfry task edit "Nightly backup" --timeout 2h --retries 2', "set a timeout and two retries"],
+    ['belfry task edit "Nightly backup" -- backup --all --verbose', "change the command"],
+    ["TOKEN=... belfry task edit Deploy --env TOKEN --unset-env OLD_TOKEN", "replace one variable with another"],
+    ["belfry task edit Deploy --no-timeout --no-group", "remove the timeout, and remove the task from its group"],
   ],
   run: async ({ connect, args: [name], options, program, host, out }) => {
     const members = await taskMembers(options, program, host);
-    const parts = taskParts(options);
+    const nested = nestedTaskMembers(options);
     const client = await connect();
     const task = await findTask(client, name);
     const patch = {
@@ -36,12 +36,12 @@ export const command = defineCommand({
         name: options.name,
         group_id: typeof options.group === "string" ? (await findGroup(client, options.group)).id : options.group,
       }),
-      // the daemon replaces a nested object whole, so what was not named goes back as it is
-      ...(Object.keys(parts.retry).length === 0 ? {} : { retry: { ...task.retry, ...parts.retry } }),
-      ...(Object.keys(parts.concurrency).length === 0
+      // the daemon replaces a nested object as a whole, so its other members are sent back unchanged
+      ...(Object.keys(nested.retry).length === 0 ? {} : { retry: { ...task.retry, ...nested.retry } }),
+      ...(Object.keys(nested.concurrency).length === 0
         ? {}
-        : { concurrency: { ...task.concurrency, ...parts.concurrency } }),
-      ...(Object.keys(parts.retention).length === 0 ? {} : { retention: { ...task.retention, ...parts.retention } }),
+        : { concurrency: { ...task.concurrency, ...nested.concurrency } }),
+      ...(Object.keys(nested.retention).length === 0 ? {} : { retention: { ...task.retention, ...nested.retention } }),
       ...withRemovals("environment", members.environment, options.unsetEnv),
       ...withRemovals("labels", members.labels, options.unlabel),
     };
@@ -49,13 +49,13 @@ export const command = defineCommand({
     const changed = await client.tasks.update(task.id, patch, { ifMatch: task.revision });
     out.answer(changed, () =>
       changed.revision === task.revision
-        ? `Nothing to change: ${JSON.stringify(changed.name)} was so already`
-        : `Changed the task ${JSON.stringify(changed.name)}`,
+        ? `Task ${JSON.stringify(changed.name)} already has these settings`
+        : `Changed task ${JSON.stringify(changed.name)}`,
     );
   },
 });
 
-/** `environment` and `labels` merge by name; null takes one away. */
+/** `environment` and `labels` merge by name; null removes an entry. */
 function withRemovals<K extends string>(
   member: K,
   set: Record<string, string> | undefined,

@@ -8,16 +8,16 @@ import { taskColumns } from "../../views/task.ts";
 
 export const command = defineCommand({
   options: {
-    group: text("--group <group>", "tasks directly in this group"),
-    label: text("--label <key[=value]>", "with this label"),
-    name: text("--name <part>", "with this in the name"),
-    enabled: flag("--enabled", "enabled ones"),
-    disabled: flag("--disabled", "disabled ones"),
+    group: text("--group <group>", "only tasks directly in this group"),
+    label: text("--label <key[=value]>", "only tasks with this label"),
+    name: text("--name <part>", "only names that contain this text"),
+    enabled: flag("--enabled", "only enabled tasks"),
+    disabled: flag("--disabled", "only disabled tasks"),
   },
   examples: [
-    ["belfry task list", "all tasks"],
-    ["belfry task list --group Backups --disabled", "what is switched off in a group"],
-    ["belfry task list --label team=web --json", "for a program"],
+    ["belfry task list", "list all tasks"],
+    ["belfry task list --group Backups --disabled", "list the disabled tasks of a group"],
+    ["belfry task list --label team=web --json", "print the tasks with a label as JSON"],
   ],
   run: async ({ connect, options, out }) => {
     const client = await connect();
@@ -33,13 +33,13 @@ export const command = defineCommand({
     ]);
     const empty =
       Object.keys(query).length === 0
-        ? 'No tasks yet. Add one: belfry task add "Nightly backup" --cron "0 3 * * *" -- backup --all'
-        : "No such tasks";
+        ? 'No tasks yet. Add one with: belfry task add "Nightly backup" --cron "0 3 * * *" -- backup --all'
+        : "No tasks match";
     await out.list(page, { plural: "tasks", isWhole: true, columns: taskColumns(next), empty });
   },
 });
 
-/** The soonest instant of each task, over its schedules. */
+/** The next run of each task, over all its schedules. */
 async function nextRuns(client: Client): Promise<ReadonlyMap<string, string>> {
   const soonest = new Map<string, string>();
   for await (const { task_id, next_run_at } of client.schedules.list({ limit: 1000 })) {

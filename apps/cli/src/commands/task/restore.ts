@@ -3,9 +3,11 @@ import { findTask } from "../../find/task.ts";
 import { defineAction } from "../resource-action.ts";
 
 export const command = defineAction({
+  noun: "task",
   argument: argument.task,
   find: findTask,
   act: (client, task) => client.tasks.restore(task.id),
-  done: (task) => `Restored the task ${JSON.stringify(task.name)}`,
-  examples: [['belfry task restore "Nightly backup"', "take it back"]],
+  done: "Restored",
+  unchanged: "not archived",
+  examples: [['belfry task restore "Nightly backup"', "undo an archive"]],
 });

@@ -10,16 +10,16 @@ import { followOptions, followRun } from "../../runs/follow-run.ts";
 
 export const command = defineCommand({
   arguments: [argument.task],
-  options: { ...followOptions, at: text("--at <time>", "start then, not now") },
-  details: "With --wait or --follow the exit code is 0 only if the run succeeds. Ctrl-C leaves the run running.",
+  options: { ...followOptions, at: text("--at <time>", "start at this time (default now)") },
+  details: "With --wait or --follow the exit code is 0 only if the run succeeds. Ctrl-C does not cancel the run.",
   examples: [
-    ['belfry task run "Nightly backup"', "start it and go on"],
-    ['belfry task run "Nightly backup" --follow', "print what it writes, to its end"],
-    ['belfry task run "Nightly backup" --wait && notify-send done', "in a script"],
+    ['belfry task run "Nightly backup"', "start a run and return immediately"],
+    ['belfry task run "Nightly backup" --follow', "start a run and follow its output"],
+    ['belfry task run "Nightly backup" --wait && notify-send done', "wait for the run in a script"],
   ],
   run: async ({ connect, args: [name], options, host, out }) => {
     if (options.at !== undefined && (options.wait ?? options.follow) !== undefined)
-      throw usage("--at starts it later: there is nothing to wait for yet");
+      throw usage("--at cannot be combined with --wait or --follow, because the run starts later");
     const scheduled_for =
       options.at === undefined
         ? null
@@ -33,6 +33,6 @@ export const command = defineCommand({
 
 function describeStarted(run: Run, scheduledFor: string | null): string {
   if (scheduledFor !== null)
-    return `${JSON.stringify(run.task_name)} will run at ${formatLocal(scheduledFor)} (${run.id})`;
-  return `Started ${JSON.stringify(run.task_name)} (${run.id}). See it with: belfry run logs -f ${run.id}`;
+    return `Task ${JSON.stringify(run.task_name)} will run at ${formatLocal(scheduledFor)} (${run.id})`;
+  return `Started task ${JSON.stringify(run.task_name)} (${run.id}). Follow it with: belfry run logs -f ${run.id}`;
 }

@@ -12,8 +12,8 @@ import { taskDetails } from "../../views/task.ts";
 export const command = defineCommand({
   arguments: [argument.task],
   examples: [
-    ['belfry task show "Nightly backup"', "by name"],
-    ["belfry task show Backups/nightly --json", "of a group, as JSON: the task alone"],
+    ['belfry task show "Nightly backup"', "show a task by its name"],
+    ["belfry task show Backups/nightly --json", "print only the task as JSON, without schedules and runs"],
   ],
   run: async ({ connect, args: [name], out }) => {
     const client = await connect();

@@ -7,19 +7,19 @@ import { setSecretsColumns } from "../../views/trigger-set.ts";
 const membersMax = 99;
 
 export const command = defineCommand({
-  arguments: [{ name: "name", summary: "what to call it" }],
+  arguments: [{ name: "name", summary: "name of the Trigger Set" }],
   options: {
-    task: text("--task <task>", "the task all members run: its name, group/name or id"),
-    count: integer("--count <n>", "how many members, named after the set", { min: 1, max: membersMax }),
-    member: texts("--member <name>", "a member by its own name"),
+    task: text("--task <task>", "task that all members run: name, group/name or id (required)"),
+    count: integer("--count <n>", "number of members, named after the set", { min: 1, max: membersMax }),
+    member: texts("--member <name>", "add a member with this name"),
   },
-  details: "Prints every member's key, by position. All members are made, or none.",
+  details: "Prints the key of every member. Give the members either as --count, or one by one as --member.",
   examples: [
-    ["belfry trigger-set add Agents --task Deploy --count 12", "Agents 1 to Agents 12"],
-    ["belfry trigger-set add Sites --task Sync --member Berlin --member Oslo", "with their own names"],
+    ["belfry trigger-set add Agents --task Deploy --count 12", "add the members Agents 1 to Agents 12"],
+    ["belfry trigger-set add Sites --task Sync --member Berlin --member Oslo", "add members with their own names"],
   ],
   run: async ({ connect, args: [name], options, out }) => {
-    if (options.task === undefined) throw usage("which task shall they run?", "Name it with --task <task>");
+    if (options.task === undefined) throw usage("missing --task: give the task that the triggers run");
     const members = readMembers(options.count, options.member);
     const client = await connect();
     const task = await findTask(client, options.task);
@@ -27,7 +27,7 @@ export const command = defineCommand({
     const { trigger_set: set, keys } = made;
     out.answer(
       made,
-      () => `Added the Trigger Set ${JSON.stringify(set.name)} (${set.id})\n${out.table(setSecretsColumns(set), keys)}`,
+      () => `Added Trigger Set ${JSON.stringify(set.name)} (${set.id})\n${out.table(setSecretsColumns(set), keys)}`,
     );
   },
 });
@@ -35,5 +35,5 @@ export const command = defineCommand({
 function readMembers(count: number | undefined, names: readonly string[] | undefined) {
   if (count !== undefined && names === undefined) return { count };
   if (count === undefined && names !== undefined) return { member_names: [...names] };
-  throw usage("give the members either as --count <n>, or by name with --member <name> for each");
+  throw usage("give the members either as --count <n>, or by name with one --member <name> each");
 }

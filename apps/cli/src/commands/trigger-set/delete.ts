@@ -3,9 +3,10 @@ import { findTriggerSet } from "../../find/trigger-set.ts";
 import { defineAction } from "../resource-action.ts";
 
 export const command = defineAction({
+  noun: "Trigger Set",
   argument: argument.triggerSet,
   find: findTriggerSet,
   act: (client, set) => client.triggerSets.delete(set.id),
-  done: (set) => `Deleted the Trigger Set ${JSON.stringify(set.name)}`,
-  examples: [["belfry trigger-set delete Agents", "no key of it is worth anything from then on"]],
+  done: "Deleted",
+  examples: [["belfry trigger-set delete Agents", "all its keys stop working"]],
 });

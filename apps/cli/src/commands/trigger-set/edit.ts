@@ -9,11 +9,11 @@ import { text } from "../../options.ts";
 export const command = defineCommand({
   arguments: [argument.triggerSet],
   options: {
-    name: text("--name <name>", "a new name"),
-    task: text("--task <task>", "the task every member runs from now on"),
+    name: text("--name <name>", "new name"),
+    task: text("--task <task>", "new task of every member"),
   },
-  details: "Keys and members' names stay.",
-  examples: [["belfry trigger-set edit Agents --task Deploy2", "every member at once"]],
+  details: "The keys and the names of the members stay unchanged.",
+  examples: [["belfry trigger-set edit Agents --task Deploy2", "run another task with the same keys"]],
   run: async ({ connect, args: [typed], options, out }) => {
     requireChange(withoutUndefined({ name: options.name, task: options.task }), "trigger-set");
     const client = await connect();
@@ -23,6 +23,6 @@ export const command = defineCommand({
       target_task_id: options.task === undefined ? undefined : (await findTask(client, options.task)).id,
     });
     const changed = await client.triggerSets.update(set.id, patch, { ifMatch: set.revision });
-    out.answer(changed, () => `Changed the Trigger Set ${JSON.stringify(changed.name)}`);
+    out.answer(changed, () => `Changed Trigger Set ${JSON.stringify(changed.name)}`);
   },
 });

@@ -8,10 +8,10 @@ import { triggerSetColumns } from "../../views/trigger-set.ts";
 
 export const command = defineCommand({
   options: {
-    task: text("--task <task>", "those that run this task; one that is gone by its id"),
-    name: text("--name <part>", "with this in the name"),
+    task: text("--task <task>", "only sets that run this task (use the id for a deleted task)"),
+    name: text("--name <part>", "only names that contain this text"),
   },
-  examples: [["belfry trigger-set list", "all sets"]],
+  examples: [["belfry trigger-set list", "list all Trigger Sets"]],
   run: async ({ connect, options, out }) => {
     const client = await connect();
     const query = withoutUndefined({
@@ -24,8 +24,8 @@ export const command = defineCommand({
       columns: async (sets) => triggerSetColumns(await disambiguateTasks(client, sets.map(taskOf), out)),
       empty:
         Object.keys(query).length === 0
-          ? "No Trigger Sets. Add one: belfry trigger-set add Agents --task Deploy --count 12"
-          : "No such Trigger Sets",
+          ? "No Trigger Sets yet. Add one with: belfry trigger-set add Agents --task Deploy --count 12"
+          : "No Trigger Sets match",
     });
   },
 });

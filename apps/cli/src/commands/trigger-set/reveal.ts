@@ -6,8 +6,8 @@ import { setSecretsColumns } from "../../views/trigger-set.ts";
 export const command = defineCommand({
   arguments: [argument.triggerSet],
   details:
-    "Prints secrets, and the audit trail says that you looked. With --json each comes with a command that fires.",
-  examples: [["belfry trigger-set reveal Agents", "every key, by position"]],
+    "Prints secrets, and records that in the audit trail. With --json each key comes with a curl command that fires it.",
+  examples: [["belfry trigger-set reveal Agents", "print every key"]],
   run: async ({ connect, args: [typed], out }) => {
     const client = await connect();
     const set = await findTriggerSet(client, typed);

@@ -5,8 +5,8 @@ import { setSecretsColumns } from "../../views/trigger-set.ts";
 
 export const command = defineCommand({
   arguments: [argument.triggerSet],
-  details: "Every former key is worthless from the same instant on; the audit trail says that they were replaced.",
-  examples: [["belfry trigger-set rotate Agents", "every member at once"]],
+  details: "The old keys stop working immediately. The audit trail records the change.",
+  examples: [["belfry trigger-set rotate Agents", "replace every key"]],
   run: async ({ connect, args: [typed], out }) => {
     const client = await connect();
     const set = await findTriggerSet(client, typed);
@@ -14,7 +14,7 @@ export const command = defineCommand({
     out.answer(
       rotated,
       () =>
-        `Replaced every key of the Trigger Set ${JSON.stringify(set.name)}\n${out.table(setSecretsColumns(rotated.trigger_set), rotated.keys)}`,
+        `Replaced every key of Trigger Set ${JSON.stringify(set.name)}\n${out.table(setSecretsColumns(rotated.trigger_set), rotated.keys)}`,
     );
   },
 });

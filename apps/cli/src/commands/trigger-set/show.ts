@@ -7,8 +7,8 @@ import { triggerSetDetails } from "../../views/trigger-set.ts";
 
 export const command = defineCommand({
   arguments: [argument.triggerSet],
-  details: "Its keys are not shown: belfry trigger-set reveal does that.",
-  examples: [["belfry trigger-set show Agents", "with its members, by position"]],
+  details: "The keys are not shown. Print them with: belfry trigger-set reveal",
+  examples: [["belfry trigger-set show Agents", "show the set and its members"]],
   run: async ({ connect, args: [typed], out }) => {
     const client = await connect();
     const set = await findTriggerSet(client, typed);

@@ -5,24 +5,24 @@ import { flag, text } from "../../options.ts";
 import { secretText } from "../../views/trigger.ts";
 
 export const command = defineCommand({
-  arguments: [{ name: "name", summary: "what to call it" }],
+  arguments: [{ name: "name", summary: "name of the trigger" }],
   options: {
-    task: text("--task <task>", "the task it runs: its name, group/name or id"),
-    disabled: flag("--disabled", "add it switched off"),
+    task: text("--task <task>", "task that it runs: name, group/name or id (required)"),
+    disabled: flag("--disabled", "add the trigger disabled"),
   },
-  details: "Prints the key that fires it. Whoever has the key can run the task, and nothing else.",
+  details: "Prints the key of the trigger. Anyone with the key can run this task, and do nothing else.",
   examples: [
-    ['belfry trigger add "Deploy from CI" --task Deploy', "and hand the key to the CI's secrets"],
-    ["belfry trigger add Nightly --task Backup --json | jq -r .key > nightly.key", "the key alone, into a file"],
+    ['belfry trigger add "Deploy from CI" --task Deploy', "add a trigger; store its key as a secret of your CI"],
+    ["belfry trigger add Nightly --task Backup --json | jq -r .key > nightly.key", "save only the key to a file"],
   ],
   run: async ({ connect, args: [name], options, out }) => {
-    if (options.task === undefined) throw usage("which task shall it run?", "Name it with --task <task>");
+    if (options.task === undefined) throw usage("missing --task: give the task that the trigger runs");
     const client = await connect();
     const task = await findTask(client, options.task);
     const made = await client.triggers.create({ name, target_task_id: task.id, enabled: options.disabled !== true });
     out.answer(
       made,
-      () => `Added the trigger ${JSON.stringify(made.trigger.name)} (${made.trigger.id})\n${secretText(made)}`,
+      () => `Added trigger ${JSON.stringify(made.trigger.name)} (${made.trigger.id})\n${secretText(made)}`,
     );
   },
 });

@@ -3,9 +3,10 @@ import { findTrigger } from "../../find/trigger.ts";
 import { defineAction } from "../resource-action.ts";
 
 export const command = defineAction({
+  noun: "trigger",
   argument: argument.trigger,
   find: findTrigger,
   act: (client, trigger) => client.triggers.delete(trigger.id),
-  done: (trigger) => `Deleted the trigger ${JSON.stringify(trigger.name)}`,
-  examples: [['belfry trigger delete "Deploy from CI"', "its key is worthless from then on"]],
+  done: "Deleted",
+  examples: [['belfry trigger delete "Deploy from CI"', "its key stops working"]],
 });

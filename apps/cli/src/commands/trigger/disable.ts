@@ -3,9 +3,11 @@ import { findTrigger } from "../../find/trigger.ts";
 import { defineAction } from "../resource-action.ts";
 
 export const command = defineAction({
+  noun: "trigger",
   argument: argument.trigger,
   find: findTrigger,
   act: (client, trigger) => client.triggers.disable(trigger.id),
-  done: (trigger) => `Disabled the trigger ${JSON.stringify(trigger.name)}`,
-  examples: [['belfry trigger disable "Deploy from CI"', "its key stays, and is refused"]],
+  done: "Disabled",
+  unchanged: "already disabled",
+  examples: [['belfry trigger disable "Deploy from CI"', "reject its key until the trigger is enabled"]],
 });

@@ -9,13 +9,13 @@ import { text } from "../../options.ts";
 export const command = defineCommand({
   arguments: [argument.trigger],
   options: {
-    name: text("--name <name>", "a new name"),
-    task: text("--task <task>", "the task it runs from now on"),
+    name: text("--name <name>", "new name"),
+    task: text("--task <task>", "new task"),
   },
-  details: "Its key stays. A member of a Trigger Set keeps the set's task: see belfry trigger-set edit.",
+  details: "The key stays unchanged. To change the task of a Trigger Set, use: belfry trigger-set edit",
   examples: [
-    ['belfry trigger edit "Deploy from CI" --task Deploy2', "the same key, another task"],
-    ['belfry trigger edit "Agents 3" --name Berta', "a member of a set may have its own name"],
+    ['belfry trigger edit "Deploy from CI" --task Deploy2', "run another task with the same key"],
+    ['belfry trigger edit "Agents 3" --name Berta', "rename a member of a Trigger Set"],
   ],
   run: async ({ connect, args: [typed], options, out }) => {
     requireChange(withoutUndefined({ name: options.name, task: options.task }), "trigger");
@@ -26,6 +26,6 @@ export const command = defineCommand({
       target_task_id: options.task === undefined ? undefined : (await findTask(client, options.task)).id,
     });
     const changed = await client.triggers.update(trigger.id, patch, { ifMatch: trigger.revision });
-    out.answer(changed, () => `Changed the trigger ${JSON.stringify(changed.name)}`);
+    out.answer(changed, () => `Changed trigger ${JSON.stringify(changed.name)}`);
   },
 });

@@ -8,19 +8,19 @@ import { followOptions, followRun } from "../../runs/follow-run.ts";
 
 export const command = defineCommand({
   options: {
-    keyFile: text("--key-file <file>", "the key from a file; - is standard input"),
+    keyFile: text("--key-file <file>", "file that contains the key; - reads standard input"),
     ...followOptions,
   },
   details:
-    "The key comes from standard input, from a file, or from a prompt that does not show it. With --wait or --follow the exit code is 0 only if the run succeeds.",
+    "The key is read from a file, from standard input, or from a prompt that does not show it. With --wait or --follow the exit code is 0 only if the run succeeds.",
   examples: [
-    ["belfry trigger fire < deploy.key", "in a script"],
-    ["belfry trigger fire --key-file /run/secrets/deploy --wait", "and wait for the run's end"],
-    ["belfry trigger fire", "at a prompt"],
+    ["belfry trigger fire < deploy.key", "read the key from standard input"],
+    ["belfry trigger fire --key-file /run/secrets/deploy --wait", "read the key from a file, and wait for the run"],
+    ["belfry trigger fire", "ask for the key"],
   ],
   run: async ({ connect, options, host, out }) => {
-    const key = await readSecret({ file: options.keyFile, what: "trigger key" }, host);
-    if (/\s/.test(key)) throw usage("there is more than a trigger key: it is one word on one line");
+    const key = await readSecret({ file: options.keyFile, noun: "trigger key" }, host);
+    if (/\s/.test(key)) throw usage("the trigger key must not contain spaces");
     const client = await connect();
     const fired = await client.triggers.fire(key);
     if (options.wait !== true && options.follow !== true) {
@@ -33,6 +33,7 @@ export const command = defineCommand({
 });
 
 function describeFired({ run_id, state }: Fired): string {
-  if (state === "skipped") return `Fired, and the run was skipped (${run_id}): a run of the task was still under way`;
-  return `Fired: ${run_id}. See it with: belfry run logs -f ${run_id}`;
+  if (state === "skipped")
+    return `Fired, but the run was skipped (${run_id}): another run of the task was still active`;
+  return `Fired: ${run_id}. Follow it with: belfry run logs -f ${run_id}`;
 }

@@ -7,14 +7,14 @@ import { taskOf, triggerColumns } from "../../views/trigger.ts";
 
 export const command = defineCommand({
   options: {
-    task: text("--task <task>", "those that run this task; one that is gone by its id"),
-    name: text("--name <part>", "with this in the name"),
-    enabled: flag("--enabled", "enabled ones"),
-    disabled: flag("--disabled", "disabled ones"),
+    task: text("--task <task>", "only triggers that run this task (use the id for a deleted task)"),
+    name: text("--name <part>", "only names that contain this text"),
+    enabled: flag("--enabled", "only enabled triggers"),
+    disabled: flag("--disabled", "only disabled triggers"),
   },
   examples: [
-    ["belfry trigger list", "all triggers, the members of sets among them"],
-    ["belfry trigger list --task Deploy", "who can run a task"],
+    ["belfry trigger list", "list all triggers, including members of Trigger Sets"],
+    ["belfry trigger list --task Deploy", "list the triggers of one task"],
   ],
   run: async ({ connect, options, out }) => {
     const client = await connect();
@@ -29,8 +29,8 @@ export const command = defineCommand({
       columns: async (triggers) => triggerColumns(await disambiguateTasks(client, triggers.map(taskOf), out)),
       empty:
         Object.keys(query).length === 0
-          ? 'No triggers. Add one: belfry trigger add "Deploy from CI" --task Deploy'
-          : "No such triggers",
+          ? 'No triggers yet. Add one with: belfry trigger add "Deploy from CI" --task Deploy'
+          : "No triggers match",
     });
   },
 });

@@ -6,11 +6,14 @@ import { secretText } from "../../views/trigger.ts";
 
 export const command = defineCommand({
   arguments: [argument.trigger],
-  options: { keyOnly: flag("--key-only", "the key and nothing else, to be piped") },
-  details: "Prints a secret, and the audit trail says that you looked.",
+  options: { keyOnly: flag("--key-only", "print only the key") },
+  details: "Prints a secret, and records that in the audit trail.",
   examples: [
-    ['belfry trigger reveal "Deploy from CI"', "the key, and how to use it"],
-    ['belfry trigger reveal "Deploy from CI" --key-only | belfry trigger fire', "fire it yourself"],
+    ['belfry trigger reveal "Deploy from CI"', "print the key and how to use it"],
+    [
+      'belfry trigger reveal "Deploy from CI" --key-only | belfry trigger fire',
+      "fire the trigger from the command line",
+    ],
   ],
   run: async ({ connect, args: [typed], options, out }) => {
     const client = await connect();

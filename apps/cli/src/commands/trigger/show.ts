@@ -6,8 +6,8 @@ import { triggerDetails } from "../../views/trigger.ts";
 
 export const command = defineCommand({
   arguments: [argument.trigger],
-  details: "Its key is not shown: belfry trigger reveal does that.",
-  examples: [['belfry trigger show "Deploy from CI"', "by name"]],
+  details: "The key is not shown. Print it with: belfry trigger reveal",
+  examples: [['belfry trigger show "Deploy from CI"', "show a trigger by its name"]],
   run: async ({ connect, args: [typed], out }) => {
     const client = await connect();
     const trigger = await findTrigger(client, typed);

@@ -10,25 +10,34 @@ const portDefault = 8_787;
 
 export const command = defineCommand({
   options: {
-    port: integer("--port <n>", `the port on this machine (${portDefault}); 0 for any`, { min: 0, max: 65_535 }),
-    count: integer("--count <n>", "end after so many", { min: 1, max: 1_000_000 }),
-    status: integer("--status <n>", "answer with this (204)", { min: 200, max: 599 }),
-    authorizationFile: text("--authorization-file <file>", "expect this Authorization; - is standard input"),
-    signingSecretFile: text("--signing-secret-file <file>", "expect signatures by this secret"),
+    port: integer("--port <n>", `port to listen on (default ${portDefault}); 0 chooses a free one`, {
+      min: 0,
+      max: 65_535,
+    }),
+    count: integer("--count <n>", "stop after this many requests", { min: 1, max: 1_000_000 }),
+    status: integer("--status <n>", "HTTP status to respond with (default 204)", { min: 200, max: 599 }),
+    authorizationFile: text(
+      "--authorization-file <file>",
+      "file that contains the expected Authorization header; - reads standard input",
+    ),
+    signingSecretFile: text(
+      "--signing-secret-file <file>",
+      "file that contains the expected signing secret: whsec_...",
+    ),
   },
   details:
-    "Prints each webhook that arrives on this machine, and whether a careful receiver would accept it. Ctrl-C ends it.",
+    "Listens on 127.0.0.1 and prints each webhook, with any problem for which a receiver should reject it. Stop with Ctrl-C. The exit code is 1 if a webhook had problems.",
   examples: [
     [
       "belfry webhook listen",
-      "then, elsewhere: echo http://127.0.0.1:8787/ | belfry channel add Here --endpoint-file -",
+      "listen; in another terminal: echo http://127.0.0.1:8787/ | belfry channel add Local --endpoint-file -",
     ],
-    ["belfry webhook listen --count 1 --json", "one, for a program"],
+    ["belfry webhook listen --count 1 --json", "print one webhook as JSON, then stop"],
   ],
   run: async ({ options, host, out }) => {
     refuseSharedStdin([options.authorizationFile, options.signingSecretFile]);
-    const authorization = await readOptionalSecret({ file: options.authorizationFile, what: "authorization" }, host);
-    const signingSecret = await readOptionalSecret({ file: options.signingSecretFile, what: "signing secret" }, host);
+    const authorization = await readOptionalSecret({ file: options.authorizationFile, noun: "authorization" }, host);
+    const signingSecret = await readOptionalSecret({ file: options.signingSecretFile, noun: "signing secret" }, host);
     const check = await createChecker({ authorization, signingSecret, now: () => host.now() });
     const ended = Promise.withResolvers<void>();
     using _ = host.onInterrupt(() => ended.resolve());
@@ -38,7 +47,7 @@ export const command = defineCommand({
       const checked = await check(arrived);
       hasProblems ||= checked.problems.length > 0;
       out.event(checked, () => `${formatLocal(new Date(host.now()).toISOString())}  ${describe(checked)}`);
-      // the answer to this one goes out first
+      // after the response to this request is sent
       if (++count === options.count) setImmediate(ended.resolve);
     });
     out.note(`Listening at ${listener.url}`);
@@ -50,7 +59,7 @@ export const command = defineCommand({
 function describe({ payload, problems }: Checked): string {
   const what =
     payload === null
-      ? "no webhook"
+      ? "invalid webhook"
       : payload.event === "test"
         ? `test  ${payload.delivery.id}`
         : `run.completed  ${payload.delivery.id}  ${payload.task.name}: ${payload.run.outcome}`;

@@ -9,18 +9,20 @@ import { type Example, exampleDelivery, exampleNames } from "../../webhooks/exam
 const timeoutMs = 5_000;
 
 export const command = defineCommand({
-  arguments: [{ name: "url", summary: "where to; without it, from --url-file", isOptional: true }],
+  arguments: [
+    { name: "url", summary: "receiver URL (default: read from --url-file or standard input)", isOptional: true },
+  ],
   options: {
-    fixture: oneOf("--fixture <name>", "which example (failure)", exampleNames),
-    urlFile: text("--url-file <file>", "where to, where the URL is a secret; - is standard input"),
-    authorizationFile: text("--authorization-file <file>", "what to send in the Authorization header"),
-    signingSecretFile: text("--signing-secret-file <file>", "sign it with this: whsec_..."),
+    fixture: oneOf("--fixture <name>", "sample to send", { choices: exampleNames, byDefault: "failure" }),
+    urlFile: text("--url-file <file>", "file that contains the URL, if it is secret; - reads standard input"),
+    authorizationFile: text("--authorization-file <file>", "file that contains the value of the Authorization header"),
+    signingSecretFile: text("--signing-secret-file <file>", "file that contains the signing secret: whsec_..."),
   },
   details:
-    "Sends one example, as the daemon would but without the daemon, and tells what came back. The exit code is 1 unless it was a 2xx.",
+    "Sends one sample in the same form as the daemon, without needing a daemon, and prints the response. The exit code is 1 unless the status is 2xx.",
   examples: [
-    ["belfry webhook send http://127.0.0.1:3000/hook", "try a receiver you are writing"],
-    ["belfry webhook send --url-file url --fixture test --signing-secret-file secret", "a signed one"],
+    ["belfry webhook send http://127.0.0.1:3000/hook", "test a receiver during development"],
+    ["belfry webhook send --url-file url --fixture test --signing-secret-file secret", "send a signed sample"],
   ],
   run: async ({ args: [typed], options, host, out }) => {
     refuseSharedStdin([
@@ -28,11 +30,11 @@ export const command = defineCommand({
       options.authorizationFile,
       options.signingSecretFile,
     ]);
-    if (typed !== undefined && options.urlFile !== undefined) throw usage("give the URL or --url-file, not both");
-    const given = typed ?? (await readSecret({ file: options.urlFile, what: "URL" }, host));
+    if (typed !== undefined && options.urlFile !== undefined) throw usage("give either a URL or --url-file, not both");
+    const given = typed ?? (await readSecret({ file: options.urlFile, noun: "URL" }, host));
     const url = readUrl(given.trim());
-    const authorization = await readOptionalSecret({ file: options.authorizationFile, what: "authorization" }, host);
-    const secret = await readOptionalSecret({ file: options.signingSecretFile, what: "signing secret" }, host);
+    const authorization = await readOptionalSecret({ file: options.authorizationFile, noun: "authorization" }, host);
+    const secret = await readOptionalSecret({ file: options.signingSecretFile, noun: "signing secret" }, host);
     const delivery = await exampleDelivery(
       options.fixture ?? "failure",
       withoutUndefined({ secret, authorization, now: host.now() }),
@@ -43,13 +45,13 @@ export const command = defineCommand({
   },
 });
 
-interface Answer {
+interface PostResult {
   readonly status: number | null;
   readonly is_accepted: boolean;
   readonly text: string;
 }
 
-async function post(url: URL, { request }: Example): Promise<Answer> {
+async function post(url: URL, { request }: Example): Promise<PostResult> {
   try {
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(url, { ...request, redirect: "manual", signal });
@@ -59,12 +61,12 @@ async function post(url: URL, { request }: Example): Promise<Answer> {
     return {
       status,
       is_accepted,
-      text: `answered ${status}${is_accepted ? "" : ": that is a failure, it would be tried again"}`,
+      text: `responded with ${status}${is_accepted ? "" : ". The daemon would record a failure and retry"}`,
     };
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
-    return { status: null, is_accepted: false, text: `was not reached: ${code}` };
+    return { status: null, is_accepted: false, text: `is unreachable: ${code}` };
   }
 }
 
@@ -72,6 +74,6 @@ function readUrl(given: string): URL {
   const url = URL.canParse(given) ? new URL(given) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) throw usage("the URL must begin with http:// or https://");
   if (url.username !== "" || url.password !== "")
-    throw usage("the URL holds a user or password: use --authorization-file");
+    throw usage("the URL must not contain a user name or password. Use --authorization-file instead");
   return url;
 }

@@ -1,0 +1,122 @@
+import type { Command as Parser } from "commander";
+
+/** What people type for a subcommand that has another name here. Only names that exist in the family are suggested. */
+const synonyms: Readonly<Record<string, readonly string[]>> = {
+  activate: ["enable"],
+  abort: ["cancel"],
+  change: ["edit"],
+  cat: ["show", "logs"],
+  continue: ["resume"],
+  create: ["add"],
+  deactivate: ["disable"],
+  del: ["delete"],
+  describe: ["show"],
+  exec: ["run", "fire"],
+  execute: ["run", "fire"],
+  get: ["show"],
+  history: ["list"],
+  info: ["show", "status"],
+  inspect: ["show"],
+  key: ["reveal"],
+  kill: ["cancel", "stop"],
+  log: ["logs"],
+  ls: ["list"],
+  make: ["add"],
+  modify: ["edit"],
+  move: ["edit"],
+  new: ["add"],
+  next: ["preview"],
+  off: ["disable"],
+  on: ["enable"],
+  output: ["logs"],
+  ping: ["test"],
+  receive: ["listen"],
+  regenerate: ["rotate"],
+  register: ["add"],
+  remove: ["delete", "clear"],
+  rename: ["edit"],
+  repeat: ["rerun"],
+  replay: ["redeliver", "rerun"],
+  resend: ["redeliver"],
+  restart: ["rerun"],
+  retry: ["rerun", "redeliver"],
+  rm: ["delete", "clear"],
+  secret: ["rotate"],
+  set: ["edit"],
+  snooze: ["pause"],
+  start: ["run", "enable", "resume"],
+  stop: ["cancel", "disable", "pause"],
+  tail: ["logs"],
+  terminate: ["cancel"],
+  tree: ["graph"],
+  trigger: ["fire", "run"],
+  try: ["test"],
+  unarchive: ["restore"],
+  unpause: ["resume"],
+  update: ["edit"],
+  view: ["show"],
+  wait: ["logs"],
+};
+
+/** The same for the first argument, where a subcommand may be meant. */
+const topLevelSynonyms: Readonly<Record<string, readonly string[]>> = {
+  add: ["task add"],
+  cancel: ["run cancel"],
+  check: ["doctor"],
+  create: ["task add"],
+  cron: ["schedule add", "import crontab"],
+  crontab: ["import crontab"],
+  exec: ["task run"],
+  fire: ["trigger fire"],
+  health: ["daemon status", "doctor"],
+  history: ["run list"],
+  job: ["task"],
+  jobs: ["task list"],
+  list: ["task list"],
+  log: ["run logs"],
+  logs: ["run logs"],
+  ls: ["task list"],
+  new: ["task add"],
+  next: ["agenda"],
+  notification: ["notify", "channel"],
+  notifications: ["notify", "channel"],
+  ps: ["run list"],
+  serve: ["daemon run"],
+  start: ["task run", "daemon run"],
+  status: ["daemon status"],
+  stop: ["daemon stop", "run cancel"],
+  upcoming: ["agenda"],
+  version: ["--version"],
+};
+
+/** Rewords an error of the parser like the errors of this command: a sentence, and what to do. */
+export function rewordParserError(text: string, parser: Parser): string {
+  const [, message = text, similar = ""] = /^error: (.*?)\n?(?:\((Did you mean .*\?)\))?\n*$/s.exec(text) ?? [];
+  const unknown = /^unknown command '(.*)'$/s.exec(message)?.[1];
+  const suggestion = (unknown === undefined ? "" : suggestCommand(unknown, parser)) || similar;
+  const hint = suggestion || `See: ${pathOf(parser)} --help`;
+  return `belfry: ${reword(message, parser)}\n${hint}\n`;
+}
+
+function suggestCommand(typed: string, parser: Parser): string {
+  const isTopLevel = parser.parent === null;
+  const known = new Set(parser.commands.map((command) => command.name()));
+  const names = isTopLevel
+    ? (topLevelSynonyms[typed] ?? [])
+    : (synonyms[typed.toLowerCase()] ?? []).filter((name) => known.has(name));
+  return names.length === 0 ? "" : `Did you mean ${names.join(" or ")}?`;
+}
+
+function reword(message: string, parser: Parser): string {
+  const argument = /^missing required argument '(.*)'$/.exec(message)?.[1];
+  if (argument !== undefined) {
+    const summary = parser.registeredArguments.find((known) => known.name() === argument)?.description ?? "";
+    return `missing argument <${argument}>${summary === "" ? "" : `: ${summary}`}`;
+  }
+  const flags = /^option '(.*)' argument missing$/.exec(message)?.[1];
+  return flags === undefined ? message : `missing value for ${flags}`;
+}
+
+function pathOf(parser: Parser): string {
+  return parser.parent === null ? parser.name() : `${pathOf(parser.parent)} ${parser.name()}`;
+}
