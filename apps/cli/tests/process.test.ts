@@ -18,7 +18,7 @@ const program = ["--conditions=@belfry/source", join(bundle, "belfry.js")];
 beforeAll(() => promisify(execFile)(process.execPath, ["bundle.ts", bundle], { cwd: cli }));
 afterAll(() => rm(bundle, { recursive: true, force: true }));
 
-/** The command as a process of its own, its end awaited. */
+/** The command as a separate process. */
 function start(words: readonly string[], dataDir: string) {
   const child = spawn(process.execPath, [...program, ...words], { env: { ...process.env, BELFRY_DATA_DIR: dataDir } });
   const written = { stdout: "", stderr: "" };
@@ -43,7 +43,7 @@ async function run(words: readonly string[], dataDir: string) {
   return await call.ended();
 }
 
-test("the daemon is run, found, and stopped by its own process id, and running tasks go on without it", async () => {
+test("the daemon is started, found, and stopped by its process id, and running tasks continue", async () => {
   await using dir = await tempDir();
   await using daemon = start(["daemon", "run", "--log-level", "warn"], dir.path);
   try {
@@ -72,7 +72,7 @@ test("the daemon is run, found, and stopped by its own process id, and running t
   }
 });
 
-test("a daemon whose reader has gone goes on running", async () => {
+test("a daemon continues after its stdout is closed", async () => {
   await using dir = await tempDir();
   const words = ["-c", `exec "$@" > >(exec head -n 1)`, "belfry", process.execPath, ...program, "daemon", "run"];
   const child = spawn("bash", words, {
@@ -87,7 +87,7 @@ test("a daemon whose reader has gone goes on running", async () => {
     await until("the daemon", () => existsSync(join(dir.path, "daemon.json")));
     await readerEnded;
     expect(seen.split("\n")).toHaveLength(2);
-    // each of them says a line, to nobody
+    // each run writes a line to the closed pipe
     await run(["task", "add", "Short", "--", "true"], dir.path);
     for (let time = 0; time < 3; time++)
       expect(await run(["task", "run", "Short", "--wait"], dir.path)).toMatchObject({ code: 0 });
@@ -101,13 +101,13 @@ test("a daemon whose reader has gone goes on running", async () => {
   }
 });
 
-test("a mistake in the daemon's own options ends the command as it ends the daemon", async () => {
+test("an invalid daemon option gives the command the daemon's exit code", async () => {
   await using dir = await tempDir();
   const { code, stderr } = await run(["daemon", "run", "--config", join(dir.path, "nothing.toml")], dir.path);
   expect([code, stderr]).toMatchObject([1, expect.stringContaining("nothing.toml")]);
 });
 
-test("a reader that goes away is no failure", async () => {
+test("a closed pipe is not a failure", async () => {
   await using daemon = await startDaemon();
   await run(["task", "add", "Many", "--shell", "seq 200000"], daemon.dataDir);
   await run(["task", "run", "Many", "--wait"], daemon.dataDir);
@@ -121,7 +121,7 @@ test("a reader that goes away is no failure", async () => {
   expect(await shell).toEqual({ stdout: "1\n", stderr: "" });
 });
 
-test("Ctrl-C leaves a run that is waited for, and says how to end it", async () => {
+test("Ctrl-C does not cancel a run, and says how to", async () => {
   await using daemon = await startDaemon();
   await run(["task", "add", "Long", "--shell", "echo begun; exec sleep 600"], daemon.dataDir);
   await using call = start(["task", "run", "Long", "--follow"], daemon.dataDir);
@@ -129,20 +129,20 @@ test("Ctrl-C leaves a run that is waited for, and says how to end it", async () 
   call.child.kill("SIGINT");
   expect(await call.ended()).toMatchObject({
     code: 130,
-    stderr: expect.stringMatching(/The run goes on. To end it: belfry run cancel run_/),
+    stderr: expect.stringMatching(/The run continues\. Cancel it with: belfry run cancel run_/),
   });
   expect(await run(["run", "cancel", "Long", "--wait"], daemon.dataDir)).toMatchObject({ code: 0 });
 });
 
-test("Ctrl-C ends the stream of events quietly", async () => {
+test("Ctrl-C stops the events without an error", async () => {
   await using daemon = await startDaemon();
   await using call = start(["events", "--json"], daemon.dataDir);
-  await until("the first hint", () => call.written.stdout.includes("\n"));
+  await until("the first event", () => call.written.stdout.includes("\n"));
   call.child.kill("SIGINT");
   expect(await call.ended()).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("the bundle does what the source does, with its own lean parts of fetch", async () => {
+test("the bundle behaves like the source, with the lean parts of fetch", async () => {
   await using daemon = await startDaemon();
   const call = (...words: readonly string[]) => run(words, daemon.dataDir);
   expect(await call("--version")).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d/) });
@@ -165,7 +165,7 @@ test("the bundle does what the source does, with its own lean parts of fetch", a
   });
 });
 
-test("what checks and makes webhooks is loaded by the two commands that need it, and by no other", async () => {
+test("only the two webhook commands load the code that checks and builds webhooks", async () => {
   await using dir = await tempDir();
   await using daemon = await startDaemon();
   // the names of all files that a process loads, each on a line of its own
@@ -199,7 +199,7 @@ test("what checks and makes webhooks is loaded by the two commands that need it,
   expect(await loads("webhook", "send", "--help")).toEqual({ checks: true, examples: true });
 });
 
-test("a process that daemon.json names by mistake is not touched: the daemon itself is stopped", async () => {
+test("an outdated daemon.json does not stop another process: the daemon itself is stopped", async () => {
   await using dir = await tempDir();
   await using daemon = start(["daemon", "run", "--log-level", "error"], dir.path);
   await using stranger = start(["events"], dir.path);
@@ -227,7 +227,7 @@ test("a daemon whose socket cannot be reached is found by its lock, and stopped"
     const { pid } = daemon.child;
     expect(await run(["daemon", "status"], dir.path)).toMatchObject({
       code: 4,
-      stderr: expect.stringContaining(`the daemon runs as process ${pid}, but does not answer at ${socket}`),
+      stderr: expect.stringContaining(`the daemon is running as process ${pid}, but does not respond at ${socket}`),
     });
     expect(await run(["daemon", "run"], dir.path)).toMatchObject({
       code: 1,
@@ -243,7 +243,7 @@ test("a daemon whose socket cannot be reached is found by its lock, and stopped"
   }
 });
 
-test("the whole database is checked beside its daemon and without it, and damage is named by its table", async () => {
+test("the whole database is checked with and without a running daemon, and corruption is reported by table", async () => {
   await using dir = await tempDir();
   try {
     {
@@ -253,20 +253,20 @@ test("the whole database is checked beside its daemon and without it, and damage
       expect(sound.stderr).toBe("");
       expect(sound).toMatchObject({
         code: 0,
-        stdout: expect.stringMatching(/ok {2,}database {2,}\d+ tables, no damage/),
+        stdout: expect.stringMatching(/ok {2,}database {2,}\d+ tables, no corruption found/),
       });
       await run(["daemon", "stop"], dir.path);
       await daemon.ended();
     }
     await damageTable(dir.path, "triggers");
     const alone = await run(["doctor", "--database"], dir.path);
-    expect(alone).toMatchObject({ code: 1, stdout: expect.stringMatching(/WRONG {2,}database {2,}table triggers: /) });
+    expect(alone).toMatchObject({ code: 1, stdout: expect.stringMatching(/ERROR {2,}database {2,}table triggers: /) });
 
     await using next = start(["daemon", "run", "--log-level", "error"], dir.path);
     await until("the next daemon", () => existsSync(join(dir.path, "daemon.json")));
     expect(await run(["doctor", "--database"], dir.path)).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/ok {2,}daemon[^]*WRONG {2,}database {2,}table triggers: /),
+      stdout: expect.stringMatching(/ok {2,}daemon[^]*ERROR {2,}database {2,}table triggers: /),
     });
     await run(["daemon", "stop"], dir.path);
     await next.ended();
@@ -276,7 +276,7 @@ test("the whole database is checked beside its daemon and without it, and damage
   }
 });
 
-test("doctor says which file was taken away from the daemon", async () => {
+test("doctor reports a file that was removed from the daemon", async () => {
   await using daemon = await startDaemon();
   const database = join(daemon.dataDir, "belfry.db");
   expect(await run(["doctor"], daemon.dataDir)).toMatchObject({
@@ -287,7 +287,7 @@ test("doctor says which file was taken away from the daemon", async () => {
   await until("it is noticed", async () => (await run(["doctor"], daemon.dataDir)).stdout.includes("was removed"));
   expect(await run(["doctor"], daemon.dataDir)).toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/WRONG {2,}files {2,}\S+belfry\.db: the database was removed/),
+    stdout: expect.stringMatching(/ERROR {2,}files {2,}\S+belfry\.db: the database was removed/),
   });
   await rename(`${database}.aside`, database);
 });

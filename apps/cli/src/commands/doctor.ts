@@ -9,16 +9,16 @@ import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { Failure, usage } from "../failure.ts";
 import { flag } from "../options.ts";
 
-const marks = { good: "ok", warn: "look", bad: "WRONG" } as const;
+const marks = { good: "ok", warn: "warn", bad: "ERROR" } as const;
 
 export const command = defineCommand({
   options: {
-    database: flag("--database", "also read the whole database for damage; works without a daemon too"),
+    database: flag("--database", "also check the whole database for corruption; works without a running daemon"),
   },
-  details: "The exit code is 1 where something is wrong, and 4 where no daemon answers.",
+  details: "The exit code is 1 if a check fails, and 4 if the daemon is unreachable.",
   examples: [
-    ["belfry doctor", "when something seems off"],
-    ["belfry doctor --database", "after a disk has failed, or when the daemon reports damage"],
+    ["belfry doctor", "check the daemon, its files and its tasks"],
+    ["belfry doctor --database", "also check the database, for example after a disk failure"],
   ],
   run: async ({ connect, options, location, host, out }) => {
     const client = await connect();
@@ -30,12 +30,12 @@ export const command = defineCommand({
       dataDir = daemon.info.data_dir;
       findings.push(...(await checkDaemon(client, daemon, host.now())));
     } catch (error) {
-      if (options.database !== true || !isSilence(error)) throw error;
+      if (options.database !== true || !isUnreachable(error)) throw error;
       findings.push({ subject: "daemon", level: "warn", text: error.message });
       code = exitCodes.unreachable;
     }
     if (options.database === true) {
-      if (dataDir === null) throw usage("--database needs --data-dir where no daemon answers at the socket");
+      if (dataDir === null) throw usage("--database requires --data-dir if no daemon responds at the socket");
       findings.push(...(await checkDatabase(dataDir, out)));
     }
     out.answer({ findings }, () =>
@@ -52,7 +52,7 @@ export const command = defineCommand({
   },
 });
 
-function isSilence(error: unknown): error is Error {
+function isUnreachable(error: unknown): error is Error {
   return (
     error instanceof ConnectionError ||
     error instanceof TimeoutError ||

@@ -3,15 +3,19 @@ import { fileURLToPath } from "node:url";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure } from "../failure.ts";
 
-/** The daemon's program: a package of its own that the command starts and never imports otherwise. */
+/** Finds the daemon's program. It is a separate package, which only `belfry daemon run` imports. */
 export function findDaemonProgram(): string {
   try {
     const url = import.meta.resolve("@belfry/server/belfryd");
     if (existsSync(fileURLToPath(url))) return url;
   } catch {
-    // not installed beside this command: said below
+    // not installed: reported below
   }
-  throw new Failure(exitCodes.failed, "the daemon's program is not here", {
-    hint: "Install @belfry/server beside @belfry/cli; in a checkout, run: npx pnpm@12 run bundle",
-  });
+  throw new Failure(
+    exitCodes.failed,
+    "cannot find the daemon: the package @belfry/server is not installed or not built",
+    {
+      hint: "Install @belfry/server next to @belfry/cli. In a checkout, run: npx pnpm@12 run bundle",
+    },
+  );
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** What a running daemon writes into its data directory. */
+/** The file that a running daemon writes to its data directory. */
 interface DaemonFile {
   readonly pid: number;
   readonly socket: string;
@@ -12,7 +12,7 @@ export function readDaemonFile(dataDir: string): DaemonFile | null {
     const { pid, socket } = JSON.parse(readFileSync(join(dataDir, "daemon.json"), "utf8")) as Partial<DaemonFile>;
     return Number.isInteger(pid) && pid! > 1 && typeof socket === "string" ? { pid: pid!, socket } : null;
   } catch {
-    return null; // not there, not readable or half written: whoever asks says what that means
+    return null; // missing, unreadable or incomplete: the caller reports it
   }
 }
 
@@ -26,8 +26,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * The process that holds the lock of a data directory, as the kernel says: it is the daemon, whatever its files say. Null
- * where nobody holds it, or where the system does not tell, as outside Linux.
+ * The process that holds the lock of a data directory, according to the kernel. It is the daemon, even if daemon.json is
+ * out of date. Null if nobody holds the lock, and outside Linux, where the kernel does not report it.
  */
 export function findLockHolder(lock: string): number | null {
   try {
@@ -43,7 +43,7 @@ export function findLockHolder(lock: string): number | null {
   }
 }
 
-/** The numbers of files repeat between file systems. */
+/** Inode numbers are unique only within a file system. */
 function hasOpen(pid: number, file: { readonly dev: number; readonly ino: number }): boolean {
   const held = join("/proc", String(pid), "fd");
   return readdirSync(held).some((fd) => {
@@ -53,8 +53,8 @@ function hasOpen(pid: number, file: { readonly dev: number; readonly ino: number
 }
 
 /**
- * Whether this process listens on that socket: the kernel's own word, so that a file which is out of date never gets
- * a stranger killed. Null where the system does not tell, as outside Linux.
+ * Whether a process listens on a socket, according to the kernel, so that an outdated daemon.json never causes another
+ * process to be killed. Null outside Linux, where the kernel does not report it.
  */
 export function holdsSocket(pid: number, socket: string): boolean | null {
   try {
@@ -76,6 +76,6 @@ function inodeOf(link: string): string | undefined {
   try {
     return /^socket:\[(\d+)\]$/.exec(readlinkSync(link))?.[1];
   } catch {
-    return undefined; // closed since it was listed
+    return undefined; // closed since the listing
   }
 }

@@ -14,30 +14,30 @@ interface RunningDaemon {
   readonly info: RuntimeInfo;
 }
 
-/** A daemon that holds the lock of its data directory, and does not answer. */
-interface SilentDaemon {
+/** A daemon that holds the lock of its data directory, but does not respond. */
+interface UnresponsiveDaemon {
   readonly pid: number;
   readonly socket: string;
   readonly info: null;
 }
 
-/** The daemon that answers, and its process: proven to be the same, or refused. */
+/** Finds the daemon that responds, and verifies which process it is. */
 export async function findRunningDaemon(client: Client, location: DaemonLocation, host: Host): Promise<RunningDaemon> {
   const daemon = await findDaemon(client, location, host);
   if (daemon.info !== null) return daemon;
   throw new Failure(
     exitCodes.unreachable,
-    `the daemon runs as process ${daemon.pid}, but does not answer at ${daemon.socket}`,
-    { hint: "Its log may say why. To stop it: belfry daemon stop" },
+    `the daemon is running as process ${daemon.pid}, but does not respond at ${daemon.socket}`,
+    { hint: "Check its log. Stop it with: belfry daemon stop" },
   );
 }
 
-/** The same, or the process that the lock of the data directory names, where nobody answers. */
+/** The same, but also finds an unresponsive daemon, by the lock of its data directory. */
 export async function findDaemon(
   client: Client,
   location: DaemonLocation,
   host: Host,
-): Promise<RunningDaemon | SilentDaemon> {
+): Promise<RunningDaemon | UnresponsiveDaemon> {
   const socket = socketPathFor(location, host);
   try {
     const info = await client.runtimeInfo.get();
@@ -51,19 +51,19 @@ export async function findDaemon(
   }
 }
 
-/** Where the system does not say who holds the lock. */
+/** For systems that do not report who holds the lock. */
 function pidInFile(info: RuntimeInfo, socket: string): number {
   const file = readDaemonFile(info.data_dir);
   if (file === null)
     throw new Failure(
       exitCodes.failed,
-      `a daemon answers, but ${info.data_dir}/daemon.json does not say which process it is`,
+      `cannot find the process of the daemon: ${info.data_dir}/daemon.json is missing or invalid`,
     );
   const isSame = isSameFile(file.socket, socket) && isAlive(file.pid) && holdsSocket(file.pid, file.socket) !== false;
   if (!isSame)
     throw new Failure(
       exitCodes.failed,
-      `${info.data_dir}/daemon.json names process ${file.pid}, which is not the one that answers at ${socket}; no process was touched`,
+      `${info.data_dir}/daemon.json names process ${file.pid}, which is not the daemon at ${socket}. No process was stopped`,
     );
   return file.pid;
 }

@@ -5,7 +5,7 @@ import { checkLog } from "./log-check.ts";
 import { checkFiles, checkPrivacy, checkSpace } from "./data-dir-checks.ts";
 import { checkChannels, checkRuns, checkSchedules, checkTasks } from "./resource-checks.ts";
 
-/** What a daemon that answers says of itself, and what lies in its data directory. */
+/** Checks a daemon that responds, and its data directory. */
 export async function checkDaemon(
   client: Client,
   { pid, info }: { readonly pid: number; readonly info: RuntimeInfo },
@@ -16,23 +16,23 @@ export async function checkDaemon(
     {
       subject: "daemon",
       level: "good",
-      text: `version ${product_version}, process ${pid}; this command is ${version} on Node ${process.versions.node}`,
+      text: `version ${product_version}, process ${pid}; this command: version ${version}, Node ${process.versions.node}`,
     },
     ...checkFiles(info),
     checkPrivacy(info),
     checkSpace(info),
     checkLog(info.log_path, nowMs),
     ...(await Promise.all([
-      orRefusal("tasks", checkTasks(client)),
-      orRefusal("schedules", checkSchedules(client, nowMs)),
-      orRefusal("runs", checkRuns(client, nowMs)),
-      orRefusal("channels", checkChannels(client)),
+      orApiError("tasks", checkTasks(client)),
+      orApiError("schedules", checkSchedules(client, nowMs)),
+      orApiError("runs", checkRuns(client, nowMs)),
+      orApiError("channels", checkChannels(client)),
     ])),
   ];
 }
 
-/** One list that cannot be read, as where its table is damaged, keeps no other from being checked. */
-async function orRefusal(subject: string, check: Promise<Finding>): Promise<Finding> {
+/** A list that cannot be read, for example because its table is corrupt, does not stop the other checks. */
+async function orApiError(subject: string, check: Promise<Finding>): Promise<Finding> {
   try {
     return await check;
   } catch (error) {

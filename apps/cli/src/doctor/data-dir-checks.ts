@@ -5,13 +5,13 @@ import type { Finding } from "./finding.ts";
 
 const mib = 1024 * 1024;
 
-/** Files that were removed or replaced under the daemon, and that it cannot restore. An older daemon does not tell. */
+/** Files that were removed or replaced while the daemon runs, and that it cannot restore. An older daemon does not report them. */
 export function checkFiles({ storage_faults: faults = [] }: Partial<RuntimeInfo>): readonly Finding[] {
-  if (faults.length === 0) return [{ subject: "files", level: "good", text: "all are in place" }];
+  if (faults.length === 0) return [{ subject: "files", level: "good", text: "no file is missing or replaced" }];
   return faults.map(({ path, message }) => ({ subject: "files", level: "bad", text: `${path}: ${message}` }));
 }
 
-/** Nobody else may read the data directory and what is in it. */
+/** Checks that only the daemon's user can read the data directory. */
 export function checkPrivacy(info: RuntimeInfo): Finding {
   const open = [info.data_dir, info.database_path].filter((path) => {
     const found = statSync(path, { throwIfNoEntry: false });
@@ -22,16 +22,16 @@ export function checkPrivacy(info: RuntimeInfo): Finding {
   return {
     subject: "privacy",
     level: "bad",
-    text: `others may read ${open.join(" and ")}: chmod go-rwx ${open.join(" ")}`,
+    text: `other users can read ${open.join(" and ")}. Fix with: chmod go-rwx ${open.join(" ")}`,
   };
 }
 
-/** A daemon whose disk is full changes nothing and says so; better to know before. */
+/** A full disk makes the daemon refuse every change, so this warns before that. */
 export function checkSpace(info: RuntimeInfo): Finding {
   if (statSync(info.data_dir, { throwIfNoEntry: false }) === undefined)
-    return { subject: "disk", level: "bad", text: `there is no ${info.data_dir}` };
+    return { subject: "disk", level: "bad", text: `the data directory ${info.data_dir} does not exist` };
   const { bavail, bsize } = statfsSync(info.data_dir);
   const free = bavail * bsize;
-  const text = `${formatBytes(free)} free for ${info.data_dir}`;
+  const text = `${formatBytes(free)} free in ${info.data_dir}`;
   return { subject: "disk", level: free < 100 * mib ? "bad" : free < 1024 * mib ? "warn" : "good", text };
 }

@@ -8,27 +8,41 @@ import { Failure } from "../failure.ts";
 import type { Output } from "../output/output.ts";
 import type { Finding } from "./finding.ts";
 
-/** One line of the daemon's program about one table. */
+/** The result for one table: one line of the check's output. */
 interface TableCheck {
   readonly table: string | null;
   readonly problems: readonly string[];
 }
 
-/** Reads the whole database in a process of its own: the daemon goes on meanwhile, and need not run. */
+/** Reads the whole database in a separate process. The daemon can run meanwhile, but need not. */
 export async function checkDatabase(dataDir: string, out: Output): Promise<readonly Finding[]> {
   const checks: TableCheck[] = [];
-  const words = [...process.execArgv, fileURLToPath(findDaemonProgram()), "--check-database", "--data-dir", dataDir];
-  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
+  const checkArguments = [
+    ...process.execArgv,
+    fileURLToPath(findDaemonProgram()),
+    "--check-database",
+    "--data-dir",
+    dataDir,
+  ];
+  const child = spawn(process.execPath, checkArguments, { stdio: ["ignore", "pipe", "pipe"] });
+  let errors = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
   const ended = once(child, "close");
-  using _ = out.progress(() => `Checking the database: ${checks.length} tables so far`);
+  using _ = out.progress(
+    () => `Checking the database: ${checks.length} ${checks.length === 1 ? "table" : "tables"} checked`,
+  );
   for await (const line of createInterface({ input: child.stdout })) checks.push(JSON.parse(line) as TableCheck);
   await ended;
-  if (checks.length === 0) throw new Failure(exitCodes.failed, `the database cannot be checked: ${said.trim()}`);
+  if (checks.length === 0) throw new Failure(exitCodes.failed, `the database check failed: ${errors.trim()}`);
   const damaged = checks.filter(({ problems }) => problems.length > 0);
   if (damaged.length === 0)
-    return [{ subject: "database", level: "good", text: `${checks.length} tables, no damage found` }];
+    return [
+      {
+        subject: "database",
+        level: "good",
+        text: `${checks.length} ${checks.length === 1 ? "table" : "tables"}, no corruption found`,
+      },
+    ];
   return damaged.map(({ table, problems }) => ({
     subject: "database",
     level: "bad",

@@ -1,4 +1,4 @@
-/** What one check saw. `bad` needs someone; `warn` may be meant so. */
+/** The result of one check. `bad` needs a fix; `warn` may be intended. */
 export interface Finding {
   readonly subject: string;
   readonly level: "good" | "warn" | "bad";

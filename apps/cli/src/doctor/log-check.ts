@@ -10,27 +10,27 @@ interface LogLine {
   readonly event: string;
 }
 
-/** What the daemon warned of in the last day, at most as far back as the end of its log reaches. */
+/** Warnings of the last 24 hours, as far as the end of the log reaches back. */
 export function checkLog(path: string, nowMs: number): Finding {
   const since = new Date(nowMs - dayMs).toISOString();
   const lines = readTail(path).flatMap(parseLine);
-  // how runs ended is told by another check
+  // another check reports failed runs
   const isOfDaemon = ({ level, event }: LogLine): boolean =>
     (level === "warn" || level === "error") && !event.startsWith("run.");
   const recent = lines.filter((line) => line.at >= since && isOfDaemon(line));
-  if (recent.length === 0) return { subject: "log", level: "good", text: "no warnings in the last day" };
+  if (recent.length === 0) return { subject: "log", level: "good", text: "no warnings in the last 24 hours" };
   const counts = new Map<string, number>();
   for (const { event } of recent) counts.set(event, (counts.get(event) ?? 0) + 1);
   const events = [...counts].map(([event, count]) => (count === 1 ? event : `${event} (${count})`)).join(", ");
   return {
     subject: "log",
     level: recent.some(({ level }) => level === "error") ? "bad" : "warn",
-    text: `${events}; see ${path}`,
+    text: `in the last 24 hours: ${events}. See ${path}`,
   };
 }
 
 function readTail(path: string): readonly string[] {
-  // a daemon that had nothing to say has no log yet
+  // the log is created with its first line
   if (!existsSync(path)) return [];
   const file = openSync(path, "r");
   try {
@@ -43,7 +43,7 @@ function readTail(path: string): readonly string[] {
   }
 }
 
-/** The first line of a tail may be half a line. */
+/** The first line of the tail can be incomplete. */
 function parseLine(text: string): LogLine[] {
   try {
     const { at, level, event } = JSON.parse(text) as Partial<LogLine>;

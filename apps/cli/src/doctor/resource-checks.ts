@@ -9,16 +9,20 @@ import type { Finding } from "./finding.ts";
 
 const namedMax = 5;
 
-/** Tasks that are meant to run and cannot. One that was switched off or put away is as its owner wants it. */
+/** Tasks that should be able to run and cannot. A disabled or archived task is intended. */
 export async function checkTasks(client: Client): Promise<Finding> {
   const tasks = await gather(client.tasks.list({ limit: 1000 }));
   const stuck = tasks.filter((task) => task.readiness !== "ready" && task.enabled && task.lifecycle === "active");
   if (stuck.length === 0)
-    return { subject: "tasks", level: "good", text: `${tasks.length} in all; none that should be ready is not` };
+    return {
+      subject: "tasks",
+      level: "good",
+      text: `${tasks.length} ${tasks.length === 1 ? "task, ready" : "tasks, all ready"}`,
+    };
   return {
     subject: "tasks",
     level: "warn",
-    text: nameSome(stuck.map((task) => `${pathOfTask(task)}: ${taskState(task)}`)),
+    text: listSome(stuck.map((task) => `${pathOfTask(task)}: ${taskState(task)}`)),
   };
 }
 
@@ -31,14 +35,14 @@ export async function checkSchedules(client: Client, nowMs: number): Promise<Fin
     return {
       subject: "schedules",
       level: "bad",
-      text: `due and not run: ${nameSome(late.map(({ task_name, name }) => `${task_name}/${name}`))}`,
+      text: `overdue: ${listSome(late.map(({ task_name, name }) => `${task_name}/${name}`))}`,
     };
   const next = schedules.flatMap(({ next_run_at }) => next_run_at ?? []).toSorted()[0];
-  const text = `${schedules.length} enabled${next === undefined ? "" : `; the next is due ${formatLocal(next)}`}`;
+  const text = `${schedules.length} enabled${next === undefined ? "" : `; next run at ${formatLocal(next)}`}`;
   return { subject: "schedules", level: "good", text };
 }
 
-/** Of each task only its newest run counts: what failed and then went well needs nobody. */
+/** Checks only the newest run of each task: a failure followed by a success needs no attention. */
 export async function checkRuns(client: Client, nowMs: number): Promise<Finding> {
   const since = new Date(nowMs - 86_400_000).toISOString();
   const newest = new Map<string, Run>();
@@ -50,12 +54,12 @@ export async function checkRuns(client: Client, nowMs: number): Promise<Finding>
     return {
       subject: "runs",
       level: "good",
-      text: `${newest.size} tasks ended a run in the last day, all well in the end`,
+      text: "no task's latest run failed in the last 24 hours",
     };
-  return { subject: "runs", level: "warn", text: `failed last time: ${nameSome(failed.map(taskPath))}` };
+  return { subject: "runs", level: "warn", text: `latest run failed: ${listSome(failed.map(taskPath))}` };
 }
 
-/** Channels whose receivers do not take what is sent. A disabled one is as its owner wants it. */
+/** Channels whose deliveries fail. A disabled channel is intended. */
 export async function checkChannels(client: Client): Promise<Finding> {
   const channels = await gather(client.notificationChannels.list());
   const failing = channels.filter((channel) => channel.enabled && channel.failing_since !== null);
@@ -63,15 +67,15 @@ export async function checkChannels(client: Client): Promise<Finding> {
     const text = `${channels.length} ${channels.length === 1 ? "channel" : "channels"}, none failing`;
     return { subject: "channels", level: "good", text };
   }
-  const named = nameSome(failing.map((channel) => `${channel.name} (${failuresText(channel)})`));
+  const named = listSome(failing.map((channel) => `${channel.name} (${failuresText(channel)})`));
   return {
     subject: "channels",
     level: "warn",
-    text: `failing: ${named}; see: belfry delivery list --state failed`,
+    text: `failing: ${named}. List the failures with: belfry delivery list --state failed`,
   };
 }
 
-function nameSome(names: readonly string[]): string {
+function listSome(names: readonly string[]): string {
   const more = names.length - namedMax;
   return `${names.slice(0, namedMax).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -3,10 +3,10 @@ import { findRunningDaemon } from "../../daemon/running.ts";
 import { renderDetails } from "../../output/details.ts";
 
 export const command = defineCommand({
-  details: "The exit code is 4 where no daemon answers.",
+  details: "The exit code is 4 if the daemon is unreachable.",
   examples: [
-    ["belfry daemon status", "whether it runs, and where"],
-    ["belfry daemon status --json", "for a program"],
+    ["belfry daemon status", "show whether the daemon is running"],
+    ["belfry daemon status --json", "print the same as JSON"],
   ],
   run: async ({ connect, location, host, out }) => {
     const client = await connect();
@@ -24,7 +24,7 @@ export const command = defineCommand({
         ["Name", manifest.display_name],
         ["Version", manifest.product_version],
         ["Socket", socket],
-        ["Data", info.data_dir],
+        ["Data directory", info.data_dir],
         ["Configuration", info.config_path ?? null],
         ["Log", info.log_path],
         ["Runs", `${counts.running} running, ${counts.queued} queued`],
