@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 
-/** cron's own, for a file that sets none. */
+/** cron's default PATH. */
 export const cronPath = "/usr/bin:/bin";
 
-/** Read in this order by the session that Debian's cron opens for each job; the later one wins. */
+/** Debian's cron reads these files in this order for each job; the later one wins. */
 const sessionFiles = ["/etc/environment", "/etc/default/locale"];
 
 /**
- * What Debian's cron gives a job besides its user's HOME and LOGNAME, which the daemon's user has anyway. It passes no
- * locale of its own on: an empty one is as good as none, and hides the daemon's.
+ * The environment of a job under Debian's cron, without HOME and LOGNAME, which the daemon sets. cron passes on no locale
+ * of its own, so empty values hide the daemon's.
  */
 export async function readCronEnvironment(files = sessionFiles): Promise<Readonly<Record<string, string>>> {
   const texts = await Promise.all(files.map((path) => readFile(path, "utf8").catch(() => "")));
@@ -17,7 +17,7 @@ export async function readCronEnvironment(files = sessionFiles): Promise<Readonl
 }
 
 /**
- * As pam_env reads these files: `#` ends a line even within quotes, a quote at either end goes, and nothing is
+ * Parses like pam_env: `#` starts a comment even within quotes, a quote at either end is removed, and nothing is
  * expanded.
  */
 export function parseSessionEnvironment(text: string): Readonly<Record<string, string>> {

@@ -9,7 +9,7 @@ const setting = new RegExp(
   "s",
 );
 
-/** Debian's cron reads no more of a setting, and says nothing. */
+/** Debian's cron silently ignores the rest of a longer setting. */
 const bytesMax = 998;
 
 interface Setting {
@@ -18,12 +18,12 @@ interface Setting {
 }
 
 /**
- * `NAME = value`, or null for a line that is none. As in cron's load_env: blanks around `=` go, matching quotes keep
- * the blanks within them, an empty value needs quotes, and what follows a closing quote makes the line something else.
+ * Parses `NAME = value`; null for any other line. As in cron's load_env: spaces around `=` are dropped, matching quotes
+ * keep the spaces within them, an empty value needs quotes, and a line with text after the closing quote is no setting.
  */
 export function parseEnvironmentLine(text: string): Setting | { readonly reason: string } | null {
   const empty = /^([A-Za-z_]\w*)[ \t\r]*=[ \t\r]*$/.exec(text)?.[1];
-  if (empty !== undefined) return { reason: `${empty} has no value. Write ${empty}=""` };
+  if (empty !== undefined) return { reason: `${empty} has no value. For an empty value, write ${empty}=""` };
   const bytes = Buffer.from(text);
   if (bytes.length <= bytesMax) return matchSetting(text);
   const isSetting = matchSetting(bytes.subarray(0, bytesMax).toString("utf8")) !== null;

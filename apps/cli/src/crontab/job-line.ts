@@ -1,6 +1,6 @@
 import { readTimeField, timeFields, TimeFieldError } from "./time-field.ts";
 
-/** `user` is what `crontab -l` prints; `system` has a user before the command, as in /etc/crontab and /etc/cron.d. */
+/** `user` is the form of `crontab -l`; `system` has a user before the command, as in /etc/crontab and /etc/cron.d. */
 export type CrontabForm = "user" | "system";
 
 export type JobTime = { readonly kind: "cron"; readonly expression: string } | { readonly kind: "boot" };
@@ -17,11 +17,11 @@ interface Refusal {
 
 const nicknames = new Set(["@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly"]);
 
-/** Of Debian's cron. */
+/** The limit of Debian's cron. */
 const commandBytesMax = 998;
-const neither = "this is neither a setting (NAME=value) nor a job (five times and a command)";
+const neither = "this line is neither a setting (NAME=value) nor a job (five time fields and a command)";
 
-/** When, as whom and what; or why the line is no job. What Debian's cron refuses is refused here. */
+/** Parses a job, or explains why the line is not one. Rejects what Debian's cron rejects. */
 export function parseJobLine(text: string, form: CrontabForm): Job | Refusal {
   const when = text.startsWith("@") ? splitNickname(text) : splitFields(text);
   if ("reason" in when) return when;
@@ -41,11 +41,13 @@ function splitNickname(text: string): When | Refusal {
   if (name === "@reboot") return { time: { kind: "boot" }, rest };
   if (nicknames.has(name)) return { time: { kind: "cron", expression: name }, rest };
   if (/^@\d+$/.test(name))
-    return { reason: `${name} means seconds after the last run ended in FreeBSD's cron: add the task with --every` };
+    return {
+      reason: `${name} means "seconds after the last run finished" in FreeBSD's cron. Add this task with: belfry task add --every`,
+    };
   const lower = name.toLowerCase();
   if (nicknames.has(lower) || lower === "@reboot")
-    return { reason: `${name} is refused by cron: write ${lower}, in lower case` };
-  return { reason: `${JSON.stringify(name)} is not one of @reboot ${[...nicknames].join(" ")}` };
+    return { reason: `cron rejects ${name}. Write it in lower case: ${lower}` };
+  return { reason: `unknown nickname ${JSON.stringify(name)}. Use one of @reboot, ${[...nicknames].join(", ")}` };
 }
 
 function splitFields(text: string): When | Refusal {
@@ -56,25 +58,25 @@ function splitFields(text: string): When | Refusal {
     if (fields.length === timeFields.length) return { time: { kind: "cron", expression }, rest };
   } catch (error) {
     if (!(error instanceof TimeFieldError)) throw error;
-    const isLikeJob = /^[\d*]/.test(text) || fields.length === timeFields.length;
-    return { reason: isLikeJob ? error.message : neither };
+    const looksLikeJob = /^[\d*]/.test(text) || fields.length === timeFields.length;
+    return { reason: looksLikeJob ? error.message : neither };
   }
-  return { reason: `a job has five times and a command: the ${timeFields[fields.length]!.name} is missing` };
+  return { reason: `the ${timeFields[fields.length]!.name} is missing. A job has five time fields and a command` };
 }
 
 function splitUser(text: string): { readonly user: string; readonly rest: string } | Refusal {
   const [, user = "", rest = ""] = /^([^ \t]+)[ \t]*(.*)$/s.exec(text) ?? [];
-  if (user === "") return { reason: "there is no user and no command after the times" };
+  if (user === "") return { reason: "the user and the command are missing after the time fields" };
   if (/^[A-Za-z_][\w.-]*\$?$/.test(user)) return { user, rest };
   return { reason: `${JSON.stringify(user)} is not a user name. Import a user's own crontab without --system` };
 }
 
 function refuseCommand(command: string): string | null {
-  if (command === "" || command.startsWith("%")) return "there is no command after the times";
+  if (command === "" || command.startsWith("%")) return "the command is missing after the time fields";
   if (command.startsWith("*"))
-    return `the command begins with "*", which cron refuses: a crontab has five times, and none for seconds`;
+    return `the command starts with "*", which cron rejects. A crontab has five time fields, without seconds`;
   const bytes = Buffer.byteLength(command);
   return bytes <= commandBytesMax
     ? null
-    : `the command has ${bytes} bytes, and cron refuses more than ${commandBytesMax}. Move it into a script`;
+    : `the command has ${bytes} bytes; the maximum of cron is ${commandBytesMax}. Move it to a script`;
 }

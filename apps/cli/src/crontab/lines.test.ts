@@ -64,75 +64,83 @@ test.each(["# a", "   # a", "\t#a"])("the line %j is a comment", (line) => {
   expect(only(line)).toMatchObject({ kind: "comment" });
 });
 
-const neither = "this is neither a setting (NAME=value) nor a job (five times and a command)";
+const neither = "this line is neither a setting (NAME=value) nor a job (five time fields and a command)";
 const refused: readonly (readonly [line: string, form: CrontabForm, reason: string])[] = [
-  ["0 3 * *", "user", "a job has five times and a command: the day of the week is missing"],
-  ["0 3 * * *", "user", "there is no command after the times"],
-  ["@daily", "user", "there is no command after the times"],
-  ["0 3 * * * %x", "user", "there is no command after the times"],
-  ["@hourli x", "user", '"@hourli" is not one of @reboot @yearly @annually @monthly @weekly @daily @midnight @hourly'],
-  ["@Daily x", "user", "@Daily is refused by cron: write @daily, in lower case"],
-  ["@600 x", "user", "@600 means seconds after the last run ended in FreeBSD's cron: add the task with --every"],
-  ["60 3 * * * x", "user", "60 is not a valid minute: use 0 to 59"],
-  ["0 3 * 13 * x", "user", "13 is not a valid month: use 1 to 12 or jan to dec"],
-  ["0 3 * * fry x", "user", '"fry" is not a valid day of the week: use 0 to 7 or sun to sat'],
-  ["0 3 ? * * x", "user", '"?" is not a valid day of the month: use 1 to 31'],
-  ["-0 3 * * * x", "user", '"-0" is not a valid minute: use 0 to 59'],
+  ["0 3 * *", "user", "the day of the week is missing. A job has five time fields and a command"],
+  ["0 3 * * *", "user", "the command is missing after the time fields"],
+  ["@daily", "user", "the command is missing after the time fields"],
+  ["0 3 * * * %x", "user", "the command is missing after the time fields"],
+  [
+    "@hourli x",
+    "user",
+    'unknown nickname "@hourli". Use one of @reboot, @yearly, @annually, @monthly, @weekly, @daily, @midnight, @hourly',
+  ],
+  ["@Daily x", "user", "cron rejects @Daily. Write it in lower case: @daily"],
+  [
+    "@600 x",
+    "user",
+    '@600 means "seconds after the last run finished" in FreeBSD\'s cron. Add this task with: belfry task add --every',
+  ],
+  ["60 3 * * * x", "user", "60 is not a valid minute. Use 0 to 59"],
+  ["0 3 * 13 * x", "user", "13 is not a valid month. Use 1 to 12 or jan to dec"],
+  ["0 3 * * fry x", "user", '"fry" is not a valid day of the week. Use 0 to 7 or sun to sat'],
+  ["0 3 ? * * x", "user", '"?" is not a valid day of the month. Use 1 to 31'],
+  ["-0 3 * * * x", "user", '"-0" is not a valid minute. Use 0 to 59'],
   ["hello world", "user", neither],
-  ["H 3 * * * x", "user", '"H" is not a valid minute: use 0 to 59'],
-  ["1,,2 3 * * * x", "user", 'a value is missing beside a comma in "1,,2"'],
+  ["H 3 * * * x", "user", '"H" is not a valid minute. Use 0 to 59'],
+  ["1,,2 3 * * * x", "user", 'a value is missing next to a comma in "1,,2"'],
   ["1- 3 * * * x", "user", 'the range "1-" has no end'],
-  ["*/ 3 * * * x", "user", 'the step of "*/" is not a number'],
-  ["*/0 3 * * * x", "user", 'the step of "*/0" is not a number from 1 to 999999999'],
-  ["5/15 * * * * x", "user", 'in "5/15" a step follows a single value, which cron refuses. Write 5-59/15'],
-  ["0 22-2 * * * x", "user", "cron never runs a range that goes backwards, such as 22-2. Write 22-23,0-2"],
-  ["0 3 * * fri-mon x", "user", "cron never runs a range that goes backwards, such as fri-mon. Write 5-7,1"],
-  ["0 3 * * sat-sun x", "user", "cron never runs a range that goes backwards, such as sat-sun. Write 6-7"],
+  ["*/ 3 * * * x", "user", 'the step in "*/" is not a number'],
+  ["*/0 3 * * * x", "user", 'invalid step in "*/0". Use a number from 1 to 999999999'],
+  ["5/15 * * * * x", "user", '"5/15" has a step after a single value, which cron rejects. Write 5-59/15'],
+  ["0 22-2 * * * x", "user", "the range 22-2 goes backwards, so cron would never run it. Write 22-23,0-2"],
+  ["0 3 * * fri-mon x", "user", "the range fri-mon goes backwards, so cron would never run it. Write 5-7,1"],
+  ["0 3 * * sat-sun x", "user", "the range sat-sun goes backwards, so cron would never run it. Write 6-7"],
   [
     "0 0~6 * * * x",
     "user",
-    '"0~6" is a random hour in cronie, and 0 in Debian\'s cron. Write a fixed one, or add the task with --jitter',
+    '"0~6" means a random hour in cronie, but 0 in Debian\'s cron. Write a fixed value, or add the task with: belfry task add --jitter',
   ],
   [
     "0 3 * * fri#2 x",
     "user",
-    'cron reads only "fri" of the day of the week "fri#2". Write that, or add the task with --cron',
+    'cron reads only "fri" of the day of the week "fri#2". Write that, or add the task with: belfry task add --cron',
   ],
   [
     "* * * * * * x",
     "user",
-    'the command begins with "*", which cron refuses: a crontab has five times, and none for seconds',
+    'the command starts with "*", which cron rejects. A crontab has five time fields, without seconds',
   ],
   [
     `0 3 * * * ${"ä".repeat(500)}`,
     "user",
-    "the command has 1000 bytes, and cron refuses more than 998. Move it into a script",
+    "the command has 1000 bytes; the maximum of cron is 998. Move it to a script",
   ],
   [`A=${"ä".repeat(500)}`, "user", "cron reads only the first 998 bytes of this setting"],
   ["'A=b", "user", neither],
   ['A="b" c', "user", neither],
   ["export A=1", "user", neither],
-  ["MAILTO = ", "user", 'MAILTO has no value. Write MAILTO=""'],
-  ["0 3 * * * x\0", "user", "there is a NUL character in this line"],
-  ["\u{FEFF}0 3 * * * x", "user", "the file begins with a byte order mark. Save it without one"],
+  ["MAILTO = ", "user", 'MAILTO has no value. For an empty value, write MAILTO=""'],
+  ["0 3 * * * x\0", "user", "the line contains a NUL character. Remove it"],
+  ["\u{FEFF}0 3 * * * x", "user", "the file starts with a byte order mark. Save it without one"],
   [
     "0 3 * * * x\r",
     "user",
-    "this line has a Windows line ending (CRLF), and cron reads the CR as part of it. Remove it with: tr -d '\\r'",
+    "the line has a Windows line ending (CRLF), and cron treats the CR as part of the command. Remove it with: tr -d '\\r'",
   ],
-  ["0 3 * * * root", "system", "there is no command after the times"],
-  ["0 3 * * *", "system", "there is no user and no command after the times"],
+  ["0 3 * * * root", "system", "the command is missing after the time fields"],
+  ["0 3 * * *", "system", "the user and the command are missing after the time fields"],
   [
     "0 3 * * * /usr/bin/backup --all",
     "system",
     `"/usr/bin/backup" is not a user name. Import a user's own crontab without --system`,
   ],
 ];
-test.each(refused)("the line %j of the %s form is refused with its reason", (line, form, reason) => {
+test.each(refused)("the line %j of the %s form is rejected with its reason", (line, form, reason) => {
   expect(only(line, form)).toEqual({ kind: "invalid", reason });
 });
 
-test("every line is kept with its number, and a last one without a newline is refused", () => {
+test("every line keeps its number, and a last line without a newline is rejected", () => {
   const lines = parseCrontab("# a\n\nA=b\n0 3 * * * x\n@daily y", "user");
   expect(lines.map(({ number, kind }) => `${number} ${kind}`)).toEqual([
     "1 comment",
@@ -142,7 +150,7 @@ test("every line is kept with its number, and a last one without a newline is re
     "5 invalid",
   ]);
   expect(lines[4]).toMatchObject({
-    reason: "cron refuses a file whose last line does not end with a newline. Add one",
+    reason: "the last line does not end with a newline, so cron rejects the file. Add one",
   });
   expect(parseCrontab("@daily y\n# z", "user").map(({ kind }) => kind)).toEqual(["job", "comment"]);
   expect(parseCrontab("", "user")).toEqual([]);

@@ -14,9 +14,9 @@ export interface JobLine {
   readonly kind: "job";
   readonly number: number;
   readonly time: JobTime;
-  /** Of the system form. */
+  /** Only in a system crontab. */
   readonly user: string | null;
-  /** As written: `%` still has its meaning. */
+  /** As written: `%` is not yet processed. */
   readonly command: string;
 }
 
@@ -28,18 +28,18 @@ export type CrontabLine =
   | JobLine
   | { readonly kind: "invalid"; readonly number: number; readonly reason: string };
 
-/** Reads a crontab as Debian's cron does: an environment setting is tried before a job. Every line is kept. */
+/** Parses a crontab like Debian's cron: a line is tried as a setting, then as a job. The result has every line. */
 export function parseCrontab(text: string, form: CrontabForm): readonly CrontabLine[] {
   const lines = text.split("\n");
-  const unended = lines.pop() ?? "";
+  const lastLine = lines.pop() ?? "";
   const parsed = lines.map((line, index) => parseLine(line, index + 1, form));
-  return unended === "" ? parsed : [...parsed, parseUnended(unended, parsed.length + 1, form)];
+  return lastLine === "" ? parsed : [...parsed, parseLastLine(lastLine, parsed.length + 1, form)];
 }
 
-function parseUnended(line: string, number: number, form: CrontabForm): CrontabLine {
+function parseLastLine(line: string, number: number, form: CrontabForm): CrontabLine {
   const parsed = parseLine(line, number, form);
   if (parsed.kind === "blank" || parsed.kind === "comment") return parsed;
-  const reason = "cron refuses a file whose last line does not end with a newline. Add one";
+  const reason = "the last line does not end with a newline, so cron rejects the file. Add one";
   return { kind: "invalid", number, reason };
 }
 
@@ -53,16 +53,16 @@ function parseLine(line: string, number: number, form: CrontabForm): CrontabLine
 }
 
 function refuseCharacters(text: string): { readonly reason: string } | null {
-  if (text.includes("\0")) return { reason: "there is a NUL character in this line" };
-  return text.startsWith("\u{FEFF}") ? { reason: "the file begins with a byte order mark. Save it without one" } : null;
+  if (text.includes("\0")) return { reason: "the line contains a NUL character. Remove it" };
+  return text.startsWith("\u{FEFF}") ? { reason: "the file starts with a byte order mark. Save it without one" } : null;
 }
 
-/** cron hands it to the command, as the last character of its last word. */
+/** cron would pass the CR to the command, as the last character of its last argument. */
 function refuseReturn(text: string): { readonly reason: string } | null {
   return text.endsWith("\r")
     ? {
         reason:
-          "this line has a Windows line ending (CRLF), and cron reads the CR as part of it. Remove it with: tr -d '\\r'",
+          "the line has a Windows line ending (CRLF), and cron treats the CR as part of the command. Remove it with: tr -d '\\r'",
       }
     : null;
 }

@@ -47,11 +47,11 @@ const commands: readonly (readonly [script: string, name: string])[] = [
   ["\u0001", "job"],
   ["back\u0007up", "backup"],
 ];
-test.each(commands)("the command %j is called %j", (script, name) => {
+test.each(commands)("the command %j is named %j", (script, name) => {
   expect(nameFromCommand(script)).toBe(name);
 });
 
-test("names that the daemon would take for one another are numbered", () => {
+test("names that are equal for the daemon are numbered", () => {
   expect(uniqueNames(["Backup", "backup", "BACKUP", "other", "backup-2"])).toEqual([
     "Backup",
     "backup-2",

@@ -3,15 +3,15 @@ import type { CrontabLine } from "./lines.ts";
 import { parseJobLine } from "./job-line.ts";
 
 /**
- * The comment a job stands under: the nearest line of the comment right above it. Other jobs may stand between, an
- * empty line or a setting may not. A job that was commented out, a drawing and a `m h dom` heading name nothing.
+ * Names a job after the last line of the comment above it. Other jobs may be in between, but no empty line or setting.
+ * Commented-out jobs, ASCII art and `m h dom` headings are ignored.
  */
 export function nameFromComment(lines: readonly CrontabLine[], jobIndex: number): string | null {
   let index = jobIndex - 1;
   while (lines[index]?.kind === "job" || lines[index]?.kind === "invalid") index -= 1;
   let name = commentText(lines[index]);
   if (name === null) return null;
-  // a long line that goes on in lower case is one sentence over several lines: how it begins names best
+  // a comment of several lines is one sentence: its first line is the best name
   for (
     let above = commentText(lines[index - 1]);
     above !== null && isContinuation(name, above);
@@ -30,20 +30,20 @@ function isContinuation(line: string, above: string): boolean {
 function commentText(line: CrontabLine | undefined): string | null {
   if (line?.kind !== "comment") return null;
   const text = line.text.trim();
-  const isDrawing = /^[|.*]/.test(text) || /^m(in(ute)?)?\s+h(our)?\s/i.test(text);
-  if (isDrawing || !("reason" in parseJobLine(text, "user"))) return null;
-  const words = text.replaceAll(/^[\s#=*~_-]+|[\s#=*~_:-]+$/g, "").replaceAll(/[\s\p{Cc}]+/gu, " ");
-  return /\p{L}/u.test(words) ? words : null;
+  const isDecoration = /^[|.*]/.test(text) || /^m(in(ute)?)?\s+h(our)?\s/i.test(text);
+  if (isDecoration || !("reason" in parseJobLine(text, "user"))) return null;
+  const cleaned = text.replaceAll(/^[\s#=*~_-]+|[\s#=*~_:-]+$/g, "").replaceAll(/[\s\p{Cc}]+/gu, " ");
+  return /\p{L}/u.test(cleaned) ? cleaned : null;
 }
 
-/** One step of a shell line and the operator after it; quotes are not read, this is only to find a name. */
+/** A command of a shell line, and the operator after it. Quotes are ignored: this only finds a name. */
 const step = /([^&|;\n]+)(&&|\|\||[&|;\n]|$)/g;
 const guard = /^(?:(?:\[|test)\s+-x|command\s+-v)\s+(\S+)/;
 const opening =
   /^(?:[\s({!]|if\s|then\s|do\s|[A-Za-z_]\w*=\S*\s|(?:exec|nice|ionice|nohup|sudo|time|env|chronic|-\S+)\s)+/;
 const setup = /^(?:cd|test|\[|command|\.|source|set|export|umask|sleep|true|:)$/;
 
-/** The program a command is about, past `cd`, `nice` and assignments; of `[ -x P ] && …`, it is P. */
+/** The main program of a command, after `cd`, `nice` and assignments. For `[ -x P ] && …` it is P. */
 export function nameFromCommand(script: string): string {
   for (const [, text = "", operator] of script.matchAll(step)) {
     const simple = text.replace(opening, "").trim();

@@ -68,7 +68,7 @@ test("every line of the file is in the report, in order", () => {
   }
 });
 
-test("settings above the first job are the group's, later ones belong to what follows", () => {
+test("settings above the first job belong to the group, later ones to the jobs after them", () => {
   const { body } = plan(
     "A=1\nB=2\nCRON_TZ=Europe/Berlin\n0 1 * * * first\nB=3\nCRON_TZ=Asia/Tokyo\n0 2 * * * second\nA=9\n0 3 * * * third\n",
   );
@@ -92,7 +92,7 @@ test("a command runs as cron runs it: /bin/sh, or the SHELL of the file with -c"
   ]);
 });
 
-test("what follows a percent sign is the task's standard input", () => {
+test("the text after a percent sign is the task's standard input", () => {
   const { body } = plan("0 22 * * 1-5 mail joe%Joe,%%Where are you?%\n");
   expect(body.tasks?.[0]).toMatchObject({
     command: { script: "mail joe" },
@@ -100,13 +100,13 @@ test("what follows a percent sign is the task's standard input", () => {
   });
 });
 
-test("HOME is where the commands start", () => {
+test("HOME is the working directory of the commands", () => {
   const { body } = plan("HOME=/srv/app\n0 1 * * * one\n");
   expect(body.tasks?.[0]).toMatchObject({ working_directory: "/srv/app" });
   expect(body.groups?.[0]).toMatchObject({ environment: { HOME: "/srv/app" } });
 });
 
-test("what cron gives every job is the group's, and a setting stands over it", () => {
+test("cron's default environment belongs to the group, and settings override it", () => {
   const cronEnvironment = { PATH: "/usr/bin:/bin", SHELL: "/bin/sh", LANG: "C" };
   const text = "LANG=de_DE.UTF-8\n0 1 * * * one\nPATH=/opt/bin\nSHELL=/bin/bash\n0 2 * * * two\n";
   const planned = plan(text, { cronEnvironment });
@@ -118,7 +118,7 @@ test("what cron gives every job is the group's, and a setting stands over it", (
   expect(planned.cronEnvironment).toEqual({ PATH: "/usr/bin:/bin", SHELL: "/bin/sh" });
 });
 
-test("mail settings and the one that cron ignores are left out, and the report says so", () => {
+test("mail settings and LOGNAME are ignored, and the report says so", () => {
   const { body, report } = plan("MAILTO=me\nMAILFROM=you\nCONTENT_TYPE=text/plain\nLOGNAME=x\nUSER=y\n0 1 * * * one\n");
   expect(body.groups?.[0]?.environment).toEqual({ USER: "y" });
   expect(report.map(({ outcome }) => outcome)).toEqual([
@@ -136,16 +136,16 @@ test("RANDOM_DELAY of cronie becomes a jitter", () => {
   expect(plan("RANDOM_DELAY=soon\n0 1 * * * one\n").report[0]).toMatchObject({ outcome: "refused" });
 });
 
-test("by default a job is as it was under cron: no late runs, and it may run beside itself", () => {
+test("by default a job behaves as under cron: no late runs, and overlapping runs are allowed", () => {
   const { body } = plan("0 1 * * * one\n");
   expect(body.schedules?.[0]).toMatchObject({ misfire: { policy: "skip" } });
   expect(body.tasks?.[0]).toMatchObject({ concurrency: { limit: 100 } });
-  const tamed = plan("0 1 * * * one\n", { catchUp: true, noOverlap: true });
-  expect(tamed.body.schedules?.[0]).toMatchObject({ misfire: { policy: "run_once" } });
-  expect(tamed.body.tasks?.[0]).toMatchObject({ concurrency: { limit: 1, on_conflict: "skip" } });
+  const changed = plan("0 1 * * * one\n", { catchUp: true, noOverlap: true });
+  expect(changed.body.schedules?.[0]).toMatchObject({ misfire: { policy: "run_once" } });
+  expect(changed.body.tasks?.[0]).toMatchObject({ concurrency: { limit: 1, on_conflict: "skip" } });
 });
 
-test("a job of another user is refused unless it may run as the daemon's", () => {
+test("a job of another user is rejected without --run-as-me", () => {
   const text = "0 1 * * * www-data one\n0 2 * * * root two\n";
   expect(plan(text, { form: "system" }).report.map(({ outcome }) => outcome)).toEqual(["refused", "taken"]);
   const { report, body } = plan(text, { form: "system", runAsMe: true });
@@ -154,7 +154,7 @@ test("a job of another user is refused unless it may run as the daemon's", () =>
   expect(body.tasks).toHaveLength(2);
 });
 
-test("a job of another user's own crontab is refused too, unless it may run as the daemon's", () => {
+test("a crontab of another user is rejected without --run-as-me", () => {
   const text = "0 1 * * * one\n";
   expect(plan(text, { owner: "www-data" }).report).toMatchObject([{ outcome: "refused" }]);
   expect(plan(text, { owner: "www-data", runAsMe: true }).report).toMatchObject([
@@ -163,7 +163,7 @@ test("a job of another user's own crontab is refused too, unless it may run as t
   expect(plan(text, { owner: "root" }).report).toMatchObject([{ outcome: "taken", warning: null }]);
 });
 
-test("what cannot be imported is refused with a reason, and the rest is planned", () => {
+test("lines that cannot be imported are rejected with a reason, and the rest is planned", () => {
   const { report, body } = plan(fixture("user/refused"));
   const taken = report.filter(({ outcome }) => outcome === "taken").map(({ line }) => line);
   expect(taken).toEqual([1, 10]);
@@ -180,7 +180,7 @@ const fields: readonly (readonly [field: string | null, line: number | null])[] 
   ["dry_run", null],
   [null, null],
 ];
-test.each(fields)("the field %j is the fault of line %j", (field, line) => {
+test.each(fields)("the field %j comes from line %j", (field, line) => {
   const lines = parseCrontab("A=0\nA=1\nCRON_TZ=Asia/Tokyo\n0 1 * * * one\nA=2\n0 2 * * * two\n", "user");
   expect(lineOfField(field, planImport(lines, options), lines)).toBe(line);
 });

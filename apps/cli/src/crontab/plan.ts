@@ -10,29 +10,29 @@ type ImportSchedule = NonNullable<ImportBody["schedules"]>[number];
 
 export interface PlanOptions {
   readonly groupName: string;
-  /** The file, as the tasks' descriptions name it. */
+  /** Name of the file, for the descriptions of the tasks. */
   readonly source: string;
-  /** What cron gives a job where the file says nothing else. */
+  /** cron's default environment, which settings of the file override. */
   readonly cronEnvironment: Readonly<Record<string, string>>;
-  /** Whose file it is, if that is known: jobs without a user of their own are this user's. */
+  /** Owner of the file, if it is known. Jobs without a user belong to the owner. */
   readonly owner: string | null;
-  /** Whose jobs the daemon can run. */
+  /** The user that the daemon runs as. */
   readonly daemonUser: string;
-  /** Jobs of other users run as the daemon's user too. */
+  /** Whether to import jobs of other users, and run them as the daemon's user. */
   readonly runAsMe: boolean;
-  /** A time missed while the daemon was away gets one late run; cron gives none. */
+  /** Whether missed times get one late run; in cron they do not. */
   readonly catchUp: boolean;
-  /** A job does not start beside its own former run; cron starts it. */
+  /** Whether to skip a run while the previous one is active; cron starts it. */
   readonly noOverlap: boolean;
 }
 
-/** What became of a line. `left_out` has no like here and does no harm; `refused` is a loss that someone must accept. */
+/** The result for a line. `left_out` can safely be ignored; `refused` is a loss that the user has to accept. */
 export interface LineReport {
   readonly line: number;
   readonly kind: CrontabLine["kind"];
   readonly outcome: "taken" | "left_out" | "refused" | "none";
   readonly text: string;
-  /** What to know about a line that was taken, as a sentence. */
+  /** A warning about a line that is imported. */
   readonly warning: string | null;
 }
 
@@ -40,9 +40,9 @@ export interface CrontabPlan {
   readonly body: ImportBody;
   /** Every line of the file, in order. */
   readonly report: readonly LineReport[];
-  /** The line that each task, and its schedule, came from; by position in `body`. */
+  /** The line of each task and its schedule, in the order of `body`. */
   readonly taskLines: readonly number[];
-  /** The part of cron's own environment that the settings above the first job leave as it is. */
+  /** The part of cron's default environment that the file does not override. */
   readonly cronEnvironment: Readonly<Record<string, string>>;
 }
 
@@ -51,9 +51,9 @@ interface PlannedJob {
   readonly settings: Settings;
 }
 
-/** A crontab as one import: a group with the settings above the first job, a task and a schedule for each job. Pure. */
+/** Plans one import: a group with the settings above the first job, and a task and a schedule for each job. */
 export function planImport(lines: readonly CrontabLine[], options: PlanOptions): CrontabPlan {
-  const { report, jobs, shared } = walk(lines, options);
+  const { report, jobs, shared } = collectJobs(lines, options);
   const names = uniqueNames(
     jobs.map(
       ({ line }) => nameFromComment(lines, line.number - 1) ?? nameFromCommand(splitPercent(line.command).script),
@@ -77,14 +77,14 @@ export function planImport(lines: readonly CrontabLine[], options: PlanOptions):
   };
 }
 
-interface Walk {
+interface CollectedJobs {
   readonly report: readonly LineReport[];
   readonly jobs: readonly PlannedJob[];
-  /** The settings above the first job: the group's. */
+  /** The settings above the first job, which become the group's. */
   readonly shared: Settings;
 }
 
-function walk(lines: readonly CrontabLine[], options: PlanOptions): Walk {
+function collectJobs(lines: readonly CrontabLine[], options: PlanOptions): CollectedJobs {
   const report: LineReport[] = [];
   const jobs: PlannedJob[] = [];
   let settings = initialSettings;
@@ -93,25 +93,25 @@ function walk(lines: readonly CrontabLine[], options: PlanOptions): Walk {
     if (line.kind === "environment") {
       const applied = applySetting(settings, line);
       settings = applied.settings;
-      const place = applied.outcome === "taken" ? placeOf(line, shared === null) : "";
-      const text = `${place}${applied.text}`;
+      const target = applied.outcome === "taken" ? targetOf(line, shared === null) : "";
+      const text = `${target}${applied.text}`;
       report.push({ line: line.number, kind: line.kind, outcome: applied.outcome, text, warning: null });
       continue;
     }
     if (line.kind === "job") shared ??= settings;
-    const judged = judgeLine(line, options);
-    report.push({ line: line.number, kind: line.kind, ...judged });
-    if (line.kind === "job" && judged.outcome === "taken") jobs.push({ line, settings });
+    const assessed = assessLine(line, options);
+    report.push({ line: line.number, kind: line.kind, ...assessed });
+    if (line.kind === "job" && assessed.outcome === "taken") jobs.push({ line, settings });
   }
   return { report, jobs, shared: shared ?? settings };
 }
 
-function placeOf(line: EnvironmentLine, isShared: boolean): string {
+function targetOf(line: EnvironmentLine, isShared: boolean): string {
   if (isShared) return "group: ";
   return line.name === "CRON_TZ" || line.name === "RANDOM_DELAY" ? "later schedules: " : "later tasks: ";
 }
 
-function judgeLine(
+function assessLine(
   line: Exclude<CrontabLine, EnvironmentLine>,
   { daemonUser, runAsMe, owner }: PlanOptions,
 ): Pick<LineReport, "outcome" | "text" | "warning"> {
@@ -122,17 +122,17 @@ function judgeLine(
   if (user === daemonUser) return { outcome: "taken", text, warning: null };
   if (runAsMe)
     return { outcome: "taken", text, warning: `line ${line.number} will run as ${daemonUser}, not as ${user}` };
-  const reason = `it runs as ${user}, and this daemon as ${daemonUser}. To run it as ${daemonUser}, use --run-as-me`;
+  const reason = `the job runs as ${user}, but this daemon runs as ${daemonUser}. To run the job as ${daemonUser}, use --run-as-me`;
   return { outcome: "refused", text: reason, warning: null };
 }
 
-interface Around {
-  /** The group's. */
+interface GroupSettings {
+  /** Environment of the group. */
   readonly environment: Readonly<Record<string, string>>;
   readonly options: PlanOptions;
 }
 
-function taskOf({ line, settings }: PlannedJob, name: string, { environment, options }: Around): ImportTask {
+function taskOf({ line, settings }: PlannedJob, name: string, { environment, options }: GroupSettings): ImportTask {
   const { script, standardInput } = splitPercent(line.command);
   const own = Object.entries(settings.environment).filter(([key, value]) => environment[key] !== value);
   return {
@@ -151,7 +151,7 @@ function taskOf({ line, settings }: PlannedJob, name: string, { environment, opt
   };
 }
 
-/** cron starts a job however many of its former runs go on; enough to be like it, and not without end. */
+/** cron sets no limit on overlapping runs of a job. This one is high enough to be equivalent, but not infinite. */
 const overlapMax = 100;
 
 function scheduleOf({ line, settings }: PlannedJob, shared: Settings, options: PlanOptions): ImportSchedule {

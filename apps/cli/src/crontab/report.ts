@@ -9,23 +9,30 @@ const paints: Readonly<Record<LineReport["outcome"], Paint>> = {
   none: "dim",
 };
 
+const actions: Readonly<Record<LineReport["outcome"], string>> = {
+  taken: "import",
+  left_out: "ignore",
+  refused: "reject",
+  none: "none",
+};
+
 export const reportColumns: readonly Column<LineReport>[] = [
   { title: "LINE", text: ({ line }) => String(line), isNumber: true },
-  { title: "OUTCOME", text: ({ outcome }) => outcome.replace("_", " "), color: ({ outcome }) => paints[outcome] },
-  { title: "WHAT", text: ({ text }) => text },
+  { title: "ACTION", text: ({ outcome }) => actions[outcome], color: ({ outcome }) => paints[outcome] },
+  { title: "DETAILS", text: ({ text }) => text },
 ];
 
 export function describeImport(plan: CrontabPlan, groupName: string, isMade: boolean): string {
   const tasks = plan.taskLines.length === 1 ? "1 task" : `${plan.taskLines.length} tasks`;
   return [
     ...plan.report.flatMap(({ warning }) => (warning === null ? [] : [`Warning: ${warning}.`])),
-    `${isMade ? "Imported" : "Would import"} ${tasks} into the group ${JSON.stringify(groupName)}.`,
+    `${isMade ? "Imported" : "Would import"} ${tasks} into group ${JSON.stringify(groupName)}.`,
     ...describeEnvironment(plan.cronEnvironment),
-    isMade ? "cron still runs these jobs: remove them from it, or they run twice." : "Nothing was changed.",
+    isMade ? "cron still runs these jobs. Remove them from the crontab, or they run twice." : "Nothing was changed.",
   ].join("\n");
 }
 
-/** Values of the session's files are not shown: a proxy's may hold a password. */
+/** The values of /etc/environment are not shown, because they can contain passwords, for example of a proxy. */
 function describeEnvironment({ PATH, SHELL, ...session }: CrontabPlan["cronEnvironment"]): readonly string[] {
   const names = Object.keys(session).filter((name) => session[name] !== "");
   const parts = [
@@ -34,12 +41,12 @@ function describeEnvironment({ PATH, SHELL, ...session }: CrontabPlan["cronEnvir
     ...(session["LANG"] === "" ? ["no LANG"] : []),
     ...(names.length === 0 ? [] : [`${names.join(", ")} from /etc/environment or /etc/default/locale`]),
   ];
-  return parts.length === 0 ? [] : [`Set as cron sets it: ${parts.join(", ")}.`];
+  return parts.length === 0 ? [] : [`Environment, as under cron: ${parts.join(", ")}.`];
 }
 
 export function explainRefused(source: string, refusedCount: number, plan: CrontabPlan): string {
   const what = refusedCount === 1 ? "1 line cannot be imported" : `${refusedCount} lines cannot be imported`;
   const first = `Nothing was imported from ${source}: ${what}.`;
-  const hint = refusedCount === 1 ? "Fix it, or skip it" : "Fix them, or skip them";
+  const hint = refusedCount === 1 ? "Fix this line, or skip it" : "Fix these lines, or skip them";
   return plan.taskLines.length === 0 ? first : `${first}\n${hint} with --skip-unsupported.`;
 }

@@ -1,7 +1,7 @@
 import { formatDuration, limits } from "@belfry/contract";
 import type { EnvironmentLine } from "./lines.ts";
 
-/** What the lines so far say about the jobs after them. */
+/** The settings so far, which apply to the jobs after them. */
 export interface Settings {
   readonly environment: Readonly<Record<string, string>>;
   readonly shell: string;
@@ -18,27 +18,27 @@ export const initialSettings: Settings = {
   jitter: "0s",
 };
 
-/** What became of one setting, in words, and the settings after it. */
+/** The result for one setting, and the settings after it. */
 interface Applied {
   readonly settings: Settings;
   readonly outcome: "taken" | "left_out" | "refused";
   readonly text: string;
 }
 
-const ofMail = /^(?:MAILTO|MAILFROM|CONTENT_TYPE|CONTENT_TRANSFER_ENCODING)$/;
+const mailSetting = /^(?:MAILTO|MAILFROM|CONTENT_TYPE|CONTENT_TRANSFER_ENCODING)$/;
 
-/** One environment line of a crontab, with the meaning that cron itself gives to some names. */
+/** Applies one environment line of a crontab, with the meaning that cron gives to some names. */
 export function applySetting(settings: Settings, line: EnvironmentLine): Applied {
   const leaveOut = (text: string): Applied => ({ settings, outcome: "left_out", text });
   const refuse = (text: string): Applied => ({ settings, outcome: "refused", text });
-  if (ofMail.test(line.name))
-    return leaveOut(`${line.name} is not carried over: output is kept with each run, not mailed`);
-  if (line.name === "LOGNAME") return leaveOut("LOGNAME is not carried over: cron ignores it too, and sets its own");
+  if (mailSetting.test(line.name))
+    return leaveOut(`${line.name} is not imported: Belfry keeps output with each run instead of mailing it`);
+  if (line.name === "LOGNAME") return leaveOut("LOGNAME is not imported: cron ignores it too, and sets its own");
   if (line.name === "CRON_TZ") return applyZone(settings, line, refuse);
   if (line.name === "RANDOM_DELAY") return applyDelay(settings, line, refuse);
   if (!/^[A-Za-z_]\w*$/.test(line.name))
     return refuse(
-      `${JSON.stringify(line.name)} is not a name for a variable: use letters, digits and underscores, and no digit first`,
+      `${JSON.stringify(line.name)} is not a valid variable name. Use letters, digits and underscores, and do not start with a digit`,
     );
   const environment = { ...settings.environment, [line.name]: line.value };
   return { settings: { ...settings, environment, ...placesOf(line) }, outcome: "taken", text: explain(line) };
@@ -51,23 +51,23 @@ function placesOf({ name, value }: EnvironmentLine): Partial<Settings> {
 
 function explain({ name }: EnvironmentLine): string {
   if (name === "SHELL") return "SHELL, which runs the commands";
-  if (name === "HOME") return "HOME, where the commands start";
-  if (name === "TZ") return "TZ, for the commands only: it does not change the times, as under cron";
+  if (name === "HOME") return "HOME, also the working directory of the commands";
+  if (name === "TZ") return "TZ, only for the commands; as under cron, it does not change when they run";
   return name;
 }
 
 function applyZone(settings: Settings, line: EnvironmentLine, refuse: (text: string) => Applied): Applied {
   const timeZone = line.value.replace(/^:/, "");
   if (!isTimeZone(timeZone))
-    return refuse(`CRON_TZ ${JSON.stringify(line.value)} is not a known time zone: use one such as Europe/Berlin`);
-  const text = `the times are in ${timeZone}, as in cronie; Debian's cron ignores CRON_TZ`;
+    return refuse(`unknown time zone ${JSON.stringify(line.value)} in CRON_TZ. Use a name such as Europe/Berlin`);
+  const text = `time zone ${timeZone}, as in cronie; Debian's cron ignores CRON_TZ`;
   return { settings: { ...settings, timeZone }, outcome: "taken", text };
 }
 
 function applyDelay(settings: Settings, line: EnvironmentLine, refuse: (text: string) => Applied): Applied {
   const delayMs = /^\d+$/.test(line.value) ? Number(line.value) * 60_000 : Number.NaN;
   if (!(delayMs <= limits.jitterMaxMs))
-    return refuse(`RANDOM_DELAY ${JSON.stringify(line.value)} is not a number of minutes: use 0 to 1440`);
+    return refuse(`invalid RANDOM_DELAY ${JSON.stringify(line.value)}. Use a number of minutes from 0 to 1440`);
   const jitter = formatDuration(delayMs);
   return { settings: { ...settings, jitter }, outcome: "taken", text: `a jitter of up to ${jitter}` };
 }

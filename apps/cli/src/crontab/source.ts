@@ -5,17 +5,17 @@ import { readText } from "../input/text.ts";
 
 export interface CrontabSource {
   readonly text: string;
-  /** As it was given on the command line, for a command to repeat. */
+  /** As given on the command line, for a command that the user can copy. */
   readonly argument: string;
-  /** As descriptions and messages name it. */
+  /** As descriptions and messages show it. */
   readonly name: string;
-  /** Whose it is, where its place says so. */
+  /** The owner, if the path contains it. */
   readonly owner: string | null;
-  /** What the group is called unless told otherwise. */
+  /** Default name of the group. */
   readonly groupName: string;
 }
 
-/** A file, or standard input: for `-`, and for nothing where something is piped in. */
+/** Reads a file, or standard input for `-`, and for no path if input is piped. */
 export async function readSource(path: string | undefined, host: Host): Promise<CrontabSource> {
   if (path !== undefined && path !== "-") {
     const name = resolve(path);
@@ -23,12 +23,12 @@ export async function readSource(path: string | undefined, host: Host): Promise<
     return { text: await readText(path, host), argument, name, owner: ownerOf(name), groupName: basename(name) };
   }
   if (path === undefined && host.stdin.isTTY === true) {
-    throw usage("which crontab? Name a file, or pipe one in", "crontab -l | belfry import crontab -");
+    throw usage("missing crontab: give a file, or pipe one in", "For example: crontab -l | belfry import crontab -");
   }
   return { text: await readText("-", host), argument: "-", name: "standard input", owner: null, groupName: "crontab" };
 }
 
-/** Debian, Red Hat and SUSE keep each user's crontab under the name of the user. */
+/** Debian, Red Hat and SUSE name the crontab file of each user after the user. */
 export function ownerOf(path: string): string | null {
   return /^\/var\/spool\/cron\/(?:(?:crontabs|tabs)\/)?([^/]+)$/.exec(path)?.[1] ?? null;
 }

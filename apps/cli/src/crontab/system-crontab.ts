@@ -8,21 +8,21 @@ import type { CrontabLine } from "./lines.ts";
 import type { CrontabSource } from "./source.ts";
 
 /**
- * Refuses a system crontab that is imported as a user's. The two forms look alike, and a user taken for a program
- * would fail at each run.
+ * Refuses to import a system crontab as a user's. The two forms look alike, and each run would fail with the user name
+ * as its program.
  */
 export async function refuseSystemCrontab(source: CrontabSource, lines: readonly CrontabLine[]): Promise<void> {
-  const why = isSystemPlace(source.name)
-    ? `${source.name} is a system crontab: it names a user before each command`
+  const reason = isSystemPath(source.name)
+    ? `${source.name} is a system crontab, with a user before each command`
     : await explainUsers(source, lines);
-  if (why === null) return;
+  if (reason === null) return;
   throw usage(
-    why,
-    `Use: belfry import crontab ${source.argument} --system\nIf this is a user's own crontab, use --user instead.`,
+    reason,
+    `Import it with: belfry import crontab ${source.argument} --system\nIf it is a user's crontab, use --user instead.`,
   );
 }
 
-function isSystemPlace(path: string): boolean {
+function isSystemPath(path: string): boolean {
   return path === "/etc/crontab" || path.startsWith("/etc/cron.d/");
 }
 
@@ -32,15 +32,15 @@ async function explainUsers(source: CrontabSource, lines: readonly CrontabLine[]
   if (!(await areUsers(words))) return null;
   for (const { word, path } of firstWords) {
     if (await isOnPath(word, path)) continue;
-    const named = words.length > 3 ? `${words.slice(0, 3).join(", ")}, …` : words.join(", ");
-    return `${source.name} looks like a system crontab: every command begins with a user of this machine (${named})`;
+    const listed = words.length > 3 ? `${words.slice(0, 3).join(", ")}, …` : words.join(", ");
+    return `${source.name} looks like a system crontab: every command starts with a user of this machine (${listed})`;
   }
   return null;
 }
 
 interface FirstWord {
   readonly word: string;
-  /** Where the job would look for a program of that name. */
+  /** PATH of the job. */
   readonly path: string;
 }
 
@@ -52,7 +52,7 @@ function firstWordsOf(lines: readonly CrontabLine[]): readonly FirstWord[] {
   });
 }
 
-/** All of them; a command that cannot be a user's name settles it without a look. */
+/** Whether all of them are users. Words that cannot be user names are not looked up. */
 async function areUsers(words: readonly string[]): Promise<boolean> {
   if (words.length === 0 || !words.every((word) => /^[A-Za-z_][\w.-]*\$?$/.test(word))) return false;
   return (await findUsers(words)).size === words.length;
@@ -60,8 +60,8 @@ async function areUsers(words: readonly string[]): Promise<boolean> {
 
 async function isOnPath(program: string, path: string): Promise<boolean> {
   for (const folder of path.split(":")) {
-    const place = join(folder, program);
-    const isProgram = await Promise.all([stat(place), access(place, constants.X_OK)]).then(
+    const file = join(folder, program);
+    const isProgram = await Promise.all([stat(file), access(file, constants.X_OK)]).then(
       ([found]) => found.isFile(),
       () => false,
     );

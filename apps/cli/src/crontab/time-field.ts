@@ -1,15 +1,15 @@
-/** One of the five times of a job, as cron reads it. */
+/** One of the five time fields of a job. */
 export interface TimeField {
   readonly name: string;
   readonly min: number;
   readonly max: number;
-  /** How many different values it has: 0 and 7 are the same day. */
+  /** Number of different values: 0 and 7 are the same day. */
   readonly size: number;
-  /** Names for `min`, `min + 1` and so on. */
+  /** Names of the values, from `min` on. */
   readonly names: readonly string[];
 }
 
-/** Why cron or Belfry refuses a time, as a sentence for the person who wrote it. */
+/** The reason why cron or Belfry rejects a time field. */
 export class TimeFieldError extends Error {}
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -23,10 +23,10 @@ export const timeFields: readonly TimeField[] = [
   { name: "day of the week", min: 0, max: 7, size: 7, names: days },
 ];
 
-/** As much of an element as cron reads: it skips the rest of the field, also further elements, without an error. */
+/** The part of an element that cron reads. It silently skips the rest of the field, including further elements. */
 const element = /^(\*|[a-z\d]+(?:-[a-z\d]+)?)(?:\/([a-z\d]+))?/i;
 
-/** The field as Belfry's schedules take it. Stricter than cron only where cron reads something else than is written. */
+/** Converts a field for Belfry's cron expressions. Stricter than cron only if cron misreads the field. */
 export function readTimeField(field: TimeField, text: string): string {
   const elements: string[] = [];
   for (let rest = text; ; rest = rest.slice(1)) {
@@ -51,18 +51,18 @@ function readElement(field: TimeField, text: string, { range, step }: Element): 
   const to = low === "*" ? field.max : high === undefined ? from : readValue(field, high);
   if (from > to) {
     const corrected = splitBackwards(field, from, to);
-    throw new TimeFieldError(`cron never runs a range that goes backwards, such as ${range}. Write ${corrected}`);
+    throw new TimeFieldError(`the range ${range} goes backwards, so cron would never run it. Write ${corrected}`);
   }
   const values = high === undefined ? low : `${low}-${high}`;
   if (step === undefined) return values;
   if (low !== "*" && high === undefined)
     throw new TimeFieldError(
-      `in ${JSON.stringify(text)} a step follows a single value, which cron refuses. Write ${low}-${field.max}/${step}`,
+      `${JSON.stringify(text)} has a step after a single value, which cron rejects. Write ${low}-${field.max}/${step}`,
     );
   return `${values}/${Math.min(readStep(text, step), field.size)}`;
 }
 
-/** cron reads any number of zeros: `007` is `07`. */
+/** cron allows any number of leading zeros: `007` is `07`. */
 function shorten(value: string): string {
   return value.replace(/^0+(?=\d\d)/, "");
 }
@@ -75,11 +75,11 @@ function readValue(field: TimeField, text: string): number {
   throw new TimeFieldError(explainValue(field, text));
 }
 
-/** Beyond nine digits cron's numbers overflow, and some of them come out as a step after all. */
+/** cron's numbers overflow beyond nine digits, and some results happen to be valid steps. */
 function readStep(text: string, step: string): number {
   const value = /^0*\d{1,9}$/.test(step) ? Number(step) : 0;
   if (value >= 1) return value;
-  throw new TimeFieldError(`the step of ${JSON.stringify(text)} is not a number from 1 to 999999999`);
+  throw new TimeFieldError(`invalid step in ${JSON.stringify(text)}. Use a number from 1 to 999999999`);
 }
 
 /** `22-2` as two ranges: `22-23,0-2`. */
@@ -94,21 +94,21 @@ function span(from: number, to: number): string {
 }
 
 function explainMissing(field: TimeField, text: string): string {
-  if (text.includes(",")) return `a value is missing beside a comma in ${JSON.stringify(text)}`;
+  if (text.includes(",")) return `a value is missing next to a comma in ${JSON.stringify(text)}`;
   return explainValue(field, text);
 }
 
 function explainValue({ name, min, max, names }: TimeField, text: string): string {
   const word = /^\d+$/.test(text) ? text : JSON.stringify(text);
   const orNames = names.length === 0 ? "" : ` or ${names[0]} to ${names.at(-1)}`;
-  return `${word} is not a valid ${name}: use ${min} to ${max}${orNames}`;
+  return `${word} is not a valid ${name}. Use ${min} to ${max}${orNames}`;
 }
 
 function explainRest(field: TimeField, text: string, { read, rest }: { read: string; rest: string }): string {
   if (/~\d*$/.test(text))
-    return `${JSON.stringify(text)} is a random ${field.name} in cronie, and ${read} in Debian's cron. Write a fixed one, or add the task with --jitter`;
+    return `${JSON.stringify(text)} means a random ${field.name} in cronie, but ${read} in Debian's cron. Write a fixed value, or add the task with: belfry task add --jitter`;
   if (rest.startsWith("-") && !read.includes("-") && read !== "*")
     return `the range ${JSON.stringify(text)} has no end`;
-  if (rest.startsWith("/") && !read.includes("/")) return `the step of ${JSON.stringify(text)} is not a number`;
-  return `cron reads only ${JSON.stringify(read)} of the ${field.name} ${JSON.stringify(text)}. Write that, or add the task with --cron`;
+  if (rest.startsWith("/") && !read.includes("/")) return `the step in ${JSON.stringify(text)} is not a number`;
+  return `cron reads only ${JSON.stringify(read)} of the ${field.name} ${JSON.stringify(text)}. Write that, or add the task with: belfry task add --cron`;
 }

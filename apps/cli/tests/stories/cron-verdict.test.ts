@@ -41,7 +41,7 @@ function fileOf(end: string): Buffer {
 }
 
 /** The ends of a file that cron takes. */
-async function askCron(ends: readonly string[]): Promise<readonly string[]> {
+async function acceptedByCron(ends: readonly string[]): Promise<readonly string[]> {
   await using dir = await tempDir();
   const file = join(dir.path, "crontab");
   const taken = [];
@@ -53,7 +53,7 @@ async function askCron(ends: readonly string[]): Promise<readonly string[]> {
 }
 
 /** The ends of a file that an import takes. Whole lines are judged as one file, since a report tells of each. */
-async function askImport(ends: readonly string[]): Promise<readonly string[]> {
+async function acceptedByImport(ends: readonly string[]): Promise<readonly string[]> {
   await using belfry = await startBelfry();
   await using dir = await tempDir();
   const file = join(dir.path, "crontab");
@@ -75,7 +75,7 @@ interface Report {
   readonly lines: readonly { readonly outcome: string }[];
 }
 
-test("the cron of Debian is here to judge", async () => {
+test("Debian's cron is installed", async () => {
   const { said } = await run("crontab", ["-h"]);
   expect(said, "an import is compared with the cron of Debian 12 or newer: apt-get install cron").toMatch(
     /-n\s+\(dry run/,
@@ -84,11 +84,11 @@ test("the cron of Debian is here to judge", async () => {
 
 const ended = (all: readonly string[]): readonly string[] => all.map((line) => `${line}\n`);
 
-test("an import takes and refuses what Debian's cron does, but for the lines that the guide lists", async () => {
+test("an import accepts and rejects the same lines as Debian's cron, except for the lines in the guide", async () => {
   const listed = ended(readListed());
   const ends = [...ended(lines), ...listed, ...unended];
   expect(new Set(ends).size).toBe(ends.length);
-  const [byCron, byImport] = [await askCron(ends), await askImport(ends)];
+  const [byCron, byImport] = [await acceptedByCron(ends), await acceptedByImport(ends)];
   expect(byCron.length).toBeGreaterThan(100);
   expect(ends.length - byCron.length).toBeGreaterThan(80);
   expect(byImport.filter((end) => !byCron.includes(end))).toEqual([]);
@@ -96,6 +96,6 @@ test("an import takes and refuses what Debian's cron does, but for the lines tha
   // some 300 calls of crontab
 }, 120_000);
 
-test("an import refuses an empty value without quotes, as cron does or did", async () => {
-  expect(await askImport(ended(emptyValues))).toEqual([]);
+test("an import rejects an empty value without quotes, like cron before Debian 13", async () => {
+  expect(await acceptedByImport(ended(emptyValues))).toEqual([]);
 });

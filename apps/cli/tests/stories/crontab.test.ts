@@ -12,14 +12,14 @@ function fixture(path: string): string {
   return readFileSync(new URL(`../fixtures/crontabs/${path}`, import.meta.url), "utf8");
 }
 
-test("a crontab is looked at first, then imported whole, and not a second time", async () => {
+test("a crontab is previewed, imported once, and not a second time", async () => {
   await using belfry = await startBelfry();
   const stdin = fixture("user/everything");
   const looked = await belfry.call(["import", "crontab", "-", "--dry-run"], { stdin });
   expect(looked.code).toBe(0);
-  expect(looked.stdout).toMatch(/ 8 {2}taken {2,}task "Five minutes after midnight, every day", 5 0 \* \* \*/);
+  expect(looked.stdout).toMatch(/ 8 {2}import {2,}task "Five minutes after midnight, every day", 5 0 \* \* \*/);
   expect(looked.stderr).toMatch(
-    /^Would import 7 tasks into the group "crontab"\.\nSet as cron sets it: PATH=\/usr\/bin:\/bin\b[^]*\nNothing was changed\.\n$/,
+    /^Would import 7 tasks into group "crontab"\.\nEnvironment, as under cron: PATH=\/usr\/bin:\/bin\b[^]*\nNothing was changed\.\n$/,
   );
   expect(await belfry.json("task", "list")).toMatchObject({ tasks: [] });
 
@@ -43,7 +43,7 @@ test("a crontab is looked at first, then imported whole, and not a second time",
   expect(again).toMatchObject({
     code: 2,
     stdout: "",
-    stderr: expect.stringMatching(/"crontab" cannot be made[^]*--group/),
+    stderr: expect.stringMatching(/cannot create group "crontab"[^]*--group/),
   });
   expect((await belfry.call(["import", "crontab", "-", "--group", "other"], { stdin })).code).toBe(0);
 });
@@ -88,17 +88,17 @@ test("an imported job has the environment that cron gives it, whatever the daemo
   });
 });
 
-test("one line that cannot be imported refuses the whole file, and every such line is told with its number", async () => {
+test("one invalid line rejects the whole file, and every invalid line is reported with its number", async () => {
   await using belfry = await startBelfry();
   const stdin = fixture("user/refused");
   const { code, stdout, stderr } = await belfry.call(["import", "crontab", "-"], { stdin });
   expect(code).toBe(2);
   expect(stderr).toBe(
-    "Nothing was imported from standard input: 9 lines cannot be imported.\nFix them, or skip them with --skip-unsupported.\n",
+    "Nothing was imported from standard input: 9 lines cannot be imported.\nFix these lines, or skip them with --skip-unsupported.\n",
   );
-  expect(stdout).toMatch(/ 3 {2}refused {2,}61 is not a valid minute: use 0 to 59\n/);
-  // of a date that never comes only the daemon knows
-  expect(stdout).toMatch(/10 {2}refused {2,}.*never/);
+  expect(stdout).toMatch(/ 3 {2}reject {2,}61 is not a valid minute\. Use 0 to 59\n/);
+  // only the daemon detects a date that never occurs
+  expect(stdout).toMatch(/10 {2}reject {2,}.*never/);
   expect(await belfry.json("group", "list")).toMatchObject({ groups: [] });
 
   const skipped = await belfry.call(["import", "crontab", "-", "--skip-unsupported", "--json"], { stdin });
@@ -108,7 +108,7 @@ test("one line that cannot be imported refuses the whole file, and every such li
   expect(answer.lines).toHaveLength(10);
 });
 
-test("jobs of other users are refused, or run as the daemon's user with a warning for each", async () => {
+test("jobs of other users are rejected, or run as the daemon's user with a warning for each", async () => {
   await using belfry = await startBelfry();
   await using dir = await tempDir();
   const me = userInfo().username;
@@ -118,7 +118,7 @@ test("jobs of other users are refused, or run as the daemon's user with a warnin
   expect(refused).toMatchObject({
     code: 2,
     stdout: expect.stringContaining(
-      `it runs as nobody-else, and this daemon as ${me}. To run it as ${me}, use --run-as-me`,
+      `the job runs as nobody-else, but this daemon runs as ${me}. To run the job as ${me}, use --run-as-me`,
     ),
   });
   const taken = await belfry.call(["import", "crontab", file, "--system", "--run-as-me"]);
@@ -126,20 +126,20 @@ test("jobs of other users are refused, or run as the daemon's user with a warnin
   expect(taken.stderr.split("\n").slice(0, 3)).toEqual([
     `Warning: line 2 will run as ${me}, not as nobody-else.`,
     `Warning: line 3 will run as ${me}, not as nobody-else.`,
-    'Imported 3 tasks into the group "web".',
+    'Imported 3 tasks into group "web".',
   ]);
   expect((await belfry.json<TaskList>("task", "list", "--group", "web")).tasks).toHaveLength(3);
 });
 
-test("a system crontab is known by its users, wherever it comes from, and refused with the command to use", async () => {
+test("a system crontab is detected by its users, and rejected with the command to use", async () => {
   await using belfry = await startBelfry();
   await using dir = await tempDir();
   const file = join(dir.path, "my jobs");
   const text = "PATH=/sbin:/bin\n17 * * * * root cd /\n# Mail\n@reboot www-data true\n0 5 * * * root true\n";
   await writeFile(file, text);
-  const says = `belfry: ${file} looks like a system crontab: every command begins with a user of this machine (root, www-data)
-Use: belfry import crontab "${file}" --system
-If this is a user's own crontab, use --user instead.
+  const says = `belfry: ${file} looks like a system crontab: every command starts with a user of this machine (root, www-data)
+Import it with: belfry import crontab "${file}" --system
+If it is a user's crontab, use --user instead.
 `;
   expect(await belfry.call(["import", "crontab", file])).toEqual({ code: 2, stdout: "", stderr: says });
   expect(await belfry.call(["import", "crontab", "-"], { stdin: text })).toEqual({
@@ -150,7 +150,7 @@ If this is a user's own crontab, use --user instead.
   expect((await belfry.call(["import", "crontab", file, "--user"])).code).toBe(0);
   expect(await belfry.call(["import", "crontab", file, "--user", "--system"])).toMatchObject({
     code: 2,
-    stderr: "belfry: use either --system or --user, not both\n",
+    stderr: "belfry: --system and --user cannot be combined. Use one of them\n",
   });
 });
 
@@ -160,7 +160,7 @@ const ownCrontabs: readonly (readonly [what: string, text: string])[] = [
   ["programs that have the names of users", "0 3 * * * sync\n0 4 * * * sync -f /\n"],
   ["a program in the PATH of the file", "PATH=PLACE:/bin\n0 3 * * * root --all\n"],
 ];
-test.each(ownCrontabs)("a user's own crontab is taken for what it is: %s", async (_, text) => {
+test.each(ownCrontabs)("a user's crontab is not mistaken for a system crontab: %s", async (_, text) => {
   await using belfry = await startBelfry();
   await using dir = await tempDir();
   await writeFile(join(dir.path, "root"), "#!/bin/sh\n", { mode: 0o755 });
@@ -168,17 +168,17 @@ test.each(ownCrontabs)("a user's own crontab is taken for what it is: %s", async
   expect((await belfry.call(["import", "crontab", "-"], { stdin })).code).toBe(0);
 });
 
-test("what holds no job, or more lines than cron takes, is refused", async () => {
+test("a file without jobs or with too many lines is rejected", async () => {
   await using belfry = await startBelfry();
   const long = `0 3 * * * true\n${"\n".repeat(10_000)}`;
   expect(await belfry.call(["import", "crontab", "-"], { stdin: long })).toMatchObject({
     code: 2,
-    stderr: "belfry: standard input has 10001 lines, and cron refuses more than 10000\n",
+    stderr: "belfry: standard input has 10001 lines; the maximum is 10000, as in cron\n",
   });
   expect((await belfry.call(["import", "crontab", "-"], { stdin: long.slice(0, -1) })).code).toBe(0);
   expect(await belfry.call(["import", "crontab", "-"], { stdin: "# nothing\nA=1\n" })).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("standard input contains no job"),
+    stderr: expect.stringContaining("standard input contains no jobs"),
   });
   expect(await belfry.call(["import", "crontab", "/nowhere/crontab"])).toMatchObject({
     code: 2,

@@ -43,7 +43,7 @@ interface ImportAnswer {
 }
 
 describe.skipIf(missing.length > 0)("the crontabs that Debian's packages install", () => {
-  test.each(crontabs)("$file: every job line is read as a job, and every line has a word in the report", ({ path }) => {
+  test.each(crontabs)("$file: every job line is parsed as a job, and every line is in the report", ({ path }) => {
     const lines = parseCrontab(readFileSync(path, "utf8"), "system");
     const options = { groupName: "g", source: path, owner: null, daemonUser: "root", cronEnvironment: {} };
     const plan = planImport(lines, { ...options, runAsMe: false, catchUp: false, noOverlap: false });
@@ -84,15 +84,15 @@ describe.skipIf(missing.length > 0)("the crontabs that Debian's packages install
     const { occurrences } = await belfry.json<Preview>(...words);
     const shown = await belfry.say(...words);
     return {
-      told: occurrences.map(({ local, dst_note: note }) => (note === null ? local : `${local} ${note}`)),
+      locals: occurrences.map(({ local, dst_note: note }) => (note === null ? local : `${local} ${note}`)),
       shown,
     };
   }
 
   test("e2scrub_all's nightly job keeps its hour when New York's clocks go forward", async () => {
     const of = { zone: "America/New_York", expression: "10 3 * * *", from: "2026-03-07T00:00:00-05:00" };
-    const { told, shown } = await preview("e2scrub_all", of);
-    expect(told).toEqual([
+    const { locals, shown } = await preview("e2scrub_all", of);
+    expect(locals).toEqual([
       "2026-03-07T03:10:00-05:00",
       "2026-03-08T03:10:00-04:00",
       "2026-03-09T03:10:00-04:00",
@@ -101,17 +101,17 @@ describe.skipIf(missing.length > 0)("the crontabs that Debian's packages install
     expect(shown).toMatch(/IN America\/New_York[^]*2026-03-08 03:10:00 -04:00/);
   });
 
-  test("its time that the clocks of Helsinki skip comes at the first instant after, and that they repeat comes once", async () => {
+  test("in Helsinki a skipped time runs right after the gap, and a repeated time runs once", async () => {
     const of = { zone: "Europe/Helsinki", expression: "10 3 * * *" };
     const spring = await preview("e2scrub_all", { ...of, from: "2026-03-28T00:00:00+02:00" });
-    expect(spring.told).toEqual([
+    expect(spring.locals).toEqual([
       "2026-03-28T03:10:00+02:00",
       "2026-03-29T04:00:00+03:00 gap",
       "2026-03-30T03:10:00+03:00",
       "2026-03-31T03:10:00+03:00",
     ]);
-    expect(spring.shown).toContain("in place of 03:10: the clocks go forward 1 hour");
-    expect((await preview("e2scrub_all", { ...of, from: "2026-10-24T00:00:00+03:00" })).told).toEqual([
+    expect(spring.shown).toContain("instead of 03:10: the clocks go forward 1 hour");
+    expect((await preview("e2scrub_all", { ...of, from: "2026-10-24T00:00:00+03:00" })).locals).toEqual([
       "2026-10-24T03:10:00+03:00",
       "2026-10-25T03:10:00+03:00 overlap_first",
       "2026-10-26T03:10:00+02:00",
@@ -119,9 +119,9 @@ describe.skipIf(missing.length > 0)("the crontabs that Debian's packages install
     ]);
   });
 
-  test("php's half-hourly job goes on every thirty minutes over New York's change", async () => {
+  test("php's half-hourly job keeps its interval across New York's clock change", async () => {
     const of = { zone: "America/New_York", expression: "09,39 * * * *", from: "2026-03-08T01:00:00-05:00" };
-    expect((await preview("php", of)).told).toEqual([
+    expect((await preview("php", of)).locals).toEqual([
       "2026-03-08T01:09:00-05:00",
       "2026-03-08T01:39:00-05:00",
       "2026-03-08T03:09:00-04:00",
@@ -129,7 +129,7 @@ describe.skipIf(missing.length > 0)("the crontabs that Debian's packages install
     ]);
   });
 
-  test("sysstat's job runs at its time, is followed to its end, and why tells of it", async () => {
+  test("sysstat's job runs on time, its output is followed, and why explains the run", async () => {
     const clock = new ManualClock("2026-03-07T12:00:30Z");
     await using place = await tempDir();
     await using belfry = await startBelfry({ clock });

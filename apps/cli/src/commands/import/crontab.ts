@@ -11,37 +11,38 @@ import { exitCodes } from "../../exit-codes.ts";
 import { usage } from "../../failure.ts";
 import { flag, text } from "../../options.ts";
 
-/** Of Debian's crontab. */
+/** The limit of Debian's cron. */
 const linesMax = 10_000;
 
 export const command = defineCommand({
-  arguments: [{ name: "file", summary: "the crontab; - or none reads standard input", isOptional: true }],
+  arguments: [{ name: "file", summary: "crontab file; - or none reads standard input", isOptional: true }],
   options: {
-    dryRun: flag("--dry-run", "show what would become of each line, and change nothing"),
-    system: flag("--system", "read a system crontab: it names a user before each command"),
-    user: flag("--user", "read a user's own crontab (default), also where it looks like a system one"),
-    runAsMe: flag("--run-as-me", "import jobs of other users too, to run as the daemon's user"),
-    skipUnsupported: flag("--skip-unsupported", "skip lines that cannot be imported instead of refusing the file"),
-    group: text("--group <name>", "name of the group (default: the file's name)"),
-    catchUp: flag("--catch-up", "run once for times missed while the daemon was away; cron does not"),
-    noOverlap: flag("--single", "skip a time while the job is still running; cron starts it again"),
+    dryRun: flag("--dry-run", "show what would happen to each line, without importing"),
+    system: flag("--system", "read a system crontab, with a user before each command"),
+    user: flag("--user", "read a user's crontab (default), even if it looks like a system crontab"),
+    runAsMe: flag("--run-as-me", "also import jobs of other users, and run them as the daemon's user"),
+    skipUnsupported: flag("--skip-unsupported", "skip lines that cannot be imported, instead of rejecting the file"),
+    group: text("--group <name>", "name of the new group (default: the file's name)"),
+    catchUp: flag("--catch-up", "run once for times missed while the daemon was down; cron does not"),
+    noOverlap: flag("--single", "skip a time while the job is still running; cron starts it anyway"),
   },
-  details: `The file becomes one group with a task and a schedule for each job, or nothing at all.
-Remove the jobs from cron afterwards, or they run twice.`,
+  details:
+    "The file becomes one group with a task and a schedule for each job. If a line cannot be imported, nothing is. Remove the jobs from cron afterwards, or they run twice.",
   examples: [
-    ["crontab -l | belfry import crontab - --dry-run", "look first"],
-    ["crontab -l | belfry import crontab - --group mine", "your own crontab"],
-    ["sudo belfry import crontab /etc/cron.d/php --system", "a system crontab, into root's daemon"],
+    ["crontab -l | belfry import crontab - --dry-run", "preview an import of your crontab"],
+    ["crontab -l | belfry import crontab - --group mine", "import your crontab"],
+    ["sudo belfry import crontab /etc/cron.d/php --system", "import a system crontab into root's daemon"],
   ],
   run: async ({ connect, args: [path], options, location, host, out }) => {
-    if (options.system === true && options.user === true) throw usage("use either --system or --user, not both");
+    if (options.system === true && options.user === true)
+      throw usage("--system and --user cannot be combined. Use one of them");
     const form = options.system === true ? "system" : "user";
     const source = await readSource(path, host);
     const lines = parseCrontab(source.text, form);
     if (lines.length > linesMax)
-      throw usage(`${source.name} has ${lines.length} lines, and cron refuses more than ${linesMax}`);
+      throw usage(`${source.name} has ${lines.length} lines; the maximum is ${linesMax}, as in cron`);
     if (options.system !== true && options.user !== true) await refuseSystemCrontab(source, lines);
-    if (!lines.some(({ kind }) => kind === "job" || kind === "invalid")) throw usage(`${source.name} contains no job`);
+    if (!lines.some(({ kind }) => kind === "job" || kind === "invalid")) throw usage(`${source.name} contains no jobs`);
     const client = await connect();
     await client.health.get();
     const planOptions = {
