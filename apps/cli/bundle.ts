@@ -2,19 +2,19 @@ import { chmodSync, globSync, readFileSync, rmSync } from "node:fs";
 import { build, type Plugin } from "esbuild";
 
 /**
- * Node's own modules, taken when they are needed. An ES import of one reads each of its exports, and some of node:http's
- * load the whole of fetch: half of the time that a short command takes.
+ * Loads Node's own modules lazily. An ES import reads every export, and some exports of node:http load all of fetch, which
+ * takes half of the time of a short command.
  */
 const lazyBuiltins: Plugin = {
   name: "lazy-builtins",
   setup: (bundler) => {
     bundler.onResolve({ filter: /^node:/ }, ({ path, importer }) => {
-      // commander takes it for commands that are programs of their own, of which there are none
-      const isNeedless = path === "node:child_process" && importer.includes("/commander/");
-      return { path, namespace: isNeedless ? "needless" : "builtin" };
+      // commander needs it only for subcommands that are separate programs
+      const isUnused = path === "node:child_process" && importer.includes("/commander/");
+      return { path, namespace: isUnused ? "unused" : "builtin" };
     });
-    bundler.onLoad({ filter: /./, namespace: "needless" }, () => ({ contents: "module.exports = {}" }));
-    // what has no names of its own is not copied name by name: copying reads each, and some are made when they are read
+    bundler.onLoad({ filter: /./, namespace: "unused" }, () => ({ contents: "module.exports = {}" }));
+    // an object with the module as its prototype has no exports to copy: copying would read each, and some load more code
     bundler.onLoad({ filter: /./, namespace: "builtin" }, ({ path }) => ({
       contents: `const builtin = process.getBuiltinModule(${JSON.stringify(path)});
         module.exports = typeof builtin === "function" || builtin === process ? builtin : Object.create(builtin);`,
@@ -23,8 +23,8 @@ const lazyBuiltins: Plugin = {
 };
 
 /**
- * What most commands share, in one file: loading a file takes longer than what is in it. What needs the SDK is not among
- * it, for that is loaded once the lean fetch stands in its place.
+ * Puts the modules that most commands share into one file, because loading a file takes longer than running it. Modules
+ * that need the SDK stay apart: they must load after the lean fetch is in place.
  */
 const together: Plugin = {
   name: "together",

@@ -10,7 +10,7 @@ export function describeCommand(parser: Parser, definition: Described): void {
   for (const one of declared) parser.addArgument(new ParserArgument(bracket(one), one.summary));
   if (definition.takesProgram === true) {
     parser.argument("[program...]", "the program and its arguments, after --");
-    parser.usage(["[options]", ...declared.map(bracket), "-- <program> [arguments...]"].join(" "));
+    parser.usage(["[options]", ...declared.map(bracket), "[-- <program> [arguments...]]"].join(" "));
   }
   // command.ts reports them, with the reason
   parser.allowExcessArguments(true);

@@ -43,9 +43,8 @@ function readArguments<A extends readonly Argument[], O extends Options>(
   if (given.length > declared.length) {
     const hint = definition.extraArgumentHint;
     const extra = JSON.stringify(given[declared.length]);
-    const withProgram = definition.takesProgram === true ? "Put the command after --, and quote" : "Quote";
     throw hint === undefined
-      ? usage(`unexpected argument ${extra}`, `${withProgram} names that contain spaces`)
+      ? usage(`unexpected argument ${extra}`, extraArgumentHint(definition.takesProgram === true, declared.length > 0))
       : usage("unexpected argument", hint);
   }
   // the parser has checked that every required argument is present
@@ -53,6 +52,11 @@ function readArguments<A extends readonly Argument[], O extends Options>(
     args: declared.map((_, index) => given[index]) as unknown as ArgumentsOf<A>,
     program: parser.args.slice(given.length),
   };
+}
+
+function extraArgumentHint(takesProgram: boolean, takesArguments: boolean): string {
+  if (takesProgram) return "Put the command after --, and quote names that contain spaces";
+  return takesArguments ? "Quote names that contain spaces" : "This command takes only options";
 }
 
 function readOptions<O extends Options>(parser: Parser, options: O | undefined): ValuesOf<O> {

@@ -7,15 +7,15 @@ type Classes = {
   readonly Response: typeof Response;
 };
 
-/** Node's own and ours: what the SDK does with the first must come out the same with the second. */
+/** Node's own and ours: the SDK must get the same results from both. */
 const implementations: readonly (readonly [string, Classes])[] = [
   ["Node's fetch", { Headers, Request, Response }],
-  // of the whole interface ours has what the SDK uses, which these tests are a list of
+  // LeanFetch has only what the SDK uses, which these tests cover
   ["the lean fetch", { Headers: LeanHeaders, Request: LeanRequest, Response: LeanResponse } as unknown as Classes],
 ];
 
 describe.each(implementations)("%s", (_, { Headers, Request, Response }) => {
-  test("headers are found whatever their case, and repeated ones are joined", () => {
+  test("headers are case-insensitive, and repeated ones are joined", () => {
     const headers = new Headers({ "Content-Type": "text/plain", Accept: " a " });
     headers.append("accept", "b");
     headers.set("X-One", "1");
@@ -30,7 +30,7 @@ describe.each(implementations)("%s", (_, { Headers, Request, Response }) => {
     expect([...new Headers([["a", "1"]]).entries()]).toEqual([["a", "1"]]);
   });
 
-  test("a request holds its address, method, headers, body and signal", async () => {
+  test("a request has its URL, method, headers, body and signal", async () => {
     const { signal } = new AbortController();
     const request = new Request("http://localhost/v1/tasks?q=a b", {
       method: "post",
@@ -66,7 +66,7 @@ describe.each(implementations)("%s", (_, { Headers, Request, Response }) => {
     expect(new Response(null, { status: 404 }).ok).toBe(false);
   });
 
-  test("a response of a stream gives it as it is", async () => {
+  test("a response returns its stream unchanged", async () => {
     const stream = () =>
       new ReadableStream<Uint8Array>({
         start: (controller) => (

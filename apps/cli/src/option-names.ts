@@ -6,10 +6,14 @@ import type { Command as Parser } from "commander";
  */
 const namesByMember = new Map<string, readonly string[]>(
   Object.entries({
+    actor_id: ["actor"],
     authorization: ["authorization-file"],
+    channel_id: ["channel"],
     "command.script": ["shell"],
     "concurrency.limit": ["limit"],
     "concurrency.on_conflict": ["on-conflict"],
+    confirm_installation_id: ["confirm"],
+    display_name: ["name"],
     "dst.gap": ["dst-gap"],
     "dst.overlap": ["dst-overlap"],
     endpoint: ["endpoint-file"],
@@ -31,6 +35,7 @@ const namesByMember = new Map<string, readonly string[]>(
     "retention.runs": ["keep-runs"],
     "retry.delay": ["retry-delay"],
     "retry.max_attempts": ["retries"],
+    run_id: ["run"],
     scheduled_for: ["at"],
     signing_secret: ["signing-secret-file"],
     source_task_id: ["source"],

@@ -25,7 +25,12 @@ export function createProgram(host: Host, version: string, start: Start): Parser
     .addOption(
       new ParserOption("--data-dir <dir>", "the daemon's data directory (environment variable: BELFRY_DATA_DIR)"),
     )
-    .addOption(new ParserOption("--request-timeout <duration>", "maximum time to wait for each response (default 30s)"))
+    .addOption(
+      new ParserOption(
+        "--request-timeout <duration>",
+        "maximum time to wait for each response of the daemon (default 30s)",
+      ),
+    )
     .addHelpText("after", firstSteps);
   const entries = new Map<Parser, CommandEntry | CommandFamily>();
   const add = (parent: Parser, entry: CommandEntry | CommandFamily): void => {

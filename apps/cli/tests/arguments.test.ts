@@ -53,6 +53,7 @@ const refused: readonly (readonly [words: readonly string[], message: RegExp])[]
   [["task", "list", "--gruop", "x"], /unknown option '--gruop'\nDid you mean --group\?/],
   [["task", "show"], /missing argument <task>: task name, group\/name or id/],
   [["task", "show", "a", "b"], /unexpected argument "b"\nQuote names that contain spaces/],
+  [["task", "list", "Nightly"], /unexpected argument "Nightly"\nThis command takes only options/],
   [["task", "add", "Nightly"], /missing command: give a program after --, or use --shell/],
   [["task", "add", "Nightly", "backup"], /unexpected argument "backup"\nPut the command after --/],
   [["task", "add", "x", "--shell", "y", "--", "z"], /either --shell or a program/],
@@ -93,7 +94,10 @@ const refused: readonly (readonly [words: readonly string[], message: RegExp])[]
   [["import", "crontab"], /missing crontab: give a file[^]*crontab -l \| belfry import crontab -/],
   [["trigger", "add", "x"], /missing --task/],
   [["trigger", "edit", "x"], /nothing to change: give at least one option/],
-  [["trigger", "fire", "a-key"], /unexpected argument "a-key"/],
+  [
+    ["trigger", "fire", "a-key"],
+    /unexpected argument\nGive the key on standard input, at the prompt, or in a file with --key-file/,
+  ],
   [["trigger", "fire", "--key-file", "/nowhere/a.key"], /\/nowhere\/a\.key: no such file or directory/],
   [
     ["trigger-set", "add", "x", "--task", "y"],

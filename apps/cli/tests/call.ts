@@ -4,14 +4,14 @@ import { main } from "../src/main.ts";
 
 export interface CallOptions {
   readonly environment?: Readonly<Record<string, string>>;
-  /** All at once, or piece by piece as it is read. */
+  /** The whole text, or chunks that are read one by one. */
   readonly stdin?: string | Iterable<string>;
-  /** What a person types, key by key as it comes, at a terminal that is told whether to show it. */
+  /** Keys typed at a terminal, and its raw mode. */
   readonly typed?: { readonly keys: readonly string[]; readonly setRawMode: (isRaw: boolean) => void };
-  /** As a person sees it: a terminal of so many columns. */
+  /** Writes to a terminal of this width. */
   readonly columns?: number;
   readonly nowMs?: number;
-  /** Told as it is written. */
+  /** Called with each write. */
   readonly onStdout?: (text: string) => void;
   readonly onStderr?: (text: string) => void;
 }
@@ -22,8 +22,8 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** One call of the command in this process, with streams and an environment of its own. */
-export async function callBelfry(words: readonly string[], options: CallOptions = {}): Promise<Outcome> {
+/** Runs the command in this process, with its own streams and environment. */
+export async function callBelfry(args: readonly string[], options: CallOptions = {}): Promise<Outcome> {
   const written = { stdout: [] as Uint8Array[], stderr: [] as Uint8Array[] };
   const sink = (name: keyof typeof written) => ({
     write: (data: string | Uint8Array) => {
@@ -35,7 +35,7 @@ export async function callBelfry(words: readonly string[], options: CallOptions 
   });
   const host: Host = {
     ownsProcess: false,
-    stdin: Object.assign(Readable.from(options.typed?.keys ?? piecesOf(options.stdin)), {
+    stdin: Object.assign(Readable.from(options.typed?.keys ?? chunksOf(options.stdin)), {
       isTTY: options.stdin === undefined,
       ...(options.typed === undefined ? {} : { setRawMode: options.typed.setRawMode }),
     }),
@@ -48,12 +48,12 @@ export async function callBelfry(words: readonly string[], options: CallOptions 
       throw new Error(`exited with ${code}`);
     },
   };
-  const code = await main(words, host);
+  const code = await main(args, host);
   const textOf = (name: keyof typeof written) => Buffer.concat(written[name]).toString("utf8");
   return { code, stdout: textOf("stdout"), stderr: textOf("stderr") };
 }
 
-/** A text that is given as such comes in one piece. */
-function piecesOf(stdin: CallOptions["stdin"]): Iterable<string> {
+/** A string is one chunk. */
+function chunksOf(stdin: CallOptions["stdin"]): Iterable<string> {
   return typeof stdin === "string" ? [stdin] : (stdin ?? []);
 }

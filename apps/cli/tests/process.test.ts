@@ -168,7 +168,7 @@ test("the bundle behaves like the source, with the lean parts of fetch", async (
 test("only the two webhook commands load the code that checks and builds webhooks", async () => {
   await using dir = await tempDir();
   await using daemon = await startDaemon();
-  // the names of all files that a process loads, each on a line of its own
+  // records the URL of each file that a process loads, one per line
   const recorder = join(dir.path, "record.mjs");
   await writeFile(
     recorder,
@@ -220,7 +220,7 @@ test("a daemon whose socket cannot be reached is found by its lock, and stopped"
   try {
     const socket = join(dir.path, "belfry.sock");
     await until("the daemon", () => existsSync(join(dir.path, "daemon.json")));
-    // so that it is not made again
+    // prevents the daemon from recreating the socket
     await writeFile(`${socket}.other`, "");
     await rename(`${socket}.other`, socket);
     await rm(join(dir.path, "daemon.json"));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseSessionEnvironment, readCronEnvironment } from "./cron-environment.ts";
 
-// each row is what a job of Debian's cron found in its environment
+// each row was measured in a job of Debian's cron
 const rows: readonly (readonly [line: string, value: string | null])[] = [
   ["A=plain", "plain"],
   ['A="double"', "double"],
@@ -37,7 +37,7 @@ test.each(rows)("the line %j of /etc/environment gives A the value %j", (line, v
   expect(parseSessionEnvironment(`${line}\n`)).toEqual(value === null ? {} : { A: value });
 });
 
-test("the later file wins, PATH, SHELL, HOME and LOGNAME are cron's, and a locale that neither has is none", async () => {
+test("the later file wins, PATH and SHELL are cron's, HOME and LOGNAME are left out, and a missing locale is empty", async () => {
   await using dir = await tempDir();
   const [first, second] = [join(dir.path, "environment"), join(dir.path, "locale")];
   expect(await readCronEnvironment([first, second])).toEqual({

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { splitPercent } from "./percent.ts";
 
-// each row is what cron's own child_process makes of the command
+// each row was measured with cron's own child_process()
 const rows: readonly (readonly [command: string, script: string, standardInput: string | null])[] = [
   ["backup --all", "backup --all", null],
   ["cat%one", "cat", "one\n"],

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findLockHolder, holdsSocket, isAlive, readDaemonFile } from "./process.ts";
 
-test.runIf(process.platform === "linux")("only the process that listens on a socket is said to hold it", async () => {
+test.runIf(process.platform === "linux")("only the process that listens on a socket holds it", async () => {
   await using dir = await tempDir();
   const path = join(dir.path, "a.sock");
   const server = createServer().listen(path);
@@ -32,14 +32,14 @@ const files: readonly (readonly [text: string, file: object | null])[] = [
   ['{"pid":123}', null],
   ['{"pid":12', null],
 ];
-test.each(files)("a daemon's file that says %s names %j", async (text, file) => {
+test.each(files)("a daemon.json with %s gives %j", async (text, file) => {
   await using dir = await tempDir();
   expect(readDaemonFile(dir.path)).toBeNull();
   await writeFile(join(dir.path, "daemon.json"), text);
   expect(readDaemonFile(dir.path)).toEqual(file);
 });
 
-test.runIf(process.platform === "linux")("only the process that holds a lock is said to hold it", async () => {
+test.runIf(process.platform === "linux")("only the process that holds a lock is found", async () => {
   await using dir = await tempDir();
   const lock = join(dir.path, "lock");
   expect(findLockHolder(lock)).toBeNull();

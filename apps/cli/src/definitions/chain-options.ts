@@ -5,6 +5,9 @@ import { duration, oneOf } from "../options.ts";
 const outcomes = literalsOf<Chain["on_outcome"]>({ success: true, failure: true, any: true });
 
 export const chainOptions = {
-  on: oneOf("--on <outcome>", "outcome of the source that starts the target", { choices: outcomes }),
+  on: oneOf("--on <outcome>", "outcome of the source that starts the target", {
+    choices: outcomes,
+    byDefault: "success",
+  }),
   delay: duration("--delay <duration>", "time to wait after the source finishes (default 0s)"),
 };

@@ -8,7 +8,10 @@ export const groupOptions = {
     min: 1,
     max: limits.concurrencyMax,
   }),
-  tz: text("--tz <zone>", "default time zone of the group's schedules, for example Europe/Berlin"),
+  tz: text(
+    "--tz <zone>",
+    "time zone of its schedules, for example Europe/Berlin (default: the parent's, or the daemon's)",
+  ),
   env: texts("--env <name>", "set a variable for the group's tasks, with its value from your environment"),
   envFile: text("--env-file <file>", "set the variables in a file of NAME=value lines; - reads standard input"),
   description: text("--description <text>", "description of the group"),

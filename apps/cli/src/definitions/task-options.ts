@@ -23,7 +23,7 @@ export const taskOptions = {
     min: 1,
     max: limits.concurrencyMax,
   }),
-  onConflict: oneOf("--on-conflict <action>", "what to do with a new run when the limit is reached", {
+  onConflict: oneOf("--on-conflict <action>", "action for a new run when the limit is reached", {
     choices: ["queue", "skip"],
     byDefault: "queue",
   }),

@@ -16,20 +16,20 @@ export const timingOptions = withHeading("When:", {
 /** The other options of a schedule. */
 export const scheduleOptions = withHeading("When:", {
   jitter: duration("--jitter <duration>", "delay each run by a random time up to this (default 0s)"),
-  missed: oneOf("--missed <policy>", "runs for times missed while the daemon was down or the machine asleep", {
+  missed: oneOf("--missed <policy>", "policy for times missed while the daemon was down or the machine asleep", {
     choices: ["run_once", "run_all", "skip"],
     byDefault: "run_once",
   }),
-  missedWindow: duration("--missed-window <duration>", "ignore missed times older than this (default 1d)"),
+  missedWindow: duration("--missed-window <duration>", "skip missed times older than this (default 1d)"),
   missedMax: integer("--missed-max <n>", "with --missed run_all: run at most this many, newest first (default 100)", {
     min: 1,
     max: limits.misfireRunsMax,
   }),
-  dstGap: oneOf("--dst-gap <policy>", "when the clocks skip the local time: run after the gap, or not at all", {
+  dstGap: oneOf("--dst-gap <policy>", "policy for a local time that the clocks skip", {
     choices: ["run_after", "skip"],
     byDefault: "run_after",
   }),
-  dstOverlap: oneOf("--dst-overlap <policy>", "when the local time occurs twice: run at the first, or at both", {
+  dstOverlap: oneOf("--dst-overlap <policy>", "policy for a local time that occurs twice", {
     choices: ["first", "both"],
     byDefault: "first",
   }),

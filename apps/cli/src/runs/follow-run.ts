@@ -10,7 +10,7 @@ import { followOutput } from "./follow-output.ts";
 import { exitCodeOf, waitForRun } from "./wait-for-run.ts";
 
 export const followOptions = {
-  wait: flag("-w, --wait", "wait until the run has finished; exit with 0 if it succeeded, 1 otherwise"),
+  wait: flag("-w, --wait", "wait until the run has finished; exit with 0 only if it succeeded"),
   follow: flag("-f, --follow", "print the output of the run, and wait like --wait"),
 } as const;
 

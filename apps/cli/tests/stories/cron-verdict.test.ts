@@ -10,7 +10,7 @@ import { emptyValues, lines, unended } from "../fixtures/crontabs/lines.ts";
 
 const guide = new URL("../../../../docs/import-crontab.md", import.meta.url);
 
-/** The lines that the guide lists as taken by cron and refused here, in the first column of its last table. */
+/** The lines that cron accepts and Belfry rejects, according to the last table of the guide. */
 function readListed(): readonly string[] {
   const [, section = ""] = readFileSync(guide, "utf8").split("## Where Belfry is stricter than cron\n");
   return [...section.matchAll(/^\| `(.+?)` \|/gm)].map(([, cell = ""]) =>
@@ -24,23 +24,23 @@ function readListed(): readonly string[] {
 
 interface Answer {
   readonly isFine: boolean;
-  readonly said: string;
+  readonly output: string;
 }
 
 function run(program: string, args: readonly string[]): Promise<Answer> {
   return new Promise((resolve) => {
     execFile(program, args, (error, stdout, stderr) =>
-      resolve({ isFine: error === null, said: error?.code === "ENOENT" ? error.message : stdout + stderr }),
+      resolve({ isFine: error === null, output: error?.code === "ENOENT" ? error.message : stdout + stderr }),
     );
   });
 }
 
-/** A job stands first: an import of a file without one is refused whatever else it holds. */
+/** Begins with a job, because a file without one is always rejected. */
 function fileOf(end: string): Buffer {
   return Buffer.from(`0 3 * * * first\n${end}`, "latin1");
 }
 
-/** The ends of a file that cron takes. */
+/** The file endings that cron accepts. */
 async function acceptedByCron(ends: readonly string[]): Promise<readonly string[]> {
   await using dir = await tempDir();
   const file = join(dir.path, "crontab");
@@ -52,7 +52,7 @@ async function acceptedByCron(ends: readonly string[]): Promise<readonly string[
   return taken;
 }
 
-/** The ends of a file that an import takes. Whole lines are judged as one file, since a report tells of each. */
+/** The file endings that an import accepts. Complete lines are tested in one file, because the report covers each line. */
 async function acceptedByImport(ends: readonly string[]): Promise<readonly string[]> {
   await using belfry = await startBelfry();
   await using dir = await tempDir();
@@ -76,8 +76,8 @@ interface Report {
 }
 
 test("Debian's cron is installed", async () => {
-  const { said } = await run("crontab", ["-h"]);
-  expect(said, "an import is compared with the cron of Debian 12 or newer: apt-get install cron").toMatch(
+  const { output } = await run("crontab", ["-h"]);
+  expect(output, "an import is compared with the cron of Debian 12 or newer: apt-get install cron").toMatch(
     /-n\s+\(dry run/,
   );
 });
@@ -93,9 +93,9 @@ test("an import accepts and rejects the same lines as Debian's cron, except for 
   expect(ends.length - byCron.length).toBeGreaterThan(80);
   expect(byImport.filter((end) => !byCron.includes(end))).toEqual([]);
   expect(byCron.filter((end) => !byImport.includes(end))).toEqual(listed);
-  // some 300 calls of crontab
+  // about 300 calls of crontab
 }, 120_000);
 
-test("an import rejects an empty value without quotes, like cron before Debian 13", async () => {
+test("an import rejects an empty value without quotes, like the cron of Debian 12", async () => {
   expect(await acceptedByImport(ended(emptyValues))).toEqual([]);
 });

@@ -37,7 +37,7 @@ test("a crontab is previewed, imported once, and not a second time", async () =>
     jitter: "6m",
     effective_time_zone: "America/New_York",
   });
-  expect(await belfry.say("task", "stdin", "Annoy Joe on weekdays")).toBe("Joe,\n\nWhere are your kids?\n");
+  expect(await belfry.text("task", "stdin", "Annoy Joe on weekdays")).toBe("Joe,\n\nWhere are your kids?\n");
 
   const again = await belfry.call(["import", "crontab", "-"], { stdin });
   expect(again).toMatchObject({

@@ -9,7 +9,7 @@ import { parseCrontab } from "../../src/crontab/lines.ts";
 import { planImport } from "../../src/crontab/plan.ts";
 import { startBelfry } from "../belfry.ts";
 
-/** What Debian's packages put into /etc/cron.d and /etc, and the package that does. */
+/** Crontabs in /etc/cron.d and /etc, and the Debian packages that install them. */
 const crontabs = [
   { file: "certbot", package: "certbot" },
   { file: "e2scrub_all", package: "e2fsprogs" },
@@ -30,10 +30,10 @@ test("the crontabs that Debian's packages install are on this machine", ({ skip 
 });
 
 const linesOf = (path: string): readonly string[] => readFileSync(path, "utf8").replace(/\n$/, "").split("\n");
-/** Counted apart from our reader: what begins as a time does, a digit, a star or a nickname. */
+/** Counts jobs without our parser: lines that start with a digit, a star or a nickname. */
 const countJobs = (path: string): number => linesOf(path).filter((line) => /^\s*[\d*@]/.test(line)).length;
 
-/** Their jobs are root's; where the daemon is not, they are taken to run as its user. */
+/** The jobs belong to root. A daemon of another user needs --run-as-me. */
 const asMe = userInfo().username === "root" ? [] : ["--run-as-me"];
 const importOf = (path: string) => ["import", "crontab", path, "--system", ...asMe];
 
@@ -65,24 +65,24 @@ describe.skipIf(missing.length > 0)("the crontabs that Debian's packages install
     expect([made.tasks.length, made.schedules.length]).toEqual([countJobs(path), countJobs(path)]);
 
     const { tasks } = await belfry.json<TaskList>("task", "list", "--group", file);
-    // as the file has them, the times and the user before them left out
+    // the commands of the file, without the time fields and the user
     const commands = linesOf(path).flatMap((line) => /^\s*[\d*@](?:\S*\s+){5}root\s+(.*)$/.exec(line)?.[1] ?? []);
     const scripts = tasks.map(({ command }) => (command?.kind === "shell" ? command.script : null));
     expect(scripts).toHaveLength(commands.length);
     expect(new Set(scripts)).toEqual(new Set(commands));
   });
 
-  /** The instants of the only schedule with this expression, in this zone, from then on. */
+  /** The upcoming times of the only schedule with this expression. */
   async function preview(file: string, of: { zone: string; expression: string; from: string }) {
     await using belfry = await startBelfry();
     await belfry.json(...importOf(`/etc/cron.d/${file}`));
-    await belfry.say("group", "edit", file, "--tz", of.zone);
+    await belfry.text("group", "edit", file, "--tz", of.zone);
     const { schedules } = await belfry.json<ScheduleList>("schedule", "list", "--group", file);
     const found = schedules.filter(({ expression }) => expression === of.expression);
     expect(found).toHaveLength(1);
     const words = ["schedule", "preview", found[0]!.id, "--from", of.from, "-n", "4"];
     const { occurrences } = await belfry.json<Preview>(...words);
-    const shown = await belfry.say(...words);
+    const shown = await belfry.text(...words);
     return {
       locals: occurrences.map(({ local, dst_note: note }) => (note === null ? local : `${local} ${note}`)),
       shown,
@@ -133,7 +133,7 @@ describe.skipIf(missing.length > 0)("the crontabs that Debian's packages install
     const clock = new ManualClock("2026-03-07T12:00:30Z");
     await using place = await tempDir();
     await using belfry = await startBelfry({ clock });
-    // the program that the job calls, and finds by the PATH of its crontab: the machine's own would write its statistics
+    // replaces the program of the job through PATH, because the real one would write statistics
     const program = join(place.path, "debian-sa1");
     const go = join(place.path, "go");
     await writeFile(
@@ -151,7 +151,7 @@ describe.skipIf(missing.length > 0)("the crontabs that Debian's packages install
     await clock.advance(4 * 60_000 + 29_000);
     expect(await belfry.json("run", "list", "--task", task)).toMatchObject({ runs: [] });
     await clock.advance(1_000);
-    // who follows is told in time of the daemon's clock
+    // the follower's polling runs on the daemon's clock
     const goOnUntil = (what: string, look: () => boolean) => until(what, () => clock.advance(20).then(look));
     let seen = "";
     const following = belfry.call(["run", "logs", "-f", task], { onStdout: (text) => (seen += text) });
@@ -168,7 +168,7 @@ describe.skipIf(missing.length > 0)("the crontabs that Debian's packages install
     ]);
     const why = await belfry.json<Why>("why", task, "--at", "2026-03-07T12:05:00Z");
     expect(why.schedules).toMatchObject([{ decision: "ran", run_id: runs[0]!.id }]);
-    expect(await belfry.say("why", task, "--at", "2026-03-07T12:05:00Z")).toContain("exited with code 3");
+    expect(await belfry.text("why", task, "--at", "2026-03-07T12:05:00Z")).toContain("exited with code 3");
     const before = await belfry.json<Why>("why", task, "--at", "2026-03-07T12:00:00Z");
     expect(before.schedules).toMatchObject([{ run_id: null, reason: expect.stringMatching(/did not exist/) }]);
   });

@@ -71,8 +71,15 @@ test("an invalid member is named without its position in the request", async () 
 });
 
 /** Errors about one member: the daemon's message and the command's. */
-const faults: readonly (readonly [words: readonly string[], field: string, message: string, said: string])[] = [
+const faults: readonly (readonly [words: readonly string[], field: string, message: string, output: string])[] = [
   [["group", "add", "x"], "name", "is no name", "name: is no name"],
+  [["manifest", "rename", ""], "display_name", "display_name must not be empty", "name must not be empty"],
+  [
+    ["manifest", "reset", "--confirm", "x"],
+    "confirm_installation_id",
+    "is not the current id",
+    "--confirm: is not the current id",
+  ],
   [["group", "edit", groupId, "--name", "x"], "name", "name must not be empty", "--name must not be empty"],
   [["group", "edit", groupId, "--name", "x"], "name", "is too long to name it", "--name: is too long to name it"],
   [["group", "add", "x", "--parent", groupId], "parent_id", "there is no group", "--parent: there is no group"],
@@ -135,13 +142,13 @@ const faults: readonly (readonly [words: readonly string[], field: string, messa
   [["group", "add", "x"], "name", 'use `jitter` or `every: "5m"`', 'name: use `jitter` or `every: "5m"`'],
 ];
 test.each(faults)("belfry %j with an invalid %s uses the option name: %s", async (...fault) => {
-  const [words, field, message, said] = fault;
+  const [words, field, message, output] = fault;
   await using daemon = await standIn((incoming, outgoing) => {
-    if (incoming.url === "/v1/manifest") return answer(200, manifest)(incoming, outgoing);
+    if (incoming.url === "/v1/manifest" && incoming.method === "GET") return answer(200, manifest)(incoming, outgoing);
     if (incoming.method === "GET") return answer(200, { id: groupId, name: "g", revision: 1 })(incoming, outgoing);
     answer(400, { error: { code: "validation_failed", field, message } })(incoming, outgoing);
   });
-  expect(await daemon.call(...words)).toEqual({ code: 2, stdout: "", stderr: `belfry: ${said}\n` });
+  expect(await daemon.call(...words)).toEqual({ code: 2, stdout: "", stderr: `belfry: ${output}\n` });
 });
 
 test("a daemon that does not answer in time is unreachable", async () => {
@@ -214,7 +221,7 @@ test("after a second a progress line appears, and it is erased at the end", asyn
   server.close();
 });
 
-const lost: readonly (readonly [what: string, used: boolean | null, exitCode: number, said: RegExp])[] = [
+const lost: readonly (readonly [what: string, used: boolean | null, exitCode: number, output: RegExp])[] = [
   ["took effect", true, 6, /response to tasks\.run was lost, but the change took effect\. Do not repeat it/],
   ["did not take effect", false, 1, /nothing was changed\. It is safe to try again/],
   [
@@ -226,7 +233,7 @@ const lost: readonly (readonly [what: string, used: boolean | null, exitCode: nu
 ];
 test.each(lost)(
   "a change whose response was lost is never repeated: if it %s, the error says so",
-  async (_, used, exitCode, said) => {
+  async (_, used, exitCode, output) => {
     const posts: string[] = [];
     const task = { id: "tsk_00000000000000000000", name: "x" };
     await using daemon = await standIn((incoming, outgoing) => {
@@ -247,6 +254,6 @@ test.each(lost)(
     });
     const { code, stdout, stderr } = await daemon.call("task", "run", task.id);
     expect({ code, stdout, posts }).toEqual({ code: exitCode, stdout: "", posts: [`/v1/tasks/${task.id}/run`] });
-    expect(stderr).toMatch(said);
+    expect(stderr).toMatch(output);
   },
 );

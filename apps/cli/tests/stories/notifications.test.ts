@@ -20,7 +20,7 @@ import { callBelfry } from "../call.ts";
 
 const secret = `whsec_${Buffer.alloc(24, "s").toString("base64")}`;
 
-/** A file that holds no signing secret. */
+/** A file with an invalid signing secret. */
 const noSecret = join(import.meta.dirname, "../fixtures/no-secret");
 
 async function secretFiles() {
@@ -51,21 +51,21 @@ test("a channel reads its secrets from files and the terminal, and no output sho
   expect(fromInput.stdout).toMatch(/^Added channel "Ops" \(nch_\w{20}\)/);
   const asked = await belfry.call(["channel", "add", "Chat"], { typed: { keys: [`${url}\r`], setRawMode: () => {} } });
   expect(asked).toMatchObject({ code: 0, stderr: "Endpoint (not shown): \n" });
-  await belfry.say("channel", "rotate", "Chat", "--signing-secret-file", files.signing);
-  await belfry.say("channel", "rotate", "Ops", "--no-authorization-file");
-  await belfry.say("channel", "edit", "Ops", "--name", "On call");
-  await belfry.say("channel", "disable", "on call");
+  await belfry.text("channel", "rotate", "Chat", "--signing-secret-file", files.signing);
+  await belfry.text("channel", "rotate", "Ops", "--no-authorization-file");
+  await belfry.text("channel", "edit", "Ops", "--name", "On call");
+  await belfry.text("channel", "disable", "on call");
   expect(await belfry.json<NotificationChannel>("channel", "show", "On call")).toMatchObject({
     endpoint_summary: "https://hooks.example.com",
     has_authorization: false,
     enabled: false,
   });
-  const said = [fromInput.stdout, asked.stdout];
+  const output = [fromInput.stdout, asked.stdout];
   for (const words of ["channel list", "channel show Chat", "--json channel list", "audit list"])
-    said.push(await belfry.say(...words.split(" ")));
-  for (const text of said) expect(text).not.toMatch(/planted|whsec/);
-  await belfry.say("channel", "enable", "On call");
-  await belfry.say("channel", "delete", "On call");
+    output.push(await belfry.text(...words.split(" ")));
+  for (const text of output) expect(text).not.toMatch(/planted|whsec/);
+  await belfry.text("channel", "enable", "On call");
+  await belfry.text("channel", "delete", "On call");
   expect((await belfry.call(["channel", "show", "On call"])).code).toBe(3);
 });
 
@@ -74,7 +74,7 @@ test("a new host for a channel removes its authorization, and the command says h
   await using files = await secretFiles();
   const url = (host: string) => files.file(host, `https://${host}/planted-path`);
   const [a, b] = [await url("a.example"), await url("b.example")];
-  await belfry.say("channel", "add", "Ops", "--endpoint-file", a, "--authorization-file", files.token);
+  await belfry.text("channel", "add", "Ops", "--endpoint-file", a, "--authorization-file", files.token);
   const edit = (...words: readonly string[]) => belfry.call(["channel", "edit", "Ops", ...words]);
   expect(await edit("--endpoint-file", await files.file("path", "https://a.example/other"))).toMatchObject({
     code: 0,
@@ -85,7 +85,7 @@ test("a new host for a channel removes its authorization, and the command says h
   expect(moved.stderr).toBe(
     'Warning: the stored authorization was removed because the endpoint moved to https://b.example. Set a new one with: belfry channel rotate "Ops" --authorization-file <file>\n',
   );
-  // there is none left to lose
+  // there is no authorization left to remove
   expect(await edit("--endpoint-file", a)).toMatchObject({ code: 0, stderr: "" });
 });
 
@@ -94,7 +94,7 @@ test("a generated signing secret is printed once, signs deliveries, and is shown
   await using files = await secretFiles();
   await using receiver = await startReceiver();
   const endpoint = ["--endpoint-file", await files.file("url", receiver.url)];
-  const added = await belfry.say("channel", "add", "Ops", ...endpoint, "--generate-signing-secret");
+  const added = await belfry.text("channel", "add", "Ops", ...endpoint, "--generate-signing-secret");
   const [generated] = /whsec_[A-Za-z0-9+/]{43}=/.exec(added)!;
   expect(added).toBe(
     `Added channel "Ops" (${/nch_\w+/.exec(added)![0]}). Test it with: belfry channel test "Ops"\nSigning secret: ${generated}\nIt is not shown again. Configure your receiver with it now.\n`,
@@ -113,19 +113,19 @@ test("a generated signing secret is printed once, signs deliveries, and is shown
     "Chat",
     "--generate-signing-secret",
   );
-  const printed = await belfry.say("channel", "rotate", "Chat", "--generate-signing-secret");
+  const printed = await belfry.text("channel", "rotate", "Chat", "--generate-signing-secret");
   const all = [generated, json.signing_secret, rotated.signing_secret, /whsec_\S+/.exec(printed)![0]];
   expect(new Set(all).size).toBe(4);
   for (const [channel, secrets] of [
     ["Ops", all.slice(0, 1)],
     ["Chat", all.slice(1)],
   ] as const) {
-    await belfry.say("channel", "test", channel, "--wait");
+    await belfry.text("channel", "test", channel, "--wait");
     const { headers, body } = receiver.requests.at(-1)!;
     for (const one of secrets) await parseWebhook(headers, body, { secret: one });
   }
   for (const words of ["channel list", "channel show Ops", "--json channel show Ops", "audit list"])
-    expect(await belfry.say(...words.split(" "))).not.toContain("whsec");
+    expect(await belfry.text(...words.split(" "))).not.toContain("whsec");
 });
 
 test.each([
@@ -174,8 +174,8 @@ test("a task inherits the channels of its group, unless it has its own", async (
   await using belfry = await startBelfry();
   for (const name of ["Ops", "Chat"])
     await belfry.daemon.call("POST", "/v1/notification-channels", { name, endpoint: "http://127.0.0.1:9/" });
-  await belfry.say("group", "add", "Backups");
-  await belfry.say("task", "add", "Nightly", "--group", "Backups", "--", "true");
+  await belfry.text("group", "add", "Backups");
+  await belfry.text("task", "add", "Nightly", "--group", "Backups", "--", "true");
   const effective = async () => {
     const { source, assignments } = await belfry.json<EffectiveNotifications>("notify", "effective", "Nightly");
     return [source?.scope ?? null, assignments.length];
@@ -184,17 +184,17 @@ test("a task inherits the channels of its group, unless it has its own", async (
   expect((await belfry.call(["notify", "effective", "Nightly"])).stderr).toMatch(
     /No notifications apply to task "Nightly"/,
   );
-  expect(await belfry.say("notify", "set", "--group", "Backups", "--on-failure", "Ops")).toMatch(
+  expect(await belfry.text("notify", "set", "--group", "Backups", "--on-failure", "Ops")).toMatch(
     /^1 channel is now notified for group "Backups"$/m,
   );
   expect(await effective()).toEqual(["group", 1]);
-  await belfry.say("notify", "set", "Nightly", "--on-any", "Ops", "--on-success", "Chat", "--on-failure", "Ops");
+  await belfry.text("notify", "set", "Nightly", "--on-any", "Ops", "--on-success", "Chat", "--on-failure", "Ops");
   expect(await effective()).toEqual(["task", 2]);
-  expect(await belfry.say("notify", "show", "Nightly")).toMatch(
+  expect(await belfry.text("notify", "show", "Nightly")).toMatch(
     /Chat\s+success\s+enabled[^]*Ops\s+success, failure|Ops\s+success, failure[^]*Chat\s+success/,
   );
-  expect(await belfry.say("notify", "effective", "Nightly")).toMatch(/^Set on task "Nightly":/);
-  await belfry.say("notify", "clear", "Nightly");
+  expect(await belfry.text("notify", "effective", "Nightly")).toMatch(/^Set on task "Nightly":/);
+  await belfry.text("notify", "clear", "Nightly");
   expect(await effective()).toEqual(["group", 1]);
 });
 
@@ -203,7 +203,7 @@ test("a test reports its result, and a delivery can be inspected and resent", as
   await using receiver = await startReceiver();
   const endpoint = { stdin: receiver.url };
   await belfry.call(["channel", "add", "Here", "--endpoint-file", "-"], endpoint);
-  expect(await belfry.say("channel", "test", "Here", "--wait")).toMatch(/^Delivered: the receiver responded with 204/);
+  expect(await belfry.text("channel", "test", "Here", "--wait")).toMatch(/^Delivered: the receiver responded with 204/);
   receiver.behave(answerWith(500));
   const failed = await belfry.call(["channel", "test", "Here", "--wait"]);
   expect(failed.code).toBe(1);
@@ -217,8 +217,8 @@ test("a test reports its result, and a delivery can be inspected and resent", as
     "failed",
   );
   const { id } = list.notification_deliveries[0]!;
-  expect(await belfry.say("delivery", "list")).toMatch(/Here\s+test\s+failed\s+3\s+500/);
-  expect(await belfry.say("delivery", "show", id)).toMatch(/Last status\s+500[^]*"schema": "service.webhook.v1"/);
+  expect(await belfry.text("delivery", "list")).toMatch(/Here\s+test\s+failed\s+3\s+500/);
+  expect(await belfry.text("delivery", "show", id)).toMatch(/Last status\s+500[^]*"schema": "service.webhook.v1"/);
   receiver.behave(answerWith(200));
   const again = await belfry.json<NotificationDelivery>("delivery", "redeliver", id, "--wait");
   expect(again).toMatchObject({ state: "succeeded", attempt_count: 1 });
@@ -226,7 +226,7 @@ test("a test reports its result, and a delivery can be inspected and resent", as
 });
 
 test("one command resends what failed while a receiver was down, and only once", async () => {
-  // it is advanced by some seconds, and must not overtake the command's own
+  // starts in the past, because it is advanced and must stay behind the command's own clock
   const clock = new ManualClock(new Date(Date.now() - 60_000).toISOString());
   await using belfry = await startBelfry({ clock });
   await using receiver = await startReceiver({ behave: answerWith(500) });
@@ -240,12 +240,12 @@ test("one command resends what failed while a receiver was down, and only once",
   }
   receiver.behave(answerWith(200));
   const redeliver = (...words: readonly string[]) => belfry.call(["delivery", "redeliver", "--failed", ...words]);
-  await belfry.say("channel", "disable", "Chat");
+  await belfry.text("channel", "disable", "Chat");
   expect(await redeliver("--since", "1h")).toMatchObject({
     code: 0,
     stdout: 'Queued 2 deliveries to resend\nSkipped 1 delivery to "Chat": the channel is disabled\n',
   });
-  await belfry.say("channel", "enable", "Chat");
+  await belfry.text("channel", "enable", "Chat");
   const json = await belfry.json<NotificationRedelivery>(
     "delivery",
     "redeliver",
@@ -256,7 +256,7 @@ test("one command resends what failed while a receiver was down, and only once",
     "Chat",
   );
   expect(json.deliveries.map(({ redelivery_of: former }) => former)).toEqual([failed[1]]);
-  expect(await belfry.say("delivery", "show", json.deliveries[0]!.id)).toMatch(
+  expect(await belfry.text("delivery", "show", json.deliveries[0]!.id)).toMatch(
     new RegExp(`^Redelivery of +${failed[1]}$`, "m"),
   );
   expect((await redeliver("--since", "1h")).stdout).toBe(
@@ -280,15 +280,15 @@ test("doctor, list and show report a failing channel until it delivers again", a
   const finding = async () => (await findings()).find(({ subject }) => subject === "channels");
   expect(await finding()).toMatchObject({ level: "good", text: "3 channels, none failing" });
   for (const name of ["Ops", "Ops", "Off"]) await tryOut(name, "failed");
-  await belfry.say("channel", "disable", "Off");
+  await belfry.text("channel", "disable", "Off");
   const { failing_since: since } = await belfry.json<NotificationChannel>("channel", "show", "Ops");
-  // a disabled channel is as its owner wants it
+  // a disabled channel is not reported
   expect(await finding()).toMatchObject({
     level: "warn",
     text: `failing: Ops (2 failed deliveries since ${formatLocal(since)}). List the failures with: belfry delivery list --state failed`,
   });
-  expect(await belfry.say("channel", "show", "Ops")).toContain(`2 failed deliveries since ${formatLocal(since)}`);
-  const list = await belfry.say("channel", "list");
+  expect(await belfry.text("channel", "show", "Ops")).toContain(`2 failed deliveries since ${formatLocal(since)}`);
+  const list = await belfry.text("channel", "list");
   expect(list).toMatch(/^NAME +ENDPOINT +STATE +FAILED +FAILING SINCE/);
   expect(list).toMatch(/Ops +\S+ +failing +2 +2026-11-2/);
   expect(list).toMatch(/Chat +\S+ +enabled +0 +-/);
@@ -296,7 +296,7 @@ test("doctor, list and show report a failing channel until it delivers again", a
   receiver.behave(answerWith(200));
   await tryOut("Ops", "succeeded");
   expect(await finding()).toMatchObject({ level: "good" });
-  expect(await belfry.say("channel", "show", "Ops")).not.toContain("failed deliveries");
+  expect(await belfry.text("channel", "show", "Ops")).not.toContain("failed deliveries");
 });
 
 test("listen prints and checks webhooks, and detects a forged one", async () => {
@@ -308,8 +308,8 @@ test("listen prints and checks webhooks, and detects a forged one", async () => 
     onStderr: (text) => (notes += text),
   });
   const url = await until("its address", () => /http:\S+/.exec(notes)?.[0]);
-  await belfry.say("channel", "add", "Here", "--endpoint-file", await files.file("url", url), ...secrets);
-  await belfry.say("channel", "test", "Here", "--wait");
+  await belfry.text("channel", "add", "Here", "--endpoint-file", await files.file("url", url), ...secrets);
+  await belfry.text("channel", "test", "Here", "--wait");
   const forged = await callBelfry([
     "webhook",
     "send",
@@ -328,7 +328,7 @@ test("listen prints and checks webhooks, and detects a forged one", async () => 
   expect(stdout).not.toMatch(/planted|whsec/);
 });
 
-/** As the command's help names them. */
+/** Names from the help of the command. */
 async function exampleNames(): Promise<readonly string[]> {
   const { stdout } = await callBelfry(["webhook", "send", "--help"]);
   const [, names = ""] = /sample to send: (.*?)\s+\(default\s+failure\)/s.exec(stdout) ?? [];
@@ -353,7 +353,7 @@ test("listen reports every problem of a request", async () => {
   await post({ method: "PUT", headers: { "Content-Type": "text/plain", Authorization: "Bearer other" } });
   await post({ headers: { "X-Service-Event": "test" } });
   await post({ body: right.body.replace("Nightly", "Mightly") });
-  // the bytes are what is signed, also those that are no text
+  // the signature covers all bytes, including invalid UTF-8
   await post({ body: Buffer.concat([Buffer.from(right.body.slice(0, -1)), Buffer.from([0xff])]) });
   await post({ ...(await createTestDelivery({ secret, authorization, now: Date.now() - 3_600_000 })) });
   await post({ body: JSON.stringify({ ...fixtures.test, schema: "service.webhook.v2" }) });

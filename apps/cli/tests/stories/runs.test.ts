@@ -7,7 +7,7 @@ import { startBelfry } from "../belfry.ts";
 
 test("following a run prints its stdout and stderr, and the exit code reports its outcome", async () => {
   await using belfry = await startBelfry();
-  await belfry.say("task", "add", "Both", "--shell", "echo out; echo err >&2; exit 3");
+  await belfry.text("task", "add", "Both", "--shell", "echo out; echo err >&2; exit 3");
   const { code, stdout, stderr } = await belfry.call(["task", "run", "Both", "--follow"]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "out\n" });
   expect(stderr).toMatch(/^err\nTask "Both" failed: exit 3 after \S+ \(run_\w{20}\)\n$/);
@@ -21,8 +21,8 @@ test("following a run prints its stdout and stderr, and the exit code reports it
 
 test("waiting for a run exits with 0 only if it succeeds", async () => {
   await using belfry = await startBelfry();
-  await belfry.say("task", "add", "Good", "--", "true");
-  await belfry.say("task", "add", "Bad", "--", "false");
+  await belfry.text("task", "add", "Good", "--", "true");
+  await belfry.text("task", "add", "Bad", "--", "false");
   expect(await belfry.call(["task", "run", "Good", "--wait"])).toMatchObject({
     code: 0,
     stdout: "",
@@ -37,8 +37,8 @@ test("the logs of a running task are followed until it finishes", async () => {
   await using belfry = await startBelfry();
   await using dir = await tempDir();
   const gate = join(dir.path, "gate");
-  await belfry.say("task", "add", "Slow", "--shell", `echo one; until [ -e ${gate} ]; do sleep 0.02; done; echo two`);
-  expect(await belfry.say("task", "run", "Slow")).toMatch(/^Started task "Slow"/);
+  await belfry.text("task", "add", "Slow", "--shell", `echo one; until [ -e ${gate} ]; do sleep 0.02; done; echo two`);
+  expect(await belfry.text("task", "run", "Slow")).toMatch(/^Started task "Slow"/);
   const following = belfry.call(["run", "logs", "-f", "Slow"]);
   await until("the first line", async () => (await belfry.call(["run", "logs", "Slow"])).stdout === "one\n");
   await writeFile(gate, "");
@@ -47,7 +47,7 @@ test("the logs of a running task are followed until it finishes", async () => {
 
 test("a run is followed through its retries", async () => {
   await using belfry = await startBelfry();
-  await belfry.say(
+  await belfry.text(
     "task",
     "add",
     "Again",
@@ -67,10 +67,10 @@ test("a run is followed through its retries", async () => {
 test("a run that waits for a retry shows which one, and its output so far", async () => {
   await using belfry = await startBelfry();
   const script = 'echo "attempt $BELFRY_ATTEMPT"; exit 1';
-  await belfry.say("task", "add", "Again", "--retries", "2", "--retry-delay", "1h", "--shell", script);
-  await belfry.say("task", "run", "Again");
-  await until("the pause", async () => (await belfry.say("run", "list")).includes("queued: retry 1 of 2"));
-  expect(await belfry.say("run", "show", "Again")).toMatch(/^Attempt +2 of 3$/m);
+  await belfry.text("task", "add", "Again", "--retries", "2", "--retry-delay", "1h", "--shell", script);
+  await belfry.text("task", "run", "Again");
+  await until("the pause", async () => (await belfry.text("run", "list")).includes("queued: retry 1 of 2"));
+  expect(await belfry.text("run", "show", "Again")).toMatch(/^Attempt +2 of 3$/m);
   expect((await belfry.call(["run", "logs", "Again"])).stdout).toBe("attempt 1\n");
   const following = belfry.call(["run", "logs", "Again", "-f"]);
   await until("the first cancel", async () => (await belfry.call(["run", "cancel", "Again"])).code === 0);
@@ -79,20 +79,20 @@ test("a run that waits for a retry shows which one, and its output so far", asyn
 
 test("a run is cancelled and rerun", async () => {
   await using belfry = await startBelfry();
-  await belfry.say("task", "add", "Slow", "--", "sleep", "600");
-  await belfry.say("task", "run", "Slow");
-  expect(await belfry.say("run", "cancel", "Slow", "--wait")).toMatch(/^Run of task "Slow": cancelled/);
+  await belfry.text("task", "add", "Slow", "--", "sleep", "600");
+  await belfry.text("task", "run", "Slow");
+  expect(await belfry.text("run", "cancel", "Slow", "--wait")).toMatch(/^Run of task "Slow": cancelled/);
   expect((await belfry.call(["run", "cancel", "Slow"])).code).toBe(3);
   const { runs } = await belfry.json<RunList>("run", "list", "--state", "cancelled");
   expect((await belfry.call(["run", "cancel", runs[0]!.id])).code).toBe(1);
-  expect(await belfry.say("run", "rerun", "Slow")).toMatch(/^Started task "Slow" again/);
-  await belfry.say("run", "cancel", "Slow", "--wait");
+  expect(await belfry.text("run", "rerun", "Slow")).toMatch(/^Started task "Slow" again/);
+  await belfry.text("run", "cancel", "Slow", "--wait");
 });
 
 test("a skipped run is reported as skipped, not as started", async () => {
   await using belfry = await startBelfry();
-  await belfry.say("task", "add", "Long", "--on-conflict", "skip", "--", "sleep", "600");
-  await belfry.say("task", "run", "Long");
+  await belfry.text("task", "add", "Long", "--on-conflict", "skip", "--", "sleep", "600");
+  await belfry.text("task", "run", "Long");
   for (const words of [
     ["task", "run", "Long"],
     ["run", "rerun", "Long"],
@@ -107,8 +107,8 @@ test("a skipped run is reported as skipped, not as started", async () => {
 
 test("the history is listed newest first, filtered, page by page or complete", async () => {
   await using belfry = await startBelfry();
-  await belfry.say("task", "add", "Good", "--", "true");
-  await belfry.say("task", "add", "Bad", "--", "false");
+  await belfry.text("task", "add", "Good", "--", "true");
+  await belfry.text("task", "add", "Bad", "--", "false");
   for (const task of ["Good", "Bad", "Good"]) await belfry.call(["task", "run", task, "--wait"]);
   expect((await belfry.json<RunList>("run", "list", "--outcome", "failure")).runs).toMatchObject([
     { task_name: "Bad" },
@@ -122,6 +122,6 @@ test("the history is listed newest first, filtered, page by page or complete", a
     "Showing the newest 2. Use --limit <n> or --all for more",
   );
   expect((await belfry.json<RunList>("run", "list", "--task", "Bad")).runs).toHaveLength(1);
-  expect(await belfry.say("run", "show", "Bad")).toMatch(/State {2,}failed: exit 1\n/);
+  expect(await belfry.text("run", "show", "Bad")).toMatch(/State {2,}failed: exit 1\n/);
   expect((await belfry.call(["run", "list", "--until", "yesterday"])).stderr).toBe("No runs match\n");
 });

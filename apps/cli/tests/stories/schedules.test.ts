@@ -21,12 +21,12 @@ test("a schedule is previewed before it is added, with clock changes", async () 
     time_zone: "America/New_York",
     occurrences: [{ local: "2026-03-08T03:00:00-04:00", dst_note: "gap" }, { instant: "2026-03-09T06:30:00.000Z" }],
   });
-  expect(await belfry.say(...words)).toMatch(
+  expect(await belfry.text(...words)).toMatch(
     /2026-03-08 03:00:00 -04:00 .* instead of 02:30: the clocks go forward 1 hour\n/,
   );
 });
 
-const clockChanges: readonly (readonly [zone: string, from: string, expression: string, said: RegExp])[] = [
+const clockChanges: readonly (readonly [zone: string, from: string, expression: string, output: RegExp])[] = [
   [
     "America/New_York",
     "2026-03-08T05:00:00Z",
@@ -60,57 +60,57 @@ const clockChanges: readonly (readonly [zone: string, from: string, expression: 
 ];
 test.each(clockChanges)(
   "in %s from %s the preview of %s explains the clock change",
-  async (zone, from, expression, said) => {
+  async (zone, from, expression, output) => {
     await using belfry = await startBelfry();
     const words = ["--cron", expression, "--tz", zone, "--from", from, "-n", "12"];
-    expect(await belfry.say("schedule", "preview", ...words)).toMatch(said);
+    expect(await belfry.text("schedule", "preview", ...words)).toMatch(output);
   },
 );
 
 test("the preview of a boot schedule says when it runs", async () => {
   await using belfry = await startBelfry();
-  expect(await belfry.say("schedule", "preview", "--boot")).toBe("Runs once after each boot\n");
-  await belfry.say("task", "add", "Cleanup", "--boot", "--", "true");
-  expect(await belfry.say("schedule", "preview", "Cleanup")).toBe("Runs once after each boot\n");
+  expect(await belfry.text("schedule", "preview", "--boot")).toBe("Runs once after each boot\n");
+  await belfry.text("task", "add", "Cleanup", "--boot", "--", "true");
+  expect(await belfry.text("schedule", "preview", "Cleanup")).toBe("Runs once after each boot\n");
 });
 
 test("the preview and the agenda show the due times of a schedule with jitter", async () => {
   await using belfry = await startBelfry();
-  await belfry.say("task", "add", "Poll", "--every", "1h", "--jitter", "30m", "--", "true");
+  await belfry.text("task", "add", "Poll", "--every", "1h", "--jitter", "30m", "--", "true");
   const { occurrences } = await belfry.json<Preview>("schedule", "preview", "Poll", "-n", "1");
   const due = occurrences[0]!.due_at.slice(14, 19);
-  expect(await belfry.say("schedule", "preview", "Poll", "-n", "1")).toMatch(new RegExp(`DUE[^]*:${due}`));
-  expect(await belfry.say("agenda", "--until", "in 90m")).toMatch(new RegExp(`DUE[^]*:${due}`));
-  expect(await belfry.say("schedule", "preview", "--every", "1h")).not.toContain("DUE");
+  expect(await belfry.text("schedule", "preview", "Poll", "-n", "1")).toMatch(new RegExp(`DUE[^]*:${due}`));
+  expect(await belfry.text("agenda", "--until", "in 90m")).toMatch(new RegExp(`DUE[^]*:${due}`));
+  expect(await belfry.text("schedule", "preview", "--every", "1h")).not.toContain("DUE");
 });
 
 test("a schedule is added, found by its task, changed, paused, resumed and deleted", async () => {
   await using belfry = await startBelfry();
-  await belfry.say("task", "add", "Backup", "--", "true");
-  expect(await belfry.say("schedule", "add", "Backup", "--every", "1h", "--missed", "run_all")).toMatch(
+  await belfry.text("task", "add", "Backup", "--", "true");
+  expect(await belfry.text("schedule", "add", "Backup", "--every", "1h", "--missed", "run_all")).toMatch(
     /^Added a schedule to task "Backup" \(sch_\w{20}\): next run/,
   );
-  expect(await belfry.say("schedule", "edit", "Backup", "--every", "2h", "--missed-window", "2d")).toMatch(
+  expect(await belfry.text("schedule", "edit", "Backup", "--every", "2h", "--missed-window", "2d")).toMatch(
     /^Changed the schedule of task "Backup": next run/,
   );
   expect(await belfry.json("schedule", "show", "backup")).toMatchObject({
     every: "2h",
     misfire: { policy: "run_all", window: "2d" },
   });
-  expect(await belfry.say("schedule", "show", "backup")).toMatch(
+  expect(await belfry.text("schedule", "show", "backup")).toMatch(
     /When {2,}every 2h\n[^]*Counted from {2,}\d{4}-.*\((?:now|.* ago)\)/,
   );
-  expect(await belfry.say("schedule", "pause", "Backup", "--until", "2h")).toMatch(
+  expect(await belfry.text("schedule", "pause", "Backup", "--until", "2h")).toMatch(
     /^Paused schedule "every 1h" of task "Backup" until \d{4}/,
   );
-  expect(await belfry.say("schedule", "show", "Backup")).toMatch(/State {2,}paused/);
-  expect(await belfry.say("schedule", "resume", "Backup")).toMatch(
+  expect(await belfry.text("schedule", "show", "Backup")).toMatch(/State {2,}paused/);
+  expect(await belfry.text("schedule", "resume", "Backup")).toMatch(
     /^Resumed schedule "every 1h" of task "Backup": next run/,
   );
-  await belfry.say("schedule", "disable", "Backup");
-  expect(await belfry.say("schedule", "list")).toMatch(/every 2h .* disabled/);
-  await belfry.say("schedule", "enable", "Backup");
-  await belfry.say("schedule", "delete", "Backup");
+  await belfry.text("schedule", "disable", "Backup");
+  expect(await belfry.text("schedule", "list")).toMatch(/every 2h .* disabled/);
+  await belfry.text("schedule", "enable", "Backup");
+  await belfry.text("schedule", "delete", "Backup");
   expect(await belfry.call(["schedule", "show", "Backup"])).toMatchObject({
     code: 3,
     stderr: expect.stringContaining("has no schedule"),
@@ -119,8 +119,8 @@ test("a schedule is added, found by its task, changed, paused, resumed and delet
 
 test("a task with several schedules is not enough to name one of them", async () => {
   await using belfry = await startBelfry();
-  await belfry.say("task", "add", "Backup", "--cron", "0 3 * * *", "--", "true");
-  await belfry.say("schedule", "add", "Backup", "--cron", "0 15 * * *", "--name", "afternoon");
+  await belfry.text("task", "add", "Backup", "--cron", "0 3 * * *", "--", "true");
+  await belfry.text("schedule", "add", "Backup", "--cron", "0 15 * * *", "--name", "afternoon");
   const { code, stderr } = await belfry.call(["schedule", "show", "Backup"]);
   expect([code, stderr]).toMatchObject([2, expect.stringMatching(/has 2 schedules[^]*Backup\/afternoon/)]);
   expect(await belfry.json("schedule", "show", "backup/afternoon")).toMatchObject({ expression: "0 15 * * *" });
@@ -129,67 +129,67 @@ test("a task with several schedules is not enough to name one of them", async ()
 
 test("agenda lists upcoming runs, and why explains past ones", async () => {
   await using belfry = await startBelfry();
-  await belfry.say("task", "add", "Backup", "--every", "1h", "--", "true");
+  await belfry.text("task", "add", "Backup", "--every", "1h", "--", "true");
   const { entries } = await belfry.json<Agenda>("agenda", "--until", "in 150m");
   expect(entries).toHaveLength(2);
-  expect(await belfry.say("agenda", "--until", "in 150m")).toMatch(/in \d+m.* Backup/);
-  expect(await belfry.say("agenda", "--until", "in 5m")).toMatch(/^No runs are scheduled until/);
-  expect(await belfry.say("why", "Backup")).toMatch(
+  expect(await belfry.text("agenda", "--until", "in 150m")).toMatch(/in \d+m.* Backup/);
+  expect(await belfry.text("agenda", "--until", "in 5m")).toMatch(/^No runs are scheduled until/);
+  expect(await belfry.text("why", "Backup")).toMatch(
     /^Backup can start now[^]*every 1h: .* \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]/,
   );
-  await belfry.say("task", "disable", "Backup");
-  expect(await belfry.say("why", "Backup")).toMatch(/^Backup cannot start now \(task disabled\)/);
+  await belfry.text("task", "disable", "Backup");
+  expect(await belfry.text("why", "Backup")).toMatch(/^Backup cannot start now \(task disabled\)/);
 });
 
 test("the agenda explains clock changes and skipped times", async () => {
   await using belfry = await startBelfry({ clock: new ManualClock("2026-03-08T05:30:00Z") });
-  await belfry.say("task", "add", "Nightly", "--cron", "30 2 * * *", "--tz", "America/New_York", "--", "true");
-  await belfry.say("task", "add", "Hourly", "--cron", "0 * * * *", "--tz", "America/New_York", "--", "true");
+  await belfry.text("task", "add", "Nightly", "--cron", "30 2 * * *", "--tz", "America/New_York", "--", "true");
+  await belfry.text("task", "add", "Hourly", "--cron", "0 * * * *", "--tz", "America/New_York", "--", "true");
   const span = ["--from", "2026-03-08T05:30:00Z", "--until", "2026-03-08T08:30:00Z"];
-  const said = await belfry.say("agenda", ...span);
-  expect(said).toMatch(/Nightly .* instead of 02:30: the clocks go forward 1 hour\n/);
-  expect(said).toMatch(
+  const output = await belfry.text("agenda", ...span);
+  expect(output).toMatch(/Nightly .* instead of 02:30: the clocks go forward 1 hour\n/);
+  expect(output).toMatch(
     /- .*Hourly .* 2026-03-08 02:00 does not run: the clocks go forward 1 hour in America\/New_York\n/,
   );
-  await belfry.say("task", "delete", "Hourly");
-  await belfry.say("schedule", "edit", "Nightly", "--dst-gap", "skip");
-  expect(await belfry.say("agenda", ...span)).toMatch(/^WHEN[^]*- .*Nightly .* 02:30 does not run/);
+  await belfry.text("task", "delete", "Hourly");
+  await belfry.text("schedule", "edit", "Nightly", "--dst-gap", "skip");
+  expect(await belfry.text("agenda", ...span)).toMatch(/^WHEN[^]*- .*Nightly .* 02:30 does not run/);
 });
 
 test("lists of schedules and groups can be filtered", async () => {
   await using belfry = await startBelfry();
-  await belfry.say("task", "add", "Web", "--label", "team=web", "--cron", "0 3 * * *", "--", "true");
-  await belfry.say("task", "add", "Db", "--label", "team=db", "--every", "1h", "--", "true");
+  await belfry.text("task", "add", "Web", "--label", "team=web", "--cron", "0 3 * * *", "--", "true");
+  await belfry.text("task", "add", "Db", "--label", "team=db", "--every", "1h", "--", "true");
   const tasksOf = async (...words: readonly string[]) =>
     (await belfry.json<ScheduleList>("schedule", "list", ...words)).schedules.map(({ task_name }) => task_name).sort();
   expect(await tasksOf("--label", "team")).toEqual(["Db", "Web"]);
   expect(await tasksOf("--label", "team=web")).toEqual(["Web"]);
   expect(await tasksOf("--name", "every")).toEqual(["Db"]);
   expect((await belfry.call(["schedule", "list", "--label", "nothing"])).stderr).toBe("No schedules match\n");
-  await belfry.say("group", "add", "Outer");
-  await belfry.say("group", "add", "Inner", "--parent", "Outer", "--disabled");
+  await belfry.text("group", "add", "Outer");
+  await belfry.text("group", "add", "Inner", "--parent", "Outer", "--disabled");
   const groupsOf = async (...words: readonly string[]) =>
     (await belfry.json<GroupList>("group", "list", ...words)).groups.map(({ name }) => name);
   expect(await groupsOf("--parent", "Outer")).toEqual(["Inner"]);
   expect(await groupsOf("--disabled")).toEqual(["Inner"]);
   expect(await groupsOf("--enabled")).toEqual(["Outer"]);
-  expect(await belfry.say("group", "list", "--disabled")).toMatch(/Inner {2,}Outer/);
+  expect(await belfry.text("group", "list", "--disabled")).toMatch(/Inner {2,}Outer/);
   expect((await belfry.call(["group", "list", "--parent", "Inner"])).stderr).toBe("No groups match\n");
 });
 
 test("a group gives its tasks a time zone, a limit and variables", async () => {
   await using belfry = await startBelfry();
-  await belfry.say("group", "add", "Storage", "--tz", "Asia/Tokyo", "--limit", "2");
+  await belfry.text("group", "add", "Storage", "--tz", "Asia/Tokyo", "--limit", "2");
   await belfry.call(["group", "add", "Backups", "--parent", "Storage", "--env", "LEVEL"], {
     environment: { LEVEL: "1" },
   });
-  await belfry.say("task", "add", "Nightly", "--group", "Backups", "--cron", "0 3 * * *", "--", "true");
+  await belfry.text("task", "add", "Nightly", "--group", "Backups", "--cron", "0 3 * * *", "--", "true");
   expect((await belfry.json<Schedule>("schedule", "show", "Nightly")).effective_time_zone).toBe("Asia/Tokyo");
-  expect(await belfry.say("group", "list")).toMatch(/Backups {2,}Storage/);
-  expect(await belfry.say("group", "show", "Backups")).toMatch(/Environment {2,}LEVEL\n[^]*Nightly/);
-  await belfry.say("group", "disable", "Storage");
-  expect(await belfry.say("task", "list")).toMatch(/Nightly .* group blocked/);
+  expect(await belfry.text("group", "list")).toMatch(/Backups {2,}Storage/);
+  expect(await belfry.text("group", "show", "Backups")).toMatch(/Environment {2,}LEVEL\n[^]*Nightly/);
+  await belfry.text("group", "disable", "Storage");
+  expect(await belfry.text("task", "list")).toMatch(/Nightly .* group blocked/);
   expect((await belfry.call(["group", "delete", "Backups"])).code).toBe(1);
-  await belfry.say("group", "edit", "Backups", "--no-parent", "--unset-env", "LEVEL", "--name", "Copies");
+  await belfry.text("group", "edit", "Backups", "--no-parent", "--unset-env", "LEVEL", "--name", "Copies");
   expect(await belfry.json("group", "show", "Copies")).toMatchObject({ parent_id: null, environment_names: [] });
 });

@@ -7,13 +7,13 @@ import { startBelfry } from "../belfry.ts";
 
 test("a task and its schedule are added in one call, with all their options", async () => {
   await using belfry = await startBelfry();
-  await belfry.say("group", "add", "Backups");
+  await belfry.text("group", "add", "Backups");
   const options = [
     "--cron|0 3 * * *|--tz|Europe/Berlin|--jitter|5m|--missed|skip|--group|backups|--cwd|/tmp|--description|all of it",
     "--timeout|90m|--retries|2|--retry-delay|30s|--limit|2|--on-conflict|skip|--priority|-5|--success-exit|0,3",
     "--label|team=web|--label|big|--keep-runs|9|--max-output|1MiB",
   ];
-  const said = await belfry.say(
+  const output = await belfry.text(
     "task",
     "add",
     "Nightly backup",
@@ -23,7 +23,7 @@ test("a task and its schedule are added in one call, with all their options", as
     "--all",
     "-x",
   );
-  expect(said).toMatch(/^Added task "Nightly backup" \(tsk_\w{20}\): next run \d{4}-/);
+  expect(output).toMatch(/^Added task "Nightly backup" \(tsk_\w{20}\): next run \d{4}-/);
   expect(await belfry.json("task", "show", "backups/nightly BACKUP")).toMatchObject({
     name: "Nightly backup",
     group_name: "Backups",
@@ -55,7 +55,7 @@ test("an invalid schedule adds no task", async () => {
 
 test("an edit changes only the given options", async () => {
   await using belfry = await startBelfry();
-  await belfry.say(
+  await belfry.text(
     "task",
     "add",
     "Deploy",
@@ -71,7 +71,7 @@ test("an edit changes only the given options", async () => {
     "true",
   );
   expect(
-    await belfry.say(
+    await belfry.text(
       "task",
       "edit",
       "deploy",
@@ -113,14 +113,14 @@ test("secrets are read from the environment, a file and standard input, and show
     environment_names: ["QUOTED", "TOKEN", "URL"],
     has_standard_input: true,
   });
-  expect(await belfry.say("task", "show", "Deploy")).not.toContain("s3cret");
-  expect(await belfry.say("task", "env", "Deploy")).toBe(
+  expect(await belfry.text("task", "show", "Deploy")).not.toContain("s3cret");
+  expect(await belfry.text("task", "env", "Deploy")).toBe(
     "QUOTED='two words'\nTOKEN=s3cret\nURL='https://example.com/a?b=c'\n",
   );
   expect(await belfry.json("task", "env", "Deploy", "--name", "TOKEN")).toEqual({ TOKEN: "s3cret" });
   expect((await belfry.call(["task", "env", "Deploy", "--name", "OTHER"])).code).toBe(3);
-  expect(await belfry.say("task", "stdin", "Deploy")).toBe("line one\nline two");
-  await belfry.say("task", "edit", "Deploy", "--unset-env", "TOKEN", "--no-stdin");
+  expect(await belfry.text("task", "stdin", "Deploy")).toBe("line one\nline two");
+  await belfry.text("task", "edit", "Deploy", "--unset-env", "TOKEN", "--no-stdin");
   expect(await belfry.json("task", "show", "Deploy")).toMatchObject({
     environment_names: ["QUOTED", "URL"],
     has_standard_input: false,
@@ -129,15 +129,15 @@ test("secrets are read from the environment, a file and standard input, and show
 
 test("a task is disabled, enabled, archived, restored and deleted, and each command says so", async () => {
   await using belfry = await startBelfry();
-  await belfry.say("task", "add", "Deploy", "--", "true");
-  expect(await belfry.say("task", "disable", "Deploy")).toBe('Disabled task "Deploy"\n');
-  expect(await belfry.say("task", "disable", "Deploy")).toBe('Task "Deploy" is already disabled\n');
+  await belfry.text("task", "add", "Deploy", "--", "true");
+  expect(await belfry.text("task", "disable", "Deploy")).toBe('Disabled task "Deploy"\n');
+  expect(await belfry.text("task", "disable", "Deploy")).toBe('Task "Deploy" is already disabled\n');
   const refused = await belfry.call(["task", "run", "Deploy"]);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("disabled") });
-  await belfry.say("task", "enable", "Deploy");
-  await belfry.say("task", "archive", "Deploy");
-  expect(await belfry.say("task", "list")).toMatch(/Deploy .* archived/);
-  await belfry.say("task", "restore", "Deploy");
+  await belfry.text("task", "enable", "Deploy");
+  await belfry.text("task", "archive", "Deploy");
+  expect(await belfry.text("task", "list")).toMatch(/Deploy .* archived/);
+  await belfry.text("task", "restore", "Deploy");
   expect(await belfry.json("task", "delete", "Deploy")).toMatchObject({ name: "Deploy" });
   expect(await belfry.call(["task", "list"])).toMatchObject({
     code: 0,
@@ -148,10 +148,10 @@ test("a task is disabled, enabled, archived, restored and deleted, and each comm
 
 test("an unknown name is reported with similar names, and an ambiguous one with its ids", async () => {
   await using belfry = await startBelfry();
-  await belfry.say("group", "add", "web");
-  await belfry.say("group", "add", "db");
-  await belfry.say("task", "add", "Nightly backup", "--group", "web", "--", "true");
-  await belfry.say("task", "add", "Nightly backup", "--group", "db", "--", "true");
+  await belfry.text("group", "add", "web");
+  await belfry.text("group", "add", "db");
+  await belfry.text("task", "add", "Nightly backup", "--group", "web", "--", "true");
+  await belfry.text("task", "add", "Nightly backup", "--group", "db", "--", "true");
   const unknown = await belfry.call(["task", "show", "Nigthly backup"]);
   expect(unknown.code).toBe(3);
   expect(unknown.stderr).toMatch(/^belfry: there is no task "Nigthly backup"\nDid you mean "Nightly backup"/);
@@ -169,7 +169,7 @@ test("an unknown name is reported with similar names, and an ambiguous one with 
 
 test("a list is filtered, truncated on a terminal, and complete as JSON", async () => {
   await using belfry = await startBelfry();
-  await belfry.say(
+  await belfry.text(
     "task",
     "add",
     "A task with a name that needs a good deal of room",
@@ -180,7 +180,7 @@ test("a list is filtered, truncated on a terminal, and complete as JSON", async 
     "--",
     "true",
   );
-  await belfry.say("task", "add", "Other", "--label", "team=db", "--disabled", "--", "true");
+  await belfry.text("task", "add", "Other", "--label", "team=db", "--disabled", "--", "true");
   expect((await belfry.json<TaskList>("task", "list", "--label", "team=web")).tasks).toHaveLength(1);
   expect((await belfry.json<TaskList>("task", "list", "--label", "team")).tasks).toHaveLength(2);
   expect((await belfry.json<TaskList>("task", "list", "--name", "OTH")).tasks).toHaveLength(1);

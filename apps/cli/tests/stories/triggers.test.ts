@@ -11,11 +11,11 @@ const keyForm = /bfk_[0-9A-Za-z]{8}_[0-9A-Za-z]{32}/;
 test("a trigger is added with its key, and fired with the key from standard input or a file", async () => {
   await using belfry = await startBelfry();
   await using dir = await tempDir();
-  await belfry.say("task", "add", "Deploy", "--limit", "5", "--", "true");
-  const said = await belfry.say("trigger", "add", "From CI", "--task", "deploy");
-  expect(said).toMatch(/^Added trigger "From CI" \(trg_\w{20}\)\nKey: bfk_/);
-  expect(said).toContain("curl");
-  const [key = ""] = keyForm.exec(said) ?? [];
+  await belfry.text("task", "add", "Deploy", "--limit", "5", "--", "true");
+  const output = await belfry.text("trigger", "add", "From CI", "--task", "deploy");
+  expect(output).toMatch(/^Added trigger "From CI" \(trg_\w{20}\)\nKey: bfk_/);
+  expect(output).toContain("curl");
+  const [key = ""] = keyForm.exec(output) ?? [];
   const file = join(dir.path, "ci.key");
   await writeFile(file, `${key}\n`);
 
@@ -26,12 +26,12 @@ test("a trigger is added with its key, and fired with the key from standard inpu
   const waited = await belfry.call(["trigger", "fire", "--wait", "--json"], { stdin: key });
   expect(JSON.parse(waited.stdout) as Run).toMatchObject({ state: "succeeded", trigger: "external_trigger" });
   expect(await belfry.json<Trigger>("trigger", "show", "from ci")).toMatchObject({ fire_count: 4, readiness: "ready" });
-  expect(await belfry.say("trigger", "show", "From CI")).toMatch(/Key +bfk_\w{8}_…\nFired +4 times, last at \d{4}-/);
+  expect(await belfry.text("trigger", "show", "From CI")).toMatch(/Key +bfk_\w{8}_…\nFired +4 times, last at \d{4}-/);
 });
 
 test("at a terminal the command asks for the key, does not show it, and handles corrections", async () => {
   await using belfry = await startBelfry();
-  await belfry.say("task", "add", "Deploy", "--", "true");
+  await belfry.text("task", "add", "Deploy", "--", "true");
   const { key } = await belfry.json<TriggerSecret>("trigger", "add", "CI", "--task", "Deploy");
   const raw: boolean[] = [];
   const setRawMode = (isRaw: boolean) => void raw.push(isRaw);
@@ -77,18 +77,18 @@ test("an input that is too long for a key is not read to its end", async () => {
 
 test("a fire that starts no run is an error with its reason: 3 for an unknown key, 1 otherwise", async () => {
   await using belfry = await startBelfry();
-  await belfry.say("task", "add", "Deploy", "--", "true");
+  await belfry.text("task", "add", "Deploy", "--", "true");
   const { key } = await belfry.json<TriggerSecret>("trigger", "add", "CI", "--task", "Deploy", "--disabled");
   const fire = () => belfry.call(["trigger", "fire"], { stdin: key });
   expect(await fire()).toEqual({ code: 1, stdout: "", stderr: "belfry: the trigger is disabled\n" });
-  expect(await belfry.say("trigger", "list")).toMatch(/CI +Deploy +- +disabled/);
-  expect(await belfry.say("trigger", "enable", "CI")).toBe('Enabled trigger "CI"\n');
-  await belfry.say("task", "disable", "Deploy");
+  expect(await belfry.text("trigger", "list")).toMatch(/CI +Deploy +- +disabled/);
+  expect(await belfry.text("trigger", "enable", "CI")).toBe('Enabled trigger "CI"\n');
+  await belfry.text("task", "disable", "Deploy");
   expect(await fire()).toMatchObject({ code: 1, stderr: "belfry: the task is disabled\n" });
-  expect(await belfry.say("trigger", "list")).toMatch(/task disabled/);
-  await belfry.say("task", "delete", "Deploy");
+  expect(await belfry.text("trigger", "list")).toMatch(/task disabled/);
+  await belfry.text("task", "delete", "Deploy");
   expect(await fire()).toMatchObject({ code: 1, stderr: "belfry: the task no longer exists\n" });
-  await belfry.say("trigger", "rotate", "CI");
+  await belfry.text("trigger", "rotate", "CI");
   const unknown = await fire();
   expect(unknown).toMatchObject({ code: 3, stderr: expect.stringContaining("no trigger has this key") });
   expect(unknown.stderr).not.toContain(key.slice(13));
@@ -96,11 +96,11 @@ test("a fire that starts no run is an error with its reason: 3 for an unknown ke
 
 test("the exit code reports a skipped or failed run", async () => {
   await using belfry = await startBelfry();
-  await belfry.say("task", "add", "Fails", "--shell", "exit 7");
+  await belfry.text("task", "add", "Fails", "--shell", "exit 7");
   const { key } = await belfry.json<TriggerSecret>("trigger", "add", "CI", "--task", "Fails");
   expect((await belfry.call(["trigger", "fire", "--wait"], { stdin: key })).code).toBe(1);
-  await belfry.say("task", "add", "Long", "--on-conflict", "skip", "--shell", "sleep 60");
-  await belfry.say("trigger", "edit", "CI", "--task", "Long");
+  await belfry.text("task", "add", "Long", "--on-conflict", "skip", "--shell", "sleep 60");
+  await belfry.text("trigger", "edit", "CI", "--task", "Long");
   expect((await belfry.call(["trigger", "fire"], { stdin: key })).code).toBe(0);
   expect(await belfry.call(["trigger", "fire"], { stdin: key })).toMatchObject({
     code: 1,
@@ -110,41 +110,41 @@ test("the exit code reports a skipped or failed run", async () => {
 
 test("a key is replaced and revealed on request, and shown nowhere else", async () => {
   await using belfry = await startBelfry();
-  await belfry.say("task", "add", "Deploy", "--", "true");
+  await belfry.text("task", "add", "Deploy", "--", "true");
   const made = await belfry.json<TriggerSecret>("trigger", "add", "CI", "--task", "Deploy");
-  expect(await belfry.say("trigger", "reveal", "CI", "--key-only")).toBe(`${made.key}\n`);
-  const rotated = keyForm.exec(await belfry.say("trigger", "rotate", "CI"))?.[0];
+  expect(await belfry.text("trigger", "reveal", "CI", "--key-only")).toBe(`${made.key}\n`);
+  const rotated = keyForm.exec(await belfry.text("trigger", "rotate", "CI"))?.[0];
   expect(rotated).not.toBe(made.key);
   expect(await belfry.json<TriggerSecret>("trigger", "reveal", "CI")).toMatchObject({ key: rotated });
   for (const words of [["list"], ["show", "CI"], ["list", "--json"], ["show", "CI", "--json"]])
-    expect(await belfry.say("trigger", ...words)).not.toMatch(keyForm);
-  expect(await belfry.say("trigger", "edit", "CI", "--name", "CI two")).toBe('Changed trigger "CI two"\n');
-  expect(await belfry.say("trigger", "delete", "ci TWO")).toBe('Deleted trigger "CI two"\n');
+    expect(await belfry.text("trigger", ...words)).not.toMatch(keyForm);
+  expect(await belfry.text("trigger", "edit", "CI", "--name", "CI two")).toBe('Changed trigger "CI two"\n');
+  expect(await belfry.text("trigger", "delete", "ci TWO")).toBe('Deleted trigger "CI two"\n');
   expect(await belfry.call(["trigger", "list"])).toMatchObject({ stderr: expect.stringContaining("No triggers") });
 });
 
 test("a Trigger Set is added, shown, disabled, edited, rotated, revealed and deleted as a unit", async () => {
   await using belfry = await startBelfry();
-  await belfry.say("task", "add", "Deploy", "--", "true");
-  await belfry.say("task", "add", "Other", "--", "true");
-  const said = await belfry.say("trigger-set", "add", "Agents", "--task", "Deploy", "--count", "3");
-  expect(said).toMatch(/^Added Trigger Set "Agents" \(set_\w{20}\)\n/);
-  expect(said.match(new RegExp(keyForm, "g"))).toHaveLength(3);
-  expect(await belfry.say("trigger-set", "show", "agents")).toMatch(/^ *1 +Agents 1 +ready/m);
-  expect(await belfry.say("trigger", "disable", "Agents 2")).toBe('Disabled trigger "Agents 2"\n');
-  expect(await belfry.say("trigger-set", "list")).toMatch(/Agents +Deploy +3 +2 of 3 enabled/);
-  expect(await belfry.say("trigger-set", "disable", "Agents")).toBe('Disabled Trigger Set "Agents"\n');
-  expect(await belfry.say("trigger-set", "disable", "Agents")).toBe('Trigger Set "Agents" is already disabled\n');
-  await belfry.say("trigger-set", "enable", "Agents");
-  await belfry.say("trigger-set", "edit", "Agents", "--task", "Other", "--name", "Builders");
+  await belfry.text("task", "add", "Deploy", "--", "true");
+  await belfry.text("task", "add", "Other", "--", "true");
+  const output = await belfry.text("trigger-set", "add", "Agents", "--task", "Deploy", "--count", "3");
+  expect(output).toMatch(/^Added Trigger Set "Agents" \(set_\w{20}\)\n/);
+  expect(output.match(new RegExp(keyForm, "g"))).toHaveLength(3);
+  expect(await belfry.text("trigger-set", "show", "agents")).toMatch(/^ *1 +Agents 1 +ready/m);
+  expect(await belfry.text("trigger", "disable", "Agents 2")).toBe('Disabled trigger "Agents 2"\n');
+  expect(await belfry.text("trigger-set", "list")).toMatch(/Agents +Deploy +3 +2 of 3 enabled/);
+  expect(await belfry.text("trigger-set", "disable", "Agents")).toBe('Disabled Trigger Set "Agents"\n');
+  expect(await belfry.text("trigger-set", "disable", "Agents")).toBe('Trigger Set "Agents" is already disabled\n');
+  await belfry.text("trigger-set", "enable", "Agents");
+  await belfry.text("trigger-set", "edit", "Agents", "--task", "Other", "--name", "Builders");
   expect((await belfry.call(["trigger", "edit", "Agents 1", "--task", "Deploy"])).code).toBe(1);
   const rotated = await belfry.json<TriggerSetSecrets>("trigger-set", "rotate", "Builders");
   const revealed = await belfry.json<TriggerSetSecrets>("trigger-set", "reveal", "Builders");
   expect(revealed).toEqual(rotated);
   expect(revealed.trigger_set).toMatchObject({ target_task_name: "Other", enabled_count: 3 });
-  expect(await belfry.say("trigger-set", "reveal", "Builders")).toContain(revealed.keys[2]!.key);
+  expect(await belfry.text("trigger-set", "reveal", "Builders")).toContain(revealed.keys[2]!.key);
   expect((await belfry.call(["trigger", "fire"], { stdin: revealed.keys[1]!.key })).code).toBe(0);
-  expect(await belfry.say("trigger-set", "delete", "Builders")).toBe('Deleted Trigger Set "Builders"\n');
+  expect(await belfry.text("trigger-set", "delete", "Builders")).toBe('Deleted Trigger Set "Builders"\n');
   expect((await belfry.call(["trigger-set", "show", "Builders"])).code).toBe(3);
   const named = await belfry.json<TriggerSetSecrets>(
     "trigger-set",
@@ -160,12 +160,12 @@ test("a Trigger Set is added, shown, disabled, edited, rotated, revealed and del
   expect(named.trigger_set.members.map(({ name }) => name)).toEqual(["Berlin", "Oslo"]);
 });
 
-test("a refusal names the option or the argument at fault", async () => {
+test("an error names the invalid option or argument", async () => {
   await using belfry = await startBelfry();
-  await belfry.say("task", "add", "Deploy", "--", "true");
-  await belfry.say("task", "add", "Other", "--", "true");
-  await belfry.say("trigger-set", "add", "Agents", "--task", "Deploy", "--count", "2");
-  const cases: readonly (readonly [words: readonly string[], said: RegExp])[] = [
+  await belfry.text("task", "add", "Deploy", "--", "true");
+  await belfry.text("task", "add", "Other", "--", "true");
+  await belfry.text("trigger-set", "add", "Agents", "--task", "Deploy", "--count", "2");
+  const cases: readonly (readonly [words: readonly string[], output: RegExp])[] = [
     [
       ["trigger-set", "add", "a".repeat(200), "--task", "Deploy", "--count", "2"],
       /^belfry: name is too long to number the members after it: shorten it, or give --member of at most 200 characters$/m,
@@ -181,36 +181,36 @@ test("a refusal names the option or the argument at fault", async () => {
     ],
     [["trigger", "add", "Agents 1", "--task", "Deploy"], /^belfry: name: a trigger named "Agents 1" already exists/],
   ];
-  for (const [words, said] of cases) expect((await belfry.call(words)).stderr).toMatch(said);
+  for (const [words, output] of cases) expect((await belfry.call(words)).stderr).toMatch(output);
 });
 
-test("what a deleted task has left is listed by its id, and says that the task is missing", async () => {
+test("triggers and runs of a deleted task are listed by its id", async () => {
   await using belfry = await startBelfry();
   const { task } = await belfry.json<{ task: Task }>("task", "add", "Deploy", "--", "true");
-  await belfry.say("task", "run", "Deploy", "--wait");
-  await belfry.say("trigger", "add", "CI", "--task", "Deploy");
-  await belfry.say("trigger-set", "add", "Agents", "--task", "Deploy", "--count", "3");
-  await belfry.say("trigger", "disable", "Agents 2");
-  await belfry.say("task", "delete", "Deploy");
-  expect(await belfry.say("trigger", "list", "--task", task.id)).toMatch(/CI +Deploy +- +target missing/);
-  expect(await belfry.say("trigger-set", "list", "--task", task.id)).toMatch(
+  await belfry.text("task", "run", "Deploy", "--wait");
+  await belfry.text("trigger", "add", "CI", "--task", "Deploy");
+  await belfry.text("trigger-set", "add", "Agents", "--task", "Deploy", "--count", "3");
+  await belfry.text("trigger", "disable", "Agents 2");
+  await belfry.text("task", "delete", "Deploy");
+  expect(await belfry.text("trigger", "list", "--task", task.id)).toMatch(/CI +Deploy +- +target missing/);
+  expect(await belfry.text("trigger-set", "list", "--task", task.id)).toMatch(
     /Deploy +3 +2 of 3 enabled, target missing/,
   );
-  expect(await belfry.say("trigger-set", "show", "Agents")).toMatch(/State +2 of 3 enabled, target missing\n/);
-  expect(await belfry.say("run", "list", "--task", task.id)).toMatch(/Deploy +succeeded/);
-  await belfry.say("trigger", "enable", "Agents 2");
-  expect(await belfry.say("trigger-set", "list")).toMatch(/ enabled, target missing/);
-  // its name may be another's by now
-  await belfry.say("task", "add", "Deploy", "--", "true");
-  await belfry.say("trigger", "add", "CI too", "--task", "Deploy");
-  expect(await belfry.say("trigger", "list")).toMatch(
+  expect(await belfry.text("trigger-set", "show", "Agents")).toMatch(/State +2 of 3 enabled, target missing\n/);
+  expect(await belfry.text("run", "list", "--task", task.id)).toMatch(/Deploy +succeeded/);
+  await belfry.text("trigger", "enable", "Agents 2");
+  expect(await belfry.text("trigger-set", "list")).toMatch(/ enabled, target missing/);
+  // a new task can have the same name
+  await belfry.text("task", "add", "Deploy", "--", "true");
+  await belfry.text("trigger", "add", "CI too", "--task", "Deploy");
+  expect(await belfry.text("trigger", "list")).toMatch(
     /CI too +Deploy +- +ready[^]*CI +Deploy \(deleted\) +- +target missing/,
   );
 });
 
-test("a name cannot turn the direction of what is shown beside it, wherever it is shown", async () => {
+test("bidirectional controls in a name are escaped in every output", async () => {
   await using belfry = await startBelfry();
-  await belfry.say("task", "add", "Deploy", "--", "true");
+  await belfry.text("task", "add", "Deploy", "--", "true");
   const name = "CI\u202Egnol";
   const { trigger } = await belfry.json<TriggerSecret>("trigger", "add", name, "--task", "Deploy");
   expect(trigger.name).toBe(name);

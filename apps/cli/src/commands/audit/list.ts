@@ -11,15 +11,15 @@ const shownDefault = 20;
 
 const columns: readonly Column<AuditEvent>[] = [
   { title: "WHEN", text: ({ at }) => at, isTime: true },
-  { title: "WHO", text: ({ actor_name }) => actor_name, isFlexible: true },
-  { title: "WHAT", text: ({ operation }) => operation },
+  { title: "ACTOR", text: ({ actor_name }) => actor_name, isFlexible: true },
+  { title: "OPERATION", text: ({ operation }) => operation },
   {
     title: "RESULT",
     text: ({ result, error_code }) => (error_code === null ? result : `${result}: ${error_code}`),
     color: ({ result }) => (result === "allowed" ? "good" : "bad"),
   },
-  { title: "ON", text: ({ resource_id }) => resource_id ?? "-" },
-  { title: "CHANGED", text: ({ changed_fields }) => changed_fields.join(" "), isFlexible: true, isSpare: true },
+  { title: "RESOURCE", text: ({ resource_id }) => resource_id ?? "-" },
+  { title: "CHANGED FIELDS", text: ({ changed_fields }) => changed_fields.join(" "), isFlexible: true, isSpare: true },
 ];
 
 export const command = defineCommand({

@@ -9,7 +9,9 @@ export const command = defineCommand({
       "--config <file>",
       "configuration file (default: config.toml in the data directory; environment variable: BELFRY_CONFIG)",
     ),
-    logLevel: oneOf("--log-level <level>", "minimum level to log", { choices: ["debug", "info", "warn", "error"] }),
+    logLevel: oneOf("--log-level <level>", "minimum level to log (default: the configuration's, or info)", {
+      choices: ["debug", "info", "warn", "error"],
+    }),
   },
   details:
     "The daemon runs in the foreground until Ctrl-C or TERM. Running tasks continue without it, and the next daemon finds them.",

@@ -8,5 +8,5 @@ export const command = defineAction({
   find: findGroup,
   act: (client, group) => client.groups.delete(group.id),
   done: "Deleted",
-  examples: [["belfry group delete Backups", "works only if the group is empty"]],
+  examples: [["belfry group delete Backups", "delete a group that contains no tasks and no subgroups"]],
 });

@@ -27,7 +27,7 @@ export const command = defineCommand({
     noOverlap: flag("--single", "skip a time while the job is still running; cron starts it anyway"),
   },
   details:
-    "The file becomes one group with a task and a schedule for each job. If a line cannot be imported, nothing is. Remove the jobs from cron afterwards, or they run twice.",
+    "The file becomes one group with a task and a schedule for each job. If any line cannot be imported, nothing is imported, unless --skip-unsupported is given. Remove the jobs from cron afterwards, or they run twice.",
   examples: [
     ["crontab -l | belfry import crontab - --dry-run", "preview an import of your crontab"],
     ["crontab -l | belfry import crontab - --group mine", "import your crontab"],

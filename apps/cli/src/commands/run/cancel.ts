@@ -6,7 +6,7 @@ import { runState } from "../../views/run.ts";
 import { waitForRun } from "../../runs/wait-for-run.ts";
 
 export const command = defineCommand({
-  arguments: [argument.run],
+  arguments: [{ ...argument.run, summary: "run id; or a task, for its newest active run" }],
   options: { wait: flag("-w, --wait", "wait until the run has finished") },
   details: "Sends TERM, then KILL after the task's --kill-grace. Cancelling a second time sends KILL immediately.",
   examples: [

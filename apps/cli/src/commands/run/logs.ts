@@ -12,7 +12,7 @@ export const command = defineCommand({
   arguments: [argument.run],
   options: {
     follow: flag("-f, --follow", "print new output until the run has finished"),
-    stream: oneOf("--stream <stream>", "which output to print", { choices: outputStreams, byDefault: "both" }),
+    stream: oneOf("--stream <stream>", "output to print", { choices: outputStreams, byDefault: "both" }),
     attempt: integer("--attempt <n>", "print the output of this attempt (default: the last)", {
       min: 1,
       max: limits.retryAttemptsMax,

@@ -8,6 +8,5 @@ export const command = defineAction({
   find: findTask,
   act: (client, task) => client.tasks.restore(task.id),
   done: "Restored",
-  unchanged: "not archived",
   examples: [['belfry task restore "Nightly backup"', "undo an archive"]],
 });

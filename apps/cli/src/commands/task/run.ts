@@ -11,7 +11,7 @@ import { followOptions, followRun } from "../../runs/follow-run.ts";
 export const command = defineCommand({
   arguments: [argument.task],
   options: { ...followOptions, at: text("--at <time>", "start at this time (default now)") },
-  details: "With --wait or --follow the exit code is 0 only if the run succeeds. Ctrl-C does not cancel the run.",
+  details: "Ctrl-C stops --wait and --follow, but does not cancel the run.",
   examples: [
     ['belfry task run "Nightly backup"', "start a run and return immediately"],
     ['belfry task run "Nightly backup" --follow', "start a run and follow its output"],

@@ -8,5 +8,5 @@ export const command = defineAction({
   find: findTriggerSet,
   act: (client, set) => client.triggerSets.delete(set.id),
   done: "Deleted",
-  examples: [["belfry trigger-set delete Agents", "all its keys stop working"]],
+  examples: [["belfry trigger-set delete Agents", "delete the set; all its keys stop working"]],
 });

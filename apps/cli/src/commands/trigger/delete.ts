@@ -8,5 +8,5 @@ export const command = defineAction({
   find: findTrigger,
   act: (client, trigger) => client.triggers.delete(trigger.id),
   done: "Deleted",
-  examples: [['belfry trigger delete "Deploy from CI"', "its key stops working"]],
+  examples: [['belfry trigger delete "Deploy from CI"', "delete a trigger; its key stops working"]],
 });

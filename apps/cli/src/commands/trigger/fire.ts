@@ -12,12 +12,13 @@ export const command = defineCommand({
     ...followOptions,
   },
   details:
-    "The key is read from a file, from standard input, or from a prompt that does not show it. With --wait or --follow the exit code is 0 only if the run succeeds.",
+    "The key is read from a file, from standard input, or from a prompt that does not show it. Ctrl-C stops --wait and --follow, but does not cancel the run.",
   examples: [
     ["belfry trigger fire < deploy.key", "read the key from standard input"],
     ["belfry trigger fire --key-file /run/secrets/deploy --wait", "read the key from a file, and wait for the run"],
     ["belfry trigger fire", "ask for the key"],
   ],
+  extraArgumentHint: "Give the key on standard input, at the prompt, or in a file with --key-file",
   run: async ({ connect, options, host, out }) => {
     const key = await readSecret({ file: options.keyFile, noun: "trigger key" }, host);
     if (/\s/.test(key)) throw usage("the trigger key must not contain spaces");

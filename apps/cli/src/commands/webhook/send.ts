@@ -65,8 +65,8 @@ async function post(url: URL, { request }: Example): Promise<PostResult> {
     };
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
-    return { status: null, is_accepted: false, text: `is unreachable: ${code}` };
+    const reason = cause instanceof Error ? ("code" in cause ? String(cause.code) : cause.message) : String(cause);
+    return { status: null, is_accepted: false, text: `is unreachable: ${reason}` };
   }
 }
 
