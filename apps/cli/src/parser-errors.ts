@@ -94,7 +94,8 @@ export function rewordParserError(text: string, parser: Parser): string {
   const [, message = text, similar = ""] = /^error: (.*?)\n?(?:\((Did you mean .*\?)\))?\n*$/s.exec(text) ?? [];
   const unknown = /^unknown command '(.*)'$/s.exec(message)?.[1];
   const suggestion = (unknown === undefined ? "" : suggestCommand(unknown, parser)) || similar;
-  const hint = suggestion || `See: ${pathOf(parser)} --help`;
+  const help = `See: ${pathOf(parser)} --help`;
+  const hint = suggestion || (unknown === undefined ? help : startHint(unknown, parser) || help);
   return `belfry: ${reword(message, parser)}\n${hint}\n`;
 }
 
@@ -105,6 +106,11 @@ function suggestCommand(typed: string, parser: Parser): string {
     ? (topLevelSynonyms[typed] ?? [])
     : (synonyms[typed.toLowerCase()] ?? []).filter((name) => known.has(name));
   return names.length === 0 ? "" : `Did you mean ${names.join(" or ")}?`;
+}
+
+/** `belfry run "Nightly backup"` looks right, but `run` manages runs. */
+function startHint(typed: string, parser: Parser): string {
+  return parser.name() === "run" ? `To start a task, use: belfry task run ${JSON.stringify(typed)}` : "";
 }
 
 function reword(message: string, parser: Parser): string {

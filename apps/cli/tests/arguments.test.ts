@@ -48,6 +48,10 @@ const refused: readonly (readonly [words: readonly string[], message: RegExp])[]
   [["task", "rm", "x"], /unknown command 'rm'\nDid you mean delete\?/],
   [["schedule", "stop", "x"], /Did you mean disable or pause\?/],
   [["jobs"], /unknown command 'jobs'\nDid you mean task list\?/],
+  [
+    ["run", "Nightly backup"],
+    /unknown command 'Nightly backup'\nTo start a task, use: belfry task run "Nightly backup"/,
+  ],
   [["task", "frobnicate"], /unknown command 'frobnicate'\nSee: belfry task --help/],
   [["task", "list", "--group"], /missing value for --group <group>/],
   [["task", "list", "--gruop", "x"], /unknown option '--gruop'\nDid you mean --group\?/],

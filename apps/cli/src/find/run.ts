@@ -1,7 +1,8 @@
 import type { Client, Run } from "@belfry/client";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure } from "../failure.ts";
-import { findTask } from "./task.ts";
+import { tryFind } from "./find.ts";
+import { findTask, taskKind } from "./task.ts";
 
 const idPattern = /^run_[0-9A-Za-z]{20}$/;
 
@@ -20,6 +21,11 @@ export async function findRun(
   { description, matches }: RunFilter = anyRun,
 ): Promise<Run> {
   if (idPattern.test(typed)) return client.runs.get(typed);
+  if (typed.startsWith("run_") && (await tryFind(taskKind(client), typed)) === null) {
+    throw new Failure(exitCodes.notFound, `there is no run ${JSON.stringify(typed)}`, {
+      hint: "List the runs with: belfry run list",
+    });
+  }
   const task = await findTask(client, typed);
   for await (const run of client.runs.list({ task_id: task.id })) {
     if (matches(run)) return run;

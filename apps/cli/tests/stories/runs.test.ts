@@ -83,6 +83,10 @@ test("a run is cancelled and rerun", async () => {
   await belfry.text("task", "run", "Slow");
   expect(await belfry.text("run", "cancel", "Slow", "--wait")).toMatch(/^Run of task "Slow": cancelled/);
   expect((await belfry.call(["run", "cancel", "Slow"])).code).toBe(3);
+  expect(await belfry.call(["run", "show", "run_short"])).toMatchObject({
+    code: 3,
+    stderr: 'belfry: there is no run "run_short"\nList the runs with: belfry run list\n',
+  });
   const { runs } = await belfry.json<RunList>("run", "list", "--state", "cancelled");
   expect((await belfry.call(["run", "cancel", runs[0]!.id])).code).toBe(1);
   expect(await belfry.text("run", "rerun", "Slow")).toMatch(/^Started task "Slow" again/);
