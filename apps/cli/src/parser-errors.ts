@@ -1,11 +1,12 @@
 import type { Command as Parser } from "commander";
+import { escapeUnsafe } from "./output/width.ts";
 
 /** What people type for a subcommand that has another name here. Only names that exist in the family are suggested. */
-const synonyms: Readonly<Record<string, readonly string[]>> = {
-  activate: ["enable"],
+const synonyms = mapOf({
   abort: ["cancel"],
-  change: ["edit"],
+  activate: ["enable"],
   cat: ["show", "logs"],
+  change: ["edit"],
   continue: ["resume"],
   create: ["add"],
   deactivate: ["disable"],
@@ -55,11 +56,10 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   unpause: ["resume"],
   update: ["edit"],
   view: ["show"],
-  wait: ["logs"],
-};
+});
 
 /** The same for the first argument, where a subcommand may be meant. */
-const topLevelSynonyms: Readonly<Record<string, readonly string[]>> = {
+const topLevelSynonyms = mapOf({
   add: ["task add"],
   cancel: ["run cancel"],
   check: ["doctor"],
@@ -87,7 +87,7 @@ const topLevelSynonyms: Readonly<Record<string, readonly string[]>> = {
   stop: ["daemon stop", "run cancel"],
   upcoming: ["agenda"],
   version: ["--version"],
-};
+});
 
 /** Rewords an error of the parser like the errors of this command: a sentence, and what to do. */
 export function rewordParserError(text: string, parser: Parser): string {
@@ -96,15 +96,15 @@ export function rewordParserError(text: string, parser: Parser): string {
   const suggestion = (unknown === undefined ? "" : suggestCommand(unknown, parser)) || similar;
   const help = `See: ${pathOf(parser)} --help`;
   const hint = suggestion || (unknown === undefined ? help : startHint(unknown, parser) || help);
-  return `belfry: ${reword(message, parser)}\n${hint}\n`;
+  return escapeUnsafe(`belfry: ${reword(message, parser)}\n${hint}\n`);
 }
 
 function suggestCommand(typed: string, parser: Parser): string {
   const isTopLevel = parser.parent === null;
   const known = new Set(parser.commands.map((command) => command.name()));
   const names = isTopLevel
-    ? (topLevelSynonyms[typed] ?? [])
-    : (synonyms[typed.toLowerCase()] ?? []).filter((name) => known.has(name));
+    ? (topLevelSynonyms.get(typed.toLowerCase()) ?? [])
+    : (synonyms.get(typed.toLowerCase()) ?? []).filter((name) => known.has(name));
   return names.length === 0 ? "" : `Did you mean ${names.join(" or ")}?`;
 }
 
@@ -125,4 +125,9 @@ function reword(message: string, parser: Parser): string {
 
 function pathOf(parser: Parser): string {
   return parser.parent === null ? parser.name() : `${pathOf(parser.parent)} ${parser.name()}`;
+}
+
+/** A map, because a plain object also has members such as `constructor`. */
+function mapOf(entries: Readonly<Record<string, readonly string[]>>): ReadonlyMap<string, readonly string[]> {
+  return new Map(Object.entries(entries));
 }

@@ -52,6 +52,8 @@ const refused: readonly (readonly [words: readonly string[], message: RegExp])[]
     ["run", "Nightly backup"],
     /unknown command 'Nightly backup'\nTo start a task, use: belfry task run "Nightly backup"/,
   ],
+  [["constructor"], /unknown command 'constructor'\nSee: belfry --help/],
+  [["task", "constructor"], /unknown command 'constructor'\nSee: belfry task --help/],
   [["task", "frobnicate"], /unknown command 'frobnicate'\nSee: belfry task --help/],
   [["task", "list", "--group"], /missing value for --group <group>/],
   [["task", "list", "--gruop", "x"], /unknown option '--gruop'\nDid you mean --group\?/],
