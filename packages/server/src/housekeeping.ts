@@ -1,4 +1,5 @@
-import type { Clock, Timer } from "./kernel/time/clock.ts";
+import { type Clock, sleep } from "./kernel/time/clock.ts";
+import { createLoop, type Next } from "./kernel/time/loop.ts";
 import { describeError, isStorageFailure } from "./kernel/errors/errors.ts";
 import type { Log } from "./kernel/log/log.ts";
 import type { WalTruncation } from "./kernel/storage/wal-truncation.ts";
@@ -15,65 +16,64 @@ export interface HousekeepingParts {
 
 const firstAfterMs = 60_000;
 const everyMs = 3_600_000;
-const tasksAtOnce = 100;
+const tasksPerPage = 100;
 
-/** Each hour: old history of tasks that no longer run, output that no run has any more, secrets that sign no more. In small steps between other work; one that fails holds up no other. */
+/**
+ * Each hour, removes old history of tasks that no longer run, output whose run is gone, and secrets that sign no more. It
+ * works in small steps between other work. A step that fails does not stop the next ones.
+ */
 export function createHousekeeping(parts: HousekeepingParts) {
   const { clock, log, write, walTruncation } = parts;
   const { retention } = parts.modules.runs;
-  let timer: Timer | null = null;
-  let isStopped = false;
+  const loop = createLoop({ clock, round });
 
-  async function round(): Promise<void> {
-    await step("history", pruneAll);
+  return {
+    rounds: loop.rounds,
+    start: (): void => loop.wakeWithin(firstAfterMs),
+    stop: loop.stop,
+  };
+
+  async function round(stopping: AbortSignal): Promise<Next> {
+    await step("history", () => pruneAll(stopping));
     await step("secrets", () => {
       if (write(parts.modules.channels.service.eraseExpired) > 0) walTruncation.request();
     });
-    await step("output", parts.modules.engine.engine.sweepOutput);
-    if (!isStopped) timer = clock.after(everyMs, () => void round());
-  }
+    await step("output", () => parts.modules.engine.engine.sweepOutput(stopping));
+    return { afterMs: everyMs };
 
-  async function step(name: string, work: () => unknown): Promise<void> {
-    if (isStopped) return;
-    try {
-      await work();
-    } catch (error) {
-      log.error("housekeeping.failed", { step: name, error: describeError(error) });
+    async function step(name: string, work: () => unknown): Promise<void> {
+      if (stopping.aborted) return;
+      try {
+        await work();
+      } catch (error) {
+        if (error !== stopping.reason) log.error("housekeeping.failed", { step: name, error: describeError(error) });
+      }
     }
   }
 
-  async function pruneAll(): Promise<void> {
+  async function pruneAll(stopping: AbortSignal): Promise<void> {
     for (
-      let tasks = retention.listTaskIds("", tasksAtOnce);
+      let tasks = retention.listTaskIds("", tasksPerPage);
       tasks.length > 0;
-      tasks = retention.listTaskIds(tasks.at(-1)!, tasksAtOnce)
+      tasks = retention.listTaskIds(tasks.at(-1)!, tasksPerPage)
     ) {
-      for (const taskId of tasks) await prune(taskId);
-      await nextTurn();
+      for (const taskId of tasks) await prune(taskId, stopping);
+      await nextTurn(stopping);
     }
   }
 
-  async function prune(taskId: string): Promise<void> {
+  async function prune(taskId: string, stopping: AbortSignal): Promise<void> {
     try {
-      while (!isStopped && write((unit) => retention.prune(unit, taskId)) > 0) await nextTurn();
+      while (write((unit) => retention.prune(unit, taskId)) > 0) await nextTurn(stopping);
     } catch (error) {
-      // the next task would fail as well
-      if (isStorageFailure(error)) throw error;
+      // the next task would fail too
+      if (error === stopping.reason || isStorageFailure(error)) throw error;
       log.error("housekeeping.failed", { step: "history", task_id: taskId, error: describeError(error) });
     }
   }
 
-  function nextTurn(): Promise<void> {
-    return new Promise((resolve) => void clock.after(1, resolve));
+  /** Rejects when the daemon stops. */
+  function nextTurn(stopping: AbortSignal): Promise<void> {
+    return sleep(clock, 1, stopping);
   }
-
-  return {
-    start: (): void => {
-      timer = clock.after(firstAfterMs, () => void round());
-    },
-    stop: (): void => {
-      isStopped = true;
-      timer?.cancel();
-    },
-  };
 }

@@ -4,7 +4,7 @@ import { openAudit } from "./features/audit/index.ts";
 import { openChains } from "./features/chains/index.ts";
 import { openChannels } from "./features/channels/index.ts";
 import { openDeliveries } from "./features/deliveries/index.ts";
-import { openAvailability, openEngine } from "./features/engine/index.ts";
+import { openAvailability, openEngine, type OpenRunners } from "./features/engine/index.ts";
 import { openEvents } from "./features/events/index.ts";
 import { openGroups } from "./features/groups/index.ts";
 import { openHealth } from "./features/health/index.ts";
@@ -33,6 +33,8 @@ export interface ModuleParts extends DaemonParts {
   readonly write: Write<AnyFact>;
   readonly listBroken: DiskWatch["listBroken"];
   readonly auditKept?: number | undefined;
+  /** A test may simulate the runners. */
+  readonly openRunners?: OpenRunners | undefined;
 }
 
 export type Modules = ReturnType<typeof openModules>;

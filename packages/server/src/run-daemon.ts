@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { createDaemon, type Daemon } from "./daemon.ts";
-import { systemClock } from "./kernel/time/clock.ts";
+import { systemClock, within } from "./kernel/time/clock.ts";
 import { readConfig, readProcess, type Wishes } from "./kernel/config/config.ts";
 import { type Console, createConsole } from "./kernel/log/console.ts";
 import { checkDatabase } from "./kernel/storage/database-check.ts";
@@ -70,7 +70,7 @@ async function serve(wishes: Wishes, version: string): Promise<number> {
   try {
     daemon = await Promise.race([starting, failed.then(({ error }) => Promise.reject(error))]);
   } catch (error) {
-    await within(stopMaxMs, stopIfStarted(starting));
+    await within(systemClock, stopMaxMs, stopIfStarted(starting));
     const reason = asStartError(error, config.paths);
     // the console shows only the message; the log has the cause too
     if (reason.cause !== undefined)
@@ -85,7 +85,7 @@ async function serve(wishes: Wishes, version: string): Promise<number> {
   } else {
     // the state in memory is unknown; the next daemon reads its work from the database
     log.error("daemon.failed", { error: describeError(end.error) });
-    await within(stopMaxMs, daemon.stop());
+    await within(systemClock, stopMaxMs, daemon.stop());
   }
   log.info("daemon.stopped");
   await watching.drained(systemClock, drainMs);
@@ -99,13 +99,6 @@ async function stopIfStarted(starting: Promise<Daemon>): Promise<void> {
   } catch {
     // a failed start undoes itself
   }
-}
-
-async function within(limitMs: number, work: Promise<void>): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  const limit = systemClock.after(limitMs, resolve, { hold: true });
-  await Promise.race([work, late]);
-  limit.cancel();
 }
 
 function greet(daemon: Daemon, watching: Console): void {

@@ -95,16 +95,17 @@ export const outsideModules: readonly OutsideModule[] = [
         "runner/processes/task-process.ts",
         "runner/output/pipes.ts",
         "runner/processes/limits.ts",
-        "features/engine/executor.ts",
+        "features/engine/runners/runner-process.ts",
       ),
       "apps/cli/src/**/*.ts",
     ],
-    instead: "processes are started by runner/{task-process,pipes,limits}.ts; engine/executor.ts starts the runner",
+    instead:
+      "processes are started by runner/{task-process,pipes,limits}.ts; engine/runners/runner-process.ts starts the runner",
   },
   {
     modules: ["node:net", "node:http"],
     owners: [
-      ...server("transports/*/*.ts", ...inFolder("runner"), "features/engine/runner-line.ts"),
+      ...server("transports/*/*.ts", ...inFolder("runner"), "features/engine/runners/runner-connection.ts"),
       // the connection of a webhook, and what an address is
       ...server(
         "kernel/config/config.ts",
@@ -117,7 +118,7 @@ export const outsideModules: readonly OutsideModule[] = [
       "packages/client/src/local.ts",
       "apps/cli/src/webhooks/listener.ts",
     ],
-    instead: "sockets belong to transports, to the runner and to engine/runner-line.ts",
+    instead: "sockets belong to transports, to the runner and to engine/runners/runner-connection.ts",
   },
   {
     modules: ["node:crypto"],

@@ -11,6 +11,7 @@ import { createLog, type LogEntry } from "../../src/kernel/log/log.ts";
 import { migrate, readMigrations } from "../../src/kernel/storage/migrate.ts";
 import { choosePaths, preparePaths } from "../../src/kernel/files/paths.ts";
 import { createSealing, loadSealingKey } from "../../src/kernel/secrets/secrets.ts";
+import type { OpenRunners } from "../../src/features/engine/index.ts";
 import { openApplication } from "../../src/application.ts";
 import { type Answer, endRunners } from "../harness.ts";
 
@@ -22,6 +23,8 @@ export interface HouseOptions {
   readonly config?: Partial<Config>;
   /** A runner takes its time to start: only where tasks are to run, or to be ready to. */
   readonly canRun?: boolean;
+  /** Simulated runners instead of processes. */
+  readonly openRunners?: OpenRunners;
   /** What is queued is sent. */
   readonly canDeliver?: boolean;
 }
@@ -65,6 +68,7 @@ export async function openHouse(options: HouseOptions = {}) {
     listBroken: () => [],
     requireStorage: () => {},
     auditKept: options.auditKept,
+    openRunners: options.openRunners,
   });
   const { modules, bodies } = application;
   const { hub } = modules.events;
@@ -154,9 +158,9 @@ export async function openHouse(options: HouseOptions = {}) {
     },
     [Symbol.asyncDispose]: async (): Promise<void> => {
       await rooms.deliverer.stop();
-      application.walTruncation.stop();
-      rooms.ticker.stop();
-      rooms.engine.stop();
+      await application.walTruncation.stop();
+      await rooms.ticker.stop();
+      await rooms.engine.stop();
       hub.close();
       await bodies.close();
       database.close();

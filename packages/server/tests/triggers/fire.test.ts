@@ -165,7 +165,7 @@ test("where no runner answers a fire is refused, and a stop refuses it from its 
   await using house = await openHouse({ canRun: true });
   const { key, trigger } = await makeTrigger(house);
   expect((await fire(house, key)).status).toBe(202);
-  house.stopEngine();
+  await house.stopEngine();
   expectRefusal(await fire(house, key), "trigger_dispatch_unavailable", null);
   expect([countRuns(house, trigger.id), (await getTrigger(house, trigger.id)).reason]).toEqual([
     1,

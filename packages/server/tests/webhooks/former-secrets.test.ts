@@ -109,7 +109,7 @@ test("a former secret is gone from database and log when its time is over, when 
     await clock.advance(60_000);
     return !isOnDisk(b!);
   });
-  house.rooms.housekeeping.stop();
+  await house.rooms.housekeeping.stop();
   await channel.rotate("a");
   const [d] = sealedFormer(house);
   await channel.remove();

@@ -1,6 +1,6 @@
-import { formatInstant } from "../../kernel/time/time.ts";
+import { formatInstant, type Instant } from "../../kernel/time/time.ts";
 import { invariant } from "../../kernel/errors/invariant.ts";
-import type { AttemptSpec } from "../../runner/protocol/messages.ts";
+import type { AttemptEnd, AttemptSpec } from "../../runner/protocol/messages.ts";
 import type { RunRow } from "../runs/index.ts";
 import type { TaskRow, Tasks } from "../tasks/index.ts";
 
@@ -11,8 +11,8 @@ export interface SpecDeps {
 }
 
 /**
- * What the runner is told of one attempt. The environment is the daemon's own few names, the groups' and the task's over
- * them, and the run's; nothing else of the daemon's.
+ * What the runner needs to start one attempt. The environment has the daemon's few base names, then the groups' and the
+ * task's, then the run's. It has nothing else of the daemon's environment.
  */
 export function attemptSpec(deps: SpecDeps, task: TaskRow, run: RunRow): AttemptSpec {
   const { command } = task;
@@ -28,6 +28,23 @@ export function attemptSpec(deps: SpecDeps, task: TaskRow, run: RunRow): Attempt
     timeoutMs: task.timeoutMs,
     graceMs: task.killGraceMs,
     outputBytesMax: task.outputBytesMax,
+  };
+}
+
+/** The end of an attempt whose specification cannot be made. */
+export function unspecifiedEnd(now: Instant): AttemptEnd {
+  const none = { written: 0, cut: 0 };
+  return {
+    cause: "spawn_error",
+    exitCode: null,
+    signal: null,
+    detail: "its sealed environment or standard input cannot be opened",
+    pid: null,
+    startedAt: null,
+    endedAt: now,
+    durationMs: 0,
+    stdout: none,
+    stderr: none,
   };
 }
 

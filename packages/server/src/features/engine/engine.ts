@@ -1,22 +1,23 @@
-import type { Clock, Timer } from "../../kernel/time/clock.ts";
+import type { Clock } from "../../kernel/time/clock.ts";
 import { describeError, isStorageFailure } from "../../kernel/errors/errors.ts";
 import type { Log } from "../../kernel/log/log.ts";
+import { createLoop, type Next } from "../../kernel/time/loop.ts";
 import type { Instant } from "../../kernel/time/time.ts";
-import { createWake } from "../../kernel/time/wake.ts";
 import type { Unit, Write } from "../../kernel/storage/write.ts";
-import type { AttemptEnd, Report } from "../../runner/protocol/messages.ts";
+import type { AttemptEnd } from "../../runner/protocol/messages.ts";
 import type { Lifecycle, ReportedEnd, RunFact, RunRow, RunStore } from "../runs/index.ts";
 import type { TaskRow, Tasks } from "../tasks/index.ts";
-import { attemptSpec, type SpecDeps } from "./attempt-spec.ts";
+import { attemptSpec, type SpecDeps, unspecifiedEnd } from "./attempt-spec.ts";
 import { createAttemptsFolder } from "./attempts-folder.ts";
 import type { Availability } from "./availability.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import type { DispatchRequested } from "./facts.ts";
-import { createExecutor, type ExecutorParts } from "./executor.ts";
+import { createOrders } from "./orders.ts";
 import { removeKept, sweepKept } from "./output-sweep.ts";
 import { createRecovery } from "./recovery.ts";
+import type { AttemptReport, OpenRunners } from "./runners/runners.ts";
 
-export interface EngineParts extends SpecDeps, Omit<ExecutorParts, "onReport" | "onRunnersChanged"> {
+export interface EngineParts extends SpecDeps {
   readonly clock: Clock;
   /** Processes start and end in real time, whatever the calendar says. */
   readonly processClock: Clock;
@@ -25,12 +26,14 @@ export interface EngineParts extends SpecDeps, Omit<ExecutorParts, "onReport" | 
   readonly store: RunStore;
   readonly tasks: Tasks;
   readonly lifecycle: Lifecycle;
+  readonly dataDir: string;
   readonly runsAtOnceMax: number;
   readonly bootId: string;
   readonly availability: Availability;
+  readonly openRunners: OpenRunners;
 }
 
-/** A run with the attempt it was given. */
+/** A run with its attempt. */
 interface StartOrder {
   readonly run: RunRow;
   readonly task: TaskRow;
@@ -39,7 +42,8 @@ interface StartOrder {
 
 export type Engine = ReturnType<typeof createEngine>;
 
-type Told =
+/** A report that is not yet on disk. */
+type PendingReport =
   | { readonly is: "started"; readonly attempt: string; readonly pid: number; readonly at: number }
   | {
       readonly is: "ended";
@@ -49,64 +53,58 @@ type Told =
     };
 
 const retryMs = 1_000;
-/** A start waits so long for a commit it can share: a short task's end, most often. */
+/** A start waits this long for a commit to share: often that of a short task's end. */
 const startedLagMs = 20;
-/** A clock that people set is looked at again after so long. */
-const lookAgainMs = 30_000;
 
 /**
- * One round: what the runners told and what can start now, in one write; then the orders. Reports stay in memory until
- * their write succeeds, and a runner repeats an end until it is told to forget it, so none is lost at any point between.
+ * One round writes the pending reports and dispatches the runs that can start now, in one write; then it sends the orders.
+ * Reports stay in memory until their write succeeds, and a runner repeats an end until it is ordered to forget it. So no
+ * report is lost, whenever a write fails or a process dies.
  */
 export function createEngine(parts: EngineParts) {
-  const { clock, log, store, lifecycle, tasks } = parts;
+  const { clock, processClock, log, store, lifecycle, tasks } = parts;
   const folder = createAttemptsFolder(parts.dataDir, parts.bootId);
   const dispatch = createDispatcher({ ...parts, origin: folder.origin });
-  const round = createWake(runRound);
-  let told: Told[] = [];
-  let timer: Timer | null = null;
-  let startedTimer: Timer | null = null;
-  let isStopping = false;
+  const loop = createLoop({ clock: processClock, calendar: clock, round: runRound });
+  let pendingReports: PendingReport[] = [];
   /** Writes that dispatch at their end. */
   const requesting = new WeakSet<object>();
-  /** Every slot was taken when it was last tried. Only a hint that spares requests a search: each round looks again. */
+  /** Every slot was taken at the last look. It only spares requests a search: each round looks again. */
   let wasFull = false;
 
-  const executor = createExecutor({
-    ...parts,
-    clock: parts.processClock,
-    onReport: hear,
-    onRunnersChanged: () => {
+  const runners = parts.openRunners({
+    onReport,
+    onChanged: () => {
+      parts.availability.setRunner(runners.own() !== null);
       recovery.run();
-      round.wake();
+      loop.wake();
     },
   });
+  const orders = createOrders({ clock: processClock, runners });
   const recovery = createRecovery({
     ...parts,
-    clock: parts.processClock,
-    executor,
+    clock: processClock,
+    runners,
+    orders,
     folder,
     graceMsOf,
     repeatOrder,
     repeatCancel: (run) => {
-      if (run.attemptId !== null) executor.orderCancel(run.attemptId, graceMsOf(run));
+      if (run.attemptId !== null) orders.cancel(run.attemptId, graceMsOf(run));
     },
-    recordEnd: (attemptId, end) =>
-      new Promise((resolve) => {
-        told.push({ is: "ended", attempt: attemptId, end, onDurable: resolve });
-        round.wake();
-      }),
+    recordEnd: (attempt, end) => new Promise((onDurable) => addReport({ is: "ended", attempt, end, onDurable })),
   });
 
   return {
+    rounds: loop.rounds,
     start: async (): Promise<void> => {
       folder.open();
-      await executor.start();
+      await runners.start();
       recovery.run();
-      round.wake();
+      loop.wake();
     },
-    wake: round.wake,
-    /** A run was requested: what can start is dispatched in the same write, which saves it a wait for the disk. */
+    wake: loop.wake,
+    /** A run was requested: if it can start, it is dispatched in the same write, which saves a wait for the disk. */
     onRunRequested: (unit: Unit<DispatchRequested>): void => {
       if (!wasFull) requestDispatch(unit);
     },
@@ -119,96 +117,92 @@ export function createEngine(parts: EngineParts) {
       const run = store.find(runId);
       if (run?.state === "dispatching") repeatOrder(run);
     },
-    cancel: executor.orderCancel,
-    /** Makes `attempts/` again where it was removed; true if it was. */
+    cancel: orders.cancel,
+    /** Makes `attempts/` again if it was removed; true if it was. */
     restoreFolder: folder.restore,
     removeOutput: (attemptIds: readonly string[]): void => {
       removeKept(parts.dataDir, attemptIds).catch((error: unknown) =>
         log.warn("output.not_removed", { error: describeError(error) }),
       );
     },
-    sweepOutput: (): Promise<number> => sweepKept(parts.dataDir, store),
-    stop: (how = { hasStarted: true }): void => {
-      isStopping = true;
+    sweepOutput: (stopping: AbortSignal): Promise<number> => sweepKept({ dataDir: parts.dataDir, store, stopping }),
+    stop: async (how = { hasStarted: true }): Promise<void> => {
       parts.availability.stop();
-      timer?.cancel();
-      startedTimer?.cancel();
-      round.stop();
-      recovery.stop();
-      executor.stop(how);
+      const stopped = [loop.stop(), recovery.stop()];
+      runners.stop(how);
+      await Promise.all(stopped);
     },
   };
 
-  function hear(report: Exclude<Report, { readonly is: "hello" | "listed" }>): void {
+  function onReport(report: AttemptReport): void {
     switch (report.is) {
       case "started":
-        told.push(report);
-        startedTimer ??= parts.processClock.after(startedLagMs, round.wake);
-        return;
+        pendingReports.push(report);
+        return loop.wakeWithin(startedLagMs);
       case "ended":
-        told.push(report);
-        return round.wake();
+        return addReport(report);
       case "returned":
         log.warn("attempt.returned", { attempt_id: report.attempt, why: report.why });
-        recovery.noteUnclaimed(report.attempt);
-        parts.processClock.after(retryMs, recovery.run);
-        return;
+        recovery.noteReturned(report.attempt);
+        return recovery.runWithin(retryMs);
       case "refused":
         log.warn("attempt.refused", { attempt_id: report.attempt, why: report.why });
         if (report.why === "claimed") return recovery.run();
-        parts.processClock.after(retryMs, recovery.run);
+        recovery.runWithin(retryMs);
     }
   }
 
-  function runRound(): void {
-    if (isStopping) return;
-    startedTimer?.cancel();
-    startedTimer = null;
-    const batch = told;
-    told = [];
-    const begunAt = clock.now();
-    writeRound(batch);
-    wakeForThoseAfter(begunAt);
+  function addReport(report: PendingReport): void {
+    pendingReports.push(report);
+    loop.wake();
   }
 
-  /** All in one write. When that fails each report has its own, so that one that cannot be written holds up no other. */
-  function writeRound(batch: readonly Told[]): void {
+  function runRound(): Next {
+    const reports = pendingReports;
+    pendingReports = [];
+    const begunAt = clock.now();
+    writeRound(reports);
+    return nextStart(begunAt);
+  }
+
+  /** All in one write. If that fails, each report has its own, so that one that cannot be written does not block the others. */
+  function writeRound(reports: readonly PendingReport[]): void {
     try {
       parts.write((unit) => {
-        for (const report of batch) enter(unit, report);
+        for (const report of reports) writeReport(unit, report);
         requestDispatch(unit);
       });
-      return batch.forEach(acknowledge);
+      return reports.forEach(acknowledge);
     } catch (error) {
       log.error("engine.round_failed", { error: describeError(error) });
-      parts.processClock.after(retryMs, round.wake);
+      loop.wakeWithin(retryMs);
       if (isStorageFailure(error)) {
-        told = [...batch, ...told];
+        pendingReports = [...reports, ...pendingReports];
         return;
       }
     }
-    for (const report of batch) {
-      if (succeeds(() => parts.write((unit) => enter(unit, report)))) acknowledge(report);
-      else told.push(report);
+    for (const report of reports) {
+      if (succeeds(() => parts.write((unit) => writeReport(unit, report)))) acknowledge(report);
+      else pendingReports.push(report);
     }
     succeeds(() => parts.write(requestDispatch));
   }
 
-  /** Once a write, however many runs it requests. */
+  /** Once per write, however many runs it requests. */
   function requestDispatch(unit: Unit<DispatchRequested>): void {
     if (requesting.has(unit)) return;
     requesting.add(unit);
     unit.record({ name: "dispatch.requested" });
   }
 
-  function enter(unit: Unit<RunFact>, report: Told): void {
+  function writeReport(unit: Unit<RunFact>, report: PendingReport): void {
     if (report.is === "started") lifecycle.markStarted(unit, report.attempt, report);
     else lifecycle.endAttempt(unit, report.attempt, report.end);
   }
 
-  function acknowledge(report: Told): void {
+  function acknowledge(report: PendingReport): void {
     if (report.is !== "ended") return;
-    executor.orderForget(report.attempt);
+    orders.forget(report.attempt);
     report.onDurable?.();
   }
 
@@ -216,56 +210,39 @@ export function createEngine(parts: EngineParts) {
     return tasks.find(run.taskId)?.killGraceMs ?? 0;
   }
 
-  /** A specification that cannot be made ends this attempt, not the round: a sealed value may be damaged. */
+  /** If a sealed value is damaged, the specification cannot be made: that ends this attempt, not the round. */
   function orderStart({ run, task, attemptId }: StartOrder): void {
     try {
-      executor.orderStart(attemptId, attemptSpec(parts, task, run));
+      orders.start(attemptId, attemptSpec(parts, task, run));
     } catch (error) {
       log.error("attempt.unspecified", { run_id: run.id, error: describeError(error) });
-      const now = clock.now();
-      const none = { written: 0, cut: 0 };
-      const detail = "its sealed environment or standard input cannot be opened";
-      const end = {
-        cause: "spawn_error",
-        exitCode: null,
-        signal: null,
-        detail,
-        pid: null,
-        startedAt: null,
-        endedAt: now,
-        durationMs: 0,
-        stdout: none,
-        stderr: none,
-      } as const;
-      told.push({ is: "ended", attempt: attemptId, end });
-      round.wake();
+      addReport({ is: "ended", attempt: attemptId, end: unspecifiedEnd(clock.now()) });
     }
   }
 
   function repeatOrder(run: RunRow): void {
     if (run.attemptId === null || !parts.availability.isAvailable()) return;
-    if (run.state === "cancelling") return executor.orderCancel(run.attemptId, 0);
+    if (run.state === "cancelling") return orders.cancel(run.attemptId, 0);
     const task = tasks.find(run.taskId);
     if (task !== undefined) orderStart({ run, task, attemptId: run.attemptId });
   }
 
   /**
-   * For runs that wait for their time: a later start, or the pause between two attempts. Counted from before the round
-   * looked: one that came due while it was at work must not fall between the two.
+   * When the next run may start that waits for its time: a later start, or the pause between two attempts. Counted from
+   * before the round looked, so that a run whose time came during the round is not missed.
    */
-  function wakeForThoseAfter(begunAt: Instant): void {
-    timer?.cancel();
+  function nextStart(begunAt: Instant): Next {
     try {
-      const next = store.findNextStart(begunAt);
-      timer = next === null ? null : clock.after(Math.min(next - clock.now(), lookAgainMs), round.wake);
+      const at = store.findNextStart(begunAt);
+      return at === null ? null : { at };
     } catch (error) {
       log.error("engine.round_failed", { error: describeError(error) });
-      timer = parts.processClock.after(retryMs, round.wake);
+      return { afterMs: retryMs };
     }
   }
 }
 
-/** For what was just tried together and logged: whether it works alone. */
+/** For work that has just failed together with other work, and was logged. */
 function succeeds(work: () => void): boolean {
   try {
     work();

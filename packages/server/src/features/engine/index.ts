@@ -2,3 +2,4 @@ export { type Availability, openAvailability } from "./availability.ts";
 export type { Engine } from "./engine.ts";
 export type { DispatchRequested } from "./facts.ts";
 export { openEngine } from "./open.ts";
+export type { OpenRunners } from "./runners/runners.ts";

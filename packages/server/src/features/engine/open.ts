@@ -6,8 +6,9 @@ import type { Tasks } from "../tasks/index.ts";
 import { createEngine, type EngineParts } from "./engine.ts";
 import { engineHints } from "./hints.ts";
 import { serveOutput } from "./output.ts";
+import { createRunners, type OpenRunners, type RunnersParts } from "./runners/runners.ts";
 
-type OwnParts = Pick<EngineParts, "clock" | "log" | "write" | "bootId" | "umask" | "availability">;
+type OwnParts = Pick<EngineParts, "clock" | "log" | "write" | "bootId" | "availability"> & Pick<RunnersParts, "umask">;
 
 export interface EngineModuleParts extends OwnParts {
   readonly config: Config;
@@ -15,21 +16,25 @@ export interface EngineModuleParts extends OwnParts {
   readonly runs: RunStore;
   readonly tasks: Tasks;
   readonly lifecycle: Lifecycle;
+  /** Real processes, unless a test simulates them. */
+  readonly openRunners?: OpenRunners | undefined;
 }
 
 export function openEngine({ config, runs: store, openFilesMax = null, ...parts }: EngineModuleParts) {
   const { dataDir, logDir } = config.paths;
   const { runsAtOnceMax, baseEnvironment, homeDirectory } = config;
+  const runnerLog = join(logDir, "runner.log");
   const engine = createEngine({
     ...parts,
     store,
-    openFilesMax,
     processClock: systemClock,
     dataDir,
-    runnerLog: join(logDir, "runner.log"),
     runsAtOnceMax,
     baseEnvironment,
     homeDirectory,
+    openRunners:
+      parts.openRunners ??
+      ((listener) => createRunners({ ...parts, ...listener, clock: systemClock, dataDir, runnerLog, openFilesMax })),
   });
   return {
     engine,

@@ -5,16 +5,26 @@ import { forgetClaim } from "../../runner/claims/claim-file.ts";
 import { claimFolder, keptFolder, liveFolder } from "../../runner/places.ts";
 import type { RunStore } from "../runs/index.ts";
 
-/** Removes the kept output of runs that are gone. What a crash leaves behind, the sweep finds. */
+/** Removes the kept output of deleted runs. The sweep finds what a crash leaves behind. */
 export async function removeKept(dataDir: string, attemptIds: readonly string[]): Promise<void> {
   await Promise.all(attemptIds.map((id) => rm(keptFolder(dataDir, id), { recursive: true, force: true })));
 }
 
-/** Looks through the kept folders, one at a time, for attempts that no run has any more. What fails is told at the end. */
-export async function sweepKept(dataDir: string, store: RunStore): Promise<number> {
+export interface SweepOptions {
+  readonly dataDir: string;
+  readonly store: RunStore;
+  /** Ends the sweep early. */
+  readonly stopping: AbortSignal;
+}
+
+/** Checks the kept folders, one at a time, for attempts whose run is gone. A folder that fails is reported at the end. */
+export async function sweepKept({ dataDir, store, stopping }: SweepOptions): Promise<number> {
   const failures: unknown[] = [];
   const each = async (names: readonly string[], work: (name: string) => Promise<void>): Promise<void> => {
-    for (const name of names) await work(name).catch((error: unknown) => failures.push(error));
+    for (const name of names) {
+      if (stopping.aborted) return;
+      await work(name).catch((error: unknown) => failures.push(error));
+    }
   };
   let removed = 0;
   await each(await foldersIn(liveFolder(dataDir)), (attemptId) => forgetAbandoned(dataDir, store, attemptId));
@@ -27,19 +37,19 @@ export async function sweepKept(dataDir: string, store: RunStore): Promise<numbe
     removed += strays.length;
   });
   if (failures.length > 0) {
-    throw new Error(`${failures.length} of the folders of attempts could not be swept`, { cause: failures[0] });
+    throw new Error(`${failures.length} of the attempts' folders could not be swept`, { cause: failures[0] });
   }
   return removed;
 }
 
-/** A claim that nobody is left to forget: the end was recorded, and then daemon and runner died. */
+/** Forgets a claim whose end was recorded before both daemon and runner died. */
 async function forgetAbandoned(dataDir: string, store: RunStore, attemptId: string): Promise<void> {
   if (store.findByAttempt(attemptId) !== undefined) return;
   const claim = await readClaim(claimFolder(dataDir, attemptId));
   if (claim === null || !isRunnerAlive(claim)) await forgetClaim(dataDir, attemptId);
 }
 
-/** A file between them is none of ours: a desktop leaves such. */
+/** Ignores files: desktops leave some there. */
 async function foldersIn(path: string): Promise<readonly string[]> {
   const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);

@@ -1,115 +1,120 @@
-import type { Clock, Timer } from "../../kernel/time/clock.ts";
+import type { Clock } from "../../kernel/time/clock.ts";
 import { describeError } from "../../kernel/errors/errors.ts";
 import type { Log } from "../../kernel/log/log.ts";
+import { createLoop } from "../../kernel/time/loop.ts";
 import { type Claim, isRunnerAlive, readClaim, readEnd } from "../../runner/claims/claim.ts";
 import { forgetClaim } from "../../runner/claims/claim-file.ts";
 import { leftoversOf } from "../../runner/processes/leftovers.ts";
 import { claimFolder } from "../../runner/places.ts";
 import type { ReportedEnd, RunRow, RunStore } from "../runs/index.ts";
 import type { AttemptsFolder } from "./attempts-folder.ts";
-import type { Executor } from "./executor.ts";
 import { countKept } from "./kept-counts.ts";
+import type { Orders } from "./orders.ts";
+import type { Runners } from "./runners/runners.ts";
 
 export interface RecoveryDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly dataDir: string;
   readonly store: RunStore;
-  readonly executor: Executor;
+  readonly runners: Pick<Runners, "connect" | "syncAll" | "ownerOf">;
+  readonly orders: Pick<Orders, "endLeftovers">;
   readonly folder: Pick<AttemptsFolder, "explainUnclaimed">;
   readonly graceMsOf: (run: RunRow) => number;
-  /** Repeats the order that the attempt's state calls for: nobody has claimed it. */
+  /** Repeats the order that an unclaimed attempt needs by its state. */
   readonly repeatOrder: (run: RunRow) => void;
   readonly repeatCancel: (run: RunRow) => void;
   /** Resolves when the end is durable. */
   readonly recordEnd: (attemptId: string, end: ReportedEnd) => Promise<void>;
 }
 
-const lookAgainMs = 1_000;
+const retryMs = 1_000;
 
 /**
- * Settles the attempts that no connected runner owns. A claim whose runner lives: connect to it, its list is the truth. A
- * claim with an end: that end stands. A claim of a dead runner without one: what is left of it is ended, then it is `lost`.
- * No claim, same boot: the order never arrived and is repeated, once no runner lives that might still come to it. No claim,
- * because its folder was removed: what is left of it is ended, then it is `lost`. No claim, another boot: `lost`. Each attempt is settled on its own, for one may take as long as its grace.
+ * Resolves the attempts that no connected runner owns. What it does depends on the claim:
+ *
+ *   its runner is alive                     connects to it: its list is the truth
+ *   it has an end                           records that end
+ *   its runner is dead, and it has no end   ends the processes that are left, then records `lost`
+ *   none, in the same boot                  the order never arrived: repeats it, once no live runner can still receive it
+ *   none, as its folder was removed         ends the processes that are left, then records `lost`
+ *   none, from another boot                 records `lost`
+ *
+ * Each attempt is resolved on its own: one may take as long as its grace period.
  */
 export function createRecovery(deps: RecoveryDeps) {
-  const { executor, store, log } = deps;
-  const settling = new Set<string>();
-  /** Returned by a runner, so that the lack of a claim says nothing else. */
-  const unclaimed = new Set<string>();
-  let lookingAgain: Timer | null = null;
+  const { runners, orders, store, log } = deps;
+  const resolving = new Set<string>();
+  /** Returned by a runner: a missing claim then means only that. */
+  const returned = new Set<string>();
+  const loop = createLoop({
+    clock: deps.clock,
+    round: () => {
+      for (const { attemptId } of store.listLive()) {
+        if (attemptId !== null && !resolving.has(attemptId)) void resolve(attemptId);
+      }
+      return null;
+    },
+    onFailure: (error) => {
+      log.error("recovery.failed", { error: describeError(error) });
+      return { afterMs: retryMs };
+    },
+  });
   let isStopped = false;
 
-  /** Begins with all that nobody settles yet; to be called whenever a runner has come or gone. */
-  function settleAll(): void {
-    if (isStopped) return;
-    try {
-      for (const { attemptId } of store.listLive()) {
-        if (attemptId !== null && !settling.has(attemptId)) void settle(attemptId);
-      }
-    } catch (error) {
-      log.error("recovery.failed", { error: describeError(error) });
-      lookAgain();
-    }
+  function isOwned(attemptId: string): boolean {
+    return runners.ownerOf(attemptId) !== null;
   }
 
-  async function settle(attemptId: string): Promise<void> {
-    settling.add(attemptId);
+  async function resolve(attemptId: string): Promise<void> {
+    resolving.add(attemptId);
     try {
-      if (!executor.isHome(attemptId)) await settleOne(attemptId);
+      if (!isOwned(attemptId)) await resolveOne(attemptId);
       if (!isStopped) followUp(attemptId);
     } catch (error) {
       if (!isStopped) log.error("recovery.failed", { attempt_id: attemptId, error: describeError(error) });
-      lookAgain();
+      loop.wakeWithin(retryMs);
     } finally {
-      settling.delete(attemptId);
+      resolving.delete(attemptId);
     }
   }
 
   function followUp(attemptId: string): void {
     const run = store.findByAttempt(attemptId);
     if (run === undefined) return;
-    if (!executor.isHome(attemptId)) return lookAgain();
-    // a cancel that was committed just before a crash, or that went down with a line; repeating one does no harm
+    if (!isOwned(attemptId)) return loop.wakeWithin(retryMs);
+    // the cancel may have been lost with a crash or a connection; repeating it does no harm
     if (run.state === "cancelling") deps.repeatCancel(run);
   }
 
-  function lookAgain(): void {
-    lookingAgain ??= deps.clock.after(lookAgainMs, () => {
-      lookingAgain = null;
-      settleAll();
-    });
-  }
-
-  async function settleOne(attemptId: string): Promise<void> {
+  async function resolveOne(attemptId: string): Promise<void> {
     const folder = claimFolder(deps.dataDir, attemptId);
     const claim = await readClaim(folder);
     const run = store.findByAttempt(attemptId);
-    if (run === undefined || executor.isHome(attemptId)) return;
-    if (claim === null) return settleUnclaimed(run, attemptId);
-    if (isRunnerAlive(claim)) return executor.join(claim.runner);
+    if (run === undefined || isOwned(attemptId)) return;
+    if (claim === null) return resolveUnclaimed(run, attemptId);
+    if (isRunnerAlive(claim)) return runners.connect(claim.runner);
     await deps.recordEnd(attemptId, (await readEnd(folder)) ?? (await endOfDead(attemptId, claim)));
     await forgetClaim(deps.dataDir, attemptId);
   }
 
-  async function settleUnclaimed(run: RunRow, attemptId: string): Promise<void> {
+  async function resolveUnclaimed(run: RunRow, attemptId: string): Promise<void> {
     const attempt = store.findAttempt(attemptId);
     const why = attempt === undefined ? "boot" : deps.folder.explainUnclaimed(attempt);
     if (why === "boot") return deps.recordEnd(attemptId, await lostEnd(attemptId, null, []));
-    // a runner that hangs may have the order before it
-    if (!(await executor.hearAll()) || executor.isHome(attemptId)) return;
-    const wasReturned = unclaimed.delete(attemptId);
+    // a runner that hangs may still have the order to read
+    if (!(await runners.syncAll()) || isOwned(attemptId)) return;
+    const wasReturned = returned.delete(attemptId);
     if (why === "never_ordered" || wasReturned) return deps.repeatOrder(run);
     log.warn("attempt.claim_gone", { attempt_id: attemptId });
     const mark = { runId: run.id, attempt: String(run.attempt) };
-    const { remaining } = await executor.endLeftovers(attemptId, leftoversOf(mark, deps.graceMsOf(run)));
+    const { remaining } = await orders.endLeftovers(attemptId, leftoversOf(mark, deps.graceMsOf(run)));
     await deps.recordEnd(attemptId, await lostEnd(attemptId, null, remaining));
   }
 
   async function endOfDead(attemptId: string, claim: Claim): Promise<ReportedEnd> {
     log.warn("attempt.orphaned", { attempt_id: attemptId, runner: claim.runner.id, pid: claim.process?.pid });
-    const { remaining } = await executor.endLeftovers(attemptId, claim);
+    const { remaining } = await orders.endLeftovers(attemptId, claim);
     return lostEnd(attemptId, claim, remaining);
   }
 
@@ -117,11 +122,11 @@ export function createRecovery(deps: RecoveryDeps) {
     const now = deps.clock.now();
     const startedAt = store.findAttempt(attemptId)?.startedAt ?? null;
     return {
-      // a cause that the runner wrote before it died stands
+      // the cause that the runner wrote before it died stands
       cause: claim?.cause ?? "lost",
       exitCode: null,
       signal: null,
-      detail: remaining.length === 0 ? null : `these processes would not go: ${remaining.join(", ")}`,
+      detail: remaining.length === 0 ? null : `these processes did not end: ${remaining.join(", ")}`,
       pid: claim?.process?.pid ?? null,
       startedAt,
       endedAt: now,
@@ -131,11 +136,14 @@ export function createRecovery(deps: RecoveryDeps) {
   }
 
   return {
-    run: settleAll,
-    noteUnclaimed: (attemptId: string): void => void unclaimed.add(attemptId),
-    stop: (): void => {
+    /** Resolves the attempts that are not being resolved yet. Call it whenever a runner was connected or lost. */
+    run: loop.runNow,
+    runWithin: loop.wakeWithin,
+    rounds: loop.rounds,
+    noteReturned: (attemptId: string): void => void returned.add(attemptId),
+    stop: (): Promise<void> => {
       isStopped = true;
-      lookingAgain?.cancel();
+      return loop.stop();
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import type { Clock } from "../time/clock.ts";
+import { type Clock, within } from "../time/clock.ts";
 
 /** Kept for a reader that is slow. What comes while it waits for more is dropped: the log file has it too. */
 const waitingBytesMax = 256 * 1024;
@@ -8,7 +8,7 @@ const waitingBytesMax = 256 * 1024;
 export interface Console {
   readonly write: (text: string) => void;
   /** Resolves when all is read, or the time is up. */
-  readonly drained: (clock: Pick<Clock, "after">, withinMs: number) => Promise<void>;
+  readonly drained: (clock: Pick<Clock, "after">, limitMs: number) => Promise<void>;
 }
 
 export function createConsole(stream: Writable): Console {
@@ -19,13 +19,9 @@ export function createConsole(stream: Writable): Console {
     write: (text) => {
       if (isOpen && stream.writableLength + text.length <= waitingBytesMax) stream.write(text);
     },
-    drained: async (clock, withinMs) => {
+    drained: async (clock, limitMs) => {
       if (!isOpen || stream.writableLength === 0) return;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const timer = clock.after(withinMs, resolve);
-      stream.write("", () => resolve());
-      await promise;
-      timer.cancel();
+      await within(clock, limitMs, new Promise<void>((resolve) => stream.write("", () => resolve())));
     },
   };
 }

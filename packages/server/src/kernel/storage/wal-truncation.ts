@@ -1,4 +1,5 @@
-import type { Clock, Timer } from "../time/clock.ts";
+import type { Clock } from "../time/clock.ts";
+import { createLoop } from "../time/loop.ts";
 import type { OpenDatabase } from "./database.ts";
 
 export interface WalTruncationParts {
@@ -9,35 +10,22 @@ export interface WalTruncationParts {
 
 export type WalTruncation = ReturnType<typeof createWalTruncation>;
 
-/** What was erased within so long goes at once: each time costs a wait for the disk. */
+/** One truncation serves all erasures of this time: each costs a wait for the disk. */
 const delayMs = 1_000;
 
 /**
- * Empties the write-ahead log after something was erased: `secure_delete` overwrites it in the database, but its bytes stay in
- * the log until that is truncated. A reader that is in the middle of it is not waited for; it is tried again.
+ * Truncates the write-ahead log after an erasure: `secure_delete` overwrites the bytes in the database, but the log keeps them
+ * until it is truncated. A reader of the log is not waited for: the truncation is tried again.
  */
 export function createWalTruncation({ database, clock, onError }: WalTruncationParts) {
-  let timer: Timer | null = null;
-  let isStopped = false;
-
-  function arm(): void {
-    if (isStopped) return;
-    timer ??= clock.after(delayMs, () => {
-      timer = null;
-      try {
-        if (!database.emptyLog()) arm();
-      } catch (error) {
-        onError(error);
-        arm();
-      }
-    });
-  }
-
-  return {
-    request: arm,
-    stop: (): void => {
-      isStopped = true;
-      timer?.cancel();
+  const again = { afterMs: delayMs };
+  const loop = createLoop({
+    clock,
+    round: () => (database.emptyLog() ? null : again),
+    onFailure: (error) => {
+      onError(error);
+      return again;
     },
-  };
+  });
+  return { request: (): void => loop.wakeWithin(delayMs), stop: loop.stop };
 }

@@ -1,6 +1,6 @@
 import { ManualClock } from "@belfry/test-kit";
 import { describe, expect, test } from "vitest";
-import { type Clock, sleep, systemClock } from "./clock.ts";
+import { type Clock, sleep, systemClock, within } from "./clock.ts";
 
 interface Kind {
   readonly kind: string;
@@ -132,5 +132,23 @@ describe("a sleep", () => {
     await expect(sleeping).rejects.toThrow("enough");
     await expect(sleep(clock, 1_000, abort.signal)).rejects.toThrow("enough");
     expect(clock.pendingTimers).toBe(0);
+  });
+});
+
+describe("work within a limit", () => {
+  test("gives its result, and leaves no timer", async () => {
+    const clock = new ManualClock();
+    expect(await within(clock, 1_000, Promise.resolve("done"))).toBe("done");
+    await expect(within(clock, 1_000, Promise.reject(new Error("failed")))).rejects.toThrow("failed");
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  test("gives undefined when the time is up first, and may fail later without harm", async () => {
+    const clock = new ManualClock();
+    const work = Promise.withResolvers<string>();
+    const result = within(clock, 1_000, work.promise);
+    await clock.advance(1_000);
+    expect(await result).toBeUndefined();
+    work.reject(new Error("too late"));
   });
 });

@@ -57,3 +57,21 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
     signal?.addEventListener("abort", stop, { once: true });
   });
 }
+
+/**
+ * The result of the work, or undefined if it takes longer than `limitMs`; the work itself goes on. Keeps the process alive
+ * until then. Rejects as the work does.
+ */
+export async function within<T>(
+  clock: Pick<Clock, "after">,
+  limitMs: number,
+  work: Promise<T>,
+): Promise<T | undefined> {
+  const { promise: timeIsUp, resolve } = Promise.withResolvers<undefined>();
+  const limit = clock.after(limitMs, () => resolve(undefined), { hold: true });
+  try {
+    return await Promise.race([work, timeIsUp]);
+  } finally {
+    limit.cancel();
+  }
+}

@@ -2,12 +2,12 @@ import { getRequestListener, RequestError } from "@hono/node-server";
 import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { newId } from "../../kernel/ids.ts";
-import { systemClock } from "../../kernel/time/clock.ts";
+import { systemClock, within } from "../../kernel/time/clock.ts";
 import { type EdgeRefusal, refusalBeforeRouting, refusalOfFailure, refusalOfParser, refusalOfTarget } from "./edge.ts";
 import type { Connection } from "./mount.ts";
 
-/** A request that hangs holds up no stop for longer. */
-const settleMsMax = 2_000;
+/** How long a stop waits for requests in flight. */
+const requestsTimeoutMs = 2_000;
 
 export interface HttpServerParts {
   /** Node's own `createServer` of the transport: plain on the socket. */
@@ -65,14 +65,12 @@ export function createHttpServer({ create, version, ...parts }: HttpServerParts)
     else refuse();
   });
   server.on("connect", (_request, socket: Socket) => refuseRaw(socket, "CONNECT", version));
-  return { server, settle: () => settle(inFlight) };
-}
-
-async function settle(inFlight: ReadonlySet<Promise<void>>): Promise<void> {
-  const { promise: timeIsUp, resolve } = Promise.withResolvers<void>();
-  const timer = systemClock.after(settleMsMax, resolve, { hold: true });
-  await Promise.race([Promise.allSettled(inFlight), timeIsUp]);
-  timer.cancel();
+  return {
+    server,
+    settle: async () => {
+      await within(systemClock, requestsTimeoutMs, Promise.allSettled(inFlight));
+    },
+  };
 }
 
 function responseOf({ status, headers, body }: EdgeRefusal): Response {

@@ -1,8 +1,8 @@
 import { limits } from "@belfry/contract";
-import type { Clock, Timer } from "../../../kernel/time/clock.ts";
+import { type Clock, within } from "../../../kernel/time/clock.ts";
 import { describeError } from "../../../kernel/errors/errors.ts";
 import type { Log } from "../../../kernel/log/log.ts";
-import { createWake } from "../../../kernel/time/wake.ts";
+import { createLoop, type Next } from "../../../kernel/time/loop.ts";
 import type { Unit, Write } from "../../../kernel/storage/write.ts";
 import type { ChannelSecrets } from "../../channels/index.ts";
 import type { AttemptResult, Claim, Deliveries } from "../service.ts";
@@ -31,55 +31,62 @@ interface Report {
   readonly result: AttemptResult;
 }
 
-/** Claims or results of one write; between two, the rest of the daemon has its turn. */
+/** Claims or results in one write. The rest of the daemon runs between two writes. */
 const batchMax = 16;
-/** Never longer: what nobody told of is found by reading. */
-const lookAgainMs = 30_000;
-/** After a write that failed: the disk may be full. */
+/** The longest time that a delivery can be overlooked. */
+const scanEveryMs = 30_000;
+/** Pause after a failed write: the disk may be full. */
 const retryMs = 1_000;
-/** A stop waits for attempts in flight, which end by their own timeout, and for the write of their results. */
+/** How long a stop waits for attempts in flight, which end by their own timeout, and for the write of their results. */
 const stopMaxMs = limits.webhookTimeoutMs + 1_000;
 /** A clock that was set back makes no pause longer. */
 const longestPauseMs = Math.max(...limits.webhookRetryDelaysMs);
 
 /**
- * Sends what is queued. One round: what came back and what can be sent now, in one write; then the requests. Results stay in
- * memory until their write succeeds. Each channel has a lane of its own (lane.ts), and no lane waits for another.
+ * Sends queued deliveries. One round writes the results that arrived and the claims that can be sent now, in one write; then
+ * it sends the requests. Results stay in memory until their write succeeds. Each channel has its own lane (lane.ts), and no
+ * lane waits for another. A scan finds at first the deliveries of former daemons, and later those that were overlooked.
  */
 export function createDeliverer(parts: DelivererParts) {
   const { clock, log, store, deliveries, secrets, sender } = parts;
   const lanes = createLanes(clock, (channelId) => look(channelId));
-  const round = createWake(runRound);
-  /** Channels to be looked at in the next rounds. */
+  const loop = createLoop({ clock, round: runRound });
+  const scans = createLoop({
+    clock,
+    round: scan,
+    onFailure: (error) => {
+      log.error("deliverer.failed", { error: describeError(error) });
+      return { afterMs: isRecovered ? scanEveryMs : retryMs };
+    },
+  });
+  /** Channels for the next rounds. */
   const due = new Set<string>();
-  /** Claims of this daemon whose result is not yet on disk: nobody takes them back. */
+  /** Claims of this daemon whose result is not yet on disk. A scan leaves them alone. */
   const held = new Map<string, Abort | null>();
   let reports: Report[] = [];
-  let timer: Timer | null = null;
-  let retry: Timer | null = null;
   let isStopping = false;
   let isRecovered = false;
-  let onIdle: (() => void) | null = null;
 
   return {
-    start: (): void => lookAtAll(),
-    /** Something was queued. */
+    rounds: loop.rounds,
+    scans: scans.rounds,
+    start: scans.runNow,
+    /** A delivery was queued. */
     look,
-    /** The channel has gone: what is on its way is broken off. */
+    /** The channel was deleted: aborts its attempts in flight. */
     forget: (channelId: string): void => {
       for (const [id, abort] of held) if (lanes.isInFlight(channelId, id)) abort?.();
       lanes.remove(channelId);
     },
-    /** No attempt begins any more; those in flight go on. */
+    /** From now on no attempt begins. Those in flight continue. */
     halt,
     /** Resolves when the attempts in flight have ended and their results are on disk. */
     stop: async (): Promise<void> => {
       halt();
-      if (held.size > 0) await untilIdle();
-      round.stop();
-      retry?.cancel();
+      if (held.size > 0) await untilNoneHeld();
+      await loop.stop();
       for (let rounds = Math.ceil(reports.length / batchMax); rounds > 0; rounds--) runRound();
-      // what is still on its way stays claimed, and the next daemon takes it back with its count
+      // an attempt still in flight stays claimed: the next daemon takes the claim back, and its attempt counts
       for (const abort of held.values()) abort?.();
       sender.close();
     },
@@ -87,40 +94,30 @@ export function createDeliverer(parts: DelivererParts) {
 
   function halt(): void {
     isStopping = true;
-    timer?.cancel();
+    void scans.stop();
     lanes.stop();
   }
 
   function look(channelId: string): void {
     due.add(channelId);
-    round.wake();
+    loop.wake();
   }
 
-  /** At first what a former daemon left, and every channel with something to send; later whatever slipped through. */
-  function lookAtAll(): void {
-    if (isStopping) return;
-    timer = clock.after(isRecovered ? lookAgainMs : retryMs, lookAtAll);
-    try {
-      const until = isRecovered ? clock.now() - limits.webhookLeaseMs : undefined;
-      const unheld = store.listClaimed(until).filter(({ id }) => !held.has(id));
-      if (unheld.length > 0) {
-        parts.write((unit) => unheld.forEach((row) => deliveries.takeBack(unit, row)));
-        log.info("deliveries.taken_back", { deliveries: unheld.length });
-      }
-      if (!isRecovered || unheld.length > 0) adoptPaused();
-      if (!isRecovered) {
-        isRecovered = true;
-        timer.cancel();
-        timer = clock.after(lookAgainMs, lookAtAll);
-      }
-      for (const channelId of store.listPendingChannels()) due.add(channelId);
-      round.wake();
-    } catch (error) {
-      log.error("deliverer.failed", { error: describeError(error) });
+  function scan(): Next {
+    const until = isRecovered ? clock.now() - limits.webhookLeaseMs : undefined;
+    const unheld = store.listClaimed(until).filter(({ id }) => !held.has(id));
+    if (unheld.length > 0) {
+      parts.write((unit) => unheld.forEach((row) => deliveries.takeBack(unit, row)));
+      log.info("deliveries.taken_back", { deliveries: unheld.length });
     }
+    if (!isRecovered || unheld.length > 0) adoptPaused();
+    isRecovered = true;
+    for (const channelId of store.listPendingChannels()) due.add(channelId);
+    loop.wake();
+    return { afterMs: scanEveryMs };
   }
 
-  /** What began without these lanes has its place in them, and waits for the rest of its pause. */
+  /** Deliveries that began outside of these lanes get a place in them, and wait for the rest of their pause. */
   function adoptPaused(): void {
     for (const { id, channelId, nextAttemptAt } of store.listPaused()) {
       if (lanes.hasBegun(channelId, id)) continue;
@@ -129,34 +126,33 @@ export function createDeliverer(parts: DelivererParts) {
     }
   }
 
-  function runRound(): void {
+  function runRound(): Next {
     const batch = reports.splice(0, batchMax);
     const looked = isStopping || !isRecovered ? [] : [...due].slice(0, batchMax);
     for (const channelId of looked) due.delete(channelId);
-    if (batch.length === 0 && looked.length === 0) return;
+    if (batch.length === 0 && looked.length === 0) return null;
     const channelIds = [...new Set([...looked, ...batch.map(({ claim }) => claim.channelId)])];
     const written = writeRound(batch, channelIds);
     if (written === null) {
       reports = [...batch, ...reports];
-      return lookLater(looked);
+      return retryLater(looked);
     }
     for (const { claim, result, retryAfterMs } of written.settled) {
       held.delete(claim.id);
-      tellLog(claim, result, retryAfterMs);
+      logResult(claim, result, retryAfterMs);
     }
     for (const { claim, row } of written.claims) launch(claim, row);
     try {
       channelIds.forEach(after);
     } catch (error) {
-      // what was written stands
+      // the write stands
       log.error("deliverer.failed", { error: describeError(error) });
-      return lookLater(channelIds);
+      return retryLater(channelIds);
     }
-    if (reports.length > 0 || (due.size > 0 && !isStopping)) round.wake();
-    if (held.size === 0) onIdle?.();
+    return reports.length > 0 || (due.size > 0 && !isStopping) ? "now" : null;
   }
 
-  /** Null when nothing of it was written; then the lanes are as before. */
+  /** Null if the write failed; then the lanes are as before. */
   function writeRound(batch: readonly Report[], channelIds: readonly string[]) {
     try {
       return parts.write((unit) => {
@@ -174,13 +170,12 @@ export function createDeliverer(parts: DelivererParts) {
     }
   }
 
-  function lookLater(channelIds: readonly string[]): void {
+  function retryLater(channelIds: readonly string[]): Next {
     for (const channelId of channelIds) due.add(channelId);
-    retry?.cancel();
-    retry = clock.after(retryMs, round.wake);
+    return { afterMs: retryMs };
   }
 
-  /** What is due again, and as many that have not begun as the lane has room for. */
+  /** Deliveries whose pause is over, and as many new ones as the lane has places for. */
   function claimIn(unit: Unit<DeliveryFact>, channelId: string) {
     const again = lanes.listDue(channelId).flatMap((id) => {
       const row = store.find(id);
@@ -201,7 +196,7 @@ export function createDeliverer(parts: DelivererParts) {
     return rows.filter(({ id }) => !lanes.hasBegun(channelId, id)).slice(0, limit);
   }
 
-  /** Nothing of the row is held while its request is on its way: a thousand that hang hold little. */
+  /** Keeps nothing of the row while its request is in flight: a thousand hanging requests need little memory. */
   function launch(claim: Claim, row: DeliveryRow): void {
     held.set(claim.id, null);
     const { id, event, payload: body, targetSealed } = row;
@@ -219,13 +214,13 @@ export function createDeliverer(parts: DelivererParts) {
 
   function report(each: Report): void {
     reports.push(each);
-    round.wake();
+    loop.wake();
   }
 
-  /** There may be more than there was room for, or something that waits for its time. */
+  /** The channel may have more deliveries than free places, or one that waits for its next attempt. */
   function after(channelId: string): void {
     if (isStopping) return;
-    // the timer first: what falls due between the two is then seen by one of them
+    // the timer first: a pause that ends in between is then seen by one of the two
     lanes.arm(channelId);
     if (lanes.listDue(channelId).length > 0) due.add(channelId);
     if (lanes.roomIn(channelId) === 0) return;
@@ -233,7 +228,7 @@ export function createDeliverer(parts: DelivererParts) {
     else if (lanes.begunIn(channelId) === 0) lanes.remove(channelId);
   }
 
-  function tellLog(claim: Claim, result: AttemptResult, retryAfterMs: number | null): void {
+  function logResult(claim: Claim, result: AttemptResult, retryAfterMs: number | null): void {
     const fields = {
       delivery_id: claim.id,
       channel_id: claim.channelId,
@@ -245,14 +240,11 @@ export function createDeliverer(parts: DelivererParts) {
     log.warn(event, { ...fields, why: result.diagnostic });
   }
 
-  function untilIdle(): Promise<void> {
+  async function untilNoneHeld(): Promise<void> {
     log.info("deliveries.awaited", { deliveries: held.size });
-    return new Promise((resolve) => {
-      const limit = parts.processClock.after(stopMaxMs, resolve, { hold: true });
-      onIdle = () => {
-        limit.cancel();
-        resolve();
-      };
-    });
+    const ended = async (): Promise<void> => {
+      while (held.size > 0) await loop.rounds.after(loop.rounds.finished + 1);
+    };
+    await within(parts.processClock, stopMaxMs, ended());
   }
 }

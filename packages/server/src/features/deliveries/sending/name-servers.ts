@@ -1,6 +1,6 @@
 import { Resolver } from "node:dns/promises";
 import { limits } from "@belfry/contract";
-import type { Clock, Timer } from "../../../kernel/time/clock.ts";
+import { type Clock, type Timer, within } from "../../../kernel/time/clock.ts";
 
 export interface NameServersParts {
   readonly clock: Pick<Clock, "after">;
@@ -81,18 +81,11 @@ export function createNameServers({ clock, servers, openResolver = openServer }:
     const question = { resolver };
     asking.add(question);
     const found: string[] = [];
-    const { promise: enough, resolve: stopWaiting } = Promise.withResolvers<void>();
-    let timer: Timer | null = null;
     const families = [resolver.resolve4(name), resolver.resolve6(name)];
-    const answers = families.map(async (family) => {
-      found.push(...(await family));
-      timer ??= clock.after(otherFamilyMs, stopWaiting);
-    });
-    const both = Promise.allSettled(answers).then(() => {
-      timer?.cancel();
-      asking.delete(question);
-    });
-    await Promise.race([both, enough]);
+    const answers = families.map(async (family) => void found.push(...(await family)));
+    const both = Promise.allSettled(answers).finally(() => asking.delete(question));
+    await Promise.any(answers).catch(() => {});
+    await within(clock, otherFamilyMs, both);
     return found.length > 0 ? found : families[0]!;
   }
 }

@@ -1,52 +1,58 @@
 import { describeError, isStorageFailure } from "../../../kernel/errors/errors.ts";
 import type { Log } from "../../../kernel/log/log.ts";
-import { createWake } from "../../../kernel/time/wake.ts";
+import type { Clock } from "../../../kernel/time/clock.ts";
+import { createLoop, type Loop, type Next } from "../../../kernel/time/loop.ts";
 import type { Write } from "../../../kernel/storage/write.ts";
 import type { ScheduleFact } from "../facts.ts";
 import { isDue, isMoved, replan, type ReplanDeps } from "./replan.ts";
 import type { ScheduleRow } from "../table.ts";
 
 export interface PlanCheckParts extends ReplanDeps {
+  readonly clock: Clock;
   readonly log: Log;
   readonly write: Write<ScheduleFact>;
 }
 
-/** Schedules looked at in one turn: a few milliseconds. */
+/** Schedules checked in one round: a few milliseconds. */
 const sliceSize = 25;
 
 /**
- * Once after a start: plans were stored under the rules of zones, and under the daemon's own zone, of that time. Where
- * these are others now, the plan is made anew; what is due already is the ticker's. A schedule that cannot be planned
- * keeps its plan, and holds up no other.
+ * Runs once after a start. Stored plans follow the zone rules and the daemon's own zone of their time; where these have
+ * changed, the schedule is planned again. Schedules that are due already are left to the ticker. A schedule that cannot be
+ * planned keeps its plan, and does not stop the check.
  */
-export function createPlanCheck(parts: PlanCheckParts) {
-  const { store, write, log } = parts;
-  const wake = createWake(checkSlice);
+export function createPlanCheck(parts: PlanCheckParts): Loop {
+  const { clock, store, write, log } = parts;
   let after = "";
 
-  function checkSlice(): void {
-    try {
-      const rows = store.listPlannedCron(after, sliceSize);
-      if (rows.length === 0) return;
-      after = rows.at(-1)!.id;
-      replanAll(rows.filter(isToPlan));
-    } catch (error) {
-      // no schedule's own fault: the next slice would fail as well
-      return log.error("plan_check.failed", { error: describeError(error) });
-    }
-    wake.wake();
+  return createLoop({
+    clock,
+    round: checkSlice,
+    onFailure: (error) => {
+      // not one schedule's fault: the next slice would fail too
+      log.error("plan_check.failed", { error: describeError(error) });
+      return null;
+    },
+  });
+
+  function checkSlice(): Next {
+    const rows = store.listPlannedCron(after, sliceSize);
+    if (rows.length === 0) return null;
+    after = rows.at(-1)!.id;
+    replanAll(rows.filter(isToPlan));
+    return "now";
   }
 
   function isToPlan(row: ScheduleRow): boolean {
     try {
       return isMoved(parts, row);
     } catch (error) {
-      passOver(row, error);
+      skip(row, error);
       return false;
     }
   }
 
-  /** In one write; where that fails, each by itself. */
+  /** In one write; if that fails, in a write for each schedule. */
   function replanAll(rows: readonly ScheduleRow[]): void {
     if (rows.length === 0) return;
     try {
@@ -58,14 +64,12 @@ export function createPlanCheck(parts: PlanCheckParts) {
       log.info("schedules.replanned", { schedules: count });
     } catch (error) {
       if (rows.length > 1 && !isStorageFailure(error)) return rows.forEach((row) => replanAll([row]));
-      passOver(rows[0]!, error);
+      skip(rows[0]!, error);
     }
   }
 
-  function passOver(row: ScheduleRow, error: unknown): void {
+  function skip(row: ScheduleRow, error: unknown): void {
     if (isStorageFailure(error)) throw error;
     log.error("plan_check.failed", { schedule_id: row.id, error: describeError(error) });
   }
-
-  return { start: wake.wake, stop: wake.stop };
 }

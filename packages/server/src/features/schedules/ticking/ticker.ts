@@ -1,7 +1,7 @@
-import type { Clock, Timer } from "../../../kernel/time/clock.ts";
+import type { Clock } from "../../../kernel/time/clock.ts";
 import { describeError, isStorageFailure } from "../../../kernel/errors/errors.ts";
 import type { Log } from "../../../kernel/log/log.ts";
-import { createWake } from "../../../kernel/time/wake.ts";
+import { createLoop, type Next } from "../../../kernel/time/loop.ts";
 import type { Unit, Write } from "../../../kernel/storage/write.ts";
 import { type AnswerDeps, type AnswerFact, createAnswers } from "./answer.ts";
 import { createClockWatch } from "./clock-watch.ts";
@@ -16,77 +16,68 @@ export interface TickerParts extends AnswerDeps {
 
 export type Ticker = ReturnType<typeof createTicker>;
 
-/** Schedules answered for in one write; between two, the rest of the daemon has its turn. */
+/** Schedules handled in one write. The rest of the daemon runs between two writes. */
 const batchSize = 50;
-/** A clock set back by more than this is not waited for. */
-const waitedForMs = 3 * 3_600_000;
-/** Never longer: a machine that slept, or a clock that was set, is noticed before much falls due that was not slept through. */
-const restMaxMs = 10_000;
-/** After a write that failed: the disk may be full. */
+/** If the clock is set back further than this, schedules do not wait for their former cursors. */
+const cursorWaitMaxMs = 3 * 3_600_000;
+/** The longest pause: a suspended machine or a clock change is noticed before many schedules are due. */
+const pauseMaxMs = 10_000;
+/** Pause after a failed write: the disk may be full. */
 const retryMs = 1_000;
-/** Before a schedule that cannot be answered for is tried again; the others do not wait for it. */
-const troubleMs = 60_000;
+/** Pause before a schedule that failed is tried again. The others do not wait for it. */
+const failedScheduleRetryMs = 60_000;
 
 type Work = (unit: Unit<AnswerFact>, row: ScheduleRow) => void;
 
 /**
- * Answers for what falls due, soonest first. It holds no plan of its own: each tick reads what is due, works through one
- * batch, and comes back at once while there is more, else when the next instant is due.
+ * Handles due schedules, soonest first. It keeps no plan of its own: each round reads the schedules that are due and handles
+ * one batch. The next round follows at once while more are due, otherwise at the next due time.
  */
 export function createTicker(parts: TickerParts) {
   const { clock, log, store, write, planner } = parts;
   const answers = createAnswers(parts);
   const planCheck = createPlanCheck(parts);
-  const wake = createWake(tick);
+  const loop = createLoop({
+    clock,
+    waitMaxMs: pauseMaxMs,
+    round: tick,
+    onFailure: (error) => {
+      log.error("ticker.failed", { error: describeError(error) });
+      return { afterMs: retryMs };
+    },
+  });
   let watch = createClockWatch(clock);
-  let timer: Timer | null = null;
-  /** What is done once, as soon as the disk allows. */
+  /** Done once, as soon as the disk allows. */
   let isClockChecked = false;
   let isBootAnswered = false;
-  /** By the monotonic clock: where a boot schedule cannot be answered for, which has no due instant to put off. */
-  let bootAgainAt = -Infinity;
-  let isStopped = false;
+  /** By the monotonic clock. A boot schedule has no due time that could be put off when it fails. */
+  let bootRetryAt = -Infinity;
 
   return {
+    rounds: loop.rounds,
     start: (): void => {
       watch = createClockWatch(clock);
-      tick();
-      planCheck.start();
+      loop.runNow();
+      planCheck.wake();
     },
-    wake: wake.wake,
-    stop: (): void => {
-      isStopped = true;
-      wake.stop();
-      planCheck.stop();
-      timer?.cancel();
+    wake: loop.wake,
+    stop: async (): Promise<void> => {
+      await Promise.all([loop.stop(), planCheck.stop()]);
     },
   };
 
-  function tick(): void {
-    if (isStopped) return;
-    timer?.cancel();
-    try {
-      const driftMs = watch.look();
-      if (driftMs !== 0) log.warn("clock.jumped", { drift_ms: driftMs });
-      if (driftMs < 0) isClockChecked = false;
-      if (!isClockChecked) followClockBack();
-      if (!isBootAnswered && clock.monotonicMs() >= bootAgainAt) answerBoot();
-      answerAll(store.listDue(clock.now(), batchSize), (unit, row) => answers.answerDue(unit, row, watch.awakeSince));
-      rest();
-    } catch (error) {
-      log.error("ticker.failed", { error: describeError(error) });
-      timer = clock.after(retryMs, tick);
-    }
-  }
-
-  function rest(): void {
+  function tick(): Next {
+    const driftMs = watch.look();
+    if (driftMs !== 0) log.warn("clock.jumped", { drift_ms: driftMs });
+    if (driftMs < 0) isClockChecked = false;
+    if (!isClockChecked) followClockBack();
+    if (!isBootAnswered && clock.monotonicMs() >= bootRetryAt) answerBoot();
+    answerAll(store.listDue(clock.now(), batchSize), (unit, row) => answers.answerDue(unit, row, watch.awakeSince));
     const nextDue = store.findNextDue();
-    const untilNext = nextDue === null ? restMaxMs : nextDue - clock.now();
-    if (untilNext <= 0) return wake.wake();
-    timer = clock.after(Math.min(untilNext, restMaxMs), tick);
+    return nextDue === null ? { afterMs: pauseMaxMs } : { at: nextDue };
   }
 
-  /** In one write; where that fails, each by itself, and those that fail alone are put off. True when none failed. */
+  /** In one write; if that fails, in a write for each schedule, and those that fail again are put off. True if none failed. */
   function answerAll(rows: readonly ScheduleRow[], answer: Work, putOff: Work = putOffDue): boolean {
     if (rows.length === 0) return true;
     try {
@@ -111,34 +102,34 @@ export function createTicker(parts: TickerParts) {
   }
 
   function putOffDue(unit: Unit<AnswerFact>, row: ScheduleRow): void {
-    if (row.dueAt !== null) store.update(row.id, { dueAt: unit.now + troubleMs });
+    if (row.dueAt !== null) store.update(row.id, { dueAt: unit.now + failedScheduleRetryMs });
   }
 
   function answerBoot(): void {
     isBootAnswered = answerAll(store.listUnbooted(parts.bootId), answers.answerBoot);
-    bootAgainAt = clock.monotonicMs() + troubleMs;
+    bootRetryAt = clock.monotonicMs() + failedScheduleRetryMs;
   }
 
-  /** A little back: the cursor is waited for. Far back: schedules go on from here, but for what has a row already. */
+  /** A little back: schedules wait for their cursors. Far back: they continue from now, except for times that have a row already. */
   function followClockBack(): void {
-    const ahead = store.listAhead(clock.now() + waitedForMs);
+    const ahead = store.listAhead(clock.now() + cursorWaitMaxMs);
     if (ahead.length > 0) {
-      // in batches: of one that fails, each row is a write of its own
+      // in batches: each row of a failed batch costs a write of its own
       for (let at = 0; at < ahead.length; at += batchSize) {
-        answerAll(ahead.slice(at, at + batchSize), goOnFromHere, comeBackFromHere);
+        answerAll(ahead.slice(at, at + batchSize), continueFromNow, putOffFromNow);
       }
       log.warn("schedules.clock_set_back", { schedules: ahead.length });
     }
     isClockChecked = true;
   }
 
-  function goOnFromHere(unit: Unit<AnswerFact>, row: ScheduleRow): void {
+  function continueFromNow(unit: Unit<AnswerFact>, row: ScheduleRow): void {
     store.update(row.id, { cursorAt: unit.now, ...planner.plan({ ...row, cursorAt: unit.now }) });
     unit.record({ name: "schedule.planned", scheduleId: row.id });
   }
 
-  /** It cannot be planned: it stands as due and put off, and once it can be answered for it goes on from here. */
-  function comeBackFromHere(unit: Unit<AnswerFact>, row: ScheduleRow): void {
-    store.update(row.id, { cursorAt: unit.now, nextAt: unit.now, dueAt: unit.now + troubleMs });
+  /** It cannot be planned: it is marked as due and put off, and continues from now once it can be handled. */
+  function putOffFromNow(unit: Unit<AnswerFact>, row: ScheduleRow): void {
+    store.update(row.id, { cursorAt: unit.now, nextAt: unit.now, dueAt: unit.now + failedScheduleRetryMs });
   }
 }

@@ -1,0 +1,45 @@
+import type { Clock } from "../../kernel/time/clock.ts";
+import { type Leftovers, type LeftoverStop, stopLeftovers } from "../../runner/processes/leftovers.ts";
+import { type AttemptSpec, startVersion } from "../../runner/protocol/messages.ts";
+import type { Runners } from "./runners/runners.ts";
+
+export interface OrdersParts {
+  readonly clock: Clock;
+  readonly runners: Pick<Runners, "own" | "ownerOf" | "assign" | "release">;
+}
+
+export type Orders = ReturnType<typeof createOrders>;
+
+/** The orders about attempts. Each may be repeated without harm; one without a connected runner is dropped, and repeated later. */
+export function createOrders({ clock, runners }: OrdersParts) {
+  /** Attempts of dead runners whose leftovers are being ended here. */
+  const stops = new Map<string, LeftoverStop>();
+  /** The shortest grace that a cancel gave. The order may be lost with its runner; whatever ends the attempt then obeys it. */
+  const graceMsByAttempt = new Map<string, number>();
+
+  return {
+    start: (attempt: string, spec: AttemptSpec): void => {
+      runners.assign(attempt);
+      runners.own()?.send({ do: "start", version: startVersion, attempt, spec });
+    },
+    cancel: (attempt: string, askedMs: number): void => {
+      const graceMs = Math.min(askedMs, graceMsByAttempt.get(attempt) ?? askedMs);
+      graceMsByAttempt.set(attempt, graceMs);
+      const stop = stops.get(attempt);
+      if (stop !== undefined) return stop.hasten(graceMs);
+      (runners.ownerOf(attempt) ?? runners.own())?.send({ do: "cancel", attempt, cause: "cancelled", graceMs });
+    },
+    forget: (attempt: string): void => {
+      graceMsByAttempt.delete(attempt);
+      runners.ownerOf(attempt)?.send({ do: "forget", attempt });
+      runners.release(attempt);
+    },
+    /** Ends the processes that a dead runner left of an attempt. A cancel before or meanwhile can only shorten the grace. */
+    endLeftovers: async (attempt: string, leftovers: Leftovers): LeftoverStop["ended"] => {
+      const stop = stopLeftovers(leftovers, { clock });
+      stops.set(attempt, stop);
+      stop.hasten(graceMsByAttempt.get(attempt) ?? leftovers.graceMs);
+      return stop.ended.finally(() => stops.delete(attempt));
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+export type { ChildProcess };
+
+export interface RunnerProcessOptions {
+  readonly id: string;
+  readonly dataDir: string;
+  /** Given to tasks; the daemon's own umask is 077. */
+  readonly umask: number;
+  /** Soft limit of open files, given to tasks; null leaves the limit that Node set. */
+  readonly openFilesMax: number | null;
+  /** The file for its standard streams. */
+  readonly runnerLog: string;
+  readonly onError: (error: unknown) => void;
+}
+
+/** In its own folder in the source, beside this file in the bundle. */
+const program = fileURLToPath(
+  new URL(import.meta.url.endsWith(".ts") ? "../../../runner/main.ts" : "./runner.js", import.meta.url),
+);
+
+/** Starts a runner in its own session, without the daemon's environment and open files. */
+export function startRunnerProcess(options: RunnerProcessOptions): ChildProcess {
+  const { id, dataDir, umask, openFilesMax, runnerLog } = options;
+  const output = openSync(runnerLog, "a", 0o600);
+  try {
+    const programArguments = [
+      // each start of a task copies the page table of this heap: a smaller heap makes starts cheaper
+      "--max-semi-space-size=2",
+      program,
+      "--data-dir",
+      dataDir,
+      "--id",
+      id,
+      "--umask",
+      umask.toString(8),
+    ];
+    if (openFilesMax !== null) programArguments.push("--nofile", String(openFilesMax));
+    const child = spawn(process.execPath, programArguments, {
+      cwd: "/",
+      env: {},
+      detached: true,
+      stdio: ["ignore", output, output],
+    });
+    child.on("error", options.onError).unref();
+    return child;
+  } finally {
+    closeSync(output);
+  }
+}

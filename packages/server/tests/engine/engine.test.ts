@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { openHouse } from "../api/house.ts";
+import { getRun, made2xx, makeTask, startRun } from "../stories/arrange.ts";
+import { simulateRunners, succeeded } from "./simulated-runners.ts";
+
+/** A daemon whose one runner is simulated, with one run whose start was ordered. */
+async function openWithRun() {
+  const runners = simulateRunners();
+  const house = await openHouse({ canRun: true, openRunners: runners.open });
+  const { rounds } = house.rooms.engine;
+  await rounds.idle();
+  const run = await startRun(house, await makeTask(house, "exit 0"));
+  await rounds.idle();
+  const attempt = runners.listStarts()[0]!.attempt;
+  return {
+    ...house,
+    runners,
+    rounds,
+    attempt,
+    run,
+    /** The round that reads what was just reported has ended. */
+    finishRound: (): Promise<void> => rounds.after(rounds.finished + 1),
+    forgets: (): number => runners.orders.filter((order) => order.do === "forget" && order.attempt === attempt).length,
+  };
+}
+
+test("an end that cannot be written is kept, not acknowledged, and written once the disk takes it", async () => {
+  await using daemon = await openWithRun();
+  const { runners, attempt, run } = daemon;
+  runners.report({ is: "started", attempt, pid: 4_321, at: Date.now() });
+  await daemon.finishRound();
+  expect(await getRun(daemon, run)).toMatchObject({ state: "running" });
+
+  daemon.sqlite.pragma("query_only = ON");
+  runners.report({ is: "ended", attempt, end: succeeded(Date.now()) });
+  await daemon.finishRound();
+  expect(await getRun(daemon, run)).toMatchObject({ state: "running" });
+  expect(daemon.forgets()).toBe(0);
+
+  daemon.sqlite.pragma("query_only = OFF");
+  // nothing wakes the engine: it tries again by itself
+  await daemon.finishRound();
+  expect(await getRun(daemon, run)).toMatchObject({ state: "succeeded", exit_code: 0 });
+  expect(daemon.forgets()).toBe(1);
+});
+
+test("an end that the runner repeats is recorded once, and acknowledged each time", async () => {
+  await using daemon = await openWithRun();
+  const { runners, attempt, run } = daemon;
+  const end = succeeded(Date.now());
+  runners.report({ is: "ended", attempt, end });
+  await daemon.finishRound();
+  const recorded = await getRun(daemon, run);
+  runners.report({ is: "ended", attempt, end: { ...end, exitCode: 1 } });
+  await daemon.finishRound();
+  expect(await getRun(daemon, run)).toEqual(recorded);
+  expect(daemon.forgets()).toBe(2);
+});
+
+test("an order without an answer is repeated once the runner has listed its attempts, and not before", async () => {
+  await using daemon = await openWithRun();
+  const { runners, attempt } = daemon;
+  await runners.disconnect();
+  expect(runners.listStarts()).toHaveLength(1);
+  const repeated = runners.nextOrder();
+  runners.reconnect([]);
+  expect(await repeated).toEqual(runners.listStarts()[0]);
+  expect(runners.listStarts().map((order) => order.attempt)).toEqual([attempt, attempt]);
+});
+
+test("a cancel whose order was lost with the connection is repeated when the runner is back", async () => {
+  await using daemon = await openWithRun();
+  const { runners, attempt, run } = daemon;
+  runners.report({ is: "started", attempt, pid: 4_321, at: Date.now() });
+  await daemon.finishRound();
+  await runners.disconnect();
+  await made2xx(daemon.call("POST", `/v1/runs/${run.id}/cancel`));
+  const repeated = runners.nextOrder();
+  runners.reconnect([attempt]);
+  expect(await repeated).toMatchObject({ do: "cancel", attempt, cause: "cancelled" });
+  expect(runners.listStarts()).toHaveLength(1);
+});

@@ -1,0 +1,82 @@
+import type { OpenRunners } from "../../src/features/engine/index.ts";
+import type { AttemptReport, Runners, RunnersListener } from "../../src/features/engine/runners/runners.ts";
+import type { AttemptEnd, Order } from "../../src/runner/protocol/messages.ts";
+
+type StartOrder = Extract<Order, { readonly do: "start" }>;
+
+/** One runner in memory. No process starts: the test reads the orders, and reports what it likes. */
+export function simulateRunners() {
+  const orders: Order[] = [];
+  const owned = new Set<string>();
+  const connection = {
+    send: (order: Order): void => {
+      orders.push(order);
+      onOrder(order);
+    },
+  };
+  let listener: RunnersListener;
+  let isConnected = true;
+  let onSync = (): void => {};
+  let onOrder: (order: Order) => void = () => {};
+
+  const runners: Runners = {
+    start: async () => listener.onChanged(),
+    connect: async () => {},
+    syncAll: async () => {
+      onSync();
+      return isConnected;
+    },
+    ownerOf: (attempt) => (owned.has(attempt) ? connection : null),
+    own: () => (isConnected ? connection : null),
+    assign: (attempt) => void (isConnected && owned.add(attempt)),
+    release: (attempt) => void owned.delete(attempt),
+    stop: () => {},
+  };
+  const open: OpenRunners = (given) => {
+    listener = given;
+    return runners;
+  };
+
+  return {
+    open,
+    orders,
+    listStarts: (): readonly StartOrder[] => orders.filter((order) => order.do === "start"),
+    report: (report: AttemptReport): void => {
+      if (report.is === "returned" || report.is === "refused") owned.delete(report.attempt);
+      else owned.add(report.attempt);
+      listener.onReport(report);
+    },
+    /** The connection breaks, with whatever was on its way. Resolves when the daemon has asked in vain for a list. */
+    disconnect: (): Promise<void> => {
+      isConnected = false;
+      owned.clear();
+      const asked = new Promise<void>((resolve) => (onSync = resolve));
+      listener.onChanged();
+      return asked;
+    },
+    /** The runner answers again, and has listed these attempts. */
+    reconnect: (attempts: readonly string[]): void => {
+      isConnected = true;
+      for (const attempt of attempts) owned.add(attempt);
+      listener.onChanged();
+    },
+    nextOrder: (): Promise<Order> => new Promise((resolve) => (onOrder = resolve)),
+  };
+}
+
+/** The end of a program that exited with 0. */
+export function succeeded(startedAt: number): AttemptEnd {
+  const none = { written: 0, cut: 0 };
+  return {
+    cause: "exit",
+    exitCode: 0,
+    signal: null,
+    detail: null,
+    pid: 4_321,
+    startedAt,
+    endedAt: startedAt + 10,
+    durationMs: 10,
+    stdout: none,
+    stderr: none,
+  };
+}
