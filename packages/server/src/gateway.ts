@@ -191,7 +191,7 @@ export function createGateway(parts: GatewayParts) {
       if (!(error instanceof AppError) || error.code !== "not_found") throw error;
       throw new AppError(
         "conflict",
-        `this Idempotency-Key made ${resourceId}, which is gone since: to make another, send a new key`,
+        `this Idempotency-Key already created ${resourceId}, which was deleted since: use a new key to create another`,
         { resourceId, cause: error },
       );
     }
@@ -214,11 +214,13 @@ export function createGateway(parts: GatewayParts) {
     if (revision === undefined || call.ifMatch === "*") return;
     const match = ifMatchForm.exec(call.ifMatch);
     if (match === null)
-      throw new AppError("validation_failed", 'If-Match is * or one strong tag, such as "3"', { field: "If-Match" });
+      throw new AppError("validation_failed", 'If-Match must be * or the value of one ETag, such as "3"', {
+        field: "If-Match",
+      });
     if (Number(match[1]) !== revision) {
       throw new AppError(
         "precondition_failed",
-        `the ${operation.resource} is at revision ${revision} now: read it again before you change it`,
+        `the ${operation.resource} has changed and is now at revision ${revision}: read it again before you change it`,
       );
     }
   }

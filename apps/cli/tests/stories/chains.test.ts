@@ -41,8 +41,8 @@ test("an error about a chain says what is wrong and what to do", async () => {
   await belfry.text("chain", "add", "Report", "Summary");
   const cases: readonly (readonly [words: readonly string[], code: number, output: RegExp])[] = [
     [["add", "Summary", "Load"], 2, /would close a cycle: "Summary" → "Load" → "Report" → "Summary"/],
-    [["add", "Load", "Load"], 2, /a task cannot follow itself/],
-    [["add", "Load", "Report", "--on", "any"], 2, /exists already: change chn_\w{20} instead/],
+    [["add", "Load", "Load"], 2, /a chain cannot start the task that it waits for/],
+    [["add", "Load", "Report", "--on", "any"], 2, /already exists: change chn_\w{20} instead/],
     [["add", "Load", "Reprot"], 3, /there is no task "Reprot"[^]*Did you mean "Report"/],
     [
       ["show", "Report"],
@@ -157,7 +157,7 @@ test("run show and why name the run that started a run", async () => {
   await using belfry = await startBelfry();
   await addTasks(belfry, "Load", "Report");
   await belfry.text("chain", "add", "Load", "Report");
-  expect(await belfry.text("why", "Report")).toMatch(/after Load: No run of "Load" had ended up to this time/);
+  expect(await belfry.text("why", "Report")).toMatch(/after Load: No run of "Load" had ended by this time/);
   await belfry.text("task", "run", "Load", "--wait");
   const run = await until("the report", async () => {
     const { runs } = await belfry.json<{ runs: Run[] }>("run", "list", "--task", "Report");
@@ -168,6 +168,6 @@ test("run show and why name the run that started a run", async () => {
   );
   expect(await belfry.text("run", "list", "--trigger", "completion")).toContain(run.id);
   expect(await belfry.text("why", "Report")).toMatch(
-    new RegExp(`after Load: After "Load" ended with success it started, and exited with code 0 \\(${run.id}\\)`),
+    new RegExp(`after Load: "Load" succeeded, and the run after it exited with code 0 \\(${run.id}\\)`),
   );
 });

@@ -207,7 +207,7 @@ test("a test reports its result, and a delivery can be inspected and resent", as
   receiver.behave(answerWith(500));
   const failed = await belfry.call(["channel", "test", "Here", "--wait"]);
   expect(failed.code).toBe(1);
-  expect(failed.stdout).toMatch(/^Not delivered after 3 attempts: the receiver answered 500 \(dlv_\w+\)/);
+  expect(failed.stdout).toMatch(/^Not delivered after 3 attempts: the receiver responded with status 500 \(dlv_\w+\)/);
   const list = await belfry.json<NotificationDeliveryList>(
     "delivery",
     "list",

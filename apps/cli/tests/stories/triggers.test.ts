@@ -90,7 +90,10 @@ test("a fire that starts no run is an error with its reason: 3 for an unknown ke
   expect(await fire()).toMatchObject({ code: 1, stderr: "belfry: the task no longer exists\n" });
   await belfry.text("trigger", "rotate", "CI");
   const unknown = await fire();
-  expect(unknown).toMatchObject({ code: 3, stderr: expect.stringContaining("no trigger has this key") });
+  expect(unknown).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("no trigger has this key: check the key, which may have been rotated"),
+  });
   expect(unknown.stderr).not.toContain(key.slice(13));
 });
 
@@ -168,7 +171,7 @@ test("an error names the invalid option or argument", async () => {
   const cases: readonly (readonly [words: readonly string[], output: RegExp])[] = [
     [
       ["trigger-set", "add", "a".repeat(200), "--task", "Deploy", "--count", "2"],
-      /^belfry: name is too long to number the members after it: shorten it, or give --member of at most 200 characters$/m,
+      /^belfry: name is too long for a number after it: shorten it, or give --member of at most 200 characters$/m,
     ],
     [
       ["trigger-set", "add", "B", "--task", "Deploy", "--member", "b", "--member", ""],

@@ -133,7 +133,7 @@ describe("refused without a trace", () => {
       if (one !== other && one !== "any" && other !== "any") {
         await linked(source, target, { on_outcome: other });
         const widened = () => daemon.call("PATCH", `/v1/chains/${first.id}`, { on_outcome: "any" });
-        expect(await expectNoTrace("on_outcome", widened)).toContain("exists already");
+        expect(await expectNoTrace("on_outcome", widened)).toContain("already exists");
       } else {
         const message = await expectNoTrace("target_task_id", () => link(source, target, { on_outcome: other }));
         expect(message).toContain(first.id);

@@ -47,7 +47,7 @@ test("a second daemon on one directory is refused in a sentence, at once, and th
   await using second = await daemons.spawn({ dataDir: daemon.dataDir });
   expect(await second.ended).toBe(1);
   expect(second.output()).toBe(
-    `belfryd: another belfry daemon is running on this data directory (${daemon.dataDir}/lock is locked): stop it first with \`belfry daemon stop\`\n`,
+    `belfryd: another Belfry daemon is using this data directory (${daemon.dataDir}/lock is locked): stop it first with \`belfry daemon stop\`\n`,
   );
   expect((await daemon.call("GET", "/v1/health")).status).toBe(200);
   expect(JSON.parse(await readFile(join(daemon.dataDir, "daemon.json"), "utf8"))).toEqual({
@@ -87,22 +87,22 @@ test("a start that cannot be says why in one line, with code 1", async () => {
     [
       "a key without its database",
       (dir) => writeFile(join(dir, "sealing.key"), "short"),
-      /belfry\.db is missing, but \S+sealing\.key of a former one is there/,
+      /belfry\.db is missing, but \S+sealing\.key of an earlier database exists/,
     ],
     [
       "a configuration that is no TOML",
       (dir) => writeFile(join(dir, "config.toml"), "a = = b"),
-      /config\.toml is not valid TOML, line 1/,
+      /config\.toml is not valid TOML at line 1/,
     ],
     [
       "a configuration with a mistake",
       (dir) => writeFile(join(dir, "config.toml"), '[log]\nlevel = "loud"'),
-      /config\.toml has a mistake at log\.level/,
+      /config\.toml is not valid: log\.level must be one of/,
     ],
     [
       "a socket's place that is taken by a file",
       (dir) => writeFile(join(dir, "belfry.sock"), ""),
-      /belfry\.sock exists and is not a socket/,
+      /belfry\.sock exists but is not a socket/,
     ],
     ["a lock that is a folder", (dir) => mkdir(join(dir, "lock")), /the lock file .*lock cannot be used/],
   ];
@@ -125,7 +125,7 @@ test("a path too long for a socket is refused before anything is made of it", as
   await using daemon = await daemons.spawn({ dataDir });
   expect(await daemon.ended).toBe(1);
   expect(daemon.output()).toMatch(
-    /^belfryd: the socket path .* is too long \(\d+ bytes; the system takes 103\): choose a shorter --data-dir or --socket\n$/,
+    /^belfryd: the socket path .* is too long \(\d+ bytes; the system allows 103\): choose a shorter --data-dir or --socket\n$/,
   );
 });
 
@@ -136,7 +136,7 @@ test("a socket on which another program answers is left alone", async () => {
   await new Promise<void>((resolve) => server.listen(path, resolve));
   await using daemon = await daemons.spawn({ dataDir: dir.path });
   expect(await daemon.ended).toBe(1);
-  expect(daemon.output()).toContain(`belfryd: another program answers on the socket ${path}`);
+  expect(daemon.output()).toContain(`belfryd: another program is listening on the socket ${path}`);
   expect(existsSync(path)).toBe(true);
   await new Promise((resolve) => server.close(resolve));
 });
@@ -151,19 +151,19 @@ test("a key that is missing or another's stops the start: nothing could ever be 
   await using other = await daemons.spawn({ dataDir: daemon.dataDir });
   expect([await other.ended, other.output()]).toEqual([
     1,
-    "belfryd: sealing.key is not the key of this database: put both back from the same backup\n",
+    "belfryd: sealing.key does not belong to this database: restore both from the same backup\n",
   ]);
   await writeFile(key, "short");
   await using short = await daemons.spawn({ dataDir: daemon.dataDir });
   expect([await short.ended, short.output()]).toEqual([
     1,
-    `belfryd: the sealing key ${key} is damaged: it has 5 bytes, not 32; put it back from a backup\n`,
+    `belfryd: the sealing key ${key} is damaged: it has 5 bytes, not 32: restore it from a backup\n`,
   ]);
   await rm(key);
   await using none = await daemons.spawn({ dataDir: daemon.dataDir });
   expect([await none.ended, none.output()]).toEqual([
     1,
-    `belfryd: the sealing key ${key} of this database is missing: restore it from a backup, or move ${daemon.dataDir} away to begin anew\n`,
+    `belfryd: the sealing key ${key} of this database is missing: restore it from a backup, or move ${daemon.dataDir} away to start with an empty database\n`,
   ]);
   await writeFile(key, former, { mode: 0o600 });
   await using again = await daemons.start({ dataDir: daemon.dataDir });

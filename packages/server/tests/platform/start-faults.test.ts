@@ -47,12 +47,12 @@ const faults: readonly {
   {
     what: "a sealing key whose database is missing",
     make: (dataDir) => rm(join(dataDir, "belfry.db")),
-    says: /belfry\.db is missing, but \S+sealing\.key of a former one is there: restore .*, or move .* away to begin anew/,
+    says: /belfry\.db is missing, but \S+sealing\.key of an earlier database exists: restore .*, or move .* away to start with an empty one/,
   },
   {
     what: "a sealing key whose database is empty",
     make: (dataDir) => truncate(join(dataDir, "belfry.db")),
-    says: /belfry\.db is empty, but \S+sealing\.key of a former one is there/,
+    says: /belfry\.db is empty, but \S+sealing\.key of an earlier database exists/,
   },
   {
     what: "claims whose database and key are missing",
@@ -60,12 +60,12 @@ const faults: readonly {
       await mkdir(join(dataDir, "attempts", "live", "att_some"));
       for (const name of ["belfry.db", "sealing.key"]) await rm(join(dataDir, name));
     },
-    says: /belfry\.db is missing, but \S+attempts\/live of a former one is there/,
+    says: /belfry\.db is missing, but \S+attempts\/live of an earlier database exists/,
   },
   {
     what: "a database whose sealing key is missing",
     make: (dataDir) => rm(join(dataDir, "sealing.key")),
-    says: /sealing\.key of this database is missing: restore it from a backup, or move .* away to begin anew/,
+    says: /sealing\.key of this database is missing: restore it from a backup, or move .* away to start with an empty database/,
   },
   {
     what: "a directory in the place of daemon.json",
@@ -202,7 +202,7 @@ test("an error that nothing catches ends a start in one sentence, and the log ha
   await writeFile(plant, "");
   expect(await daemon.ended).toBe(1);
   expect(daemon.said.stderr).toBe(
-    `belfryd: the daemon could not start (planted); ${join(dataDir, "log", "belfry.log")} has the details\n`,
+    `belfryd: the daemon could not start (planted): see ${join(dataDir, "log", "belfry.log")}\n`,
   );
   expect(await readFile(join(dataDir, "log", "belfry.log"), "utf8")).toMatch(/daemon\.not_started.*planted.* at /);
   expect(existsSync(join(dataDir, "daemon.json"))).toBe(false);

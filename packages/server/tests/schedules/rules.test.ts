@@ -13,25 +13,25 @@ const once = { kind: "once", at: soon };
 
 /** What is written, the member at fault, and a part of what is said about it. */
 const refusedDrafts: readonly (readonly [object, field: string, message: string])[] = [
-  [{ ...cron, expression: "0 3 * *" }, "expression", "found 4 fields"],
-  [{ ...cron, expression: "0 25 * * *" }, "expression", "hour: 25 is not between 0 and 23"],
+  [{ ...cron, expression: "0 3 * *" }, "expression", "has 4 fields"],
+  [{ ...cron, expression: "0 25 * * *" }, "expression", "has an invalid hour: 25 is not between 0 and 23"],
   [{ ...cron, expression: "0 0 31 2 *" }, "expression", "never runs"],
   [{ ...cron, expression: "@reboot" }, "expression", 'kind: "boot"'],
   [{ ...cron, time_zone: "Europe/Berln" }, "time_zone", 'did you mean "Europe/Berlin"'],
-  [{ ...cron, time_zone: "+02:00" }, "time_zone", "knows no daylight saving"],
+  [{ ...cron, time_zone: "+02:00" }, "time_zone", "has no daylight saving rules"],
   [{ ...cron, every: "1h" }, "every", ""],
   [{ ...interval, every: "500ms" }, "every", "between 1s"],
   [{ ...interval, every: "often" }, "every", "a number and a unit"],
-  [{ ...once, at: now }, "at", "lies in the past"],
-  [{ ...once, at: past }, "at", "lies in the past"],
-  [{ ...once, starts_at: later }, "at", "lies before starts_at"],
-  [{ ...once, at: later, ends_at: soon }, "at", "lies after ends_at"],
-  [{ ...cron, ends_at: now }, "ends_at", "lies in the past"],
-  [{ kind: "boot", ends_at: past }, "ends_at", "lies in the past"],
-  [{ ...cron, starts_at: later, ends_at: soon }, "ends_at", "lies before starts_at"],
-  [{ kind: "boot", starts_at: later, ends_at: soon }, "ends_at", "lies before starts_at"],
-  [{ ...cron, ends_at: "2026-03-02T02:59:59Z" }, "ends_at", "comes before the first run"],
-  [{ ...interval, ends_at: "2026-03-01T12:59:59Z" }, "ends_at", "comes before the first run"],
+  [{ ...once, at: now }, "at", "is in the past"],
+  [{ ...once, at: past }, "at", "is in the past"],
+  [{ ...once, starts_at: later }, "at", "must not be earlier than starts_at"],
+  [{ ...once, at: later, ends_at: soon }, "at", "must not be later than ends_at"],
+  [{ ...cron, ends_at: now }, "ends_at", "is in the past"],
+  [{ kind: "boot", ends_at: past }, "ends_at", "is in the past"],
+  [{ ...cron, starts_at: later, ends_at: soon }, "ends_at", "must not be earlier than starts_at"],
+  [{ kind: "boot", starts_at: later, ends_at: soon }, "ends_at", "must not be earlier than starts_at"],
+  [{ ...cron, ends_at: "2026-03-02T02:59:59Z" }, "ends_at", "is earlier than the first scheduled time"],
+  [{ ...interval, ends_at: "2026-03-01T12:59:59Z" }, "ends_at", "is earlier than the first scheduled time"],
   [{ ...cron, jitter: "2d" }, "jitter", "between 0s and 1d"],
   [{ ...cron, misfire: { policy: "never" } }, "misfire.policy", ""],
   [{ ...cron, misfire: { max_runs: 0 } }, "misfire.max_runs", ""],
@@ -65,17 +65,17 @@ describe("a schedule that could not be meant", () => {
   const refusedPatches: readonly (readonly [made: object, patch: object, field: string, message: string])[] = [
     [cron, { expression: "61 * * * *" }, "expression", "minute"],
     [cron, { time_zone: "Nowhere/At_All" }, "time_zone", "not a known time zone"],
-    [cron, { every: "1h" }, "every", "is for schedules of kind interval"],
-    [interval, { expression: "* * * * *" }, "expression", "is for schedules of kind cron"],
-    [interval, { dst: { gap: "skip" } }, "dst", "is for schedules of kind cron"],
-    [interval, { at: later }, "at", "is for schedules of kind once"],
-    [once, { time_zone: "UTC" }, "time_zone", "is for schedules of kind cron"],
-    [once, { at: past }, "at", "lies in the past"],
-    [once, { starts_at: later }, "at", "lies before starts_at"],
-    [cron, { ends_at: past }, "ends_at", "lies in the past"],
-    [cron, { ends_at: soon }, "ends_at", "comes before the first run"],
-    [cron, { starts_at: later, ends_at: soon }, "ends_at", "lies before starts_at"],
-    [{ ...interval, ends_at: later }, { every: "2d" }, "ends_at", "comes before the first run"],
+    [cron, { every: "1h" }, "every", "is only for schedules of kind interval"],
+    [interval, { expression: "* * * * *" }, "expression", "is only for schedules of kind cron"],
+    [interval, { dst: { gap: "skip" } }, "dst", "is only for schedules of kind cron"],
+    [interval, { at: later }, "at", "is only for schedules of kind once"],
+    [once, { time_zone: "UTC" }, "time_zone", "is only for schedules of kind cron"],
+    [once, { at: past }, "at", "is in the past"],
+    [once, { starts_at: later }, "at", "must not be earlier than starts_at"],
+    [cron, { ends_at: past }, "ends_at", "is in the past"],
+    [cron, { ends_at: soon }, "ends_at", "is earlier than the first scheduled time"],
+    [cron, { starts_at: later, ends_at: soon }, "ends_at", "must not be earlier than starts_at"],
+    [{ ...interval, ends_at: later }, { every: "2d" }, "ends_at", "is earlier than the first scheduled time"],
     [cron, { name: "TAKEN" }, "name", "already exists for this task"],
     [cron, { kind: "boot" }, "kind", ""],
     [cron, {}, "", ""],
@@ -96,7 +96,11 @@ describe("a schedule that could not be meant", () => {
   test("is not paused until a time that has passed", async () => {
     const { id } = await scheduling.addSchedule(task.id, { ...cron, name: "p" });
     const refusal = await refuse("POST", `/v1/schedules/${id}/pause`, { until: now });
-    expect(refusal).toMatchObject({ status: 400, field: "until", message: expect.stringContaining("must lie ahead") });
+    expect(refusal).toMatchObject({
+      status: 400,
+      field: "until",
+      message: expect.stringContaining("must be in the future"),
+    });
   });
 
   test("is not found by an id or task that does not exist", async () => {

@@ -30,9 +30,9 @@ describe("why", () => {
     await using _ = scheduling;
     expect(await whyAt(scheduling, task.id, "01T00:15")).toBe("not_due: The schedule did not exist yet");
     expect(await whyAt(scheduling, task.id, "01T00:45")).toBe(
-      "not_due: It has no instant up to this time; the next is 2026-03-01T01:00:00.000Z",
+      "not_due: No run was scheduled up to this time; the next run is scheduled for 2026-03-01T01:00:00.000Z",
     );
-    expect(await whyAt(scheduling, task.id, "02T05:59")).toBe("upcoming 02 05:00: It will fall due");
+    expect(await whyAt(scheduling, task.id, "02T05:59")).toBe("upcoming 02 05:00: The run is not due yet");
   });
 
   test("a run that waits, and rows that stand for missed instants", async () => {
@@ -42,12 +42,14 @@ describe("why", () => {
     await scheduling.stop();
     await scheduling.clock.advance(3 * hourMs);
     await scheduling.start();
-    expect(await whyAt(scheduling, task.id, "01T01:59")).toBe("queued 01 01:00: It waits for its turn");
+    expect(await whyAt(scheduling, task.id, "01T01:59")).toBe(
+      "queued 01 01:00: The run is queued until the limits of its groups and of the daemon allow it to start",
+    );
     expect(await whyAt(scheduling, task.id, "01T02:00")).toBe(
-      "coalesced 01 02:00: It was missed; the run for 2026-03-01T04:00:00.000Z made up for it",
+      "coalesced 01 02:00: The scheduled time was missed and merged into the run for 2026-03-01T04:00:00.000Z",
     );
     expect(await whyAt(scheduling, task.id, "01T04:10")).toBe(
-      "queued 01 04:00: It waits for its turn; it stands for 2 earlier instants too",
+      "queued 01 04:00: The run is queued until the limits of its groups and of the daemon allow it to start; 2 earlier scheduled times were merged into it",
     );
   });
 
@@ -57,10 +59,10 @@ describe("why", () => {
     await scheduling.send("POST", `/v1/tasks/${task.id}/disable`);
     await scheduling.clock.advance(2 * hourMs);
     expect(await whyAt(scheduling, task.id, "01T02:30")).toBe(
-      "skipped 01 02:00: It was skipped: the task is disabled; it stands for 1 earlier instant too",
+      "skipped 01 02:00: The run was skipped: the task is disabled; 1 earlier scheduled time was merged into it",
     );
     expect(await whyAt(scheduling, task.id, "01T01:30")).toBe(
-      "coalesced 01 01:00: It was skipped: the task is disabled; the entry for 2026-03-01T02:00:00.000Z stands for it",
+      "coalesced 01 01:00: The run was skipped: the task is disabled; it is recorded with the entry for 2026-03-01T02:00:00.000Z",
     );
   });
 
@@ -85,7 +87,7 @@ describe("why", () => {
     expect(await whyAt(scheduling, task.id, "01T03:00")).toBe(
       "not_due 01 03:00: The schedule is paused until 2026-03-01T04:00:00.000Z",
     );
-    expect(await whyAt(scheduling, task.id, "01T04:00")).toBe("upcoming 01 04:00: It will fall due");
+    expect(await whyAt(scheduling, task.id, "01T04:00")).toBe("upcoming 01 04:00: The run is not due yet");
   });
 
   test("an instant of times it did not have yet", async () => {
@@ -93,11 +95,13 @@ describe("why", () => {
     await using _ = scheduling;
     await scheduling.clock.advance(hourMs);
     await scheduling.send("PATCH", `/v1/schedules/${schedule.id}`, { expression: "*/20 * * * *" });
-    expect(await whyAt(scheduling, task.id, "01T01:00")).toBe("queued 01 01:00: It waits for its turn");
-    expect(await whyAt(scheduling, task.id, "01T01:25")).toBe(
-      "not_due 01 01:20: The schedule was changed at 2026-03-01T01:30:00.000Z; before, it had other times",
+    expect(await whyAt(scheduling, task.id, "01T01:00")).toBe(
+      "queued 01 01:00: The run is queued until the limits of its groups and of the daemon allow it to start",
     );
-    expect(await whyAt(scheduling, task.id, "01T01:40")).toBe("upcoming 01 01:40: It will fall due");
+    expect(await whyAt(scheduling, task.id, "01T01:25")).toBe(
+      "not_due 01 01:20: The schedule had other times until it was changed at 2026-03-01T01:30:00.000Z",
+    );
+    expect(await whyAt(scheduling, task.id, "01T01:40")).toBe("upcoming 01 01:40: The run is not due yet");
   });
 
   test("an instant that its jitter holds up, and one that a pause took from it", async () => {
@@ -109,7 +113,7 @@ describe("why", () => {
       await scheduling.send("POST", "/v1/schedules/preview", { schedule_id: schedule.id, from: start, count: 1 })
     ).occurrences;
     expect(await whyAt(scheduling, task.id, "01T01:00")).toBe(
-      `upcoming 01 01:00: It will fall due, with its jitter at ${due_at}`,
+      `upcoming 01 01:00: The run is not due yet; with its jitter it is due at ${due_at}`,
     );
     await scheduling.send("POST", `/v1/schedules/${schedule.id}/pause`);
     expect(await whyAt(scheduling, task.id, "01T01:00")).toBe("not_due 01 01:00: The schedule is paused");
@@ -125,7 +129,7 @@ describe("why", () => {
     sqlite.close();
     await scheduling.start();
     expect(await whyAt(scheduling, task.id, "01T01:00")).toBe(
-      "not_due 01 01:00: Nothing tells of this instant any more: its history was pruned",
+      "not_due 01 01:00: There is no record of this time: its history was deleted by retention",
     );
   });
 
@@ -140,7 +144,7 @@ describe("why", () => {
       return runs[0]?.ended_at === null ? null : runs;
     });
     expect(await whyAt(scheduling, task.id, "01T01:00")).toBe(
-      `ran 01 01:00: It started late, at ${run!.started_at}, and exited with code 3`,
+      `ran 01 01:00: The run started late, at ${run!.started_at}, and exited with code 3`,
     );
   });
 
@@ -149,12 +153,14 @@ describe("why", () => {
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, { kind: "boot" });
     expect(await whyAt(scheduling, task.id, "01T01:00")).toBe(
-      "not_due: It runs once after each boot of the machine, and had none up to this time",
+      "not_due: The schedule runs once after each boot of the machine, and no boot was recorded up to this time",
     );
     await scheduling.stop();
     await scheduling.clock.advance(hourMs);
     await scheduling.start({ bootId: "second" });
-    expect(await whyAt(scheduling, task.id, "01T02:00")).toBe("queued 01 01:30: It waits for its turn");
+    expect(await whyAt(scheduling, task.id, "01T02:00")).toBe(
+      "queued 01 01:30: The run is queued until the limits of its groups and of the daemon allow it to start",
+    );
   });
 });
 

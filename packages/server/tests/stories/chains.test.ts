@@ -250,7 +250,7 @@ test("why says what each chain made of its source's last end", async () => {
       decision: "not_due",
       run_id: null,
       source_run_id: null,
-      reason: 'No run of "Load" had ended up to this time',
+      reason: 'No run of "Load" had ended by this time',
     },
   ]);
   const failed = await untilEnd(daemon, await startRun(daemon, source));
@@ -258,7 +258,7 @@ test("why says what each chain made of its source's last end", async () => {
     {
       decision: "not_due",
       source_run_id: failed.id,
-      reason: '"Load" ended with failure, and the chain waits for success',
+      reason: '"Load" failed, and the chain starts its task only after a success',
     },
   ]);
   await made2xx(daemon.call("PATCH", `/v1/tasks/${source.id}`, { command: { kind: "shell", script: ":" } }));
@@ -270,7 +270,7 @@ test("why says what each chain made of its source's last end", async () => {
       decision: "ran",
       run_id: started.id,
       source_run_id: good.id,
-      reason: 'After "Load" ended with success it started, and exited with code 0',
+      reason: '"Load" succeeded, and the run after it exited with code 0',
     },
   ]);
   await made2xx(daemon.call("PATCH", `/v1/chains/${chain.id}`, { enabled: false }));
@@ -280,7 +280,7 @@ test("why says what each chain made of its source's last end", async () => {
   await made2xx(daemon.call("POST", `/v1/tasks/${target.id}/disable`));
   await untilEnd(daemon, await startRun(daemon, source));
   expect(await why()).toMatchObject([
-    { decision: "skipped", reason: 'After "Load" ended with success it was skipped: the task is disabled' },
+    { decision: "skipped", reason: '"Load" succeeded, and the run after it was skipped: the task is disabled' },
   ]);
 });
 

@@ -160,7 +160,7 @@ describe("a run over its task's limit", () => {
       state: "skipped",
       outcome: null,
       reason: "overlap",
-      reason_text: "was skipped: a run of the task was still under way",
+      reason_text: "was skipped: the task's limit of concurrent runs was reached",
     });
     await world.letGo();
     await untilEnd(daemon, first);

@@ -49,7 +49,7 @@ describe("the outcome of a run", () => {
       reason: "signal",
       exit_code: null,
       signal: "SIGSEGV",
-      reason_text: "was ended by SIGSEGV",
+      reason_text: "was killed by SIGSEGV",
     });
   });
 
@@ -81,7 +81,7 @@ describe("the outcome of a run", () => {
     await killRunners(daemon.dataDir);
     const ended = await untilEnd(daemon, run);
     expect(ended).toMatchObject({ state: "failed", outcome: "failure", reason: "lost", exit_code: null, signal: null });
-    expect(ended.reason_text).toBe("its runner died, and what it left was ended");
+    expect(ended.reason_text).toBe("was lost because its runner process died");
   });
 
   test("a cancel is no outcome at all, even of a task that then exits with 0", async () => {

@@ -46,7 +46,7 @@ describe("the queue", () => {
     await clock.advance(2 * 60_000);
     const skipped = await listRuns(daemon, `task_id=${task.id}&state=skipped`);
     expect(skipped).toMatchObject([
-      { reason: "queue_full", reason_text: "was skipped: the task's queue is full", coalesced: 1 },
+      { reason: "queue_full", reason_text: "was skipped: the task's queue was full", coalesced: 1 },
     ]);
 
     await cancel(daemon, (await listRuns(daemon, `task_id=${task.id}&state=queued&limit=1`))[0]);

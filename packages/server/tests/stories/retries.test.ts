@@ -183,7 +183,7 @@ test("a run that waits for its next attempt when its task is disabled has failed
     outcome: "failure",
     reason: "exit_code",
     exit_code: 7,
-    reason_text: "exited with code 7; no further attempt: the task is disabled",
+    reason_text: "exited with code 7; it was not retried because the task is disabled",
   });
 });
 

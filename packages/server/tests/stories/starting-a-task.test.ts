@@ -16,12 +16,12 @@ test("what cannot be started says why in words, is not tried again, and every ot
   const cases: readonly (readonly [task: object, sentence: string])[] = [
     [exec("/no/such/program"), "/no/such/program was not found (ENOENT)"],
     [exec("no-such-program-anywhere"), "no-such-program-anywhere was not found (ENOENT)"],
-    [exec(notExecutable), `${notExecutable} may not be executed or entered (EACCES)`],
-    [exec(place.path), `${place.path} may not be executed or entered (EACCES)`],
+    [exec(notExecutable), `${notExecutable} cannot be executed or entered: permission denied (EACCES)`],
+    [exec(place.path), `${place.path} cannot be executed or entered: permission denied (EACCES)`],
     [exec("true", { working_directory: missing }), `working directory ${missing} was not found (ENOENT)`],
     [
       exec("true", { working_directory: notExecutable }),
-      `working directory ${notExecutable} is not a directory, or leads through something that is none (ENOTDIR)`,
+      `working directory ${notExecutable} is not a directory, or its path goes through a file (ENOTDIR)`,
     ],
   ];
   const retry = { max_attempts: 3, delay: "0s" };
@@ -55,7 +55,7 @@ test("arguments longer in sum than the system takes are a failed start that says
   const run = await untilEnd(daemon, await startRun(daemon, imported.json.tasks[0]));
   expect(run).toMatchObject({ state: "failed", reason: "spawn_error" });
   expect(run.reason_text).toBe(
-    "could not be started: true was given arguments and environment that are longer together than the system takes (E2BIG)",
+    "could not be started: true was given more arguments and environment than the system allows (E2BIG)",
   );
   expect(await runOnce(daemon, "echo fine")).toMatchObject({ state: "succeeded" });
 });

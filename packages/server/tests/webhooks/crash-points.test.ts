@@ -91,7 +91,7 @@ function live(path: string, world: ManualWorld, random: () => number) {
     if (isGood) world.accepted.add(id);
     const result: AttemptResult = isGood
       ? { kind: "delivered", status: 204, diagnostic: null }
-      : { kind: "refused", status: 500, diagnostic: "the receiver answered 500" };
+      : { kind: "refused", status: 500, diagnostic: "the receiver responded with status 500" };
     void Promise.resolve().then(() => onResult(result));
     return () => {};
   };

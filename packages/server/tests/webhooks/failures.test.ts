@@ -33,7 +33,7 @@ const whole: readonly [string, Behaviour, Evidence][] = [
     { status: 500, says: /answered 500$/, takesMs: 0 },
   ],
   ["a refusal (404)", answerWith(404), { status: 404, says: /answered 404$/, takesMs: 0 }],
-  ["no headers in time", () => {}, { status: null, says: /within 5 s: .* the answer to begin/, takesMs: 5_000 }],
+  ["no headers in time", () => {}, { status: null, says: /within 5 s: .* the response/, takesMs: 5_000 }],
   [
     "headers without an end",
     (request) => void request.socket.write(`HTTP/1.1 200 OK\r\nx: ${"y".repeat(200_000)}`),
@@ -66,7 +66,7 @@ const raw: readonly [string, (socket: Socket) => void, Evidence][] = [
   [
     "garbage",
     (socket) => void socket.end("garbage that is no HTTP\r\n\r\n"),
-    { status: null, says: /^the answer is not HTTP\/1.1$/, takesMs: 0 },
+    { status: null, says: /^the response is not HTTP\/1.1$/, takesMs: 0 },
   ],
   [
     "a status that is none",
@@ -112,7 +112,7 @@ test("TLS spoken to a receiver that has none is a failure that names no more tha
   );
   await using daemon = await openHouse({ clock, canDeliver: true });
   const channel = await makeChannel(daemon, receiver.url.replace("http:", "https:"));
-  const evidence = { status: null, says: /no TLS connection could be made \(E/, takesMs: 0 };
+  const evidence = { status: null, says: /the TLS handshake failed \(E/, takesMs: 0 };
   await expectByTheBook(daemon, clock, { channel, evidence, countAttempts: () => receiver.connections });
 });
 

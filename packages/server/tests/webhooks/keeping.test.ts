@@ -112,7 +112,7 @@ test("what a former daemon had claimed goes out at once, with the count it had; 
   expect(first).toMatchObject({ state: "succeeded", attempt_count: 2 });
   expect(second).toMatchObject({ state: "succeeded", attempt_count: 3 });
   expect(third).toMatchObject({ state: "failed", attempt_count: 3, last_status: 503 });
-  expect(third.diagnostic).toMatch(/^interrupted/);
+  expect(third.diagnostic).toMatch(/^the daemon stopped during the last attempt/);
   expect(new Set(receiver.requests.map(({ headers }) => headers["x-service-delivery"]))).toEqual(
     new Set([first.id, second.id]),
   );

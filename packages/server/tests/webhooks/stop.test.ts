@@ -25,7 +25,7 @@ test("a daemon that stops lets a third attempt have its five seconds: a slow ans
   const [answered, unanswered] = await Promise.all(sent.map((each) => getDelivery(next, each)));
   expect(answered).toMatchObject({ state: "succeeded", attempt_count: 3, last_status: 204 });
   expect(unanswered).toMatchObject({ state: "failed", attempt_count: 3, last_status: 503 });
-  expect(unanswered.diagnostic).toMatch(/^no answer within 5 s/);
+  expect(unanswered.diagnostic).toMatch(/^the attempt timed out after 5 s/);
 });
 
 test("only the attempts in flight hold up a stop: the socket is closed at once, and nothing queued begins", async () => {

@@ -8,7 +8,10 @@ test("a caller may what asks for its own capability or a lower one, and is told 
       const call = () =>
         requireCapability({ id: "act_1", name: "somebody", capability, transport: "remote" }, operation);
       if (held >= capabilities.indexOf(operation.capability)) call();
-      else expect(call).toThrow(`this needs the capability ${operation.capability}; somebody has ${capability}`);
+      else
+        expect(call).toThrow(
+          `this operation requires the capability ${operation.capability}, and somebody has only ${capability}`,
+        );
     }
   }
 });

@@ -7,6 +7,6 @@ export function requireCapability(actor: Actor, operation: Operation): void {
   if (isCapabilityEnough(actor.capability, operation.capability)) return;
   throw new AppError(
     "forbidden",
-    `this needs the capability ${operation.capability}; ${actor.name} has ${actor.capability}`,
+    `this operation requires the capability ${operation.capability}, and ${actor.name} has only ${actor.capability}`,
   );
 }

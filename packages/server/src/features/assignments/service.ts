@@ -109,9 +109,15 @@ export function createAssignments({ store, channels, tasks, groups }: Assignment
       if (channels.find(row.channelId) === undefined)
         throw notFound("notification channel", row.channelId, `${at}.channel_id`);
       if (rows.findIndex((other) => other.channelId === row.channelId) !== index)
-        throw invalid(`${at}.channel_id`, `${at}.channel_id names a channel a second time: give each channel once`);
+        throw invalid(
+          `${at}.channel_id`,
+          `${at}.channel_id names a channel that is already in the list: list each channel once`,
+        );
       if (!row.onSuccess && !row.onFailure)
-        throw invalid(`${at}.on_success`, `${at} asks for no outcome: set on_success or on_failure, or leave it out`);
+        throw invalid(
+          `${at}.on_success`,
+          `${at} selects no outcome: set on_success or on_failure to true, or remove it from the list`,
+        );
     });
   }
 }

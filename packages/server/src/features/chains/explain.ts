@@ -1,60 +1,54 @@
 import type { Why } from "@belfry/contract";
-import { formatInstant, type Instant } from "../../kernel/time/time.ts";
-import type { RunRow, RunStore } from "../runs/index.ts";
+import type { Instant } from "../../kernel/time/time.ts";
+import type { DescribeRun, RunRow, RunStore } from "../runs/index.ts";
 import type { ChainStore, NamedChain } from "./store.ts";
 
 export interface ExplainDeps {
-  readonly store: ChainStore;
-  readonly runs: RunStore;
-}
-
-interface Verdict {
-  readonly decision: Why["chains"][number]["decision"];
-  readonly reason: string;
+  readonly store: Pick<ChainStore, "list">;
+  readonly runs: Pick<RunStore, "findNewestEnd" | "findByEnd">;
+  readonly describeRun: DescribeRun;
 }
 
 const whole = { limit: Number.MAX_SAFE_INTEGER - 1, after: null };
+const outcomeVerbs = { success: "succeeded", failure: "failed" } as const;
 
-/** What each chain that leads to a task made of its source's newest end at or before a time, read from the rows that decided it. */
-export function createExplainChains({ store, runs }: ExplainDeps) {
-  return (taskId: string, at: Instant): Why["chains"] =>
+/** For each chain that starts a task, what followed from its source's latest run, read from the rows that decided it. */
+export function createExplainChains({ store, runs, describeRun }: ExplainDeps) {
+  return (taskId: string, at: Instant, now: Instant): Why["chains"] =>
     store.list({ targetTaskId: taskId }, whole).map((chain) => {
-      const end = runs.findNewestEnd(chain.sourceTaskId, at);
-      const run = end === undefined ? undefined : runs.findByEnd(chain.id, end.id);
-      const { decision, reason } = run === undefined ? tellNoRun(chain, end) : tellRun(chain, run);
+      const sourceRun = runs.findNewestEnd(chain.sourceTaskId, at);
+      const run = sourceRun === undefined ? undefined : runs.findByEnd(chain.id, sourceRun.id);
       return {
         chain_id: chain.id,
         source_task_id: chain.sourceTaskId,
         source_task_name: chain.sourceTaskName,
-        decision,
+        decision: run === undefined ? "not_due" : decisionOf(run),
         run_id: run?.id ?? null,
-        source_run_id: end?.id ?? null,
-        reason,
+        source_run_id: sourceRun?.id ?? null,
+        reason: run === undefined ? whyNoRun(chain, sourceRun) : whyRun(chain, run, now),
       };
     });
-}
 
-function tellRun(chain: NamedChain, run: RunRow): Verdict {
-  const after = `After ${JSON.stringify(chain.sourceTaskName)} ended with ${run.sourceOutcome} it`;
-  if (run.state === "skipped") return { decision: "skipped", reason: `${after} ${run.reasonText}` };
-  if (run.startedAt !== null) {
-    const end = run.endedAt === null ? "is under way" : (run.reasonText ?? run.state);
-    return { decision: "ran", reason: `${after} started, and ${end}` };
+  function whyRun(chain: NamedChain, run: RunRow, now: Instant): string {
+    const outcome = outcomeVerbs[run.sourceOutcome ?? "success"];
+    return `${JSON.stringify(chain.sourceTaskName)} ${outcome}, and the run after it ${describeRun(run, now)}`;
   }
-  if (run.endedAt !== null) return { decision: "skipped", reason: `${after} ${run.reasonText} before it started` };
-  const turn = chain.delayMs === 0 ? "its turn" : `its turn, not before ${formatInstant(run.scheduledFor)}`;
-  return { decision: "queued", reason: `${after} waits for ${turn}` };
 }
 
-function tellNoRun(chain: NamedChain, end: RunRow | undefined): Verdict {
+function decisionOf(run: RunRow): "skipped" | "queued" | "ran" {
+  if (run.state === "skipped") return "skipped";
+  if (run.startedAt !== null) return "ran";
+  return run.endedAt === null ? "queued" : "skipped";
+}
+
+function whyNoRun(chain: NamedChain, sourceRun: RunRow | undefined): string {
   const source = JSON.stringify(chain.sourceTaskName);
-  const because = (reason: string): Verdict => ({ decision: "not_due", reason });
-  if (end === undefined) return because(`No run of ${source} had ended up to this time`);
-  if (end.outcome === null) return because(`${source} ${end.reasonText}: that is no outcome, and starts nothing`);
-  if (chain.onOutcome !== "any" && chain.onOutcome !== end.outcome)
-    return because(`${source} ended with ${end.outcome}, and the chain waits for ${chain.onOutcome}`);
-  if (end.endedAt !== null && chain.createdAt > end.endedAt)
-    return because(`The chain did not exist yet when ${source} ended`);
-  if (!chain.enabled) return because(`The chain is disabled`);
-  return because(`Nothing tells of this end: the chain was changed since, or the run it started was pruned`);
+  if (sourceRun === undefined) return `No run of ${source} had ended by this time`;
+  const { outcome, endedAt } = sourceRun;
+  if (outcome === null) return `${source} ${sourceRun.reasonText}, and a run without an outcome starts no other task`;
+  if (chain.onOutcome !== "any" && chain.onOutcome !== outcome)
+    return `${source} ${outcomeVerbs[outcome]}, and the chain starts its task only after a ${chain.onOutcome}`;
+  if (endedAt !== null && chain.createdAt > endedAt) return `The chain did not exist yet when ${source} ended`;
+  if (!chain.enabled) return "The chain is disabled";
+  return `There is no record of a run after ${source} ended: the chain was changed since, or retention deleted the run`;
 }

@@ -1,5 +1,5 @@
 import type { Db } from "../../kernel/storage/database.ts";
-import type { Requests, RunStore } from "../runs/index.ts";
+import { createDescribeRun, type Requests, type RunStore } from "../runs/index.ts";
 import type { Tasks } from "../tasks/index.ts";
 import { createExplainChains } from "./explain.ts";
 import { chainHints } from "./hints.ts";
@@ -19,7 +19,7 @@ export function openChains({ db, tasks, runs, requests }: ChainsParts) {
   const store = createChainStore(db);
   const chains = createChains({ store, tasks });
   return {
-    explain: createExplainChains({ store, runs }),
+    explain: createExplainChains({ store, runs, describeRun: createDescribeRun({ runs, tasks }) }),
     operations: serveChains(chains),
     hints: chainHints(chains),
     revisions: { chain: (id: string) => chains.find(id)?.revision },

@@ -100,7 +100,8 @@ export function createChains({ store, tasks }: ChainDeps) {
     const target = tasks.get(row.targetTaskId, "target_task_id");
     const field =
       sent.target_task_id === undefined && sent.source_task_id !== undefined ? "source_task_id" : "target_task_id";
-    if (source.id === target.id) throw invalid(field, "a task cannot follow itself: name two tasks");
+    if (source.id === target.id)
+      throw invalid(field, "a chain cannot start the task that it waits for: use two different tasks");
     refuseDuplicate(row, isMoved(sent) ? field : "on_outcome");
     // outcome, delay and switch cannot close a cycle that the same tasks did not close before
     if (isMoved(sent)) refuseCycle(row, field);
@@ -113,7 +114,7 @@ export function createChains({ store, tasks }: ChainDeps) {
       .find(({ onOutcome }) => onOutcome === row.onOutcome || onOutcome === "any" || row.onOutcome === "any");
     if (other === undefined) return;
     const tasksOfIt = `${pathOf(row.sourceTaskId)} to ${pathOf(row.targetTaskId)}`;
-    throw invalid(field, `a chain from ${tasksOfIt} on ${other.onOutcome} exists already: change ${other.id} instead`);
+    throw invalid(field, `a chain from ${tasksOfIt} on ${other.onOutcome} already exists: change ${other.id} instead`);
   }
 
   /** With its group, for tasks of one name. */
@@ -135,7 +136,7 @@ export function createChains({ store, tasks }: ChainDeps) {
       names.length <= namedMax + 1 ? names : [...names.slice(0, namedMax / 2), "…", ...names.slice(-namedMax / 2)];
     throw invalid(
       field,
-      `this would close a cycle: ${shown.join(" → ")}. Disabled chains count; delete one of them first`,
+      `this chain would close a cycle: ${shown.join(" → ")}. Disabled chains count too: delete one of these chains first`,
     );
   }
 }

@@ -19,9 +19,9 @@ const labelCharactersMax = 63;
 
 const refused: Partial<Record<AddressClass, string>> = {
   link_local: "a link-local address",
-  metadata: "an address that tells machines their secrets",
+  metadata: "a cloud metadata address",
   multicast: "a multicast address",
-  unspecified: "no address in particular",
+  unspecified: "an unspecified address",
   reserved: "a reserved address",
 };
 
@@ -30,7 +30,7 @@ export function refusalOfAddress(address: string, protocol: string, { denyPrivat
   const kind = classifyAddress(address);
   const never = refused[kind];
   if (never !== undefined) return never;
-  if (protocol === "http:" && kind !== "loopback") return "an address of another machine, which takes https";
+  if (protocol === "http:" && kind !== "loopback") return "an address of another machine, which requires https";
   if (denyPrivate && kind === "private") return "a private address, which webhooks.deny_private forbids";
   return null;
 }
@@ -44,24 +44,24 @@ export function readEndpoint(text: string, rules: EndpointRules): Endpoint {
   if (url.protocol !== "https:" && url.protocol !== "http:") throw refuse("must begin with https://");
   // an empty user or fragment leaves no trace in the parsed form
   if (/^[a-z]+:\/\/[^/?#]*@/i.test(text))
-    throw refuse("must not hold a user or password: send credentials as the channel's authorization");
-  if (text.includes("#")) throw refuse("must not hold a fragment: it would never be sent");
+    throw refuse("must not contain a user name or password: set the channel's authorization instead");
+  if (text.includes("#")) throw refuse("must not contain a fragment: remove the part after #");
   if (url.port === "0") throw refuse("must not use port 0: use the port the receiver listens on");
   const literal = literalHost(url);
   if (literal === null) checkName(url.hostname);
   if (url.protocol === "http:" && literal === null && !isLocalName(url.hostname))
-    throw refuse("must be https: plain http is for loopback addresses and localhost");
+    throw refuse("must use https: http is allowed only for loopback addresses and localhost");
   const refusal = literal === null ? null : refusalOfAddress(literal, url.protocol, rules);
-  if (refusal !== null) throw refuse(`must not lead to ${refusal}`);
+  if (refusal !== null) throw refuse(`must not point to ${refusal}`);
   return { url, summary: url.origin };
 }
 
 function parse(text: string): URL {
   // the parser would mend these in silence
   if (/[\s\\]/.test(text) || hasControl(text))
-    throw refuse("must not hold blanks, backslashes or control characters: percent-encode them");
+    throw refuse("must not contain spaces, backslashes or control characters: percent-encode them");
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#]/i.test(text))
-    throw refuse("must be a whole URL, for example https://hooks.example.com/services/42");
+    throw refuse("must be a complete URL, for example https://hooks.example.com/services/42");
   try {
     return new URL(text);
   } catch {
@@ -74,13 +74,11 @@ function checkName(hostname: string): void {
   const name = hostname.replace(/\.$/, "");
   const labels = name.split(".");
   if (labels.includes(""))
-    throw refuse(
-      "must not have an empty part in its host name: remove the dot at the start, or one of two dots in a row",
-    );
+    throw refuse("must not have an empty label in its host name: remove the leading dot, or one of two dots in a row");
   const longest = Math.max(...labels.map(({ length }) => length));
   if (longest > labelCharactersMax)
     throw refuse(
-      `must not have more than ${labelCharactersMax} characters between two dots of its host name, and one part has ${longest}`,
+      `must not have a host name label of more than ${labelCharactersMax} characters, and one label has ${longest}`,
     );
   if (name.length > hostCharactersMax)
     throw refuse(
@@ -89,7 +87,7 @@ function checkName(hostname: string): void {
   // a label that cannot be decoded stays as it is
   if (labels.some((label) => label.startsWith("xn--") && domainToUnicode(label).startsWith("xn--")))
     throw refuse(
-      "must not have a host name part that begins with xn-- and is not valid punycode: write the name in its own characters",
+      "must not have a host name label that begins with xn-- and is not valid Punycode: write the label in Unicode",
     );
 }
 

@@ -53,7 +53,7 @@ export interface DeliveryDeps {
 
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
-export const interrupted = "interrupted: the daemon stopped while the last attempt was under way";
+export const interrupted = "the daemon stopped during the last attempt, whose result is unknown";
 /** Before another try of what the daemon lacked the means for. */
 const unsentDelayMs = 1_000;
 
@@ -78,10 +78,10 @@ export function createDeliveries({ store, channels, secrets, version }: Delivery
     redeliver: (unit: Unit<DeliveryFact>, id: string): DeliveryRow => {
       const former = get(id);
       if (former.endedAt === null)
-        throw new AppError("conflict", "this delivery has not come to its end: it is still being sent");
+        throw new AppError("conflict", "this delivery has not finished yet: wait until it succeeds or fails");
       const channel = channels.find(former.channelId);
       if (channel === undefined)
-        throw new AppError("conflict", "the channel of this delivery has been deleted: there is nowhere to send it");
+        throw new AppError("conflict", "the channel of this delivery was deleted, so it cannot be sent again");
       requireEnabled(channel);
       return repeat(unit, former, { channel, target: secrets.targetOf(channel, unit.now) });
     },
@@ -230,7 +230,6 @@ export function createDeliveries({ store, channels, secrets, version }: Delivery
   }
 
   function requireEnabled(channel: ChannelRow): void {
-    if (!channel.enabled)
-      throw new AppError("conflict", "the channel is disabled: enable it before anything new is sent to it");
+    if (!channel.enabled) throw new AppError("conflict", "the channel is disabled: enable it first");
   }
 }

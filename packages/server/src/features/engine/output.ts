@@ -40,10 +40,10 @@ export function serveOutput(deps: OutputDeps): OperationsOf<typeof outputOperati
         if (stream === "both" && !wantsEvents)
           throw invalid(
             "stream",
-            "stream must be stdout or stderr unless events are asked for: both needs Accept: text/event-stream",
+            "stream must be stdout or stderr for raw output: send Accept: text/event-stream to read both",
           );
         if (stream === "both" && query.offset !== undefined)
-          throw invalid("offset", "offset counts the bytes of one stream: ask for stdout or stderr");
+          throw invalid("offset", "offset is only for a single stream: set stream to stdout or stderr");
         const attempts = attemptNumber(run);
         if (query.attempt !== undefined && query.attempt > attempts) {
           const count = `${attempts} ${attempts === 1 ? "attempt" : "attempts"}`;

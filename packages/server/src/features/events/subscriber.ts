@@ -84,9 +84,7 @@ export function createSubscriber(parts: SubscriberParts): Subscriber {
   }
 
   function tellOverflow(): void {
-    sink.write([
-      { event: "resync", json: JSON.stringify({ reason: "this reader fell too far behind" }), id: nextId() },
-    ]);
+    sink.write([{ event: "resync", json: JSON.stringify({ reason: "the subscriber was too slow" }), id: nextId() }]);
     close();
   }
 

@@ -26,7 +26,7 @@ test("a tree that was damaged by hand fails the call, and does not hold it for e
 test("a place is refused below itself and beyond the depth that a tree may have", () => {
   const chain = Array.from({ length: limits.groupDepthMax - 1 }, (_, index) => ({ id: `g${index}` }) as GroupRow);
   expect(refusalOfPlace(null, chain, 1)).toBeNull();
-  expect(refusalOfPlace(null, chain, 2)).toBe("groups may be nested 16 deep at most");
-  expect(refusalOfPlace("g3", chain, 1)).toBe("a group cannot lie within itself");
+  expect(refusalOfPlace(null, chain, 2)).toBe("groups can be nested at most 16 levels deep");
+  expect(refusalOfPlace("g3", chain, 1)).toBe("a group cannot contain itself: choose another parent");
   expect(refusalOfPlace("other", chain, 1)).toBeNull();
 });

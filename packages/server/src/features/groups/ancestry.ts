@@ -23,8 +23,9 @@ export function refusalOfPlace(
   parentChain: readonly GroupRow[],
   height: number,
 ): string | null {
-  if (groupId !== null && parentChain.some((group) => group.id === groupId)) return "a group cannot lie within itself";
+  if (groupId !== null && parentChain.some((group) => group.id === groupId))
+    return "a group cannot contain itself: choose another parent";
   if (parentChain.length + height > limits.groupDepthMax)
-    return `groups may be nested ${limits.groupDepthMax} deep at most`;
+    return `groups can be nested at most ${limits.groupDepthMax} levels deep`;
   return null;
 }

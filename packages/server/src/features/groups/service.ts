@@ -100,7 +100,7 @@ export function createGroups(deps: GroupDeps) {
     remove: (unit: Unit<GroupFact>, id: string): void => {
       get(id);
       if (store.hasChildGroup(id))
-        throw new AppError("conflict", "this group holds other groups: move or delete them first");
+        throw new AppError("conflict", "this group contains other groups: move or delete them first");
       unit.record({ name: "group.deleting", groupId: id });
     },
     /** The last reaction: no other module has refused it, and each has removed what refers to the row. */

@@ -31,7 +31,7 @@ export function createIdempotency(store: IdempotencyStore) {
       const row = store.find(call.actorId, call.operation, call.key);
       if (row === undefined) return null;
       if (row.bodyHash === call.bodyHash) return row;
-      throw new AppError("conflict", "this Idempotency-Key was used for another request: choose a fresh key");
+      throw new AppError("conflict", "this Idempotency-Key was already used for a different request: use a new key");
     },
     /** In the transaction of the call itself; never a secret, only what to look up. */
     remember: (unit: Unit, call: KeyedCall, made: { readonly status: number; readonly resourceId: string }): void => {

@@ -7,7 +7,10 @@ test("a key stands for one thing of its kind, and one that was never set is told
   keys.set("a", "tsk_1", "key");
   expect(keys.get("a", "task_key")).toBe("tsk_1");
   expect(() => keys.set("a", "tsk_2", "key")).toThrow(
-    expect.objectContaining({ field: "key", message: 'the key "a" stands for two tasks of this file' }),
+    expect.objectContaining({
+      field: "key",
+      message: 'the key "a" is used by two tasks of this file: give each its own key',
+    }),
   );
   expect(() => keys.get("b", "task_key")).toThrow(
     expect.objectContaining({ field: "task_key", message: 'this file has no task with the key "b"' }),

@@ -10,7 +10,11 @@ export function createKeys(kind: string): Keys {
   const ids = new Map<string, string>();
   return {
     set: (key, id, field) => {
-      if (ids.has(key)) throw invalid(field, `the key ${JSON.stringify(key)} stands for two ${kind}s of this file`);
+      if (ids.has(key))
+        throw invalid(
+          field,
+          `the key ${JSON.stringify(key)} is used by two ${kind}s of this file: give each its own key`,
+        );
       ids.set(key, id);
     },
     get: (key, field) => {

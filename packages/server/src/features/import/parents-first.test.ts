@@ -30,7 +30,7 @@ test("a file deeper than a tree may be is refused at once, however deep, and one
   expect(parentsFirst(chain(limits.groupDepthMax))).toHaveLength(limits.groupDepthMax);
   for (const depth of [limits.groupDepthMax + 1, limits.importItemsMax]) {
     expect(() => parentsFirst(chain(depth))).toThrow(
-      expect.objectContaining({ field: "groups.0.parent_key", message: "groups may be nested 16 deep at most" }),
+      expect.objectContaining({ field: "groups.0.parent_key", message: "groups can be nested at most 16 levels deep" }),
     );
   }
 });

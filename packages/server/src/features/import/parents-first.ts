@@ -23,8 +23,9 @@ export function parentsFirst<G extends Keyed>(
   for (let depth = 1; waiting.length > 0; depth++) {
     const levels = Object.groupBy(waiting, levelOf);
     const field = `${waiting[0]!.place}.parent_key`;
-    if (levels.this === undefined) throw invalid(field, "these groups lie within each other");
-    if (depth > limits.groupDepthMax) throw invalid(field, `groups may be nested ${limits.groupDepthMax} deep at most`);
+    if (levels.this === undefined) throw invalid(field, "these groups contain each other: change one of their parents");
+    if (depth > limits.groupDepthMax)
+      throw invalid(field, `groups can be nested at most ${limits.groupDepthMax} levels deep`);
     for (const { group } of levels.this) placed.add(group.key);
     ordered.push(...levels.this);
     waiting = levels.below ?? [];

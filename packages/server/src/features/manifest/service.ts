@@ -73,7 +73,7 @@ export function createManifest(store: ManifestStore, productVersion: string) {
       if (confirmedId !== row().installationId) {
         throw new AppError(
           "conflict",
-          "this is not the current installation identity: read the manifest and confirm again",
+          "confirm_installation_id is not the current installation_id: read the manifest and try again",
           { field: "confirm_installation_id" },
         );
       }

@@ -85,7 +85,7 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
     /** A queued run whose task can no longer start: a first attempt is skipped, a later one leaves the last one's failure. */
     giveUp: (unit: Unit<RunFact>, run: RunRow, obstacle: Obstacle): void => {
       if (run.attempt === 0) return skip(unit, run, obstacle);
-      const why = `${run.reasonText ?? "failed"}; no further attempt: ${readinessText[obstacle]}`;
+      const why = `${run.reasonText ?? "failed"}; it was not retried because ${readinessText[obstacle]}`;
       finish(unit, run, { state: "failed", outcome: "failure", reasonText: why });
     },
 
@@ -182,7 +182,7 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
         case "skipped":
           throw new AppError(
             "conflict",
-            `the run has ended already: it ${run.state === "skipped" ? "was skipped" : run.state === "cancelled" ? "was cancelled" : run.state}`,
+            `the run has already ended: it ${run.state === "succeeded" || run.state === "failed" ? run.state : `was ${run.state}`}`,
           );
       }
     },

@@ -2,7 +2,7 @@ import { formatDuration, type RunReason } from "@belfry/contract";
 import { unreachable } from "../../kernel/errors/invariant.ts";
 import { readinessText } from "../tasks/index.ts";
 
-/** What the sentence may need beside the reason. */
+/** What the text may need besides the reason. */
 export interface ReasonFacts {
   readonly exitCode?: number | null;
   readonly signal?: string | null;
@@ -10,27 +10,27 @@ export interface ReasonFacts {
   readonly detail?: string | null;
 }
 
-/** The reason in a sentence, for history and for `why`. */
+/** The reason as a predicate whose subject is the run, for the history and for `why`. */
 export function reasonText(reason: RunReason, facts: ReasonFacts = {}): string {
   switch (reason) {
     case "exit_code":
       return `exited with code ${facts.exitCode ?? "unknown"}${tail(facts)}`;
     case "signal":
-      return `was ended by ${facts.signal ?? "a signal"}${tail(facts)}`;
+      return `was killed by ${facts.signal ?? "a signal"}${tail(facts)}`;
     case "timeout":
       return `${facts.timeoutMs == null ? "ran longer than its timeout" : `ran longer than its timeout of ${formatDuration(facts.timeoutMs)}`} and was stopped${tail(facts)}`;
     case "spawn_error":
-      return `could not be started: ${facts.detail == null ? "the system gave no reason" : inWords(facts.detail)}`;
+      return `could not be started: ${facts.detail == null ? "the system gave no reason" : explainDetail(facts.detail)}`;
     case "lost":
-      return `its runner died, and what it left was ended${tail(facts)}`;
+      return `was lost because its runner process died${tail(facts)}`;
     case "cancelled":
       return `was cancelled${tail(facts)}`;
     case "overlap":
-      return "was skipped: a run of the task was still under way";
+      return "was skipped: the task's limit of concurrent runs was reached";
     case "misfire":
-      return "was missed while the daemon was not running or the machine slept";
+      return "was missed: the daemon was stopped or the machine was asleep";
     case "queue_full":
-      return "was skipped: the task's queue is full";
+      return "was skipped: the task's queue was full";
     case "target_missing":
     case "command_incomplete":
     case "task_inactive":
@@ -43,22 +43,22 @@ export function reasonText(reason: RunReason, facts: ReasonFacts = {}): string {
   }
 }
 
-/** What the system's usual codes say of the program or directory that comes after them. */
-const systemWords: Readonly<Record<string, string>> = {
+/** The usual error codes of the system, as a predicate of the program or directory. */
+const systemErrors: Readonly<Record<string, string>> = {
   ENOENT: "was not found",
-  EACCES: "may not be executed or entered",
-  ENOTDIR: "is not a directory, or leads through something that is none",
-  E2BIG: "was given arguments and environment that are longer together than the system takes",
-  ENOEXEC: "is in no format that the system can execute",
-  ENAMETOOLONG: "has a longer name than the system takes",
-  ELOOP: "leads through too many links",
+  EACCES: "cannot be executed or entered: permission denied",
+  ENOTDIR: "is not a directory, or its path goes through a file",
+  E2BIG: "was given more arguments and environment than the system allows",
+  ENOEXEC: "is not in a format that the system can execute",
+  ENAMETOOLONG: "has a name that is longer than the system allows",
+  ELOOP: "has too many symbolic links in its path",
 };
 
-/** `ENOENT: /bin/no` as a person would say it. The code stays: it is what people search for. */
-function inWords(detail: string): string {
-  const [, code = "", what = ""] = /^(E[A-Z0-9]+): (.+)$/s.exec(detail) ?? [];
-  const words = systemWords[code];
-  return words === undefined ? detail : `${what} ${words} (${code})`;
+/** `ENOENT: /bin/no` becomes `/bin/no was not found (ENOENT)`. The code stays, because people search for it. */
+function explainDetail(detail: string): string {
+  const [, code = "", subject = ""] = /^(E[A-Z0-9]+): (.+)$/s.exec(detail) ?? [];
+  const predicate = systemErrors[code];
+  return predicate === undefined ? detail : `${subject} ${predicate} (${code})`;
 }
 
 function tail(facts: ReasonFacts): string {

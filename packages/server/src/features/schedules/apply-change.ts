@@ -1,7 +1,7 @@
 import { createRevise } from "../../kernel/storage/revise.ts";
 import type { Unit } from "../../kernel/storage/write.ts";
 import type { ScheduleFact } from "./facts.ts";
-import { keepGaps, noteChange } from "./idle-periods.ts";
+import { recordIdlePeriods, recordChange } from "./idle-periods.ts";
 import { idleOf } from "./idle.ts";
 import { refuseNeverRuns } from "./never-runs.ts";
 import type { Planner } from "./ticking/plan.ts";
@@ -15,14 +15,15 @@ export interface ApplyDeps {
   readonly timings: Timings;
 }
 
-/** Members whose change makes other instants. */
+/** Members whose change moves the scheduled times. */
 const retiming: ReadonlySet<string> = new Set(
   "expression every at time_zone dst_gap dst_overlap starts_at ends_at".split(" "),
 );
 
 /**
- * A change counts from the first instant that is not answered for yet: what a person disables, pauses or moves is not due
- * any more, and what begins anew has no past. The gaps keep both for `why`. What changes nothing leaves no trace.
+ * A change applies from the first undecided instant: instants that are disabled, paused or moved away are no longer due,
+ * and a schedule that resumes or gets new times catches up on nothing. The idle periods record both for `why`. A patch
+ * that changes nothing writes nothing.
  */
 export function createApplyChange({ store, planner, timings }: ApplyDeps) {
   const { changesOf, reviseNamed } = createRevise<ScheduleRow, ScheduleFact>({
@@ -37,14 +38,14 @@ export function createApplyChange({ store, planner, timings }: ApplyDeps) {
     const isRetimed = changed.some((member) => retiming.has(member));
     if (isRetimed) refuseNeverRuns(written, timings.check(written, planner.zoneOf(written)), unit.now);
     const isResumed = idleOf(row) !== null && idleOf(written) === null;
-    // what lies behind is decided already: it has a row, was not due, or is none of the new times
+    // past instants are decided: each has a row, was not due, or is not one of the new times
     const cursorAt = isRetimed || isResumed ? Math.max(row.cursorAt, unit.now) : row.cursorAt;
-    // all columns: the row may still hold a pause that has ended
+    // all columns, because the row may still have a pause that has ended
     const { id: _id, ...columns } = { ...written, cursorAt };
     const plan = planner.plan({ ...written, cursorAt });
     const next = reviseNamed(unit, row, { change: { ...columns, ...plan }, changed });
-    keepGaps(store.gaps, { row: next, before: row, now: unit.now });
-    if (isRetimed) noteChange(store.gaps, row, unit.now);
+    recordIdlePeriods(store.idlePeriods, { row: next, before: row, now: unit.now });
+    if (isRetimed) recordChange(store.idlePeriods, row, unit.now);
     return next;
   };
 }

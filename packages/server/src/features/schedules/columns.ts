@@ -18,7 +18,7 @@ type WrittenColumns = Omit<TimingColumns, "createdAt"> &
 
 const defaultDst: Dst = { gap: "run_after", overlap: "first" };
 
-/** What a person wrote of a new schedule, as columns. */
+/** The columns of a new schedule. */
 export function writtenColumns(input: ScheduleDraft | ScheduleCreate, now: Instant): WrittenColumns {
   const startsAt = instantOf(input.starts_at);
   const everyMs = input.kind === "interval" ? msOf(input.every) : null;
@@ -39,11 +39,14 @@ export function writtenColumns(input: ScheduleDraft | ScheduleCreate, now: Insta
 
 const kindOfMember = { expression: "cron", every: "interval", at: "once", time_zone: "cron", dst: "cron" } as const;
 
-/** A patch as columns; a member of another kind is refused. */
+/** The columns that a patch changes; throws for a member of another kind. */
 export function patchedColumns(row: ScheduleRow, patch: SchedulePatch, now: Instant): Partial<ScheduleRow> {
   for (const [member, kind] of Object.entries(kindOfMember)) {
     if (patch[member as keyof typeof kindOfMember] !== undefined && row.kind !== kind) {
-      throw invalid(member, `is for schedules of kind ${kind}; this one is of kind ${row.kind}: create another`);
+      throw invalid(
+        member,
+        `${member} is only for schedules of kind ${kind}, and this one is of kind ${row.kind}: create a new schedule`,
+      );
     }
   }
   const columns: Partial<ScheduleRow> = {};
@@ -61,8 +64,8 @@ export function patchedColumns(row: ScheduleRow, patch: SchedulePatch, now: Inst
 }
 
 /**
- * What an interval counts from: `starts_at`, else its creation. Another length counts from the change, unless the start
- * still lies ahead. A start that is taken away takes the bound away, and leaves the anchor.
+ * The time that an interval is counted from: `starts_at`, else its creation. A new length is counted from the change,
+ * unless the start is in the future. Clearing `starts_at` removes the bound and keeps the anchor.
  */
 function anchorAfter(row: ScheduleRow, change: Partial<ScheduleRow>, now: Instant): Instant {
   const startsAt = change.startsAt === undefined ? row.startsAt : change.startsAt;
@@ -72,7 +75,7 @@ function anchorAfter(row: ScheduleRow, change: Partial<ScheduleRow>, now: Instan
   return isOtherLength ? now : row.anchorAt;
 }
 
-/** A schedule's own words, for one that was given no name; short enough to be one, with a number behind. */
+/** The default name of a schedule; short enough for a number after it. */
 export function describeTiming(columns: Pick<ScheduleRow, "kind" | "expression" | "everyMs" | "at">): string {
   switch (columns.kind) {
     case "cron": {

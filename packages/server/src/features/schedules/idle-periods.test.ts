@@ -8,15 +8,15 @@ import { createScheduleStore } from "./store.ts";
 
 const scheduleId = "sch_1";
 
-async function openGaps() {
+async function openPeriods() {
   const dir = await tempDir();
   const { db, sqlite, close } = openDatabase(join(dir.path, "belfry.db"));
   migrate(sqlite, readMigrations());
-  // gaps are looked at alone, without their schedules
+  // the test has periods without schedules
   sqlite.pragma("foreign_keys = OFF");
-  const { gaps } = createScheduleStore(db);
+  const { idlePeriods: periods } = createScheduleStore(db);
   return {
-    gaps,
+    periods,
     /** In one commit. */
     together: (work: () => void) => sqlite.transaction(work)(),
     count: () => sqlite.prepare("SELECT count(*) FROM schedule_gaps").pluck().get(),
@@ -27,31 +27,31 @@ async function openGaps() {
   };
 }
 
-test("a gap that lasts is found from its beginning, and until its end once it has one", async () => {
-  await using opened = await openGaps();
-  const { gaps } = opened;
-  gaps.insert({ scheduleId, fromAt: 100, untilAt: openEnd, reason: "paused" });
-  expect([99, 100, 1e15].map((at) => gaps.find(scheduleId, at)?.reason)).toEqual([undefined, "paused", "paused"]);
-  gaps.end(scheduleId, 200);
-  expect([199, 200].map((at) => gaps.find(scheduleId, at)?.reason)).toEqual(["paused", undefined]);
-  expect(gaps.find("sch_2", 150)).toBeUndefined();
+test("an open period is found from its beginning, and until its end once it is ended", async () => {
+  await using opened = await openPeriods();
+  const { periods } = opened;
+  periods.insert({ scheduleId, fromAt: 100, untilAt: openEnd, reason: "paused" });
+  expect([99, 100, 1e15].map((at) => periods.find(scheduleId, at)?.reason)).toEqual([undefined, "paused", "paused"]);
+  periods.end(scheduleId, 200);
+  expect([199, 200].map((at) => periods.find(scheduleId, at)?.reason)).toEqual(["paused", undefined]);
+  expect(periods.find("sch_2", 150)).toBeUndefined();
 });
 
-test("a gap that ends as it begins never was", async () => {
-  await using opened = await openGaps();
-  opened.gaps.insert({ scheduleId, fromAt: 100, untilAt: openEnd, reason: "disabled" });
-  opened.gaps.end(scheduleId, 100);
+test("a period that ends when it begins is removed", async () => {
+  await using opened = await openPeriods();
+  opened.periods.insert({ scheduleId, fromAt: 100, untilAt: openEnd, reason: "disabled" });
+  opened.periods.end(scheduleId, 100);
   expect(opened.count()).toBe(0);
 });
 
 test("that a schedule was idle says more than that its times were others, and only the last change is kept", async () => {
-  await using opened = await openGaps();
-  const { gaps } = opened;
-  gaps.insert({ scheduleId, fromAt: 100, untilAt: 200, reason: "disabled" });
-  gaps.noteChange({ scheduleId, fromAt: 0, untilAt: 150 });
-  gaps.noteChange({ scheduleId, fromAt: 0, untilAt: 300 });
+  await using opened = await openPeriods();
+  const { periods } = opened;
+  periods.insert({ scheduleId, fromAt: 100, untilAt: 200, reason: "disabled" });
+  periods.recordChange({ scheduleId, fromAt: 0, untilAt: 150 });
+  periods.recordChange({ scheduleId, fromAt: 0, untilAt: 300 });
   expect(opened.count()).toBe(2);
-  expect([50, 150, 250, 300].map((at) => gaps.find(scheduleId, at)?.reason)).toEqual([
+  expect([50, 150, 250, 300].map((at) => periods.find(scheduleId, at)?.reason)).toEqual([
     "changed",
     "disabled",
     "changed",
@@ -60,15 +60,16 @@ test("that a schedule was idle says more than that its times were others, and on
 });
 
 test("the newest 500 of a schedule are kept, and what says that it was changed", async () => {
-  await using opened = await openGaps();
-  const { gaps } = opened;
-  gaps.noteChange({ scheduleId, fromAt: 0, untilAt: 10 });
-  gaps.insert({ scheduleId: "sch_2", fromAt: 0, untilAt: 1, reason: "paused" });
+  await using opened = await openPeriods();
+  const { periods } = opened;
+  periods.recordChange({ scheduleId, fromAt: 0, untilAt: 10 });
+  periods.insert({ scheduleId: "sch_2", fromAt: 0, untilAt: 1, reason: "paused" });
   opened.together(() => {
-    for (let at = 0; at < 6_000; at += 10) gaps.insert({ scheduleId, fromAt: at, untilAt: at + 5, reason: "paused" });
+    for (let at = 0; at < 6_000; at += 10)
+      periods.insert({ scheduleId, fromAt: at, untilAt: at + 5, reason: "paused" });
   });
   expect(opened.count()).toBe(502);
-  expect([0, 990, 1_000, 5_990].map((at) => gaps.find(scheduleId, at)?.reason)).toEqual([
+  expect([0, 990, 1_000, 5_990].map((at) => periods.find(scheduleId, at)?.reason)).toEqual([
     "changed",
     undefined,
     "paused",

@@ -1,25 +1,23 @@
 import type { Instant } from "../../kernel/time/time.ts";
+import type { IdlePeriodStore } from "./store.ts";
 import { idleOf } from "./idle.ts";
-import type { ScheduleStore } from "./store.ts";
 import type { ScheduleRow } from "./table.ts";
 
-type GapStore = ScheduleStore["gaps"];
-
-/** Follows what a change makes of a schedule; an instant whose jitter had not passed by then belongs to the gap. */
-export function keepGaps(
-  gaps: GapStore,
+/** Records the idle period that a change begins or ends. An instant whose jitter had not passed yet belongs to the period. */
+export function recordIdlePeriods(
+  periods: IdlePeriodStore,
   { row, before, now }: { readonly row: ScheduleRow; readonly before: ScheduleRow | null; readonly now: Instant },
 ): void {
   const idle = idleOf(row);
   const former = before === null ? null : idleOf(before);
   if (idle?.reason === former?.reason && idle?.until === former?.until) return;
-  if (former !== null) gaps.end(row.id, now);
+  if (former !== null) periods.end(row.id, now);
   if (idle === null) return;
   const fromAt = former === null ? Math.min(now, before?.nextAt ?? now) : now;
-  gaps.insert({ scheduleId: row.id, fromAt, untilAt: idle.until, reason: idle.reason });
+  periods.insert({ scheduleId: row.id, fromAt, untilAt: idle.until, reason: idle.reason });
 }
 
-/** Until now, this one included, it had other times. */
-export function noteChange(gaps: GapStore, row: Pick<ScheduleRow, "id" | "createdAt">, now: Instant): void {
-  gaps.noteChange({ scheduleId: row.id, fromAt: row.createdAt, untilAt: now + 1 });
+/** Records that the schedule had other times up to now, inclusive. */
+export function recordChange(periods: IdlePeriodStore, row: Pick<ScheduleRow, "id" | "createdAt">, now: Instant): void {
+  periods.recordChange({ scheduleId: row.id, fromAt: row.createdAt, untilAt: now + 1 });
 }

@@ -1,10 +1,10 @@
 import type { Instant } from "../../kernel/time/time.ts";
 import type { ScheduleRow } from "./table.ts";
 
-/** Until when something lasts that nobody has ended yet. */
+/** The end of a period that has no end yet. */
 export const openEnd: Instant = Number.MAX_SAFE_INTEGER;
 
-/** Why a schedule does not fall due, and until when. */
+/** Why a schedule is not due, and until when. */
 export interface Idle {
   readonly reason: "disabled" | "paused";
   readonly until: Instant;
@@ -12,7 +12,7 @@ export interface Idle {
 
 export type Pause = Pick<ScheduleRow, "paused" | "pausedUntil">;
 
-/** Null when nothing keeps it from falling due. A schedule that is both disabled and paused is disabled. */
+/** Null if the schedule is neither disabled nor paused. One that is both counts as disabled. */
 export function idleOf(row: Pause & Pick<ScheduleRow, "enabled">): Idle | null {
   if (!row.enabled) return { reason: "disabled", until: openEnd };
   return row.paused ? { reason: "paused", until: row.pausedUntil ?? openEnd } : null;
@@ -22,12 +22,12 @@ export function isPaused(row: Pause, now: Instant): boolean {
   return row.paused && (row.pausedUntil === null || row.pausedUntil > now);
 }
 
-/** Up to where instants are answered for: those within a pause are not due, so its end counts too. */
+/** The last instant that is decided. Instants within a pause are not due, so a pause with an end moves it too. */
 export function cursorOf(row: Pause & Pick<ScheduleRow, "cursorAt">): Instant {
   return row.paused && row.pausedUntil !== null ? Math.max(row.cursorAt, row.pausedUntil - 1) : row.cursorAt;
 }
 
-/** A pause ends by itself; its row keeps it until something else is written. */
+/** A pause ends by itself, but its row has it until the next write. */
 export function withoutPastPause<R extends Pause & Pick<ScheduleRow, "cursorAt">>(row: R, now: Instant): R {
   return !row.paused || isPaused(row, now)
     ? row

@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/time/clock.ts";
 import type { Log } from "../../kernel/log/log.ts";
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Write } from "../../kernel/storage/write.ts";
-import type { Requests, RunFact, RunStore } from "../runs/index.ts";
+import { createDescribeRun, type Requests, type RunFact, type RunStore } from "../runs/index.ts";
 import type { Tasks } from "../tasks/index.ts";
 import { createExplainSchedules } from "./answers/explain.ts";
 import type { ScheduleFact } from "./facts.ts";
@@ -40,7 +40,7 @@ export function openSchedules({ db, zone, ...parts }: SchedulesParts) {
     service: schedules,
     ticker,
     loops: [ticker],
-    explain: createExplainSchedules({ store, runs, planner }),
+    explain: createExplainSchedules({ store, runs, planner, describeRun: createDescribeRun({ runs, tasks }) }),
     operations: serveSchedules({ schedules, tasks, planner, store }),
     hints: scheduleHints(schedules, clock),
     revisions: { schedule: (id: string) => schedules.find(id)?.revision },

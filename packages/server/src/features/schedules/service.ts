@@ -8,7 +8,7 @@ import type { Tasks } from "../tasks/index.ts";
 import { createApplyChange } from "./apply-change.ts";
 import { describeTiming, patchedColumns, writtenColumns } from "./columns.ts";
 import type { ScheduleFact } from "./facts.ts";
-import { keepGaps } from "./idle-periods.ts";
+import { recordIdlePeriods } from "./idle-periods.ts";
 import { withoutPastPause } from "./idle.ts";
 import { createNames } from "./names.ts";
 import { refuseNeverRuns } from "./never-runs.ts";
@@ -24,7 +24,7 @@ export interface ScheduleDeps {
   readonly tasks: Tasks;
   readonly planner: Planner;
   readonly timings: Timings;
-  /** A boot schedule made now waits for the next boot. */
+  /** A boot schedule created now runs at the next boot. */
   readonly bootId: string;
 }
 
@@ -47,7 +47,7 @@ export function createSchedules(deps: ScheduleDeps) {
     return row;
   };
   const current = (unit: Unit, id: string): ScheduleRow => withoutPastPause(get(id), unit.now);
-  /** A row as the input would make it, without a name of its own; refused when it would never run. */
+  /** The row of a new schedule, without a name; throws if it would never run. */
   const draft = (input: ScheduleDraft, of: { readonly id: string; readonly taskId: string }, now: Instant) => {
     const row: ScheduleRow = {
       ...writtenColumns(input, now),
@@ -89,7 +89,7 @@ export function createSchedules(deps: ScheduleDeps) {
         input.name === undefined ? names.choose(of.taskId, describeTiming(drafted)) : names.check(of, input.name);
       const row = { ...drafted, ...name, ...planner.plan(drafted) };
       store.insert(row);
-      keepGaps(store.gaps, { row, before: null, now: unit.now });
+      recordIdlePeriods(store.idlePeriods, { row, before: null, now: unit.now });
       unit.record({ name: "schedule.created", scheduleId: row.id });
       return row;
     },
@@ -109,11 +109,14 @@ export function createSchedules(deps: ScheduleDeps) {
     setEnabled: (unit: Unit<ScheduleFact>, id: string, enabled: boolean): ScheduleRow =>
       apply(unit, current(unit, id), { enabled }),
 
-    /** `until` null lasts until `resume`. */
+    /** With `until` null, until it is resumed. */
     pause: (unit: Unit<ScheduleFact>, id: string, until: Instant | null): ScheduleRow => {
       const row = current(unit, id);
       if (until !== null && until <= unit.now) {
-        throw invalid("until", "must lie ahead; leave it out to pause until resumed");
+        throw invalid(
+          "until",
+          "until must be in the future: give a later time, or leave it out to pause until the schedule is resumed",
+        );
       }
       return apply(unit, row, { paused: true, pausedUntil: until });
     },
@@ -121,7 +124,7 @@ export function createSchedules(deps: ScheduleDeps) {
     resume: (unit: Unit<ScheduleFact>, id: string): ScheduleRow =>
       apply(unit, current(unit, id), { paused: false, pausedUntil: null }),
 
-    /** Its zone may be another now. What is due already is the ticker's, which goes on in that zone from there. */
+    /** Its inherited zone may have changed. The ticker replans what is already due, in the new zone. */
     replan: (unit: Unit<ScheduleFact>, row: ScheduleRow): void => {
       if (!isDue(row, unit.now) && isMoved(deps, row)) replan(unit, deps, row);
     },

@@ -13,7 +13,7 @@ import {
 import type { Instant } from "../../kernel/time/time.ts";
 import { type LabelFilter, selectLabelled } from "../tasks/index.ts";
 import { tasks } from "../tasks/table.ts";
-import { type ScheduleGap, scheduleGaps, type ScheduleRow, schedules } from "./table.ts";
+import { type IdlePeriod, idlePeriods, type ScheduleRow, schedules } from "./table.ts";
 
 export interface ScheduleFilters extends LabelFilter {
   readonly taskId?: string | undefined;
@@ -22,7 +22,7 @@ export interface ScheduleFilters extends LabelFilter {
   readonly part?: string | undefined;
 }
 
-/** In the order of their next instants; those without one have none to be listed by. */
+/** A page of planned schedules in the order of their next instants. */
 export interface PlannedFrom {
   readonly until: Instant;
   readonly after: { readonly nextAt: Instant; readonly id: string };
@@ -132,11 +132,11 @@ export function createScheduleStore(db: Db) {
     listOfTask: (taskId: string): readonly ScheduleRow[] => ofTask.all({ taskId }),
     listDue: (now: Instant, limit: number): readonly ScheduleRow[] => due.all({ now, limit }),
     findNextDue: (): Instant | null => nextDue.get()?.at ?? null,
-    /** Boot schedules that have not answered for this boot of the machine. */
+    /** Boot schedules that have not handled this boot of the machine. */
     listUnbooted: (bootId: string): readonly ScheduleRow[] => bootOnes.all({ bootId }),
-    /** Those that have answered for instants after this one: the clock was set back beneath them. */
+    /** Schedules whose cursor is after this instant, because the clock was set back. */
     listAhead: (after: Instant): readonly ScheduleRow[] => ahead.all({ after }),
-    /** Cron schedules whose zone is their group's or the daemon's. */
+    /** Cron schedules that inherit their time zone from a group or the daemon. */
     listInheriting: (): readonly ScheduleRow[] => inheriting.all(),
     listPlannedCron: (after: string, limit: number): readonly ScheduleRow[] => plannedCron.all({ after, limit }),
     listPlanned: ({ until, after, limit }: PlannedFrom): readonly ScheduleRow[] =>
@@ -147,51 +147,53 @@ export function createScheduleStore(db: Db) {
     },
     insert: preparedInsert(db, schedules),
     update: preparedUpdate(db, schedules),
-    /** Its gaps go with it. */
+    /** A foreign key deletes its idle periods too. */
     remove: (id: string): void => void removal.run({ id }),
-    gaps: createGapStore(db),
+    idlePeriods: createIdlePeriodStore(db),
   };
 }
 
-/** Of each schedule, as many as its task keeps runs by default. */
-const gapsKept = 500;
+/** Per schedule: the number of runs that a task keeps by default. */
+const periodsKept = 500;
 
-function createGapStore(db: Db) {
-  const ofSchedule = eq(scheduleGaps.scheduleId, placeholder("scheduleId"));
-  const isChange = eq(scheduleGaps.reason, "changed");
-  const isIdle = ne(scheduleGaps.reason, "changed");
-  // what a schedule was kept from says more than that its times were others
+export type IdlePeriodStore = ReturnType<typeof createIdlePeriodStore>;
+
+function createIdlePeriodStore(db: Db) {
+  const ofSchedule = eq(idlePeriods.scheduleId, placeholder("scheduleId"));
+  const isChange = eq(idlePeriods.reason, "changed");
+  const isIdle = ne(idlePeriods.reason, "changed");
+  // a pause explains more than a change of the times, so it comes first
   const covering = db
     .select()
-    .from(scheduleGaps)
-    .where(and(ofSchedule, lte(scheduleGaps.fromAt, placeholder("at")), gt(scheduleGaps.untilAt, placeholder("at"))))
-    .orderBy(sql`${isChange}`, desc(scheduleGaps.fromAt))
+    .from(idlePeriods)
+    .where(and(ofSchedule, lte(idlePeriods.fromAt, placeholder("at")), gt(idlePeriods.untilAt, placeholder("at"))))
+    .orderBy(sql`${isChange}`, desc(idlePeriods.fromAt))
     .limit(1)
     .prepare();
   const open = db
     .select()
-    .from(scheduleGaps)
-    .where(and(ofSchedule, isIdle, gt(scheduleGaps.untilAt, placeholder("now"))))
+    .from(idlePeriods)
+    .where(and(ofSchedule, isIdle, gt(idlePeriods.untilAt, placeholder("now"))))
     .prepare();
   const openRemoval = db
-    .delete(scheduleGaps)
-    .where(and(ofSchedule, isIdle, gt(scheduleGaps.untilAt, placeholder("now"))))
+    .delete(idlePeriods)
+    .where(and(ofSchedule, isIdle, gt(idlePeriods.untilAt, placeholder("now"))))
     .prepare();
-  const changeRemoval = db.delete(scheduleGaps).where(and(ofSchedule, isChange)).prepare();
+  const changeRemoval = db.delete(idlePeriods).where(and(ofSchedule, isChange)).prepare();
   const oldestKept = db
-    .select({ fromAt: scheduleGaps.fromAt })
-    .from(scheduleGaps)
+    .select({ fromAt: idlePeriods.fromAt })
+    .from(idlePeriods)
     .where(and(ofSchedule, isIdle))
-    .orderBy(desc(scheduleGaps.fromAt))
+    .orderBy(desc(idlePeriods.fromAt))
     .limit(1)
-    .offset(gapsKept - 1);
+    .offset(periodsKept - 1);
   const pruning = db
-    .delete(scheduleGaps)
-    .where(and(ofSchedule, isIdle, sql`${scheduleGaps.fromAt} < (${oldestKept})`))
+    .delete(idlePeriods)
+    .where(and(ofSchedule, isIdle, sql`${idlePeriods.fromAt} < (${oldestKept})`))
     .prepare();
-  // the same span twice: only where a clock was set back
+  // a conflict is the same period twice, which only a clock that was set back causes
   const insertion = db
-    .insert(scheduleGaps)
+    .insert(idlePeriods)
     .values({
       scheduleId: placeholder("scheduleId"),
       fromAt: placeholder("fromAt"),
@@ -202,19 +204,19 @@ function createGapStore(db: Db) {
     .prepare();
 
   return {
-    find: (scheduleId: string, at: Instant): ScheduleGap | undefined => covering.get({ scheduleId, at }),
-    insert: (gap: ScheduleGap): void => {
-      insertion.run({ ...gap });
-      pruning.run({ scheduleId: gap.scheduleId });
+    find: (scheduleId: string, at: Instant): IdlePeriod | undefined => covering.get({ scheduleId, at }),
+    insert: (period: IdlePeriod): void => {
+      insertion.run({ ...period });
+      pruning.run({ scheduleId: period.scheduleId });
     },
-    /** Ends what lasts; a gap that has not begun never was. */
+    /** Ends the current period; one that has not begun is removed. */
     end: (scheduleId: string, now: Instant): void => {
       const ended = open.all({ scheduleId, now });
       openRemoval.run({ scheduleId, now });
-      for (const gap of ended) if (gap.fromAt < now) insertion.run({ ...gap, untilAt: now });
+      for (const period of ended) if (period.fromAt < now) insertion.run({ ...period, untilAt: now });
     },
-    /** Its times before `untilAt` were others; only the last change matters. */
-    noteChange: (change: Omit<ScheduleGap, "reason">): void => {
+    /** Records that the schedule had other times before `untilAt`; only the last change is kept. */
+    recordChange: (change: Omit<IdlePeriod, "reason">): void => {
       changeRemoval.run({ scheduleId: change.scheduleId });
       insertion.run({ ...change, reason: "changed" });
     },

@@ -23,15 +23,15 @@ export const schedules = sqliteTable("schedules", {
   enabled: integer("enabled", { mode: "boolean" }).notNull(),
   paused: integer("paused", { mode: "boolean" }).notNull(),
   pausedUntil: integer("paused_until"),
-  /** Every instant of an interval is a whole number of lengths away from here. */
+  /** Every instant of an interval is a multiple of its length away from this time. */
   anchorAt: integer("anchor_at").notNull(),
-  /** Every due instant up to here is in a row of history. */
+  /** Every due instant up to this time is recorded in the history. */
   cursorAt: integer("cursor_at").notNull(),
-  /** The first instant after the cursor, and when it falls due with its jitter. */
+  /** The first instant after the cursor, and the time it is due with its jitter. */
   nextAt: integer("next_at"),
   dueAt: integer("due_at"),
   lastRunAt: integer("last_run_at"),
-  /** The boot of the machine that a boot schedule last answered for. */
+  /** The latest boot of the machine that a boot schedule has handled. */
   bootId: text("boot_id"),
   createdAt: integer("created_at").notNull(),
   updatedAt: integer("updated_at").notNull(),
@@ -41,8 +41,8 @@ export const scheduleMembers = membersOf({});
 
 export type ScheduleRow = typeof schedules.$inferSelect;
 
-/** Spans, [from, until), in which a schedule did not fall due; or, for `changed`, in which it had other times. */
-export const scheduleGaps = sqliteTable(
+/** Periods, [from, until), in which a schedule was paused or disabled; or, for `changed`, in which it had other times. */
+export const idlePeriods = sqliteTable(
   "schedule_gaps",
   {
     scheduleId: text("schedule_id").notNull(),
@@ -52,4 +52,4 @@ export const scheduleGaps = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.scheduleId, table.fromAt, table.untilAt] })],
 );
-export type ScheduleGap = typeof scheduleGaps.$inferSelect;
+export type IdlePeriod = typeof idlePeriods.$inferSelect;

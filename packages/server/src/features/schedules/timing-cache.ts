@@ -52,7 +52,7 @@ export function createTimings() {
       try {
         return of(row, zoneName);
       } catch (error) {
-        if (error instanceof CronError) throw invalid("expression", error.message);
+        if (error instanceof CronError) throw invalid("expression", `expression ${error.message}`);
         throw error;
       }
     },
@@ -85,7 +85,7 @@ export function checkZone(zone: string, field: string): string {
   try {
     return canonicalZoneName(zone);
   } catch (error) {
-    if (error instanceof ZoneError) throw invalid(field, error.message);
+    if (error instanceof ZoneError) throw invalid(field, `${field} ${error.message}`);
     throw error;
   }
 }

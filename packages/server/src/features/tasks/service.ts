@@ -120,17 +120,19 @@ export function createTasks(deps: TaskDeps) {
 
     archive: (unit: Unit<TaskFact>, id: string): TaskRow => {
       const row = get(id);
-      if (row.lifecycle === "archived") throw new AppError("conflict", "the task is archived already");
+      if (row.lifecycle === "archived") throw new AppError("conflict", "the task is already archived");
       return revise(unit, row, { lifecycle: "archived" });
     },
     restore: (unit: Unit<TaskFact>, id: string): TaskRow => {
       const row = get(id);
-      if (row.lifecycle !== "archived") throw new AppError("conflict", "only an archived task can be restored");
+      if (row.lifecycle !== "archived")
+        throw new AppError("conflict", "the task is not archived, so it cannot be restored");
       return revise(unit, row, { lifecycle: row.command === null ? "draft" : "active" });
     },
 
     onGroupDeleting: (_unit: Unit, { groupId }: GroupDeleting): void => {
-      if (store.hasTaskIn(groupId)) throw new AppError("conflict", "this group holds tasks: move or delete them first");
+      if (store.hasTaskIn(groupId))
+        throw new AppError("conflict", "this group contains tasks: move or delete them first");
     },
 
     ownEnvironmentOf: (row: TaskRow) => environments.open("task", row),
@@ -157,7 +159,7 @@ export function createTasks(deps: TaskDeps) {
   function commandColumns(row: TaskRow, command: TaskPatch["command"]): Partial<TaskRow> {
     if (command === null || command === undefined) {
       if (row.command === null) return {};
-      throw invalid("command", "a command can be replaced, not cleared: disable or archive the task instead");
+      throw invalid("command", "command cannot be cleared, only replaced: disable or archive the task instead");
     }
     return { command, lifecycle: row.lifecycle === "draft" ? "active" : row.lifecycle };
   }
@@ -181,6 +183,9 @@ function mergeLabels(
     else after[key] = value;
   }
   if (Object.keys(after).length > limits.labelsMax)
-    throw invalid("labels", `a task has ${limits.labelsMax} labels at most`);
+    throw invalid(
+      "labels",
+      `labels must have at most ${limits.labelsMax} entries after the change: remove some labels`,
+    );
   return after;
 }

@@ -34,7 +34,10 @@ export function createFire({ store, tasks, requests, runs }: FireDeps) {
     /** Run and count are one write; a fire that makes no run leaves no trace but its audit row. */
     fire: (unit: Unit<RunFact>, key: string): Fired => {
       const trigger = store.findByHash(hashKey(key));
-      if (trigger === undefined) throw new AppError("trigger_unknown", "no trigger has this key", { field: "key" });
+      if (trigger === undefined)
+        throw new AppError("trigger_unknown", "no trigger has this key: check the key, which may have been rotated", {
+          field: "key",
+        });
       const task = tasks.find(trigger.targetTaskId);
       const reason = trigger.enabled ? tasks.readiness(task) : "trigger_disabled";
       if (reason !== "ready") throw refusal(reason);
@@ -54,13 +57,13 @@ export function createFire({ store, tasks, requests, runs }: FireDeps) {
       if (run === undefined)
         throw new AppError(
           "conflict",
-          `this fire made the run ${runId}, which is no longer kept: to fire again, send a new Idempotency-Key`,
+          `this Idempotency-Key already fired the run ${runId}, which was deleted since: use a new key to fire again`,
         );
       const resourceId = run.sourceTriggerId ?? "";
       if (store.findByHash(hashKey(key))?.id !== resourceId) {
         throw new AppError(
           "conflict",
-          `this fire made the run ${runId}; its key was rotated since, or its trigger deleted`,
+          `this Idempotency-Key already fired the run ${runId}; since then, the trigger's key was rotated or the trigger was deleted`,
           { resourceId },
         );
       }

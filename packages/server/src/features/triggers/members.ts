@@ -82,7 +82,8 @@ export function createMembers({ store, keys, command }: MemberDeps) {
     const seen = new Set<string>();
     for (const { name, field } of names) {
       const { nameKey } = requireFreeName(name, { kind: "a trigger", find: store.findByName }, { id: null, field });
-      if (seen.has(nameKey)) throw invalid(field, `two members cannot both be named ${JSON.stringify(name)}`);
+      if (seen.has(nameKey))
+        throw invalid(field, `member_names must be unique: two members are named ${JSON.stringify(name)}`);
       seen.add(nameKey);
     }
   }

@@ -65,7 +65,7 @@ export function createTriggers(deps: TriggerDeps) {
       if (rotated === undefined) return;
       throw new AppError(
         "conflict",
-        `the key of the trigger ${rotated.id} was rotated after this creation: reveal the new one`,
+        `the key of the trigger ${rotated.id} was rotated after it was created: use reveal to get the current key`,
       );
     },
 
@@ -90,7 +90,10 @@ export function createTriggers(deps: TriggerDeps) {
     remove: (unit: Unit<TriggerFact>, id: string): void => {
       const { setId } = get(id);
       if (setId !== null && store.listOfSet(setId).length === 1)
-        throw new AppError("conflict", `this is the last member of its Trigger Set: delete the set ${setId}`);
+        throw new AppError(
+          "conflict",
+          `this trigger is the last member of its trigger set: delete the set ${setId} instead`,
+        );
       store.remove(id);
       unit.record({ name: "trigger.deleted", triggerId: id, setId, erases: true });
     },
@@ -112,8 +115,12 @@ export function createTriggers(deps: TriggerDeps) {
     const target = tasks.get(taskId, "target_task_id");
     if (target.id === row.targetTaskId) return {};
     if (row.setId === null) return { targetTaskId: target.id, targetTaskName: target.name };
-    throw new AppError("conflict", `a Trigger Set's members share one task: retarget the set ${row.setId}`, {
-      field: "target_task_id",
-    });
+    throw new AppError(
+      "conflict",
+      `the members of a trigger set share one task: change the task of the set ${row.setId} instead`,
+      {
+        field: "target_task_id",
+      },
+    );
   }
 }

@@ -5,9 +5,9 @@ import type { Tasks } from "../tasks/index.ts";
 
 export interface WhyParts {
   readonly tasks: Tasks;
-  /** What each module that can start a task says of it at a time. */
+  /** Each module that can start a task explains its own decisions. */
   readonly explainSchedules: (taskId: string, at: Instant, now: Instant) => Why["schedules"];
-  readonly explainChains: (taskId: string, at: Instant) => Why["chains"];
+  readonly explainChains: (taskId: string, at: Instant, now: Instant) => Why["chains"];
 }
 
 /** Why a task ran at a time, or did not. */
@@ -19,7 +19,7 @@ export function openWhy({ tasks, explainSchedules, explainChains }: WhyParts) {
       readiness: reason === "ready" ? "ready" : "not_ready",
       reason,
       schedules: [...explainSchedules(taskId, at, now)],
-      chains: [...explainChains(taskId, at)],
+      chains: [...explainChains(taskId, at, now)],
     };
   };
   const operations: OperationsOf<typeof whyOperations> = {

@@ -45,21 +45,21 @@ test("an empty configuration leaves the defaults", async () => {
 });
 
 test.each([
-  ["an unknown section", "[serve]\nport = 1", 'at its top: Unrecognized key: "serve"'],
-  ["an unknown key", '[log]\nlevel = "info"\ncolour = true', 'at log: Unrecognized key: "colour"'],
-  ["a level there is not", '[log]\nlevel = "loud"', "at log.level: "],
-  ["a number out of bounds", "[engine]\nmax_concurrent_runs = 0", "at engine.max_concurrent_runs: "],
-  ["a text for a number", '[engine]\nmax_concurrent_runs = "4"', "at engine.max_concurrent_runs: "],
-  ["a value for a section", "log = 3", "at log: "],
-])("%s is told of with the key at fault", async (_what, toml, part) => {
+  ["an unknown section", "[serve]\nport = 1", "serve is not a known member: known members are log, webhooks, engine"],
+  ["an unknown key", '[log]\nlevel = "info"\ncolour = true', "log.colour is not a known member: "],
+  ["a level there is not", '[log]\nlevel = "loud"', "log.level must be one of debug, info, warn, error"],
+  ["a number out of bounds", "[engine]\nmax_concurrent_runs = 0", "engine.max_concurrent_runs must be a whole number "],
+  ["a text for a number", '[engine]\nmax_concurrent_runs = "4"', "engine.max_concurrent_runs must be a whole number "],
+  ["a value for a section", "log = 3", "log must be an object"],
+])("%s is reported with the invalid key", async (_what, toml, part) => {
   await using house = await configured(toml);
-  expect(() => house.read()).toThrow(`the configuration ${house.path} has a mistake ${part}`);
+  expect(() => house.read()).toThrow(`the configuration ${house.path} is not valid: ${part}`);
 });
 
-test("what is no TOML is told of with its line", async () => {
+test("invalid TOML is reported with its line", async () => {
   await using house = await configured('[log]\nlevel = "info"\nlevel = = 3\n');
   expect(() => house.read()).toThrow(
-    new RegExp(`^the configuration ${house.path} is not valid TOML, line 3: [^\\n]*$`),
+    new RegExp(`^the configuration ${house.path} is not valid TOML at line 3: [^\\n]*$`),
   );
 });
 
@@ -72,7 +72,7 @@ test("a configuration that was named must be there", async () => {
 
 test("a log level that there is not is told of with those there are", async () => {
   await using house = await configured("");
-  expect(() => house.read({ logLevel: "all" })).toThrow("--log-level is one of debug, info, warn, error, not all");
+  expect(() => house.read({ logLevel: "all" })).toThrow("--log-level must be one of debug, info, warn, error, not all");
 });
 
 test("the environment names places; what is empty there names nothing", () => {
@@ -112,12 +112,12 @@ test("webhooks: private addresses are allowed and the system is asked for names 
 
 test.each([
   ["a file that is not there", "gone.pem", null, /^webhooks\.ca_file .*gone\.pem cannot be read: ENOENT/],
-  ["a file without a certificate", "ca.pem", "nothing", /^webhooks\.ca_file .*ca\.pem holds no certificate in PEM/],
+  ["a file without a certificate", "ca.pem", "nothing", /^webhooks\.ca_file .*ca\.pem contains no PEM certificate/],
   [
     "a damaged certificate",
     "ca.pem",
     "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
-    /^webhooks\.ca_file .*ca\.pem holds a certificate that is damaged/,
+    /^webhooks\.ca_file .*ca\.pem contains a damaged certificate/,
   ],
 ])("webhooks: %s is told of", async (_, name, text, says) => {
   await using house = await configured(`[webhooks]\nca_file = "${name}"\n`);
@@ -127,5 +127,7 @@ test.each([
 
 test("webhooks: a name server that is no address is told of", async () => {
   await using house = await configured('[webhooks]\ndns_servers = ["127.0.0.1", "dns.example.com"]\n');
-  expect(() => house.read()).toThrow(/at webhooks\.dns_servers: "dns\.example\.com" is no address/);
+  expect(() => house.read()).toThrow(
+    /is not valid: webhooks\.dns_servers has "dns\.example\.com", which is not an address/,
+  );
 });

@@ -1,3 +1,4 @@
+import { parseBy } from "@belfry/contract";
 import { X509Certificate } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { isIP } from "node:net";
@@ -95,8 +96,8 @@ function readCertificates(file: string | undefined, configPath: string | null): 
     );
   }
   const pems = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  if (pems.length === 0) throw new StartError(`webhooks.ca_file ${path} holds no certificate in PEM`);
-  if (!pems.every(canRead)) throw new StartError(`webhooks.ca_file ${path} holds a certificate that is damaged`);
+  if (pems.length === 0) throw new StartError(`webhooks.ca_file ${path} contains no PEM certificate`);
+  if (!pems.every(canRead)) throw new StartError(`webhooks.ca_file ${path} contains a damaged certificate`);
   return text;
 }
 
@@ -115,7 +116,7 @@ function readServers(servers: readonly string[] | undefined, configPath: string 
   );
   if (wrong === undefined) return servers;
   throw new StartError(
-    `the configuration ${configPath} has a mistake at webhooks.dns_servers: ${JSON.stringify(wrong)} is no address, such as 192.0.2.53 or 192.0.2.53:5353`,
+    `the configuration ${configPath} is not valid: webhooks.dns_servers has ${JSON.stringify(wrong)}, which is not an address such as 192.0.2.53 or 192.0.2.53:5353`,
   );
 }
 
@@ -135,22 +136,19 @@ function readConfigFile(path: string): z.output<typeof ConfigFile> {
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     throw new StartError(
-      `the configuration ${path} is not valid TOML, line ${error.line}: ${error.message.split("\n")[0]}`,
+      `the configuration ${path} is not valid TOML at line ${error.line}: ${error.message.split("\n")[0]}`,
       error,
     );
   }
-  const result = ConfigFile.safeParse(parsed);
-  if (result.success) return result.data;
-  const issue = result.error.issues[0]!;
-  throw new StartError(
-    `the configuration ${path} has a mistake at ${issue.path.join(".") || "its top"}: ${issue.message}`,
-  );
+  const { data, fault } = parseBy(ConfigFile, parsed);
+  if (fault === null) return data;
+  throw new StartError(`the configuration ${path} is not valid: ${fault.path.join(".")} ${fault.predicate}`);
 }
 
 function readLevel(text: string | undefined): LogLevel | undefined {
   if (text === undefined) return undefined;
   const level = logLevels.find((known) => known === text);
-  if (level === undefined) throw new StartError(`--log-level is one of ${logLevels.join(", ")}, not ${text}`);
+  if (level === undefined) throw new StartError(`--log-level must be one of ${logLevels.join(", ")}, not ${text}`);
   return level;
 }
 

@@ -76,7 +76,7 @@ export function findDamage(error: unknown): DamageError | null {
 /** The database is no longer the file at its path: what would be committed now could not be found again. */
 export class StorageGoneError extends Error {
   constructor() {
-    super("the database was removed or replaced while the daemon runs");
+    super("the database was removed or replaced while the daemon was running");
     this.name = "StorageGoneError";
   }
 }

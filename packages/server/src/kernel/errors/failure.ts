@@ -29,7 +29,7 @@ export function explainUnaudited(error: unknown, call: FailedCall): AppError {
   if (refusal.code === "audit_unavailable") return refusal;
   return new AppError(
     "audit_unavailable",
-    `the audit trail cannot be written, so nothing was changed; the daemon's log has the details under ${call.requestId}`,
+    `the audit trail cannot be written, so the operation was not carried out; see the daemon's log under ${call.requestId}`,
     { cause: error },
   );
 }
@@ -38,14 +38,14 @@ function unforeseen(cause: unknown, requestId: string): AppError {
   if (cause instanceof StorageGoneError) {
     return new AppError(
       "audit_unavailable",
-      "the daemon's database was removed or replaced while it runs, so nothing was changed: `belfry doctor` says what to do",
+      "the daemon's database was removed or replaced while it was running, so nothing was changed: run `belfry doctor`",
       { cause },
     );
   }
   if (isStorageFailure(cause)) {
     return new AppError(
       "audit_unavailable",
-      "the daemon cannot write to its database, so nothing was changed: its disk may be full or failing, or another program may hold it",
+      "the daemon cannot write to its database, so nothing was changed: check whether the disk is full or failing, or another program has locked it",
       { cause },
     );
   }
@@ -53,10 +53,10 @@ function unforeseen(cause: unknown, requestId: string): AppError {
   if (damage !== null) {
     return new AppError(
       "internal",
-      `${damage.message}; the daemon's log has the details under ${requestId}, and \`belfry doctor --database\` lists the damage`,
+      `${damage.message}: see the daemon's log under ${requestId}, and run \`belfry doctor --database\` to list the damage`,
       { cause },
     );
   }
-  const message = `something went wrong in the daemon; its log has the details under ${requestId}`;
+  const message = `the daemon failed to handle the request: see its log under ${requestId}`;
   return new AppError("internal", message, { cause });
 }

@@ -12,8 +12,7 @@ export function asStartError(error: unknown, places: StartPlaces): StartError {
   const known = asDatabaseStartError(error, places.database);
   if (known instanceof StartError) return known;
   const sentence =
-    explainSystem(error, places.dataDir) ??
-    `the daemon could not start (${firstLine(error)}); ${places.log} has the details`;
+    explainSystem(error, places.dataDir) ?? `the daemon could not start (${firstLine(error)}): see ${places.log}`;
   return new StartError(sentence, error);
 }
 
@@ -33,12 +32,13 @@ export function asDatabaseStartError(error: unknown, path: string): unknown {
 function explainDatabase(error: unknown, path: string): string | null {
   const code = sqliteCode(error) ?? "";
   if (/SQLITE_(CORRUPT|NOTADB)/.test(code))
-    return `the database ${path} is damaged${whichTable(error)}: restore it from a backup; \`belfry doctor --database\` lists the damage`;
+    return `the database ${path} is damaged${whichTable(error)}: run \`belfry doctor --database\` to list the damage, and restore a backup`;
   if (/SQLITE_(READONLY|CANTOPEN|PERM)/.test(code))
     return `the database ${path} cannot be opened or written: check the permissions of the file and its directory`;
   if (/SQLITE_(FULL|IOERR)/.test(code))
-    return `the disk of ${path} is full or failing: free some space and start again`;
-  if (/SQLITE_(BUSY|LOCKED)/.test(code)) return `the database ${path} is in use by another program`;
+    return `the disk of ${path} is full or failing: free some space and restart the daemon`;
+  if (/SQLITE_(BUSY|LOCKED)/.test(code))
+    return `the database ${path} is locked by another program: stop it and restart the daemon`;
   return null;
 }
 
@@ -54,18 +54,18 @@ function explainSystem(error: unknown, place: string): string | null {
   switch (code) {
     case "ENOSPC":
     case "EDQUOT":
-      return `the disk of ${dest} is full: free some space and start again`;
+      return `the disk of ${dest} is full: free some space and restart the daemon`;
     case "EROFS":
       return `the disk of ${dest} is read-only: make it writable, or choose another --data-dir`;
     case "EACCES":
     case "EPERM":
       return `${dest} cannot be used by ${ownName()}: check its owner and its permissions`;
     case "EISDIR":
-      return `${dest} is a directory, and a file belongs there: move it away`;
+      return `${dest} is a directory, but must be a file: move it away`;
     case "EEXIST":
-      return `${dest} is a file, and a directory belongs there: move it away`;
+      return `${dest} is a file, but must be a directory: move it away`;
     case "ENOTDIR":
-      return `${dest} cannot be used: a part of its path is a file, not a directory`;
+      return `${dest} cannot be used: its path goes through a file`;
     default:
       return `${dest} cannot be used: ${firstLine(error)}`;
   }

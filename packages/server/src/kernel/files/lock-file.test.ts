@@ -11,7 +11,7 @@ test("a lock is held by one, and free when it is let go", async () => {
   const lock = takeLock(path);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect(() => takeLock(path)).toThrow(
-    `another belfry daemon is running on this data directory (${path} is locked): stop it first with \`belfry daemon stop\``,
+    `another Belfry daemon is using this data directory (${path} is locked): stop it first with \`belfry daemon stop\``,
   );
   expect(() => takeLock(path)).toThrow(/is locked/);
   lock.release();

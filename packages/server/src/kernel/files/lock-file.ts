@@ -13,7 +13,7 @@ export interface Lock {
 export class LockedError extends StartError {
   constructor(path: string) {
     super(
-      `another belfry daemon is running on this data directory (${path} is locked): stop it first with \`belfry daemon stop\``,
+      `another Belfry daemon is using this data directory (${path} is locked): stop it first with \`belfry daemon stop\``,
     );
     this.name = "LockedError";
   }

@@ -55,7 +55,7 @@ test("a socket path of 103 bytes is taken, one of 104 refused with both numbers"
   const prepare = (socket: string) => preparePaths(choosePaths({ ...nothing, dataDir: join(dir.path, "d"), socket }));
   prepare(socketOf(103));
   expect(() => prepare(socketOf(104))).toThrow(
-    /is too long \(104 bytes; the system takes 103\): choose a shorter --data-dir or --socket$/,
+    /is too long \(104 bytes; the system allows 103\): choose a shorter --data-dir or --socket$/,
   );
   expect(() => prepare(`${socketOf(102)}é`)).toThrow(/is too long \(104 bytes/);
 });
@@ -72,6 +72,6 @@ test("a directory that cannot be made is told of in a sentence", async () => {
   await using dir = await tempDir();
   await writeFile(join(dir.path, "file"), "");
   expect(() => makePrivate(join(dir.path, "file", "below"))).toThrow(
-    /below cannot be used: a part of its path is a file/,
+    /below cannot be used: its path goes through a file/,
   );
 });

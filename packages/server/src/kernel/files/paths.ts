@@ -63,7 +63,7 @@ export function choosePaths(wishes: PathWishes): Paths {
 function platformDataDir(): string {
   if (envPaths !== null) return envPaths("belfry", { suffix: "" }).data;
   throw new StartError(
-    "this user has no home directory to keep the data in: name a data directory with --data-dir or BELFRY_DATA_DIR",
+    "this user has no home directory for the data: set a data directory with --data-dir or BELFRY_DATA_DIR",
   );
 }
 
@@ -75,7 +75,7 @@ export function preparePaths(paths: Paths): void {
     const bytes = Buffer.byteLength(socket);
     if (bytes > socketBytesMax) {
       throw new StartError(
-        `the socket path ${socket} is too long (${bytes} bytes; the system takes ${socketBytesMax}): choose a shorter --data-dir or --socket`,
+        `the socket path ${socket} is too long (${bytes} bytes; the system allows ${socketBytesMax}): choose a shorter --data-dir or --socket`,
       );
     }
   }

@@ -16,7 +16,7 @@ test("a database knows the key it was first used with, and takes no other", asyn
   expect(isKeyKnown(database)).toBe(true);
   requireSameKey(database, own);
   expect(() => requireSameKey(database, other)).toThrow(
-    "sealing.key is not the key of this database: put both back from the same backup",
+    "sealing.key does not belong to this database: restore both from the same backup",
   );
   database.close();
 });

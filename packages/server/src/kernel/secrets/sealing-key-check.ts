@@ -17,7 +17,7 @@ export function requireSameKey({ sqlite }: OpenDatabase, sealing: Sealing): void
     return;
   }
   if (known !== sealing.fingerprint)
-    throw new StartError("sealing.key is not the key of this database: put both back from the same backup");
+    throw new StartError("sealing.key does not belong to this database: restore both from the same backup");
 }
 
 function readFingerprint(sqlite: OpenDatabase["sqlite"]): string | undefined {

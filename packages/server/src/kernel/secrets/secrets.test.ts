@@ -63,11 +63,11 @@ test("a key that is gone or damaged is asked for, never made anew", async () => 
   await using dir = await tempDir();
   const path = join(dir.path, "sealing.key");
   expect(() => loadSealingKey(path, { mayCreate: false })).toThrow(
-    `the sealing key ${path} of this database is missing: restore it from a backup, or move ${dir.path} away to begin anew`,
+    `the sealing key ${path} of this database is missing: restore it from a backup, or move ${dir.path} away to start with an empty database`,
   );
   expect(await readdir(dir.path)).toEqual([]);
   await writeFile(path, Buffer.alloc(31));
   expect(() => loadSealingKey(path, { mayCreate: true })).toThrow(
-    `the sealing key ${path} is damaged: it has 31 bytes, not 32; put it back from a backup`,
+    `the sealing key ${path} is damaged: it has 31 bytes, not 32: restore it from a backup`,
   );
 });

@@ -47,7 +47,7 @@ export function loadSealingKey(path: string, options: { readonly mayCreate: bool
   if (!existsSync(path)) {
     if (!options.mayCreate)
       throw new StartError(
-        `the sealing key ${path} of this database is missing: restore it from a backup, or move ${dirname(path)} away to begin anew`,
+        `the sealing key ${path} of this database is missing: restore it from a backup, or move ${dirname(path)} away to start with an empty database`,
       );
     const key = randomBytes(keyBytes);
     writeSealingKey(path, key);
@@ -56,7 +56,7 @@ export function loadSealingKey(path: string, options: { readonly mayCreate: bool
   const key = readKey(path);
   if (key.length !== keyBytes)
     throw new StartError(
-      `the sealing key ${path} is damaged: it has ${key.length} bytes, not ${keyBytes}; put it back from a backup`,
+      `the sealing key ${path} is damaged: it has ${key.length} bytes, not ${keyBytes}: restore it from a backup`,
     );
   return key;
 }

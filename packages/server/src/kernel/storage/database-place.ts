@@ -9,8 +9,9 @@ export interface DatabasePlace extends WatchedPlace {
 }
 
 const faults: Record<Exclude<FileState, "same">, string> = {
-  removed: "the database was removed while the daemon runs: put the file back, or stop the daemon and restore a backup",
-  replaced: "the database was replaced while the daemon runs: restart the daemon to use the new file",
+  removed:
+    "the database was removed while the daemon was running: put the file back, or stop the daemon and restore a backup",
+  replaced: "the database was replaced while the daemon was running: restart the daemon to use the new file",
 };
 
 /** The database and the two files beside it, `-wal` and `-shm`, as they were when it was opened. */
@@ -35,7 +36,7 @@ export function watchDatabase({ sqlite, renewLog, emptyLog }: OpenDatabase): Dat
       companions = rememberCompanions(path);
       return {
         is: "restored",
-        message: "the write-ahead log was removed: its content is in the database, and a new log was begun",
+        message: "the write-ahead log was removed; no data was lost, and a new log was created",
       };
     },
     requirePresent: () => {

@@ -47,7 +47,7 @@ test("a database that does not keep commits is not used", async () => {
   await using dir = await tempDir();
   const { sqlite, close } = openDatabase(join(dir.path, "test.db"));
   sqlite.pragma("synchronous = NORMAL");
-  expect(() => requireDurable(sqlite)).toThrow("does not keep its promise of durability (journal wal, synchronous 1)");
+  expect(() => requireDurable(sqlite)).toThrow("not in durable mode (journal wal, synchronous 1)");
   close();
 });
 
@@ -68,13 +68,19 @@ test("a database of another program is refused, and left as it is", async () => 
   const others = new BetterSqlite(path);
   others.exec("CREATE TABLE theirs (id INTEGER)");
   others.close();
-  expect(() => openDatabase(path)).toThrow(new StartError(`${path} is a database, but not one of Belfry's`));
+  expect(() => openDatabase(path)).toThrow(
+    new StartError(
+      `${path} is a SQLite database, but not a Belfry database: move it away or choose another --data-dir`,
+    ),
+  );
 });
 
 test("a file that is no database is refused in a sentence", async () => {
   await using dir = await tempDir();
   const path = join(dir.path, "text.db");
   await writeFile(path, "not a database ".repeat(1_000));
-  expect(() => openDatabase(path)).toThrow(`the database ${path} is damaged: restore it from a backup`);
+  expect(() => openDatabase(path)).toThrow(
+    `the database ${path} is damaged: run \`belfry doctor --database\` to list the damage, and restore a backup`,
+  );
   expect(() => openDatabase(join(dir.path, "nowhere", "test.db"))).toThrow(/nowhere/);
 });

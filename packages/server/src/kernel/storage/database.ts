@@ -129,7 +129,7 @@ export function requireDurable(sqlite: Sqlite): void {
   const journal = sqlite.pragma("journal_mode", { simple: true });
   if (synchronous !== 2 || journal !== "wal") {
     throw new StartError(
-      `the database does not keep its promise of durability (journal ${String(journal)}, synchronous ${String(synchronous)})`,
+      `the database is not in durable mode (journal ${String(journal)}, synchronous ${String(synchronous)})`,
     );
   }
 }
@@ -137,5 +137,8 @@ export function requireDurable(sqlite: Sqlite): void {
 function requireOurs(sqlite: Sqlite, path: string): void {
   const id = sqlite.pragma("application_id", { simple: true });
   const tables = sqlite.prepare("SELECT count(*) AS n FROM sqlite_schema").pluck().get();
-  if (id !== applicationId && tables !== 0) throw new StartError(`${path} is a database, but not one of Belfry's`);
+  if (id !== applicationId && tables !== 0)
+    throw new StartError(
+      `${path} is a SQLite database, but not a Belfry database: move it away or choose another --data-dir`,
+    );
 }

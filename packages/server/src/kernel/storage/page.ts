@@ -49,7 +49,7 @@ export function readList<TRow>({ operation, query, whole, find, startOf }: ListR
 function readCursor(cursor: string, scope: string): PageStart {
   const match = /^([0-9a-z]+)\.([^.]+)\.([0-9a-f]{12})$/.exec(Buffer.from(cursor, "base64url").toString("utf8"));
   if (match === null || match[3] !== scope)
-    throw invalid("cursor", "this cursor is of another list or other filters: begin again without it");
+    throw invalid("cursor", "cursor belongs to another list or to other filters: start again without it");
   return { at: Number.parseInt(match[1]!, 36), id: match[2]! };
 }
 

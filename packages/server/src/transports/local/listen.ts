@@ -36,12 +36,12 @@ export async function listenLocally(parts: ListenParts): Promise<LocalListener> 
     restore: () => {
       const state = look();
       if (state === "same") return false;
-      if (state === "replaced") throw new Error("another file has taken the place of the socket: move it away");
+      if (state === "replaced") throw new Error("another file has replaced the socket: move it away");
       mkdirSync(dirname(parts.path), { recursive: true, mode: 0o700 });
       // the server's own close would end idle connections
       NetServer.prototype.close.call(server);
       server.listen(parts.path);
-      if (!server.listening) throw new Error("the socket was removed and cannot be made again: look at its directory");
+      if (!server.listening) throw new Error("the socket was removed and cannot be created again: check its directory");
       chmodSync(parts.path, 0o600);
       look = rememberFile(parts.path);
       return true;
@@ -54,9 +54,9 @@ async function makeRoom(path: string): Promise<void> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   if (!existsSync(path)) return;
   if (!lstatSync(path).isSocket())
-    throw new StartError(`${path} exists and is not a socket: move it away or choose another --socket`);
+    throw new StartError(`${path} exists but is not a socket: move it away or choose another --socket`);
   if (await answers(path))
-    throw new StartError(`another program answers on the socket ${path}: stop it or choose another --socket`);
+    throw new StartError(`another program is listening on the socket ${path}: stop it or choose another --socket`);
   unlinkSync(path);
 }
 

@@ -37,7 +37,11 @@ export function createBodyParser() {
 
   async function parseInThread(request: BodyRequest): Promise<ParsedBody> {
     const answer = isClosed ? null : await askThread(request).catch(rethrowUnlessClosed);
-    if (answer === null) throw new AppError("audit_unavailable", "the daemon is stopping, and nothing was changed");
+    if (answer === null)
+      throw new AppError(
+        "audit_unavailable",
+        "the daemon is stopping, so nothing was changed: try again when it is back",
+      );
     if ("parsed" in answer) return answer.parsed;
     if ("failure" in answer) throw new Error(answer.failure);
     throw new AppError(answer.refusal.code, answer.refusal.message, { field: answer.refusal.field });

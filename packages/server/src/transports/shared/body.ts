@@ -34,18 +34,19 @@ export function parseBody(operation: Operation, bytes: Uint8Array): unknown {
   const text = decode(bytes);
   const isNothing = text.trim() === "";
   if (operation.body === undefined) {
-    if (!isNothing && text.trim() !== "{}") throw new AppError("validation_failed", "this operation takes no body");
+    if (!isNothing && text.trim() !== "{}")
+      throw new AppError("validation_failed", "this operation does not accept a body: send none");
     return undefined;
   }
   if (isNothing) {
     if (operation.bodyOptional === true) return parseJson(operation.body, {}, operation.example);
-    throw new AppError("validation_failed", "this operation needs a body");
+    throw new AppError("validation_failed", "this operation requires a body: send JSON");
   }
   const { bodyValuesMax = Infinity } = operation;
   // fewer bytes cannot hold so many
   if (bytes.length > bodyValuesMax && countValues(bytes, bodyValuesMax + 1) > bodyValuesMax) {
     const most = bodyValuesMax.toLocaleString("en");
-    throw new AppError("payload_too_large", `the body holds more than ${most} values: send it in several parts`);
+    throw new AppError("payload_too_large", `the body has more than ${most} values: split it into several requests`);
   }
   return parseJson(operation.body, readJson(text), operation.example);
 }
@@ -75,7 +76,13 @@ function readAtMost(incoming: Incoming, maxBytes: number): Promise<Buffer> {
     };
     const onEnd = (): void => settle(() => resolve(parts.length === 1 ? parts[0]! : Buffer.concat(parts, bytes)));
     const onCut = (error?: Error): void =>
-      settle(() => reject(new AppError("validation_failed", "the body did not arrive whole", { cause: error })));
+      settle(() =>
+        reject(
+          new AppError("validation_failed", "the body is incomplete: the connection was closed before its end", {
+            cause: error,
+          }),
+        ),
+      );
     const settle = (then: () => void): void => {
       incoming.off("data", onData).off("end", onEnd).off("error", onCut).off("close", onCut).pause();
       then();
@@ -85,7 +92,7 @@ function readAtMost(incoming: Incoming, maxBytes: number): Promise<Buffer> {
 }
 
 function tooLarge(maxBytes: number): AppError {
-  return new AppError("payload_too_large", `the body is over ${maxBytes} bytes`);
+  return new AppError("payload_too_large", `the body must not be larger than ${maxBytes} bytes`);
 }
 
 const strictly = new TextDecoder("utf-8", { fatal: true });

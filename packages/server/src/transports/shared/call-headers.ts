@@ -19,7 +19,11 @@ function readIdempotencyKey(sent: Sent): string | null {
   const key = readOnce(sent, field);
   if (key === null) return null;
   // it is kept as it is
-  if (holdsKey(key)) throw invalid(field, "a trigger's key is a secret: choose something else to repeat a call by");
+  if (holdsKey(key))
+    throw invalid(
+      field,
+      "Idempotency-Key must not contain a trigger's key, because it is stored and logged: use another text",
+    );
   const { fault } = parseBy(IdempotencyKey, key);
   if (fault !== null) throw invalid(field, `${field} ${fault.predicate}`);
   return key;

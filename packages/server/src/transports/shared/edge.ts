@@ -19,12 +19,12 @@ export function refusalBeforeRouting(incoming: IncomingMessage, version: string)
   const { headers } = incoming;
   const site = headers["sec-fetch-site"];
   if (headers.origin !== undefined || headers.referer !== undefined || (site !== undefined && site !== "none")) {
-    return refusal("origin_rejected", "this API does not answer browsers", { version });
+    return refusal("origin_rejected", "this API does not accept requests from browsers", { version });
   }
   if (headers.host === undefined)
     return refusal("validation_failed", "the request has no Host header", { version, field: "Host" });
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== "100-continue") {
-    return refusal("validation_failed", "this expectation cannot be met", { version, field: "Expect" });
+    return refusal("validation_failed", "Expect must be 100-continue", { version, field: "Expect" });
   }
   if (countHeader(incoming.rawHeaders, "host") > 1) {
     return refusal("validation_failed", "the request has more than one Host header", { version, field: "Host" });
@@ -40,9 +40,11 @@ export function refusalOfParser(code: string, version: string): EdgeRefusal {
     case "ERR_HTTP_REQUEST_TIMEOUT":
       return refusal("request_timeout", "the request did not arrive in time", { version });
     case "CONNECT":
-      return refusal("method_not_allowed", "this is no proxy", { version });
+      return refusal("method_not_allowed", "this server is not a proxy: send the request with its own method", {
+        version,
+      });
     default:
-      return refusal("validation_failed", "this is not a valid HTTP request", { version });
+      return refusal("validation_failed", "the request is not valid HTTP/1.1", { version });
   }
 }
 
@@ -53,7 +55,7 @@ export function refusalOfTarget(version: string): EdgeRefusal {
 
 /** What nobody foresaw; the log has it. */
 export function refusalOfFailure(version: string, requestId: string): EdgeRefusal {
-  const message = `something went wrong in the daemon; its log has the details under ${requestId}`;
+  const message = `the daemon failed to handle the request: see its log under ${requestId}`;
   return refusal("internal", message, { version, requestId });
 }
 

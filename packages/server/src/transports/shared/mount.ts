@@ -76,8 +76,8 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
     const { path, method } = c.req;
     const methods = methodsOf(path);
     // a path is never repeated: somebody may have put a trigger's key into it
-    if (methods === null) return refusal(new AppError("not_found", "this API has no such path"), newId("req"));
-    const error = new AppError("method_not_allowed", `this path takes ${methods}, not ${method}`);
+    if (methods === null) return refusal(new AppError("not_found", "this API does not have this path"), newId("req"));
+    const error = new AppError("method_not_allowed", `this path accepts ${methods}, not ${method}`);
     return refusal(error, newId("req"), { Allow: methods });
   }
 
@@ -129,7 +129,7 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
     const { status, body } = envelopeOfError(
       error instanceof AppError
         ? error
-        : new AppError("internal", "something went wrong in the daemon", { cause: error }),
+        : new AppError("internal", "the daemon failed to handle the request", { cause: error }),
     );
     const headers = { "Content-Type": "application/json", ...commonHeaders(requestId, version), ...more };
     return new Response(JSON.stringify(body), { status, headers });

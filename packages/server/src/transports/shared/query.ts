@@ -23,7 +23,7 @@ export function readQuery(url: string, operation: Operation): Readonly<Record<st
     const equals = part.indexOf("=");
     const name = decode(equals < 0 ? part : part.slice(0, equals));
     if (name === null)
-      throw new AppError("validation_failed", "the name of a query parameter must be UTF-8 in percent-encoding");
+      throw new AppError("validation_failed", "the name of a query parameter must be percent-encoded UTF-8");
     if (name === "")
       throw new AppError("validation_failed", "the query has a parameter without a name: write it as name=value");
     if (!known.includes(name))
@@ -33,7 +33,7 @@ export function readQuery(url: string, operation: Operation): Readonly<Record<st
       );
     if (Object.hasOwn(query, name)) throw invalid(name, `${name} was given more than once: give it once`);
     const value = equals < 0 ? "" : decode(part.slice(equals + 1));
-    if (value === null) throw invalid(name, `${name} must be UTF-8 in percent-encoding`);
+    if (value === null) throw invalid(name, `${name} must be percent-encoded UTF-8`);
     query[name] = value;
   }
   return query;

@@ -55,7 +55,7 @@ function findUnkeepable(value: unknown): Fault | null {
   if (typeof value === "string") return value.isWellFormed() ? null : { path: [], predicate: halfPair };
   if (typeof value !== "object" || value === null) return null;
   for (const name of Object.keys(value)) {
-    if (name === "__proto__") return { path: [name], predicate: "must not be the name of a member" };
+    if (name === "__proto__") return { path: [name], predicate: "is not allowed as a member name" };
     if (!name.isWellFormed()) return { path: [name], predicate: halfPair };
     const below = findUnkeepable((value as Readonly<Record<string, unknown>>)[name]);
     if (below !== null) return { ...below, path: [name, ...below.path] };
@@ -63,4 +63,4 @@ function findUnkeepable(value: unknown): Fault | null {
   return null;
 }
 
-const halfPair = "must be text without half of a surrogate pair";
+const halfPair = "must not contain an unpaired surrogate";

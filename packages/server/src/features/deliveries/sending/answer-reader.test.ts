@@ -123,9 +123,9 @@ test.each<readonly [string, RegExp]>([
   ["HTTP/1.1 20 OK\r\n\r\n", /no valid status/],
   ["HTTP/1.1 2000 OK\r\n\r\n", /no valid status/],
   ["HTTP/1.1  200 OK\r\n\r\n", /no valid status/],
-  [`HTTP/1.1 200 OK\r\nx: ${"y".repeat(20_000)}`, /headers of the answer are too large/],
-  [`HTTP/1.1 200 OK\r\nx: ${"y".repeat(20_000)}\r\n\r\n`, /headers of the answer are too large/],
-  ["HTTP/1.1 100 Continue\r\n\r\n".repeat(21), /interim answers/],
+  [`HTTP/1.1 200 OK\r\nx: ${"y".repeat(20_000)}`, /headers of the response are too large/],
+  [`HTTP/1.1 200 OK\r\nx: ${"y".repeat(20_000)}\r\n\r\n`, /headers of the response are too large/],
+  ["HTTP/1.1 100 Continue\r\n\r\n".repeat(21), /interim responses/],
 ])("no answer is %.60s", (text, why) => {
   expect(() => read(text)).toThrow(why);
   expect(() => read(...text)).toThrow(why);

@@ -71,13 +71,13 @@ export function createAnswerReader(): AnswerReader {
     for (;;) {
       const end = endOfHead(text, from);
       if (end === null ? text.length > headBytesMax : end > headBytesMax)
-        throw new Refused("the headers of the answer are too large");
-      if (!startsLikeHttp(text)) throw new Refused("the answer is not HTTP/1.1");
+        throw new Refused("the headers of the response are too large");
+      if (!startsLikeHttp(text)) throw new Refused("the response is not HTTP/1.1");
       if (end === null) return "";
       const found = parseHead(text.slice(0, end));
       const rest = text.slice(end);
       if (isInterim(found.status)) {
-        if (++interim > interimMax) throw new Refused("the receiver sends interim answers (1xx) without an end");
+        if (++interim > interimMax) throw new Refused("the receiver sent too many interim responses (1xx)");
         text = rest;
         from = 0;
         continue;
@@ -107,7 +107,7 @@ function isInterim(status: number): boolean {
 function parseHead(text: string): Head {
   const [first = "", ...lines] = text.trimEnd().split(/\r?\n/);
   const [, minor, digits] = /^HTTP\/1\.(\d) (\d{3})(?: |$)/.exec(first) ?? [];
-  if (digits === undefined) throw new Refused("the answer is not HTTP: its first line has no valid status");
+  if (digits === undefined) throw new Refused("the response is not HTTP: its first line has no valid status");
   const status = Number(digits);
   const valuesOf = (name: string): readonly string[] =>
     lines

@@ -31,10 +31,10 @@ export function createConnector(parts: ConnectorParts) {
     connect: async (url: URL, progress: Progress): Promise<Socket> => {
       progress.phase = "resolving";
       const addresses = await addressesOf(url);
-      if (progress.isOver) throw new Refused("the attempt was broken off");
+      if (progress.isOver) throw new Refused("the attempt was aborted");
       for (const { address } of addresses) {
         const refusal = refusalOfAddress(address, url.protocol, parts);
-        if (refusal !== null) throw new Refused(`the host leads to ${refusal}`);
+        if (refusal !== null) throw new Refused(`the host resolves to ${refusal}`);
       }
       progress.phase = "connecting";
       const socket = open(url, addresses);

@@ -7,9 +7,9 @@ export type Phase = "resolving" | "connecting" | "answering";
 export class Refused extends Error {}
 
 const waitingFor: Record<Phase, string> = {
-  resolving: "the host name to be resolved",
+  resolving: "the host name lookup",
   connecting: "the connection",
-  answering: "the answer to begin",
+  answering: "the response",
 };
 
 /** Nothing left of the daemon's own: no request was made, and the receiver is not to blame. */
@@ -17,17 +17,17 @@ const lacking = new Set(["EMFILE", "ENFILE", "ENOMEM", "ENOBUFS", "EAGAIN"]);
 
 const sentences: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection was refused",
-  ECONNRESET: "the connection was closed before the answer began",
-  EPIPE: "the connection was closed before the answer began",
-  ETIMEDOUT: "the connection was not answered",
-  EHOSTUNREACH: "the host cannot be reached",
-  ENETUNREACH: "the network cannot be reached",
-  EADDRNOTAVAIL: "the address cannot be reached from here",
-  ENOTFOUND: "the host name is not known",
+  ECONNRESET: "the connection was closed before a response arrived",
+  EPIPE: "the connection was closed before a response arrived",
+  ETIMEDOUT: "the connection timed out",
+  EHOSTUNREACH: "the host is unreachable",
+  ENETUNREACH: "the network is unreachable",
+  EADDRNOTAVAIL: "the address is not available from this machine",
+  ENOTFOUND: "the host name does not exist",
   ENODATA: "the host name has no address",
-  ETIMEOUT: "the name servers do not answer",
+  ETIMEOUT: "the name servers do not respond",
   ESERVFAIL: "the name servers failed",
-  EREFUSED: "the name servers refused",
+  EREFUSED: "the name servers refused the lookup",
 };
 
 /** An error's own words may hold what must not be told; only its code is looked at. */
@@ -37,13 +37,13 @@ export function describeFailure(error: unknown, phase: Phase): string {
   const known = sentences[code];
   if (known !== undefined) return `${known} (${code})`;
   if (/CERT|SELF_SIGNED|UNABLE_TO|ISSUER|CHAIN|CRL|HOSTNAME|PURPOSE|ERR_TLS/.test(code))
-    return `the certificate was not accepted (${code})`;
-  if (/^(ERR_SSL|EPROTO)/.test(code)) return `no TLS connection could be made (${code})`;
+    return `the receiver's certificate was rejected (${code})`;
+  if (/^(ERR_SSL|EPROTO)/.test(code)) return `the TLS handshake failed (${code})`;
   return `the request failed while waiting for ${waitingFor[phase]} (${code})`;
 }
 
 export function describeTimeout(phase: Phase): string {
-  return `no answer within ${limits.webhookTimeoutMs / 1_000} s: it was waiting for ${waitingFor[phase]}`;
+  return `the attempt timed out after ${limits.webhookTimeoutMs / 1_000} s while waiting for ${waitingFor[phase]}`;
 }
 
 export function isSuccess(status: number): boolean {
@@ -57,9 +57,10 @@ export function isFinalStatus(status: number): boolean {
 
 /** Why a status is no success. */
 export function describeStatus(status: number): string {
-  if (!isFinalStatus(status)) return `the receiver answered ${status}, which is not a final HTTP status (200 to 599)`;
+  if (!isFinalStatus(status))
+    return `the receiver responded with status ${status}, which is not a final HTTP status (200 to 599)`;
   const isRedirect = status >= 300 && status < 400;
-  return `the receiver answered ${status}${isRedirect ? ": redirects are not followed" : ""}`;
+  return `the receiver responded with status ${status}${isRedirect ? "; redirects are not followed" : ""}`;
 }
 
 /** Once there is a connection the receiver may have seen the request, whatever the daemon lacked then. */

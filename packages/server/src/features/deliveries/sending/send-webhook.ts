@@ -56,7 +56,7 @@ export function createSender(parts: SenderParts) {
         (status) => end(resultOf(status)),
         (error: unknown) => end(resultOfFailure(error, progress)),
       );
-      return () => end(refused("the attempt was broken off"));
+      return () => end(refused("the attempt was aborted"));
     },
     close: (): void => {
       connector.close();

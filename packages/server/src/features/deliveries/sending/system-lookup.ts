@@ -59,7 +59,7 @@ export function createSystemLookup({ clock, ask }: SystemLookupParts) {
     return new Promise((resolve, reject) => {
       const timer = clock.after(turnWithinMs, () => {
         if (lookingUp.hasBegun) return;
-        reject(Object.assign(new Error("other lookups hold the system's threads"), { code: "EAGAIN" }));
+        reject(Object.assign(new Error("the system's lookup threads are all in use"), { code: "EAGAIN" }));
       });
       void lookingUp.answer.then(resolve, reject).finally(timer.cancel);
     });

@@ -1,7 +1,7 @@
 import type { Instant } from "../../../kernel/time/time.ts";
 import type { Unit } from "../../../kernel/storage/write.ts";
 import type { ScheduleFact } from "../facts.ts";
-import { noteChange } from "../idle-periods.ts";
+import { recordChange } from "../idle-periods.ts";
 import type { Planner } from "./plan.ts";
 import type { ScheduleStore } from "../store.ts";
 import type { ScheduleRow } from "../table.ts";
@@ -25,6 +25,6 @@ export function isDue(row: ScheduleRow, now: Instant): boolean {
 export function replan(unit: Unit<ScheduleFact>, { store, planner }: ReplanDeps, row: ScheduleRow): void {
   const cursorAt = Math.max(row.cursorAt, unit.now);
   store.update(row.id, { cursorAt, ...planner.plan({ ...row, cursorAt }) });
-  noteChange(store.gaps, row, unit.now);
+  recordChange(store.idlePeriods, row, unit.now);
   unit.record({ name: "schedule.planned", scheduleId: row.id });
 }

@@ -1,9 +1,9 @@
 export type CronFieldName = "second" | "minute" | "hour" | "day_of_month" | "month" | "day_of_week";
 
-/** Why a cron expression is refused: the message is for the person who wrote it. */
+/** Why a cron expression is invalid. The message is a predicate of the expression, which it quotes first. */
 export class CronError extends Error {
   override readonly name = "CronError";
-  /** The field at fault, or the expression as a whole: too few fields, or fields that never meet. */
+  /** The invalid field, or the expression as a whole: too few fields, or fields that never match together. */
   readonly fieldName: CronFieldName | "expression";
   readonly reason: "syntax" | "never";
 

@@ -24,15 +24,15 @@ export function normalizeExpression(expression: string): readonly string[] {
   return cronFields.map((field, index) => normalizeIn(expression, field, fields[index]!));
 }
 
-/** Every refusal names the place, the reason, what was written, and a form that works. */
+/** Every error has the expression, the field, the fault and an example that works. */
 function normalizeIn(expression: string, field: CronField, text: string): string {
   try {
     return normalizeField(field, text);
   } catch (error) {
     if (!(error instanceof CronFault)) throw error;
     const advice = error.advice ?? `for example ${field.example}`;
-    const message = `${error.message} in ${quote(expression)}; ${advice}`;
-    throw new CronError(field.name, `${field.name.replaceAll("_", " ")}: ${message}`);
+    const fault = `has an invalid ${field.name.replaceAll("_", " ")}: ${error.message}; ${advice}`;
+    throw new CronError(field.name, `${quote(expression)} ${fault}`);
   }
 }
 
@@ -42,17 +42,17 @@ function expandNickname(name: string): string {
   throw new CronError("expression", explainNickname(name));
 }
 
-// In backticks stands a member of the API; the command line shows its own option in that place.
+// The command line replaces a member in backticks with its own option.
 
 function explainNickname(name: string): string {
-  if (/^@reboot$/i.test(name)) return `${quote(name)} is not a time of day; use \`kind: "boot"\``;
+  if (/^@reboot$/i.test(name)) return `${quote(name)} is not a time of day: use \`kind: "boot"\``;
   const every = /^@every\b(.*)$/is.exec(name);
   if (every === null) return `${quote(name)} is not one of ${[...nicknames.keys()].join(" ")}`;
   const length = readLength(every[1]!.trim()) ?? "5m";
-  return `${quote(name)} is an interval, not a cron expression; use \`every: ${quote(length)}\``;
+  return `${quote(name)} is an interval, not a cron expression: use \`every: ${quote(length)}\``;
 }
 
-/** `1h30m`, as other schedulers write it, in one unit. */
+/** `1h30m`, a form of other schedulers, as a duration in one unit. */
 function readLength(text: string): string | null {
   const parts = text.match(/[\d.]+[a-z]+/gi) ?? [];
   if (parts.length === 0 || parts.join("") !== text) return null;
@@ -60,20 +60,20 @@ function readLength(text: string): string | null {
   return ms >= limits.intervalMinMs ? formatDuration(ms) : null;
 }
 
-/** Other schedulers read the zone from the expression: `CRON_TZ=Europe/Berlin 0 3 * * *`. */
+/** Rejects a form of other schedulers: `CRON_TZ=Europe/Berlin 0 3 * * *`. */
 function refuseZone(expression: string): void {
   const match = /^(?:CRON_)?TZ\s*=\s*(?:"([^"]*)"|'([^']*)'|(\S*))\s*(.*)$/is.exec(expression);
   if (match === null) return;
   const [, double, single, bare, rest = ""] = match;
   const zone = double ?? single ?? bare ?? "";
-  const [which, member] = zone === "" ? ["", "`time_zone`"] : [` ${quote(zone)}`, `\`time_zone: ${quote(zone)}\``];
+  const member = zone === "" ? "`time_zone`" : `\`time_zone: ${quote(zone)}\``;
   const times = rest === "" ? "" : ` with \`expression: ${quote(rest)}\``;
-  throw new CronError("expression", `the time zone${which} does not belong in the expression; use ${member}${times}`);
+  throw new CronError("expression", `${quote(expression)} must not contain a time zone: use ${member}${times}`);
 }
 
 function explainCount(count: number, expression: string): string {
-  const found = `found ${count} ${count === 1 ? "field" : "fields"} in ${quote(expression)}`;
-  const tooMany = count > 6 ? "; a year or a command is not part of an expression" : "";
+  const found = `${quote(expression)} has ${count} ${count === 1 ? "field" : "fields"}`;
+  const tooMany = count > 6 ? ", and a year or a command is not part of an expression" : "";
   const order = "minute, hour, day of month, month, day of week";
-  return `${found}${tooMany}; write 5 (${order}) or 6 with the second first; for example ${cronFields[1]!.example}`;
+  return `${found}${tooMany}: write 5 (${order}), or 6 with the second first; for example ${cronFields[1]!.example}`;
 }

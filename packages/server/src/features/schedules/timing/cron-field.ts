@@ -22,9 +22,9 @@ export const cronFields: readonly CronField[] = [
   { name: "day_of_week", min: 0, max: 7, names: dayNames, example: `"0 3 * * mon-fri" runs from Monday to Friday` },
 ];
 
-/** What is wrong with a field; the caller knows the expression around it. */
+/** The fault of one field; the caller adds the expression. */
 export class CronFault extends Error {
-  /** What to do, where the field's example says too little. */
+  /** What to do, if the field's example is not enough. */
   readonly advice: string | null;
 
   constructor(message: string, advice: string | null = null) {
@@ -34,21 +34,21 @@ export class CronFault extends Error {
 }
 
 /**
- * Checks one field and writes it in the form that the library reads as vixie cron means it: numbers for names, `*` for
+ * Checks one field and rewrites it so that the library reads it as vixie cron does: numbers for names, `*` for
  * `?`, `5-59/15` for `5/15`, and `22,23,0,1` for `22-1`. The library alone would take `0-61/40` and read `sun-sun` as the
  * whole week. `L-3` stays: the library does not know it, and its caller replaces it.
  */
 export function normalizeField(field: CronField, text: string): string {
   const parts = text.split(",").flatMap((part) => normalizePart(field, part));
-  if (parts.length > 1 && parts.includes("LW")) throw new CronFault("LW cannot be one of a list");
+  if (parts.length > 1 && parts.includes("LW")) throw new CronFault("LW cannot be part of a list");
   return parts.join(",");
 }
 
 function normalizePart(field: CronField, part: string): readonly string[] {
-  if (part === "") throw new CronFault("a value is missing beside a comma");
+  if (part === "") throw new CronFault("a value is missing next to a comma");
   if (part.includes("~") || /^h(?:[(/]|$)/i.test(part)) {
     throw new CronFault(
-      `${quote(part)} stands for a random value`,
+      `${quote(part)} is a random value, which is not supported`,
       "write a number, and use `jitter` to start at a random time after it",
     );
   }
@@ -72,7 +72,7 @@ function normalizeMonthDay(field: CronField, upper: string, part: string): reado
   if (daysBeforeLast !== undefined) {
     const days = Number(daysBeforeLast);
     if (days >= 1 && days <= 30) return [`L-${days}`];
-    throw new CronFault(`${quote(part)} does not count from L-1 to L-30 (L is the last day)`);
+    throw new CronFault(`${quote(part)} is not between L-1 and L-30 (L is the last day)`);
   }
   return /^\d+W$/.test(upper) ? [`${readValue(field, upper.slice(0, -1), part)}W`] : null;
 }
@@ -80,7 +80,7 @@ function normalizeMonthDay(field: CronField, upper: string, part: string): reado
 function normalizeStep(field: CronField, part: string): readonly string[] {
   const [range = "", step, ...rest] = part.split("/");
   if (step === undefined) return writeRange(field, readRange(field, range, part));
-  if (/^\/\d+$/.test(part)) throw new CronFault(`${quote(part)} has no start (write ${quote(`*${part}`)})`);
+  if (/^\/\d+$/.test(part)) throw new CronFault(`${quote(part)} has no start: write ${quote(`*${part}`)}`);
   const stepMax = sizeOf(field);
   if (rest.length > 0 || !/^\d+$/.test(step) || Number(step) < 1 || Number(step) > stepMax) {
     throw new CronFault(`the step of ${quote(part)} is not a number between 1 and ${stepMax}`);
@@ -110,7 +110,7 @@ function writeRange(field: CronField, range: Range | null, step: number | null =
   return from <= to ? [`${from}-${to}${suffix}`] : wrappedValues(field, { from, to }, step ?? 1).map(String);
 }
 
-/** A range that ends before it begins goes on from the start of the field: `22-2` in steps of 2 is 22, 0 and 2. */
+/** A range that ends before it begins continues at the start of the field: `22-2` in steps of 2 is 22, 0 and 2. */
 function wrappedValues(
   field: CronField,
   { from, to }: { readonly from: number; readonly to: number },
@@ -143,8 +143,8 @@ function readValue(field: CronField, text: string, part: string): number {
 function explainValue(field: CronField, text: string, part: string): string {
   const within = text === part ? "" : ` in ${quote(part)}`;
   if (/^(\d*[LW]|[a-z]{3}L)$/i.test(text) || part.includes("#")) {
-    const meaning = "L, W and # are for days: L, L-3, LW or 15W of a month, friL or fri#2 of a week";
-    return `${quote(text)}${within} is not understood; ${meaning}`;
+    const meaning = "L, W and # are for days only: L, L-3, LW or 15W in day of month, friL or fri#2 in day of week";
+    return `${quote(text)}${within} is not supported here; ${meaning}`;
   }
   const names = field.names.length === 0 ? "" : `, nor one of ${field.names[0]}-${field.names.at(-1)}`;
   return `${quote(text)}${within} is not a number between ${field.min} and ${field.max}${names}`;

@@ -1,12 +1,12 @@
-// croner says what the fields mean, so that L, W and # are what its many users know. Zones, daylight saving and the search
-// are ours, because the library's differ from vixie cron. Only this file may import it.
+// croner defines the fields, so that L, W and # mean what its many users expect. Zones, daylight saving and the search are
+// ours, because the library's differ from vixie cron. Only this file may import it.
 import { CronDate, CronPattern } from "croner";
 import { firstDayOfMonth, weekdayOfDay } from "./civil-date.ts";
 import { CronError } from "./cron-error.ts";
 import { normalizeExpression } from "./cron-expression.ts";
 import { quote } from "./quote.ts";
 
-/** What an expression names, as plain data: no question goes to the library afterwards. */
+/** The times of an expression, as plain data: the library is not used after parsing. */
 export interface CronTimes {
   readonly seconds: readonly number[];
   readonly minutes: readonly number[];
@@ -15,7 +15,7 @@ export interface CronTimes {
   readonly months: ReadonlySet<number>;
   /** The matching days of a month as bits, bit 0 for the first, by the month's length - 28 and its first weekday. */
   readonly days: readonly (readonly number[])[];
-  /** The hour field begins with a star: the schedule follows the wall clock, wherever that is moved. */
+  /** The hour field begins with a star: the schedule follows the wall clock through time zone transitions. */
   readonly isHourWild: boolean;
 }
 
@@ -25,7 +25,7 @@ const monthLengths = [[31], [28, 29], [31], [30], [31], [30], [31], [31], [30], 
 /** Reads 5 fields, or 6 with the second first, or a name such as `@daily`; throws a `CronError`. */
 export function parseCron(expression: string): CronTimes {
   const fields = normalizeExpression(expression);
-  // the days are asked for below, month by month
+  // the days are read below, month by month
   const pattern = patternOf(fields.toSpliced(3, 3, "*", fields[4]!, "*"));
   const times: CronTimes = {
     seconds: indexesOf(pattern.second),
@@ -36,7 +36,7 @@ export function parseCron(expression: string): CronTimes {
     isHourWild: fields[2]!.startsWith("*"),
   };
   if (!canMatch(times)) {
-    const why = `${quote(expression)} never runs: no month that it names has such a day`;
+    const why = `${quote(expression)} never runs: none of its months has such a day`;
     throw new CronError("expression", `${why}; for example "0 3 L 2 *" runs on the last day of February`, "never");
   }
   return times;

@@ -40,23 +40,23 @@ describe("names of zones", () => {
   });
 
   it.each([
-    ["Europe/Berln", `"Europe/Berln" is not a known time zone; did you mean "Europe/Berlin"?`],
-    ["New_York", `"New_York" is not a known time zone; did you mean "America/New_York"?`],
-    ["new york", `"new york" is not a known time zone; did you mean "America/New_York"?`],
-    ["Europe/New_York", `"Europe/New_York" is not a known time zone; did you mean "America/New_York"?`],
-    ["Amercia/Chicago", `"Amercia/Chicago" is not a known time zone; did you mean "America/Chicago"?`],
-    ["Kolkata", `"Kolkata" is not a known time zone; did you mean "Asia/Kolkata"?`],
+    ["Europe/Berln", `"Europe/Berln" is not a known time zone: did you mean "Europe/Berlin"?`],
+    ["New_York", `"New_York" is not a known time zone: did you mean "America/New_York"?`],
+    ["new york", `"new york" is not a known time zone: did you mean "America/New_York"?`],
+    ["Europe/New_York", `"Europe/New_York" is not a known time zone: did you mean "America/New_York"?`],
+    ["Amercia/Chicago", `"Amercia/Chicago" is not a known time zone: did you mean "America/Chicago"?`],
+    ["Kolkata", `"Kolkata" is not a known time zone: did you mean "Asia/Kolkata"?`],
     [
       "Amerika/Argentina/Ushuaia",
-      `"Amerika/Argentina/Ushuaia" is not a known time zone; did you mean "America/Argentina/Ushuaia"?`,
+      `"Amerika/Argentina/Ushuaia" is not a known time zone: did you mean "America/Argentina/Ushuaia"?`,
     ],
-    [" UTC", `" UTC" is not a known time zone; did you mean "UTC"?`],
-    ["IST", `"IST" is not a known time zone; names look like "Europe/Berlin"`],
-    ["Middle/Earth/Mordor", `"Middle/Earth/Mordor" is not a known time zone; names look like "Europe/Berlin"`],
+    [" UTC", `" UTC" is not a known time zone: did you mean "UTC"?`],
+    ["IST", `"IST" is not a known time zone: use an IANA name such as "Europe/Berlin"`],
+    ["Middle/Earth/Mordor", `"Middle/Earth/Mordor" is not a known time zone: use an IANA name such as "Europe/Berlin"`],
     ["2026-01-01T00:00Z[Europe/Paris]", `"2026-01-01T00:00Z[Europe/Paris]" is not a known time zone`],
     ["", `"" is not a known time zone`],
-    ["+02:00", `"+02:00" is an offset, which knows no daylight saving; name a zone such as "Europe/Berlin"`],
-    ["-0530", `"-0530" is an offset, which knows no daylight saving`],
+    ["+02:00", `"+02:00" is an offset, which has no daylight saving rules: use a time zone such as "Europe/Berlin"`],
+    ["-0530", `"-0530" is an offset, which has no daylight saving rules`],
   ])("%j is refused", (name, message) => {
     expect(refusal(name).slice(0, message.length)).toBe(message);
   });

@@ -7,7 +7,7 @@ import { suggestZone } from "./nearest-zone.ts";
 import { findChange, type OffsetAt, openOffsets } from "./offset-reader.ts";
 import { quote } from "./quote.ts";
 
-/** A stretch of time, [from, until), in which a zone's clocks stay at one offset. Neighbours may have the same one. */
+/** A period, [from, until), in which a zone has one offset. Adjacent spans may have the same offset. */
 export interface Span {
   readonly from: Instant;
   readonly until: Instant;
@@ -19,19 +19,19 @@ export interface Zone {
   readonly spanAt: (instant: Instant) => Span;
 }
 
-/** Why a zone is refused: the message is for the person who wrote it. */
+/** Why a time zone is invalid. The message is a predicate of the name, which it quotes first. */
 export class ZoneError extends Error {
   override readonly name = "ZoneError";
 }
 
 /**
- * Rules are read a block at a time, and kept. A block holds one change at most: in the tz data none follows another within
- * a week. A rare schedule asks for a few days of each of many years, so blocks are short.
+ * Offsets are read and cached in blocks. A block contains at most one transition: in the tz data they are at least a week
+ * apart. Blocks are short, because a rare schedule needs only a few days of each of many years.
  */
 const blockMs = 4 * dayMs;
 const blocksKept = 20_000;
 
-/** Throws a `ZoneError` for a name that is not a zone's. */
+/** Throws a `ZoneError` for an unknown name. */
 export function openZone(zoneName: string): Zone {
   const name = canonicalZoneName(zoneName);
   return readZone(name, openOffsets(name));
@@ -54,7 +54,7 @@ export function readZone(name: string, offsetAt: OffsetAt): Zone {
   return { name, spanAt: (instant) => blockAt(Math.floor(instant / blockMs)).findLast(({ from }) => from <= instant)! };
 }
 
-/** Remembers what was read of each block, and forgets all of it when it has become much. */
+/** Caches each block, and clears the cache when it is full. */
 function keep<T>(read: (index: number) => T): (index: number) => T {
   const kept = new Map<number, T>();
   return (index) => {
@@ -67,11 +67,11 @@ function keep<T>(read: (index: number) => T): (index: number) => T {
   };
 }
 
-/** The zone's name as IANA writes it, in whatever case it was given; an alias such as `US/Eastern` stays itself. */
+/** The IANA spelling of a zone's name in any case; an alias such as `US/Eastern` is kept. */
 export function canonicalZoneName(text: string): string {
   if (/^[+-]/.test(text)) {
     throw new ZoneError(
-      `${quote(text)} is an offset, which knows no daylight saving; name a zone such as "Europe/Berlin"`,
+      `${quote(text)} is an offset, which has no daylight saving rules: use a time zone such as "Europe/Berlin"`,
     );
   }
   try {
@@ -83,16 +83,17 @@ export function canonicalZoneName(text: string): string {
     if (!(error instanceof RangeError)) throw error;
   }
   const suggestion = suggestZone(text);
-  const hint = suggestion === null ? `names look like "Europe/Berlin"` : `did you mean ${quote(suggestion)}?`;
-  throw new ZoneError(`${quote(text)} is not a known time zone; ${hint}`);
+  const advice =
+    suggestion === null ? `use an IANA name such as "Europe/Berlin"` : `did you mean ${quote(suggestion)}?`;
+  throw new ZoneError(`${quote(text)} is not a known time zone: ${advice}`);
 }
 
-/** Clocks of one zone never differ by more: what lies further away does not share a local time. */
+/** Two instants further apart than this never share a local time. */
 const overlapMaxMs = 2 * dayMs;
 
 /**
- * The span around an instant with all neighbours that have its offset. It has no end on a side where none is so near that
- * what lies beyond it could share a local time.
+ * The span around an instant, joined with its neighbours of the same offset. It is unbounded on a side where no other
+ * offset is near enough to share a local time.
  */
 export function wideSpanAt(zone: Zone, instant: Instant): Span {
   let { from, until, offsetMs } = zone.spanAt(instant);
@@ -124,7 +125,7 @@ export function earliestLocalFrom(zone: Zone, instant: Instant): number {
   return earliest;
 }
 
-/** Do the zone's clocks skip local times in (after, until]? */
+/** Whether the zone's clocks go forward, and so skip local times, in (after, until]. */
 export function goesForward(zone: Zone, after: Instant, until: Instant): boolean {
   for (let span = zone.spanAt(after); span.until <= until;) {
     const next = zone.spanAt(span.until);

@@ -1,0 +1,47 @@
+import { formatInstant, type Instant } from "../../kernel/time/time.ts";
+import type { Tasks } from "../tasks/index.ts";
+import type { RunStore } from "./store.ts";
+import type { RunRow } from "./table.ts";
+
+export interface DescribeRunDeps {
+  readonly runs: Pick<RunStore, "listLive">;
+  readonly tasks: Pick<Tasks, "find">;
+}
+
+export type DescribeRun = ReturnType<typeof createDescribeRun>;
+
+/** What a run does now or how it ended, as a predicate whose subject is the run. */
+export function createDescribeRun({ runs, tasks }: DescribeRunDeps) {
+  return (run: RunRow, now: Instant): string => {
+    switch (run.state) {
+      case "queued":
+        return run.attempt > 0 ? describeRetry(run) : describeWait(run, now);
+      case "dispatching":
+        return "is starting";
+      case "running":
+        return "is running";
+      case "cancelling":
+        return "is being cancelled";
+      case "skipped":
+      case "succeeded":
+      case "failed":
+      case "cancelled": {
+        const end = run.reasonText ?? run.state;
+        return run.startedAt === null && run.state !== "skipped" ? `${end} before it started` : end;
+      }
+    }
+  };
+
+  function describeWait(run: RunRow, now: Instant): string {
+    if (run.notBefore > now) return `is queued until ${formatInstant(run.notBefore)}`;
+    const limit = tasks.find(run.taskId)?.concurrencyLimit ?? Infinity;
+    const active = runs.listLive().filter(({ taskId }) => taskId === run.taskId);
+    if (active.length < limit) return "is queued until the limits of its groups and of the daemon allow it to start";
+    const which = limit === 1 ? ` (${active[0]!.id} is active)` : "";
+    return `is queued: the task's limit of ${limit} concurrent ${limit === 1 ? "run" : "runs"} is reached${which}`;
+  }
+}
+
+function describeRetry({ reasonText, attempt, attemptsMax }: RunRow): string {
+  return `${reasonText ?? "failed"}; it is waiting for attempt ${attempt + 1} of ${attemptsMax}`;
+}

@@ -1,0 +1,50 @@
+import { formatInstant, type Instant } from "../../../kernel/time/time.ts";
+import type { RunRow } from "../../runs/index.ts";
+import { openEnd } from "../idle.ts";
+import type { IdlePeriod, ScheduleRow } from "../table.ts";
+
+// Every sentence of `why` about a schedule, without its full stop.
+
+export const noRecord = "There is no record of this time: its history was deleted by retention";
+
+export function noScheduledTime(
+  { createdAt, kind, nextAt }: Pick<ScheduleRow, "createdAt" | "kind" | "nextAt">,
+  at: Instant,
+): string {
+  if (at < createdAt) return "The schedule did not exist yet";
+  if (kind === "boot") {
+    return "The schedule runs once after each boot of the machine, and no boot was recorded up to this time";
+  }
+  const next =
+    nextAt === null ? "the schedule has no next run" : `the next run is scheduled for ${formatInstant(nextAt)}`;
+  return `No run was scheduled up to this time; ${next}`;
+}
+
+export function upcoming({ instant, due }: { readonly instant: Instant; readonly due: Instant }, now: Instant): string {
+  if (due <= now) return "The run is due and is about to be queued";
+  return `The run is not due yet${due === instant ? "" : `; with its jitter it is due at ${formatInstant(due)}`}`;
+}
+
+export function coalesced(into: Pick<RunRow, "state" | "reasonText" | "scheduledFor">): string {
+  const scheduledFor = formatInstant(into.scheduledFor);
+  return into.state === "skipped"
+    ? `The run ${into.reasonText}; it is recorded with the entry for ${scheduledFor}`
+    : `The scheduled time was missed and merged into the run for ${scheduledFor}`;
+}
+
+/** `status` is the predicate of `describeRun`. */
+export function run(
+  { startedAt, coalesced: count }: Pick<RunRow, "startedAt" | "coalesced">,
+  { status, isLate }: { readonly status: string; readonly isLate: boolean },
+): string {
+  const late = isLate && startedAt !== null ? `started late, at ${formatInstant(startedAt)}, and ` : "";
+  const merged =
+    count === 0 ? "" : `; ${count} earlier scheduled ${count === 1 ? "time was" : "times were"} merged into it`;
+  return `The run ${late}${status}${merged}`;
+}
+
+export function idlePeriod({ reason, untilAt }: Pick<IdlePeriod, "reason" | "untilAt">, now: Instant): string {
+  if (reason === "changed") return `The schedule had other times until it was changed at ${formatInstant(untilAt - 1)}`;
+  if (untilAt <= now) return `The schedule was ${reason} until ${formatInstant(untilAt)}`;
+  return `The schedule is ${reason}${untilAt === openEnd ? "" : ` until ${formatInstant(untilAt)}`}`;
+}
