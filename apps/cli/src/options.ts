@@ -31,7 +31,11 @@ export function text(flags: string, summary: string): Option<string> {
 
 /** An option that can be repeated. */
 export function texts(flags: string, summary: string): Option<readonly string[]> {
-  return { flags, summary: `${summary} (repeatable)`, read: (all) => all };
+  return {
+    flags,
+    summary: summary.endsWith(")") ? `${summary.slice(0, -1)}; repeatable)` : `${summary} (repeatable)`,
+    read: (all) => all,
+  };
 }
 
 export function integer(
@@ -91,7 +95,12 @@ export function clearable<T>(option: Option<T>, summary: string): Option<T | nul
 
 /** The same options for a change, where an option that is not given changes nothing: without their defaults. */
 export function forChange<O extends Options>(options: O): O {
-  return mapOptions(options, (option) => ({ ...option, summary: option.summary.replace(/ \(default[^)]*\)/, "") }));
+  return mapOptions(options, (option) => ({ ...option, summary: withoutDefault(option.summary) }));
+}
+
+/** `code (default 0; repeatable)` becomes `code (repeatable)`. */
+function withoutDefault(summary: string): string {
+  return summary.replace(/\(default[^;)]*; /, "(").replace(/ \(default[^)]*\)/, "");
 }
 
 /** Lists the options in a section of the help. */

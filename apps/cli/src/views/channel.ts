@@ -16,7 +16,7 @@ export const channelColumns: readonly Column<NotificationChannel>[] = [
 export function channelDetails(channel: NotificationChannel): readonly Detail[] {
   return [
     ["Channel", channel.name],
-    ["Id", channel.id],
+    ["ID", channel.id],
     ["Endpoint", channel.endpoint_summary],
     ["State", channel.enabled ? "enabled" : "disabled: no new deliveries are queued"],
     ["Failing", channel.failing_since === null ? null : failuresText(channel)],

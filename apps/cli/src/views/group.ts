@@ -25,7 +25,7 @@ function parentText(group: Group, names: ReadonlyMap<string, string>): string {
 export function groupDetails(group: Group): readonly Detail[] {
   return [
     ["Group", group.name],
-    ["Id", group.id],
+    ["ID", group.id],
     ["Description", group.description],
     ["State", group.enabled ? "enabled" : "disabled: its tasks cannot start"],
     ["Max concurrent runs", group.max_concurrent_runs === null ? null : String(group.max_concurrent_runs)],

@@ -53,7 +53,7 @@ export function scheduleDetails(schedule: Schedule, nowMs: number): readonly Det
     at === null ? null : `${formatLocal(at)} (${formatRelative(at, nowMs)})`;
   return [
     ["Schedule", schedule.name],
-    ["Id", schedule.id],
+    ["ID", schedule.id],
     ["Task", schedule.task_name],
     ["When", timingText(schedule)],
     ["Time zone", kind === "cron" ? `${schedule.effective_time_zone}${inherited}` : null],

@@ -33,7 +33,7 @@ export function taskDetails(task: Task): readonly Detail[] {
   const labels = Object.entries(task.labels).map(([key, value]) => (value === "" ? key : `${key}=${value}`));
   return [
     ["Task", task.name],
-    ["Id", task.id],
+    ["ID", task.id],
     ["Description", task.description],
     ["Group", task.group_name],
     ["State", taskState(task)],

@@ -38,7 +38,7 @@ export function triggerSetColumns(nameOf: NameOf): readonly Column<TriggerSet>[]
 export function triggerSetDetails(set: TriggerSet): readonly Detail[] {
   return [
     ["Trigger Set", set.name],
-    ["Id", set.id],
+    ["ID", set.id],
     ["Task", `${set.target_task_name} (${set.target_task_id})`],
     ["State", setState(set)],
     ["Changed", formatLocal(set.updated_at)],

@@ -45,7 +45,7 @@ export const memberColumns: readonly Column<Trigger>[] = [
 export function triggerDetails(trigger: Trigger): readonly Detail[] {
   return [
     ["Trigger", trigger.name],
-    ["Id", trigger.id],
+    ["ID", trigger.id],
     ["Set", trigger.set_name === undefined ? null : `${trigger.set_name}, member ${trigger.set_position}`],
     ["Task", `${trigger.target_task_name} (${trigger.target_task_id})`],
     ["State", triggerState(trigger)],
