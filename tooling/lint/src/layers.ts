@@ -76,7 +76,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   "transports/shared": { files: ["transports/shared/*.ts"], imports: ["gateway.ts", ...inFolder("kernel")] },
   gateway: {
-    files: ["gateway.ts"],
+    files: ["gateway.ts", "gateway/*.ts"],
     imports: [
       "features/access/index.ts",
       "features/audit/index.ts",

@@ -1,0 +1,74 @@
+import type { Operation } from "@belfry/contract";
+import { invariant } from "../kernel/errors/invariant.ts";
+import type { Actor, StreamAnswer } from "../kernel/operation.ts";
+import type { AnyFact, Unit } from "../kernel/storage/write.ts";
+import type { Instant } from "../kernel/time/time.ts";
+
+/** One call as the transport parsed it, with the two headers that concern a write. */
+export interface GatewayCall {
+  readonly params: Readonly<Record<string, string>> | undefined;
+  readonly query: unknown;
+  readonly body: unknown;
+  /** Of a large body, which is hashed where it is parsed; else null. */
+  readonly bodyHash: string | null;
+  readonly actor: Actor;
+  readonly now: Instant;
+  readonly signal: AbortSignal;
+  readonly wantsEvents: boolean;
+  readonly requestId: string;
+  readonly ifMatch: string | null;
+  readonly idempotencyKey: string | null;
+}
+
+export interface GatewayAnswer {
+  readonly status: number;
+  /** Undefined where the operation answers without a body. */
+  readonly body: object | undefined;
+  readonly stream: StreamAnswer | null;
+  readonly isReplay: boolean;
+}
+
+/** An operation as the gateway calls it: the modules' own types have proved each one. */
+export interface ServedOperation {
+  readonly handle: ((unit: Unit<AnyFact>, call: GatewayCall) => unknown) & ((call: GatewayCall) => unknown);
+  /** Answers a repeated call from the id of the resource that the first one made. */
+  readonly replay?: (call: GatewayCall, madeId: string) => object;
+  /** The resource of a refused call, where its path names none. */
+  readonly concern?: (call: GatewayCall) => string | null;
+}
+
+/** Who was refused, and what it concerned. */
+export interface Caller {
+  readonly actor: Actor;
+  readonly requestId: string;
+  readonly id: string | null;
+  /** Asked only where the path names nothing. */
+  readonly concern?: () => string | null;
+}
+
+export function answerOf(operation: Operation, answer: unknown): GatewayAnswer {
+  const { response } = operation;
+  if (response.kind === "events" || response.kind === "bytes")
+    return { status: 200, body: undefined, stream: answer as StreamAnswer, isReplay: false };
+  if (response.kind === "empty") return { status: response.status, body: undefined, stream: null, isReplay: false };
+  return { status: response.status, body: answer as object, stream: null, isReplay: false };
+}
+
+export function callerOf(call: GatewayCall): Caller {
+  return { actor: call.actor, requestId: call.requestId, id: idOf(call) };
+}
+
+export function idOf(call: GatewayCall): string | null {
+  return call.params?.["id"] ?? null;
+}
+
+/** A member of an answer by its path; the descriptor of its operation says that it is there. */
+export function memberOf(answer: GatewayAnswer, path: string): string {
+  const found = path.split(".").reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], answer.body);
+  invariant(typeof found === "string", `the answer has ${path}`);
+  return found;
+}
+
+export function membersOf(body: unknown): readonly string[] {
+  return typeof body === "object" && body !== null ? Object.keys(body) : [];
+}

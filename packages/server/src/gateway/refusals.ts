@@ -1,0 +1,44 @@
+import type { Operation } from "@belfry/contract";
+import type { Audit } from "../features/audit/index.ts";
+import type { AppError } from "../kernel/errors/errors.ts";
+import { explainFailure, explainUnaudited } from "../kernel/errors/failure.ts";
+import type { Log } from "../kernel/log/log.ts";
+import type { AnyFact, WriteSoon } from "../kernel/storage/write.ts";
+import type { Caller } from "./call.ts";
+
+export interface RefusalParts {
+  readonly writeSoon: WriteSoon<AnyFact>;
+  readonly audit: Audit;
+  readonly log: Log;
+}
+
+/** The answers to calls that fail, and their rows in the audit trail. */
+export function createRefusals({ writeSoon, audit, log }: RefusalParts) {
+  const explain = (operation: Operation, { requestId }: Caller, error: unknown): AppError =>
+    explainFailure(error, { operation: operation.id, requestId, log });
+
+  return { explain, audit: auditRefusal };
+
+  /** The refusal, once its row is written. */
+  async function auditRefusal(operation: Operation, caller: Caller, error: unknown): Promise<unknown> {
+    const refusal = explain(operation, caller, error);
+    if (refusal.code === "audit_unavailable" || (!operation.audited && refusal.code !== "forbidden")) return refusal;
+    try {
+      await writeSoon((unit) =>
+        audit.record(unit, {
+          actor: caller.actor,
+          operation: operation.id,
+          resourceType: operation.resource,
+          resourceId: caller.id ?? refusal.resourceId ?? caller.concern?.() ?? null,
+          result: refusal.code === "forbidden" ? "denied" : "failed",
+          errorCode: refusal.code,
+          requestId: caller.requestId,
+          changedFields: [],
+        }),
+      );
+      return refusal;
+    } catch (failure) {
+      return explainUnaudited(failure, { operation: operation.id, requestId: caller.requestId, log });
+    }
+  }
+}

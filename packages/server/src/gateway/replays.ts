@@ -1,0 +1,47 @@
+import { catalogue, type Operation } from "@belfry/contract";
+import { hashInput } from "../features/idempotency/index.ts";
+import { AppError } from "../kernel/errors/errors.ts";
+import { invariant } from "../kernel/errors/invariant.ts";
+import type { GatewayCall, ServedOperation } from "./call.ts";
+
+const byId: ReadonlyMap<string, Operation> = new Map(catalogue.map((operation) => [operation.id, operation]));
+
+/** A call that was made before under the same `Idempotency-Key`. */
+export interface RepeatedCall {
+  readonly operation: Operation;
+  readonly call: GatewayCall;
+  readonly resourceId: string;
+}
+
+/** What an `Idempotency-Key` stands for; null for a call without one, or one that may be repeated anyway. */
+export function keyedCall(operation: Operation, call: GatewayCall) {
+  if (call.idempotencyKey === null || operation.replayedBy === undefined) return null;
+  return {
+    actorId: call.actor.id,
+    operation: operation.id,
+    key: call.idempotencyKey,
+    bodyHash: hashInput([call.params ?? null, call.bodyHash ?? call.body ?? null]),
+  };
+}
+
+/** The answer, rendered afresh from what the first call made, and the operation that reads it. */
+export function readAgain(
+  operations: Readonly<Record<string, ServedOperation>>,
+  { operation, call, resourceId }: RepeatedCall,
+): { readonly reader: Operation; readonly body: object } {
+  const reader = byId.get(operation.replayedBy ?? "");
+  invariant(reader !== undefined, `operation ${operation.id} names what replays it`);
+  const readCall = { ...call, params: { id: resourceId }, query: {}, body: undefined };
+  try {
+    const own = operations[operation.id]?.replay?.(call, resourceId);
+    return { reader, body: own ?? (operations[reader.id]!.handle(readCall) as object) };
+  } catch (error) {
+    // not 404: the call itself named nothing that does not exist
+    if (!(error instanceof AppError) || error.code !== "not_found") throw error;
+    throw new AppError(
+      "conflict",
+      `this Idempotency-Key already created ${resourceId}, which was deleted since: use a new key to create another`,
+      { resourceId, cause: error },
+    );
+  }
+}
