@@ -83,6 +83,7 @@ export async function openHouse(options: HouseOptions = {}) {
     tasks: modules.tasks.service,
     requests: modules.runs.requests,
     lifecycle: modules.runs.lifecycle,
+    fire: modules.triggers.fire,
     runStore: modules.runs.store,
   };
   let capability: Capability | null = null;
