@@ -16,7 +16,7 @@ import {
 import { createRefusals } from "./gateway/refusals.ts";
 import { keyedCall, readAgain, type RepeatedCall } from "./gateway/replays.ts";
 import { requireRevision, type Revisions } from "./gateway/revision.ts";
-import { AppError, NothingKept } from "./kernel/errors/errors.ts";
+import { AppError, DryRunRollback } from "./kernel/errors/errors.ts";
 import { invariant } from "./kernel/errors/invariant.ts";
 import type { Log } from "./kernel/log/log.ts";
 import type { Actor } from "./kernel/operation.ts";
@@ -93,7 +93,7 @@ export function createGateway(parts: GatewayParts) {
         operation.kind === "read" ? reveal(unit, operation, call) : change(unit, operation, call),
       );
     } catch (error) {
-      if (error instanceof NothingKept) return { status: 200, body: error.answer, stream: null, isReplay: false };
+      if (error instanceof DryRunRollback) return { status: 200, body: error.answer, stream: null, isReplay: false };
       const concern = (): string | null => operations[operation.id]?.concern?.(call) ?? null;
       throw await refusals.audit(operation, { ...callerOf(call), concern }, error);
     }

@@ -34,10 +34,10 @@ export function createPublisher(modules: Modules, hub: Hub): (fact: AnyFact) => 
   const all: readonly Module[] = Object.values(modules);
   // safe because a maker is only ever called with the fact it is listed under
   const makers = new Map(
-    all.flatMap(({ hints }) =>
-      hints === undefined
+    all.flatMap(({ events }) =>
+      events === undefined
         ? []
-        : Object.entries(hints.of).map(([name, make]) => [name, { kind: hints.kind, make: make as Maker }]),
+        : Object.entries(events.of).map(([name, make]) => [name, { kind: events.kind, make: make as Maker }]),
     ),
   );
   return (fact) => {

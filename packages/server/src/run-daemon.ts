@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { createDaemon, type Daemon } from "./daemon.ts";
 import { systemClock, within } from "./kernel/time/clock.ts";
-import { readConfig, readProcess, type Wishes } from "./kernel/config/config.ts";
+import { readConfig, readProcess, type Overrides } from "./kernel/config/config.ts";
 import { type Console, createConsole } from "./kernel/log/console.ts";
 import { checkDatabase } from "./kernel/storage/database-check.ts";
 import { describeError } from "./kernel/errors/errors.ts";
@@ -28,28 +28,28 @@ const stopMaxMs = 10_000;
 /** The daemon as a program: arguments, signals, lines for a person, exit code. */
 export async function runDaemon(args: readonly string[]): Promise<number> {
   const version = readVersion();
-  let wishes: ReturnType<typeof readArguments>;
+  let overrides: ReturnType<typeof readArguments>;
   try {
-    wishes = readArguments(args);
+    overrides = readArguments(args);
   } catch (error) {
     process.stderr.write(`belfryd: ${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
     return 2;
   }
-  if (wishes.help === true) return print(usage);
-  if (wishes.version === true) return print(`belfryd ${version}\n`);
+  if (overrides.help === true) return print(usage);
+  if (overrides.version === true) return print(`belfryd ${version}\n`);
   try {
-    if (wishes.checkDatabase === true) return printCheck(readConfig(wishes).paths.database);
-    return await serve(wishes, version);
+    if (overrides.checkDatabase === true) return printCheck(readConfig(overrides).paths.database);
+    return await serve(overrides, version);
   } catch (error) {
     process.stderr.write(`belfryd: ${error instanceof Error ? error.message.split("\n")[0] : String(error)}\n`);
     return 1;
   }
 }
 
-async function serve(wishes: Wishes, version: string): Promise<number> {
+async function serve(overrides: Overrides, version: string): Promise<number> {
   // tasks get the umask that the daemon was started with
   const umask = process.umask(0o077);
-  const config = readConfig(wishes);
+  const config = readConfig(overrides);
   await using file = createLogFile(config.paths.log);
   const watching = createConsole(process.stdout);
   process.stderr.on("error", () => {});

@@ -5,7 +5,7 @@ import type { AnyFact } from "./storage/write.ts";
  * The events of a module: an entry for each of its facts, null for a fact that is nobody else's business. What an event says
  * of a resource is decided here, and secrets stop here. An entry is asked only while somebody listens.
  */
-export interface Hints<F extends AnyFact> {
+export interface ModuleEvents<F extends AnyFact> {
   readonly kind: EventKind;
   readonly of: { readonly [N in F["name"]]: ((fact: Extract<F, { readonly name: N }>) => Hint | null) | null };
   /** Never set: it carries the type of the module's facts. */
@@ -13,13 +13,13 @@ export interface Hints<F extends AnyFact> {
 }
 
 /** The facts that modules record. */
-export type FactOf<M> = M extends { readonly hints: Hints<infer F> } ? F : never;
+export type FactOf<M> = M extends { readonly events: ModuleEvents<infer F> } ? F : never;
 
 /** What composition takes from a module, beside what it hands on to other modules. */
 export interface Module {
   /** By operation; typed where the module makes them. */
   readonly operations: object;
-  readonly hints?: { readonly kind: EventKind; readonly of: Readonly<Record<string, unknown>> };
+  readonly events?: { readonly kind: EventKind; readonly of: Readonly<Record<string, unknown>> };
   /** The revision a resource has now, by its type; undefined where it does not exist. */
   readonly revisions?: Readonly<Record<string, (id: string) => number | undefined>>;
   /** Started in the order of the modules, after the socket is open; stopped in reverse. */

@@ -97,7 +97,7 @@ export async function makeEndedDelivery(api: Api): Promise<Json> {
   const { rooms } = api;
   rooms?.write((unit) => {
     const claim = rooms.deliveries.claim(unit, rooms.deliveries.get(id));
-    rooms.deliveries.settle(unit, claim, { kind: "delivered", status: 204, diagnostic: null });
+    rooms.deliveries.recordResult(unit, claim, { kind: "delivered", status: 204, diagnostic: null });
   });
   return until(`the end of ${id}`, async () => {
     const { json } = await api.call("GET", `/v1/notification-deliveries/${id}`);

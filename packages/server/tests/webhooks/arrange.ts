@@ -51,7 +51,7 @@ export function endDelivery({ rooms }: Pick<House, "rooms">, id: string, isDeliv
     for (let row = rooms.deliveries.get(id); row.endedAt === null; row = rooms.deliveries.get(id)) {
       const claim = rooms.deliveries.claim(unit, row);
       const [kind, status] = isDelivered ? (["delivered", 204] as const) : (["refused", 503] as const);
-      rooms.deliveries.settle(unit, claim, { kind, status, diagnostic: null });
+      rooms.deliveries.recordResult(unit, claim, { kind, status, diagnostic: null });
     }
   });
 }

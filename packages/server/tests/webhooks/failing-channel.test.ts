@@ -52,7 +52,7 @@ test("a delivery that will be tried again is no failure yet", async () => {
   const { id } = await sendTest(house, channel);
   house.rooms.write((unit) => {
     const claim = house.rooms.deliveries.claim(unit, house.rooms.deliveries.get(id));
-    house.rooms.deliveries.settle(unit, claim, { kind: "refused", status: 503, diagnostic: null });
+    house.rooms.deliveries.recordResult(unit, claim, { kind: "refused", status: 503, diagnostic: null });
   });
   expect(await read()).toMatchObject({ failing_since: null, consecutive_failures: 0 });
 });

@@ -102,7 +102,7 @@ test("what a former daemon had claimed goes out at once, with the count it had; 
       for (let time = 1; time <= times; time++) {
         const held = house.rooms.deliveries.claim(unit, house.rooms.deliveries.get(id));
         if (time < times)
-          house.rooms.deliveries.settle(unit, held, { kind: "refused", status: 503, diagnostic: "503" });
+          house.rooms.deliveries.recordResult(unit, held, { kind: "refused", status: 503, diagnostic: "503" });
       }
     });
   sent.forEach(({ id }, index) => claim(id, index + 1));
@@ -127,7 +127,7 @@ test("a pause that a former daemon had begun is waited to its end, and a clock t
   const sent = await sendTest(house, channel);
   house.rooms.write((unit) => {
     const claim = house.rooms.deliveries.claim(unit, house.rooms.deliveries.get(sent.id));
-    house.rooms.deliveries.settle(unit, claim, { kind: "refused", status: 503, diagnostic: "503" });
+    house.rooms.deliveries.recordResult(unit, claim, { kind: "refused", status: 503, diagnostic: "503" });
   });
   clock.jump(-3_600_000);
   house.rooms.deliverer.start();

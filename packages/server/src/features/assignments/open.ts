@@ -1,5 +1,5 @@
 import type { Db } from "../../kernel/storage/database.ts";
-import { assignmentHints } from "./hints.ts";
+import { assignmentEvents } from "./events.ts";
 import { serveAssignments } from "./operations.ts";
 import { type AssignmentDeps, createAssignments } from "./service.ts";
 import { createAssignmentStore } from "./store.ts";
@@ -13,7 +13,7 @@ export function openAssignments({ db, ...parts }: AssignmentsParts) {
   return {
     service,
     operations: serveAssignments({ assignments: service, tasks: parts.tasks }),
-    hints: assignmentHints,
+    events: assignmentEvents,
     revisions: { notification_assignment: service.revisionOf },
   };
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, lt, lte, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Page } from "../../kernel/storage/page.ts";
-import { behind, pageValues, perShape, preparedInsert } from "../../kernel/storage/statements.ts";
+import { afterCursor, pageValues, perShape, preparedInsert } from "../../kernel/storage/statements.ts";
 import { auditAnchor, auditEvents, type AuditRow } from "./table.ts";
 
 export interface AuditFilters {
@@ -45,7 +45,7 @@ export function createAuditStore(db: Db) {
           given("result") ? eq(auditEvents.result, placeholder("result")) : undefined,
           given("since") ? gte(auditEvents.at, placeholder("since")) : undefined,
           given("until") ? lt(auditEvents.at, placeholder("until")) : undefined,
-          given("afterId") ? behind(auditEvents.at, auditEvents.number) : undefined,
+          given("afterId") ? afterCursor(auditEvents.at, auditEvents.number) : undefined,
         ),
       )
       .orderBy(desc(auditEvents.at), desc(auditEvents.number))

@@ -2,7 +2,7 @@ import type { Db } from "../../kernel/storage/database.ts";
 import { createDescribeRun, type Requests, type RunStore } from "../runs/index.ts";
 import type { Tasks } from "../tasks/index.ts";
 import { createExplainChains } from "./explain.ts";
-import { chainHints } from "./hints.ts";
+import { chainEvents } from "./events.ts";
 import { serveChains } from "./operations.ts";
 import { createChainReactions } from "./reactions.ts";
 import { createChains } from "./service.ts";
@@ -21,7 +21,7 @@ export function openChains({ db, tasks, runs, requests }: ChainsParts) {
   return {
     explain: createExplainChains({ store, runs, describeRun: createDescribeRun({ runs, tasks }) }),
     operations: serveChains(chains),
-    hints: chainHints(chains),
+    events: chainEvents(chains),
     revisions: { chain: (id: string) => chains.find(id)?.revision },
     ...createChainReactions({ chains, store, tasks, runs, requests }),
   };

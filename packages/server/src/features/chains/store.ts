@@ -2,7 +2,7 @@ import { and, asc, desc, eq, getTableColumns, gt, ne, or, sql } from "drizzle-or
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Page } from "../../kernel/storage/page.ts";
-import { behind, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/storage/statements.ts";
+import { afterCursor, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/storage/statements.ts";
 import { tasks } from "../tasks/table.ts";
 import { neighboursAtOnce } from "./cycle.ts";
 import { type ChainRow, chains } from "./table.ts";
@@ -36,7 +36,7 @@ export function createChainStore(db: Db) {
         and(
           given("sourceTaskId") ? eq(chains.sourceTaskId, placeholder("sourceTaskId")) : undefined,
           given("targetTaskId") ? eq(chains.targetTaskId, placeholder("targetTaskId")) : undefined,
-          given("afterId") ? behind(chains.createdAt, chains.id) : undefined,
+          given("afterId") ? afterCursor(chains.createdAt, chains.id) : undefined,
         ),
       )
       .orderBy(desc(chains.createdAt), desc(chains.id))

@@ -2,7 +2,7 @@ import type { Sealing } from "../../kernel/secrets/secrets.ts";
 import type { Db } from "../../kernel/storage/database.ts";
 import { createChannelSecrets } from "./channel-secrets.ts";
 import type { EndpointRules } from "./endpoint.ts";
-import { channelHints } from "./hints.ts";
+import { channelEvents } from "./events.ts";
 import { serveChannels } from "./operations.ts";
 import { createChannels } from "./service.ts";
 import { createChannelStore, createFormerSecretStore } from "./store.ts";
@@ -20,7 +20,7 @@ export function openChannels({ db, sealing, rules }: ChannelsParts) {
     service,
     secrets,
     operations: serveChannels(service),
-    hints: channelHints(service),
+    events: channelEvents(service),
     revisions: { notification_channel: (id: string) => service.find(id)?.revision },
   };
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, lte, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Page } from "../../kernel/storage/page.ts";
-import { behind, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/storage/statements.ts";
+import { afterCursor, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/storage/statements.ts";
 import type { Instant } from "../../kernel/time/time.ts";
 import { type ChannelRow, channels, type FormerSecretRow, formerSecrets } from "./table.ts";
 
@@ -31,7 +31,7 @@ export function createChannelStore(db: Db) {
       .where(
         and(
           given("part") ? sql`instr(${channels.nameKey}, ${placeholder("part")}) > 0` : undefined,
-          given("afterId") ? behind(channels.createdAt, channels.id) : undefined,
+          given("afterId") ? afterCursor(channels.createdAt, channels.id) : undefined,
         ),
       )
       .orderBy(desc(channels.createdAt), desc(channels.id))

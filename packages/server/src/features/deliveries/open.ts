@@ -8,7 +8,7 @@ import type { Channels, ChannelSecrets } from "../channels/index.ts";
 import type { RunStore } from "../runs/index.ts";
 import type { Tasks } from "../tasks/index.ts";
 import type { DeliveryFact } from "./facts.ts";
-import { deliveryHints } from "./hints.ts";
+import { deliveryEvents } from "./events.ts";
 import { serveDeliveries } from "./operations.ts";
 import { createDeliveryReactions } from "./reactions.ts";
 import { createRedeliveries } from "./redeliveries.ts";
@@ -52,7 +52,7 @@ export function openDeliveries(parts: DeliveriesParts) {
     // attempts in flight end later, before the database is closed
     loops: [{ start: deliverer.start, stop: deliverer.halt }],
     operations: serveDeliveries({ channels, deliveries, redeliveries }),
-    hints: deliveryHints(deliveries),
+    events: deliveryEvents(deliveries),
     onChannelDeleting: deliveries.onChannelDeleting,
     ...createDeliveryReactions({ ...parts, deliveries }),
   };

@@ -96,7 +96,7 @@ export function createDeliveries({ store, channels, secrets, version }: Delivery
     },
 
     /** Whether the delivery goes on, and after how long. */
-    settle: (
+    recordResult: (
       unit: Unit<DeliveryFact>,
       claim: Claim,
       result: AttemptResult,

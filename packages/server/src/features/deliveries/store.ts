@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, gte, isNotNull, lt, lte, max, min, notInArray, 
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Page } from "../../kernel/storage/page.ts";
 import {
-  behind,
+  afterCursor,
   pageValues,
   perShape,
   preparedFind,
@@ -43,7 +43,7 @@ export function createDeliveryStore(db: Db) {
           given("taskId") ? and(isNotNull(deliveries.taskId), eq(deliveries.taskId, placeholder("taskId"))) : undefined,
           given("runId") ? and(isNotNull(deliveries.runId), eq(deliveries.runId, placeholder("runId"))) : undefined,
           given("state") ? eq(deliveries.state, placeholder("state")) : undefined,
-          given("afterId") ? behind(deliveries.createdAt, deliveries.id) : undefined,
+          given("afterId") ? afterCursor(deliveries.createdAt, deliveries.id) : undefined,
         ),
       )
       .orderBy(desc(deliveries.createdAt), desc(deliveries.id))

@@ -4,7 +4,7 @@ import { systemClock } from "../../kernel/time/clock.ts";
 import type { Lifecycle, RunStore } from "../runs/index.ts";
 import type { Tasks } from "../tasks/index.ts";
 import { createEngine, type EngineParts } from "./engine.ts";
-import { engineHints } from "./hints.ts";
+import { engineEvents } from "./events.ts";
 import { serveOutput } from "./output.ts";
 import { createRunners, type OpenRunners, type RunnersParts } from "./runners/runners.ts";
 
@@ -39,6 +39,6 @@ export function openEngine({ config, runs: store, openFilesMax = null, ...parts 
   return {
     engine,
     operations: serveOutput({ clock: systemClock, dataDir, store, lifecycle: parts.lifecycle }),
-    hints: engineHints,
+    events: engineEvents,
   };
 }

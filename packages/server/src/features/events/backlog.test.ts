@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Backlog, createBacklog, type Place } from "./backlog.ts";
 
-const all = { wants: () => true, hintsMax: 100, bytesMax: 1_000 };
+const all = { wants: () => true, eventsMax: 100, bytesMax: 1_000 };
 /** Up to its end, unless something else is said. */
 const read = (backlog: Backlog, from: Place, of: Partial<Parameters<Backlog["read"]>[1]> = {}) =>
   backlog.read(from, { ...all, until: backlog.end, ...of });
@@ -28,15 +28,15 @@ test("each reader reads from its own place, all that came since, in order", () =
 
 test("what is not wanted is passed over, and not read again", () => {
   const backlog = fill("a", "b", "a", "b");
-  const found = read(backlog, { hint: 0, byte: 0 }, { wants: (kind) => kind === "b" });
+  const found = read(backlog, { event: 0, byte: 0 }, { wants: (kind) => kind === "b" });
   expect([textOf(found), found.bytes, found.next]).toEqual([["b", "b"], 2, backlog.end]);
 });
 
-test("a piece ends where it is full, and the next goes on there; one hint is handed over whatever its length", () => {
+test("a piece ends where it is full, and the next goes on there; one event is handed over whatever its length", () => {
   const backlog = fill("aa", "bb", "cc", "dddddd", "e");
   const pieces: string[][] = [];
-  for (let at = { hint: 0, byte: 0 }; at.hint < backlog.end.hint;) {
-    const { frames, next } = read(backlog, at, { hintsMax: 2, bytesMax: 5 });
+  for (let at = { event: 0, byte: 0 }; at.event < backlog.end.event;) {
+    const { frames, next } = read(backlog, at, { eventsMax: 2, bytesMax: 5 });
     pieces.push(frames.map(String));
     at = next;
   }
@@ -45,11 +45,11 @@ test("a piece ends where it is full, and the next goes on there; one hint is han
 
 test("what is forgotten is let go, and all places keep their meaning", () => {
   const backlog = fill("aa", "bb", "cc");
-  const { next } = read(backlog, { hint: 0, byte: 0 }, { hintsMax: 2 });
+  const { next } = read(backlog, { event: 0, byte: 0 }, { eventsMax: 2 });
   backlog.forget(next);
-  backlog.forget({ hint: 1, byte: 2 });
-  expect(backlog.size).toEqual({ hint: 1, byte: 2 });
+  backlog.forget({ event: 1, byte: 2 });
+  expect(backlog.size).toEqual({ event: 1, byte: 2 });
   expect(textOf(read(backlog, next))).toEqual(["cc"]);
   backlog.forget(backlog.end);
-  expect(backlog.size).toEqual({ hint: 0, byte: 0 });
+  expect(backlog.size).toEqual({ event: 0, byte: 0 });
 });

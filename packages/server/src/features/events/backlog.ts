@@ -1,37 +1,37 @@
-/** One hint as every reader gets it: encoded once, without the number that is a reader's own. */
+/** One event as every reader gets it: encoded once, without the number that is a reader's own. */
 export interface Told {
   readonly kind: string;
   readonly frame: Uint8Array;
 }
 
-/** A place in the backlog: how many hints, and how many bytes of them, were told before it. */
+/** A place in the backlog: how many events, and how many bytes of them, were told before it. */
 export interface Place {
-  readonly hint: number;
+  readonly event: number;
   readonly byte: number;
 }
 
 export type Backlog = ReturnType<typeof createBacklog>;
 
-/** The hints that some reader has still to be given, once for all of them: each reader keeps a place in it, no copy. */
+/** The events that some reader has still to be given, once for all of them: each reader keeps a place in it, no copy. */
 export function createBacklog() {
   let kept: { readonly told: Told; readonly endByte: number }[] = [];
   let first = 0;
-  let end: Place = { hint: 0, byte: 0 };
+  let end: Place = { event: 0, byte: 0 };
 
   return {
     get end(): Place {
       return end;
     },
-    /** Hints and bytes that are kept. */
+    /** Events and bytes that are kept. */
     get size(): Place {
       const [oldest] = kept;
       return {
-        hint: kept.length,
+        event: kept.length,
         byte: oldest === undefined ? 0 : end.byte - oldest.endByte + oldest.told.frame.length,
       };
     },
     add: (told: Told): void => {
-      end = { hint: end.hint + 1, byte: end.byte + told.frame.length };
+      end = { event: end.event + 1, byte: end.byte + told.frame.length };
       kept.push({ told, endByte: end.byte });
     },
     /** From one place to another, those that are wanted, in order: as many as fit, one at least. The place behind them. */
@@ -40,29 +40,29 @@ export function createBacklog() {
       of: {
         readonly until: Place;
         readonly wants: (kind: string) => boolean;
-        readonly hintsMax: number;
+        readonly eventsMax: number;
         readonly bytesMax: number;
       },
     ): { readonly frames: readonly Uint8Array[]; readonly bytes: number; readonly next: Place } => {
       const frames: Uint8Array[] = [];
       let bytes = 0;
       let next = from;
-      for (let index = from.hint - first; index < of.until.hint - first; index++) {
+      for (let index = from.event - first; index < of.until.event - first; index++) {
         const { told, endByte } = kept[index]!;
         if (of.wants(told.kind)) {
-          if (frames.length === of.hintsMax || (frames.length > 0 && bytes + told.frame.length > of.bytesMax)) break;
+          if (frames.length === of.eventsMax || (frames.length > 0 && bytes + told.frame.length > of.bytesMax)) break;
           frames.push(told.frame);
           bytes += told.frame.length;
         }
-        next = { hint: first + index + 1, byte: endByte };
+        next = { event: first + index + 1, byte: endByte };
       }
       return { frames, bytes, next };
     },
     /** Nobody reads what lies before this place any more. */
     forget: (before: Place): void => {
-      if (before.hint <= first) return;
-      kept = kept.slice(before.hint - first);
-      first = before.hint;
+      if (before.event <= first) return;
+      kept = kept.slice(before.event - first);
+      first = before.event;
     },
   };
 }

@@ -49,7 +49,7 @@ function openHub() {
 }
 
 describe("a hub", () => {
-  test("greets a reader with its epoch, then hands it hints in their order", async () => {
+  test("greets a reader with its epoch, then hands it events in their order", async () => {
     using house = openHub();
     const reader = house.subscribe();
     expect(reader.greeting).toEqual({ event: "hello", id: "e-0", json: '{"epoch":"e","capabilities":["tasks"]}' });
@@ -59,7 +59,7 @@ describe("a hub", () => {
     expect(reader.ids).toEqual(["one", "two"]);
   });
 
-  test("makes no hint that nobody listens for, and no telling of one that came to nothing", async () => {
+  test("makes no event that nobody listens for, and no telling of one that came to nothing", async () => {
     using house = openHub();
     let made = 0;
     const make = () => (made++, null);
@@ -70,7 +70,7 @@ describe("a hub", () => {
     house.hub.publish("run", make);
     expect(made).toBe(1);
     house.hub.publish("run", () => ({ kind: "run", verb: "deleted", id: "r", task_id: "t" }));
-    await until("the hint", () => reader.ids.length > 0);
+    await until("the event", () => reader.ids.length > 0);
     expect(reader.ids).toEqual(["r"]);
     reader.close();
     house.hub.publish("run", make);
@@ -163,7 +163,7 @@ describe("a hub", () => {
     for (let count = 0; count < 10_000; count++) house.hub.publish("task", () => deletion(String(count)));
     await until("all of it", () => reader.ids.length === 10_000);
     expect(others.map(({ ids }) => ids.length)).toEqual(others.map(() => 0));
-    // of ten million looks at a hint 131,072 at once
+    // of ten million looks at a event 131,072 at once
     expect(house.pauses.length).toBeGreaterThanOrEqual(70);
   });
 

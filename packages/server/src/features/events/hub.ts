@@ -9,7 +9,7 @@ import { createSubscriber, type Subscriber } from "./subscriber.ts";
  * What is done in one turn of the event loop, for which all others wait: each reader costs a write to its socket, and what it
  * does not want is gone through all the same.
  */
-const slice = { readers: 8, bytes: 64 * 1024, hints: 8 * 1024 };
+const slice = { readers: 8, bytes: 64 * 1024, events: 8 * 1024 };
 /** From one slice to the next; longer after much, so that a thousand readers leave time for requests and runs. */
 const betweenMs = 1;
 const bytesAMs = 20 * 1024;
@@ -17,9 +17,9 @@ const bytesAMs = 20 * 1024;
  * Above this backlog the pace grows with its square. Of 12,000 events for 1,000 readers the last one arrives after 14 s; with
  * a linear pace after more than 30 s, and with a constant one after minutes.
  */
-const unhurried = { hints: 2_500, bytes: 4 * 1024 * 1024 };
+const unhurried = { events: 2_500, bytes: 4 * 1024 * 1024 };
 /** While no more than this is kept, nobody can be too far behind. */
-const checked = { hints: 4_096, bytes: 2 * 1024 * 1024 };
+const checked = { events: 4_096, bytes: 2 * 1024 * 1024 };
 
 export interface HubParts {
   readonly clock: Clock;
@@ -33,9 +33,9 @@ export interface HubParts {
 export type Hub = ReturnType<typeof createHub>;
 
 /**
- * Hints go out after commit, in order, to whoever listens now. They may be lost: every reader refreshes after connecting.
+ * Events go out after commit, in order, to whoever listens now. They may be lost: every reader refreshes after connecting.
  * Each is encoded once and kept once, and readers are served in rounds, a few in each turn of the event loop: who waits
- * gets all that came before the round. So a thousand readers delay no request: when much happens, their hints are late.
+ * gets all that came before the round. So a thousand readers delay no request: when much happens, their events are late.
  */
 export function createHub(parts: HubParts) {
   const subscribers = new Set<Subscriber>();
@@ -62,9 +62,9 @@ export function createHub(parts: HubParts) {
   };
 
   function beginRound(): void {
-    const { hint, byte } = backlog.size;
-    if (hint > checked.hints || byte > checked.bytes) checkPace();
-    roundEnd = pieces.beginRound().hint;
+    const { event, byte } = backlog.size;
+    if (event > checked.events || byte > checked.bytes) checkPace();
+    roundEnd = pieces.beginRound().event;
     for (const subscriber of waiting) served.add(subscriber);
     waiting.clear();
   }
@@ -76,21 +76,21 @@ export function createHub(parts: HubParts) {
 
   /** A round may be long, and much may be told meanwhile. */
   function checkPaceAgain(): void {
-    const { hint, byte } = backlog.end;
-    if (hint - checkedAt.hint <= checked.hints && byte - checkedAt.byte <= checked.bytes) return;
+    const { event, byte } = backlog.end;
+    if (event - checkedAt.event <= checked.events && byte - checkedAt.byte <= checked.bytes) return;
     checkPace();
     forgetWhatAllHad();
   }
 
   function serveSlice(): void {
     checkPaceAgain();
-    const { hint, byte } = backlog.size;
-    const hurry = Math.max(1, hint / unhurried.hints, byte / unhurried.bytes) ** 2;
+    const { event, byte } = backlog.size;
+    const hurry = Math.max(1, event / unhurried.events, byte / unhurried.bytes) ** 2;
     let readers = 0;
     let bytes = 0;
-    let hints = 0;
+    let events = 0;
     for (const subscriber of served) {
-      if (readers === slice.readers || bytes >= slice.bytes * hurry || hints >= slice.hints * hurry) {
+      if (readers === slice.readers || bytes >= slice.bytes * hurry || events >= slice.events * hurry) {
         parts.paceClock.after(Math.max(betweenMs, bytes / (bytesAMs * hurry)), serveSlice);
         return;
       }
@@ -98,7 +98,7 @@ export function createHub(parts: HubParts) {
       const given = subscriber.serve();
       if (given.bytes > 0) readers++;
       bytes += given.bytes;
-      hints += given.hints;
+      events += given.events;
       if (subscriber.isWaiting) wait(subscriber);
     }
     endRound();
@@ -106,7 +106,7 @@ export function createHub(parts: HubParts) {
 
   /** One piece may have been too short to bring it to the round's end. */
   function wait(subscriber: Subscriber): void {
-    (isServing && subscriber.place.hint < roundEnd ? served : waiting).add(subscriber);
+    (isServing && subscriber.place.event < roundEnd ? served : waiting).add(subscriber);
   }
 
   function endRound(): void {
@@ -118,12 +118,12 @@ export function createHub(parts: HubParts) {
 
   function forgetWhatAllHad(): void {
     let oldest = backlog.end;
-    for (const { place } of subscribers) if (place.hint < oldest.hint) oldest = place;
+    for (const { place } of subscribers) if (place.event < oldest.event) oldest = place;
     backlog.forget(oldest);
   }
 
   function isAnyoneBehind(): boolean {
-    for (const { place } of waiting) if (place.hint < backlog.end.hint) return true;
+    for (const { place } of waiting) if (place.event < backlog.end.event) return true;
     return false;
   }
 
@@ -136,9 +136,9 @@ export function createHub(parts: HubParts) {
     /** `make` is called only when somebody listens. */
     publish: (kind: EventKind, make: () => Hint | null): void => {
       if (!isWanted(kind)) return;
-      const hint = make();
-      if (hint === null) return;
-      backlog.add({ kind, frame: Buffer.from(`event: ${kind}\ndata: ${JSON.stringify(hint)}\n\n`, "utf8") });
+      const event = make();
+      if (event === null) return;
+      backlog.add({ kind, frame: Buffer.from(`event: ${kind}\ndata: ${JSON.stringify(event)}\n\n`, "utf8") });
       wake();
     },
 
@@ -152,7 +152,7 @@ export function createHub(parts: HubParts) {
         sink,
         onWaiting: () => {
           wait(subscriber);
-          if (subscriber.place.hint < backlog.end.hint) wake();
+          if (subscriber.place.event < backlog.end.event) wake();
         },
         onEnd: () => {
           if (!subscribers.delete(subscriber)) return;

@@ -31,7 +31,7 @@ test("readers at one place who want the same and count alike are given the very 
   expect(readerOf(new Set(["a", "b"]))(start, 1)).toEqual(piece);
 });
 
-test("a round ends where the hints did when it began, for all of its readers", () => {
+test("a round ends where the events did when it began, for all of its readers", () => {
   const { beginRound, endRound, readerOf, start, tell } = openPieces();
   const read = readerOf(null);
   const end = tell("a");

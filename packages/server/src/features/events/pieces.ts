@@ -1,8 +1,8 @@
 import type { SseFrame } from "../../kernel/operation.ts";
 import type { Backlog, Place } from "./backlog.ts";
 
-/** One piece, which lies in the reader's socket until it is taken. One hint is handed over whatever its length. */
-const pieceHintsMax = 512;
+/** One piece, which lies in the reader's socket until it is taken. One event is handed over whatever its length. */
+const pieceEventsMax = 512;
 const pieceBytesMax = 128 * 1024;
 /**
  * Kept at once: readers that came together, and so get the same, are served one after the other. For 1,000 readers of 2,000
@@ -29,7 +29,7 @@ export type ReadPiece = (from: Place, number: number) => Piece;
 export type Pieces = ReturnType<typeof createPieces>;
 
 /**
- * What readers are given in a round, which ends for all of them at the same hint: those at one place, who want the same
+ * What readers are given in a round, which ends for all of them at the same event: those at one place, who want the same
  * and count alike, are given the very same frames, so that these are put together once.
  */
 export function createPieces(backlog: Backlog, epoch: string) {
@@ -37,7 +37,7 @@ export function createPieces(backlog: Backlog, epoch: string) {
   let end = backlog.end;
 
   return {
-    /** Up to the hints of now; where that is. */
+    /** Up to the events of now; where that is. */
     beginRound: (): Place => (end = backlog.end),
     endRound: (): void => kept.clear(),
     /** For readers of these kinds; null for those of all. */
@@ -45,10 +45,10 @@ export function createPieces(backlog: Backlog, epoch: string) {
       const wish = kinds === null ? "all" : [...kinds].sort().join();
       const wants = kinds === null ? () => true : (kind: string) => kinds.has(kind);
       return (from, number) => {
-        const name = `${wish} ${from.hint} ${number}`;
+        const name = `${wish} ${from.event} ${number}`;
         const known = kept.get(name);
         if (known !== undefined) return known;
-        const read = backlog.read(from, { until: end, wants, hintsMax: pieceHintsMax, bytesMax: pieceBytesMax });
+        const read = backlog.read(from, { until: end, wants, eventsMax: pieceEventsMax, bytesMax: pieceBytesMax });
         const frames = read.frames.map((shared, index) => ({ id: frameId(epoch, number + index), shared }));
         const piece = { ...read, frames };
         if (kept.size === keptMax) kept.clear();

@@ -85,7 +85,7 @@ test("what it did not ask for takes no number", () => {
   ]);
 });
 
-test("waiting: a quiet reader hears a heartbeat each 15 seconds, and a hint in between starts them anew", async () => {
+test("waiting: a quiet reader hears a heartbeat each 15 seconds, and a event in between starts them anew", async () => {
   const { clock, subscriber, tell, heard, serve } = subscribe();
   subscriber.greet();
   await clock.advance(15_000);
@@ -115,7 +115,7 @@ test("taking: nothing more is written, no heartbeat either, until it is ready; t
   expect(heard()).toEqual(["heartbeat"]);
 });
 
-test("overflowed: of 4,097 hints told while it took nothing none is left, but a resync, and then the end", () => {
+test("overflowed: of 4,097 events told while it took nothing none is left, but a resync, and then the end", () => {
   const { subscriber, tell, heard, counts, serve } = subscribeTaking();
   for (let count = 0; count < 4_096; count++) tell("task");
   subscriber.checkPace();
@@ -130,7 +130,7 @@ test("overflowed: of 4,097 hints told while it took nothing none is left, but a 
   expect([heard(), counts.sinkEnds]).toEqual([[["resync", "e-1"]], 1]);
 });
 
-test("overflowed: two megabytes are too much, one hint of them is not", () => {
+test("overflowed: two megabytes are too much, one event of them is not", () => {
   const { subscriber, tell, heard, counts } = subscribeTaking();
   tell("task", "x".repeat(2 * 1024 * 1024 + 1));
   subscriber.checkPace();
@@ -141,7 +141,7 @@ test("overflowed: two megabytes are too much, one hint of them is not", () => {
   expect(heard()).toEqual([["resync", "e-1"]]);
 });
 
-test("a reader that takes all it is given is never too slow for what came at once, up to 20,000 hints", () => {
+test("a reader that takes all it is given is never too slow for what came at once, up to 20,000 events", () => {
   const { subscriber, tell, heard, counts, serve } = subscribe();
   subscriber.greet();
   heard();
@@ -157,7 +157,7 @@ test("a reader that takes all it is given is never too slow for what came at onc
   expect([heard(), counts.ends, counts.sinkEnds]).toEqual([[["resync", "e-20001"]], 1, 1]);
 });
 
-test("closed: ends at once, though hints wait, and keeps no timer", () => {
+test("closed: ends at once, though events wait, and keeps no timer", () => {
   const { clock, subscriber, tell, heard, counts, serve } = subscribe();
   subscriber.greet();
   heard();

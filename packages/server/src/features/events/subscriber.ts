@@ -3,11 +3,11 @@ import type { FrameSink, PushSource, SseFrame } from "../../kernel/operation.ts"
 import type { Backlog, Place } from "./backlog.ts";
 import { frameId, type ReadPiece } from "./pieces.ts";
 
-/** Hints of any kind that may be told before a reader whose socket is full has taken all of that; then it is told to refresh everything and let go. */
-const missedHintsMax = 4_096;
+/** Events of any kind that may be told before a reader whose socket is full has taken all of that; then it is told to refresh everything and let go. */
+const missedEventsMax = 4_096;
 const missedBytesMax = 2 * 1024 * 1024;
 /** The same of a reader that takes all it is given, as fast as this daemon gives it. */
-const behindHintsMax = 20_000;
+const behindEventsMax = 20_000;
 const behindBytesMax = 32 * 1024 * 1024;
 const heartbeatMs = 15_000;
 
@@ -17,8 +17,8 @@ export interface Subscriber extends PushSource {
   readonly isWaiting: boolean;
   /** Begins it. */
   readonly greet: () => void;
-  /** Hands over a piece of what it has not had, if it waits for any: how many hints were gone through for how many bytes. */
-  readonly serve: () => { readonly hints: number; readonly bytes: number };
+  /** Hands over a piece of what it has not had, if it waits for any: how many events were gone through for how many bytes. */
+  readonly serve: () => { readonly events: number; readonly bytes: number };
   /** Ends it with a `resync` where it fell too far behind. */
   readonly checkPace: () => void;
 }
@@ -101,13 +101,13 @@ export function createSubscriber(parts: SubscriberParts): Subscriber {
       if (state === "waiting") parts.onWaiting();
     },
     serve: () => {
-      if (state !== "waiting") return { hints: 0, bytes: 0 };
+      if (state !== "waiting") return { events: 0, bytes: 0 };
       const { frames, bytes, next } = parts.readPiece(place, number);
-      const hints = next.hint - place.hint;
+      const events = next.event - place.event;
       place = next;
       number += frames.length;
       if (frames.length > 0) give(frames);
-      return { hints, bytes };
+      return { events, bytes };
     },
     onReady: () => {
       if (state === "overflowed") return tellOverflow();
@@ -119,11 +119,11 @@ export function createSubscriber(parts: SubscriberParts): Subscriber {
       if (state !== "waiting" && state !== "taking") return;
       const isTaking = state === "taking";
       const since = isTaking ? fullAt : place;
-      const hints = backlog.end.hint - since.hint;
+      const events = backlog.end.event - since.event;
       const bytes = backlog.end.byte - since.byte;
       const isTooSlow = isTaking
-        ? hints > missedHintsMax || (bytes > missedBytesMax && hints > 1)
-        : hints > behindHintsMax || (bytes > behindBytesMax && hints > 1);
+        ? events > missedEventsMax || (bytes > missedBytesMax && events > 1)
+        : events > behindEventsMax || (bytes > behindBytesMax && events > 1);
       if (!isTooSlow) return;
       leave("overflowed");
       if (!isTaking) tellOverflow();

@@ -1,6 +1,6 @@
 import type { SealedEnvironments } from "../../kernel/secrets/sealed-environment.ts";
 import type { Db } from "../../kernel/storage/database.ts";
-import { groupHints } from "./hints.ts";
+import { groupEvents } from "./events.ts";
 import { serveGroups } from "./operations.ts";
 import { createGroups } from "./service.ts";
 import { createGroupStore } from "./store.ts";
@@ -17,7 +17,7 @@ export function openGroups({ db, environments, checkZone }: GroupsParts) {
   return {
     service,
     operations: serveGroups(service),
-    hints: groupHints(service),
+    events: groupEvents(service),
     revisions: { group: (id: string) => service.find(id)?.revision },
   };
 }

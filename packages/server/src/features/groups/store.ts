@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Page } from "../../kernel/storage/page.ts";
 import {
-  behind,
+  afterCursor,
   pageValues,
   perShape,
   preparedFind,
@@ -45,7 +45,7 @@ export function createGroupStore(db: Db) {
           given("parentId") ? eq(groups.parentId, sql.placeholder("parentId")) : undefined,
           given("enabled") ? switchedTo(groups.enabled, { isFound: !given("parentId") }) : undefined,
           given("part") ? sql`instr(${groups.nameKey}, ${sql.placeholder("part")}) > 0` : undefined,
-          given("afterId") ? behind(groups.createdAt, groups.id) : undefined,
+          given("afterId") ? afterCursor(groups.createdAt, groups.id) : undefined,
         ),
       )
       .orderBy(desc(groups.createdAt), desc(groups.id))

@@ -1,5 +1,5 @@
 import type { ImportRequest, ImportResult } from "@belfry/contract";
-import { invalid, NothingKept, notFound } from "../../kernel/errors/errors.ts";
+import { invalid, DryRunRollback, notFound } from "../../kernel/errors/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Unit } from "../../kernel/storage/write.ts";
 import type { GroupFact, Groups } from "../groups/index.ts";
@@ -36,7 +36,7 @@ export function createImports({ store, groups, tasks, schedules }: ImportDeps) {
           within(`schedules.${index}`, () => makeSchedule(schedule)),
         ),
       };
-      if (request.dry_run) throw new NothingKept(result);
+      if (request.dry_run) throw new DryRunRollback(result);
       store.insert({ id: result.id, result, createdAt: unit.now });
       return result;
 

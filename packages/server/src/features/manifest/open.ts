@@ -1,6 +1,6 @@
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Write } from "../../kernel/storage/write.ts";
-import { manifestHints } from "./hints.ts";
+import { manifestEvents } from "./events.ts";
 import { serveManifest } from "./operations.ts";
 import { createManifest } from "./service.ts";
 import { createManifestStore } from "./store.ts";
@@ -19,7 +19,7 @@ export function openManifest({ db, write, version }: ManifestParts) {
   return {
     service,
     operations: serveManifest(service),
-    hints: manifestHints(service),
+    events: manifestEvents(service),
     revisions: { manifest: () => service.revision() },
   };
 }

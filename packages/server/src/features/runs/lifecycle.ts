@@ -6,7 +6,7 @@ import type { Unit } from "../../kernel/storage/write.ts";
 import { readinessText, type TaskRow, type Tasks } from "../tasks/index.ts";
 import type { RunFact } from "./facts.ts";
 import { reasonText } from "./reason-text.ts";
-import { type AttemptOutcome, settle } from "./settle.ts";
+import { type AttemptOutcome, resolveOutcome } from "./resolve-outcome.ts";
 import type { RunStore } from "./store.ts";
 import type { AttemptRow, RunRow } from "./table.ts";
 
@@ -128,13 +128,13 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
       // a person's cancel stands where nobody is left to tell how it ended
       const cause = end.cause === "lost" && run.cancelRequestedAt !== null ? "cancelled" : end.cause;
       const chance = fixedFraction(run.id, String(run.attempt));
-      const settled = settle(run, { ...termsOf(tasks.find(run.taskId)), chance }, { ...end, cause });
+      const resolved = resolveOutcome(run, { ...termsOf(tasks.find(run.taskId)), chance }, { ...end, cause });
       // what never started counts from its dispatch
       const startedAt = run.startedAt ?? end.startedAt ?? store.findAttempt(attemptId)?.createdAt ?? end.endedAt;
-      if (settled.kind === "retry") {
-        const notBefore = unit.now + settled.delayMs;
+      if (resolved.kind === "retry") {
+        const notBefore = unit.now + resolved.delayMs;
         store.update(run.id, {
-          ...settled.change,
+          ...resolved.change,
           ...output,
           state: "queued",
           outcome: null,
@@ -148,7 +148,7 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
       }
       const durationMs = run.attempt <= 1 ? end.durationMs : Math.max(0, end.endedAt - startedAt);
       finish(unit, run, {
-        ...settled.change,
+        ...resolved.change,
         ...output,
         startedAt,
         endedAt: end.endedAt,

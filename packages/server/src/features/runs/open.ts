@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import type { Log } from "../../kernel/log/log.ts";
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Tasks } from "../tasks/index.ts";
-import { runHints } from "./hints.ts";
+import { runEvents } from "./events.ts";
 import { createLifecycle } from "./lifecycle.ts";
 import { serveRuns } from "./operations.ts";
 import { createRunReactions } from "./reactions.ts";
@@ -29,7 +29,7 @@ export function openRuns({ store, tasks, log }: RunsParts) {
     lifecycle,
     retention: createRetention({ store, tasks }),
     operations: serveRuns({ store, tasks, requests, lifecycle }),
-    hints: runHints(store),
+    events: runEvents(store),
     ...createRunReactions(store),
     logStep: logRuns(log, store),
   };

@@ -5,7 +5,7 @@ import type { Instant } from "../../kernel/time/time.ts";
 import type { Unit } from "../../kernel/storage/write.ts";
 import { readinessText, type TaskRow, type Tasks } from "../tasks/index.ts";
 import type { RunFact } from "./facts.ts";
-import { createQueueCount } from "./queue-count.ts";
+import { createQueueDepth } from "./queue-depth.ts";
 import { reasonText } from "./reason-text.ts";
 import { causeColumns, type RunSource, soleSource } from "./source.ts";
 import type { RunStore } from "./store.ts";
@@ -19,7 +19,7 @@ export interface RequestDeps {
 export type Requests = ReturnType<typeof createRequests>;
 
 export function createRequests({ store, tasks }: RequestDeps) {
-  const queue = createQueueCount(store);
+  const queue = createQueueDepth(store);
 
   return {
     /** For a task that is ready; one that would overlap may still become a skipped row. */
@@ -46,7 +46,7 @@ export function createRequests({ store, tasks }: RequestDeps) {
       of: { readonly source: RunSource; readonly reason: RunReason },
     ): RunRow => findFormer(of.source) ?? skip(unit, task, of),
     /** The first row of a schedule that stands for instants at or after this one, and from where to where it does. */
-    answeredFrom: (
+    findRecordedSpan: (
       scheduleId: string,
       instant: Instant,
     ): { readonly from: Instant; readonly until: Instant } | null => {

@@ -12,12 +12,12 @@ const orphanAgeMs = 90 * 86_400_000;
 export type Retention = ReturnType<typeof createRetention>;
 
 export function createRetention({ store, tasks }: { readonly store: RunStore; readonly tasks: Tasks }) {
-  const prune = (unit: Unit<RunFact>, taskId: string, but: string | null = null): number => {
+  const prune = (unit: Unit<RunFact>, taskId: string, excludedId: string | null = null): number => {
     const task = tasks.find(taskId);
     const before: Instant = unit.now - (task?.retentionAgeMs ?? orphanAgeMs);
     const tooMany = task === undefined ? [] : store.listBeyond(taskId, task.retentionRuns, stepMax);
     const doomed = new Set([...tooMany, ...store.listOlder(taskId, before, stepMax)].map((row) => row.id));
-    if (but !== null) doomed.delete(but);
+    if (excludedId !== null) doomed.delete(excludedId);
     for (const id of doomed) {
       const attemptIds = store.listAttempts(id).map((attempt) => attempt.id);
       store.remove(id);

@@ -3,7 +3,7 @@ import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, lte, min, sql } fr
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Page } from "../../kernel/storage/page.ts";
 import {
-  behind,
+  afterCursor,
   pageValues,
   perShape,
   preparedFind,
@@ -141,7 +141,7 @@ export function createRunStore(db: Db) {
           given("trigger") ? eq(runs.trigger, placeholder("trigger")) : undefined,
           given("since") ? gte(runs.queuedAt, placeholder("since")) : undefined,
           given("until") ? lt(runs.queuedAt, placeholder("until")) : undefined,
-          given("afterId") ? behind(runs.queuedAt, runs.id) : undefined,
+          given("afterId") ? afterCursor(runs.queuedAt, runs.id) : undefined,
         ),
       )
       .orderBy(desc(runs.queuedAt), desc(runs.id))

@@ -6,7 +6,7 @@ import { createDescribeRun, type Requests, type RunFact, type RunStore } from ".
 import type { Tasks } from "../tasks/index.ts";
 import { createExplainSchedules } from "./answers/explain.ts";
 import type { ScheduleFact } from "./facts.ts";
-import { scheduleHints } from "./hints.ts";
+import { scheduleEvents } from "./events.ts";
 import { serveSchedules } from "./operations.ts";
 import { createScheduleReactions } from "./reactions.ts";
 import { createSchedules } from "./service.ts";
@@ -42,7 +42,7 @@ export function openSchedules({ db, zone, ...parts }: SchedulesParts) {
     loops: [ticker],
     explain: createExplainSchedules({ store, runs, planner, describeRun: createDescribeRun({ runs, tasks }) }),
     operations: serveSchedules({ schedules, tasks, planner, store }),
-    hints: scheduleHints(schedules, clock),
+    events: scheduleEvents(schedules, clock),
     revisions: { schedule: (id: string) => schedules.find(id)?.revision },
     ...createScheduleReactions(schedules),
   };

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, min, ne, sql }
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Page } from "../../kernel/storage/page.ts";
 import {
-  behind,
+  afterCursor,
   pageValues,
   perShape,
   preparedFind,
@@ -114,7 +114,7 @@ export function createScheduleStore(db: Db) {
             ? switchedTo(schedules.enabled, { isFound: !["taskId", "groupId", "labelKey"].some(given) })
             : undefined,
           given("part") ? sql`instr(${schedules.nameKey}, ${placeholder("part")}) > 0` : undefined,
-          given("afterId") ? behind(schedules.createdAt, schedules.id) : undefined,
+          given("afterId") ? afterCursor(schedules.createdAt, schedules.id) : undefined,
         ),
       )
       .orderBy(desc(schedules.createdAt), desc(schedules.id))

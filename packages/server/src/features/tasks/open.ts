@@ -1,4 +1,4 @@
-import { taskHints } from "./hints.ts";
+import { taskEvents } from "./events.ts";
 import { serveTasks } from "./operations.ts";
 import { createTasks, type TaskDeps } from "./service.ts";
 import { createTaskStore } from "./store.ts";
@@ -13,7 +13,7 @@ export function openTasks({ db, ...parts }: TasksParts) {
   return {
     service,
     operations: serveTasks(service),
-    hints: taskHints(service),
+    events: taskEvents(service),
     revisions: { task: (id: string) => service.find(id)?.revision },
   };
 }

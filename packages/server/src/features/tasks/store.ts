@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Page } from "../../kernel/storage/page.ts";
 import {
-  behind,
+  afterCursor,
   pageValues,
   perShape,
   preparedFind,
@@ -70,7 +70,7 @@ export function createTaskStore(db: Db) {
             : undefined,
           given("labelKey") ? inArray(tasks.id, selectLabelled(db, given)) : undefined,
           given("part") ? sql`instr(${tasks.nameKey}, ${placeholder("part")}) > 0` : undefined,
-          given("afterId") ? behind(tasks.createdAt, tasks.id) : undefined,
+          given("afterId") ? afterCursor(tasks.createdAt, tasks.id) : undefined,
         ),
       )
       .orderBy(desc(tasks.createdAt), desc(tasks.id))

@@ -1,6 +1,6 @@
 import type { Tasks } from "../tasks/index.ts";
 import type { Members, Triggers } from "../triggers/index.ts";
-import { triggerSetHints } from "./hints.ts";
+import { triggerSetEvents } from "./events.ts";
 import { serveTriggerSets } from "./operations.ts";
 import { createTriggerSets } from "./service.ts";
 import type { TriggerSetStore } from "./store.ts";
@@ -17,7 +17,7 @@ export function openTriggerSets(parts: TriggerSetsParts) {
   return {
     service,
     operations: serveTriggerSets({ triggerSets: service, tasks: parts.tasks }),
-    hints: triggerSetHints(),
+    events: triggerSetEvents(),
     revisions: { trigger_set: (id: string) => service.find(id)?.revision },
   };
 }

@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/storage/database.ts";
 import { invariant } from "../../kernel/errors/invariant.ts";
 import type { Page } from "../../kernel/storage/page.ts";
-import { behind, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/storage/statements.ts";
+import { afterCursor, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/storage/statements.ts";
 import { type TriggerSetRow, triggerSets } from "./table.ts";
 
 export interface TriggerSetFilters {
@@ -33,7 +33,7 @@ export function createTriggerSetStore(db: Db) {
         and(
           given("targetTaskId") ? eq(triggerSets.targetTaskId, placeholder("targetTaskId")) : undefined,
           given("part") ? sql`instr(${triggerSets.nameKey}, ${placeholder("part")}) > 0` : undefined,
-          given("afterId") ? behind(triggerSets.createdAt, triggerSets.id) : undefined,
+          given("afterId") ? afterCursor(triggerSets.createdAt, triggerSets.id) : undefined,
         ),
       )
       .orderBy(desc(triggerSets.createdAt), desc(triggerSets.id))

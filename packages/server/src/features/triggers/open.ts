@@ -4,7 +4,7 @@ import type { Requests, RunStore } from "../runs/index.ts";
 import type { Tasks } from "../tasks/index.ts";
 import { fireCommand } from "./fire-command.ts";
 import { createFire } from "./fire.ts";
-import { triggerHints } from "./hints.ts";
+import { triggerEvents } from "./events.ts";
 import { createKeys } from "./keys.ts";
 import { createMembers } from "./members.ts";
 import { serveTriggers } from "./operations.ts";
@@ -33,7 +33,7 @@ export function openTriggers({ db, sealing, socket, tasks, runs, requests, setNa
     fire,
     members: createMembers(parts),
     operations: serveTriggers({ triggers: service, fire, tasks }),
-    hints: triggerHints(service),
+    events: triggerEvents(service),
     revisions: { trigger: (id: string) => service.find(id)?.revision },
   };
 }

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Page } from "../../kernel/storage/page.ts";
 import {
-  behind,
+  afterCursor,
   pageValues,
   perShape,
   preparedInsert,
@@ -53,7 +53,7 @@ export function createTriggerStore(db: Db) {
           given("targetTaskId") ? eq(triggers.targetTaskId, placeholder("targetTaskId")) : undefined,
           given("enabled") ? switchedTo(triggers.enabled, { isFound: !given("targetTaskId") }) : undefined,
           given("part") ? sql`instr(${triggers.nameKey}, ${placeholder("part")}) > 0` : undefined,
-          given("afterId") ? behind(triggers.createdAt, triggers.id) : undefined,
+          given("afterId") ? afterCursor(triggers.createdAt, triggers.id) : undefined,
         ),
       )
       .orderBy(desc(triggers.createdAt), desc(triggers.id))

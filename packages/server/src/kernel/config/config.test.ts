@@ -24,8 +24,8 @@ async function configured(toml: string) {
   await writeFile(join(dir.path, "config.toml"), toml);
   return {
     path: join(dir.path, "config.toml"),
-    read: (wishes: object = {}, environment: Record<string, string> = {}) =>
-      readConfig({ dataDir: dir.path, ...wishes }, environment),
+    read: (overrides: object = {}, environment: Record<string, string> = {}) =>
+      readConfig({ dataDir: dir.path, ...overrides }, environment),
     [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose](),
   };
 }

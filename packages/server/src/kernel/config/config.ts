@@ -37,7 +37,7 @@ export interface WebhookConfig {
 }
 
 /** What the command line may say. */
-export interface Wishes {
+export interface Overrides {
   readonly dataDir?: string | undefined;
   readonly socket?: string | undefined;
   readonly config?: string | undefined;
@@ -56,11 +56,11 @@ const ConfigFile = z.strictObject({
   engine: z.strictObject({ max_concurrent_runs: z.int().min(1).max(10_000).optional() }).optional(),
 });
 
-export function readConfig(wishes: Wishes, environment: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(overrides: Overrides, environment: NodeJS.ProcessEnv = process.env): Config {
   const paths = choosePaths({
-    dataDir: wishes.dataDir ?? nonEmpty(environment["BELFRY_DATA_DIR"]),
-    socket: wishes.socket ?? nonEmpty(environment["BELFRY_SOCKET"]),
-    config: wishes.config ?? nonEmpty(environment["BELFRY_CONFIG"]),
+    dataDir: overrides.dataDir ?? nonEmpty(environment["BELFRY_DATA_DIR"]),
+    socket: overrides.socket ?? nonEmpty(environment["BELFRY_SOCKET"]),
+    config: overrides.config ?? nonEmpty(environment["BELFRY_CONFIG"]),
     runtimeDir: nonEmpty(environment["XDG_RUNTIME_DIR"]),
     isRoot: process.getuid?.() === 0,
   });
@@ -68,7 +68,7 @@ export function readConfig(wishes: Wishes, environment: NodeJS.ProcessEnv = proc
   const baseEnvironment = inheritedEnvironment(environment);
   return {
     paths,
-    logLevel: readLevel(wishes.logLevel) ?? file.log?.level ?? "info",
+    logLevel: readLevel(overrides.logLevel) ?? file.log?.level ?? "info",
     runsAtOnceMax: file.engine?.max_concurrent_runs ?? 4 * availableParallelism(),
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     baseEnvironment,

@@ -38,12 +38,12 @@ export function notFound(kind: string, id: string, field: string | null = null):
 }
 
 /** Carries the answer of a rehearsal out of its transaction, which is then undone. */
-export class NothingKept extends Error {
+export class DryRunRollback extends Error {
   readonly answer: object;
 
   constructor(answer: object) {
     super("a rehearsal keeps nothing");
-    this.name = "NothingKept";
+    this.name = "DryRunRollback";
     this.answer = answer;
   }
 }

@@ -2,9 +2,9 @@ import { tempDir } from "@belfry/test-kit";
 import { chmod, mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { choosePaths, makePrivate, type PathWishes, preparePaths } from "./paths.ts";
+import { choosePaths, makePrivate, type PathOverrides, preparePaths } from "./paths.ts";
 
-const nothing: PathWishes = { dataDir: null, socket: null, config: null, runtimeDir: null, isRoot: false };
+const nothing: PathOverrides = { dataDir: null, socket: null, config: null, runtimeDir: null, isRoot: false };
 
 describe("the socket", () => {
   test("lies in a data directory that was named, else in the run-time directory, else with the data", () => {
@@ -14,8 +14,8 @@ describe("the socket", () => {
   });
 
   test("lies where it was named to, before all else", () => {
-    const wishes = { ...nothing, dataDir: "/data", runtimeDir: "/run/user/7", socket: "/elsewhere/s" };
-    expect(choosePaths(wishes).socket).toBe("/elsewhere/s");
+    const overrides = { ...nothing, dataDir: "/data", runtimeDir: "/run/user/7", socket: "/elsewhere/s" };
+    expect(choosePaths(overrides).socket).toBe("/elsewhere/s");
   });
 });
 

@@ -20,7 +20,7 @@ export interface Paths {
 }
 
 /** What was named on the command line or in the environment; the rest follows from the platform. */
-export interface PathWishes {
+export interface PathOverrides {
   readonly dataDir: string | null;
   readonly socket: string | null;
   readonly config: string | null;
@@ -38,11 +38,12 @@ const envPaths = await import("env-paths").then(
 );
 
 /** Pure: no file is touched but to see whether `config.toml` is there. */
-export function choosePaths(wishes: PathWishes): Paths {
-  const dataDir = resolve(wishes.dataDir ?? (wishes.isRoot ? "/var/lib/belfry" : platformDataDir()));
-  const inRuntimeDir = wishes.dataDir === null && wishes.runtimeDir !== null;
+export function choosePaths(overrides: PathOverrides): Paths {
+  const dataDir = resolve(overrides.dataDir ?? (overrides.isRoot ? "/var/lib/belfry" : platformDataDir()));
+  const inRuntimeDir = overrides.dataDir === null && overrides.runtimeDir !== null;
   const socket = resolve(
-    wishes.socket ?? (inRuntimeDir ? join(wishes.runtimeDir, "belfry", "belfry.sock") : join(dataDir, "belfry.sock")),
+    overrides.socket ??
+      (inRuntimeDir ? join(overrides.runtimeDir, "belfry", "belfry.sock") : join(dataDir, "belfry.sock")),
   );
   const ownConfig = join(dataDir, "config.toml");
   return {
@@ -56,7 +57,7 @@ export function choosePaths(wishes: PathWishes): Paths {
     runners: join(dataDir, "runners"),
     daemonFile: join(dataDir, "daemon.json"),
     socket,
-    config: wishes.config === null ? (existsSync(ownConfig) ? ownConfig : null) : resolve(wishes.config),
+    config: overrides.config === null ? (existsSync(ownConfig) ? ownConfig : null) : resolve(overrides.config),
   };
 }
 

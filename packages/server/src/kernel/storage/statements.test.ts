@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openDatabase } from "./database.ts";
 import {
-  behind,
+  afterCursor,
   equalsStored,
   pageValues,
   perShape,
@@ -125,7 +125,7 @@ test("rows behind a start are those after it in (at, id) order, newest first, an
     house.db
       .select({ id: things.id })
       .from(things)
-      .where(behind(things.at, things.id))
+      .where(afterCursor(things.at, things.id))
       .orderBy(sql`${things.at} DESC, ${things.id} DESC`)
       .limit(sql.placeholder("limit"))
       .prepare()

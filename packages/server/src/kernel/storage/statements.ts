@@ -144,7 +144,7 @@ export function switchedTo(column: SQLiteColumn, { isFound }: { readonly isFound
 }
 
 /** Rows behind the start of the page in `(at, id)` order, newest first. */
-export function behind(at: SQLWrapper, id: SQLWrapper): SQL {
+export function afterCursor(at: SQLWrapper, id: SQLWrapper): SQL {
   return sql`(${at}, ${id}) < (${sql.placeholder("afterAt")}, ${sql.placeholder("afterId")})`;
 }
 

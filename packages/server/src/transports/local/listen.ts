@@ -22,7 +22,7 @@ export interface LocalListener {
 /** Serves the protected socket, 0600 before anyone can find it. */
 export async function listenLocally(parts: ListenParts): Promise<LocalListener> {
   await makeRoom(parts.path);
-  const { server, settle } = createHttpServer({ ...parts, create: createServer });
+  const { server, drain } = createHttpServer({ ...parts, create: createServer });
   await listen(server, parts.path);
   // told by `restore` as well
   server.on("error", () => {});
@@ -31,7 +31,7 @@ export async function listenLocally(parts: ListenParts): Promise<LocalListener> 
   return {
     close: async () => {
       await close(server, look());
-      await settle();
+      await drain();
     },
     restore: () => {
       const state = look();

@@ -71,19 +71,19 @@ function readAtMost(incoming: Incoming, maxBytes: number): Promise<Buffer> {
     let bytes = 0;
     const onData = (part: Buffer): void => {
       bytes += part.length;
-      if (bytes > maxBytes) return settle(() => reject(tooLarge(maxBytes)));
+      if (bytes > maxBytes) return finish(() => reject(tooLarge(maxBytes)));
       parts.push(part);
     };
-    const onEnd = (): void => settle(() => resolve(parts.length === 1 ? parts[0]! : Buffer.concat(parts, bytes)));
+    const onEnd = (): void => finish(() => resolve(parts.length === 1 ? parts[0]! : Buffer.concat(parts, bytes)));
     const onCut = (error?: Error): void =>
-      settle(() =>
+      finish(() =>
         reject(
           new AppError("validation_failed", "the body is incomplete: the connection was closed before its end", {
             cause: error,
           }),
         ),
       );
-    const settle = (then: () => void): void => {
+    const finish = (then: () => void): void => {
       incoming.off("data", onData).off("end", onEnd).off("error", onCut).off("close", onCut).pause();
       then();
     };

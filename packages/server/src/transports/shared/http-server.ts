@@ -23,7 +23,7 @@ export interface HttpServerParts {
 export interface HttpServer {
   readonly server: Server;
   /** Resolves when every request has its answer and its audit row, or hangs: until then nothing it needs may be closed. */
-  readonly settle: () => Promise<void>;
+  readonly drain: () => Promise<void>;
 }
 
 /** An HTTP server that answers in the API's form also where no route is reached: to browsers, and to what is not HTTP. */
@@ -67,7 +67,7 @@ export function createHttpServer({ create, version, ...parts }: HttpServerParts)
   server.on("connect", (_request, socket: Socket) => refuseRaw(socket, "CONNECT", version));
   return {
     server,
-    settle: async () => {
+    drain: async () => {
       await within(systemClock, requestsTimeoutMs, Promise.allSettled(inFlight));
     },
   };

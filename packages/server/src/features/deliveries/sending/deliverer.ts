@@ -158,8 +158,8 @@ export function createDeliverer(parts: DelivererParts) {
       return parts.write((unit) => {
         unit.onUndo(lanes.remember(channelIds));
         const settled = batch.map(({ claim, result }) => {
-          const { retryAfterMs } = deliveries.settle(unit, claim, result);
-          lanes.settle(claim, result.kind, retryAfterMs);
+          const { retryAfterMs } = deliveries.recordResult(unit, claim, result);
+          lanes.recordResult(claim, result.kind, retryAfterMs);
           return { claim, result, retryAfterMs };
         });
         return { settled, claims: isStopping ? [] : channelIds.flatMap((channelId) => claimIn(unit, channelId)) };

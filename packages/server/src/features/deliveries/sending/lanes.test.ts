@@ -23,8 +23,8 @@ function openLanes() {
     fill: (channelId: string): readonly string[] =>
       Array.from({ length: lanes.roomIn(channelId) }, () => begin(channelId)),
     fail: (channelId: string, id: string, retryAfterMs: number | null): void =>
-      lanes.settle(claimOf(channelId, id), "refused", retryAfterMs),
-    succeed: (channelId: string, id: string): void => lanes.settle(claimOf(channelId, id), "delivered", null),
+      lanes.recordResult(claimOf(channelId, id), "refused", retryAfterMs),
+    succeed: (channelId: string, id: string): void => lanes.recordResult(claimOf(channelId, id), "delivered", null),
   };
 }
 

@@ -39,7 +39,7 @@ export function createLanes(clock: Clock, onDue: (channelId: string) => void) {
     pause,
     end,
     /** What an attempt says of the receiver, and whether its delivery goes on. */
-    settle: (claim: Claim, kind: AttemptResult["kind"], retryAfterMs: number | null): void => {
+    recordResult: (claim: Claim, kind: AttemptResult["kind"], retryAfterMs: number | null): void => {
       if (retryAfterMs === null) end(claim.channelId, claim.id);
       else pause(claim.channelId, claim.id, retryAfterMs);
       const lane = laneOf(claim.channelId);

@@ -64,7 +64,7 @@ export function describeStatus(status: number): string {
 }
 
 /** Once there is a connection the receiver may have seen the request, whatever the daemon lacked then. */
-export function isLackOfMeans(error: unknown, phase: Phase): boolean {
+export function isResourceExhausted(error: unknown, phase: Phase): boolean {
   return (phase === "resolving" || phase === "connecting") && lacking.has(codeOf(error));
 }
 

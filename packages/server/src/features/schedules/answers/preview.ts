@@ -19,7 +19,7 @@ export function previewSchedule(
   range: PreviewRange,
 ): Pick<Preview, "occurrences" | "dst_gaps"> {
   const { from, count } = range;
-  const dueOf = createDueOrder(row, timing, settledUntil(row, range));
+  const dueOf = createDueOrder(row, timing, decidedUntil(row, range));
   const occurrences: Occurrence[] = [];
   let last = from;
   for (let at = timing.next(from); at !== null && occurrences.length < count; at = timing.next(at)) {
@@ -34,7 +34,7 @@ export function previewSchedule(
 }
 
 /** Instants up to here delay none that come after `from`: they are answered for, are not due, or never were. */
-function settledUntil(row: ScheduleRow, { from, now }: PreviewRange): Instant {
+function decidedUntil(row: ScheduleRow, { from, now }: PreviewRange): Instant {
   const cursor = idleOf(row)?.until === openEnd ? Math.max(row.cursorAt, now) : cursorOf(row);
   return from >= cursor ? cursor : Math.min(from, row.createdAt);
 }

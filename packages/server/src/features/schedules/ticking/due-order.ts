@@ -7,13 +7,13 @@ type Jittered = Pick<ScheduleRow, "id" | "jitterMs">;
 type Listed = Pick<CompiledTiming, "last">;
 
 /**
- * When the instants after `settledUntil` fall due, to be asked from the first to the last. They do so in their own order:
+ * When the instants after `decidedUntil` fall due, to be asked from the first to the last. They do so in their own order:
  * one that its jitter delays beyond the next delays that one too.
  */
-export function createDueOrder(row: Jittered, timing: Listed, settledUntil: Instant): (instant: Instant) => Instant {
+export function createDueOrder(row: Jittered, timing: Listed, decidedUntil: Instant): (instant: Instant) => Instant {
   let latest: Instant | null = null;
   return (instant) => {
-    latest = latest === null ? dueOfFirst(row, timing, [settledUntil, instant]) : Math.max(latest, dueOf(row, instant));
+    latest = latest === null ? dueOfFirst(row, timing, [decidedUntil, instant]) : Math.max(latest, dueOf(row, instant));
     return latest;
   };
 }
@@ -22,11 +22,11 @@ export function createDueOrder(row: Jittered, timing: Listed, settledUntil: Inst
 function dueOfFirst(
   row: Jittered,
   timing: Listed,
-  [settledUntil, instant]: readonly [settledUntil: Instant, instant: Instant],
+  [decidedUntil, instant]: readonly [decidedUntil: Instant, instant: Instant],
 ): Instant {
   let latest = dueOf(row, instant);
   for (let at = instant; at + row.jitterMs > latest;) {
-    const before = timing.last(settledUntil, at - 1, 1)[0];
+    const before = timing.last(decidedUntil, at - 1, 1)[0];
     if (before === undefined) break;
     latest = Math.max(latest, dueOf(row, before));
     at = before;

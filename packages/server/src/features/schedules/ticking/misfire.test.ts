@@ -1,7 +1,7 @@
 import { fc } from "@belfry/test-kit/properties";
 import { describe, expect, test } from "vitest";
 import { parseInstant } from "../../../kernel/time/time.ts";
-import type { AnsweredSpan } from "./answered.ts";
+import type { RecordedSpan } from "./recorded-spans.ts";
 import { evaluate, type EvaluationInput, latenessMaxMs, type MisfirePolicy, type Moment } from "./misfire.ts";
 import { compileTiming, type Timing } from "../timing/compile-timing.ts";
 import { dueOf } from "../timing-cache.ts";
@@ -15,7 +15,7 @@ const never = () => null;
 
 function inputOf(timing: Timing, more: Partial<EvaluationInput> = {}): EvaluationInput {
   const misfire: MisfirePolicy = { policy: "run_once", windowMs: 24 * hourMs, runsMax: 100 };
-  const plain = { cursor: start, dueOf: (at: number) => at, jitterMs: 0, misfire, answeredFrom: never };
+  const plain = { cursor: start, dueOf: (at: number) => at, jitterMs: 0, misfire, findRecordedSpan: never };
   return { ...plain, ...more, timing: compileTiming(timing) };
 }
 
@@ -123,7 +123,7 @@ interface Case {
   readonly jitterMs: number;
   readonly misfire: MisfirePolicy;
   readonly moment: Moment;
-  readonly answered: readonly AnsweredSpan[];
+  readonly answered: readonly RecordedSpan[];
 }
 
 const upTo12h = fc.oneof(fc.integer({ min: 0, max: 5 * minuteMs }), fc.integer({ min: 0, max: 12 * hourMs }));
@@ -192,7 +192,7 @@ function evaluateCase(of: Case, cursor = start) {
       jitterMs,
       misfire,
       dueOf: (at) => dueOf({ id: "sch_1", jitterMs }, at),
-      answeredFrom: (instant) => of.answered.find(({ until }) => until >= instant) ?? null,
+      findRecordedSpan: (instant) => of.answered.find(({ until }) => until >= instant) ?? null,
     }),
     of.moment,
   );

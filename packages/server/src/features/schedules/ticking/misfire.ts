@@ -1,5 +1,5 @@
 import type { Instant } from "../../../kernel/time/time.ts";
-import { type AnsweredFrom, unanswered } from "./answered.ts";
+import { type FindRecordedSpan, withoutRecorded } from "./recorded-spans.ts";
 import type { CompiledTiming } from "../timing/compile-timing.ts";
 
 /** Later than this after it was due, an instant was missed; within it, it runs late. */
@@ -38,7 +38,7 @@ export interface EvaluationInput {
   readonly dueOf: (instant: Instant) => Instant;
   readonly jitterMs: number;
   readonly misfire: MisfirePolicy;
-  readonly answeredFrom: AnsweredFrom;
+  readonly findRecordedSpan: FindRecordedSpan;
 }
 
 /**
@@ -58,7 +58,7 @@ export function evaluate(input: EvaluationInput, moment: Moment): Evaluation {
     else inTime.push(at);
     cursor = at;
   }
-  const open = unanswered(timing, input.answeredFrom, input.cursor);
+  const open = withoutRecorded(timing, input.findRecordedSpan, input.cursor);
   const missed = rowsOfMissed(open, input.misfire, { from: input.cursor, until: missedUntil, now: moment.now });
   return { rows: [...missed, ...inTime.filter(open.includes).map((instant) => rowOf(instant))], cursor };
 }

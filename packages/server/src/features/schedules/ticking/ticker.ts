@@ -3,15 +3,15 @@ import { describeError, isStorageFailure } from "../../../kernel/errors/errors.t
 import type { Log } from "../../../kernel/log/log.ts";
 import { createLoop, type Next } from "../../../kernel/time/loop.ts";
 import type { Unit, Write } from "../../../kernel/storage/write.ts";
-import { type AnswerDeps, type AnswerFact, createAnswers } from "./answer.ts";
+import { type DueRecorderDeps, type DueFact, createDueRecorder } from "./record-due.ts";
 import { createClockWatch } from "./clock-watch.ts";
 import { createPlanCheck } from "./plan-check.ts";
 import type { ScheduleRow } from "../table.ts";
 
-export interface TickerParts extends AnswerDeps {
+export interface TickerParts extends DueRecorderDeps {
   readonly clock: Clock;
   readonly log: Log;
-  readonly write: Write<AnswerFact>;
+  readonly write: Write<DueFact>;
 }
 
 export type Ticker = ReturnType<typeof createTicker>;
@@ -27,7 +27,7 @@ const retryMs = 1_000;
 /** Pause before a schedule that failed is tried again. The others do not wait for it. */
 const failedScheduleRetryMs = 60_000;
 
-type Work = (unit: Unit<AnswerFact>, row: ScheduleRow) => void;
+type Work = (unit: Unit<DueFact>, row: ScheduleRow) => void;
 
 /**
  * Handles due schedules, soonest first. It keeps no plan of its own: each round reads the schedules that are due and handles
@@ -35,7 +35,7 @@ type Work = (unit: Unit<AnswerFact>, row: ScheduleRow) => void;
  */
 export function createTicker(parts: TickerParts) {
   const { clock, log, store, write, planner } = parts;
-  const answers = createAnswers(parts);
+  const answers = createDueRecorder(parts);
   const planCheck = createPlanCheck(parts);
   const loop = createLoop({
     clock,
@@ -71,8 +71,8 @@ export function createTicker(parts: TickerParts) {
     if (driftMs !== 0) log.warn("clock.jumped", { drift_ms: driftMs });
     if (driftMs < 0) isClockChecked = false;
     if (!isClockChecked) followClockBack();
-    if (!isBootAnswered && clock.monotonicMs() >= bootRetryAt) answerBoot();
-    answerAll(store.listDue(clock.now(), batchSize), (unit, row) => answers.answerDue(unit, row, watch.awakeSince));
+    if (!isBootAnswered && clock.monotonicMs() >= bootRetryAt) recordBoot();
+    answerAll(store.listDue(clock.now(), batchSize), (unit, row) => answers.recordDue(unit, row, watch.awakeSince));
     const nextDue = store.findNextDue();
     return nextDue === null ? { afterMs: pauseMaxMs } : { at: nextDue };
   }
@@ -101,12 +101,12 @@ export function createTicker(parts: TickerParts) {
     }
   }
 
-  function putOffDue(unit: Unit<AnswerFact>, row: ScheduleRow): void {
+  function putOffDue(unit: Unit<DueFact>, row: ScheduleRow): void {
     if (row.dueAt !== null) store.update(row.id, { dueAt: unit.now + failedScheduleRetryMs });
   }
 
-  function answerBoot(): void {
-    isBootAnswered = answerAll(store.listUnbooted(parts.bootId), answers.answerBoot);
+  function recordBoot(): void {
+    isBootAnswered = answerAll(store.listUnbooted(parts.bootId), answers.recordBoot);
     bootRetryAt = clock.monotonicMs() + failedScheduleRetryMs;
   }
 
@@ -123,13 +123,13 @@ export function createTicker(parts: TickerParts) {
     isClockChecked = true;
   }
 
-  function continueFromNow(unit: Unit<AnswerFact>, row: ScheduleRow): void {
+  function continueFromNow(unit: Unit<DueFact>, row: ScheduleRow): void {
     store.update(row.id, { cursorAt: unit.now, ...planner.plan({ ...row, cursorAt: unit.now }) });
     unit.record({ name: "schedule.planned", scheduleId: row.id });
   }
 
   /** It cannot be planned: it is marked as due and put off, and continues from now once it can be handled. */
-  function putOffFromNow(unit: Unit<AnswerFact>, row: ScheduleRow): void {
+  function putOffFromNow(unit: Unit<DueFact>, row: ScheduleRow): void {
     store.update(row.id, { cursorAt: unit.now, nextAt: unit.now, dueAt: unit.now + failedScheduleRetryMs });
   }
 }

@@ -1,10 +1,10 @@
-import type { Hints } from "../../kernel/module.ts";
+import type { ModuleEvents } from "../../kernel/module.ts";
 import type { GroupFact } from "./facts.ts";
 import type { Groups } from "./service.ts";
 import { viewGroup } from "./view.ts";
 
-export function groupHints(groups: Groups): Hints<GroupFact> {
-  const hint =
+export function groupEvents(groups: Groups): ModuleEvents<GroupFact> {
+  const event =
     (verb: "created" | "updated" | "deleted") =>
     ({ groupId: id }: { readonly groupId: string }) => {
       const row = groups.find(id);
@@ -14,10 +14,10 @@ export function groupHints(groups: Groups): Hints<GroupFact> {
   return {
     kind: "group",
     of: {
-      "group.created": hint("created"),
-      "group.updated": hint("updated"),
+      "group.created": event("created"),
+      "group.updated": event("updated"),
       "group.deleting": null,
-      "group.deleted": hint("deleted"),
+      "group.deleted": event("deleted"),
     },
   };
 }

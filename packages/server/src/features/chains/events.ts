@@ -1,10 +1,10 @@
-import type { Hints } from "../../kernel/module.ts";
+import type { ModuleEvents } from "../../kernel/module.ts";
 import type { ChainFact } from "./facts.ts";
 import type { Chains } from "./service.ts";
 import { viewChain } from "./view.ts";
 
-export function chainHints(chains: Chains): Hints<ChainFact> {
-  const hint =
+export function chainEvents(chains: Chains): ModuleEvents<ChainFact> {
+  const event =
     (verb: "created" | "updated" | "deleted") =>
     ({ chainId: id }: { readonly chainId: string }) => {
       const row = chains.find(id);
@@ -13,6 +13,6 @@ export function chainHints(chains: Chains): Hints<ChainFact> {
     };
   return {
     kind: "chain",
-    of: { "chain.created": hint("created"), "chain.updated": hint("updated"), "chain.deleted": hint("deleted") },
+    of: { "chain.created": event("created"), "chain.updated": event("updated"), "chain.deleted": event("deleted") },
   };
 }

@@ -2,23 +2,23 @@ import type { Instant } from "../../../kernel/time/time.ts";
 import type { CompiledTiming } from "../timing/compile-timing.ts";
 
 /** The instants that one row of history stands for: both ends, and what lies between. */
-export interface AnsweredSpan {
+export interface RecordedSpan {
   readonly from: Instant;
   readonly until: Instant;
 }
 
 /** The first span that ends at or after an instant. */
-export type AnsweredFrom = (instant: Instant) => AnsweredSpan | null;
+export type FindRecordedSpan = (instant: Instant) => RecordedSpan | null;
 
 /** What a schedule names beyond `cursor`, without what rows stand for already: a clock set far back brings those again. */
-export function unanswered(
+export function withoutRecorded(
   timing: CompiledTiming,
-  answeredFrom: AnsweredFrom,
+  findRecordedSpan: FindRecordedSpan,
   cursor: Instant,
 ): Pick<CompiledTiming, "next" | "count" | "last" | "includes"> {
-  if (answeredFrom(cursor + 1) === null) return timing;
-  const spanAt = (instant: Instant): AnsweredSpan | null => {
-    const span = answeredFrom(instant);
+  if (findRecordedSpan(cursor + 1) === null) return timing;
+  const spanAt = (instant: Instant): RecordedSpan | null => {
+    const span = findRecordedSpan(instant);
     return span !== null && span.from <= instant ? span : null;
   };
   return {
@@ -33,9 +33,9 @@ export function unanswered(
     count: (after, until) => {
       let total = timing.count(after, until);
       for (
-        let span = answeredFrom(after + 1);
+        let span = findRecordedSpan(after + 1);
         span !== null && span.from <= until;
-        span = answeredFrom(span.until + 1)
+        span = findRecordedSpan(span.until + 1)
       ) {
         total -= timing.count(Math.max(after, span.from - 1), Math.min(until, span.until));
       }

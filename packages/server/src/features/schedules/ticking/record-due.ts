@@ -26,9 +26,9 @@ import { dueOf } from "../timing-cache.ts";
  * What a person changes counts from the first instant that is not answered for yet.
  */
 
-export type AnswerFact = RunFact | ScheduleFact;
+export type DueFact = RunFact | ScheduleFact;
 
-export interface AnswerDeps {
+export interface DueRecorderDeps {
   readonly store: ScheduleStore;
   readonly tasks: Tasks;
   readonly planner: Planner;
@@ -37,7 +37,7 @@ export interface AnswerDeps {
 }
 
 /** Answers for due instants: rows and cursor in one write, so that a crash neither loses nor doubles one. */
-export function createAnswers({ store, tasks, planner, requests, bootId }: AnswerDeps) {
+export function createDueRecorder({ store, tasks, planner, requests, bootId }: DueRecorderDeps) {
   const sourceOf = (row: ScheduleRow, planned: PlannedRow, notBefore: Instant): RunSource => ({
     cause: { trigger: "schedule", scheduleId: row.id },
     scheduledFor: planned.instant,
@@ -48,7 +48,7 @@ export function createAnswers({ store, tasks, planner, requests, bootId }: Answe
 
   return {
     /** All that has fallen due of one schedule. */
-    answerDue: (unit: Unit<AnswerFact>, stored: ScheduleRow, awakeSince: Instant): void => {
+    recordDue: (unit: Unit<DueFact>, stored: ScheduleRow, awakeSince: Instant): void => {
       const row = withoutPastPause(stored, unit.now);
       const task = tasks.get(row.taskId);
       const timing = planner.timingOf(row, task);
@@ -59,8 +59,8 @@ export function createAnswers({ store, tasks, planner, requests, bootId }: Answe
           dueOf: (instant) => dueOf(row, instant),
           jitterMs: row.jitterMs,
           misfire: { policy: row.misfirePolicy, windowMs: row.misfireWindowMs, runsMax: row.misfireRunsMax },
-          answeredFrom: (instant) => {
-            const span = requests.answeredFrom(row.id, instant);
+          findRecordedSpan: (instant) => {
+            const span = requests.findRecordedSpan(row.id, instant);
             // a row is never written before its instant: this one is of a clock that ran ahead
             return span !== null && span.until > unit.now ? { from: span.until, until: span.until } : span;
           },
@@ -82,7 +82,7 @@ export function createAnswers({ store, tasks, planner, requests, bootId }: Answe
     },
 
     /** Once a boot of the machine: when the daemon first starts after it. */
-    answerBoot: (unit: Unit<AnswerFact>, row: ScheduleRow): void => {
+    recordBoot: (unit: Unit<DueFact>, row: ScheduleRow): void => {
       const isDue = row.enabled && !isPaused(row, unit.now) && isWithin(row, unit.now);
       store.update(row.id, { bootId, ...(isDue ? { lastRunAt: unit.now } : {}) });
       if (!isDue) return;

@@ -1,18 +1,18 @@
-import type { Hints } from "../../kernel/module.ts";
+import type { ModuleEvents } from "../../kernel/module.ts";
 import type { TriggerSetFact } from "./facts.ts";
 
 /** The fact says all that an event does: a deleted set has no row to read. */
-export function triggerSetHints(): Hints<TriggerSetFact> {
-  const hint =
+export function triggerSetEvents(): ModuleEvents<TriggerSetFact> {
+  const event =
     (verb: "created" | "updated" | "deleted") =>
     ({ setId: id, setName: name, memberCount: member_count }: TriggerSetFact) =>
       ({ kind: "trigger_set", verb, id, name, member_count }) as const;
   return {
     kind: "trigger_set",
     of: {
-      "trigger_set.created": hint("created"),
-      "trigger_set.updated": hint("updated"),
-      "trigger_set.deleted": hint("deleted"),
+      "trigger_set.created": event("created"),
+      "trigger_set.updated": event("updated"),
+      "trigger_set.deleted": event("deleted"),
     },
   };
 }

@@ -1,8 +1,8 @@
-import type { Hints } from "../../kernel/module.ts";
+import type { ModuleEvents } from "../../kernel/module.ts";
 import type { AssignmentFact } from "./facts.ts";
 
 /** An event names the task or the group alone: its assignments are read from there. */
-export const assignmentHints: Hints<AssignmentFact> = {
+export const assignmentEvents: ModuleEvents<AssignmentFact> = {
   kind: "notification_assignment",
   of: {
     "assignments.replaced": ({ scope, scopeId: id }) => ({

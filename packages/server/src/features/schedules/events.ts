@@ -1,10 +1,10 @@
-import type { Hints } from "../../kernel/module.ts";
+import type { ModuleEvents } from "../../kernel/module.ts";
 import type { Clock } from "../../kernel/time/clock.ts";
 import type { ScheduleFact } from "./facts.ts";
 import type { Schedules } from "./service.ts";
 
-export function scheduleHints(schedules: Schedules, clock: Pick<Clock, "now">): Hints<ScheduleFact> {
-  const hint =
+export function scheduleEvents(schedules: Schedules, clock: Pick<Clock, "now">): ModuleEvents<ScheduleFact> {
+  const event =
     (verb: "created" | "updated" | "deleted") =>
     ({ scheduleId: id }: { readonly scheduleId: string }) => {
       const row = schedules.find(id);
@@ -14,10 +14,10 @@ export function scheduleHints(schedules: Schedules, clock: Pick<Clock, "now">): 
   return {
     kind: "schedule",
     of: {
-      "schedule.created": hint("created"),
-      "schedule.updated": hint("updated"),
-      "schedule.planned": hint("updated"),
-      "schedule.deleted": hint("deleted"),
+      "schedule.created": event("created"),
+      "schedule.updated": event("updated"),
+      "schedule.planned": event("updated"),
+      "schedule.deleted": event("deleted"),
     },
   };
 }

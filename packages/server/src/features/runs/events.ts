@@ -1,10 +1,10 @@
-import type { Hints } from "../../kernel/module.ts";
+import type { ModuleEvents } from "../../kernel/module.ts";
 import type { HistoryGrown, RunFact } from "./facts.ts";
 import type { RunStore } from "./store.ts";
 import { attemptNumber } from "./view.ts";
 
-export function runHints(runs: Pick<RunStore, "find">): Hints<RunFact | HistoryGrown> {
-  const hint =
+export function runEvents(runs: Pick<RunStore, "find">): ModuleEvents<RunFact | HistoryGrown> {
+  const event =
     (verb: "queued" | "started" | "updated" | "ended" | "deleted") =>
     ({ runId: id, taskId: task_id }: { readonly runId: string; readonly taskId: string }) => {
       const row = runs.find(id);
@@ -14,14 +14,14 @@ export function runHints(runs: Pick<RunStore, "find">): Hints<RunFact | HistoryG
   return {
     kind: "run",
     of: {
-      "run.requested": hint("queued"),
-      "run.dispatched": hint("updated"),
-      "run.started": hint("started"),
-      "run.cancelling": hint("updated"),
-      "run.retrying": hint("updated"),
-      "run.ended": hint("ended"),
-      "run.coalesced": hint("updated"),
-      "run.deleted": hint("deleted"),
+      "run.requested": event("queued"),
+      "run.dispatched": event("updated"),
+      "run.started": event("started"),
+      "run.cancelling": event("updated"),
+      "run.retrying": event("updated"),
+      "run.ended": event("ended"),
+      "run.coalesced": event("updated"),
+      "run.deleted": event("deleted"),
       "history.grown": null,
     },
   };

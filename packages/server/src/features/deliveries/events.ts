@@ -1,9 +1,9 @@
-import type { Hints } from "../../kernel/module.ts";
+import type { ModuleEvents } from "../../kernel/module.ts";
 import type { DeliveryFact } from "./facts.ts";
 import type { Deliveries } from "./service.ts";
 
-export function deliveryHints(deliveries: Deliveries): Hints<DeliveryFact> {
-  const hint =
+export function deliveryEvents(deliveries: Deliveries): ModuleEvents<DeliveryFact> {
+  const event =
     (verb: "created" | "updated" | "deleted") =>
     ({ deliveryId: id, channelId: channel_id }: { readonly deliveryId: string; readonly channelId: string }) => {
       const row = deliveries.find(id);
@@ -13,10 +13,10 @@ export function deliveryHints(deliveries: Deliveries): Hints<DeliveryFact> {
   return {
     kind: "notification_delivery",
     of: {
-      "delivery.queued": hint("created"),
-      "delivery.updated": hint("updated"),
-      "delivery.ended": hint("updated"),
-      "delivery.deleted": hint("deleted"),
+      "delivery.queued": event("created"),
+      "delivery.updated": event("updated"),
+      "delivery.ended": event("updated"),
+      "delivery.deleted": event("deleted"),
     },
   };
 }

@@ -1,11 +1,11 @@
 import { Retry } from "@belfry/contract";
 import { fc } from "@belfry/test-kit/properties";
 import { describe, expect, test } from "vitest";
-import { type AttemptOutcome, retryDelayMs, settle, type Settling } from "./settle.ts";
+import { type AttemptOutcome, retryDelayMs, resolveOutcome, type OutcomeTerms } from "./resolve-outcome.ts";
 import type { RunRow } from "./table.ts";
 
 const retry: Retry = { max_attempts: 3, delay: "10s", backoff: 2, max_delay: "1h", jitter: 0 };
-const terms: Settling = { successExitCodes: [0, 3], retry, timeoutMs: 60_000, chance: 0.5 };
+const terms: OutcomeTerms = { successExitCodes: [0, 3], retry, timeoutMs: 60_000, chance: 0.5 };
 
 function end(cause: AttemptOutcome["cause"], more: Partial<AttemptOutcome> = {}): AttemptOutcome {
   return { cause, exitCode: null, signal: null, detail: null, ...more };
@@ -13,7 +13,7 @@ function end(cause: AttemptOutcome["cause"], more: Partial<AttemptOutcome> = {})
 
 /** A run in its first of three attempts. */
 function run(more: Partial<RunRow> = {}): RunRow {
-  // settle reads no other column
+  // resolveOutcome reads no other column
   return { attempt: 1, attemptsMax: 3, cancelRequestedAt: null, ...more } as RunRow;
 }
 
@@ -64,13 +64,13 @@ describe("what an attempt's end makes of its run", () => {
       { state: "cancelled", outcome: null, reason: "cancelled", exitCode: 0 },
     ],
   ] as const)("%s", (_name, outcome, expected) => {
-    const settled = settle(lastTry, terms, outcome);
-    expect(settled.kind).toBe("final");
-    expect(settled.change).toMatchObject(expected);
+    const resolved = resolveOutcome(lastTry, terms, outcome);
+    expect(resolved.kind).toBe("final");
+    expect(resolved.change).toMatchObject(expected);
   });
 
   test("an exit without a code is no success, whatever the list holds", () => {
-    expect(settle(lastTry, terms, end("exit")).change.outcome).toBe("failure");
+    expect(resolveOutcome(lastTry, terms, end("exit")).change.outcome).toBe("failure");
   });
 
   test.each([
@@ -78,23 +78,26 @@ describe("what an attempt's end makes of its run", () => {
     ["signal", { signal: "SIGBUS" }],
     ["timeout", { signal: "SIGTERM" }],
   ] as const)("a failure by %s is tried again while attempts are left", (cause, more) => {
-    expect(settle(run(), terms, end(cause, more))).toMatchObject({ kind: "retry", delayMs: 10_000 });
-    expect(settle(run({ attempt: 2 }), terms, end(cause, more))).toMatchObject({ kind: "retry", delayMs: 20_000 });
-    expect(settle(lastTry, terms, end(cause, more)).kind).toBe("final");
+    expect(resolveOutcome(run(), terms, end(cause, more))).toMatchObject({ kind: "retry", delayMs: 10_000 });
+    expect(resolveOutcome(run({ attempt: 2 }), terms, end(cause, more))).toMatchObject({
+      kind: "retry",
+      delayMs: 20_000,
+    });
+    expect(resolveOutcome(lastTry, terms, end(cause, more)).kind).toBe("final");
   });
 
   test("a start that failed, a cancel and a lost attempt are final at once", () => {
     for (const cause of ["spawn_error", "cancelled", "lost"] as const)
-      expect(settle(run(), terms, end(cause)).kind, cause).toBe("final");
+      expect(resolveOutcome(run(), terms, end(cause)).kind, cause).toBe("final");
   });
 
   test("a run whose cancel was asked for is not tried again, however the attempt ended", () => {
-    const settled = settle(run({ cancelRequestedAt: 1 }), terms, end("exit", { exitCode: 1 }));
-    expect(settled).toMatchObject({ kind: "final", change: { state: "failed", reason: "exit_code" } });
+    const resolved = resolveOutcome(run({ cancelRequestedAt: 1 }), terms, end("exit", { exitCode: 1 }));
+    expect(resolved).toMatchObject({ kind: "final", change: { state: "failed", reason: "exit_code" } });
   });
 
   test("a success is never tried again", () => {
-    expect(settle(run(), terms, end("exit", { exitCode: 0 })).kind).toBe("final");
+    expect(resolveOutcome(run(), terms, end("exit", { exitCode: 0 })).kind).toBe("final");
   });
 });
 

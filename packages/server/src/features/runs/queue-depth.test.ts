@@ -7,7 +7,7 @@ import { openDatabase } from "../../kernel/storage/database.ts";
 import { migrate, readMigrations } from "../../kernel/storage/migrate.ts";
 import { createWriter, type Unit } from "../../kernel/storage/write.ts";
 import type { RunFact } from "./facts.ts";
-import { createQueueCount } from "./queue-count.ts";
+import { createQueueDepth } from "./queue-depth.ts";
 import { createRunStore } from "./store.ts";
 import { type RunRow, runs } from "./table.ts";
 
@@ -26,7 +26,7 @@ async function openQueue() {
   migrate(sqlite, readMigrations());
   const rows = createRunStore(db);
   const asked = { count: 0 };
-  const queue = createQueueCount({
+  const queue = createQueueDepth({
     ...rows,
     countQueuedOf: (taskId) => {
       asked.count++;

@@ -1,10 +1,10 @@
-import type { Hints } from "../../kernel/module.ts";
+import type { ModuleEvents } from "../../kernel/module.ts";
 import type { TaskFact } from "./facts.ts";
 import type { Tasks } from "./service.ts";
 
 /** An event says nothing of the command and its directory: reading the task takes a call of its own. */
-export function taskHints(tasks: Tasks): Hints<TaskFact> {
-  const hint =
+export function taskEvents(tasks: Tasks): ModuleEvents<TaskFact> {
+  const event =
     (verb: "created" | "updated" | "deleted") =>
     ({ taskId: id }: { readonly taskId: string }) => {
       const row = tasks.find(id);
@@ -14,6 +14,6 @@ export function taskHints(tasks: Tasks): Hints<TaskFact> {
     };
   return {
     kind: "task",
-    of: { "task.created": hint("created"), "task.updated": hint("updated"), "task.deleted": hint("deleted") },
+    of: { "task.created": event("created"), "task.updated": event("updated"), "task.deleted": event("deleted") },
   };
 }

@@ -1,9 +1,9 @@
-import type { Hints } from "../../kernel/module.ts";
+import type { ModuleEvents } from "../../kernel/module.ts";
 import type { TriggerFact } from "./facts.ts";
 import type { Triggers } from "./service.ts";
 
-export function triggerHints(triggers: Triggers): Hints<TriggerFact> {
-  const hint =
+export function triggerEvents(triggers: Triggers): ModuleEvents<TriggerFact> {
+  const event =
     (verb: "created" | "updated" | "deleted") =>
     ({ triggerId: id }: { readonly triggerId: string }) => {
       const row = triggers.find(id);
@@ -12,6 +12,10 @@ export function triggerHints(triggers: Triggers): Hints<TriggerFact> {
     };
   return {
     kind: "trigger",
-    of: { "trigger.created": hint("created"), "trigger.updated": hint("updated"), "trigger.deleted": hint("deleted") },
+    of: {
+      "trigger.created": event("created"),
+      "trigger.updated": event("updated"),
+      "trigger.deleted": event("deleted"),
+    },
   };
 }

@@ -18,17 +18,17 @@ export interface Terms {
 }
 
 /** What decides besides: `chance` in [0, 1) moves the pause before a retry. */
-export type Settling = Terms & { readonly chance: number };
+export type OutcomeTerms = Terms & { readonly chance: number };
 
 type Final = Pick<RunRow, "state" | "outcome" | "reason" | "reasonText" | "exitCode" | "signal">;
-export type Settlement =
+export type ResolvedOutcome =
   | { readonly kind: "final"; readonly change: Final }
   | { readonly kind: "retry"; readonly delayMs: number; readonly change: Final };
 
 const retried: ReadonlySet<RunReason> = new Set(["exit_code", "signal", "timeout"]);
 
 /** The outcome map: what an attempt's end makes of its run. Pure. */
-export function settle(run: RunRow, terms: Settling, end: AttemptOutcome): Settlement {
+export function resolveOutcome(run: RunRow, terms: OutcomeTerms, end: AttemptOutcome): ResolvedOutcome {
   const change = finalOf(terms, end);
   const mayRetry =
     change.outcome === "failure" &&

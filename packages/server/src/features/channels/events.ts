@@ -1,10 +1,10 @@
-import type { Hints } from "../../kernel/module.ts";
+import type { ModuleEvents } from "../../kernel/module.ts";
 import type { ChannelFact } from "./facts.ts";
 import type { Channels } from "./service.ts";
 import { viewChannel } from "./view.ts";
 
-export function channelHints(channels: Channels): Hints<ChannelFact> {
-  const hint =
+export function channelEvents(channels: Channels): ModuleEvents<ChannelFact> {
+  const event =
     (verb: "created" | "updated" | "deleted") =>
     ({ channelId: id }: { readonly channelId: string }) => {
       const row = channels.find(id);
@@ -14,11 +14,11 @@ export function channelHints(channels: Channels): Hints<ChannelFact> {
   return {
     kind: "notification_channel",
     of: {
-      "channel.created": hint("created"),
-      "channel.updated": hint("updated"),
+      "channel.created": event("created"),
+      "channel.updated": event("updated"),
       "channel.deleting": null,
-      "channel.deleted": hint("deleted"),
-      "channel.health_turned": hint("updated"),
+      "channel.deleted": event("deleted"),
+      "channel.health_turned": event("updated"),
     },
   };
 }

@@ -1,11 +1,11 @@
-import type { Hints } from "../../kernel/module.ts";
+import type { ModuleEvents } from "../../kernel/module.ts";
 import type { ManifestFact } from "./facts.ts";
 import type { ManifestService } from "./service.ts";
 
-export function manifestHints(service: ManifestService): Hints<ManifestFact> {
-  const hint = () => {
+export function manifestEvents(service: ManifestService): ModuleEvents<ManifestFact> {
+  const event = () => {
     const manifest = service.view();
     return { kind: "manifest", verb: "updated", id: manifest.installation_id, manifest } as const;
   };
-  return { kind: "manifest", of: { "manifest.updated": hint } };
+  return { kind: "manifest", of: { "manifest.updated": event } };
 }

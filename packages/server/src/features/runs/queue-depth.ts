@@ -1,0 +1,39 @@
+import { limits } from "@belfry/contract";
+import type { Unit } from "../../kernel/storage/write.ts";
+import type { RunFact } from "./facts.ts";
+import type { RunStore } from "./store.ts";
+
+export type QueueDepth = ReturnType<typeof createQueueDepth>;
+
+/**
+ * How many runs of a task are queued, within a write. It counts the rows of a task once, and again only after something other than its own inserts has changed rows, or after a
+ * write was undone: a schedule may request ten thousand runs in one write.
+ */
+export function createQueueDepth(store: Pick<RunStore, "countQueuedOf" | "countStateChanges">) {
+  const depths = new Map<string, number>();
+  /** The store's count of changes at the time of `depths`. */
+  let changes = 0;
+  const forget = (): void => depths.clear();
+
+  const depthOf = (unit: Unit<RunFact>, taskId: string): number => {
+    unit.onUndo(forget);
+    if (store.countStateChanges() !== changes) forget();
+    changes = store.countStateChanges();
+    const known = depths.get(taskId);
+    if (known !== undefined) return known;
+    const depth = store.countQueuedOf(taskId);
+    depths.set(taskId, depth);
+    return depth;
+  };
+
+  return {
+    isFull: (unit: Unit<RunFact>, taskId: string): boolean => depthOf(unit, taskId) >= limits.queuedRunsPerTaskMax,
+    /** Inserts one run and counts it. */
+    insert: (unit: Unit<RunFact>, taskId: string, insertOne: () => void): void => {
+      const depth = depthOf(unit, taskId);
+      insertOne();
+      depths.set(taskId, depth + 1);
+      changes = store.countStateChanges();
+    },
+  };
+}
