@@ -1,4 +1,7 @@
-/** The edits that turn one text into another: a character put in, left out or replaced, or two neighbours swapped. */
+/**
+ * The number of edits from one text to another: a character inserted, deleted or replaced, or two neighbours swapped. Our
+ * own, because `fastest-levenshtein` counts a swap as two edits: `lsit` would no longer suggest `list`.
+ */
 export function countEdits(from: string, to: string): number {
   let before: number[] = [];
   let above = Array.from({ length: to.length + 1 }, (_, column) => column);

@@ -1,6 +1,6 @@
 import { fc } from "@belfry/test-kit/properties";
 import { describe, expect, test } from "vitest";
-import { findNearWay, findWay, type Graph, graphOf, neighboursAtOnce } from "./cycle.ts";
+import { findNearPath, findPath, type Graph, graphOf, neighboursPerPage } from "./cycle.ts";
 
 type Edge = readonly [source: string, target: string];
 
@@ -11,7 +11,7 @@ function countingGraph(edges: readonly Edge[]): Graph & { readonly pages: () => 
   let pages = 0;
   const read = (all: ReadonlyMap<string, readonly string[]>) => (id: string, after: string) => {
     pages++;
-    return (all.get(id) ?? []).filter((next) => next > after).slice(0, neighboursAtOnce);
+    return (all.get(id) ?? []).filter((next) => next > after).slice(0, neighboursPerPage);
   };
   return { targetsOf: read(down), sourcesOf: read(up), pages: () => pages };
 }
@@ -23,16 +23,16 @@ function neighbours(edges: readonly Edge[]): ReadonlyMap<string, readonly string
 
 const line = (length: number): Edge[] => Array.from({ length }, (_, index) => [`t${index}`, `t${index + 1}`] as const);
 
-describe("the way from one task to another", () => {
+describe("the path from one task to another", () => {
   test("is the tasks along it, both ends included", () => {
-    expect(findWay(countingGraph(line(5)), "t1", "t4")).toEqual(["t1", "t2", "t3", "t4"]);
-    expect(findWay(countingGraph([["a", "b"]]), "a", "b")).toEqual(["a", "b"]);
-    expect(findWay(countingGraph([]), "a", "a")).toEqual(["a"]);
+    expect(findPath(countingGraph(line(5)), "t1", "t4")).toEqual(["t1", "t2", "t3", "t4"]);
+    expect(findPath(countingGraph([["a", "b"]]), "a", "b")).toEqual(["a", "b"]);
+    expect(findPath(countingGraph([]), "a", "a")).toEqual(["a"]);
   });
 
-  test("is none where none leads there, against the direction least of all", () => {
-    expect(findWay(countingGraph(line(5)), "t4", "t1")).toBeNull();
-    expect(findWay(countingGraph([]), "a", "b")).toBeNull();
+  test("is null if there is none, or only against the direction", () => {
+    expect(findPath(countingGraph(line(5)), "t4", "t1")).toBeNull();
+    expect(findPath(countingGraph([]), "a", "b")).toBeNull();
   });
 
   test("costs a few steps at either end of a line of ten thousand, and of a fan as wide", () => {
@@ -43,7 +43,7 @@ describe("the way from one task to another", () => {
       ["t5000", "new"],
     ] as const) {
       const graph = countingGraph(line(10_000));
-      expect(findWay(graph, from, to)).toBeNull();
+      expect(findPath(graph, from, to)).toBeNull();
       expect(graph.pages()).toBeLessThanOrEqual(2);
     }
     const fan = Array.from({ length: 10_000 }, (_, index) => ["hub", `t${index}`] as const);
@@ -53,44 +53,44 @@ describe("the way from one task to another", () => {
       ["t7", "new"],
     ] as const) {
       const graph = countingGraph(fan);
-      expect(findWay(graph, from, to)).toBeNull();
+      expect(findPath(graph, from, to)).toBeNull();
       expect(graph.pages()).toBeLessThanOrEqual(2);
     }
   });
 
-  test("that is far is said to be that, and found in the graph as a whole", () => {
+  test("that is far is reported as far, and is found in the whole graph", () => {
     const edges = line(10_000);
-    expect(findNearWay(countingGraph(edges), "t0", "t10000")).toEqual({ way: null, isFar: true });
-    expect(findWay(graphOf(edges), "t0", "t10000")).toHaveLength(10_001);
-    expect(findWay(graphOf(edges), "t10000", "t0")).toBeNull();
-    expect(findNearWay(countingGraph(edges), "t0", "t150").way).toHaveLength(151);
-    expect(findNearWay(countingGraph(edges), "t5000", "t4000")).toEqual({ way: null, isFar: true });
-    expect(findNearWay(countingGraph(edges), "t10000", "t0")).toEqual({ way: null, isFar: false });
+    expect(findNearPath(countingGraph(edges), "t0", "t10000")).toEqual({ path: null, isFar: true });
+    expect(findPath(graphOf(edges), "t0", "t10000")).toHaveLength(10_001);
+    expect(findPath(graphOf(edges), "t10000", "t0")).toBeNull();
+    expect(findNearPath(countingGraph(edges), "t0", "t150").path).toHaveLength(151);
+    expect(findNearPath(countingGraph(edges), "t5000", "t4000")).toEqual({ path: null, isFar: true });
+    expect(findNearPath(countingGraph(edges), "t10000", "t0")).toEqual({ path: null, isFar: false });
   });
 
-  test("is found behind more neighbours than a page holds", () => {
+  test("is found among more neighbours than one page has", () => {
     const fan = Array.from({ length: 300 }, (_, index) => ["hub", `t${String(index).padStart(3, "0")}`] as const);
-    expect(findWay(countingGraph([...fan, ["t299", "end"]]), "hub", "end")).toEqual(["hub", "t299", "end"]);
+    expect(findPath(countingGraph([...fan, ["t299", "end"]]), "hub", "end")).toEqual(["hub", "t299", "end"]);
   });
 
-  test("of any graph is found where there is one and only there, and each of its steps is a chain", () => {
+  test("in any graph is found if and only if there is one, and each of its steps is a chain", () => {
     const task = fc.integer({ min: 0, max: 30 }).map((number) => `t${number}`);
     const edges = fc.array(fc.tuple(task, task), { maxLength: 80 });
     fc.assert(
       fc.property(edges, task, task, (all, from, to) => {
-        const way = findWay(countingGraph(all), from, to);
-        expect(way !== null).toBe(reaches(all, from, to));
-        expect(findWay(graphOf(all), from, to)).toEqual(way);
-        if (way === null) return;
-        expect([way[0], way.at(-1)]).toEqual([from, to]);
-        way.slice(1).forEach((next, index) => expect(all).toContainEqual([way[index], next]));
+        const path = findPath(countingGraph(all), from, to);
+        expect(path !== null).toBe(reaches(all, from, to));
+        expect(findPath(graphOf(all), from, to)).toEqual(path);
+        if (path === null) return;
+        expect([path[0], path.at(-1)]).toEqual([from, to]);
+        path.slice(1).forEach((next, index) => expect(all).toContainEqual([path[index], next]));
       }),
       { numRuns: 1_000 },
     );
   });
 });
 
-/** By widening what is reached until nothing is added. */
+/** Adds reachable tasks until there are no more. */
 function reaches(edges: readonly Edge[], from: string, to: string): boolean {
   const reached = new Set([from]);
   for (let before = 0; before < reached.size;) {

@@ -3,7 +3,7 @@ interface Edge {
   readonly targetTaskId: string;
 }
 
-/** Of every task in the chains: how many chains the longest way to it has. There is no cycle in what is stored. */
+/** For each task, the number of chains on the longest path to it. Stored chains form no cycle. */
 export function levelsOf(edges: readonly Edge[]): ReadonlyMap<string, number> {
   const outgoing = Map.groupBy(edges, ({ sourceTaskId }) => sourceTaskId);
   const levels = new Map<string, number>();

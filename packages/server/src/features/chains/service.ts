@@ -6,7 +6,7 @@ import type { Page } from "../../kernel/storage/page.ts";
 import { createRevise } from "../../kernel/storage/revise.ts";
 import type { Unit } from "../../kernel/storage/write.ts";
 import type { Tasks } from "../tasks/index.ts";
-import { findNearWay, findWay, graphOf } from "./cycle.ts";
+import { findNearPath, findPath, graphOf } from "./cycle.ts";
 import type { ChainFact } from "./facts.ts";
 import { edgesAround } from "./graph.ts";
 import type { ChainFilters, ChainStore, NamedChain } from "./store.ts";
@@ -19,7 +19,7 @@ export interface ChainDeps {
 
 export type Chains = ReturnType<typeof createChains>;
 
-/** Tasks of a cycle that a refusal names; of a longer one the first and the last. */
+/** The number of tasks that an error names; of a longer cycle, the first and the last ones. */
 const namedMax = 8;
 const whole: Page = { limit: Number.MAX_SAFE_INTEGER - 1, after: null };
 
@@ -40,7 +40,7 @@ export function createChains({ store, tasks }: ChainDeps) {
     find: store.find,
     list: (filters: ChainFilters, page: Page) => store.list(filters, page),
 
-    /** Oldest first; around one task where one is named. */
+    /** Oldest first; with a task, only the chains before and after it. */
     graph: (taskId: string | undefined): readonly NamedChain[] => {
       if (taskId !== undefined) tasks.get(taskId, "task_id");
       const all = [...store.list({}, whole)].reverse();
@@ -85,7 +85,7 @@ export function createChains({ store, tasks }: ChainDeps) {
       unit.record({ name: "chain.deleted", chainId: id });
     },
 
-    /** A chain is nothing without either of its tasks. */
+    /** Removes the chains of a deleted task. */
     removeOf: (unit: Unit<ChainFact>, taskId: string): void => {
       for (const id of store.listIdsOf(taskId)) {
         store.remove(id);
@@ -94,7 +94,7 @@ export function createChains({ store, tasks }: ChainDeps) {
     },
   };
 
-  /** Whether a chain may stand where it is to stand, all others being as they are. The fault is led to what was sent. */
+  /** Throws if the chain conflicts with the others. The error names a member that the caller sent. */
   function checkPlace(row: ChainRow, sent: ChainPatch): NamedChain {
     const source = tasks.get(row.sourceTaskId, "source_task_id");
     const target = tasks.get(row.targetTaskId, "target_task_id");
@@ -103,7 +103,7 @@ export function createChains({ store, tasks }: ChainDeps) {
     if (source.id === target.id)
       throw invalid(field, "a chain cannot start the task that it waits for: use two different tasks");
     refuseDuplicate(row, isMoved(sent) ? field : "on_outcome");
-    // outcome, delay and switch cannot close a cycle that the same tasks did not close before
+    // a change of outcome, delay or `enabled` cannot close a cycle
     if (isMoved(sent)) refuseCycle(row, field);
     return { ...row, sourceTaskName: source.name, targetTaskName: target.name };
   }
@@ -113,12 +113,12 @@ export function createChains({ store, tasks }: ChainDeps) {
       .listBetween(row.sourceTaskId, row.targetTaskId, row.id)
       .find(({ onOutcome }) => onOutcome === row.onOutcome || onOutcome === "any" || row.onOutcome === "any");
     if (other === undefined) return;
-    const tasksOfIt = `${pathOf(row.sourceTaskId)} to ${pathOf(row.targetTaskId)}`;
+    const tasksOfIt = `${qualifiedNameOf(row.sourceTaskId)} to ${qualifiedNameOf(row.targetTaskId)}`;
     throw invalid(field, `a chain from ${tasksOfIt} on ${other.onOutcome} already exists: change ${other.id} instead`);
   }
 
-  /** With its group, for tasks of one name. */
-  function pathOf(taskId: string): string {
+  /** With its group, because tasks of different groups may share a name. */
+  function qualifiedNameOf(taskId: string): string {
     const task = tasks.find(taskId);
     const group = task === undefined ? null : tasks.groupNameOf(task);
     const name = task?.name ?? taskId;
@@ -126,12 +126,12 @@ export function createChains({ store, tasks }: ChainDeps) {
   }
 
   function refuseCycle(row: ChainRow, field: string): void {
-    const near = findNearWay(store.graphBut(row.id), row.targetTaskId, row.sourceTaskId);
-    const way = near.isFar
-      ? findWay(graphOf(store.listEdgesBut(row.id)), row.targetTaskId, row.sourceTaskId)
-      : near.way;
-    if (way === null) return;
-    const names = [row.sourceTaskId, ...way].map(pathOf);
+    const near = findNearPath(store.graphWithout(row.id), row.targetTaskId, row.sourceTaskId);
+    const path = near.isFar
+      ? findPath(graphOf(store.listEdgesWithout(row.id)), row.targetTaskId, row.sourceTaskId)
+      : near.path;
+    if (path === null) return;
+    const names = [row.sourceTaskId, ...path].map(qualifiedNameOf);
     const shown =
       names.length <= namedMax + 1 ? names : [...names.slice(0, namedMax / 2), "…", ...names.slice(-namedMax / 2)];
     throw invalid(
@@ -145,7 +145,7 @@ function isMoved(sent: ChainPatch): boolean {
   return sent.source_task_id !== undefined || sent.target_task_id !== undefined;
 }
 
-/** It has passed the contract's schema when it comes here. */
+/** The contract's schema has validated it. */
 function delayMs(text: string): number {
   const ms = parseDuration(text);
   invariant(ms !== null, "a delay that was parsed is a duration");

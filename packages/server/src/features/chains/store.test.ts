@@ -21,11 +21,11 @@ test.for([
 });
 
 test("a step down or up the graph reads its neighbours alone, in their order", async () => {
-  const [down] = await plans((store) => store.graphBut("chn").targetsOf("tsk", ""));
+  const [down] = await plans((store) => store.graphWithout("chn").targetsOf("tsk", ""));
   expect(down).toMatch(
     /^SEARCH chains USING (COVERING )?INDEX chains_down \(source_task_id=\? AND target_task_id>\?\)$/,
   );
-  const [up] = await plans((store) => store.graphBut("chn").sourcesOf("tsk", ""));
+  const [up] = await plans((store) => store.graphWithout("chn").sourcesOf("tsk", ""));
   expect(up).toMatch(/^SEARCH chains USING (COVERING )?INDEX chains_up \(target_task_id=\? AND source_task_id>\?\)$/);
 });
 

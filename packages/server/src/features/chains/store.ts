@@ -4,7 +4,7 @@ import type { Db } from "../../kernel/storage/database.ts";
 import type { Page } from "../../kernel/storage/page.ts";
 import { afterCursor, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/storage/statements.ts";
 import { tasks } from "../tasks/table.ts";
-import { neighboursAtOnce } from "./cycle.ts";
+import { neighboursPerPage } from "./cycle.ts";
 import { type ChainRow, chains } from "./table.ts";
 
 export interface ChainFilters {
@@ -12,7 +12,7 @@ export interface ChainFilters {
   readonly targetTaskId?: string | undefined;
 }
 
-/** With what its tasks are called now. */
+/** With the current names of its tasks. */
 export type NamedChain = ChainRow & { readonly sourceTaskName: string; readonly targetTaskName: string };
 export type ChainStore = ReturnType<typeof createChainStore>;
 
@@ -62,7 +62,7 @@ export function createChainStore(db: Db) {
       and(
         eq(chains.sourceTaskId, placeholder("sourceTaskId")),
         eq(chains.targetTaskId, placeholder("targetTaskId")),
-        ne(chains.id, placeholder("but")),
+        ne(chains.id, placeholder("excludedId")),
       ),
     )
     .prepare();
@@ -83,11 +83,11 @@ export function createChainStore(db: Db) {
       and(
         eq(chains.sourceTaskId, placeholder("taskId")),
         gt(chains.targetTaskId, placeholder("after")),
-        ne(chains.id, placeholder("but")),
+        ne(chains.id, placeholder("excludedId")),
       ),
     )
     .orderBy(asc(chains.targetTaskId))
-    .limit(neighboursAtOnce)
+    .limit(neighboursPerPage)
     .prepare();
   const up = db
     .selectDistinct({ id: chains.sourceTaskId })
@@ -96,16 +96,16 @@ export function createChainStore(db: Db) {
       and(
         eq(chains.targetTaskId, placeholder("taskId")),
         gt(chains.sourceTaskId, placeholder("after")),
-        ne(chains.id, placeholder("but")),
+        ne(chains.id, placeholder("excludedId")),
       ),
     )
     .orderBy(asc(chains.sourceTaskId))
-    .limit(neighboursAtOnce)
+    .limit(neighboursPerPage)
     .prepare();
   const edges = db
     .select({ source: chains.sourceTaskId, target: chains.targetTaskId })
     .from(chains)
-    .where(ne(chains.id, placeholder("but")))
+    .where(ne(chains.id, placeholder("excludedId")))
     .prepare();
   const removal = db
     .delete(chains)
@@ -118,23 +118,23 @@ export function createChainStore(db: Db) {
       const values = { ...filters, ...pageValues(page) };
       return listing(values).all(values);
     },
-    /** The enabled chains that such an end of this task's run starts, oldest first. */
+    /** The enabled chains that start after this outcome of a task, oldest first. */
     listStarting: (taskId: string, outcome: "success" | "failure"): readonly ChainRow[] =>
       starting.all({ taskId, outcome }),
-    /** All chains of these two tasks, in this direction, besides one. */
-    listBetween: (sourceTaskId: string, targetTaskId: string, but: string) =>
-      between.all({ sourceTaskId, targetTaskId, but }),
+    /** All chains from one task to the other, except one. */
+    listBetween: (sourceTaskId: string, targetTaskId: string, excludedId: string) =>
+      between.all({ sourceTaskId, targetTaskId, excludedId }),
     /** The chains that a task is the source or the target of. */
     listIdsOf: (taskId: string): readonly string[] =>
       [...ofSource.all({ taskId }), ...ofTarget.all({ taskId })].map(({ id }) => id),
-    /** The graph without one chain: the one that is being changed. */
-    graphBut: (but: string) => ({
-      targetsOf: (taskId: string, after: string) => down.all({ taskId, after, but }).map(({ id }) => id),
-      sourcesOf: (taskId: string, after: string) => up.all({ taskId, after, but }).map(({ id }) => id),
+    /** The graph without one chain, which is being changed. */
+    graphWithout: (excludedId: string) => ({
+      targetsOf: (taskId: string, after: string) => down.all({ taskId, after, excludedId }).map(({ id }) => id),
+      sourcesOf: (taskId: string, after: string) => up.all({ taskId, after, excludedId }).map(({ id }) => id),
     }),
-    /** The same as a whole. */
-    listEdgesBut: (but: string): readonly (readonly [source: string, target: string])[] =>
-      edges.all({ but }).map(({ source, target }) => [source, target] as const),
+    /** All edges of the same graph. */
+    listEdgesWithout: (excludedId: string): readonly (readonly [source: string, target: string])[] =>
+      edges.all({ excludedId }).map(({ source, target }) => [source, target] as const),
     insert: preparedInsert(db, chains),
     update: preparedUpdate(db, chains),
     remove: (id: string): void => void removal.run({ id }),

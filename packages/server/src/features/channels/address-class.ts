@@ -1,6 +1,8 @@
 import { isIPv4, isIPv6 } from "node:net";
 
-/** What kind of place an address is, as far as it matters to who may be called. */
+// Our own ranges and parser, because Node's `BlockList` matches ranges but does not unwrap an address that carries another.
+
+/** The class of an address, which decides whether webhooks may be sent to it. */
 export type AddressClass =
   | "public"
   | "loopback"
@@ -11,7 +13,7 @@ export type AddressClass =
   | "unspecified"
   | "reserved";
 
-/** The first that fits counts: single addresses before the ranges around them. */
+/** The first match counts: single addresses come before the ranges that contain them. */
 const ranges4: readonly (readonly [cidr: string, is: AddressClass])[] = [
   ["169.254.169.254/32", "metadata"],
   ["100.100.100.200/32", "metadata"],
@@ -42,30 +44,30 @@ const ranges6: readonly (readonly [cidr: string, is: AddressClass])[] = [
   // Teredo and the discard prefix
   ["2001::/32", "reserved"],
   ["100::/64", "reserved"],
-  // a network's own gateway to IPv4, which may read the address out of other bits
+  // local-use NAT64, whose gateway may read the IPv4 address from other bits
   ["64:ff9b:1::/48", "reserved"],
 ];
 
-/** Ranges that carry an IPv4 address, and how many bits stand behind it. */
-const carriers: readonly (readonly [cidr: string, bitsBehind: bigint])[] = [
+/** Ranges that carry an IPv4 address, and the number of bits after it. */
+const carriers: readonly (readonly [cidr: string, bitsAfter: bigint])[] = [
   ["64:ff9b::/96", 0n],
   ["::ffff:0:0:0/96", 0n],
   ["::/96", 0n],
   ["2002::/16", 80n],
 ];
 
-/** Of an address as the system writes it; what is no address is `reserved`, and so never called. */
+/** Classifies an address in the form that the system prints. A text that is not an address is `reserved`. */
 export function classifyAddress(address: string): AddressClass {
   if (isIPv4(address)) return classify4(readIPv4(address));
   if (!isIPv6(address) || address.includes("%")) return "reserved";
   const value = readIPv6(address);
-  // the same address in other clothes
+  // IPv4-mapped: the same address in another form
   if (isWithin(value, "::ffff:0:0/96")) return classify4(value & 0xffff_ffffn);
   const known = ranges6.find(([cidr]) => isWithin(value, cidr));
   if (known !== undefined) return known[1];
   const carrier = carriers.find(([cidr]) => isWithin(value, cidr));
   if (carrier === undefined) return "public";
-  // a gateway would unwrap it: what is behind must be public too
+  // a gateway would unwrap it, so the carried address must be public too
   return classify4((value >> carrier[1]) & 0xffff_ffffn) === "public" ? "public" : "reserved";
 }
 
@@ -88,7 +90,7 @@ function readIPv4(text: string): bigint {
   return text.split(".").reduce((value, part) => (value << 8n) | BigInt(part), 0n);
 }
 
-/** Of a valid address: eight groups, of which `::` leaves some out, and the last two may be written as an IPv4 address. */
+/** Reads a valid address: eight groups, some of them omitted by `::`, the last two possibly written as an IPv4 address. */
 function readIPv6(text: string): bigint {
   const plain = text.replace(/[\d.]+$/, (tail) => (tail.includes(".") ? groupsOf(readIPv4(tail)) : tail));
   const [head = "", tail] = plain.split("::");
