@@ -13,7 +13,7 @@ export interface RepeatedCall {
   readonly resourceId: string;
 }
 
-/** What an `Idempotency-Key` stands for; null for a call without one, or one that may be repeated anyway. */
+/** The identity of a call with an `Idempotency-Key`; null for a call without one, or an operation that accepts none. */
 export function keyedCall(operation: Operation, call: GatewayCall) {
   if (call.idempotencyKey === null || operation.replayedBy === undefined) return null;
   return {

@@ -6,7 +6,7 @@ const random = customAlphabet(lettersAndDigits, 20);
 /** Letters and digits by a generator fit for secrets. */
 export const randomText: (characters: number) => string = customAlphabet(lettersAndDigits);
 
-/** One prefix a kind; a table holds one kind. */
+/** One prefix for each kind; a table contains one kind. */
 export type IdPrefix =
   | "act"
   | "att"

@@ -15,9 +15,9 @@ export interface ModuleEvents<F extends AnyFact> {
 /** The facts that modules record. */
 export type FactOf<M> = M extends { readonly events: ModuleEvents<infer F> } ? F : never;
 
-/** What composition takes from a module, beside what it hands on to other modules. */
+/** The parts of a module that composition uses, besides those that it passes to other modules. */
 export interface Module {
-  /** By operation; typed where the module makes them. */
+  /** By operation; typed in the module. */
   readonly operations: object;
   readonly events?: { readonly kind: EventKind; readonly of: Readonly<Record<string, unknown>> };
   /** The revision a resource has now, by its type; undefined where it does not exist. */

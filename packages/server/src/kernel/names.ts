@@ -13,11 +13,11 @@ export interface NameScope {
   readonly place?: string;
 }
 
-/** Who asks for a name. */
+/** The resource that is to have a name. */
 export interface NameOwner {
   /** Null for a resource that is being created. */
   readonly id: string | null;
-  /** The member of the request that holds the name. */
+  /** The member of the request that contains the name. */
   readonly field?: string;
 }
 

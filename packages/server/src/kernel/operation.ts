@@ -10,13 +10,13 @@ export interface Actor {
   readonly transport: "local" | "remote";
 }
 
-/** One call of an operation: its separate, parsed inputs and who makes it. */
+/** One call of an operation: its parsed inputs and its caller. */
 export interface Call<O extends Operation> extends ParsedInput<O> {
   readonly actor: Actor;
   readonly now: Instant;
-  /** Aborted when the caller has gone. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
-  /** `text/event-stream` where the caller asked for events. */
+  /** `text/event-stream` if the caller accepts events. */
   readonly wantsEvents: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface FrameSink {
 
 export interface PushSource {
   readonly onReady: () => void;
-  /** The reader has gone. */
+  /** The reader disconnected. */
   readonly close: () => void;
 }
 

@@ -157,7 +157,7 @@ test("a key that is missing or another's stops the start: nothing could ever be 
   await using short = await daemons.spawn({ dataDir: daemon.dataDir });
   expect([await short.ended, short.output()]).toEqual([
     1,
-    `belfryd: the sealing key ${key} is damaged: it has 5 bytes, not 32: restore it from a backup\n`,
+    `belfryd: the sealing key ${key} is damaged (5 bytes instead of 32): restore it from a backup\n`,
   ]);
   await rm(key);
   await using none = await daemons.spawn({ dataDir: daemon.dataDir });

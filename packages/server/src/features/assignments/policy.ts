@@ -17,7 +17,7 @@ export function selectScope<T extends { readonly assignments: readonly Wish[] }>
   return null;
 }
 
-/** Whether an end with this outcome is one the assignment asks for. */
+/** Whether the assignment includes this outcome. */
 export function isWanted(wish: Wish, outcome: RunOutcome): boolean {
   return outcome === "success" ? wish.onSuccess : wish.onFailure;
 }

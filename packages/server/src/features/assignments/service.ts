@@ -49,10 +49,10 @@ export function createAssignments({ store, channels, tasks, groups }: Assignment
       requireScope(scope, id);
       return ownOf(id);
     },
-    /** By the id of a task or a group, whichever it is; undefined where it is neither. */
+    /** The revision of the assignments of a task or a group; undefined for an unknown id. */
     revisionOf: (id: string): number | undefined =>
       tasks.find(id) === undefined && groups.find(id) === undefined ? undefined : ownOf(id).revision,
-    /** Whether anybody is to be told of anything. */
+    /** Whether any scope has assignments. */
     hasAny: store.hasAny,
 
     replace: (
@@ -80,10 +80,10 @@ export function createAssignments({ store, channels, tasks, groups }: Assignment
       return { assignments: rows, revision };
     },
 
-    /** What holds for a task; null where no scope around it has assignments. */
+    /** The assignments that apply to a task; null if neither it nor its groups have any. */
     effectiveOf: (task: TaskRow): EffectiveScope | null => selectScope(scopesAround(task)),
 
-    /** A channel that goes takes its assignments along; each scope that had one is changed by it. */
+    /** Removes the assignments of a deleted channel, which changes each scope that had one. */
     onChannelDeleting: (unit: Unit<AssignmentFact>, { channelId }: ChannelDeleting): void => {
       const scopes = store.listScopesOfChannel(channelId);
       store.removeOfChannel(channelId);

@@ -6,7 +6,7 @@ import type { Unit } from "../../kernel/storage/write.ts";
 import { hashOf } from "./hash-chain.ts";
 import type { AuditStore } from "./store.ts";
 
-/** What the door knows of one call. Names of changed members, never their values. */
+/** One call, for its audit row: the names of changed members, never their values. */
 export interface AuditEntry {
   readonly actor: Actor;
   readonly operation: string;
@@ -25,7 +25,7 @@ const pruneStep = 1_000;
 
 export function createAudit(store: AuditStore, keptMax: number = limits.auditKept) {
   return {
-    /** In the transaction of what it tells of: either both are kept, or neither. */
+    /** In the transaction of the change that it records: both are committed, or neither. */
     record: (unit: Unit, entry: AuditEntry): void => {
       const { actor, ...rest } = entry;
       const row = {

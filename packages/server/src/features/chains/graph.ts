@@ -24,7 +24,7 @@ export function levelsOf(edges: readonly Edge[]): ReadonlyMap<string, number> {
   return levels;
 }
 
-/** What leads to a task, and where it leads. */
+/** The chains before and after a task. */
 export function edgesAround<E extends Edge>(edges: readonly E[], taskId: string): readonly E[] {
   const below = reach(
     taskId,
@@ -45,7 +45,7 @@ function reach<E extends Edge>(
   endOf: (edge: E) => string,
 ): ReadonlySet<string> {
   const seen = new Set([from]);
-  // a set that grows while it is gone through hands out what was added too
+  // iterating over a set also visits values that are added meanwhile
   for (const id of seen) for (const edge of steps.get(id) ?? []) seen.add(endOf(edge));
   return seen;
 }

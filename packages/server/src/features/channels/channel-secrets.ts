@@ -5,7 +5,7 @@ import type { Unit } from "../../kernel/storage/write.ts";
 import type { FormerSecretStore } from "./store.ts";
 import type { ChannelRow } from "./table.ts";
 
-/** Where a delivery goes and with what, as it was when it was queued. */
+/** The endpoint and the secrets of a delivery, as they were when it was queued. */
 export interface Target {
   readonly endpoint: string;
   readonly authorization: string | null;
@@ -32,14 +32,14 @@ export function createChannelSecrets(sealing: Sealing, former: FormerSecretStore
     authorizationOf: (row: ChannelRow): string | null => open(row.id, "authorization", row.authorizationSealed),
     signingSecretOf: (row: ChannelRow): string | null => open(row.id, "signing_secret", row.signingSecretSealed),
 
-    /** The sealed column of the new secret. The one it replaces signs beside it for a day; clearing drops all of them. */
+    /** The sealed column of the new secret. The former secret also signs for another day; clearing removes all of them. */
     replaceSigningSecret: (unit: Unit, row: ChannelRow, value: string | null): Buffer | null => {
       if (value === null) {
         former.removeOf(row.id);
         return null;
       }
       if (row.signingSecretSealed !== null) {
-        // a former secret that becomes the present one again must not sign twice
+        // a former secret that is set again must not sign twice
         for (const { number, secretSealed } of former.listOf(row.id))
           if (open(row.id, "signing_secret", secretSealed) === value) former.remove(number);
         const until = unit.now + limits.formerSigningSecretMs;

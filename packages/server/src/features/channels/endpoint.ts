@@ -37,7 +37,7 @@ export function refusalOfAddress(address: string, protocol: string, { denyPrivat
 
 /**
  * The endpoint of a channel as a person gave it (contract: Notification channels). The URL parser turns every spelling of an
- * address into its one plain form, so a literal host is judged here; a name is judged by where it leads, at each connect.
+ * address into its one plain form, so a literal host is checked here; a name is checked by the addresses it resolves to, at each connect.
  */
 export function readEndpoint(text: string, rules: EndpointRules): Endpoint {
   const url = parse(text);
@@ -57,7 +57,7 @@ export function readEndpoint(text: string, rules: EndpointRules): Endpoint {
 }
 
 function parse(text: string): URL {
-  // the parser would mend these in silence
+  // the parser would silently correct these
   if (/[\s\\]/.test(text) || hasControl(text))
     throw refuse("must not contain spaces, backslashes or control characters: percent-encode them");
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#]/i.test(text))

@@ -4,6 +4,6 @@ export type ChannelFact =
   /** Its row is removed at the end of the write, after the rows that refer to it. */
   | { readonly name: "channel.deleting"; readonly channelId: string }
   | { readonly name: "channel.deleted"; readonly channelId: string; readonly erases: true }
-  /** Its first delivery failed, or one succeeded again. */
+  /** Its first delivery failed, or one succeeded after failures. */
   | { readonly name: "channel.health_turned"; readonly channelId: string };
 export type ChannelDeleting = Extract<ChannelFact, { name: "channel.deleting" }>;

@@ -79,7 +79,7 @@ export function createChannels({ store, secrets, rules }: ChannelDeps) {
       return revise(unit, row, change);
     },
 
-    /** A value replaces, null clears, and what is not named stays. */
+    /** A value replaces the secret, null clears it, and an absent member leaves it unchanged. */
     rotate: (unit: Unit<ChannelFact>, id: string, input: NotificationChannelRotate): ChannelRow => {
       const row = get(id);
       const change: Partial<ChannelRow> = {};
@@ -104,7 +104,7 @@ export function createChannels({ store, secrets, rules }: ChannelDeps) {
       unit.record({ name: "channel.deleted", channelId, erases: true });
     },
 
-    /** Failures are counted here, in the write of each end, so that nobody has to search the deliveries for them. */
+    /** Failures are counted in the write that ends each delivery, so that no reader has to count deliveries. */
     onDeliveryEnded: (unit: Unit<ChannelFact>, { channelId, state }: DeliveryEnd): void => {
       const row = store.find(channelId);
       if (row === undefined) return;
@@ -126,9 +126,9 @@ export function createChannels({ store, secrets, rules }: ChannelDeps) {
     return { endpointSummary: summary, endpointSealed: secrets.seal(id, "endpoint", url.href) };
   }
 
-  /** An authorization belongs to the origin it was given for. A signature gives the secret away to nobody, so that one stays. */
+  /** An authorization belongs to one origin. A signature does not reveal its secret, so the signing secret is kept. */
   function moveEndpoint(row: ChannelRow, text: string): Partial<ChannelRow> {
-    // the same endpoint sealed again would look like a change
+    // encrypting the same endpoint again would look like a change
     if (readEndpoint(text, rules).url.href === secrets.endpointOf(row)) return {};
     const next = endpointColumns(row.id, text);
     // the summary is the origin

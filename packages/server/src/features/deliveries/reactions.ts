@@ -21,10 +21,10 @@ export interface DeliveryReactionDeps {
 export function createDeliveryReactions(deps: DeliveryReactionDeps) {
   const { log, channels, assignments, deliveries, runs, tasks } = deps;
   return {
-    /** In the transaction that ends the run: a run that has ended has its deliveries, whatever happens next. */
+    /** In the transaction that ends the run, so that a crash cannot lose its deliveries. */
     onRunEnded: (unit: Unit<DeliveryFact>, fact: RunEnded): void => {
       const { outcome } = fact;
-      // cancelled, replaced and skipped runs have none, and tell nobody
+      // cancelled, replaced and skipped runs have no outcome and no notifications
       if (outcome === null || !assignments.hasAny()) return;
       const run = runs.find(fact.runId);
       const task = tasks.find(fact.taskId);

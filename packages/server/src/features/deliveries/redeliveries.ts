@@ -33,7 +33,7 @@ export type Redeliveries = ReturnType<typeof createRedeliveries>;
 
 export function createRedeliveries({ log, store, failed, deliveries, secrets, channels }: RedeliveryDeps) {
   return {
-    /** One write however many there are: no more than a thousand that have ended are kept. */
+    /** One write is enough, because at most a thousand finished deliveries are kept. */
     redeliverFailed: (unit: Unit<DeliveryFact>, input: NotificationRedeliverFailed): NotificationRedelivery => {
       const since = parseInstant(input.since);
       const channelId = input.channel_id;
@@ -69,7 +69,7 @@ export function createRedeliveries({ log, store, failed, deliveries, secrets, ch
     },
   };
 
-  /** A channel with its opened secrets, or why nothing can be sent to it; for one call, so each is looked at once. */
+  /** A channel with its decrypted secrets, or the reason why nothing can be sent to it. Cached for one call. */
   function findDestinations(now: Instant): (channelId: string) => Destination | LeftOutReason {
     const known = new Map<string, Destination | LeftOutReason>();
     return (channelId) => {
@@ -87,7 +87,7 @@ export function createRedeliveries({ log, store, failed, deliveries, secrets, ch
       return { channel, target: secrets.targetOf(channel, now) };
     } catch (error) {
       if (isStorageFailure(error)) throw error;
-      // what goes to other channels must not wait for this one
+      // the other channels must not fail with this one
       log.error("channel.unreadable", { channel_id: channelId, error: describeError(error) });
       return "channel_unreadable";
     }

@@ -39,7 +39,7 @@ export interface AttemptResult {
   readonly kind: "delivered" | "refused" | "unsent";
   /** The HTTP status that came back, if one did. */
   readonly status: number | null;
-  /** At most 500 characters, safe for anybody to read. */
+  /** At most 500 characters, without secrets. */
   readonly diagnostic: string | null;
 }
 
@@ -54,7 +54,7 @@ export interface DeliveryDeps {
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
 export const interrupted = "the daemon stopped during the last attempt, whose result is unknown";
-/** Before another try of what the daemon lacked the means for. */
+/** The pause before another try after the daemon's resources were exhausted. */
 const unsentDelayMs = 1_000;
 
 export function createDeliveries({ store, channels, secrets, version }: DeliveryDeps) {
@@ -95,7 +95,7 @@ export function createDeliveries({ store, channels, secrets, version }: Delivery
       return { id: row.id, channelId: row.channelId, attempt };
     },
 
-    /** Whether the delivery goes on, and after how long. */
+    /** Whether the delivery continues, and after how long. */
     recordResult: (
       unit: Unit<DeliveryFact>,
       claim: Claim,
@@ -121,14 +121,14 @@ export function createDeliveries({ store, channels, secrets, version }: Delivery
       return { retryAfterMs: delayMs };
     },
 
-    /** A claim that nobody holds: of a daemon that is gone, or past its lease. */
+    /** A claim of a daemon that has ended, or one past its lease. */
     takeBack: (unit: Unit<DeliveryFact>, row: DeliveryRow): void => {
       if (row.attemptCount >= limits.webhookAttemptsMax)
         return end(unit, row, { state: "failed", diagnostic: interrupted });
       postpone(unit, row, { nextAttemptAt: unit.now });
     },
 
-    /** What has not ended goes with its channel; an attempt under way finds nothing to settle. */
+    /** Removes the unfinished deliveries of a deleted channel; the result of an attempt in flight is then ignored. */
     onChannelDeleting: (unit: Unit<DeliveryFact>, { channelId }: ChannelDeleting): void => {
       for (const { id } of store.listUnfinishedOf(channelId)) {
         store.remove(id);
@@ -153,7 +153,7 @@ export function createDeliveries({ store, channels, secrets, version }: Delivery
       readonly taskId: string | null;
       readonly runId: string | null;
       readonly redeliveryOf?: string;
-      /** Where many go to one channel, its secrets are opened once. */
+      /** The secrets of a channel are decrypted once for all of its deliveries. */
       readonly target?: Target;
     },
   ): DeliveryRow {
@@ -186,13 +186,13 @@ export function createDeliveries({ store, channels, secrets, version }: Delivery
     return row;
   }
 
-  /** The same event once more, to its channel as it is now. */
+  /** The same event again, to the current endpoint of its channel. */
   function repeat(
     unit: Unit<DeliveryFact>,
     former: DeliveryRow,
     { channel, target }: { readonly channel: ChannelRow; readonly target: Target },
   ): DeliveryRow {
-    // our own words, written by `queue`
+    // `queue` wrote it
     const payload = JSON.parse(former.payload) as WebhookPayload;
     const make = (head: DeliveryHead) => renewPayload(payload, head);
     const { taskId, runId, id: redeliveryOf } = former;

@@ -54,7 +54,7 @@ export function createDeliveryStore(db: Db) {
     .select()
     .from(deliveries)
     .where(and(eq(deliveries.channelId, placeholder("channelId")), isPending))
-    // of those that one write has queued, the rowid tells the order
+    // the rowid orders deliveries that were queued in one write
     .orderBy(asc(deliveries.nextAttemptAt), sql`rowid`)
     .limit(placeholder("limit"))
     .prepare();

@@ -21,7 +21,7 @@ export function viewDelivery(row: DeliveryRow): NotificationDelivery {
     claimed_at: formatInstantOrNull(row.claimedAt),
     ended_at: formatInstantOrNull(row.endedAt),
     redelivery_of: row.redeliveryOf,
-    // our own words, written by payload.ts
+    // payload.ts wrote it
     payload: JSON.parse(row.payload) as WebhookPayload,
   };
 }

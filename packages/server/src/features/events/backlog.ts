@@ -1,10 +1,10 @@
-/** One event as every reader gets it: encoded once, without the number that is a reader's own. */
+/** One event, encoded once for all subscribers, without the id that differs for each. */
 export interface Told {
   readonly kind: string;
   readonly frame: Uint8Array;
 }
 
-/** A place in the backlog: how many events, and how many bytes of them, were told before it. */
+/** A position in the backlog: the numbers of events and bytes before it. */
 export interface Place {
   readonly event: number;
   readonly byte: number;
@@ -12,7 +12,7 @@ export interface Place {
 
 export type Backlog = ReturnType<typeof createBacklog>;
 
-/** The events that some reader has still to be given, once for all of them: each reader keeps a place in it, no copy. */
+/** The events that some subscriber has not received yet, stored once: each subscriber has a position, not a copy. */
 export function createBacklog() {
   let kept: { readonly told: Told; readonly endByte: number }[] = [];
   let first = 0;
@@ -34,7 +34,7 @@ export function createBacklog() {
       end = { event: end.event + 1, byte: end.byte + told.frame.length };
       kept.push({ told, endByte: end.byte });
     },
-    /** From one place to another, those that are wanted, in order: as many as fit, one at least. The place behind them. */
+    /** The wanted events between two positions, in order, as many as fit and at least one; and the position after them. */
     read: (
       from: Place,
       of: {
@@ -58,7 +58,7 @@ export function createBacklog() {
       }
       return { frames, bytes, next };
     },
-    /** Nobody reads what lies before this place any more. */
+    /** Drops the events before this position, which every subscriber has received. */
     forget: (before: Place): void => {
       if (before.event <= first) return;
       kept = kept.slice(before.event - first);

@@ -18,12 +18,12 @@ const bytesAMs = 20 * 1024;
  * a linear pace after more than 30 s, and with a constant one after minutes.
  */
 const unhurried = { events: 2_500, bytes: 4 * 1024 * 1024 };
-/** While no more than this is kept, nobody can be too far behind. */
+/** With a smaller backlog, no subscriber can be too slow. */
 const checked = { events: 4_096, bytes: 2 * 1024 * 1024 };
 
 export interface HubParts {
   readonly clock: Clock;
-  /** For the pauses between slices, which are real whatever the calendar says. */
+  /** For the pauses between slices, which never use a manual clock. */
   readonly paceClock: Pick<Clock, "after">;
   /** Names this start of the daemon: a subscriber that sees another one refreshes everything. */
   readonly epoch: string;
@@ -42,13 +42,13 @@ export function createHub(parts: HubParts) {
   const wanted = new Map<string, number>();
   const backlog = createBacklog();
   const pieces = createPieces(backlog, parts.epoch);
-  /** Those who can take something: what this round is to bring them, and what the next one is. */
+  /** Subscribers whose sockets are ready: those of this round, and those of the next. */
   const served = new Set<Subscriber>();
   const waiting = new Set<Subscriber>();
-  /** The round brings everybody up to here. */
+  /** The position that the round brings every subscriber to. */
   let roundEnd = 0;
   let isServing = false;
-  /** The pace of all was looked at when so much had been told. */
+  /** The end of the backlog when the pace of all subscribers was last checked. */
   let checkedAt = backlog.end;
   let closed = false;
 
@@ -74,7 +74,7 @@ export function createHub(parts: HubParts) {
     for (const subscriber of subscribers) subscriber.checkPace();
   }
 
-  /** A round may be long, and much may be told meanwhile. */
+  /** A round may take long while more events are published. */
   function checkPaceAgain(): void {
     const { event, byte } = backlog.end;
     if (event - checkedAt.event <= checked.events && byte - checkedAt.byte <= checked.bytes) return;
@@ -133,7 +133,7 @@ export function createHub(parts: HubParts) {
   const isWanted = (kind: string): boolean => (wanted.get(kind) ?? 0) > 0 || (wanted.get("all") ?? 0) > 0;
 
   return {
-    /** `make` is called only when somebody listens. */
+    /** `make` is called only if a subscriber wants this kind. */
     publish: (kind: EventKind, make: () => Hint | null): void => {
       if (!isWanted(kind)) return;
       const event = make();

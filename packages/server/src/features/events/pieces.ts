@@ -1,7 +1,7 @@
 import type { SseFrame } from "../../kernel/operation.ts";
 import type { Backlog, Place } from "./backlog.ts";
 
-/** One piece, which lies in the reader's socket until it is taken. One event is handed over whatever its length. */
+/** The limits of one piece, which stays in the socket's buffer until the subscriber reads it. A single longer event is still sent. */
 const pieceEventsMax = 512;
 const pieceBytesMax = 128 * 1024;
 /**
@@ -14,7 +14,7 @@ export interface Piece {
   readonly frames: readonly SseFrame[];
   /** But for the ids. */
   readonly bytes: number;
-  /** The place behind it. */
+  /** The position after it. */
   readonly next: Place;
 }
 
@@ -23,7 +23,7 @@ export function frameId(epoch: string, number: number): string {
   return `${epoch}-${number}`;
 }
 
-/** From a place on, what a reader gets whose next frame has this number. */
+/** The next piece from a position, for a subscriber whose next frame has this number. */
 export type ReadPiece = (from: Place, number: number) => Piece;
 
 export type Pieces = ReturnType<typeof createPieces>;

@@ -3,10 +3,10 @@ import type { FrameSink, PushSource, SseFrame } from "../../kernel/operation.ts"
 import type { Backlog, Place } from "./backlog.ts";
 import { frameId, type ReadPiece } from "./pieces.ts";
 
-/** Events of any kind that may be told before a reader whose socket is full has taken all of that; then it is told to refresh everything and let go. */
+/** The events that may be published while a subscriber's socket is full. Beyond them it gets a `resync` and is disconnected. */
 const missedEventsMax = 4_096;
 const missedBytesMax = 2 * 1024 * 1024;
-/** The same of a reader that takes all it is given, as fast as this daemon gives it. */
+/** The same for a subscriber that reads everything as fast as the daemon sends it. */
 const behindEventsMax = 20_000;
 const behindBytesMax = 32 * 1024 * 1024;
 const heartbeatMs = 15_000;
@@ -17,9 +17,9 @@ export interface Subscriber extends PushSource {
   readonly isWaiting: boolean;
   /** Begins it. */
   readonly greet: () => void;
-  /** Hands over a piece of what it has not had, if it waits for any: how many events were gone through for how many bytes. */
+  /** Sends the next piece if it is waiting; returns the number of events passed and of bytes sent. */
   readonly serve: () => { readonly events: number; readonly bytes: number };
-  /** Ends it with a `resync` where it fell too far behind. */
+  /** Ends it with a `resync` if it is too slow. */
   readonly checkPace: () => void;
 }
 
@@ -38,9 +38,9 @@ export interface SubscriberParts {
 /**
  * One reader of the backlog:
  *
- * waiting     it can take more. Served when there is something; a heartbeat after 15 s of nothing.
- * taking      its socket is full of what it was given: what is told meanwhile is counted. Waiting again once it is ready.
- * overflowed  it fell too far behind: nothing more is told. A `resync` once it is ready, and then closed.
+ * waiting     its socket is ready. Served when there are events; a heartbeat after 15 s without any.
+ * taking      its socket is full. Events published meanwhile are counted. Waiting again when the socket is ready.
+ * overflowed  it was too slow and gets no more events. A `resync` when the socket is ready, then closed.
  * closed      nothing more.
  */
 export function createSubscriber(parts: SubscriberParts): Subscriber {
@@ -63,7 +63,7 @@ export function createSubscriber(parts: SubscriberParts): Subscriber {
     fullAt = backlog.end;
   }
 
-  /** One timer for all the time it lives: what is told in between only moves the moment it looks for. */
+  /** One timer for the whole stream: an event in between only postpones the heartbeat. */
   function beat(): void {
     const quietMs = clock.monotonicMs() - quietSinceMs;
     const isDue = quietMs >= heartbeatMs;

@@ -1,6 +1,6 @@
 import { AppError, invalid } from "../../kernel/errors/errors.ts";
 
-/** The file's own names of one kind, and the ids they became. */
+/** The keys of one kind in the file, with the ids of the created resources. */
 export interface Keys {
   readonly set: (key: string, id: string, field: string) => void;
   readonly get: (key: string, field: string) => string;
@@ -25,7 +25,7 @@ export function createKeys(kind: string): Keys {
   };
 }
 
-/** Runs `work`, and leads the field of its error to the item of the file: `name` becomes `tasks.3.name`. */
+/** Runs `work`, and prefixes the field of its error with the item's path: `name` becomes `tasks.3.name`. */
 export function within<T>(place: string, work: () => T): T {
   try {
     return work();

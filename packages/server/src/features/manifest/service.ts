@@ -9,7 +9,7 @@ import { platformFacts } from "./platform-facts.ts";
 import type { ManifestStore } from "./store.ts";
 import { manifestMembers, type ManifestRow } from "./table.ts";
 
-/** Fixed words: the host's name is nobody's business until a person says so. */
+/** A fixed default: the host name is not published unless the user sets it. */
 const firstDisplayName = "Belfry";
 
 /** Names a client may ask for before it uses a newer part; sorted. */

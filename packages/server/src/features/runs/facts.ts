@@ -14,7 +14,7 @@ export type RunFact =
   | { readonly name: "run.requested"; readonly runId: string; readonly taskId: string }
   | { readonly name: "run.dispatched"; readonly runId: string; readonly taskId: string }
   | { readonly name: "run.started"; readonly runId: string; readonly taskId: string }
-  /** A person asked for its end; the signal follows after commit. */
+  /** The run was cancelled; the signal follows after the commit. */
   | {
       readonly name: "run.cancelling";
       readonly runId: string;
@@ -35,7 +35,7 @@ export type RunFact =
       /** As it ended, for the log: the row may be pruned in the same write. */
       readonly end: RunEnd;
     }
-  /** A skipped row that stands for one more instant. */
+  /** One more instant was merged into a skipped row. */
   | { readonly name: "run.coalesced"; readonly runId: string; readonly taskId: string }
   | {
       readonly name: "run.deleted";
@@ -43,7 +43,7 @@ export type RunFact =
       readonly taskId: string;
       readonly attemptIds: readonly string[];
     };
-/** A task has an ended run more. Its history is pruned after all ends of the same write: others are yet to be told of. */
+/** A run of the task ended. Its history is pruned after all ends of the same write have been handled. */
 export interface HistoryGrown {
   readonly name: "history.grown";
   readonly taskId: string;

@@ -13,10 +13,10 @@ import type { AttemptRow, RunRow } from "./table.ts";
 /*
  * The states of a run.
  *
- * queued       waits for a slot, for its time, or for the pause between two attempts. Holds no slot. A cancel ends it at once.
- * dispatching  an attempt is committed with the boot it belongs to; only then is the runner told. Holds a slot.
- * running      the runner has told of its process. Holds a slot.
- * cancelling   a person asked for its end, committed before any signal. Holds a slot. A second cancel skips the grace; a
+ * queued       waits for a slot, for its time, or for a retry. Holds no slot. A cancel ends it immediately.
+ * dispatching  an attempt is committed with its boot id, and then ordered from the runner. Holds a slot.
+ * running      the runner has reported its process. Holds a slot.
+ * cancelling   a cancel is committed before any signal. Holds a slot. A second cancel skips the grace; a
  *              `started` still fills in pid and time; the end decides, and one that came before the signal stands.
  * succeeded, failed, cancelled, skipped: final. Nothing changes them but a skipped row's own coalescing.
  *
@@ -58,7 +58,7 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
   return {
     get,
 
-    /** Gives the run its next attempt; what is ordered must be committed first, with the boot it was meant for. */
+    /** Creates the run's next attempt. It must be committed, with its boot id, before the runner is ordered to start it. */
     dispatch: (unit: Unit<RunFact>, run: RunRow, bootId: string): AttemptRow => {
       const attempt: AttemptRow = {
         id: newId("att"),
@@ -89,7 +89,7 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
       finish(unit, run, { state: "failed", outcome: "failure", reasonText: why });
     },
 
-    /** A queued run that found a run of its task under way when its time came. */
+    /** A queued run whose task reached its limit when the run became due. */
     skipOverlapping: (unit: Unit<RunFact>, run: RunRow): void => skip(unit, run, "overlap"),
 
     markStarted: (
@@ -125,7 +125,7 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
         signal: end.signal,
         ...output,
       });
-      // a person's cancel stands where nobody is left to tell how it ended
+      // a cancelled run whose runner died counts as cancelled
       const cause = end.cause === "lost" && run.cancelRequestedAt !== null ? "cancelled" : end.cause;
       const chance = fixedFraction(run.id, String(run.attempt));
       const resolved = resolveOutcome(run, { ...termsOf(tasks.find(run.taskId)), chance }, { ...end, cause });
@@ -209,7 +209,7 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
   }
 }
 
-/** A task cannot be deleted beneath a live run; this stands in for one that was lost by hand. */
+/** A task with active runs cannot be deleted; these settings are for a row that was removed by hand. */
 const termsWithoutTask = {
   successExitCodes: [0],
   retry: { max_attempts: 1, delay: "0s", backoff: 1, max_delay: "0s", jitter: 0 },

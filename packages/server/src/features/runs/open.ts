@@ -11,7 +11,7 @@ import { createRetention } from "./retention.ts";
 import { logRuns } from "./run-log.ts";
 import { createRunStore, type RunStore } from "./store.ts";
 
-/** The rows of runs: tasks, which lie below, must know whether a queue is full. */
+/** The rows of runs, opened first: the tasks module, a layer below, needs to know whether a queue is full. */
 export const openRunRows: (db: Db) => RunStore = createRunStore;
 
 export interface RunsParts {

@@ -6,8 +6,9 @@ import type { RunStore } from "./store.ts";
 export type QueueDepth = ReturnType<typeof createQueueDepth>;
 
 /**
- * How many runs of a task are queued, within a write. It counts the rows of a task once, and again only after something other than its own inserts has changed rows, or after a
- * write was undone: a schedule may request ten thousand runs in one write.
+ * How many runs of a task are queued, within a write. It counts the rows of a task once, and again only after something
+ * other than its own inserts has changed rows, or after a write was undone: a schedule may request ten thousand runs in
+ * one write.
  */
 export function createQueueDepth(store: Pick<RunStore, "countQueuedOf" | "countStateChanges">) {
   const depths = new Map<string, number>();

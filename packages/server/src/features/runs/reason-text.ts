@@ -2,7 +2,7 @@ import { formatDuration, type RunReason } from "@belfry/contract";
 import { unreachable } from "../../kernel/errors/invariant.ts";
 import { readinessText } from "../tasks/index.ts";
 
-/** What the text may need besides the reason. */
+/** The details that the text may contain. */
 export interface ReasonFacts {
   readonly exitCode?: number | null;
   readonly signal?: string | null;

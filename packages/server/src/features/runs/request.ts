@@ -22,15 +22,15 @@ export function createRequests({ store, tasks }: RequestDeps) {
   const queue = createQueueDepth(store);
 
   return {
-    /** For a task that is ready; one that would overlap may still become a skipped row. */
+    /** For a task that is ready; the run may still be skipped because of the concurrency limit. */
     requestReady: request,
-    /** A person's: refused without a trace when the task is not ready. */
+    /** A manual run: rejected without a row if the task is not ready. */
     requestByHand: (unit: Unit<RunFact>, task: TaskRow, scheduledFor: Instant | null): RunRow => {
       const reason = tasks.readiness(task);
       if (reason !== "ready") throw new AppError("conflict", `${readinessText[reason]} (${reason})`);
       return request(unit, task, soleSource({ trigger: "manual" }, scheduledFor ?? unit.now, unit.now));
     },
-    /** A due instant's: what cannot run leaves a skipped row, so that every instant is in exactly one. */
+    /** For a due instant: a run that cannot start is recorded as skipped, so that every instant is in exactly one row. */
     requestFor: (unit: Unit<RunFact>, task: TaskRow, source: RunSource): RunRow => {
       const former = findFormer(source);
       if (former !== undefined) return former;
@@ -39,13 +39,13 @@ export function createRequests({ store, tasks }: RequestDeps) {
       if (queue.isFull(unit, task.id)) return skip(unit, task, { source, reason: "queue_full" });
       return request(unit, task, source);
     },
-    /** Due instants that are to leave no run. */
+    /** Records due instants as skipped. */
     skipFor: (
       unit: Unit<RunFact>,
       task: TaskRow,
       of: { readonly source: RunSource; readonly reason: RunReason },
     ): RunRow => findFormer(of.source) ?? skip(unit, task, of),
-    /** The first row of a schedule that stands for instants at or after this one, and from where to where it does. */
+    /** The first span of instants, ending at or after this one, that a run of the schedule records. */
     findRecordedSpan: (
       scheduleId: string,
       instant: Instant,
@@ -55,7 +55,7 @@ export function createRequests({ store, tasks }: RequestDeps) {
     },
   };
 
-  /** An instant or an end that has a row gets no other: a clock that was set back may bring an instant again. */
+  /** An instant or a source run has at most one row: a clock that was set back may repeat an instant. */
   function findFormer({ cause, scheduledFor }: RunSource): RunRow | undefined {
     if (cause.trigger === "schedule") return store.findByInstant(cause.scheduleId, scheduledFor);
     if (cause.trigger === "completion") return store.findByEnd(cause.chainId, cause.sourceRunId);
@@ -63,7 +63,7 @@ export function createRequests({ store, tasks }: RequestDeps) {
   }
 
   function request(unit: Unit<RunFact>, task: TaskRow, source: RunSource): RunRow {
-    // for a later time that is found out then, when the run would start
+    // a run for a later time is checked when it is due
     if (
       task.onConflict === "skip" &&
       source.notBefore <= unit.now &&
@@ -77,7 +77,7 @@ export function createRequests({ store, tasks }: RequestDeps) {
     return row;
   }
 
-  /** Skips of one schedule that follow each other for one reason are one row, which then stands for all their instants. */
+  /** Consecutive skips of a schedule for the same reason are merged into one row. */
   function skip(
     unit: Unit<RunFact>,
     task: TaskRow,
@@ -128,7 +128,7 @@ export function createRequests({ store, tasks }: RequestDeps) {
       ...causeColumns(source.cause),
       scheduledFor: source.scheduledFor,
       queuedAt: unit.now,
-      // one for now waits for no clock: somebody may set it back while it is queued
+      // a run for now must not wait if the clock is set back while it is queued
       notBefore: source.notBefore <= unit.now ? 0 : source.notBefore,
       priority: task.priority,
       startedAt: null,

@@ -2,7 +2,7 @@ import { parseDuration, type Retry, type RunReason } from "@belfry/contract";
 import { reasonText } from "./reason-text.ts";
 import type { RunRow } from "./table.ts";
 
-/** How an attempt ended: as its runner told, or `lost` where no runner can tell any more. */
+/** How an attempt ended, as its runner reported; `lost` if the runner died. */
 export interface AttemptOutcome {
   readonly cause: "exit" | "signal" | "timeout" | "spawn_error" | "cancelled" | "lost";
   readonly exitCode: number | null;
@@ -10,14 +10,14 @@ export interface AttemptOutcome {
   readonly detail: string | null;
 }
 
-/** Of the task, what decides how a run ends. */
+/** The settings of the task that decide the outcome. */
 export interface Terms {
   readonly successExitCodes: readonly number[];
   readonly retry: Retry;
   readonly timeoutMs: number | null;
 }
 
-/** What decides besides: `chance` in [0, 1) moves the pause before a retry. */
+/** `chance`, in [0, 1), varies the delay of a retry. */
 export type OutcomeTerms = Terms & { readonly chance: number };
 
 type Final = Pick<RunRow, "state" | "outcome" | "reason" | "reasonText" | "exitCode" | "signal">;
@@ -27,7 +27,7 @@ export type ResolvedOutcome =
 
 const retried: ReadonlySet<RunReason> = new Set(["exit_code", "signal", "timeout"]);
 
-/** The outcome map: what an attempt's end makes of its run. Pure. */
+/** The outcome map: the state of a run after the end of an attempt. Pure. */
 export function resolveOutcome(run: RunRow, terms: OutcomeTerms, end: AttemptOutcome): ResolvedOutcome {
   const change = finalOf(terms, end);
   const mayRetry =
@@ -67,7 +67,7 @@ function finalOf(terms: Terms, end: AttemptOutcome): Final {
 
 /** After attempt `n`: `delay × backoff^(n-1)`, at most `max_delay`, moved by up to `jitter` of itself either way. */
 export function retryDelayMs(retry: Retry, attempt: number, fraction: number): number {
-  // the power may be beyond all numbers, and no delay times that would be no number at all
+  // the power may be Infinity, and zero times Infinity is NaN
   const growth = Math.min(retry.backoff ** (attempt - 1), Number.MAX_SAFE_INTEGER);
   const delayMs = Math.min((parseDuration(retry.delay) ?? 0) * growth, parseDuration(retry.max_delay) ?? 0);
   return Math.round(delayMs * (1 + retry.jitter * (2 * fraction - 1)));

@@ -4,9 +4,9 @@ import type { Tasks } from "../tasks/index.ts";
 import type { HistoryGrown, RunEnded, RunFact } from "./facts.ts";
 import type { RunStore } from "./store.ts";
 
-/** Rows one write removes at most, so that none holds the daemon for long; the next one goes on. */
+/** The most rows that one write removes, so that it does not block the daemon; the next write continues. */
 const stepMax = 100;
-/** For history whose task is gone: nobody can set another age. */
+/** The retention of a deleted task's history. */
 const orphanAgeMs = 90 * 86_400_000;
 
 export type Retention = ReturnType<typeof createRetention>;
@@ -30,9 +30,9 @@ export function createRetention({ store, tasks }: { readonly store: RunStore; re
     prune,
     onRunEnded: (unit: Unit<HistoryGrown>, { taskId, runId }: RunEnded): void =>
       unit.record({ name: "history.grown", taskId, runId }),
-    /** In the transaction of each end: the task's history stays within its bounds. No run goes with its own end. */
+    /** In the transaction of each end, prunes the task's history, but never the run that just ended. */
     onHistoryGrown: (unit: Unit<RunFact>, { taskId, runId }: HistoryGrown): void => void prune(unit, taskId, runId),
-    /** For tasks that do not run any more, whose old runs no end would reach. */
+    /** For tasks that no longer run, whose old runs no end would prune. */
     listTaskIds: store.listTaskIds,
   };
 }

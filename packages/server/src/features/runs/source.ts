@@ -2,7 +2,7 @@ import type { RunOutcome } from "@belfry/contract";
 import type { Instant } from "../../kernel/time/time.ts";
 import type { RunRow } from "./table.ts";
 
-/** Who or what asked for a run. */
+/** What requested a run. */
 export type RunCause =
   | { readonly trigger: "manual" }
   | { readonly trigger: "schedule"; readonly scheduleId: string }
@@ -16,17 +16,17 @@ export type RunCause =
       readonly sourceExitCode: number | null;
     };
 
-/** What asks for a run, and for which instant. */
+/** The cause of a run, and the instant it is for. */
 export interface RunSource {
   readonly cause: RunCause;
   readonly scheduledFor: Instant;
   readonly notBefore: Instant;
-  /** Due instants besides its own that this row stands for, and the first of them. */
+  /** The number of earlier instants merged into this row, and the first of them. */
   readonly coalesced: number;
   readonly coalescedFrom: Instant | null;
 }
 
-/** For what stands for no instant but its own, and starts at it or at once. */
+/** For a single instant; the run starts at it, or immediately if it is past. */
 export function soleSource(cause: RunCause, scheduledFor: Instant, now: Instant): RunSource {
   return { cause, scheduledFor, notBefore: Math.max(scheduledFor, now), coalesced: 0, coalescedFrom: null };
 }

@@ -29,7 +29,7 @@ const { placeholder } = sql;
 
 /** Literals, not placeholders: a partial index is used only where the query says the same words. */
 const isQueued = sql`${runs.state} = 'queued'`;
-/** The same, for what is read in the order of an index of its own: see the migration that made those. */
+/** The same, for queries that read another index in its order: see the migration that created them. */
 const isWaiting = sql`+${runs.state} = 'queued'`;
 const isLive = sql`${runs.state} IN ('dispatching', 'running', 'cancelling')`;
 
@@ -152,7 +152,7 @@ export function createRunStore(db: Db) {
     .select({ id: runs.id })
     .from(runs)
     .where(and(eq(runs.taskId, placeholder("taskId")), isNotNull(runs.endedAt)))
-    // in the order they were made, whatever the clock said
+    // in the order of creation, independent of the clock
     .orderBy(sql`rowid DESC`)
     .limit(placeholder("limit"))
     .offset(placeholder("kept"))
@@ -221,7 +221,7 @@ export function createRunStore(db: Db) {
       newestOfSchedule.get({ scheduleId, until }),
     findNextOfSchedule: (scheduleId: string, from: Instant): RunRow | undefined =>
       nextOfSchedule.get({ scheduleId, from }),
-    /** Of the task's runs that had ended by then, the one that ended last; what was skipped never began. */
+    /** The task's latest ended run at that time, without skipped ones. */
     findNewestEnd: (taskId: string, until: Instant): RunRow | undefined => newestEnd.get({ taskId, until }),
     listLive: () => live.all(),
     hasUnfinished: (taskId: string): boolean => liveCount(taskId) > 0 || queuedCount(taskId) > 0,

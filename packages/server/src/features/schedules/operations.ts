@@ -82,7 +82,7 @@ export function serveSchedules(deps: ScheduleOperationDeps): OperationsOf<typeof
   };
 }
 
-/** Leads the field of an error to where the input lies: `expression` becomes `draft.expression`. */
+/** Prefixes the field of an error with the path of the input: `expression` becomes `draft.expression`. */
 function within<T>(member: string, work: () => T): T {
   try {
     return work();

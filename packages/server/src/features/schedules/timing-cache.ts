@@ -7,7 +7,7 @@ import { CronError } from "./timing/cron-error.ts";
 import { type CompiledTiming, compileTiming, type Timing } from "./timing/compile-timing.ts";
 import { canonicalZoneName, goesForward, openZone, type Zone, ZoneError } from "./timing/zone.ts";
 
-/** What of a row decides when it falls due. */
+/** The columns that decide when a schedule is due. */
 export type TimingColumns = Pick<
   ScheduleRow,
   "kind" | "expression" | "everyMs" | "at" | "dstGap" | "dstOverlap" | "startsAt" | "endsAt" | "anchorAt" | "createdAt"
@@ -20,7 +20,7 @@ const timingsKept = 20_000;
 /** Beyond half a year the clocks of most zones that move them go forward. */
 const lookMaxMs = 183 * 86_400_000;
 
-/** Compiled timings by what they are made of: schedules are asked far more often than changed, and many are alike. */
+/** Compiled timings by their definition: schedules are read far more often than changed, and many are alike. */
 export function createTimings() {
   const kept = new Map<string, CompiledTiming>();
   const zones = new Map<string, Zone>();
@@ -44,10 +44,10 @@ export function createTimings() {
 
   return {
     of,
-    /** Do the clocks of any zone in use go forward in (after, until]? Asked of a long time it may say so without looking. */
+    /** Whether the clocks of any zone in use go forward in (after, until]. For a long period it returns true without a search. */
     hasClockGap: (after: Instant, until: Instant): boolean =>
       until - after > lookMaxMs || [...zones.values()].some((zone) => goesForward(zone, after, until)),
-    /** For what a person wrote: the error names the member and says what is wrong with it. */
+    /** For user input: the error has the member and its fault. */
     check: (row: TimingColumns, zoneName: string): CompiledTiming => {
       try {
         return of(row, zoneName);
@@ -59,7 +59,7 @@ export function createTimings() {
   };
 }
 
-/** A boot schedule has no instants of its own: one that never comes stands for it. */
+/** A boot schedule has no instants: its timing is one that never occurs. */
 function timingOf(row: TimingColumns, zone: string): Timing {
   const bounds = { zone, startsAt: row.startsAt, endsAt: Math.min(row.endsAt ?? lastInstant, lastInstant) };
   switch (row.kind) {

@@ -19,7 +19,7 @@ function canonicalRetry(retry: Retry): Retry {
 
 type PlainMembers = Omit<TaskCreate, "name" | "group_id" | "command" | "environment" | "standard_input" | "labels">;
 
-/** The members that need no rule of the room, as columns; those absent from a patch stay absent. */
+/** The columns of members without further rules; absent members stay absent. */
 export function plainColumns(input: Partial<PlainMembers> | TaskPatch): Partial<TaskRow> {
   const columns: Partial<TaskRow> = {};
   if (input.description !== undefined) columns.description = input.description;

@@ -2,7 +2,7 @@ import type { ModuleEvents } from "../../kernel/module.ts";
 import type { TaskFact } from "./facts.ts";
 import type { Tasks } from "./service.ts";
 
-/** An event says nothing of the command and its directory: reading the task takes a call of its own. */
+/** An event does not contain the command or the directory: they need a call that reads the task. */
 export function taskEvents(tasks: Tasks): ModuleEvents<TaskFact> {
   const event =
     (verb: "created" | "updated" | "deleted") =>

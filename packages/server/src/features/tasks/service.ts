@@ -21,7 +21,7 @@ export interface TaskDeps {
   readonly groups: Groups;
   readonly environments: SealedEnvironments;
   readonly sealing: Sealing;
-  /** The rooms above know the queue and the stop. */
+  /** Whether the queue has space and the daemon is not stopping, from the modules above. */
   readonly isDispatchAvailable: (taskId: string) => boolean;
 }
 
@@ -42,7 +42,7 @@ export function createTasks(deps: TaskDeps) {
       isGroupBlocked: task !== undefined && groups.isBlocked(task.groupId),
       isDispatchAvailable: task !== undefined && deps.isDispatchAvailable(task.id),
     });
-  /** The same without the moment: what a due instant or a queued run must heed, and a person can mend. */
+  /** The same without temporary conditions: obstacles of a due instant or a queued run that the user can remove. */
   const obstacleOf = (task: TaskRow): Exclude<ReadinessReason, "dispatch_unavailable"> => {
     const reason = readinessOf(task, { isGroupBlocked: groups.isBlocked(task.groupId), isDispatchAvailable: true });
     invariant(reason !== "dispatch_unavailable", "dispatch was said to be available");
@@ -164,7 +164,7 @@ export function createTasks(deps: TaskDeps) {
     return { command, lifecycle: row.lifecycle === "draft" ? "active" : row.lifecycle };
   }
 
-  /** Unchanged input is left as it is: a fresh seal of the same words would look like a change. */
+  /** Unchanged input is kept: encrypting the same text again would look like a change. */
   function inputColumns(row: TaskRow, input: string | null): Partial<TaskRow> {
     const before =
       row.standardInputSealed === null ? null : sealing.open(row.standardInputSealed, inputContext(row.id));

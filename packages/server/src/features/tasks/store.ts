@@ -36,7 +36,7 @@ export type TaskStore = ReturnType<typeof createTaskStore>;
 
 export function createTaskStore(db: Db) {
   const { placeholder } = sql;
-  // the words of the unique index, so that it is used
+  // the same expression as in the unique index, so that it is used
   const byName = db
     .select({ id: tasks.id })
     .from(tasks)

@@ -2,7 +2,7 @@ import { formatDuration, type ReadinessReason, type Task } from "@belfry/contrac
 import { formatInstant } from "../../kernel/time/time.ts";
 import type { TaskRow } from "./table.ts";
 
-/** What a task's row does not hold itself. */
+/** The values of the view that are not in the task's row. */
 export interface TaskContext {
   readonly groupName: string | null;
   readonly reason: ReadinessReason;

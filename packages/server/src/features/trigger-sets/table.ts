@@ -6,7 +6,7 @@ export const triggerSets = sqliteTable("trigger_sets", {
   name: text("name").notNull(),
   nameKey: text("name_key").notNull(),
   targetTaskId: text("target_task_id").notNull(),
-  /** As last known: it counts once the task is gone. */
+  /** The last known name, for a deleted task. */
   targetTaskName: text("target_task_name").notNull(),
   createdAt: integer("created_at").notNull(),
   updatedAt: integer("updated_at").notNull(),

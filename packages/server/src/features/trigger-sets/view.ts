@@ -2,7 +2,7 @@ import type { Trigger, TriggerSet } from "@belfry/contract";
 import { formatInstant } from "../../kernel/time/time.ts";
 import type { TriggerSetRow } from "./table.ts";
 
-/** What a set's row does not hold itself. */
+/** The values of the view that are not in the set's row. */
 export interface TriggerSetContext {
   readonly targetName: string;
   readonly members: readonly Trigger[];

@@ -1,4 +1,4 @@
-/** Of one trigger by itself; what happens to a whole Trigger Set is the set's fact alone. */
+/** Facts of a single trigger; a change of a whole trigger set is a fact of the set only. */
 export type TriggerFact =
   | { readonly name: "trigger.created"; readonly triggerId: string }
   | { readonly name: "trigger.updated"; readonly triggerId: string; readonly changed: readonly string[] }

@@ -31,7 +31,7 @@ const codes: Readonly<Record<Obstacle, TriggerFireCode>> = {
 
 export function createFire({ store, tasks, requests, runs }: FireDeps) {
   return {
-    /** Run and count are one write; a fire that makes no run leaves no trace but its audit row. */
+    /** The run and the count are one write; a fire without a run leaves only its audit row. */
     fire: (unit: Unit<RunFact>, key: string): Fired => {
       const trigger = store.findByHash(hashKey(key));
       if (trigger === undefined)
@@ -51,7 +51,7 @@ export function createFire({ store, tasks, requests, runs }: FireDeps) {
     /** Whose key it is, for the trail: also where the fire was refused. */
     triggerOf: (key: string): string | null => store.findByHash(hashKey(key))?.id ?? null,
 
-    /** The same fire sent again: the run it made, as it is now, if the key still is the trigger's. */
+    /** A repeated fire: the current state of its run, if the key is still valid. */
     again: (key: string, runId: string): Fired => {
       const run = runs.find(runId);
       if (run === undefined)

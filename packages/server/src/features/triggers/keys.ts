@@ -4,13 +4,13 @@ import type { Sealing } from "../../kernel/secrets/secrets.ts";
 import type { TriggerRow } from "./table.ts";
 
 const publicCharacters = 8;
-/** 190 bits: a plain hash is enough to find it by, and nobody guesses one. */
+/** 190 bits: too many to guess, so a plain hash is enough for the lookup. */
 const secretCharacters = 32;
 
 export type KeyColumns = Pick<TriggerRow, "keyPrefix" | "keyHash" | "keySealed">;
 export type Keys = ReturnType<typeof createKeys>;
 
-/** Keys are made here, sealed under the trigger they belong to, and opened only to be answered. */
+/** Creates keys, encrypts them for their trigger, and decrypts them only to reveal them. */
 export function createKeys(sealing: Sealing) {
   const contextOf = (triggerId: string): string => `trigger:${triggerId}:key`;
   return {

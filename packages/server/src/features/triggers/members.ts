@@ -14,7 +14,7 @@ export interface MemberDeps {
   readonly command: string;
 }
 
-/** A member's name, and the field of the request that a person would mend. */
+/** A member's name, and the field of the request that contains it. */
 export interface MemberName {
   readonly name: string;
   readonly field: string;

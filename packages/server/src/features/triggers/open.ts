@@ -14,7 +14,7 @@ import { createTriggerStore } from "./store.ts";
 export interface TriggersParts {
   readonly db: Db;
   readonly sealing: Sealing;
-  /** The daemon's socket: a key is handed out with the command that fires it. */
+  /** The daemon's socket, for the command that is returned with a key. */
   readonly socket: string;
   readonly tasks: Tasks;
   readonly runs: RunStore;

@@ -17,9 +17,9 @@ export interface TriggerDeps {
   readonly store: TriggerStore;
   readonly tasks: Tasks;
   readonly keys: Keys;
-  /** How to fire, for whoever is given a key. */
+  /** The command that fires a trigger with a key. */
   readonly command: string;
-  /** Trigger Sets live in a room above this one. */
+  /** Trigger sets are a module above this one. */
   readonly setNameOf: (setId: string) => string;
 }
 
@@ -59,7 +59,7 @@ export function createTriggers(deps: TriggerDeps) {
       key: keys.open(row),
       command: deps.command,
     }),
-    /** For a repeated creation: what it once answered is a secret that is no longer true. */
+    /** For a repeated creation, whose key was rotated since. */
     requireFirstKey: (rows: readonly TriggerRow[]): void => {
       const rotated = rows.find((row) => row.keyNumber !== firstKey);
       if (rotated === undefined) return;

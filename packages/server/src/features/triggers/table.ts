@@ -8,14 +8,14 @@ export const triggers = sqliteTable("triggers", {
   setId: text("set_id"),
   setPosition: integer("set_position"),
   targetTaskId: text("target_task_id").notNull(),
-  /** As last known: it counts once the task is gone. */
+  /** The last known name, for a deleted task. */
   targetTaskName: text("target_task_name").notNull(),
   enabled: integer("enabled", { mode: "boolean" }).notNull(),
   keyPrefix: text("key_prefix").notNull(),
   /** SHA-256, by which a fire finds its trigger. */
   keyHash: blob("key_hash", { mode: "buffer" }).notNull(),
   keySealed: blob("key_sealed", { mode: "buffer" }).notNull(),
-  /** Counts rotations: 1 is the key it was made with. */
+  /** Counts rotations: 1 is the original key. */
   keyNumber: integer("key_number").notNull(),
   lastFiredAt: integer("last_fired_at"),
   fireCount: integer("fire_count").notNull(),

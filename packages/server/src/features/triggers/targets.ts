@@ -1,16 +1,16 @@
 import type { ReadinessReason } from "@belfry/contract";
 import type { Tasks } from "../tasks/index.ts";
 
-/** The task a trigger starts, as it is now. */
+/** The current state of a trigger's task. */
 export interface Target {
-  /** Null once the task is gone. */
+  /** Null if the task was deleted. */
   readonly name: string | null;
   readonly reason: ReadinessReason;
 }
 
 export type FindTarget = (taskId: string) => Target;
 
-/** For one answer: a list of thousands of triggers has few tasks, and each is looked at once. */
+/** For one answer: a list of thousands of triggers has few tasks, and each is read once. */
 export function findTargets(tasks: Tasks): FindTarget {
   const known = new Map<string, Target>();
   return (taskId) => {

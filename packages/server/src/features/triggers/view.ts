@@ -2,7 +2,7 @@ import type { Trigger, TriggerReason } from "@belfry/contract";
 import { formatInstant, formatInstantOrNull } from "../../kernel/time/time.ts";
 import type { TriggerRow } from "./table.ts";
 
-/** What a trigger's row does not hold itself. */
+/** The values of the view that are not in the trigger's row. */
 export interface TriggerContext {
   readonly setName: string | null;
   readonly targetName: string;

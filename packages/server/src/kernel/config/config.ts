@@ -12,11 +12,11 @@ import { type LogLevel, logLevels } from "../log/log.ts";
 import { choosePaths, type Paths } from "../files/paths.ts";
 import { readWallClock } from "../time/time.ts";
 
-/** Read once, handed down; nothing below this file reads the environment. */
+/** Read once and passed down: no other file reads the environment. */
 export interface Config {
   readonly paths: Paths;
   readonly logLevel: LogLevel;
-  /** Runs at once over all tasks. */
+  /** The maximum number of concurrent runs of all tasks. */
   readonly runsAtOnceMax: number;
   /** The zone of schedules that name none. */
   readonly zone: string;
@@ -28,15 +28,15 @@ export interface Config {
 }
 
 export interface WebhookConfig {
-  /** Private addresses are no place for a webhook. */
+  /** Whether webhooks to private addresses are rejected. */
   readonly denyPrivate: boolean;
-  /** PEM: trusted besides the usual ones, which come with Node. */
+  /** PEM certificates that are trusted in addition to Node's own. */
   readonly ca: string | null;
   /** Asked for the names of endpoints instead of the system's. */
   readonly dnsServers: readonly string[] | null;
 }
 
-/** What the command line may say. */
+/** The settings of the command line, which take precedence. */
 export interface Overrides {
   readonly dataDir?: string | undefined;
   readonly socket?: string | undefined;
@@ -72,7 +72,7 @@ export function readConfig(overrides: Overrides, environment: NodeJS.ProcessEnv 
     runsAtOnceMax: file.engine?.max_concurrent_runs ?? 4 * availableParallelism(),
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     baseEnvironment,
-    // the accounts of services often have a home that nobody made, such as /nonexistent
+    // service accounts often have a home directory that does not exist, such as /nonexistent
     homeDirectory: existsSync(`${baseEnvironment.HOME}/.`) ? baseEnvironment.HOME : "/",
     webhooks: {
       denyPrivate: file.webhooks?.deny_private ?? false,
@@ -82,7 +82,7 @@ export function readConfig(overrides: Overrides, environment: NodeJS.ProcessEnv 
   };
 }
 
-/** A relative path is beside the configuration that names it. */
+/** A relative path is relative to the configuration file. */
 function readCertificates(file: string | undefined, configPath: string | null): string | null {
   if (file === undefined) return null;
   const path = resolve(dirname(configPath ?? "."), file);

@@ -31,18 +31,18 @@ export function invalid(field: string, message: string): AppError {
   return new AppError("validation_failed", message, { field });
 }
 
-/** An id of a path is repeated only where it has the form of one: nothing else of a path ever is. */
+/** An id from a path is quoted only if it has the form of an id; no other part of a path is ever quoted. */
 export function notFound(kind: string, id: string, field: string | null = null): AppError {
   const named = isId(id) ? `${kind} ${id}` : field === null ? `${kind} with this id` : `${kind} ${JSON.stringify(id)}`;
   return new AppError("not_found", `there is no ${named}`, { field });
 }
 
-/** Carries the answer of a rehearsal out of its transaction, which is then undone. */
+/** Carries the answer of a dry run out of its transaction, which is then rolled back. */
 export class DryRunRollback extends Error {
   readonly answer: object;
 
   constructor(answer: object) {
-    super("a rehearsal keeps nothing");
+    super("a dry run is rolled back");
     this.name = "DryRunRollback";
     this.answer = answer;
   }
@@ -67,13 +67,13 @@ export class DamageError extends Error {
   }
 }
 
-/** The damage that an error tells of, wherever in the chain of causes it is. */
+/** The damage that an error or one of its causes reports. */
 export function findDamage(error: unknown): DamageError | null {
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof DamageError) return at;
   return null;
 }
 
-/** The database is no longer the file at its path: what would be committed now could not be found again. */
+/** The database file was removed or replaced: a commit now would be lost. */
 export class StorageGoneError extends Error {
   constructor() {
     super("the database was removed or replaced while the daemon was running");
@@ -81,7 +81,7 @@ export class StorageGoneError extends Error {
   }
 }
 
-/** SQLite's own code, wherever in the chain of causes it is; null for any other error. */
+/** The SQLite code of an error or one of its causes; null for any other error. */
 export function sqliteCode(error: unknown): string | null {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if ("code" in at && typeof at.code === "string" && at.code.startsWith("SQLITE_")) return at.code;
@@ -89,7 +89,7 @@ export function sqliteCode(error: unknown): string | null {
   return null;
 }
 
-/** The database cannot take what must be written: nothing was changed, and nothing can be until it can. */
+/** The database cannot be written: nothing was changed. */
 export function isStorageFailure(error: unknown): boolean {
   if (error instanceof StorageGoneError) return true;
   const code = sqliteCode(error);

@@ -2,7 +2,7 @@ import { errorStatus } from "@belfry/contract";
 import { AppError, describeError, findDamage, isStorageFailure, StorageGoneError } from "./errors.ts";
 import type { Log } from "../log/log.ts";
 
-/** The call that failed, and where its failure is told. */
+/** The call that failed, and the log for its failure. */
 interface FailedCall {
   readonly operation: string;
   readonly requestId: string;
@@ -23,7 +23,7 @@ export function explainFailure(error: unknown, { operation, requestId, log }: Fa
   return refusal;
 }
 
-/** The audit row of a refusal cannot be written, for whatever reason: a call that leaves no evidence is not answered. */
+/** The audit row of a refusal cannot be written: a call without an audit row gets no other answer. */
 export function explainUnaudited(error: unknown, call: FailedCall): AppError {
   const refusal = explainFailure(error, call);
   if (refusal.code === "audit_unavailable") return refusal;

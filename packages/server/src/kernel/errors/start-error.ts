@@ -7,7 +7,7 @@ interface StartPlaces {
   readonly log: string;
 }
 
-/** One sentence for whatever kept the daemon from starting. The cause goes to the log. */
+/** Any error of a start as one sentence. Its cause goes to the log. */
 export function asStartError(error: unknown, places: StartPlaces): StartError {
   const known = asDatabaseStartError(error, places.database);
   if (known instanceof StartError) return known;
@@ -22,7 +22,7 @@ export function asFileStartError(error: unknown, path: string): StartError {
   return new StartError(explainSystem(error, path) ?? `${path} cannot be used: ${firstLine(error)}`, error);
 }
 
-/** The same for what SQLite says of the database; any other error stays as it is. */
+/** The same for errors of SQLite; any other error is returned unchanged. */
 export function asDatabaseStartError(error: unknown, path: string): unknown {
   if (error instanceof StartError) return error;
   const sentence = explainDatabase(error, path);

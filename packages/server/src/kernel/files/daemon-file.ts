@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
-/** `daemon.json`: tells other programs which process serves a data directory, and on which socket. */
+/** `daemon.json`: the process that serves a data directory, and its socket, for other programs. */
 export interface DaemonFile {
   readonly write: () => void;
   /** Whether the file names this process. */

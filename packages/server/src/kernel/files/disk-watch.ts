@@ -2,13 +2,13 @@ import { existsSync } from "node:fs";
 import type { Clock, Timer } from "../time/clock.ts";
 import type { Log } from "../log/log.ts";
 
-/** What a look found: `restored` is made again and needs nobody; `broken` stays so until a person acts. */
+/** The result of a check: `restored` was repaired by the daemon; `broken` needs the user to act. */
 export interface DiskFault {
   readonly is: "restored" | "broken";
   readonly message: string;
 }
 
-/** Something on disk that the daemon holds open, or that others find it by. */
+/** A file that the daemon has open, or that other programs find it by. */
 export interface WatchedPlace {
   readonly path: string;
   /** Restores what can be restored. Null where all is as the daemon left it. */
@@ -31,7 +31,7 @@ export type DiskWatch = ReturnType<typeof createDiskWatch>;
 /** A fault is known within a second. A look costs a few microseconds for each place. */
 const everyMs = 500;
 
-/** Looks twice a second whether the daemon's files are still there: a process that holds a removed file open is not told. */
+/** Checks twice a second whether the daemon's files still exist: the system does not report the removal of an open file. */
 export function createDiskWatch({ clock, log, dataDir }: DiskWatchParts) {
   const broken = new Map<string, string>();
   let places: readonly WatchedPlace[] = [];
@@ -40,14 +40,14 @@ export function createDiskWatch({ clock, log, dataDir }: DiskWatchParts) {
 
   function lookAtAll(): void {
     timer = clock.after(everyMs, lookAtAll);
-    // moved as a whole, it may come back: nothing is made in its place
+    // a moved directory may come back, so nothing is created in its place
     const isGone = !existsSync(dataDir);
     const gone = { is: "broken", message: "the data directory was removed or moved: put it back" } as const;
     report(dataDir, isGone ? gone : null);
     if (isGone) return;
     for (const { path, look } of places) {
       report(path, tryLook(look));
-      // what it found may have ended the daemon
+      // the report may have stopped the daemon
       if (isStopped) return;
     }
   }
@@ -60,7 +60,7 @@ export function createDiskWatch({ clock, log, dataDir }: DiskWatchParts) {
     }
   }
 
-  /** Each fault is logged once, and its end. */
+  /** Logs each fault once, and its recovery. */
   function report(path: string, fault: DiskFault | null): void {
     const former = broken.get(path);
     if (fault?.is === "broken") {

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 
 export type FileState = "same" | "removed" | "replaced";
 
-/** Remembers which file a path names now, to tell later whether it is still that one. */
+/** Remembers the file at a path, to find out later whether it is still the same one. */
 export function rememberFile(path: string): () => FileState {
   const known = identityOf(path);
   return () => {

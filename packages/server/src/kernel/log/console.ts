@@ -4,7 +4,7 @@ import { type Clock, within } from "../time/clock.ts";
 /** Kept for a reader that is slow. What comes while it waits for more is dropped: the log file has it too. */
 const waitingBytesMax = 256 * 1024;
 
-/** Lines for whoever watches. They may stop reading, or leave: the daemon neither waits for them nor ends with them. */
+/** Lines for the terminal. Its reader may stop or close: the daemon neither waits for it nor ends with it. */
 export interface Console {
   readonly write: (text: string) => void;
   /** Resolves when all is read, or the time is up. */

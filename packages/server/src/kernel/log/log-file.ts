@@ -18,7 +18,7 @@ export interface LogFile {
   readonly sink: LogSink;
   /** Writes what waits. */
   readonly flush: () => Promise<void>;
-  /** Writes what waits and lets go of the file; a line that comes later opens it anew. */
+  /** Writes the pending lines and closes the file; a later line opens it again. */
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 

@@ -20,7 +20,7 @@ export interface Log {
   readonly info: (event: string, fields?: LogFields) => void;
   readonly warn: (event: string, fields?: LogFields) => void;
   readonly error: (event: string, fields?: LogFields) => void;
-  /** Whether a line of this level would be written: what it says need not be found out otherwise. */
+  /** Whether a line of this level would be written, so that its fields need not be computed otherwise. */
   readonly writes: (level: LogLevel) => boolean;
 }
 
@@ -38,7 +38,7 @@ export function createLog(clock: Pick<Clock, "now">, level: LogLevel, sinks: rea
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error"), writes };
 }
 
-/** Whatever led to a line: no trigger's key stands in the log. */
+/** Removes trigger keys from every line. */
 function keyless(fields: LogFields): LogFields {
   const shown = Object.entries(fields).map(([name, value]) => [
     name,
@@ -54,7 +54,7 @@ export function formatJsonLine(entry: LogEntry): string {
   return `${JSON.stringify({ at: formatInstant(entry.at), level: entry.level, event: entry.event, ...entry.fields })}\n`;
 }
 
-/** For people: time, level where it matters, event, fields. */
+/** For people: time, level unless it is info, event, fields. */
 export function formatHumanLine(entry: LogEntry): string {
   const fields = Object.entries(entry.fields)
     .filter(([, value]) => value !== undefined && value !== null)

@@ -4,7 +4,7 @@ const keys = /(bfk_[0-9A-Za-z]{8})_[0-9A-Za-z%]+/gi;
 const keysAndEnds = /(bfk_[0-9A-Za-z]{8})_[0-9A-Za-z%]+|([0-9A-Za-z]{8})_[0-9A-Za-z%]{32,}/gi;
 /** A character that a key may have, or a percent sign, written as its code. */
 const percentEscape = /%[2-7][0-9a-f]/gi;
-/** A key that is encoded more often is longer than any text that is looked through. */
+/** A key that is encoded more often is longer than any text that is searched. */
 const decodingsMax = 100;
 /** The most that is repeated of one value that a caller sent, and as much of it as is looked through for keys. */
 const repeatedMax = 100;

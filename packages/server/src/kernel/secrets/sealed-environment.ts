@@ -1,6 +1,6 @@
 import type { Sealing } from "./secrets.ts";
 
-/** The columns in which a row keeps an environment: names to show, everything else sealed. */
+/** The environment columns of a row: names in plain text, everything else encrypted. */
 export interface EnvironmentColumns {
   readonly environmentNames: readonly string[];
   readonly environmentSealed: Buffer | null;

@@ -4,7 +4,7 @@ import type { Sealing } from "./secrets.ts";
 
 const keyName = "sealing_key";
 
-/** Whether a key has sealed anything here: a first start may have been cut short before it was made. */
+/** Whether a key has encrypted anything here: a first start may have been interrupted before the key was created. */
 export function isKeyKnown({ sqlite }: OpenDatabase): boolean {
   return readFingerprint(sqlite) !== undefined;
 }

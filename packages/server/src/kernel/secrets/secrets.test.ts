@@ -68,6 +68,6 @@ test("a key that is gone or damaged is asked for, never made anew", async () => 
   expect(await readdir(dir.path)).toEqual([]);
   await writeFile(path, Buffer.alloc(31));
   expect(() => loadSealingKey(path, { mayCreate: true })).toThrow(
-    `the sealing key ${path} is damaged: it has 31 bytes, not 32: restore it from a backup`,
+    `the sealing key ${path} is damaged (31 bytes instead of 32): restore it from a backup`,
   );
 });

@@ -5,7 +5,7 @@ import { StartError } from "../errors/errors.ts";
 import { randomBytes } from "../random.ts";
 import { asFileStartError } from "../errors/start-error.ts";
 
-/** Seals what must be read again. `context` names the place, so that a sealed value cannot be moved to another. */
+/** Encrypts a value that must be read again. `context` binds it to its place, so that it cannot be moved to another. */
 export interface Sealing {
   readonly seal: (plain: string, context: string) => Buffer;
   readonly open: (sealed: Buffer, context: string) => string;
@@ -42,7 +42,7 @@ export function createSealing(key: Buffer): Sealing {
   };
 }
 
-/** Reads the key, or makes it where there is none yet. It is on disk for good before anything is sealed with it. */
+/** Reads the key, or creates it if there is none. It is synced to disk before anything is encrypted with it. */
 export function loadSealingKey(path: string, options: { readonly mayCreate: boolean }): Buffer {
   if (!existsSync(path)) {
     if (!options.mayCreate)
@@ -56,7 +56,7 @@ export function loadSealingKey(path: string, options: { readonly mayCreate: bool
   const key = readKey(path);
   if (key.length !== keyBytes)
     throw new StartError(
-      `the sealing key ${path} is damaged: it has ${key.length} bytes, not ${keyBytes}: restore it from a backup`,
+      `the sealing key ${path} is damaged (${key.length} bytes instead of ${keyBytes}): restore it from a backup`,
     );
   return key;
 }

@@ -4,13 +4,13 @@ import { busyTimeoutMs } from "./database.ts";
 import { sqliteCode } from "../errors/errors.ts";
 
 export interface TableCheck {
-  /** Null for what concerns the file as a whole. */
+  /** Null for a problem of the file as a whole. */
   readonly table: string | null;
-  /** What SQLite says is wrong; empty where nothing is. */
+  /** The problems that SQLite reports; empty if there are none. */
   readonly problems: readonly string[];
 }
 
-/** Per table: more of them says nothing new. */
+/** Per table: more rows add no information. */
 const problemsMax = 10;
 
 /**
@@ -56,7 +56,7 @@ function findBrokenReferences(sqlite: Sqlite, table: string): readonly string[] 
     const rows = sqlite.pragma(`foreign_key_check("${table}")`) as readonly { readonly parent: string }[];
     return rows.map(({ parent }) => `a row refers to one of ${parent} that does not exist`);
   } catch {
-    // a damaged table, this one or the one referred to, is told of by itself
+    // a damaged table, this one or the referenced one, is reported on its own
     return [];
   }
 }

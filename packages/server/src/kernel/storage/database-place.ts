@@ -4,7 +4,7 @@ import { StorageGoneError } from "../errors/errors.ts";
 import { type FileState, rememberFile } from "../files/open-file.ts";
 
 export interface DatabasePlace extends WatchedPlace {
-  /** Throws where a commit would go into a file that nobody finds again. */
+  /** Throws if a commit would go to a removed file and be lost. */
   readonly requirePresent: () => void;
 }
 

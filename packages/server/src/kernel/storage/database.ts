@@ -17,10 +17,10 @@ export interface OpenDatabase {
   readonly emptyLog: () => boolean;
 }
 
-/** Another program may hold the database for so long before a write fails. */
+/** How long a write waits for another program's lock before it fails. */
 export const busyTimeoutMs = 5_000;
 
-/** "BELF": tells our database from any other SQLite file. */
+/** "BELF": distinguishes our database from other SQLite files. */
 export const applicationId = 0x42454c46;
 
 /** Opens or creates the file 0600, in WAL with every commit on disk before it is answered, and reads those settings back. */
@@ -65,7 +65,7 @@ function renewLog(sqlite: Sqlite): void {
     } finally {
       beginLog(sqlite);
     }
-    // the files are made with the first read
+    // the first read creates the files
     sqlite.pragma("schema_version");
   });
 }

@@ -4,7 +4,7 @@ import type { OpenDatabase } from "./database.ts";
 import { StartError } from "../errors/errors.ts";
 import type { Paths } from "../files/paths.ts";
 
-/** A new database is made in an empty place only: beside what belongs to another, it would hide that one's loss. */
+/** A new database is created only in an empty directory: next to files of an earlier one, it would hide its loss. */
 export function requireDatabaseFile(paths: Paths): void {
   if (!existsSync(paths.database)) refuseBesideRest(paths, "is missing");
 }

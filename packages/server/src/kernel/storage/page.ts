@@ -18,13 +18,13 @@ interface PageRequest {
   readonly cursor?: string | undefined;
 }
 
-/** More than a client can ask for: lists that come whole. */
+/** More than a client can request: for lists without a default limit. */
 const wholeMax = Number.MAX_SAFE_INTEGER - 1;
 
 export interface ListRequest<TRow> {
   readonly operation: string;
   readonly query: PageRequest & Readonly<Record<string, unknown>>;
-  /** Without a limit it comes whole, instead of the first hundred. */
+  /** Without a limit, the list is complete instead of the first hundred. */
   readonly whole?: boolean;
   /** Reads `limit + 1` rows, so that the last page knows it is the last. */
   readonly find: (page: Page) => readonly TRow[];
@@ -36,7 +36,7 @@ export interface ListPage<TRow> {
   readonly next_cursor: string | null;
 }
 
-/** One page of a list. A cursor carries its place and a seal over operation and filters: with others it is refused. */
+/** One page of a list. A cursor contains its position and a hash of the operation and filters: others reject it. */
 export function readList<TRow>({ operation, query, whole, find, startOf }: ListRequest<TRow>): ListPage<TRow> {
   const scope = scopeOf(operation, query);
   const limit = query.limit ?? (whole === true ? wholeMax : limits.listDefault);

@@ -18,7 +18,7 @@ import type { PageStart } from "./page.ts";
 /** Values of a prepared statement, by placeholder; those not given leave their condition out. */
 export type StatementValues = Readonly<Record<string, unknown>>;
 
-/** Far more than clients use; who sends every subset of many members makes them anew. */
+/** Far more than clients use; beyond it, statements are prepared again. */
 const shapesMax = 256;
 
 /**
@@ -78,7 +78,7 @@ function isDecoded(column: Column): boolean {
   return column.mapFromDriverValue !== Column.prototype.mapFromDriverValue;
 }
 
-/** Inserts a whole row through one prepared statement, but for the columns that SQLite fills; answers its rowid. */
+/** Inserts a whole row, except columns that SQLite fills, with one prepared statement; returns its rowid. */
 export function preparedInsert<T extends SQLiteTable, Filled extends keyof Columns<T> & string = never>(
   db: Db,
   table: T,
@@ -89,7 +89,7 @@ export function preparedInsert<T extends SQLiteTable, Filled extends keyof Colum
   return (row) => Number(run(row).lastInsertRowid);
 }
 
-/** Changes named columns of one row, through a statement prepared once for each set of columns. */
+/** Changes the given columns of one row, with a statement prepared once for each set of columns. */
 export function preparedUpdate<T extends SQLiteTable & { readonly id: SQLiteColumn }>(
   db: Db,
   table: T,
@@ -143,12 +143,12 @@ export function switchedTo(column: SQLiteColumn, { isFound }: { readonly isFound
   return isFound ? equals : sql`+${equals}`;
 }
 
-/** Rows behind the start of the page in `(at, id)` order, newest first. */
+/** Rows after the cursor in `(at, id)` order, newest first. */
 export function afterCursor(at: SQLWrapper, id: SQLWrapper): SQL {
   return sql`(${at}, ${id}) < (${sql.placeholder("afterAt")}, ${sql.placeholder("afterId")})`;
 }
 
-/** The placeholders of `behind` and of the limit, which is one more than asked for: so the last page knows it is the last. */
+/** The placeholders of `afterCursor` and of the limit, which is one more than requested to detect the last page. */
 export function pageValues(page: { readonly limit: number; readonly after: PageStart | null }): StatementValues {
   return { limit: page.limit + 1, afterAt: page.after?.at, afterId: page.after?.id };
 }

@@ -5,23 +5,23 @@ import { createWake } from "../time/wake.ts";
 
 export interface AnyFact {
   readonly name: string;
-  /** A secret was erased with it: its former bytes must leave the write-ahead log too. */
+  /** A secret was erased: its former bytes must be removed from the write-ahead log too. */
   readonly erases?: boolean;
 }
 
 /** One write: one transaction, one instant, and the facts recorded in it. Only a write makes one, so holding it proves the write. */
 export interface Unit<F extends AnyFact = never> {
   readonly now: Instant;
-  /** A property, not a method: methods compare loosely, and a room could then record what it may not. */
+  /** A property, not a method: methods are compared bivariantly, and a module could then record a fact of another. */
   readonly record: (fact: F) => void;
-  /** Called when this write is undone, or one that shares its transaction: who remembers what rows say forgets it. */
+  /** Called when this write, or one that shares its transaction, is undone: caches of rows are cleared. */
   readonly onUndo: (forget: () => void) => void;
 }
 
 type Sync<T> = T extends PromiseLike<unknown> ? never : T;
 /** Does the work and commits it before it returns. */
 export type Write<F extends AnyFact> = <T>(work: (unit: Unit<F>) => Sync<T>) => T;
-/** The same, with whatever else waits in this turn of the event loop: resolves when it is on disk. */
+/** The same, in one commit with other writes of this turn of the event loop; resolves when it is on disk. */
 export type WriteSoon<F extends AnyFact> = <T>(work: (unit: Unit<F>) => Sync<T>) => Promise<T>;
 
 /** What happens inside the transaction of a fact, in this order: rows are written, or all is refused by throwing. */
@@ -42,17 +42,17 @@ export interface Reactions<F extends AnyFact> {
 
 /** A reaction to a reaction to a reaction: deeper than this is a loop between modules. The number of facts is not bounded. */
 const generationsMax = 16;
-/** Calls that share one commit; the others take the next one. */
+/** The most calls that share one commit; the others share the next one. */
 const groupMax = 64;
 
 export interface WriteParts<F extends AnyFact> {
   readonly sqlite: Sqlite;
   readonly clock: Pick<Clock, "now">;
-  /** Throws where what is committed now could not be found again. */
+  /** Throws if a commit now would be lost. */
   readonly requireStorage?: () => void;
   /** None until `connect`, unless given. */
   readonly reactions?: Reactions<F>;
-  /** A listener threw after the commit: the write stands. */
+  /** A listener threw after the commit; the write stays committed. */
   readonly onListenerError: (error: unknown) => void;
 }
 
@@ -83,12 +83,12 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
   const keep = sqlite.prepare("RELEASE one_call");
   const undo = sqlite.prepare("ROLLBACK TO one_call");
   const waiting: Waiting<F>[] = [];
-  /** Of the transaction that goes on: to be called when any part of it is undone. */
+  /** The callbacks of the current transaction, for when any part of it is undone. */
   const forgets = new Set<() => void>();
   const wake = createWake(writeWaiting);
   let reactions: Reactions<F> = parts.reactions ?? { inTransaction: {}, afterCommit: {} };
 
-  /** The work and all that its facts cause; the caller has begun what it happens in. */
+  /** Runs the work and the reactions to its facts; the caller has begun the transaction. */
   function perform(work: (unit: Unit<F>) => unknown): Done<F> {
     const facts: { readonly fact: F; readonly generation: number }[] = [];
     let generation = 0;
@@ -144,7 +144,7 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
     return result;
   }
 
-  /** Each call by itself is whole or nothing; what they share is the wait for the disk, which is most of what a commit costs. */
+  /** Each call is atomic by itself; they share the wait for the disk, which is most of the cost of a commit. */
   function writeWaiting(): void {
     const group = waiting.splice(0, groupMax);
     if (waiting.length > 0) wake.wake();
@@ -157,9 +157,9 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
         for (const call of group) settled.push(performWithin(call));
       });
     } catch (error) {
-      // what kept the first from beginning would keep each of them waiting anew
+      // an error that the first call met at the start would delay each of the others too
       if (!hasBegun) return group.forEach(({ reject }) => reject(error));
-      // the shared transaction is lost, and nobody was told of it: each call for itself
+      // the shared transaction is lost and nothing was answered: each call runs by itself
       return group.forEach(writeAlone);
     }
     for (const settle of settled) settle();
@@ -192,7 +192,7 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
   }
 
   return {
-    // both hand the work's own result back, whatever it is
+    // both return the result of the work
     write: write as Write<F>,
     writeSoon: ((work: (unit: Unit<F>) => unknown) =>
       new Promise<unknown>((resolve, reject) => {

@@ -24,7 +24,7 @@ export async function listenLocally(parts: ListenParts): Promise<LocalListener> 
   await makeRoom(parts.path);
   const { server, drain } = createHttpServer({ ...parts, create: createServer });
   await listen(server, parts.path);
-  // told by `restore` as well
+  // `restore` sets it too
   server.on("error", () => {});
   chmodSync(parts.path, 0o600);
   let look = rememberFile(parts.path);
@@ -80,10 +80,10 @@ function listen(server: Server, path: string): Promise<void> {
   });
 }
 
-/** Ends open streams too: without that a subscriber would hold the stop for ever. */
+/** Ends open streams too: otherwise a subscriber would block the stop forever. */
 function close(server: Server, state: FileState): Promise<void> {
   return new Promise((resolve) => {
-    // to close a listening socket removes whatever has its name by now
+    // closing a listening socket removes any file that has its name
     if (state === "replaced") {
       server.unref();
       resolve();

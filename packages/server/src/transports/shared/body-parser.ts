@@ -47,7 +47,7 @@ export function createBodyParser() {
     throw new AppError(answer.refusal.code, answer.refusal.message, { field: answer.refusal.field });
   }
 
-  /** A thread that the stop has ended is no failure. */
+  /** A thread that the stop ended is not a failure. */
   function rethrowUnlessClosed(error: unknown): null {
     if (!isClosed) throw error;
     return null;

@@ -16,7 +16,7 @@ export interface BodyConnection {
 
 export interface ParsedBody {
   readonly value: unknown;
-  /** Of a large body only: hashing takes as long as parsing. */
+  /** Only for a large body: hashing takes as long as parsing. */
   readonly hash: string | null;
 }
 
@@ -43,7 +43,7 @@ export function parseBody(operation: Operation, bytes: Uint8Array): unknown {
     throw new AppError("validation_failed", "this operation requires a body: send JSON");
   }
   const { bodyValuesMax = Infinity } = operation;
-  // fewer bytes cannot hold so many
+  // fewer bytes cannot contain so many values
   if (bytes.length > bodyValuesMax && countValues(bytes, bodyValuesMax + 1) > bodyValuesMax) {
     const most = bodyValuesMax.toLocaleString("en");
     throw new AppError("payload_too_large", `the body has more than ${most} values: split it into several requests`);
@@ -97,7 +97,7 @@ function tooLarge(maxBytes: number): AppError {
 
 const strictly = new TextDecoder("utf-8", { fatal: true });
 
-/** Strictly: bytes that are no UTF-8 would be replaced in silence, and another script be kept than was sent. */
+/** Strict: invalid UTF-8 would be replaced silently, and a different script would be stored. */
 function decode(bytes: Uint8Array): string {
   try {
     return strictly.decode(bytes);

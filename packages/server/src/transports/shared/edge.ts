@@ -32,7 +32,7 @@ export function refusalBeforeRouting(incoming: IncomingMessage, version: string)
   return null;
 }
 
-/** What Node's parser refused, before there was a request at all. */
+/** A request that Node's parser rejected. */
 export function refusalOfParser(code: string, version: string): EdgeRefusal {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
@@ -48,12 +48,12 @@ export function refusalOfParser(code: string, version: string): EdgeRefusal {
   }
 }
 
-/** A target or a Host that no URL can be made of. */
+/** A target or a Host header that is not valid in a URL. */
 export function refusalOfTarget(version: string): EdgeRefusal {
   return refusal("validation_failed", "the request's target or its Host header is malformed", { version });
 }
 
-/** What nobody foresaw; the log has it. */
+/** An unexpected error, which the log has. */
 export function refusalOfFailure(version: string, requestId: string): EdgeRefusal {
   const message = `the daemon failed to handle the request: see its log under ${requestId}`;
   return refusal("internal", message, { version, requestId });

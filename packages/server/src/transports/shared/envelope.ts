@@ -10,7 +10,7 @@ export function envelopeOfError(error: AppError): { readonly status: number; rea
   return { status: errorStatus[error.code], body: envelopeOf(error.code, error.message, error.field) };
 }
 
-/** On every answer, whatever answers. */
+/** The headers of every answer. */
 export function commonHeaders(requestId: string, version: string): Record<string, string> {
   return { "X-Request-Id": requestId, "X-Service-Version": version, "Cache-Control": "no-store" };
 }

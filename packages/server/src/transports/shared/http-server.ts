@@ -28,7 +28,7 @@ export interface HttpServer {
 
 /** An HTTP server that answers in the API's form also where no route is reached: to browsers, and to what is not HTTP. */
 export function createHttpServer({ create, version, ...parts }: HttpServerParts): HttpServer {
-  // this server speaks HTTP/1.1 alone
+  // this server supports only HTTP/1.1
   const handle = getRequestListener((request, connection) => parts.fetch(request, connection as Connection), {
     overrideGlobalObjects: parts.overrideGlobalObjects,
     // an empty Host is a host like any other
@@ -78,7 +78,7 @@ function responseOf({ status, headers, body }: EdgeRefusal): Response {
 }
 
 function refuseRaw(socket: Socket, code: string, version: string): void {
-  // it is refused once, however much of it still comes
+  // it is rejected once, however much of it follows
   if (socket.writableEnded) return;
   if (code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const { status, phrase, headers, body } = refusalOfParser(code, version);

@@ -37,7 +37,7 @@ export interface Connection {
 type Request = Context<{ Bindings: Connection }>;
 type Answer = Response | Promise<Response>;
 
-/** What a request says before its body. */
+/** The parts of a request before its body. */
 type Head = ReturnType<typeof headOf>;
 
 interface Read {
@@ -62,7 +62,7 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
   const { gateway, version } = parts;
   const app = new Hono<{ Bindings: Connection }>();
   const methodsOf = matchMethods(parts.operations, parts.base);
-  // before the routes that would take its last part for an id
+  // before the routes that would read its last part as an id
   for (const { path, methods } of overshadowedMethods(parts.operations, parts.base))
     app.on([...methods], path, refuseRoute);
   for (const operation of parts.operations) {
@@ -75,7 +75,7 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
   function refuseRoute(c: Request): Response {
     const { path, method } = c.req;
     const methods = methodsOf(path);
-    // a path is never repeated: somebody may have put a trigger's key into it
+    // the path is never quoted, because it may contain a trigger's key
     if (methods === null) return refusal(new AppError("not_found", "this API does not have this path"), newId("req"));
     const error = new AppError("method_not_allowed", `this path accepts ${methods}, not ${method}`);
     return refusal(error, newId("req"), { Allow: methods });
@@ -110,7 +110,7 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
   }
 
   function enter(c: Request, operation: Operation, { caller, call }: Entering): Answer {
-    // what comes out of the door has been told of already
+    // the gateway has already reported its own errors
     const explain = (error: unknown): Response => refusal(gateway.explain(operation, caller, error), caller.requestId);
     try {
       const answer = gateway.enter(operation, call);
@@ -147,7 +147,7 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
       headers["X-Content-Type-Options"] = "nosniff";
       headers["Transfer-Encoding"] = "chunked";
       if (answer.stream.kind === "pushed") {
-        // who asks for the head alone has gone before a stream begins
+        // a HEAD request ends before a stream begins
         if (c.req.method === "HEAD") return new Response(null, { status: 200, headers });
         c.env.outgoing.writeHead(200, headers);
         follow(c, caller);
@@ -184,7 +184,7 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
       bodyHash: of.body.hash,
       actor: of.caller.actor,
       now: parts.clock.now(),
-      // who asks for the head alone has gone before a stream begins
+      // a HEAD request ends before a stream begins
       signal: !isStream ? neverAborted : c.req.method === "HEAD" ? AbortSignal.abort() : c.req.raw.signal,
       wantsEvents: isStream && (accept?.includes("text/event-stream") ?? false),
       requestId: of.caller.requestId,

@@ -9,7 +9,7 @@ export interface BodyParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** A reader that takes nothing for so long is gone, whatever its socket says. */
+/** A reader that reads nothing for this long is disconnected. */
 const stalledMs = 20_000;
 
 /** Bytes of a shared frame that are rather copied than written by themselves. */
@@ -53,7 +53,7 @@ export function bodyOf(
   );
 }
 
-/** The other side of an answer, as Node has it. */
+/** Node's side of an answer. */
 export interface Outgoing {
   readonly writeHead: (status: number, headers: Record<string, string>) => unknown;
   readonly write: (bytes: Uint8Array) => boolean;
@@ -63,7 +63,7 @@ export interface Outgoing {
   readonly destroyed: boolean;
 }
 
-/** Writes what is pushed straight to the other side; one that takes nothing for 20 seconds is dropped. */
+/** Writes pushed frames directly to the socket; a reader that reads nothing for 20 seconds is disconnected. */
 export function pushTo(
   outgoing: Outgoing,
   stream: Extract<StreamAnswer, { readonly kind: "pushed" }>,

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { AppError } from "../../kernel/errors/errors.ts";
 import { excerpt } from "../../kernel/log/redact.ts";
 
-/** Path and query as the operation takes them; a member that none knows is refused. */
+/** Parses path and query with the operation's schemas; an unknown member is rejected. */
 export function parseInput(
   operation: Operation,
   sent: { readonly params: unknown; readonly query: Readonly<Record<string, unknown>> },
@@ -14,7 +14,7 @@ export function parseInput(
   return { params, query };
 }
 
-/** The value of a body as the operation takes it. The example shows what it takes where the body is something else. */
+/** Parses a body with the operation's schema. The example is for the error of a body of another type. */
 export function parseJson(schema: z.ZodType, value: unknown, example?: unknown): unknown {
   const body = parse(schema, value, { name: "the body", example });
   const fault = findUnkeepable(value);
@@ -22,7 +22,7 @@ export function parseJson(schema: z.ZodType, value: unknown, example?: unknown):
   return body;
 }
 
-/** What is parsed, and what it is called where no member of it is at fault. */
+/** The parsed value, and its name in an error without a member. */
 interface Whole {
   readonly name: string;
   readonly example?: unknown;
@@ -40,7 +40,7 @@ function refusalOf({ path, predicate }: Fault, whole: string): AppError {
   return new AppError("validation_failed", `${subject} ${predicate}`, { field });
 }
 
-/** A caller may name a member as it likes: without quotes nobody would see where the name ends. */
+/** Quotes an unusual member name, so that its end can be seen. */
 export function quoteUnlessPlain(name: string): string {
   return /^[\p{L}\p{N}_.[\]…-]+$/u.test(name) ? name : JSON.stringify(name);
 }

@@ -7,13 +7,13 @@ import { type Phase, Refused } from "./send-failure.ts";
 
 export interface ConnectorParts extends EndpointRules {
   readonly clock: Clock;
-  /** Certificates in PEM that are trusted besides the usual ones. */
+  /** PEM certificates that are trusted in addition to the default ones. */
   readonly ca: string | null;
   /** Name servers to ask instead of the system's. */
   readonly dnsServers: readonly string[] | null;
 }
 
-/** How far an attempt has come. Whoever ends it destroys the socket, at whatever stage that is. */
+/** The progress of an attempt. Ending it destroys the socket at any stage. */
 export interface Progress {
   phase: Phase;
   socket: Socket | null;
@@ -22,7 +22,7 @@ export interface Progress {
 
 export type Connector = ReturnType<typeof createConnector>;
 
-/** Makes the connection of one attempt: resolves the host once, judges every address, and connects to what was judged. */
+/** Makes the connection of one attempt: resolves the host once, checks every address, and connects to a checked one. */
 export function createConnector(parts: ConnectorParts) {
   const resolver = createHostResolver({ servers: parts.dnsServers, clock: parts.clock });
   let context: SecureContext | null = null;
@@ -78,7 +78,7 @@ export function createConnector(parts: ConnectorParts) {
 }
 
 function connected(socket: Socket, event: "connect" | "secureConnect"): Promise<void> {
-  // whoever uses the connection hears of its errors elsewhere
+  // the user of the connection handles its errors
   socket.on("error", ignore);
   return new Promise((resolve, reject) => {
     const onClose = (): void => reject(Object.assign(new Error("closed"), { code: "ECONNRESET" }));
@@ -96,7 +96,7 @@ function withoutBrackets(hostname: string): string {
   return hostname.startsWith("[") ? hostname.slice(1, -1) : hostname.replace(/\.$/, "");
 }
 
-/** Answers with what was judged, whatever is asked. */
+/** A lookup that returns the checked addresses. */
 function lookupIn(addresses: readonly Address[]): LookupFunction {
   return (_hostname, options, callback) => {
     if (options.all === true) return callback(null, [...addresses]);

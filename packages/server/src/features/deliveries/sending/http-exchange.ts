@@ -101,7 +101,7 @@ function send({ url, headers, body }: Post, socket: Socket): void {
     lines.every((line) => /^[ -~]+$/.test(line)),
     "a request has lines of printable ASCII",
   );
-  // one packet where it fits
+  // one packet, if it fits
   socket.cork();
   socket.write(`${lines.join("\r\n")}\r\n\r\n`, "latin1");
   socket.write(body);

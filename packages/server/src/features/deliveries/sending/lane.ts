@@ -31,7 +31,7 @@ export const extraPlacesMax = 256;
 
 export const newLane: Lane = { begun: new Map(), places: 1, isFailing: false };
 
-/** The delivery takes a place, or changes between an attempt and a pause. */
+/** Adds the delivery, or moves it between an attempt and a pause. */
 export function withBegun(lane: Lane, deliveryId: string, dueAt: number | null): Lane {
   return { ...lane, begun: new Map(lane.begun).set(deliveryId, dueAt) };
 }

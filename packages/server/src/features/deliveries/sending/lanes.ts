@@ -38,7 +38,7 @@ export function createLanes(clock: Clock, onDue: (channelId: string) => void) {
       set(channelId, withBegun(laneOf(channelId), deliveryId, null)),
     pause,
     end,
-    /** What an attempt says of the receiver, and whether its delivery goes on. */
+    /** Records how the receiver responded, and whether the delivery continues. */
     recordResult: (claim: Claim, kind: AttemptResult["kind"], retryAfterMs: number | null): void => {
       if (retryAfterMs === null) end(claim.channelId, claim.id);
       else pause(claim.channelId, claim.id, retryAfterMs);
@@ -48,13 +48,13 @@ export function createLanes(clock: Clock, onDue: (channelId: string) => void) {
     },
     remove,
 
-    /** The lanes as they are now: what is called when the write fails in which they change. */
+    /** A snapshot of the lanes; the returned function restores it if the write fails. */
     remember: (channelIds: readonly string[]): (() => void) => {
       const before = channelIds.map((channelId) => [channelId, laneOf(channelId)] as const);
       return () => before.forEach(([channelId, lane]) => set(channelId, lane));
     },
 
-    /** Looks again when the first pause ends. */
+    /** Wakes when the first pause ends. */
     arm: (channelId: string): void => {
       timers.get(channelId)?.cancel();
       timers.delete(channelId);

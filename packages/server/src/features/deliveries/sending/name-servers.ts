@@ -13,7 +13,7 @@ export interface NameServersParts {
 /** A server that is silent so long is not given up, but another one is asked too, or the same one again: packets get lost. */
 const askAgainMs = 1_500;
 const asksMax = 3;
-/** Once one family of addresses is known, the other is waited for no longer than this. */
+/** The longest wait for the second address family after the first one is known. */
 const otherFamilyMs = 500;
 
 export type NameServers = ReturnType<typeof createNameServers>;
@@ -90,7 +90,7 @@ export function createNameServers({ clock, servers, openResolver = openServer }:
   }
 }
 
-/** Whether the name servers say that there is no such name. */
+/** Whether the name servers report that the name does not exist. */
 export function isUnknown(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "ENOTFOUND" || error.code === "ENODATA");
 }

@@ -56,7 +56,7 @@ function addressOf(address: string): Address {
   return { address, family: isIP(address) === 6 ? 6 : 4 };
 }
 
-/** Read each time: it is small, and whoever edits it expects to be heeded. */
+/** Read each time: it is small, and an edit must take effect. */
 async function inHostsFile(name: string, path: string): Promise<readonly Address[]> {
   const text = await readFile(path, "utf8").catch(() => "");
   return text.split("\n").flatMap((line) => {

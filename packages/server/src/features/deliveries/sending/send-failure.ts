@@ -3,7 +3,7 @@ import { limits } from "@belfry/contract";
 /** Where an attempt was when it failed. */
 export type Phase = "resolving" | "connecting" | "answering";
 
-/** An attempt that we ended, in words that anybody may read. */
+/** The daemon ended the attempt. The message contains no secret. */
 export class Refused extends Error {}
 
 const waitingFor: Record<Phase, string> = {
@@ -12,8 +12,8 @@ const waitingFor: Record<Phase, string> = {
   answering: "the response",
 };
 
-/** Nothing left of the daemon's own: no request was made, and the receiver is not to blame. */
-const lacking = new Set(["EMFILE", "ENFILE", "ENOMEM", "ENOBUFS", "EAGAIN"]);
+/** The daemon's own resources are exhausted: no request was made, and the receiver did not fail. */
+const exhaustionCodes = new Set(["EMFILE", "ENFILE", "ENOMEM", "ENOBUFS", "EAGAIN"]);
 
 const sentences: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection was refused",
@@ -30,7 +30,7 @@ const sentences: Readonly<Record<string, string>> = {
   EREFUSED: "the name servers refused the lookup",
 };
 
-/** An error's own words may hold what must not be told; only its code is looked at. */
+/** An error's message may contain secrets, so only its code is used. */
 export function describeFailure(error: unknown, phase: Phase): string {
   if (error instanceof Refused) return error.message;
   const code = codeOf(error);
@@ -50,12 +50,12 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status <= 299;
 }
 
-/** RFC 9110 has no others; interim ones never end an exchange. */
+/** RFC 9110 defines no others; interim responses never end an exchange. */
 export function isFinalStatus(status: number): boolean {
   return status >= 200 && status <= 599;
 }
 
-/** Why a status is no success. */
+/** Why a status is not a success. */
 export function describeStatus(status: number): string {
   if (!isFinalStatus(status))
     return `the receiver responded with status ${status}, which is not a final HTTP status (200 to 599)`;
@@ -63,12 +63,12 @@ export function describeStatus(status: number): string {
   return `the receiver responded with status ${status}${isRedirect ? "; redirects are not followed" : ""}`;
 }
 
-/** Once there is a connection the receiver may have seen the request, whatever the daemon lacked then. */
+/** After the connection is made, the receiver may have seen the request, so it counts as an attempt. */
 export function isResourceExhausted(error: unknown, phase: Phase): boolean {
-  return (phase === "resolving" || phase === "connecting") && lacking.has(codeOf(error));
+  return (phase === "resolving" || phase === "connecting") && exhaustionCodes.has(codeOf(error));
 }
 
-/** Several addresses fail as one error with a list: the first tells. */
+/** Several addresses fail with one AggregateError: the first error is reported. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "UNKNOWN";
   if ("code" in error && typeof error.code === "string")

@@ -28,7 +28,7 @@ export interface Message {
   readonly attempt: number;
 }
 
-/** Breaks an attempt off; its result then says so. */
+/** Aborts the attempt, which its result reports. */
 export type Abort = () => void;
 
 export type Sender = ReturnType<typeof createSender>;
@@ -67,7 +67,7 @@ export function createSender(parts: SenderParts) {
 
   async function request(message: Message, progress: Progress): Promise<number> {
     const url = new URL(message.target.endpoint);
-    // a receiver may have dropped a kept connection without a word: no delivery depends on such ones alone
+    // a receiver may have dropped an idle connection silently, so only the first attempt uses one
     const kept = message.attempt === 1 ? idle.take(url.origin) : null;
     const socket = kept ?? (await connector.connect(url, progress));
     progress.socket = socket;

@@ -21,7 +21,7 @@ interface Stream {
 /** Each page is twice the one before: a few for the next hours, and still few where all must be read. */
 const firstPage = 200;
 
-/** What will run over all schedules, soonest first, and what clocks take away up to the last of it. */
+/** The upcoming runs of all schedules, soonest first, and the local times that clocks skip up to the last of them. */
 export function listAgenda(deps: AgendaDeps, span: Span): Pick<Agenda, "entries" | "dst_gaps" | "complete"> {
   const readyTask = rememberReady(deps.tasks);
   const { entries, lastAt } = listEntries(deps, span, readyTask);
@@ -31,7 +31,7 @@ export function listAgenda(deps: AgendaDeps, span: Span): Pick<Agenda, "entries"
 
 interface Entries {
   readonly entries: AgendaEntry[];
-  /** The instant of the last entry, where the limit cut off others. */
+  /** The instant of the last entry, if the limit cut the list short. */
   readonly lastAt: Instant | null;
 }
 
@@ -76,7 +76,7 @@ function listEntries(deps: AgendaDeps, span: Span, readyTask: ReadyTask): Entrie
   }
 }
 
-/** An instant that its jitter holds up until the span begins is part of it. */
+/** An instant whose jitter delays it into the span is part of the span. */
 function startOf(row: ScheduleRow, { from }: Span): Instant {
   return row.dueAt! >= from ? cursorOf(row) : Math.max(from - 1, cursorOf(row));
 }
@@ -105,7 +105,7 @@ function readPlanned(store: ScheduleStore, until: Instant) {
   };
 }
 
-/** A task that cannot start will not run, whatever its schedules say. */
+/** Schedules of a task that cannot start are left out. */
 function rememberReady(tasks: Tasks): ReadyTask {
   const known = new Map<string, TaskRow | null>();
   return (taskId) => {

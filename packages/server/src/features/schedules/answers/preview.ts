@@ -12,7 +12,7 @@ export interface PreviewRange {
   readonly now: Instant;
 }
 
-/** The next instants of one schedule, as people of its zone see them, and what clocks take away up to the last of them. */
+/** The next instants of one schedule in local time, and the local times that clocks skip up to the last of them. */
 export function previewSchedule(
   row: ScheduleRow,
   timing: CompiledTiming,
@@ -28,12 +28,12 @@ export function previewSchedule(
     occurrences.push({ instant: formatInstant(at), due_at, local, offset, ...viewClockChange(change) });
     last = at;
   }
-  // where the schedule ends before the count is reached, clocks may still take away its last times
+  // if the schedule ends before the count is reached, clocks may still skip its last times
   const until = occurrences.length < count ? lastInstant : last;
   return { occurrences, dst_gaps: timing.gaps(from, until, count).map(viewClockGap) };
 }
 
-/** Instants up to here delay none that come after `from`: they are answered for, are not due, or never were. */
+/** Instants up to here do not delay later ones: they are decided or not due. */
 function decidedUntil(row: ScheduleRow, { from, now }: PreviewRange): Instant {
   const cursor = idleOf(row)?.until === openEnd ? Math.max(row.cursorAt, now) : cursorOf(row);
   return from >= cursor ? cursor : Math.min(from, row.createdAt);

@@ -1,10 +1,10 @@
 import type { Clock } from "../../../kernel/time/clock.ts";
 import type { Instant } from "../../../kernel/time/time.ts";
 
-/** The wall against the monotonic clock: more than this apart, somebody set the clock or the machine slept. */
+/** If the wall clock and the monotonic clock differ by more, the clock was set or the machine slept. */
 const driftMaxMs = 2_000;
 
-/** Knows since when the daemon has been awake, as finely as it is asked. */
+/** Tracks since when the daemon has been awake, as precisely as it is polled. */
 export function createClockWatch(clock: Clock) {
   const read = () => ({ wall: clock.now(), monotonic: clock.monotonicMs() });
   let last = read();
@@ -20,7 +20,7 @@ export function createClockWatch(clock: Clock) {
       const driftMs = Math.round(here.wall - last.wall - (here.monotonic - last.monotonic));
       last = here;
       if (Math.abs(driftMs) <= driftMaxMs) return 0;
-      // when it woke nobody knows: what fell due before this look may have been slept through
+      // the time of waking is unknown: instants due before this check may have been missed
       awakeSince = driftMs > 0 ? here.wall : awakeSince + driftMs;
       return driftMs;
     },

@@ -7,7 +7,7 @@ type Jittered = Pick<ScheduleRow, "id" | "jitterMs">;
 type Listed = Pick<CompiledTiming, "last">;
 
 /**
- * When the instants after `decidedUntil` fall due, to be asked from the first to the last. They do so in their own order:
+ * When the instants after `decidedUntil` are due, to be called from the first to the last. They are due in their own order:
  * one that its jitter delays beyond the next delays that one too.
  */
 export function createDueOrder(row: Jittered, timing: Listed, decidedUntil: Instant): (instant: Instant) => Instant {

@@ -7,7 +7,7 @@ export const latenessMaxMs = 30_000;
 
 export interface Moment {
   readonly now: Instant;
-  /** Since when the daemon has run and the machine has not slept: what fell due before was missed. */
+  /** Since when the daemon has run and the machine has not slept: instants due before were missed. */
   readonly awakeSince: Instant;
 }
 
@@ -20,7 +20,7 @@ export interface MisfirePolicy {
 /** One row to be written: for its own instant, and for those before it that got none. */
 export interface PlannedRow {
   readonly instant: Instant;
-  /** Missed and not made up for: a skipped row, reason `misfire`. */
+  /** Missed without a run: a skipped row with the reason `misfire`. */
   readonly isSkipped: boolean;
   readonly coalesced: number;
   readonly coalescedFrom: Instant | null;

@@ -12,7 +12,7 @@ export interface PlanDeps {
   readonly zone: string;
 }
 
-/** Where a schedule stands: its next instant, and when that falls due with its jitter. */
+/** The next instant of a schedule, and when it is due with its jitter. */
 export interface Plan {
   readonly nextAt: Instant | null;
   readonly dueAt: Instant | null;

@@ -11,19 +11,19 @@ import type { ScheduleRow } from "../table.ts";
 import { dueOf } from "../timing-cache.ts";
 
 /*
- * How a schedule falls due.
+ * How a schedule becomes due.
  *
  * instants     what its timing names (`timing/`), and nothing else.
  * cursor       every instant up to here is in exactly one row of history, or was not due. It only rises, except where a clock
  *              was set back by hours: then it goes back too, and instants that have a row are passed over. A row from
- *              ahead of the clock has its own instant only: the others it stands for were missed by the wrong clock alone.
- * next, due    the first instant after the cursor, and when it falls due with its jitter: what the ticker waits for.
- * idle         disabled or paused. No instant is due; the cursor leaps over what lies within once that has ended.
+ *              ahead of the clock records its own instant only: those merged into it were missed only by the wrong clock.
+ * next, due    the first instant after the cursor, and when it is due with its jitter: the ticker waits for it.
+ * idle         disabled or paused. No instant is due; afterwards the cursor skips the instants of the period.
  *
- * An instant that is due gets a row of its own when it is answered for in time, or up to 30 s late. If it fell due earlier,
- * or while nobody was awake, it was missed, and the misfire policy decides which of the missed get a row; that row counts
- * the others. Whether the row is a run, waits, or is skipped at once, the task's own state decides (`runs/request.ts`).
- * What a person changes counts from the first instant that is not answered for yet.
+ * A due instant gets its own row if it is recorded in time, or up to 30 s late. If it was due earlier,
+ * or while the daemon was down or asleep, it was missed, and the misfire policy decides which of the missed get a row; it counts
+ * the others. Whether the row starts, waits or is skipped depends on the task (`runs/request.ts`).
+ * A change of the schedule applies from the first instant that is not decided.
  */
 
 export type DueFact = RunFact | ScheduleFact;
@@ -36,7 +36,7 @@ export interface DueRecorderDeps {
   readonly bootId: string;
 }
 
-/** Answers for due instants: rows and cursor in one write, so that a crash neither loses nor doubles one. */
+/** Records due instants: rows and cursor in one write, so that a crash cannot lose or repeat one. */
 export function createDueRecorder({ store, tasks, planner, requests, bootId }: DueRecorderDeps) {
   const sourceOf = (row: ScheduleRow, planned: PlannedRow, notBefore: Instant): RunSource => ({
     cause: { trigger: "schedule", scheduleId: row.id },
@@ -47,7 +47,7 @@ export function createDueRecorder({ store, tasks, planner, requests, bootId }: D
   });
 
   return {
-    /** All that has fallen due of one schedule. */
+    /** Every due instant of one schedule. */
     recordDue: (unit: Unit<DueFact>, stored: ScheduleRow, awakeSince: Instant): void => {
       const row = withoutPastPause(stored, unit.now);
       const task = tasks.get(row.taskId);
@@ -61,7 +61,7 @@ export function createDueRecorder({ store, tasks, planner, requests, bootId }: D
           misfire: { policy: row.misfirePolicy, windowMs: row.misfireWindowMs, runsMax: row.misfireRunsMax },
           findRecordedSpan: (instant) => {
             const span = requests.findRecordedSpan(row.id, instant);
-            // a row is never written before its instant: this one is of a clock that ran ahead
+            // a row is never written before its instant: the clock of this one ran ahead
             return span !== null && span.until > unit.now ? { from: span.until, until: span.until } : span;
           },
         },

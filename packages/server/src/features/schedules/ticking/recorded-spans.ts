@@ -1,7 +1,7 @@
 import type { Instant } from "../../../kernel/time/time.ts";
 import type { CompiledTiming } from "../timing/compile-timing.ts";
 
-/** The instants that one row of history stands for: both ends, and what lies between. */
+/** The instants that one run records, both ends included. */
 export interface RecordedSpan {
   readonly from: Instant;
   readonly until: Instant;
@@ -10,7 +10,7 @@ export interface RecordedSpan {
 /** The first span that ends at or after an instant. */
 export type FindRecordedSpan = (instant: Instant) => RecordedSpan | null;
 
-/** What a schedule names beyond `cursor`, without what rows stand for already: a clock set far back brings those again. */
+/** The instants of a schedule after `cursor` that no run records yet: a clock that is set far back repeats instants. */
 export function withoutRecorded(
   timing: CompiledTiming,
   findRecordedSpan: FindRecordedSpan,

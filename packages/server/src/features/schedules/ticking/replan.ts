@@ -16,12 +16,12 @@ export function isMoved({ planner }: Pick<ReplanDeps, "planner">, row: ScheduleR
   return planner.plan(row).nextAt !== row.nextAt;
 }
 
-/** Its next instant is to be answered for. One that was put off, because its answer failed, is due no less. */
+/** Whether its next instant is due. An instant that was postponed, because recording it failed, is still due. */
 export function isDue(row: ScheduleRow, now: Instant): boolean {
   return row.nextAt !== null && dueOf(row, row.nextAt) <= now;
 }
 
-/** The zone or its rules are others: what lies ahead is planned anew, what lies behind stays answered for. */
+/** The time zone or its rules changed: future instants are planned again, past ones stay decided. */
 export function replan(unit: Unit<ScheduleFact>, { store, planner }: ReplanDeps, row: ScheduleRow): void {
   const cursorAt = Math.max(row.cursorAt, unit.now);
   store.update(row.id, { cursorAt, ...planner.plan({ ...row, cursorAt }) });

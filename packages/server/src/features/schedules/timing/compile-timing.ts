@@ -11,7 +11,7 @@ import { openZone, type Zone } from "./zone.ts";
 export type { ClockChange, ClockGap };
 
 interface Bounds {
-  /** For cron the zone of its fields; for all, the one that descriptions speak in. */
+  /** The zone of a cron expression's fields, and of every description in local time. */
   readonly zone: string;
   /** Both bounds are inclusive. */
   readonly startsAt: Instant | null;
@@ -26,10 +26,10 @@ export type Timing = Bounds &
     | { readonly kind: "once"; readonly at: Instant }
   );
 
-/** A timing made ready to be asked often. All answers are instants of the schedule itself, without jitter or spread. */
+/** A timing compiled for fast queries. All results are instants of the schedule, without jitter. */
 export interface CompiledTiming {
   readonly next: (after: Instant) => Instant | null;
-  /** How many lie in (after, until]; fast however many they are. */
+  /** The number of instants in (after, until], without listing them. */
   readonly count: (after: Instant, until: Instant) => number;
   /** The newest `limit` of those in (after, until], oldest first. */
   readonly last: (after: Instant, until: Instant, limit: number) => Instant[];

@@ -2,7 +2,7 @@ import type { Instant } from "../../../kernel/time/time.ts";
 import { dayMs } from "./civil-date.ts";
 import { type ClockGap, gapBefore } from "./clock-gap.ts";
 import type { Occurrences } from "./occurrences.ts";
-import { countIn, type CronRules, firstIn, lastIn, passageAt } from "./dst.ts";
+import { countIn, type CronRules, firstIn, lastIn, segmentAt } from "./dst.ts";
 
 /** Local times are less than this from UTC, and so is the end of the gap that swallows one. */
 const offsetMaxMs = dayMs;
@@ -16,13 +16,13 @@ export function cronOccurrences(rules: CronRules): Occurrences {
     last: (from, until) => findLast(rules, Math.max(from, until - searchMaxMs), until),
     count: (from, until) => {
       let total = 0;
-      for (let at = from, passage; at < until; at = passage.span.until) {
-        passage = passageAt(rules, at);
-        total += countIn(passage, at, until);
+      for (let at = from, segment; at < until; at = segment.span.until) {
+        segment = segmentAt(rules, at);
+        total += countIn(segment, at, until);
       }
       return total;
     },
-    fillsGap: (instant) => passageAt(rules, instant).gapEnd === instant,
+    fillsGap: (instant) => segmentAt(rules, instant).gapEnd === instant,
     gaps: (from, until, limit) => listGaps(rules, [from, until], limit),
   };
 }
@@ -49,10 +49,10 @@ function findFirst(rules: CronRules, from: Instant, until: Instant): Instant | n
     if (local === null) return null;
     at = Math.max(at, local - offsetMaxMs);
     if (at >= until) return null;
-    const passage = passageAt(rules, at);
-    const found = firstIn(passage, at);
+    const segment = segmentAt(rules, at);
+    const found = firstIn(segment, at);
     if (found !== null) return found < until ? found : null;
-    at = passage.span.until;
+    at = segment.span.until;
   }
 }
 
@@ -62,9 +62,9 @@ function findLast(rules: CronRules, from: Instant, until: Instant): Instant | nu
     if (local === null) return null;
     end = Math.min(end, local + offsetMaxMs);
     if (end <= from) return null;
-    const passage = passageAt(rules, end - 1);
-    const found = lastIn(passage, end);
+    const segment = segmentAt(rules, end - 1);
+    const found = lastIn(segment, end);
     if (found !== null) return found >= from ? found : null;
-    end = passage.span.from;
+    end = segment.span.from;
   }
 }

@@ -11,12 +11,12 @@ export interface OccurrenceDescription {
 
 /** What the clocks did to an instant, and how far they were moved. */
 export interface ClockChange {
-  /** It stands for local times that clocks skipped; or its local time comes twice, and this is the first or second. */
+  /** It replaces local times that clocks skipped; or its local time occurs twice, and this is the first or second. */
   readonly note: "gap" | "overlap_first" | "overlap_second";
   readonly shiftMs: number;
 }
 
-/** An instant as people of the zone see it, and what the clocks did to it. */
+/** An instant in local time, and the time zone transition that affects it. */
 export function describeOccurrence(instant: Instant, zone: Zone, occurrences: Occurrences): OccurrenceDescription {
   const ofZone = zone.spanAt(instant).offsetMs;
   // where clocks show the year 10000 already, which RFC 3339 cannot write, UTC does not

@@ -16,26 +16,28 @@ export interface CronRules {
 }
 
 /**
- * Where clocks are moved. A zone's time is a row of spans with one offset each; in a span, local and elapsed time go
- * together, so a span's occurrences are the local times named in a range, less its offset. Only the range is a decision:
+ * A time zone segment: the part of a span of one offset in which a schedule's local times count. Within a span, local and
+ * elapsed time advance together, so its occurrences are the matching local times of a range, minus the offset. Only the
+ * range is a decision:
  *
- * - A wildcard hour follows the wall clock: each span counts in full. What clocks skip never was; what they repeat was twice.
+ * - A wildcard hour follows the wall clock: each span counts in full. Skipped local times do not occur; repeated ones occur
+ *   twice.
  * - A fixed hour runs once for each local time. `seenUntil` is the latest local time that clocks showed before the span.
- *   Clocks went back: local times below it had their turn (`overlap: first`), or have another (`both`).
- *   Clocks went forward: local times from it to the span's first were skipped. They meet in the span's first instant
- *   (`run_after`), which is one occurrence even if it is named itself, or they are dropped (`skip`).
+ *   Clocks went back: local times before it have already run (`overlap: first`), or run again (`both`).
+ *   Clocks went forward: local times from it to the span's start were skipped. They run together at the span's first
+ *   instant (`run_after`), which is one occurrence even if it matches itself, or they are dropped (`skip`).
  */
-export interface Passage {
+export interface Segment {
   readonly times: LocalTimes;
   readonly span: Span;
-  /** The local times that count here are those in [localFrom, localUntil). */
+  /** Local times in [localFrom, localUntil) count. */
   readonly localFrom: number;
   readonly localUntil: number;
-  /** The span's first instant, if it stands for a gap. */
+  /** The span's first instant, if it replaces skipped local times. */
   readonly gapEnd: Instant | null;
 }
 
-export function passageAt({ times, isHourWild, zone, dst }: CronRules, instant: Instant): Passage {
+export function segmentAt({ times, isHourWild, zone, dst }: CronRules, instant: Instant): Segment {
   const span = zone.spanAt(instant);
   const localStart = span.from + span.offsetMs;
   const localUntil = span.until + span.offsetMs;
@@ -46,23 +48,23 @@ export function passageAt({ times, isHourWild, zone, dst }: CronRules, instant: 
   return { times, span, localFrom, localUntil, gapEnd: isGap ? span.from : null };
 }
 
-/** The first occurrence of the passage at or after an instant. */
-export function firstIn({ times, span, localFrom, localUntil, gapEnd }: Passage, from: Instant): Instant | null {
+/** The first occurrence of the segment at or after an instant. */
+export function firstIn({ times, span, localFrom, localUntil, gapEnd }: Segment, from: Instant): Instant | null {
   if (gapEnd !== null && gapEnd >= from) return gapEnd;
   const local = times.next(Math.max(localFrom, from + span.offsetMs));
   return local !== null && local < localUntil ? local - span.offsetMs : null;
 }
 
-/** The last occurrence of the passage before an instant. */
-export function lastIn({ times, span, localFrom, localUntil, gapEnd }: Passage, until: Instant): Instant | null {
+/** The last occurrence of the segment before an instant. */
+export function lastIn({ times, span, localFrom, localUntil, gapEnd }: Segment, until: Instant): Instant | null {
   const local = times.previous(Math.min(localUntil, until + span.offsetMs));
   if (local !== null && local >= localFrom) return local - span.offsetMs;
   return gapEnd !== null && gapEnd < until ? gapEnd : null;
 }
 
-/** How many occurrences of the passage lie in [from, until). */
-export function countIn(passage: Passage, from: Instant, until: Instant): number {
-  const { times, span, localFrom, localUntil, gapEnd } = passage;
+/** The number of occurrences of the segment in [from, until). */
+export function countIn(segment: Segment, from: Instant, until: Instant): number {
+  const { times, span, localFrom, localUntil, gapEnd } = segment;
   const start = Math.max(localFrom, from + span.offsetMs);
   const named = times.count(start, Math.min(localUntil, until + span.offsetMs));
   const isGapEndAlone = gapEnd !== null && gapEnd >= from && gapEnd < until && times.next(localFrom) !== localFrom;

@@ -92,9 +92,9 @@ function expectedAround(around: Change, { named, isWild, dst }: Schedule): numbe
   let later = change - reach;
   for (let local = wall(later); local < wall(change + reach); local += 1) {
     if (!isNamed(named, local)) continue;
-    const passages = shown.get(local);
-    if (passages !== undefined) {
-      for (const minute of dst.overlap === "both" ? passages : passages.slice(0, 1)) expected.add(minute);
+    const segments = shown.get(local);
+    if (segments !== undefined) {
+      for (const minute of dst.overlap === "both" ? segments : segments.slice(0, 1)) expected.add(minute);
     } else if (dst.gap === "run_after") {
       while (wall(later) <= local) later += 1;
       expected.add(later);

@@ -9,7 +9,7 @@ export interface LocalTimes {
   readonly next: (local: number) => number | null;
   /** The last before `local`. */
   readonly previous: (local: number) => number | null;
-  /** How many lie in [from, until). */
+  /** The number of times in [from, until). */
   readonly count: (from: number, until: number) => number;
 }
 

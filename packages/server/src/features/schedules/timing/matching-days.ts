@@ -8,11 +8,11 @@ export interface MatchingDays {
   readonly next: (day: number) => number | null;
   /** The last before `day`. */
   readonly previous: (day: number) => number | null;
-  /** How many lie in [from, until). */
+  /** The number of days in [from, until). */
   readonly count: (from: number, until: number) => number;
 }
 
-/** The calendar repeats after 400 years: what is not found within them never comes. */
+/** The calendar repeats after 400 years: a day that is not found within them never occurs. */
 const monthsMax = 400 * 12;
 
 export function matchingDays({ months, days }: CronTimes): MatchingDays {

@@ -7,9 +7,9 @@ export interface Occurrences {
   readonly first: (from: Instant, until: Instant) => Instant | null;
   /** The last in [from, until). */
   readonly last: (from: Instant, until: Instant) => Instant | null;
-  /** How many lie in [from, until). */
+  /** The number of occurrences in [from, until). */
   readonly count: (from: Instant, until: Instant) => number;
-  /** Does it stand for local times that the clocks skipped? */
+  /** Whether it replaces local times that the clocks skipped. */
   readonly fillsGap: (instant: Instant) => boolean;
   /** The first `limit` gaps of the clocks in [from, until) that named local times fall into. */
   readonly gaps: (from: Instant, until: Instant, limit: number) => ClockGap[];

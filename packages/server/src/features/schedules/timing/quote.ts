@@ -1,6 +1,6 @@
 import { excerpt } from "../../../kernel/log/redact.ts";
 
-/** Quotes what a person wrote in a message to them: without control characters, and not at any length. */
+/** Quotes user input in a message: without control characters, and shortened. */
 export function quote(text: string): string {
   return JSON.stringify(excerpt(text));
 }

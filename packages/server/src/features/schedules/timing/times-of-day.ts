@@ -5,7 +5,7 @@ export interface TimesOfDay {
   readonly size: number;
   /** The time with `rank` others before it. */
   readonly at: (rank: number) => number;
-  /** How many lie before `second`, which may be the day's end. */
+  /** The number of times before `second`, which may be the end of the day. */
   readonly rank: (second: number) => number;
 }
 
