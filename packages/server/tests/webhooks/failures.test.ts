@@ -25,24 +25,24 @@ const whole: readonly [string, Behaviour, Evidence][] = [
     `a redirect (${status})`,
     (request, response) =>
       answerWith(status, { location: `http://${request.headers.host}/elsewhere` })(request, response, 0),
-    { status, says: new RegExp(`answered ${status}: redirects are not followed`), takesMs: 0 },
+    { status, says: new RegExp(`responded with status ${status}; redirects are not followed`), takesMs: 0 },
   ]),
   [
     "an error of its own (500)",
     answerWith(500, {}, "planted-path"),
-    { status: 500, says: /answered 500$/, takesMs: 0 },
+    { status: 500, says: /responded with status 500$/, takesMs: 0 },
   ],
-  ["a refusal (404)", answerWith(404), { status: 404, says: /answered 404$/, takesMs: 0 }],
-  ["no headers in time", () => {}, { status: null, says: /within 5 s: .* the response/, takesMs: 5_000 }],
+  ["a refusal (404)", answerWith(404), { status: 404, says: /responded with status 404$/, takesMs: 0 }],
+  ["no headers in time", () => {}, { status: null, says: /after 5 s .* the response/, takesMs: 5_000 }],
   [
     "headers without an end",
     (request) => void request.socket.write(`HTTP/1.1 200 OK\r\nx: ${"y".repeat(200_000)}`),
-    { status: null, says: /headers of the answer are too large/, takesMs: 0 },
+    { status: null, says: /headers of the response are too large/, takesMs: 0 },
   ],
   [
     "a broken connection",
     (request) => void request.socket.destroy(),
-    { status: null, says: /closed before the answer/, takesMs: 0 },
+    { status: null, says: /closed before a response/, takesMs: 0 },
   ],
 ];
 
@@ -57,11 +57,11 @@ test.each(whole)("%s is tried three times by the book, and the evidence says why
 });
 
 const raw: readonly [string, (socket: Socket) => void, Evidence][] = [
-  ["a peer that says nothing at all", () => {}, { status: null, says: /within 5 s/, takesMs: 5_000 }],
+  ["a peer that says nothing at all", () => {}, { status: null, says: /after 5 s/, takesMs: 5_000 }],
   [
     "a reset as soon as it is connected",
     (socket) => void socket.resetAndDestroy(),
-    { status: null, says: /closed before the answer/, takesMs: 0 },
+    { status: null, says: /closed before a response/, takesMs: 0 },
   ],
   [
     "garbage",
@@ -79,7 +79,7 @@ const raw: readonly [string, (socket: Socket) => void, Evidence][] = [
       (socket) => void socket.once("data", () => socket.write(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`)),
       {
         status: null,
-        says: new RegExp(`answered ${Number(status.slice(0, 3))}, which is not a final HTTP status`),
+        says: new RegExp(`responded with status ${Number(status.slice(0, 3))}, which is not a final HTTP status`),
         takesMs: 0,
       },
     ],
