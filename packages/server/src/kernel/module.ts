@@ -2,8 +2,8 @@ import type { EventKind, Hint } from "@belfry/contract";
 import type { AnyFact } from "./storage/write.ts";
 
 /**
- * The events of a module: an entry for each of its facts, null for a fact that is nobody else's business. What an event says
- * of a resource is decided here, and secrets stop here. An entry is asked only while somebody listens.
+ * The events of a module: an entry for each of its facts, null for a fact without an event. The entry decides which members
+ * of a resource an event contains, and leaves out secrets. It is called only while a subscriber wants the kind.
  */
 export interface ModuleEvents<F extends AnyFact> {
   readonly kind: EventKind;

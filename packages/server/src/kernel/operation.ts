@@ -34,7 +34,7 @@ export type StreamAnswer =
 
 /** Where frames are pushed to: a promise for each frame and reader would be most of what a thousand readers cost. */
 export interface FrameSink {
-  /** False where it can take no more for now: `onReady` says when it can. One array for many readers is put together once. */
+  /** False if the socket is full; `onReady` is called when it is ready again. An array that many readers get is encoded once. */
   readonly write: (frames: readonly SseFrame[]) => boolean;
   /** Nothing follows. */
   readonly end: () => void;

@@ -26,7 +26,7 @@ export function createChainReactions({ chains, store, tasks, runs, requests }: C
       if (starting.length === 0) return;
       const source = runs.find(runId);
       invariant(source !== undefined && source.endedAt !== null, `run ${runId} has ended`);
-      // an end that lies ahead is of a clock that was set back since: no delay is counted from there
+      // the end is in the future if the clock was set back since: the delay is not counted from it
       const endedAt = Math.min(source.endedAt, unit.now);
       for (const chain of starting) {
         const target = tasks.find(chain.targetTaskId);

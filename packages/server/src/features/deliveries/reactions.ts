@@ -33,9 +33,9 @@ export function createDeliveryReactions(deps: DeliveryReactionDeps) {
       if (policy === null) return;
       const ended = { run, outcome };
       const make = (head: DeliveryHead) => runCompletedPayload(head, ended);
-      for (const wish of policy.assignments) {
-        const channel = channels.find(wish.channelId);
-        if (channel?.enabled !== true || !isWanted(wish, outcome)) continue;
+      for (const assignment of policy.assignments) {
+        const channel = channels.find(assignment.channelId);
+        if (channel?.enabled !== true || !isWanted(assignment, outcome)) continue;
         try {
           deliveries.queue(unit, channel, { make, taskId: run.taskId, runId: run.id });
         } catch (error) {

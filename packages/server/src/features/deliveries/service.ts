@@ -13,17 +13,17 @@ import type { DeliveryRow } from "./table.ts";
 /*
  * The states of a delivery.
  *
- * pending    queued, or waiting for its next attempt. Has its snapshot of where to go; holds no connection.
- * claimed    one attempt is under way. Its count was raised and committed before the first byte was sent, so that a crash
- *            counts too and no fourth request is ever made. The claim is leased: one that nobody holds any more is taken back.
- * succeeded  the headers of a 2xx answer came in time. Final.
+ * pending    queued, or waiting for its next attempt. It has a snapshot of its endpoint and secrets, and no connection.
+ * claimed    one attempt is in progress. Its count was raised and committed before the first byte was sent, so that an
+ *            attempt that a crash interrupts counts, and no fourth request is ever sent. The claim is a lease that expires.
+ * succeeded  the headers of a 2xx response arrived in time. Final.
  * failed     three attempts were made, or the last of them was interrupted. Final.
  *
  * pending -> claimed -> succeeded | failed, or back to pending after one second, then after two.
- * A restart takes claimed back to pending with its count, at once; with three it is failed, `interrupted`, without a request.
- * A request that could not be begun for want of the daemon's own means gives its count back: nobody saw it.
- * What ends loses its snapshot in the same write. What is told of an attempt that is not the current one is ignored: the
- * channel may be gone, or the claim taken back.
+ * A restart returns claimed to pending immediately and keeps its count; with three attempts it is failed, `interrupted`.
+ * A request that was not sent because the daemon's resources were exhausted does not count.
+ * The write that ends a delivery erases its snapshot. The result of an attempt that is not the current one is ignored: the
+ * channel may be deleted, or the claim expired.
  */
 
 /** One request that may now be sent. */
@@ -34,7 +34,7 @@ export interface Claim {
   readonly attempt: number;
 }
 
-/** How an attempt went. `unsent`: the daemon itself lacked the means, and no request was made. */
+/** The result of an attempt. `unsent`: the daemon's resources were exhausted, and no request was sent. */
 export interface AttemptResult {
   readonly kind: "delivered" | "refused" | "unsent";
   /** The HTTP status that came back, if one did. */
@@ -91,7 +91,7 @@ export function createDeliveries({ store, channels, secrets, version }: Delivery
       const attempt = row.attemptCount + 1;
       const change = { state: "claimed", attemptCount: attempt, claimedAt: unit.now, nextAttemptAt: null } as const;
       store.update(row.id, { ...change, updatedAt: unit.now });
-      tell(unit, row);
+      recordUpdate(unit, row);
       return { id: row.id, channelId: row.channelId, attempt };
     },
 
@@ -205,7 +205,7 @@ export function createDeliveries({ store, channels, secrets, version }: Delivery
     change: Partial<DeliveryRow> & { readonly nextAttemptAt: Instant },
   ): void {
     store.update(row.id, { ...change, state: "pending", updatedAt: unit.now });
-    tell(unit, row);
+    recordUpdate(unit, row);
   }
 
   function end(
@@ -225,7 +225,7 @@ export function createDeliveries({ store, channels, secrets, version }: Delivery
     unit.record({ name: "delivery.ended", deliveryId, channelId, state: change.state, erases: true });
   }
 
-  function tell(unit: Unit<DeliveryFact>, { id, channelId }: DeliveryRow): void {
+  function recordUpdate(unit: Unit<DeliveryFact>, { id, channelId }: DeliveryRow): void {
     unit.record({ name: "delivery.updated", deliveryId: id, channelId });
   }
 

@@ -1,5 +1,5 @@
 /** One event, encoded once for all subscribers, without the id that differs for each. */
-export interface Told {
+export interface EncodedEvent {
   readonly kind: string;
   readonly frame: Uint8Array;
 }
@@ -14,7 +14,7 @@ export type Backlog = ReturnType<typeof createBacklog>;
 
 /** The events that some subscriber has not received yet, stored once: each subscriber has a position, not a copy. */
 export function createBacklog() {
-  let kept: { readonly told: Told; readonly endByte: number }[] = [];
+  let kept: { readonly event: EncodedEvent; readonly endByte: number }[] = [];
   let first = 0;
   let end: Place = { event: 0, byte: 0 };
 
@@ -27,12 +27,12 @@ export function createBacklog() {
       const [oldest] = kept;
       return {
         event: kept.length,
-        byte: oldest === undefined ? 0 : end.byte - oldest.endByte + oldest.told.frame.length,
+        byte: oldest === undefined ? 0 : end.byte - oldest.endByte + oldest.event.frame.length,
       };
     },
-    add: (told: Told): void => {
-      end = { event: end.event + 1, byte: end.byte + told.frame.length };
-      kept.push({ told, endByte: end.byte });
+    add: (event: EncodedEvent): void => {
+      end = { event: end.event + 1, byte: end.byte + event.frame.length };
+      kept.push({ event, endByte: end.byte });
     },
     /** The wanted events between two positions, in order, as many as fit and at least one; and the position after them. */
     read: (
@@ -48,11 +48,11 @@ export function createBacklog() {
       let bytes = 0;
       let next = from;
       for (let index = from.event - first; index < of.until.event - first; index++) {
-        const { told, endByte } = kept[index]!;
-        if (of.wants(told.kind)) {
-          if (frames.length === of.eventsMax || (frames.length > 0 && bytes + told.frame.length > of.bytesMax)) break;
-          frames.push(told.frame);
-          bytes += told.frame.length;
+        const { event, endByte } = kept[index]!;
+        if (of.wants(event.kind)) {
+          if (frames.length === of.eventsMax || (frames.length > 0 && bytes + event.frame.length > of.bytesMax)) break;
+          frames.push(event.frame);
+          bytes += event.frame.length;
         }
         next = { event: first + index + 1, byte: endByte };
       }

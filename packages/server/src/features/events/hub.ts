@@ -6,8 +6,8 @@ import { createPieces } from "./pieces.ts";
 import { createSubscriber, type Subscriber } from "./subscriber.ts";
 
 /**
- * What is done in one turn of the event loop, for which all others wait: each reader costs a write to its socket, and what it
- * does not want is gone through all the same.
+ * The limits of one turn of the event loop, which blocks everything else: each subscriber costs a write to its socket, and
+ * a pass over the events that it does not want.
  */
 const slice = { readers: 8, bytes: 64 * 1024, events: 8 * 1024 };
 /** From one slice to the next; longer after much, so that a thousand readers leave time for requests and runs. */
@@ -33,9 +33,9 @@ export interface HubParts {
 export type Hub = ReturnType<typeof createHub>;
 
 /**
- * Events go out after commit, in order, to whoever listens now. They may be lost: every reader refreshes after connecting.
- * Each is encoded once and kept once, and readers are served in rounds, a few in each turn of the event loop: who waits
- * gets all that came before the round. So a thousand readers delay no request: when much happens, their events are late.
+ * Sends events after each commit, in order, to the current subscribers. Events can be lost, so a subscriber reloads its state
+ * after connecting. Each event is encoded and stored once. Subscribers are served in rounds, a few in each turn of the event
+ * loop, up to the events before the round. So a thousand subscribers delay no request; under load, events are late instead.
  */
 export function createHub(parts: HubParts) {
   const subscribers = new Set<Subscriber>();

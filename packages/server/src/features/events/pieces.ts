@@ -42,10 +42,10 @@ export function createPieces(backlog: Backlog, epoch: string) {
     endRound: (): void => kept.clear(),
     /** For readers of these kinds; null for those of all. */
     readerOf: (kinds: ReadonlySet<string> | null): ReadPiece => {
-      const wish = kinds === null ? "all" : [...kinds].sort().join();
+      const kindsKey = kinds === null ? "all" : [...kinds].sort().join();
       const wants = kinds === null ? () => true : (kind: string) => kinds.has(kind);
       return (from, number) => {
-        const name = `${wish} ${from.event} ${number}`;
+        const name = `${kindsKey} ${from.event} ${number}`;
         const known = kept.get(name);
         if (known !== undefined) return known;
         const read = backlog.read(from, { until: end, wants, eventsMax: pieceEventsMax, bytesMax: pieceBytesMax });

@@ -83,7 +83,7 @@ export function createSubscriber(parts: SubscriberParts): Subscriber {
     sink.end();
   }
 
-  function tellOverflow(): void {
+  function sendResync(): void {
     sink.write([{ event: "resync", json: JSON.stringify({ reason: "the subscriber was too slow" }), id: nextId() }]);
     close();
   }
@@ -110,7 +110,7 @@ export function createSubscriber(parts: SubscriberParts): Subscriber {
       return { events, bytes };
     },
     onReady: () => {
-      if (state === "overflowed") return tellOverflow();
+      if (state === "overflowed") return sendResync();
       if (state !== "taking") return;
       state = "waiting";
       parts.onWaiting();
@@ -126,7 +126,7 @@ export function createSubscriber(parts: SubscriberParts): Subscriber {
         : events > behindEventsMax || (bytes > behindBytesMax && events > 1);
       if (!isTooSlow) return;
       leave("overflowed");
-      if (!isTaking) tellOverflow();
+      if (!isTaking) sendResync();
     },
     close,
   };

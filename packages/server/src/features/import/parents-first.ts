@@ -7,8 +7,8 @@ interface Keyed {
 }
 
 /**
- * The file's groups with their places in it, each after the group it lies in: level by level, so that a file deeper than
- * a tree may be is refused before it costs anything. What lies within itself is refused too.
+ * The file's groups with their paths in it, each after its parent. They are ordered level by level, so that a tree that is
+ * too deep is rejected early. Groups that contain each other are rejected too.
  */
 export function parentsFirst<G extends Keyed>(
   groups: readonly G[],

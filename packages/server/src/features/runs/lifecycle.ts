@@ -17,8 +17,8 @@ import type { AttemptRow, RunRow } from "./table.ts";
  * dispatching  an attempt is committed with its boot id, and then ordered from the runner. Holds a slot.
  * running      the runner has reported its process. Holds a slot.
  * cancelling   a cancel is committed before any signal. Holds a slot. A second cancel skips the grace; a
- *              `started` still fills in pid and time; the end decides, and one that came before the signal stands.
- * succeeded, failed, cancelled, skipped: final. Nothing changes them but a skipped row's own coalescing.
+ *              `started` still sets pid and time; the reported end decides, also one from before the signal.
+ * succeeded, failed, cancelled, skipped: final. Only a skipped row still changes, when another skip is merged into it.
  *
  * queued -> dispatching -> running -> succeeded | failed | cancelled, or back to queued for another attempt.
  * dispatching | running -> cancelling -> any final state, never back to queued.

@@ -53,7 +53,7 @@ export function createTriggerSetStore(db: Db) {
   return {
     find: (id: string): TriggerSetRow | undefined => byId.get({ id }),
     findByName: (nameKey: string): { readonly id: string } | undefined => byName.get({ nameKey }),
-    /** Of a member's set, which goes with its last member only. */
+    /** The set of a member, which always exists: the last member cannot be deleted alone. */
     nameOf: (id: string): string => {
       const row = byId.get({ id });
       invariant(row !== undefined, `Trigger Set ${id} has gone beneath its members`);

@@ -1,6 +1,6 @@
 /**
- * A command for any POSIX shell, to be pasted as it is: it takes the first line of its standard input for the key, and
- * curl is told of it by a pipe, so that no process list shows it. In braces, so that `< file` behind it feeds the whole.
+ * A command for any POSIX shell, to paste as it is. It reads the key from the first line of its standard input and pipes it to
+ * curl, so that no process list shows it. The braces apply a `< file` after it to the whole command.
  */
 export function fireCommand(socketPath: string): string {
   const toJson = `sed -n '1{s/[[:space:]]*$//;s/.*/{"key":"&"}/p;q;}'`;

@@ -29,8 +29,8 @@ export interface NewMembers {
 export type Members = ReturnType<typeof createMembers>;
 
 /**
- * What a Trigger Set does to all its members in one write. It records no facts: a change of the set is told as one, by
- * the room above.
+ * The operations of a trigger set on all its members in one write. It records no facts: the trigger sets module records one
+ * for the whole set.
  */
 export function createMembers({ store, keys, command }: MemberDeps) {
   return {

@@ -10,8 +10,8 @@ interface FailedCall {
 }
 
 /**
- * What the caller is told of a failure. Every answer of 500 and above has a line in the log under its request's id: what
- * nobody foresaw with its cause, and none with anything of the request.
+ * The error that the caller gets. Every answer of 500 and above has a log line with the request's id. The line of an
+ * unexpected error has its cause; no line has any part of the request.
  */
 export function explainFailure(error: unknown, { operation, requestId, log }: FailedCall): AppError {
   const refusal = error instanceof AppError ? error : unforeseen(error, requestId);

@@ -5,7 +5,7 @@ import { identityOf } from "./open-file.ts";
 
 export interface Lock {
   readonly release: () => void;
-  /** Takes the lock anew where its file was removed; throws `LockedError` where another daemon has been faster. */
+  /** Takes the lock again if its file was removed; throws `LockedError` if another daemon has taken it. */
   readonly restore: () => boolean;
 }
 

@@ -12,13 +12,13 @@ export function rememberFile(path: string): () => FileState {
   };
 }
 
-/** The same for as long as somebody has the file open. */
+/** The same, while the file is open. */
 export function identityOf(path: string): string | null {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     return found === undefined ? null : `${found.dev}:${found.ino}`;
   } catch {
-    // out of reach, as in a directory whose permissions were taken away
+    // unreachable, for example in a directory without permissions
     return null;
   }
 }

@@ -68,7 +68,7 @@ function platformDataDir(): string {
   );
 }
 
-/** Folders 0700 whatever the umask; a path that cannot be used is refused in one sentence. */
+/** Creates folders with mode 0700, independent of the umask; throws a `StartError` for a path that cannot be used. */
 export function preparePaths(paths: Paths): void {
   for (const folder of [paths.dataDir, paths.logDir, paths.attempts, paths.runners]) makePrivate(folder);
   const longest = join(paths.runners, "0000000000.sock");

@@ -84,7 +84,7 @@ function countRows(sqlite: Sqlite): Map<string, number> {
   );
 }
 
-/** The newest copy alone, made anew if a former try was cut short: each holds the secrets of its time, whatever is erased since. */
+/** Keeps only the newest copy, created again if an earlier try was interrupted: a copy contains secrets that may be erased since. */
 function keepCopy(sqlite: Sqlite, path: string): void {
   rmSync(path, { force: true });
   sqlite.prepare("VACUUM INTO ?").run(path);

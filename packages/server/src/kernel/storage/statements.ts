@@ -44,8 +44,8 @@ export function perShape<S>(
 type Columns<T extends SQLiteTable> = T["$inferSelect"];
 
 /**
- * Finds one row by its id. The columns' decoders are looked up once: Drizzle's own mapping finds them anew for each row,
- * which costs as much again as the read.
+ * Finds one row by its id. The columns' decoders are looked up once: Drizzle's own mapping looks them up for each row,
+ * which doubles the cost of the read.
  */
 export function preparedFind<T extends SQLiteTable & { readonly id: SQLiteColumn }>(
   db: Db,
@@ -114,7 +114,7 @@ function preparedRun(db: Db, builder: { readonly toSQL: () => Query }): (values:
   return (values) => statement.run(...binders.map((bind) => bind(values)));
 }
 
-/** What Drizzle leaves for one `?`: a value, or a placeholder, with the column that encodes it where it stands for one. */
+/** A parameter of Drizzle for one `?`: a value or a placeholder, with the column that encodes it, if any. */
 function binderOf(param: unknown): (values: StatementValues) => unknown {
   if (is(param, Placeholder)) return (values) => values[param.name];
   if (!is(param, Param) || !is(param.value, Placeholder)) return () => param;

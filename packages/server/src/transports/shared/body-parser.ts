@@ -13,8 +13,8 @@ const isSource = import.meta.url.endsWith(".ts");
 const program = new URL(isSource ? "./body-worker.ts" : "./body-worker.js", import.meta.url);
 
 /**
- * Parses bodies. A large one, which only some operations take, is parsed in a thread, so that the daemon answers everybody
- * else meanwhile. They take turns, and each thread ends with its body: its memory goes with it.
+ * Parses bodies. A large one, which only some operations accept, is parsed in a thread, so that the daemon keeps answering
+ * other requests. One thread runs at a time, and each ends with its body, which frees its memory.
  */
 export function createBodyParser() {
   let turn: Promise<unknown> = Promise.resolve();

@@ -20,7 +20,7 @@ export interface ParsedBody {
   readonly hash: string | null;
 }
 
-/** The body as it came. What the headers alone refuse is refused before the body is asked for. */
+/** The raw body. A request that its headers alone make invalid is rejected before the body is read. */
 export async function readBody({ incoming, outgoing }: BodyConnection, operation: Operation): Promise<Uint8Array> {
   const maxBytes = operation.bodyBytesMax ?? limits.bodyBytesMax;
   if (Number(incoming.headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes);
@@ -29,7 +29,7 @@ export async function readBody({ incoming, outgoing }: BodyConnection, operation
   return readAtMost(incoming, maxBytes);
 }
 
-/** What the operation takes of the body, or undefined where it takes none. An empty body means `{}` where that is allowed. */
+/** The body for the operation, or undefined if it accepts none. An empty body is read as `{}` if that is allowed. */
 export function parseBody(operation: Operation, bytes: Uint8Array): unknown {
   const text = decode(bytes);
   const isNothing = text.trim() === "";
@@ -59,12 +59,12 @@ function readJson(text: string): unknown {
   }
 }
 
-/** An expectation means nothing in HTTP/1.0; any other than this one was refused at the edge. */
+/** HTTP/1.0 has no expectations; any other than this one was rejected before. */
 function waitsToBeAsked({ headers, httpVersion }: Incoming): boolean {
   return headers.expect !== undefined && httpVersion === "1.1";
 }
 
-/** A told length needs only the telling, which the parser holds the body to; any other is counted as it comes. */
+/** A declared length is checked once, because the parser enforces it; other bodies are counted as they arrive. */
 function readAtMost(incoming: Incoming, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];

@@ -22,7 +22,7 @@ export interface MountParts {
   readonly gateway: Gateway;
   readonly clock: Clock;
   readonly version: string;
-  /** Who calls, read afresh for each call; or why nobody who may. */
+  /** The caller of each request, or the reason why it is rejected. */
   readonly actorOf: (connection: Connection) => Actor | AppError;
   readonly streams: OpenStreams;
   readonly bodies: BodyParser;
@@ -55,8 +55,8 @@ const neverAborted = new AbortController().signal;
 const noBody: ParsedBody = { value: undefined, hash: null };
 
 /**
- * Descriptor and door to routes: authorize, then parse, then handle; every answer in the same dress. One handler a
- * route, and a read answers without a turn of the loop between: what would make it wait costs as much as the read.
+ * Makes routes from the descriptors: authorize, then parse, then handle, with the same headers on every answer. There is one
+ * handler for each route, and a read is answered in the same turn of the event loop: waiting would cost as much as the read.
  */
 export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
   const { gateway, version } = parts;

@@ -5,7 +5,7 @@ export interface BodyParts {
   readonly clock: Clock;
   /** Breaks the connection off: the one end that no reader can take for the end of the stream. */
   readonly drop: () => void;
-  /** What went wrong while the stream was made; its reader is told nothing of it. */
+  /** Reports an error of the stream's source; the reader does not get it. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -36,7 +36,7 @@ export function bodyOf(
           if (next.done === true) return controller.close();
           controller.enqueue(next.value);
         } catch (error) {
-          // the daemon may be closing what a reader who has gone was still read from
+          // the reader disconnected, and the daemon may be closing its source
           if (hasLeft) return;
           onError(error);
           return drop();
@@ -113,7 +113,7 @@ function piecesOf(batch: readonly SseFrame[]): readonly Uint8Array[] {
   return pieces;
 }
 
-/** What is short is put together, so that it is written together; what is long is handed on as it is, uncopied. */
+/** Joins short pieces into one write; passes long pieces on without a copy. */
 function assemble(batch: readonly SseFrame[]): readonly Uint8Array[] {
   const pieces: Uint8Array[] = [];
   let short: (string | Uint8Array)[] = [];

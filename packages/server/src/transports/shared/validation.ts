@@ -17,7 +17,7 @@ export function parseInput(
 /** Parses a body with the operation's schema. The example is for the error of a body of another type. */
 export function parseJson(schema: z.ZodType, value: unknown, example?: unknown): unknown {
   const body = parse(schema, value, { name: "the body", example });
-  const fault = findUnkeepable(value);
+  const fault = findUnstorable(value);
   if (fault !== null) throw refusalOf(fault, "the body");
   return body;
 }
@@ -46,21 +46,21 @@ export function quoteUnlessPlain(name: string): string {
 }
 
 /**
- * What a schema takes and nobody keeps as it was sent. Half of a surrogate pair is no text, and the database would keep a
- * replacement of it in silence; only an escape such as `\ud800` brings one, so a path or a query has none. A member
- * `__proto__` is dropped by the schema library, even as the name of an environment variable. The body is looked through as
- * it was sent, for it has no defaults then; what the schema took is no deeper than the schema.
+ * Finds values that a schema accepts but that cannot be stored as sent. The database would silently replace an unpaired
+ * surrogate; only an escape such as `\ud800` contains one, so a path or a query has none. The schema library drops a member
+ * `__proto__`, even as the name of an environment variable. The search uses the body as sent, which has no defaults yet; a
+ * body that the schema accepted is no deeper than the schema.
  */
-function findUnkeepable(value: unknown): Fault | null {
-  if (typeof value === "string") return value.isWellFormed() ? null : { path: [], predicate: halfPair };
+function findUnstorable(value: unknown): Fault | null {
+  if (typeof value === "string") return value.isWellFormed() ? null : { path: [], predicate: unpairedSurrogate };
   if (typeof value !== "object" || value === null) return null;
   for (const name of Object.keys(value)) {
     if (name === "__proto__") return { path: [name], predicate: "is not allowed as a member name" };
-    if (!name.isWellFormed()) return { path: [name], predicate: halfPair };
-    const below = findUnkeepable((value as Readonly<Record<string, unknown>>)[name]);
+    if (!name.isWellFormed()) return { path: [name], predicate: unpairedSurrogate };
+    const below = findUnstorable((value as Readonly<Record<string, unknown>>)[name]);
     if (below !== null) return { ...below, path: [name, ...below.path] };
   }
   return null;
 }
 
-const halfPair = "must not contain an unpaired surrogate";
+const unpairedSurrogate = "must not contain an unpaired surrogate";

@@ -1,18 +1,17 @@
 import { Refused } from "./send-failure.ts";
 
 /*
- * Reads one HTTP/1.1 answer as far as a delivery needs it: its status, and where it ends.
+ * Reads one HTTP/1.1 response as far as a delivery needs it: its status and its end.
  *
- * head    Until the empty line. The head of an interim answer (1xx) is dropped, and the next one is read.
- * body    The status is known. Content-Length says how many bytes come; or each chunk does; or all of them belong to it until
- *         the connection is closed.
- * ended   All of it was read, and nothing beyond it.
- * lost    The end will not be found: the body is broken, or more came than belongs to it.
+ * head    Up to the empty line. The head of an interim response (1xx) is dropped, and the next one is read.
+ * body    The status is known. Its length is given by Content-Length, by the chunks, or by the end of the connection.
+ * ended   The whole response was read, and nothing after it.
+ * lost    The end cannot be found: the body is malformed, or there is data after it.
  *
- * head -> head | body; body -> ended | lost. A head that is not HTTP is thrown. A body never is: the status has decided.
+ * head -> head | body; body -> ended | lost. A head that is not HTTP throws. A body never does, because the status has decided.
  *
- * Node's own client would do, but it makes room for the answer when it sends the request: more than 10 kB for each of a
- * thousand receivers that hang. This reader is made when the first byte of an answer is there.
+ * Node's own client allocates memory for the response when it sends the request: more than 10 kB for each of a thousand
+ * receivers that hang. This reader is created when the first byte of a response arrives.
  */
 
 export interface AnswerReader {
@@ -25,10 +24,10 @@ export interface AnswerReader {
 }
 
 const headBytesMax = 16 * 1024;
-/** A receiver that sends more interim answers than this means no other. */
+/** A receiver that sends more interim responses than this is faulty. */
 const interimMax = 20;
 
-/** Takes a part of a body: whether the body goes on, has ended with it, or makes no sense. */
+/** Reads a part of a body; returns whether the body continues, has ended, or is malformed. */
 type BodyReader = (text: string) => "body" | "ended" | "lost";
 
 interface Head {
@@ -99,7 +98,7 @@ function startsLikeHttp(text: string): boolean {
   return text.startsWith("HTTP/1.") || "HTTP/1.".startsWith(text);
 }
 
-/** 101 is none: nobody asked for another protocol, and no answer follows it. */
+/** 101 is not interim: the request asked for no other protocol, and no response follows it. */
 function isInterim(status: number): boolean {
   return status >= 100 && status <= 199 && status !== 101;
 }
@@ -142,7 +141,7 @@ function fixedLength(length: number): BodyReader {
 
 const chunkLineMax = 1_024;
 
-/** Lines that say a size, each with so many bytes and a line end behind it; after a size of 0, lines up to an empty one. */
+/** Chunks: a line with the size, that many bytes, and a line end. After the chunk of size 0, trailers up to an empty line. */
 function chunked(): BodyReader {
   let line = "";
   let bytesLeft = 0;

@@ -183,8 +183,8 @@ export function createDeliverer(parts: DelivererParts) {
       lanes.end(channelId, id);
       return [];
     });
-    const room = lanes.roomIn(channelId);
-    const fresh = room > 0 ? listNotBegun(channelId, room) : [];
+    const freePlaces = lanes.freePlacesIn(channelId);
+    const fresh = freePlaces > 0 ? listNotBegun(channelId, freePlaces) : [];
     return [...again, ...fresh].map((row) => {
       lanes.launch(channelId, row.id);
       return { claim: deliveries.claim(unit, row), row };
@@ -223,7 +223,7 @@ export function createDeliverer(parts: DelivererParts) {
     // the timer first: a pause that ends in between is then seen by one of the two
     lanes.arm(channelId);
     if (lanes.listDue(channelId).length > 0) due.add(channelId);
-    if (lanes.roomIn(channelId) === 0) return;
+    if (lanes.freePlacesIn(channelId) === 0) return;
     if (listNotBegun(channelId, 1).length > 0) due.add(channelId);
     else if (lanes.begunIn(channelId) === 0) lanes.remove(channelId);
   }

@@ -1,9 +1,8 @@
 /*
- * The lane of a channel: how many of its deliveries may be under way.
+ * The lane of a channel: the limit of its concurrent deliveries.
  *
- * A delivery takes a place in its channel's lane with its first attempt, and keeps it until it ends: during its attempts and
- * during the pauses between them. So no other delivery delays its next attempt, which comes 1 s after the first failure and
- * 2 s after the second.
+ * A delivery takes a place in the lane with its first attempt, and keeps it until it ends, also between its attempts. So no
+ * other delivery delays its next attempt, which follows 1 s after the first failure and 2 s after the second.
  *
  * new      Nothing is known of the receiver. One place.
  * healthy  The last attempt was a success. Each success doubles the places, up to eight.
@@ -11,10 +10,10 @@
  *          failing lanes share. While those are taken, a failing lane has one place.
  *
  * new, healthy, failing -> healthy with a success; -> failing with a failure.
- * A lane that fails with more than four deliveries begun takes no new one until fewer than four are left; what has begun keeps
- * its place. A lane with nothing left to do is forgotten, and begins as new.
+ * A lane that fails with more than four deliveries in progress takes no new one until fewer than four are left; those keep
+ * their places. A lane without deliveries is removed, and starts as new.
  *
- * So receivers that hang take one connection a channel and 256 more, besides those in flight when they began to hang.
+ * So receivers that hang use one connection for each channel and 256 more, plus those in flight when they began to hang.
  */
 
 export interface Lane {
@@ -26,7 +25,7 @@ export interface Lane {
 
 const healthyPlacesMax = 8;
 const failingPlaces = 4;
-/** Over all failing lanes, besides the one place that each has. */
+/** Shared by all failing lanes, in addition to the one place of each. */
 export const extraPlacesMax = 256;
 
 export const newLane: Lane = { begun: new Map(), places: 1, isFailing: false };
@@ -55,8 +54,8 @@ export function extraPlacesOf({ isFailing, begun }: Lane): number {
   return isFailing ? Math.max(0, begun.size - 1) : 0;
 }
 
-/** How many deliveries may begin, while so many extra places are free. */
-export function roomIn({ isFailing, begun, places }: Lane, extraFree: number): number {
+/** The number of deliveries that may begin with this many free extra places. */
+export function freePlacesIn({ isFailing, begun, places }: Lane, extraFree: number): number {
   const free = Math.max(0, places - begun.size);
   if (!isFailing) return free;
   const own = begun.size === 0 ? 1 : 0;

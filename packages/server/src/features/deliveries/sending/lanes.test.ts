@@ -19,9 +19,9 @@ function openLanes() {
     clock,
     lanes,
     begin,
-    /** Begins as many as there is room for. */
+    /** Begins as many as there are free places for. */
     fill: (channelId: string): readonly string[] =>
-      Array.from({ length: lanes.roomIn(channelId) }, () => begin(channelId)),
+      Array.from({ length: lanes.freePlacesIn(channelId) }, () => begin(channelId)),
     fail: (channelId: string, id: string, retryAfterMs: number | null): void =>
       lanes.recordResult(claimOf(channelId, id), "refused", retryAfterMs),
     succeed: (channelId: string, id: string): void => lanes.recordResult(claimOf(channelId, id), "delivered", null),
@@ -30,30 +30,30 @@ function openLanes() {
 
 test("a lane has one place while nothing is known, up to eight after successes, and four after a failure", () => {
   const { lanes, fill, fail, succeed } = openLanes();
-  for (const room of [1, 2, 4, 8, 8]) {
+  for (const places of [1, 2, 4, 8, 8]) {
     const begun = fill("a");
-    expect(begun).toHaveLength(room);
+    expect(begun).toHaveLength(places);
     succeed("a", begun[0]!);
     for (const id of begun.slice(1)) lanes.end("a", id);
   }
   const [only] = fill("b");
   fail("b", only!, null);
-  expect(lanes.roomIn("b")).toBe(4);
+  expect(lanes.freePlacesIn("b")).toBe(4);
 });
 
 test("a delivery keeps its place through its pauses, and is due when its pause is over", async () => {
   const { clock, lanes, fill, fail } = openLanes();
   const [id] = fill("a");
   fail("a", id!, 1_000);
-  expect(lanes.roomIn("a")).toBe(3);
+  expect(lanes.freePlacesIn("a")).toBe(3);
   await clock.advance(999);
   expect(lanes.listDue("a")).toEqual([]);
   await clock.advance(1);
   expect(lanes.listDue("a")).toEqual([id]);
   lanes.launch("a", id!);
-  expect([lanes.roomIn("a"), lanes.listDue("a")]).toEqual([3, []]);
+  expect([lanes.freePlacesIn("a"), lanes.listDue("a")]).toEqual([3, []]);
   fail("a", id!, null);
-  expect(lanes.roomIn("a")).toBe(4);
+  expect(lanes.freePlacesIn("a")).toBe(4);
 });
 
 test("failing lanes share 256 extra places, and each has one of its own beyond them", () => {
@@ -66,9 +66,9 @@ test("failing lanes share 256 extra places, and each has one of its own beyond t
   expect(begun()).toBe(channels.length + extraPlaces);
   // a place that becomes free is for whoever comes next
   lanes.end(channels[0]!, first[0]!);
-  expect([lanes.roomIn(channels[0]!), lanes.roomIn(channels[999]!)]).toEqual([1, 1]);
+  expect([lanes.freePlacesIn(channels[0]!), lanes.freePlacesIn(channels[999]!)]).toEqual([1, 1]);
   fill(channels[999]!);
-  expect(lanes.roomIn(channels[0]!)).toBe(0);
+  expect(lanes.freePlacesIn(channels[0]!)).toBe(0);
   for (const channelId of channels.slice(0, 100)) lanes.remove(channelId);
   channels.slice(100).forEach(fill);
   expect(begun()).toBe(900 + extraPlaces);
@@ -83,8 +83,8 @@ test("a write that fails leaves the lanes as they were before it", () => {
   succeed("a", id!);
   begin("b");
   undo();
-  expect([lanes.begunIn("a"), lanes.roomIn("a"), lanes.isInFlight("a", id!)]).toEqual([4, 0, false]);
-  expect([lanes.begunIn("b"), lanes.roomIn("b")]).toEqual([0, 1]);
+  expect([lanes.begunIn("a"), lanes.freePlacesIn("a"), lanes.isInFlight("a", id!)]).toEqual([4, 0, false]);
+  expect([lanes.begunIn("b"), lanes.freePlacesIn("b")]).toEqual([0, 1]);
 });
 
 test("whatever happens, a failing lane begins nothing beyond its own place while the extra places are taken", () => {
@@ -118,7 +118,7 @@ test("whatever happens, a failing lane begins nothing beyond its own place while
         const ownRoom = now.begun.size === 0 ? 1 : 0;
         const freePlaces = Math.max(0, 4 - now.begun.size);
         const extraFree = Math.max(0, extraPlaces - extra);
-        expect(lanes.roomIn(channelId)).toBe(Math.min(freePlaces, ownRoom + extraFree));
+        expect(lanes.freePlacesIn(channelId)).toBe(Math.min(freePlaces, ownRoom + extraFree));
       }
     }),
     { numRuns: 30 },

@@ -7,7 +7,7 @@ import {
   extraPlacesOf,
   type Lane,
   newLane,
-  roomIn,
+  freePlacesIn,
   withBegun,
   withoutBegun,
 } from "./lane.ts";
@@ -27,7 +27,7 @@ export function createLanes(clock: Clock, onDue: (channelId: string) => void) {
     hasBegun: (channelId: string, deliveryId: string): boolean => laneOf(channelId).begun.has(deliveryId),
     isInFlight: (channelId: string, deliveryId: string): boolean => laneOf(channelId).begun.get(deliveryId) === null,
     begunIn: (channelId: string): number => laneOf(channelId).begun.size,
-    roomIn: (channelId: string): number => roomIn(laneOf(channelId), extraPlacesMax - extraTaken),
+    freePlacesIn: (channelId: string): number => freePlacesIn(laneOf(channelId), extraPlacesMax - extraTaken),
     /** Deliveries whose pause is over. */
     listDue: (channelId: string): readonly string[] => {
       const now = clock.monotonicMs();

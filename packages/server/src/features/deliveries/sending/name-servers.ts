@@ -10,7 +10,7 @@ export interface NameServersParts {
   readonly openResolver?: (server: string | null) => Resolver;
 }
 
-/** A server that is silent so long is not given up, but another one is asked too, or the same one again: packets get lost. */
+/** After this long without an answer, another server is queried too, or the same one again, because packets get lost. */
 const askAgainMs = 1_500;
 const asksMax = 3;
 /** The longest wait for the second address family after the first one is known. */
@@ -19,9 +19,9 @@ const otherFamilyMs = 500;
 export type NameServers = ReturnType<typeof createNameServers>;
 
 /**
- * Asks name servers, each of which has until the end of the attempt to answer. c-ares gives up a server after a small
- * multiple of its usual delay, and then no longer hears its answer; it learns that delay from what one resolver is
- * answered. So a resolver that has been answered is not used again, and what it would repeat is repeated here.
+ * Queries name servers, each of which may answer until the end of the attempt. c-ares gives up a server after a small
+ * multiple of its usual delay, which it learns from the answers to one resolver, and then ignores its answer. So a resolver
+ * that got an answer is not used again, and this file repeats queries itself.
  */
 export function createNameServers({ clock, servers, openResolver = openServer }: NameServersParts) {
   /** Resolvers without an answer yet, by server. */
@@ -35,14 +35,14 @@ export function createNameServers({ clock, servers, openResolver = openServer }:
     ask: (name: string): Promise<readonly string[]> =>
       new Promise((resolve, reject) => {
         const order = servers ?? [null, ...openResolver(null).getServers().slice(1)];
-        let asked = 0;
+        let attempts = 0;
         let failed = 0;
         let timer: Timer | null = null;
         const askNext = (): void => {
           timer?.cancel();
-          const server = order[asked % order.length]!;
-          asked++;
-          timer = asked < asksMax ? clock.after(askAgainMs, askNext) : null;
+          const server = order[attempts % order.length]!;
+          attempts++;
+          timer = attempts < asksMax ? clock.after(askAgainMs, askNext) : null;
           askOne(server, name).then(
             (addresses) => {
               timer?.cancel();
@@ -50,9 +50,9 @@ export function createNameServers({ clock, servers, openResolver = openServer }:
             },
             (error: unknown) => {
               failed++;
-              const isLast = failed === asked;
-              if (isLast && !isUnknown(error) && asked < order.length && !isClosed) return askNext();
-              // a silent server that was asked before may still answer
+              const isLast = failed === attempts;
+              if (isLast && !isUnknown(error) && attempts < order.length && !isClosed) return askNext();
+              // a server that was queried before may still answer
               if (!isLast && !isUnknown(error)) return;
               timer?.cancel();
               reject(error);

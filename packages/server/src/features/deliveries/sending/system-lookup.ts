@@ -8,38 +8,38 @@ export interface SystemLookupParts {
 
 /** The system's lookup holds one of the process's few threads until it is done: a dead name server must not take them all. */
 const atOnce = 2;
-/** Who has waited so long for a turn is told so: it is the daemon that lacks the means, and no attempt was made. */
+/** The longest wait for a lookup to start. After it, the daemon's resources count as exhausted, and no attempt was made. */
 const turnWithinMs = 4_000;
 
-interface Asked {
+interface PendingLookup {
   readonly answer: Promise<readonly string[]>;
   hasBegun: boolean;
 }
 
-/** Names asked of the system itself: one lookup a name, however many want it, two at once, and the others in their order. */
+/** Lookups by the system's resolver: one for each name, shared by all callers, at most two concurrent, the others queued. */
 export function createSystemLookup({ clock, ask }: SystemLookupParts) {
-  const asked = new Map<string, Asked>();
+  const pending = new Map<string, PendingLookup>();
   const waiting: (() => void)[] = [];
   let busy = 0;
 
   return (name: string): Promise<readonly string[]> => {
-    const lookingUp = asked.get(name) ?? begin(name);
+    const lookingUp = pending.get(name) ?? begin(name);
     return lookingUp.hasBegun ? lookingUp.answer : orNoTurn(lookingUp);
   };
 
-  function begin(name: string): Asked {
+  function begin(name: string): PendingLookup {
     const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>();
-    const own: Asked = { answer: promise, hasBegun: false };
-    // who asked may have gone
+    const own: PendingLookup = { answer: promise, hasBegun: false };
+    // the caller may have given up
     promise.catch(() => {});
-    asked.set(name, own);
+    pending.set(name, own);
     waiting.push(() => {
       own.hasBegun = true;
       void ask(name)
         .then(resolve, reject)
         .finally(() => {
           busy--;
-          asked.delete(name);
+          pending.delete(name);
           takeTurns();
         });
     });
@@ -55,7 +55,7 @@ export function createSystemLookup({ clock, ask }: SystemLookupParts) {
   }
 
   /** Its place is kept: the next attempt joins the same lookup. */
-  function orNoTurn(lookingUp: Asked): Promise<readonly string[]> {
+  function orNoTurn(lookingUp: PendingLookup): Promise<readonly string[]> {
     return new Promise((resolve, reject) => {
       const timer = clock.after(turnWithinMs, () => {
         if (lookingUp.hasBegun) return;

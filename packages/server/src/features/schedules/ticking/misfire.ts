@@ -42,8 +42,8 @@ export interface EvaluationInput {
 }
 
 /**
- * What has fallen due since the cursor, and what becomes of it. Pure. Instants fall due in their own order: one that its
- * jitter delays beyond the next delays that one too. What certainly was missed is counted, not walked through.
+ * The instants that became due since the cursor, and what to record for each. Pure. Instants are due in their own order: one
+ * that its jitter delays beyond the next delays that one too. Instants that were certainly missed are counted, not listed.
  */
 export function evaluate(input: EvaluationInput, moment: Moment): Evaluation {
   const { timing, dueOf } = input;

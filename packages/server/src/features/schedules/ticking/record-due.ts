@@ -13,16 +13,16 @@ import { dueOf } from "../timing-cache.ts";
 /*
  * How a schedule becomes due.
  *
- * instants     what its timing names (`timing/`), and nothing else.
- * cursor       every instant up to here is in exactly one row of history, or was not due. It only rises, except where a clock
- *              was set back by hours: then it goes back too, and instants that have a row are passed over. A row from
+ * instants     the scheduled times of its timing (`timing/`).
+ * cursor       every instant up to here is in exactly one row of history, or was not due. It only increases, unless a clock
+ *              was set back by hours: then it moves back too, and instants that have a row are skipped. A row from
  *              ahead of the clock records its own instant only: those merged into it were missed only by the wrong clock.
  * next, due    the first instant after the cursor, and when it is due with its jitter: the ticker waits for it.
  * idle         disabled or paused. No instant is due; afterwards the cursor skips the instants of the period.
  *
- * A due instant gets its own row if it is recorded in time, or up to 30 s late. If it was due earlier,
- * or while the daemon was down or asleep, it was missed, and the misfire policy decides which of the missed get a row; it counts
- * the others. Whether the row starts, waits or is skipped depends on the task (`runs/request.ts`).
+ * A due instant gets its own row if it is recorded in time, or up to 30 s late. If it was due earlier, or while the daemon was
+ * down or asleep, it was missed. The misfire policy decides which missed instants get a row, which counts the others. Whether
+ * the run of a row starts, waits or is skipped depends on the task (`runs/request.ts`).
  * A change of the schedule applies from the first instant that is not decided.
  */
 

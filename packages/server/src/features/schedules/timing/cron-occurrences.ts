@@ -7,7 +7,7 @@ import { countIn, type CronRules, firstIn, lastIn, segmentAt } from "./dst.ts";
 /** Local times are less than this from UTC, and so is the end of the gap that swallows one. */
 const offsetMaxMs = dayMs;
 
-/** A date that comes at all comes within 40 years; none in a century means that `gap: skip` drops every one. */
+/** A date that occurs at all occurs within 40 years; none in a century means that `gap: skip` drops every one. */
 const searchMaxMs = 100 * 366 * dayMs;
 
 export function cronOccurrences(rules: CronRules): Occurrences {

@@ -76,8 +76,8 @@ function readDays(dayOfMonth: string, dayOfWeek: string): readonly (readonly num
 }
 
 /**
- * In months of one length `L` and `L-3` are one day each: the library does not know `L-3`, and reads `L,*` as `*`. Where
- * the day falls before the 1st, a 31st that the month lacks stands for it.
+ * In months of one length, `L` and `L-3` are one day each. The library does not support `L-3`, and reads `L,*` as `*`. If the
+ * day would be before the 1st, it is replaced by the 31st, which such a month does not have.
  */
 function replaceLastDays(dayOfMonth: string, length: number): string {
   return dayOfMonth.replaceAll(/L(?:-(\d+))?(?!W)/g, (_, before = "0") =>

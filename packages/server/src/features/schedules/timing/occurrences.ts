@@ -15,7 +15,7 @@ export interface Occurrences {
   readonly gaps: (from: Instant, until: Instant, limit: number) => ClockGap[];
 }
 
-/** A fixed rate of elapsed time, before the anchor and after it: where it begins is a bound of the schedule. */
+/** A fixed interval of elapsed time, before and after the anchor; `starts_at` is a separate bound. */
 export function intervalOccurrences(anchorAt: Instant, everyMs: number): Occurrences {
   /** The number of the first at or after an instant. */
   const indexAt = (instant: Instant): number => Math.ceil((instant - anchorAt) / everyMs);
