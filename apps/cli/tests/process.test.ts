@@ -231,7 +231,7 @@ test("a daemon whose socket cannot be reached is found by its lock, and stopped"
     });
     expect(await run(["daemon", "run"], dir.path)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("another belfry daemon is running on this data directory"),
+      stderr: expect.stringContaining("another Belfry daemon is using this data directory"),
     });
     expect(await run(["daemon", "stop", "--wait"], dir.path)).toMatchObject({ code: 4 });
     expect(await run(["daemon", "stop"], dir.path)).toMatchObject({ code: 0, stdout: "The daemon has stopped\n" });
