@@ -30,7 +30,7 @@ const states: { readonly [S in AttemptState as S["is"]]: S } = {
   left: { is: "left" },
 };
 
-/** Everything that may follow. */
+/** Every allowed step. */
 const steps = [
   "starting > starting",
   "starting > running",
@@ -45,7 +45,7 @@ const steps = [
   "ended > forgotten",
 ];
 
-test("each state is followed by those that may follow it, and by no other", () => {
+test("each state allows these steps and no others", () => {
   const possible = Object.values(states).flatMap((from) =>
     Object.values(states)
       .filter((to) => canFollow(from, to))
@@ -54,7 +54,7 @@ test("each state is followed by those that may follow it, and by no other", () =
   expect(possible.sort()).toEqual(steps.sort());
 });
 
-test("what cannot follow is refused in words", () => {
+test("a step that is not allowed throws, and names both states", () => {
   expect(() => follow(states.ended, states.running)).toThrow("an attempt that is ended cannot be running next");
 });
 

@@ -3,7 +3,7 @@ import type { AttemptEnd, StopCause } from "./protocol/messages.ts";
 import type { ProcessId } from "./processes/processes.ts";
 import type { Stop } from "./processes/stop-process-tree.ts";
 
-/** The main process of an attempt, since when it runs by the wall clock and by the monotonic one. */
+/** The main process of an attempt, and its start time by the wall clock and by the monotonic clock. */
 export interface RunningTask {
   readonly main: ProcessId;
   readonly mark: Mark | null;
@@ -11,28 +11,28 @@ export interface RunningTask {
   readonly sinceMs: number;
 }
 
-/** The first cause counts: whatever comes later can only shorten the grace. */
+/** The first cause counts. A later one can only shorten the grace. */
 export interface Stopping {
   readonly cause: StopCause;
   readonly stop: Stop;
-  /** The processes that would not end. */
+  /** The processes that did not end. */
   readonly remaining: Promise<readonly number[]>;
 }
 
 /**
  * One attempt, from its order until it is forgotten.
  *
- *   starting   it is claimed, gets its pipes, its program is started. A cancel now means that the program never starts
- *   running    its output is kept, its time limit counts. A cancel or the limit begins a stop
- *   stopping   the cause goes into the claim, then signals go out
- *   draining   the main process has ended, or a stop has given up on it. A stop goes on until nothing of the attempt is
- *              left, and the pipes are emptied. No cause is set any more
- *   ending     the end is being written
- *   ended      the daemon was told, whether the end could be written or not: a full disk holds up no run. While it could
- *              not, it is kept here and tried again
- *   forgotten  the claim goes, the output moves to where it stays
- *   left       never ran here: refused (claimed by another), or returned (the system is short of something, or its folders
- *              were removed)
+ *   starting   The attempt is claimed and gets its pipes, and its program is started. After a cancel the program never starts.
+ *   running    Output is kept, and the time limit runs. A cancel or the limit begins a stop.
+ *   stopping   The cause is written to the claim, then signals are sent.
+ *   draining   The main process has ended, or a stop has given up on it. A stop continues until no process of the attempt is
+ *              left. The pipes are read to their end. No cause is set any more.
+ *   ending     The end is being written.
+ *   ended      The end was reported, written or not: a full disk does not block a run. An unwritten end is kept here, and
+ *              the write is tried again.
+ *   forgotten  The claim is removed, and the kept output is moved to its final folder.
+ *   left       The attempt never ran here: it was refused (another runner claimed it) or returned (the system lacked a
+ *              resource, or its folders were removed).
  */
 export type AttemptState =
   | { readonly is: "starting"; readonly cause: StopCause | null }
@@ -57,7 +57,7 @@ const following: Readonly<Record<StateName, readonly StateName[]>> = {
   left: [],
 };
 
-/** The state after `from`; what cannot follow it is refused, whoever asks. */
+/** The state after `from`. Throws if `to` may not follow it. */
 export function follow(from: AttemptState, to: AttemptState): AttemptState {
   if (!following[from.is].includes(to.is)) throw new Error(`an attempt that is ${from.is} cannot be ${to.is} next`);
   return to;

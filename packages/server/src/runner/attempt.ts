@@ -19,10 +19,10 @@ import { isZombie } from "./processes/processes.ts";
 import type { Scanner } from "./processes/scanner.ts";
 import { type StartedTask, startTask } from "./processes/start-task.ts";
 import { Stop } from "./processes/stop-process-tree.ts";
-import { errorCode, isShortage } from "./system-error.ts";
+import { errorCode, isResourceExhausted } from "./system-error.ts";
 import { type Exit, explainFailedStart } from "./processes/task-process.ts";
 
-/** How long an end that could not be written waits for the next try. */
+/** Pause before an end that could not be written is tried again. */
 export const endRetryMs = 5_000;
 
 export interface AttemptTools {
@@ -32,9 +32,9 @@ export interface AttemptTools {
   readonly pipes: Pipes;
   readonly scanner: Scanner;
   readonly log: RunnerLog;
-  readonly tell: (report: Report) => void;
+  readonly send: (report: Report) => void;
   readonly hold: (until: Promise<unknown>) => void;
-  /** Whether folders that a start needs were removed; they are made again soon. */
+  /** Whether folders that a start needs were removed. They are soon made again. */
   readonly arePlacesGone: () => boolean;
 }
 
@@ -50,7 +50,7 @@ export class Attempt {
   readonly #tools: AttemptTools;
   #state: AttemptState = { is: "starting", cause: null };
   #claimFile: ClaimFile | null = null;
-  /** Notes of the claim are added one after the other. */
+  /** Notes are added to the claim one after the other. */
   #notes: Promise<void> = Promise.resolve();
   readonly #givenUp = Promise.withResolvers<Exit>();
   readonly #accounted = Promise.withResolvers<void>();
@@ -61,12 +61,12 @@ export class Attempt {
     this.#tools = tools;
   }
 
-  /** Something would be lost, or be left half done, if the runner left now. */
+  /** Whether something would be lost or left half done if the runner ended now. */
   get isLive(): boolean {
     return !(this.#state.is === "ended" && this.#state.isWritten);
   }
 
-  /** What is known of it at this moment, null while it is starting. */
+  /** Its present report; null while it is starting. */
   get report(): Report | null {
     const state = this.#state;
     switch (state.is) {
@@ -87,24 +87,24 @@ export class Attempt {
     }
   }
 
-  /** It is claimed, told, or has left. Until then nobody may take silence about it for an answer. */
+  /** Whether it is claimed, reported, or has left. Before that, a list without it would not mean that it is not here. */
   get isAccounted(): boolean {
     const { is } = this.#state;
     return this.#claimFile !== null || (is !== "starting" && is !== "ending");
   }
 
-  /** Resolves when it is claimed, told, or has left. */
+  /** Resolves when it is claimed, reported, or has left. */
   get accounted(): Promise<void> {
     return this.#accounted.promise;
   }
 
-  /** The runner has no more to do with it. */
+  /** The attempt no longer belongs to this runner. */
   leave(): void {
     this.#enter({ is: "left" });
     this.#accounted.resolve();
   }
 
-  /** Resolves when the attempt has ended, or with the report by which it leaves this runner. */
+  /** Resolves with null when the attempt has ended, or with the report that refuses or returns it. */
   async start(spec: AttemptSpec): Promise<Report | null> {
     let mark: Mark | null;
     let task: StartedTask | null;
@@ -113,7 +113,7 @@ export class Attempt {
       if (!this.#claim(mark, spec.graceMs)) return { is: "refused", attempt: this.#id, why: "claimed" };
       task = await this.#startTask(spec);
     } catch (error) {
-      if ((isShortage(error) || this.#tools.arePlacesGone()) && this.#giveBack())
+      if ((isResourceExhausted(error) || this.#tools.arePlacesGone()) && this.#returnOrder())
         return { is: "returned", attempt: this.#id, why: errorCode(error) };
       return this.#endUnstarted("spawn_error", await explainFailedStart(error, spec));
     }
@@ -121,7 +121,7 @@ export class Attempt {
     return this.#follow(task, { mark, timeoutMs: spec.timeoutMs, graceMs: spec.graceMs });
   }
 
-  /** A cancel came before the order to start, which is thereby used up. */
+  /** For a cancel that arrives before the order to start: a later start is refused. */
   async cancelUnstarted(cause: CancelCause): Promise<Report | null> {
     this.#enter({ is: "starting", cause });
     try {
@@ -138,7 +138,7 @@ export class Attempt {
     else this.#beginStop(cause, graceMs);
   }
 
-  /** False while there is no end that could be forgotten. */
+  /** False if the attempt has not ended yet. */
   async forget(): Promise<boolean> {
     const state = this.#state;
     if (state.is === "ended") this.#enter({ is: "forgotten", end: state.end });
@@ -156,7 +156,7 @@ export class Attempt {
     this.#state = follow(this.#state, next);
   }
 
-  /** Why it was cancelled before its program could start. */
+  /** The cause of a cancel before the program started. */
   get #causeOfNoStart(): StopCause | null {
     return this.#state.is === "starting" ? this.#state.cause : null;
   }
@@ -182,8 +182,8 @@ export class Attempt {
     });
   }
 
-  /** False when it stays after all: it was cancelled meanwhile, or its claim cannot be taken back. */
-  #giveBack(): boolean {
+  /** False if it must stay: it was cancelled meanwhile, or its claim cannot be removed. */
+  #returnOrder(): boolean {
     if (this.#causeOfNoStart !== null) return false;
     try {
       this.#claimFile?.close();
@@ -197,11 +197,11 @@ export class Attempt {
   }
 
   async #follow({ process, output, input }: StartedTask, limits: Limits): Promise<null> {
-    const { clock, tell } = this.#tools;
+    const { clock, send } = this.#tools;
     const cancelled = this.#causeOfNoStart;
     const task = { main: process.id, mark: limits.mark, at: clock.now(), sinceMs: clock.monotonicMs() };
     this.#enter({ is: "running", task });
-    tell(this.report!);
+    send(this.report!);
     void this.#note({ process: process.id });
     if (cancelled !== null) this.#beginStop(cancelled, limits.graceMs);
     const { timeoutMs } = limits;
@@ -210,7 +210,7 @@ export class Attempt {
     limit?.cancel();
     const stopping = this.#state.is === "stopping" ? this.#state.stopping : null;
     this.#enter({ is: "draining", task, stopping });
-    stopping?.stop.nudge();
+    stopping?.stop.lookNow();
     const remaining = (await stopping?.remaining) ?? [];
     const streams = await output.finish();
     input?.close();
@@ -221,7 +221,7 @@ export class Attempt {
 
   #beginStop(cause: StopCause, graceMs: number): void {
     const state = this.#state;
-    if (state.is === "stopping" || state.is === "draining") return state.stopping?.stop.hasten(graceMs);
+    if (state.is === "stopping" || state.is === "draining") return state.stopping?.stop.shortenGrace(graceMs);
     if (state.is !== "running" || isZombie(state.task.main)) return;
     const { task } = state;
     const { clock, scanner } = this.#tools;
@@ -236,7 +236,7 @@ export class Attempt {
     });
   }
 
-  /** A note that cannot be written costs only what would have been known if the runner had died. */
+  /** Only the recovery after the runner's death reads the notes, so a note that cannot be written does not stop the attempt. */
   #note(note: ClaimNote): Promise<void> {
     this.#notes = this.#notes
       .then(() => this.#claimFile?.add(note))
@@ -273,19 +273,19 @@ export class Attempt {
   async #writeEnd(end: AttemptEnd): Promise<void> {
     let isWritten = false;
     try {
-      // where somebody else has claimed it meanwhile, the end is theirs to write
+      // if another runner has claimed it meanwhile, that runner writes the end
       if (this.#claimFile !== null || this.#claim(null, 0)) await writeEnd(this.#tools.dataDir, this.#id, end);
       isWritten = true;
     } catch (error) {
       if (this.#state.is === "ending") this.#logFailure("end.failed", error);
     }
-    // the daemon knew enough meanwhile
+    // the daemon recorded the end meanwhile
     if (this.#state.is === "forgotten") return;
     if (!isWritten) this.#retry = this.#tools.clock.after(endRetryMs, () => void this.#writeEnd(end));
-    const isNews = this.#state.is === "ending";
+    const isFirstTry = this.#state.is === "ending";
     this.#enter({ is: "ended", end, isWritten });
-    if (!isNews) return;
-    this.#tools.tell(this.report!);
+    if (!isFirstTry) return;
+    this.#tools.send(this.report!);
     this.#accounted.resolve();
   }
 

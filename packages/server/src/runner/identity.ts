@@ -2,7 +2,7 @@ import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, wri
 import { runnerPlaces, runnersFolder } from "./places.ts";
 import { isRunning, type ProcessId, readBootId, readStat } from "./processes/processes.ts";
 
-/** Which process a runner is: enough to tell, without asking it, whether it lives. */
+/** Identifies a runner's process, so that others can check whether it is alive without contacting it. */
 export interface RunnerIdentity extends ProcessId {
   readonly id: string;
   readonly bootId: string;
@@ -12,7 +12,7 @@ export function isAlive(runner: RunnerIdentity): boolean {
   return runner.bootId === readBootId() && isRunning(runner);
 }
 
-/** Takes the names of a runner for this process. Its identity comes first and whole, so that no name is ever without an owner. */
+/** Creates a runner's files for this process. The identity is created first, in one step, so that no file lacks an owner. */
 export function becomeRunner(dataDir: string, id: string): RunnerIdentity {
   const identity = { id, pid: process.pid, startTime: readStat(process.pid)!.startTime, bootId: readBootId() };
   writeIdentity(dataDir, identity);
@@ -20,10 +20,7 @@ export function becomeRunner(dataDir: string, id: string): RunnerIdentity {
   return identity;
 }
 
-/**
- * Takes the names again where somebody has removed them. False in a data directory that is gone as a whole: it may have been
- * moved, and come back.
- */
+/** Creates the files again if they were removed. False if the whole data directory is gone: it may have been moved, and come back. */
 export function restoreNames(dataDir: string, identity: RunnerIdentity): boolean {
   if (!existsSync(dataDir)) return false;
   const { identity: name, pipes } = runnerPlaces(dataDir, identity.id);
@@ -44,16 +41,16 @@ function writeIdentity(dataDir: string, identity: RunnerIdentity): void {
   }
 }
 
-/** Gives the names back; the identity goes last, so that what a crash leaves is still found by it. */
+/** Removes the files. The identity is removed last, so that the rest can be found after a crash. */
 export function removeRunner(dataDir: string, id: string): void {
   const places = runnerPlaces(dataDir, id);
   for (const path of [places.socket, places.pipes, places.identity]) rmSync(path, { recursive: true, force: true });
 }
 
 /**
- * Removes the files of runners that have ended; their claims stay for the daemon. A helper of a runner that was killed may
- * still be making pipes in its folder, and nothing left there may keep a new runner from starting: `onError` is told, and
- * the next runner tries again.
+ * Removes the files of runners that have ended; their claims stay for the daemon. A killed runner's `mkfifo` may still be
+ * creating pipes in its folder. Such leftovers must not stop a new runner: it reports them to `onError`, and the next runner
+ * tries again.
  */
 export function removeDeadRunners(dataDir: string, onError: (id: string, error: unknown) => void): void {
   for (const name of readdirSync(runnersFolder(dataDir))) {
@@ -69,7 +66,7 @@ export function removeDeadRunners(dataDir: string, onError: (id: string, error: 
   }
 }
 
-/** Null for one that is just being removed. */
+/** Null if it is just being removed. */
 function readIdentity(path: string): RunnerIdentity | null {
   try {
     return JSON.parse(readFileSync(path, "utf8")) as RunnerIdentity;

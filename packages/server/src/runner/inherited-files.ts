@@ -3,8 +3,8 @@ import { closeSync, readdirSync, readFileSync } from "node:fs";
 const closeOnExec = 0o2000000;
 
 /**
- * Closes what this process was started with besides its standard streams: each task would inherit it in turn. All that
- * Node itself has open is marked to be closed on exec, and so is told apart.
+ * Closes the files that this process inherited, except its standard streams: each task would inherit them too. Node marks
+ * its own files close-on-exec, so the others can be distinguished.
  */
 export function closeInheritedFiles(): void {
   for (const fd of readdirSync("/proc/self/fd").map(Number)) {
@@ -12,7 +12,7 @@ export function closeInheritedFiles(): void {
   }
 }
 
-/** False for the one that the listing itself had open, and has closed. */
+/** False for the descriptor of the listing itself, which is closed by now. */
 function isInheritable(fd: number): boolean {
   try {
     const [, flags] = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1"))!;

@@ -11,7 +11,7 @@ export type RunnerLog = (
 
 const bytesMax = 1024 * 1024;
 
-/** All runners share one file, of which one older is kept; none of them writes more than a megabyte in its life. */
+/** All runners share one file, and one older file is kept. No runner writes more than a megabyte in its life. */
 export function openLog(dataDir: string, runner: string, clock: Clock): RunnerLog {
   const path = join(dataDir, "log", "runner.log");
   mkdirSync(join(dataDir, "log"), { recursive: true, mode: 0o700 });
@@ -20,7 +20,7 @@ export function openLog(dataDir: string, runner: string, clock: Clock): RunnerLo
   return (level, event, fields = {}) => {
     const line = `${JSON.stringify({ at: formatInstant(clock.now()), level, event, runner, pid: process.pid, ...fields })}\n`;
     bytes += line.length;
-    // a disk that takes no line must not be what ends the runner
+    // a failed write must not end the runner
     if (bytes <= bytesMax) appendFile(path, line, { mode: 0o600 }, () => {});
   };
 }

@@ -1,12 +1,12 @@
 import { systemClock, type Timer } from "../kernel/time/clock.ts";
 import { readArguments } from "./arguments.ts";
-import { type DaemonLine, listenForDaemon } from "./protocol/daemon-connection.ts";
+import { type DaemonConnection, listenForDaemon } from "./protocol/daemon-connection.ts";
 import { becomeRunner, removeDeadRunners, removeRunner, type RunnerIdentity } from "./identity.ts";
 import { closeInheritedFiles } from "./inherited-files.ts";
-import { arePlacesGone, keepNames } from "./keep-names.ts";
 import { readOpenFilesMax, restoreOpenFilesMax } from "./processes/limits.ts";
 import { openLog, type RunnerLog } from "./log.ts";
 import { startVersion } from "./protocol/messages.ts";
+import { arePlacesGone, watchNames } from "./name-watch.ts";
 import { parseOrder } from "./protocol/orders.ts";
 import { Pipes } from "./output/pipes.ts";
 import { runnerPlaces } from "./places.ts";
@@ -14,16 +14,16 @@ import { Runner } from "./runner.ts";
 import { Scanner } from "./processes/scanner.ts";
 import { describeCrash } from "./system-error.ts";
 
-/** How long a runner without a daemon stays when it has nothing else to wait for. */
+/** How long a runner stays without a daemon, an attempt or an open pipe. */
 const idleMs = 10_000;
 
-/** The process that owns the running tasks. It is started in a session of its own, and outlives the daemon that started it. */
+/** The process that owns the running tasks. It is started in its own session, and outlives the daemon that started it. */
 async function main(): Promise<void> {
   const { dataDir, id, umask, openFilesMax } = readArguments(process.argv.slice(2));
   closeInheritedFiles();
   process.chdir("/");
   if (umask !== null) process.umask(umask);
-  // the one variable that Node hands on to a child whose environment does not name it
+  // Node passes this variable even to a child whose environment lacks it
   delete process.env["NODE_V8_COVERAGE"];
 
   const identity = becomeRunner(dataDir, id);
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
 async function serve(dataDir: string, identity: RunnerIdentity, log: RunnerLog): Promise<void> {
   const { id, pid } = identity;
   const places = runnerPlaces(dataDir, id);
-  let line: DaemonLine | null = null;
+  let daemon: DaemonConnection | null = null;
   let leaving: Timer | null = null;
 
   const pipes = new Pipes(places.pipes);
@@ -57,7 +57,7 @@ async function serve(dataDir: string, identity: RunnerIdentity, log: RunnerLog):
     scanner: new Scanner(systemClock),
     log,
     openFilesMax: readOpenFilesMax(),
-    tell: (report) => line?.tell(report),
+    send: (report) => daemon?.send(report),
     onChange: () => considerLeaving(),
   });
   const leave = (): void => {
@@ -65,12 +65,12 @@ async function serve(dataDir: string, identity: RunnerIdentity, log: RunnerLog):
     try {
       removeRunner(dataDir, id);
     } catch {
-      // named pipes are just being made: the next runner removes what is left
+      // named pipes are just being created: the next runner removes the rest
     }
     process.exit(0);
   };
   const considerLeaving = (): void => {
-    if (runner.isIdle && line?.isConnected !== true) {
+    if (runner.isIdle && daemon?.isConnected !== true) {
       leaving ??= systemClock.after(idleMs, leave, { hold: true });
     } else {
       leaving?.cancel();
@@ -84,25 +84,25 @@ async function serve(dataDir: string, identity: RunnerIdentity, log: RunnerLog):
       if (!runner.isNeeded) leave();
     });
   }
-  line = await listenForDaemon({
+  daemon = await listenForDaemon({
     socket: places.socket,
     hello: { is: "hello", runner: id, pid, startVersions: [startVersion] },
     onLine: (text) => {
       const order = parseOrder(text);
       if (order === null) log("warn", "order.unknown", { bytes: text.length });
-      else runner.obey(order);
+      else runner.handle(order);
     },
     onChange: considerLeaving,
   });
   considerLeaving();
-  keepNames({
+  watchNames({
     dataDir,
     runner: identity,
     clock: systemClock,
     onRestored: () => {
       log("error", "names.restored");
       pipes.renew();
-      line.restoreSocket();
+      daemon.restoreSocket();
     },
   });
   log("info", "runner.started");

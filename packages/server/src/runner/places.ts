@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** Where a runner lives in the data directory: its identity, its socket, and the folder it makes things ready in. */
+/** A runner's files in the data directory: its identity, its socket, and its working folder. */
 export function runnerPlaces(dataDir: string, runner: string) {
   const folder = runnersFolder(dataDir);
   return {
@@ -14,7 +14,7 @@ export function runnersFolder(dataDir: string): string {
   return join(dataDir, "runners");
 }
 
-/** Holds the claims, one folder an attempt: all that recovery has to look at. */
+/** Holds the claims, one folder per attempt. Recovery reads nothing else. */
 export function liveFolder(dataDir: string): string {
   return join(dataDir, "attempts", "live");
 }
@@ -23,7 +23,7 @@ export function claimFolder(dataDir: string, attempt: string): string {
   return join(liveFolder(dataDir), attempt);
 }
 
-/** Forgotten attempts are spread over many folders by the end of their id, which is random. */
+/** Forgotten attempts are spread over many folders by the end of their random id. */
 export function keptFolder(dataDir: string, attempt: string): string {
   return join(dataDir, "attempts", "kept", attempt.slice(-2), attempt);
 }

@@ -26,7 +26,7 @@ async function openRunner() {
   const identity = becomeRunner(dir.path, "r1");
   const clock = new ManualClock();
   mkdirSync(liveFolder(dir.path), { recursive: true });
-  const told: Report[] = [];
+  const reports: Report[] = [];
   const runner = new Runner({
     dataDir: dir.path,
     runner: identity,
@@ -36,44 +36,44 @@ async function openRunner() {
     scanner: new Scanner(clock),
     log: () => {},
     openFilesMax: 1_024,
-    tell: (report) => told.push(report),
+    send: (report) => reports.push(report),
     onChange: () => {},
   });
   return {
     dataDir: dir.path,
     identity,
-    told,
+    reports,
     runner,
-    start: (attempt: string) => runner.obey({ do: "start", version: startVersion, attempt, spec }),
-    /** What is told up to and with the answer to a list that is asked for now, in this very turn. */
+    start: (attempt: string) => runner.handle({ do: "start", version: startVersion, attempt, spec }),
+    /** Orders a list in this turn. The reports up to and including `listed`. */
     list: async (): Promise<string[]> => {
-      const from = told.length;
-      runner.obey({ do: "list" });
-      await until("listed", () => told.slice(from).some(({ is }) => is === "listed"));
-      return told.slice(from).map((report) => ("attempt" in report ? `${report.is} ${report.attempt}` : report.is));
+      const from = reports.length;
+      runner.handle({ do: "list" });
+      await until("listed", () => reports.slice(from).some(({ is }) => is === "listed"));
+      return reports.slice(from).map((report) => ("attempt" in report ? `${report.is} ${report.attempt}` : report.is));
     },
     [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose](),
   };
 }
 
-/** No claim can be made while a file lies where the claims' folder belongs. */
+/** No claim can be created while a file is in the place of the claims' folder. */
 function refuseClaims(dataDir: string): void {
   rmdirSync(liveFolder(dataDir));
   writeFileSync(liveFolder(dataDir), "");
 }
 
-test("a list is silent about no attempt whose claim has failed and whose end is not told yet", async () => {
+test("a list names every attempt whose claim failed and whose end is not reported yet", async () => {
   await using place = await openRunner();
   refuseClaims(place.dataDir);
   place.start("a");
-  place.runner.obey({ do: "cancel", attempt: "b", cause: "cancelled", graceMs: 0 });
+  place.runner.handle({ do: "cancel", attempt: "b", cause: "cancelled", graceMs: 0 });
   expect((await place.list()).sort()).toEqual(["ended a", "ended a", "ended b", "ended b", "listed"]);
-  expect(place.told.at(-1)).toEqual({ is: "listed" });
-  const end = place.told.find((report) => report.is === "ended" && report.attempt === "a");
+  expect(place.reports.at(-1)).toEqual({ is: "listed" });
+  const end = place.reports.find((report) => report.is === "ended" && report.attempt === "a");
   expect(end).toMatchObject({ end: { cause: "spawn_error", pid: null } });
 });
 
-test("a list that does not name an attempt finds its claim on disk, or finds that it has left", async () => {
+test("an attempt that a list does not name has its claim on disk, or was refused", async () => {
   await using place = await openRunner();
   const theirs = { ...place.identity, id: "r2" };
   mkdirSync(runnerPlaces(place.dataDir, theirs.id).pipes);
@@ -84,5 +84,5 @@ test("a list that does not name an attempt finds its claim on disk, or finds tha
   expect(answers).toContain("refused theirs");
   expect(answers.at(-1)).toBe("listed");
   expect(await readClaim(claimFolder(place.dataDir, "mine"))).toMatchObject({ runner: { id: "r1" } });
-  await until("the end of its own", () => place.told.some((report) => report.is === "ended"));
+  await until("the end of its own", () => place.reports.some((report) => report.is === "ended"));
 });

@@ -4,21 +4,21 @@ import { type AttemptSpec, type CancelCause, type Order, type Report, startVersi
 /** Files an attempt can have open at once: two pipes, two kept outputs, two for its standard input. */
 const filesPerAttempt = 6;
 const filesPerLeftover = 2;
-/** Files the runner needs itself, so that a full house still hears its daemon, writes ends and looks at processes. */
+/** Reserved for the runner itself: with every attempt slot taken it can still read orders, write ends and scan processes. */
 const ownFiles = 64;
 
 export interface RunnerOptions extends Omit<AttemptTools, "hold"> {
   readonly openFilesMax: number;
-  /** Something that kept the runner alive may be over. */
+  /** The runner may have become idle, or no longer is. */
   readonly onChange: () => void;
 }
 
-/** Answers orders, and holds every attempt that is its own until the daemon lets it be forgotten. */
+/** Handles orders, and keeps each of its attempts until the daemon orders it to forget the attempt. */
 export class Runner {
   readonly #options: RunnerOptions;
   readonly #tools: AttemptTools;
   readonly #attempts = new Map<string, Attempt>();
-  /** Tasks whose pipes somebody still holds. */
+  /** Tasks with a pipe that a process still holds open. */
   #held = 0;
 
   constructor(options: RunnerOptions) {
@@ -26,17 +26,17 @@ export class Runner {
     this.#tools = { ...options, hold: (until) => void this.#hold(until) };
   }
 
-  /** Nothing here has to be waited for: no attempt, and no pipe that a process left behind may still write to. */
+  /** Whether there is no attempt, and no pipe that a remaining process may still write to. */
   get isIdle(): boolean {
     return this.#attempts.size === 0 && this.#held === 0;
   }
 
-  /** Something would be lost with this process. */
+  /** Whether something would be lost with this process. */
   get isNeeded(): boolean {
     return this.#held > 0 || this.#countLive() > 0;
   }
 
-  obey(order: Order): void {
+  handle(order: Order): void {
     switch (order.do) {
       case "start":
         return this.#start(order.attempt, order.version, order.spec);
@@ -51,10 +51,10 @@ export class Runner {
 
   #start(id: string, version: number, spec: AttemptSpec): void {
     const known = this.#attempts.get(id);
-    if (known !== undefined) return this.#tellOf(known);
-    const { tell } = this.#options;
-    if (version !== startVersion) return tell({ is: "refused", attempt: id, why: "version" });
-    if (!this.#hasRoom()) return tell({ is: "returned", attempt: id, why: "EMFILE" });
+    if (known !== undefined) return this.#sendReportOf(known);
+    const { send } = this.#options;
+    if (version !== startVersion) return send({ is: "refused", attempt: id, why: "version" });
+    if (!this.#hasFreeFiles()) return send({ is: "returned", attempt: id, why: "EMFILE" });
     void this.#take(id, (attempt) => attempt.start(spec));
   }
 
@@ -62,18 +62,18 @@ export class Runner {
     const known = this.#attempts.get(id);
     if (known === undefined) return void this.#take(id, (attempt) => attempt.cancelUnstarted(cause));
     known.cancel(cause, graceMs);
-    if (known.report?.is === "ended") this.#tellOf(known);
+    if (known.report?.is === "ended") this.#sendReportOf(known);
   }
 
   /**
-   * Silence about an attempt that nobody has claimed says that nothing of it is here, and lets it be ordered elsewhere. So
-   * the list waits for those that are neither claimed nor told yet.
+   * The daemon orders an unclaimed attempt again if a list does not name it. So the list waits for attempts that are neither
+   * claimed nor reported yet.
    */
   async #list(): Promise<void> {
     for (let open = this.#listUnaccounted(); open.length > 0; open = this.#listUnaccounted())
       await Promise.all(open.map(({ accounted }) => accounted));
-    for (const attempt of this.#attempts.values()) this.#tellOf(attempt);
-    this.#options.tell({ is: "listed" });
+    for (const attempt of this.#attempts.values()) this.#sendReportOf(attempt);
+    this.#options.send({ is: "listed" });
   }
 
   #listUnaccounted(): readonly Attempt[] {
@@ -90,19 +90,19 @@ export class Runner {
     const attempt = new Attempt(id, this.#tools);
     this.#attempts.set(id, attempt);
     this.#options.onChange();
-    const leaves = await begin(attempt);
-    if (leaves === null) return;
+    const refusal = await begin(attempt);
+    if (refusal === null) return;
     this.#attempts.delete(id);
-    this.#options.tell(leaves);
+    this.#options.send(refusal);
     attempt.leave();
     this.#options.onChange();
   }
 
-  #tellOf({ report }: Attempt): void {
-    if (report !== null) this.#options.tell(report);
+  #sendReportOf({ report }: Attempt): void {
+    if (report !== null) this.#options.send(report);
   }
 
-  #hasRoom(): boolean {
+  #hasFreeFiles(): boolean {
     const live = this.#countLive();
     const leftovers = Math.max(0, this.#held - live);
     return (live + 1) * filesPerAttempt + leftovers * filesPerLeftover + ownFiles <= this.#options.openFilesMax;

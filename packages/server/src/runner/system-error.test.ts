@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { describeCrash } from "./system-error.ts";
 
-test("a crash is described by its code and where it was thrown, without the program or argument that the message quotes", () => {
+test("a crash is described by its code and stack, without the program or argument that its message quotes", () => {
   const { error: missing } = spawnSync("/nowhere/planted");
   expect(describeCrash(missing!)).toMatch(/^ENOENT\n {4}at /);
   expect(describeCrash(missing!)).not.toContain("planted");

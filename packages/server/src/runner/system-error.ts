@@ -1,20 +1,20 @@
-/** The system's name of what went wrong (`ENOENT`), else the error's own words. */
+/** The system's error code (`ENOENT`), else the error's message. */
 export function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return "code" in error && typeof error.code === "string" ? error.code : error.message;
 }
 
-/** The system is short of something for the moment; the same call may succeed a second later. */
-export function isShortage(error: unknown): boolean {
+/** The system lacks a resource at the moment; the same call may succeed a second later. */
+export function isResourceExhausted(error: unknown): boolean {
   return ["EAGAIN", "EMFILE", "ENFILE", "ENOMEM"].includes(errorCode(error));
 }
 
-/** What was asked for is not there: a file, or a process that has ended meanwhile. */
+/** The file does not exist, or the process has ended meanwhile. */
 export function isMissing(error: unknown): boolean {
   return ["ENOENT", "ESRCH"].includes(errorCode(error));
 }
 
-/** Where it was thrown and the system's name of it. Its message is left out: that of a start quotes program or arguments. */
+/** The error's code and stack. Its message is left out: that of a failed start quotes the program or its arguments. */
 export function describeCrash(error: Error): string {
   const frames = error.stack?.split(error.message).at(-1) ?? "";
   return `${"code" in error ? String(error.code) : error.name}${frames}`;

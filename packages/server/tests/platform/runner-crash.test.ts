@@ -198,9 +198,9 @@ test("a runner that cannot have its names says why, and disturbs nobody", async 
   await using place = await makePlace();
   await using runner = await startRunner(place);
   await expect(startRunner(place)).rejects.toThrow("EEXIST");
-  await expect(startRunner(place, { id: "x".repeat(120) })).rejects.toThrow("bytes; the system takes 107");
-  await expect(startRunner(place, { id: "../r" })).rejects.toThrow("other characters than letters and digits");
-  await expect(startRunner(place, { id: "r2", args: ["--umask", "9"] })).rejects.toThrow("--umask is not a number: 9");
+  await expect(startRunner(place, { id: "x".repeat(120) })).rejects.toThrow("bytes; the system allows 107");
+  await expect(startRunner(place, { id: "../r" })).rejects.toThrow("characters other than letters and digits");
+  await expect(startRunner(place, { id: "r2", args: ["--umask", "9"] })).rejects.toThrow("--umask must be a number: 9");
   const daemon = await runner.connect();
   daemon.start("a", shell(place, "a", "true"));
   expect(await daemon.end("a")).toMatchObject({ exitCode: 0 });

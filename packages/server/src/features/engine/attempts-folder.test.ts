@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { liveFolder } from "../../runner/places.ts";
 import { createAttemptsFolder } from "./attempts-folder.ts";
 
-/** One attempt as it is dispatched now, before any runner has told of it. */
+/** An attempt that is dispatched now, before any report about it. */
 function dispatchIn(folder: ReturnType<typeof createAttemptsFolder>) {
   return { bootId: folder.origin(), startedAt: null };
 }
@@ -34,7 +34,7 @@ const removals = [
 ] as const;
 
 test.for(removals)(
-  "once %s was removed, the claim may have gone with it, for this daemon and the next",
+  "once %s was removed, the claim may have been removed with it, for this daemon and the next",
   async ([, find]) => {
     await using folder = await openFolder();
     const attempt = dispatchIn(folder);
@@ -50,7 +50,7 @@ test.for(removals)(
   },
 );
 
-test("a folder of claims that somebody else has made is a new one", async () => {
+test("a folder of claims that another program has created is a new one", async () => {
   await using folder = await openFolder();
   const attempt = dispatchIn(folder);
   const live = liveFolder(folder.dataDir);
@@ -67,7 +67,7 @@ test("an attempt that has started had a claim, whatever its folder says", async 
   expect(folder.explainUnclaimed({ ...dispatchIn(folder), startedAt: 1 })).toBe("folder");
 });
 
-test("an attempt of another boot has no process any more, and one of a former version is known by its boot", async () => {
+test("an attempt of another boot has no process any more, and one of a former version is identified by its boot", async () => {
   await using folder = await openFolder();
   expect(folder.explainUnclaimed({ bootId: "boot-0/abc", startedAt: null })).toBe("boot");
   expect(folder.explainUnclaimed({ bootId: "boot-0", startedAt: 1 })).toBe("boot");

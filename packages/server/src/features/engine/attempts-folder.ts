@@ -8,14 +8,14 @@ import { isMissing } from "../../runner/system-error.ts";
 
 export type AttemptsFolder = ReturnType<typeof createAttemptsFolder>;
 
-/** Why an attempt has no claim. `boot`: it was meant for another boot. `folder`: its claim went with a folder that was removed. */
+/** Why an attempt has no claim. `boot`: it belongs to another boot. `folder`: its claim was removed with its folder. */
 export type Unclaimed = "boot" | "folder" | "never_ordered";
 
 const idLength = 16;
 
 /**
- * `attempts/` and the id it gets when it is made. An attempt is dispatched with that id, so that a claim which is missing
- * because the folder was removed is told from one that was never made: only the second kind may be ordered again.
+ * `attempts/`, and the id that it gets when it is created. An attempt is stored with that id. So a claim that was removed with
+ * the folder differs from one that was never made: only in the second case may the attempt be ordered again.
  */
 export function createAttemptsFolder(dataDir: string, bootId: string) {
   const live = liveFolder(dataDir);
@@ -26,7 +26,7 @@ export function createAttemptsFolder(dataDir: string, bootId: string) {
   function make({ isNew }: { readonly isNew: boolean }): void {
     makePrivate(folder);
     if (isNew || readId() === null || inodeOf(live) === null) {
-      // the id first: a crash in between must not leave a new folder under the former id
+      // the id first: a crash in between must not leave a new folder with the former id
       writeFileSync(`${idFile}.new`, randomText(idLength), { mode: 0o600, flush: true });
       renameSync(`${idFile}.new`, idFile);
       mkdirSync(live, { recursive: true, mode: 0o700 });
@@ -51,9 +51,9 @@ export function createAttemptsFolder(dataDir: string, bootId: string) {
 
   return {
     open: (): void => make({ isNew: false }),
-    /** What an attempt that is dispatched now is kept with. */
+    /** Stored with an attempt that is dispatched now. */
     origin,
-    /** Makes the folder again where it was removed. True if it was. */
+    /** Creates the folder again if it was removed. True if it was. */
     restore: (): boolean => {
       const inode = inodeOf(live);
       if (open !== null && inode === open.inode && readId() === open.id) return false;
@@ -61,7 +61,7 @@ export function createAttemptsFolder(dataDir: string, bootId: string) {
       return true;
     },
     explainUnclaimed: (attempt: { readonly bootId: string; readonly startedAt: number | null }): Unclaimed => {
-      // an attempt of a former version was kept with its boot alone
+      // former versions stored only the boot
       const isOfBoot = attempt.bootId === bootId || attempt.bootId.startsWith(`${bootId}/`);
       if (!isOfBoot) return "boot";
       // a runner claims before it starts, so an attempt that has started had a claim

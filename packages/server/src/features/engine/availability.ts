@@ -1,4 +1,4 @@
-/** Whether a run can start now: a runner answers, and the daemon is not stopping. */
+/** Whether a run can start now: a runner is connected, and the daemon is not stopping. */
 export interface Availability {
   readonly isAvailable: () => boolean;
   readonly setRunner: (isConnected: boolean) => void;
@@ -6,7 +6,7 @@ export interface Availability {
   readonly stop: () => void;
 }
 
-/** Opened before the engine: tasks, which lie below it, say whether they can start. */
+/** Opened before the engine, because tasks, a lower layer, report whether they can start. */
 export function openAvailability(): Availability {
   let hasRunner = false;
   let isStopping = false;

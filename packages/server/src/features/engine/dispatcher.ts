@@ -11,31 +11,31 @@ export interface DispatcherDeps {
   readonly tasks: Tasks;
   readonly lifecycle: Lifecycle;
   readonly runsAtOnceMax: number;
-  /** What an attempt is kept with, to know later what the lack of its claim means. */
+  /** Stored with each attempt, to explain a missing claim later. */
   readonly origin: () => string;
 }
 
-/** A task as one round sees it: read once, however many of its runs are looked at. */
+/** A task as one round sees it: read once, however many of its runs are considered. */
 interface Candidate {
   readonly task: TaskRow;
   readonly obstacle: ReturnType<Tasks["obstacleOf"]>;
   readonly limits: Limits;
 }
 
-/** A task whose row is damaged: its runs wait until it is mended, and hold up no other's. */
+/** `unreadable`: the task's row is damaged. Its runs wait until it is repaired, and do not block other tasks. */
 type Known = Candidate | "unreadable" | null;
 
 const pageSizeMax = 100;
 
 /**
- * Gives waiting runs their attempts, by priority and then by age, as far as the limits allow. Who holds a slot is read
- * from the rows each time, so that no count can drift from the truth. A task or group that is full does not hold others up.
+ * Gives waiting runs their attempts, by priority and then by age, as far as the limits allow. The used slots are read from
+ * the rows each time, so that no count can become wrong. A task or group that is full does not block others.
  */
 export function createDispatcher({ log, store, tasks, lifecycle, runsAtOnceMax, origin }: DispatcherDeps) {
-  /** Told of once, not in each round. */
+  /** Logged once, not in each round. */
   const unreadable = new Set<string>();
 
-  /** True when runs are left that wait for a slot among all. */
+  /** True if runs are left that wait for one of the daemon's slots. */
   return (unit: Unit<RunFact>): boolean => {
     const slots = createSlots(runsAtOnceMax);
     const candidates = new Map<string, Known>();
@@ -45,7 +45,7 @@ export function createDispatcher({ log, store, tasks, lifecycle, runsAtOnceMax, 
     }
     const full = new Set<string>();
     let after: RunRow | null = null;
-    // most often all that is read first can start; where it cannot, more and more is read at once
+    // most often the whole first page can start; if not, the pages grow
     for (
       let pageSize = Math.min(slots.free, pageSizeMax);
       slots.free > 0;
@@ -87,7 +87,7 @@ export function createDispatcher({ log, store, tasks, lifecycle, runsAtOnceMax, 
     }
   }
 
-  /** What is live of a damaged task still counts among all. */
+  /** Live runs of a damaged task still use the daemon's slots. */
   function limitsOf(candidate: Candidate | "unreadable", taskId: string): Limits {
     return candidate === "unreadable" ? { taskId, taskMax: 0, groups: [] } : candidate.limits;
   }
@@ -107,7 +107,7 @@ export function createDispatcher({ log, store, tasks, lifecycle, runsAtOnceMax, 
     const refusal = slots.refusal(limits);
     if (refusal === "all") return "all";
     if (refusal === "task" && task.onConflict === "skip") {
-      // asked for ahead of its time: only now is it known whether it overlaps
+      // requested ahead of its time: only now is it known whether it overlaps
       if (run.attempt === 0 && run.notBefore > run.queuedAt) lifecycle.skipOverlapping(unit, run);
       return null;
     }

@@ -4,7 +4,7 @@ import { pieceOffset } from "../../runner/output/kept-pieces.ts";
 import { type StreamEnd, type StreamName, streamNames } from "../../runner/protocol/messages.ts";
 import { outputFolders } from "../../runner/places.ts";
 
-/** What an attempt's files say of its output, where its runner can no longer tell. */
+/** Counts an attempt's output by its files, when its runner is gone. */
 export async function countKept(dataDir: string, attemptId: string): Promise<Readonly<Record<StreamName, StreamEnd>>> {
   const nothing = { written: 0, cut: 0 };
   for (const folder of outputFolders(dataDir, attemptId)) {

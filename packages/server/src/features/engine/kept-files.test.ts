@@ -21,7 +21,7 @@ async function readAll(folders: readonly string[], offset = 0): Promise<readonly
   return pieces;
 }
 
-/** Cuts as they are, bytes as one length for what follows without a gap; every byte is compared with what was written. */
+/** The cuts, and the lengths of the bytes between them. Compares every byte with the written one. */
 function summarize(
   pieces: readonly KeptPiece[],
   written: Buffer,
@@ -41,7 +41,7 @@ function summarize(
   return summary;
 }
 
-test("a stream is read as its head, its cut and its newest bytes, from any offset on", async () => {
+test("a stream is read as its head, its cut and its newest bytes, from any offset", async () => {
   await using dir = await tempDir();
   const written = numbered(20_600);
   const kept = keptIn(dir.path);
@@ -71,7 +71,7 @@ test("a stream is read as its head, its cut and its newest bytes, from any offse
   expect(await from(99_999)).toEqual([]);
 });
 
-test("whatever is written in whatever pieces, kept bytes and bytes on disk never exceed the bound, and no more than a 32nd of it is lost", async () => {
+test("for any writes, the kept bytes and the bytes on disk never exceed the bound, and at most a 32nd of it is lost", async () => {
   const bounds = fc.integer({ min: limits.outputBytesMin, max: 8 * limits.outputBytesMin });
   const writes = fc.array(fc.oneof(fc.nat(40), fc.nat(1_500), fc.nat(20_000)), { maxLength: 30 });
   await fc.assert(
@@ -121,7 +121,7 @@ function expectOneCut(
   ]);
 }
 
-test("a reader that comes back while it is written misses nothing and sees nothing twice", async () => {
+test("a reader that continues during the writes misses no byte and reads none twice", async () => {
   await using dir = await tempDir();
   const written = numbered(20_500);
   const kept = keptIn(dir.path);
@@ -138,7 +138,7 @@ test("a reader that comes back while it is written misses nothing and sees nothi
   expect(summarize(pieces, written)).toEqual([[0, 20_500]]);
 });
 
-test("a piece that is removed under its reader is read to its end, one that is removed before becomes a cut", async () => {
+test("a piece that is removed during its read is read to its end, and one that is removed before becomes a cut", async () => {
   await using dir = await tempDir();
   const written = numbered(8_000);
   const kept = keptIn(dir.path);
@@ -157,7 +157,7 @@ test("a piece that is removed under its reader is read to its end, one that is r
   ]);
 });
 
-test("output that moves while it is read is read on where it has moved to", async () => {
+test("output that is moved during a read is read on in its new folder", async () => {
   await using dir = await tempDir();
   const folders = [join(dir.path, "live"), join(dir.path, "kept")] as const;
   await mkdir(folders[0]);
@@ -173,7 +173,7 @@ test("output that moves while it is read is read on where it has moved to", asyn
   expect(summarize(pieces, written)).toEqual([[0, 8_000]]);
 });
 
-test("output that moves at any moment of a look is read whole", async () => {
+test("output that is moved at any moment of a look is read whole", async () => {
   await using dir = await tempDir();
   for (let time = 0; time < 300; time++) {
     const folders = [join(dir.path, `live-${time}`), join(dir.path, `kept-${time}`)] as const;
@@ -186,7 +186,7 @@ test("output that moves at any moment of a look is read whole", async () => {
   }
 });
 
-test("chunks are bounded, and what is no piece of the stream is not read", async () => {
+test("chunks are bounded, and files of other names are not read", async () => {
   await using dir = await tempDir();
   const written = numbered(200_000);
   await writeFile(join(dir.path, "stdout"), written);

@@ -4,14 +4,14 @@ import { pieceOffset } from "../../runner/output/kept-pieces.ts";
 import type { StreamName } from "../../runner/protocol/messages.ts";
 import { isMissing } from "../../runner/system-error.ts";
 
-/** A part of a stream from its kept files: bytes at their offset, or how many of the middle were not kept. */
+/** A part of a stream from its kept files: bytes with their offset, or a range that was not kept. */
 export type KeptPiece =
   | { readonly offset: number; readonly bytes: Uint8Array }
   | { readonly cut: { readonly from: number; readonly bytes: number } };
 
 const chunkBytes = 64 * 1024;
 
-/** All that is kept of a stream from `offset` on, in bounded memory. While it is still written: what there is by now. */
+/** The kept bytes of a stream from `offset` on, in bounded memory. While the stream is still written: the bytes so far. */
 export async function* readKept(
   folders: readonly string[],
   stream: StreamName,
@@ -32,7 +32,7 @@ export async function* readKept(
         at += bytes.length;
       }
     } catch (error) {
-      // moved or removed since it was listed: the next look finds it where it is, or what took its place
+      // moved or removed since it was listed: the next look finds it in its new folder, or the cut in its place
       if (!isMissing(error)) throw error;
       continue;
     }
@@ -45,7 +45,7 @@ interface Piece {
   readonly offset: number;
 }
 
-/** The file that holds the byte at `at`; where that was cut, the first one after it. */
+/** The file that holds the byte at `at`, or the first file after it if that byte was cut. */
 async function nextPiece(folders: readonly string[], stream: StreamName, at: number): Promise<Piece | null> {
   for (const folder of folders) {
     const names = await readdir(folder).catch(() => []);

@@ -26,7 +26,7 @@ export function createOrders({ clock, runners }: OrdersParts) {
       const graceMs = Math.min(askedMs, graceMsByAttempt.get(attempt) ?? askedMs);
       graceMsByAttempt.set(attempt, graceMs);
       const stop = stops.get(attempt);
-      if (stop !== undefined) return stop.hasten(graceMs);
+      if (stop !== undefined) return stop.shortenGrace(graceMs);
       (runners.ownerOf(attempt) ?? runners.own())?.send({ do: "cancel", attempt, cause: "cancelled", graceMs });
     },
     forget: (attempt: string): void => {
@@ -38,7 +38,7 @@ export function createOrders({ clock, runners }: OrdersParts) {
     endLeftovers: async (attempt: string, leftovers: Leftovers): LeftoverStop["ended"] => {
       const stop = stopLeftovers(leftovers, { clock });
       stops.set(attempt, stop);
-      stop.hasten(graceMsByAttempt.get(attempt) ?? leftovers.graceMs);
+      stop.shortenGrace(graceMsByAttempt.get(attempt) ?? leftovers.graceMs);
       return stop.ended.finally(() => stops.delete(attempt));
     },
   };

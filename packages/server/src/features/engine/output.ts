@@ -14,7 +14,7 @@ export interface OutputDeps {
   readonly lifecycle: Lifecycle;
 }
 
-/** Between two looks at the files of a running attempt. */
+/** Pause between two looks at the files of a running attempt. */
 const lookAgainMs = 100;
 
 interface Following {
@@ -28,7 +28,7 @@ interface Following {
 
 type Piece = KeptPiece & { readonly stream: StreamName };
 
-/** What a run wrote, from the runner's files: the daemon need not have been there when it was written. */
+/** Serves a run's output from the runner's files, even if the daemon was not running when it was written. */
 export function serveOutput(deps: OutputDeps): OperationsOf<typeof outputOperations> {
   const { clock, dataDir, store, lifecycle } = deps;
 
@@ -72,12 +72,12 @@ export function serveOutput(deps: OutputDeps): OperationsOf<typeof outputOperati
 
   async function* asEvents(following: Following): AsyncGenerator<readonly SseFrame[]> {
     for await (const piece of pieces(following)) yield [frameOf(piece)];
-    // history may have let go of the run meanwhile
+    // retention may have deleted the run meanwhile
     const run = store.find(following.runId);
     if (run !== undefined) yield [{ event: "end", json: JSON.stringify({ state: run.state }) }];
   }
 
-  /** Whether the attempt has ended is asked before its files are read: what was written by then is then read too. */
+  /** Checks whether the attempt has ended before it reads the files, so that no byte before the end is missed. */
   async function* pieces(following: Following): AsyncGenerator<Piece> {
     const attempt = await attemptOf(following);
     if (attempt === null) return;
@@ -90,24 +90,24 @@ export function serveOutput(deps: OutputDeps): OperationsOf<typeof outputOperati
           yield { ...piece, stream };
         }
       }
-      if (isEnded || !following.follow || !(await rest(following.signal))) return;
+      if (isEnded || !following.follow || !(await pause(following.signal))) return;
     }
   }
 
-  /** An attempt that has not begun is waited for, if it is followed. */
+  /** Waits for an attempt that has not begun, if the caller follows it. */
   async function attemptOf(following: Following): Promise<AttemptRow | null> {
     for (;;) {
       const run = store.find(following.runId);
       const number = following.attempt ?? run?.attempt ?? 0;
       const attempt = number === 0 ? undefined : store.findAttemptOf(following.runId, number);
       if (attempt !== undefined) return attempt;
-      if (run === undefined || run.endedAt !== null || !following.follow || !(await rest(following.signal)))
+      if (run === undefined || run.endedAt !== null || !following.follow || !(await pause(following.signal)))
         return null;
     }
   }
 
-  /** False when the reader has gone. */
-  function rest(signal: AbortSignal): Promise<boolean> {
+  /** False if the reader has disconnected. */
+  function pause(signal: AbortSignal): Promise<boolean> {
     return sleep(clock, lookAgainMs, signal).then(
       () => true,
       () => false,

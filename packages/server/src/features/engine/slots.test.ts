@@ -5,7 +5,7 @@ const alone = (taskId: string, taskMax: number): Limits => ({ taskId, taskMax, g
 const within = (taskId: string, ...groups: Limits["groups"]): Limits => ({ taskId, taskMax: 100, groups });
 
 describe("slots", () => {
-  test("a task has as many as its limit, and another task's count for nothing", () => {
+  test("a task has as many slots as its limit, and those of other tasks do not count", () => {
     const slots = createSlots(10);
     slots.take(alone("a", 2));
     expect(slots.refusal(alone("a", 2))).toBeNull();
@@ -23,7 +23,7 @@ describe("slots", () => {
     expect(slots.refusal(within("c", { id: "elsewhere", max: 1 }))).toBeNull();
   });
 
-  test("the nearest of several groups that is full holds a run back, however much room the others have", () => {
+  test("one full group of several holds a run back, however many slots the others have", () => {
     const slots = createSlots(10);
     const groups = [
       { id: "near", max: 1 },
@@ -34,13 +34,13 @@ describe("slots", () => {
     expect(slots.refusal(within("b", groups[1]!))).toBeNull();
   });
 
-  test("a group without a limit holds nobody back", () => {
+  test("a group without a limit holds no run back", () => {
     const slots = createSlots(10);
     for (let taken = 0; taken < 9; taken++) slots.take(within(`task ${taken}`, { id: "open", max: null }));
     expect(slots.refusal(within("one more", { id: "open", max: null }))).toBeNull();
   });
 
-  test("when the daemon is full it says so before anything else, and has none free", () => {
+  test("when the daemon's slots are used up, that is the refusal, and none is free", () => {
     const slots = createSlots(2);
     expect(slots.free).toBe(2);
     slots.take(alone("a", 1));
@@ -49,7 +49,7 @@ describe("slots", () => {
     expect(slots.free).toBe(0);
   });
 
-  test("more runs than the limit, after it was lowered, leave none free rather than fewer", () => {
+  test("more runs than a lowered limit leave no slot free, not a negative number", () => {
     const slots = createSlots(1);
     slots.take(alone("a", 9));
     slots.take(alone("a", 9));

@@ -1,4 +1,4 @@
-/** Of a task, what limits its runs: its own limit, and the limits of the groups around it. */
+/** The limits of a task's runs: its own, and those of the groups around it. */
 export interface Limits {
   readonly taskId: string;
   readonly taskMax: number;
@@ -8,7 +8,7 @@ export interface Limits {
 export type Slots = ReturnType<typeof createSlots>;
 export type Refusal = "all" | "task" | "group";
 
-/** Counts who holds a slot: of the daemon, of each task, of each group for all below it. Pure. */
+/** Counts used slots: of the daemon, of each task, and of each group including everything below it. Pure. */
 export function createSlots(runsAtOnceMax: number) {
   const ofTask = new Map<string, number>();
   const ofGroup = new Map<string, number>();
@@ -20,7 +20,7 @@ export function createSlots(runsAtOnceMax: number) {
       ofTask.set(limits.taskId, (ofTask.get(limits.taskId) ?? 0) + 1);
       for (const { id } of limits.groups) ofGroup.set(id, (ofGroup.get(id) ?? 0) + 1);
     },
-    /** Null when there is room; otherwise what is full. */
+    /** Null if a slot is free; otherwise the limit that is reached. */
     refusal: (limits: Limits): Refusal | null => {
       if (taken >= runsAtOnceMax) return "all";
       if ((ofTask.get(limits.taskId) ?? 0) >= limits.taskMax) return "task";

@@ -32,7 +32,7 @@ describe.each(kinds)("$kind", ({ make }) => {
     expect(calledAt).toHaveLength(1);
   });
 
-  test("calls in the order of the times, not of the asking", async () => {
+  test("calls in the order of the times, not of the calls to after", async () => {
     const { clock, pass } = make();
     const called: number[] = [];
     for (const delayMs of [40, 1, 20]) clock.after(delayMs, () => called.push(delayMs));
@@ -40,7 +40,7 @@ describe.each(kinds)("$kind", ({ make }) => {
     expect(called).toEqual([1, 20, 40]);
   });
 
-  test("calls for no delay and for less than none, but never at once", async () => {
+  test("calls for a delay of zero or less, but never in the same turn", async () => {
     const { clock, pass } = make();
     let called = 0;
     for (const delayMs of [0, -5]) clock.after(delayMs, () => called++);
@@ -49,7 +49,7 @@ describe.each(kinds)("$kind", ({ make }) => {
     expect(called).toBe(2);
   });
 
-  test("does not call what was cancelled, however often it was", async () => {
+  test("does not call a cancelled timer, even if it is cancelled twice", async () => {
     const { clock, pass } = make();
     let called = 0;
     const timer = clock.after(5, () => called++);
@@ -62,7 +62,7 @@ describe.each(kinds)("$kind", ({ make }) => {
     expect(called).toBe(1);
   });
 
-  test("takes a timer from within a timer", async () => {
+  test("accepts a timer from within a timer", async () => {
     const { clock, pass } = make();
     const called: string[] = [];
     clock.after(5, () => {
@@ -73,7 +73,7 @@ describe.each(kinds)("$kind", ({ make }) => {
     expect(called).toEqual(["outer", "inner"]);
   });
 
-  test("does not call at once what is 30 days away: more than a timer of the system can count", async () => {
+  test("does not call at once after 30 days: more than a system timer can count", async () => {
     const { clock, pass } = make();
     let called = 0;
     const timers = [30 * dayMs, 2 ** 31, 2 ** 32, 36_525 * dayMs].map((delayMs) =>
@@ -84,7 +84,7 @@ describe.each(kinds)("$kind", ({ make }) => {
     for (const timer of timers) timer.cancel();
   });
 
-  test("has a monotonic time that only rises, and a wall time that goes with it", async () => {
+  test("has a monotonic time that only rises, and a wall time that follows it", async () => {
     const { clock, pass } = make();
     const [wall, monotonic] = [clock.now(), clock.monotonicMs()];
     await pass(25);
@@ -95,7 +95,7 @@ describe.each(kinds)("$kind", ({ make }) => {
 });
 
 describe("the manual clock", () => {
-  test("reaches 30 days in the steps it is told, and calls at the instant", async () => {
+  test("advances 30 days in the given steps, and calls at the exact time", async () => {
     const clock = new ManualClock("2026-01-01T00:00:00Z");
     const called: number[] = [];
     clock.after(30 * dayMs, () => called.push(clock.now()));
@@ -105,7 +105,7 @@ describe("the manual clock", () => {
     expect(called).toEqual([Date.parse("2026-01-31T00:00:00Z")]);
   });
 
-  test("moves the wall alone when it is set", async () => {
+  test("moves only the wall clock when it is set", async () => {
     const clock = new ManualClock();
     const wall = clock.now();
     clock.jump(-dayMs);

@@ -1,12 +1,12 @@
 import { type Instant, readWallClock } from "./time.ts";
 
-/** The only door to clocks and timers: a test hands in a manual one and never sleeps. */
+/** The only access to clocks and timers. A test passes a manual clock and never sleeps. */
 export interface Clock {
-  /** The wall clock, which people and the network may move. */
+  /** The wall clock, which people and the network may set. */
   readonly now: () => Instant;
-  /** Milliseconds that only ever rise; they stand still while the machine sleeps. */
+  /** Milliseconds that never decrease. They do not advance while the machine is suspended. */
   readonly monotonicMs: () => number;
-  /** Calls once after `delayMs`; a returned timer keeps no process alive unless `hold` is set. */
+  /** Calls `work` once after `delayMs`. The timer does not keep the process alive unless `hold` is set. */
   readonly after: (delayMs: number, work: () => void, options?: { readonly hold?: boolean }) => Timer;
 }
 
@@ -14,7 +14,7 @@ export interface Timer {
   readonly cancel: () => void;
 }
 
-/** Longer waits go in steps: a timer of over 24.8 days would fire at once, and a machine that slept must be noticed. */
+/** Longer waits take several steps: a timer of over 24.8 days would fire at once, and a suspend must be noticed. */
 export const timerStepMaxMs = 30_000;
 
 export const systemClock: Clock = {
@@ -36,12 +36,12 @@ export const systemClock: Clock = {
   },
 };
 
-/** After what is already waiting, input and output included. */
+/** Runs the work after everything that is already queued, including input and output. */
 export function soon(work: () => void): void {
   setImmediate(work);
 }
 
-/** Resolves after `delayMs`, and keeps the process alive until then; rejects with the signal's reason when it is aborted first. */
+/** Resolves after `delayMs`, and keeps the process alive until then. Rejects with the signal's reason if aborted before. */
 export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

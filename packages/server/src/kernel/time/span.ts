@@ -1,7 +1,7 @@
 import { invalid } from "../errors/errors.ts";
 import { type Instant, parseInstant } from "./time.ts";
 
-/** What a list is asked for: at or after `since`, and before `until`. */
+/** Limits a list to times at or after `since`, and before `until`. */
 interface SpanQuery {
   readonly since?: string | undefined;
   readonly until?: string | undefined;

@@ -1,20 +1,20 @@
 import { soon } from "./clock.ts";
 
-/** A nudge that coalesces: however often it is given before the work begins, the work is done once. */
+/** Runs the work once in a later turn of the event loop, however often it is woken before. */
 export function createWake(work: () => void): { readonly wake: () => void; readonly stop: () => void } {
-  let scheduled = false;
-  let stopped = false;
+  let isScheduled = false;
+  let isStopped = false;
   return {
     wake: () => {
-      if (scheduled || stopped) return;
-      scheduled = true;
+      if (isScheduled || isStopped) return;
+      isScheduled = true;
       soon(() => {
-        scheduled = false;
-        if (!stopped) work();
+        isScheduled = false;
+        if (!isStopped) work();
       });
     },
     stop: () => {
-      stopped = true;
+      isStopped = true;
     },
   };
 }

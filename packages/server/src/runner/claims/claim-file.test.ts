@@ -16,7 +16,7 @@ async function arrange(dataDir: string) {
   return { runner, mark, graceMs: 500 };
 }
 
-test("of many who claim an attempt at once, one has it", async () => {
+test("of several claims on one attempt, one succeeds", async () => {
   await using dir = await tempDir();
   const head = await arrange(dir.path);
   const other = { ...head, runner: { ...head.runner, id: "r2" } };
@@ -30,7 +30,7 @@ test("of many who claim an attempt at once, one has it", async () => {
   claim!.close();
 });
 
-test("a claim tells its owner, then its process, then why it is stopped; a torn line is as if it were not there", async () => {
+test("a claim holds its owner, then its process, then the cause of its stop; an incomplete line is ignored", async () => {
   await using dir = await tempDir();
   const head = await arrange(dir.path);
   const folder = claimFolder(dir.path, "a");
@@ -47,7 +47,7 @@ test("a claim tells its owner, then its process, then why it is stopped; a torn 
   expect(await readClaim(folder)).toBeNull();
 });
 
-test("a claim that is taken back leaves nothing, and the attempt may be claimed again", async () => {
+test("a removed claim leaves nothing, and the attempt may be claimed again", async () => {
   await using dir = await tempDir();
   const head = await arrange(dir.path);
   for (let time = 0; time < 2; time++) {
@@ -58,7 +58,7 @@ test("a claim that is taken back leaves nothing, and the attempt may be claimed 
   }
 });
 
-test("forgetting keeps the output and nothing else, and may be repeated", async () => {
+test("to forget an attempt keeps its output and nothing else, and may be repeated", async () => {
   await using dir = await tempDir();
   const head = await arrange(dir.path);
   for (const attempt of ["att_xy", "att_xz"]) makeClaim(dir.path, attempt, head)!.close();
@@ -71,7 +71,7 @@ test("forgetting keeps the output and nothing else, and may be repeated", async 
   await expect(readdir(keptFolder(dir.path, "att_xz"))).rejects.toThrow("ENOENT");
 });
 
-test("only both names together are a mark", () => {
+test("a mark needs both variables", () => {
   expect(markOf({ BELFRY_RUN_ID: "run_a", BELFRY_ATTEMPT: "1", PATH: "/bin" })).toEqual(mark);
   expect(markOf({ BELFRY_RUN_ID: "run_a" })).toBeNull();
 });

@@ -9,7 +9,7 @@ import { errorCode, isMissing } from "../system-error.ts";
 
 const writeTo = promisify(write);
 
-/** A claim of this runner's, to be added to. It is kept open for its first note, which follows within moments. */
+/** A claim of this runner. The file stays open for the first note, which follows soon. */
 export class ClaimFile {
   readonly #path: string;
   #fd: number | null;
@@ -33,9 +33,9 @@ export class ClaimFile {
 }
 
 /**
- * Claims an attempt; null when it is claimed already. The folder is filled under another name and then renamed, so that a
- * claim never lacks its owner, whenever its maker dies. In one go, as the start of the program that follows: each of its
- * calls is shorter than the trip through the thread pool would be.
+ * Claims an attempt; null if it is claimed already. The folder is filled under another name and then renamed, so that a
+ * claim never lacks its owner, whenever the runner dies. The calls are synchronous: each takes less time than a trip through
+ * the thread pool.
  */
 export function makeClaim(dataDir: string, attempt: string, head: ClaimHead): ClaimFile | null {
   const unnamed = join(runnerPlaces(dataDir, head.runner.id).pipes, `claim-${attempt}`);
@@ -51,10 +51,10 @@ export function makeClaim(dataDir: string, attempt: string, head: ClaimHead): Cl
   return new ClaimFile(join(folder, "claim"), fd);
 }
 
-/** Takes a claim back as if it had never been made: for an order that is returned before anything ran. */
+/** Removes a claim: for an order that is returned before anything ran. */
 export function dropClaim(dataDir: string, attempt: string, runner: string): void {
   const unnamed = join(runnerPlaces(dataDir, runner).pipes, `claim-${attempt}`);
-  // either folder may have been removed meanwhile
+  // both folders may have been removed meanwhile
   if (existsSync(claimFolder(dataDir, attempt))) {
     mkdirSync(dirname(unnamed), { recursive: true, mode: 0o700 });
     renameSync(claimFolder(dataDir, attempt), unnamed);
@@ -68,12 +68,12 @@ export async function writeEnd(dataDir: string, attempt: string, end: AttemptEnd
   await rename(`${path}.tmp`, path);
 }
 
-/** The daemon knows the end: the claim goes, and what was kept of the output moves to where it stays. May be repeated. */
+/** Once the daemon has recorded the end: removes the claim, and moves the kept output to its final folder. May be repeated. */
 export async function forgetClaim(dataDir: string, attempt: string): Promise<void> {
   const kept = keptFolder(dataDir, attempt);
   await moveAway(claimFolder(dataDir, attempt), kept);
   await Promise.all(["claim", "end"].map((name) => ignoreMissing(unlink(join(kept, name)))));
-  // without any output nothing is left to keep
+  // fails if there is kept output
   await rmdir(kept).catch(() => {});
 }
 
@@ -87,7 +87,7 @@ async function moveAway(claim: string, kept: string): Promise<void> {
   }
 }
 
-/** False when the name is taken. The system itself refuses all but an empty folder there, which is looked for first. */
+/** False if the name exists. The check comes first because the system would replace an empty folder. */
 function renameToNew(folder: string, name: string): boolean {
   if (existsSync(name)) return false;
   try {

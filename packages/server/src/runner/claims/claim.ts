@@ -6,9 +6,10 @@ import type { ProcessId } from "../processes/processes.ts";
 import { isMissing } from "../system-error.ts";
 
 /**
- * An attempt's folder in `live/` is the claim on it: whoever makes it owns the attempt, and nobody starts it again. It holds
- *   claim   JSON lines, only ever added to: the owner; the task's process once it runs; why it is being stopped
- *   end     how the attempt ended, whole from the moment it is there
+ * An attempt's folder in `live/` is the claim on it: the runner that creates it owns the attempt, and no other runner starts
+ * it. The folder holds
+ *   claim   JSON lines, appended only: the owner; the task's process once it runs; the cause of a stop
+ *   end     how the attempt ended; the file is complete as soon as it exists
  *   stdout, stdout.<offset>, stderr, ...   the kept output
  */
 export interface Claim extends ClaimHead {
@@ -22,7 +23,7 @@ export interface ClaimHead {
   readonly graceMs: number;
 }
 
-/** What is added to a claim once it is known. */
+/** Appended to a claim once it is known. */
 export type ClaimNote = { readonly process: ProcessId } | { readonly cause: StopCause };
 
 /** The values of `BELFRY_RUN_ID` and `BELFRY_ATTEMPT`, which every process of an attempt inherits. */
@@ -36,9 +37,9 @@ export function markOf(environment: AttemptSpec["environment"]): Mark | null {
   return runId === undefined || attempt === undefined ? null : { runId, attempt };
 }
 
-/** Null when that folder holds no claim, or one that cannot be read after a power failure: then its runner is gone as well. */
+/** Null if the folder holds no claim, or one that a power failure damaged: then its runner is gone too. */
 export async function readClaim(folder: string): Promise<Claim | null> {
-  const text = await readIfThere(join(folder, "claim"));
+  const text = await readIfPresent(join(folder, "claim"));
   const [head, ...notes] = (text ?? "").split("\n").map(parseLine);
   if (!head || !("runner" in head)) return null;
   return notes.reduce<Claim>((claim, note) => ({ ...claim, ...note }), {
@@ -52,13 +53,13 @@ export function isRunnerAlive(claim: Claim): boolean {
   return isAlive(claim.runner);
 }
 
-/** How the attempt ended, null when its runner wrote no end. */
+/** How the attempt ended; null if its runner wrote no end. */
 export async function readEnd(folder: string): Promise<AttemptEnd | null> {
-  const text = await readIfThere(join(folder, "end"));
+  const text = await readIfPresent(join(folder, "end"));
   return text === null ? null : (JSON.parse(text) as AttemptEnd);
 }
 
-async function readIfThere(path: string): Promise<string | null> {
+async function readIfPresent(path: string): Promise<string | null> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
@@ -67,7 +68,7 @@ async function readIfThere(path: string): Promise<string | null> {
   }
 }
 
-/** The last line of a runner that died while it wrote may be torn: it is as if it had not been written. */
+/** The last line may be incomplete if the runner died while it wrote: it is ignored. */
 function parseLine(line: string): object | null {
   try {
     return JSON.parse(line) as object;

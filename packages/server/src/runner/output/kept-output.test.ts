@@ -25,7 +25,7 @@ async function keep(folder: string, bytes: Buffer, chunkBytes: number, onFailure
   return kept.close();
 }
 
-test("a stream's files are named by where they begin, and nothing else is taken for one", () => {
+test("a stream's files are named by their first offset, and no other file counts as one", () => {
   expect(pieceName("stderr", 0)).toBe("stderr");
   expect(pieceName("stderr", 4_000)).toBe("stderr.4000");
   const names = [
@@ -69,14 +69,14 @@ test.each([1, 7, 999, 1_000, 65_536])(
   },
 );
 
-test("what fits is kept whole, and a silent stream has no file", async () => {
+test("a stream within the bound is kept whole, and an empty stream has no file", async () => {
   await using dir = await tempDir();
   expect(await keep(dir.path, Buffer.alloc(0), 1)).toEqual({ written: 0, cut: 0 });
   expect(await filesOf(dir.path)).toEqual({});
   expect(await keep(dir.path, numbered(8_000), 3_000)).toEqual({ written: 8_000, cut: 0 });
 });
 
-test("a write that fails is told once, what was kept stays, and the rest counts as cut", async () => {
+test("a failed write is reported once, the kept bytes stay, and the rest counts as cut", async () => {
   await using dir = await tempDir();
   await mkdir(join(dir.path, "stdout.5000"));
   const failures: unknown[] = [];

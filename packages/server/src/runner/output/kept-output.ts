@@ -7,11 +7,11 @@ export interface KeptOutputOptions {
   readonly folder: string;
   readonly stream: StreamName;
   readonly bytesMax: number;
-  /** Told once, with what made the keeping stop. */
+  /** Called once, with the error that ended the keeping. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Writes one stream's files. A write that fails stops the keeping, and all from there on counts as cut. */
+/** Writes one stream's files. After a failed write nothing more is kept, and the rest counts as cut. */
 export class KeptOutput {
   #written = 0;
   #kept = 0;
@@ -59,7 +59,7 @@ export class KeptOutput {
     }
   }
 
-  /** Of what is at hand, the pieces that would be removed again before it is all written. */
+  /** The bytes of a large chunk's pieces that would be removed again before the whole chunk is written. */
   #skippable(bytes: number): number {
     if (this.#fileEnd === 0) return 0;
     const pieceBytes = tailPieceBytes(this.#options.bytesMax);

@@ -2,9 +2,9 @@ import type { StreamName } from "../protocol/messages.ts";
 
 /**
  * A stream's bytes on disk, never more than the bound: the first half in the file `stdout`, the newest half in 16 pieces,
- * `stdout.<offset of the first byte>`. The oldest piece is removed before the next one is begun, so up to one piece, a 32nd
- * of the bound, is lost of the newest half. Nothing is renamed and no piece is begun before the one in front of it is full,
- * so names and sizes alone tell what was written and what was cut, also after a crash.
+ * `stdout.<offset of the first byte>`. The oldest piece is removed before the next one is created, so the newest half may lack
+ * up to one piece, a 32nd of the bound. Nothing is renamed, and a piece is full before the next one is created. So names and
+ * sizes alone show how much was written and how much was cut, even after a crash.
  */
 export const piecesMax = 16;
 
@@ -19,7 +19,7 @@ export function pieceOffset(stream: StreamName, name: string): number | null {
   return /^[1-9]\d*$/.test(digits) ? Number(digits) : null;
 }
 
-/** Where the piece that begins at this offset ends when it is full. */
+/** The end offset of a full piece that begins at this offset. */
 export function pieceEnd(offset: number, bytesMax: number): number {
   const pieceBytes = tailPieceBytes(bytesMax);
   return offset === 0 ? bytesMax - piecesMax * pieceBytes : offset + pieceBytes;

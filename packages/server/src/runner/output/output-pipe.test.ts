@@ -6,7 +6,7 @@ import { systemClock } from "../../kernel/time/clock.ts";
 import { OutputPipe } from "./output-pipe.ts";
 import { Pipes } from "./pipes.ts";
 
-/** A disk that takes a chunk only when it is told to. */
+/** A disk that finishes a write only when the test says so. */
 function slowDisk() {
   const chunks: Buffer[] = [];
   let release: (() => void) | null = null;
@@ -28,7 +28,7 @@ function slowDisk() {
   };
 }
 
-test("while one write is in flight its pipe is not read, so that a slow disk holds up its writer and nobody else", async () => {
+test("a pipe is not read during a write, so that a slow disk delays its own task and no other", async () => {
   await using dir = await tempDir();
   const pipes = new Pipes(dir.path);
   const [slow, fast] = [await pipes.takeOutput(), await pipes.takeOutput()];
@@ -58,7 +58,7 @@ test("while one write is in flight its pipe is not read, so that a slow disk hol
   await fastPipe.emptied(new ManualClock());
 });
 
-test("a pipe that somebody still holds is emptied when all that was in it is kept, and dropped from then on", async () => {
+test("a pipe that a process still holds is emptied when all its bytes are kept, and later bytes are dropped", async () => {
   await using dir = await tempDir();
   const { own, task } = await new Pipes(dir.path).takeOutput();
   const kept = slowDisk();

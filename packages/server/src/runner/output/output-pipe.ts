@@ -2,17 +2,17 @@ import { Socket } from "node:net";
 import { type Clock, sleep } from "../../kernel/time/clock.ts";
 import type { KeptOutput } from "./kept-output.ts";
 
-/** More than a pipe, and what the socket has read ahead of us, can hold together. */
+/** More than a pipe and the socket's read buffer can hold together. */
 const heldBackBytesMax = 256 * 1024;
-/** How long a pipe that was paused needs at most to hand over what it held back. */
+/** A paused pipe delivers its buffered bytes within this time after it resumes. */
 const handOverMs = 20;
 
 /**
- * Reads a task's output into its kept files. One write is in flight, the pipe paused meanwhile, so that a slow disk delays
- * only who writes much; and from `drop` on it is read and thrown away, so that a process left behind never dies of SIGPIPE.
+ * Reads a task's output into its kept files. The pipe is paused during each write, so that a slow disk delays only tasks that
+ * write much. After `drop` the pipe is read but not kept, so that a process left behind never dies of SIGPIPE.
  */
 export class OutputPipe {
-  /** Every process has closed its end, and all that was read is kept. */
+  /** Resolves when every process has closed its end, and all read bytes are kept. */
   readonly closed: Promise<void>;
   readonly #kept: Pick<KeptOutput, "add">;
   #writing: Promise<void> | null = null;
@@ -31,7 +31,7 @@ export class OutputPipe {
     });
   }
 
-  /** Resolves once everything that was in the pipe at the time of the call is kept, however slow the disk. */
+  /** Resolves once all bytes that were in the pipe at the time of the call are kept, however slow the disk. */
   async emptied(clock: Clock): Promise<void> {
     const enough = this.#taken + heldBackBytesMax;
     while (!this.#isClosed && this.#taken < enough) {

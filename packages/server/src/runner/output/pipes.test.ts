@@ -4,19 +4,19 @@ import { mkdir, readdir } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { type Pipe, Pipes } from "./pipes.ts";
 
-test("each pipe is another one, also beyond a batch, and has lost its name", async () => {
+test("every pipe is a new one, even beyond a batch, and is unlinked", async () => {
   await using dir = await tempDir();
   const pipes = new Pipes(dir.path);
   const taken: Pipe[] = await Promise.all(Array.from({ length: 300 }, () => pipes.takeOutput()));
   expect(taken.every(({ own }) => fstatSync(own).isFIFO())).toBe(true);
   expect(new Set(taken.map(({ own }) => fstatSync(own).ino)).size).toBe(300);
   expect(taken.every(({ own, task }) => fstatSync(own).ino === fstatSync(task).ino)).toBe(true);
-  // two batches, and what is made ahead
+  // two batches, less the pipes taken
   await until("names only of spare ones", async () => (await readdir(dir.path)).length === 512 - 300);
   for (const fd of taken.flatMap(({ own, task }) => [own, task])) closeSync(fd);
 });
 
-test("the runner's ends never block, and the bytes go the way they should", async () => {
+test("the runner's ends never block, and bytes flow in the right direction", async () => {
   await using dir = await tempDir();
   const pipes = new Pipes(dir.path);
   const [output, input] = [await pipes.takeOutput(), await pipes.takeInput()];
@@ -31,7 +31,7 @@ test("the runner's ends never block, and the bytes go the way they should", asyn
   for (const fd of [output.own, output.task, input.own, input.task, input.handle]) closeSync(fd);
 });
 
-test("when no pipe can be made, whoever waits for one is told, and once it can, the next one gets it", async () => {
+test("while no pipe can be created every caller gets the error, and later calls succeed again", async () => {
   await using dir = await tempDir();
   const folder = `${dir.path}/later`;
   const pipes = new Pipes(folder);

@@ -5,27 +5,27 @@ import { promisify } from "node:util";
 
 const { O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY } = constants;
 
-/** One end for the task, blocking as every program expects it, and one for the runner, which must never block. */
+/** One end for the task, which blocks as programs expect, and one for the runner, which must never block. */
 export interface Pipe {
   readonly task: number;
   readonly own: number;
 }
 
 export interface InputPipe extends Pipe {
-  /** Stands for the pipe without being one of its ends, to open it again once its name is gone. */
+  /** Refers to the pipe without being one of its ends, so that it can be opened again without its name. */
   readonly handle: number;
 }
 
-/** Linux: an open file that can only be referred to. Node does not name it. */
+/** Linux: opens a reference to a file, for neither reading nor writing. Node has no constant for it. */
 const O_PATH = 0o10000000;
 
 const batch = 256;
 const spareMin = 96;
 
 /**
- * Real pipes. Node cannot call pipe(2) and its own `pipe` is a pair of sockets, on which a script's `> /dev/stderr` fails.
- * So a named pipe is opened at both ends and loses its name at once; it is never used twice, for a process left behind may
- * still hold its other end. Names are made many at a time, ahead of need.
+ * Real pipes. Node cannot call pipe(2), and its own `pipe` is a pair of sockets, on which a script's `> /dev/stderr` fails.
+ * So a named pipe is opened at both ends and unlinked at once. It is never used twice: a process left behind may still hold
+ * its other end. Named pipes are created in batches, ahead of need.
  */
 export class Pipes {
   readonly #folder: string;
@@ -38,7 +38,7 @@ export class Pipes {
     this.#makeMore();
   }
 
-  /** The folder was removed with all names in it, and made again. */
+  /** For a folder that was removed with all its pipes, and created again. */
   renew(): void {
     this.#spare = [];
     this.#makeMore();
@@ -52,7 +52,7 @@ export class Pipes {
     });
   }
 
-  /** The runner writes, the task reads. Either end alone would wait for the other: a third one, soon closed, lets both in. */
+  /** The runner writes, the task reads. Opening either end blocks until the other is open, so a third one opens both, briefly. */
   takeInput(): Promise<InputPipe> {
     return this.#take((path, open) => {
       const handle = open(path, O_PATH);
@@ -102,7 +102,7 @@ export class Pipes {
         throw error;
       },
     );
-    // who waits for a name hears of it; when nobody does, the next one who needs a name tries again
+    // callers that wait for a name get the error; without one, the next caller tries again
     this.#making.catch(() => {});
   }
 }

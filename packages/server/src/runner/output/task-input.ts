@@ -4,36 +4,37 @@ import type { Clock, Timer } from "../../kernel/time/clock.ts";
 import type { InputPipe } from "./pipes.ts";
 import { errorCode } from "../system-error.ts";
 
-const knockMinMs = 10;
-const knockMaxMs = 500;
+const reopenMinMs = 10;
+const reopenMaxMs = 500;
 
 /**
- * Writes a task's standard input, then ends it. Whoever opens a named pipe anew, as `cat /dev/stdin` does, waits until a
- * writer opens it too; a pipe without a name would not make them wait. So when all is written, a writer comes and goes at
- * once, now and then, for as long as somebody can read: that lets them in, and keeps no reader from the end.
+ * Writes a task's standard input, then ends it. A process that opens the named pipe again, as `cat /dev/stdin` does, blocks
+ * until a writer opens it too; an anonymous pipe would not block it. So after the last byte the pipe is opened for writing and
+ * closed at once, from time to time, while a process can read it. That unblocks such a process, and every reader still sees
+ * the end.
  */
 export class TaskInput {
   readonly #handle: number;
   readonly #clock: Clock;
   readonly #socket: Socket;
   #timer: Timer | null = null;
-  #pauseMs = knockMinMs;
+  #pauseMs = reopenMinMs;
   #isOpen = true;
 
   constructor(pipe: InputPipe, clock: Clock) {
     this.#handle = pipe.handle;
     this.#clock = clock;
     this.#socket = new Socket({ fd: pipe.own, readable: false, writable: true });
-    // a task that does not read its input, or not to the end, does nothing wrong
+    // a task need not read its input to the end
     this.#socket.on("error", () => {});
-    this.#socket.once("close", () => this.#knockLater());
+    this.#socket.once("close", () => this.#reopenLater());
   }
 
   send(bytes: Uint8Array): void {
     this.#socket.end(bytes);
   }
 
-  /** For the end of the attempt, and for a task that was not started. */
+  /** At the end of the attempt, and for a task that was not started. */
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -42,19 +43,19 @@ export class TaskInput {
     closeSync(this.#handle);
   }
 
-  #knockLater(): void {
+  #reopenLater(): void {
     if (!this.#isOpen) return;
-    this.#timer = this.#clock.after(this.#pauseMs, () => this.#knock());
-    this.#pauseMs = Math.min(this.#pauseMs * 2, knockMaxMs);
+    this.#timer = this.#clock.after(this.#pauseMs, () => this.#reopen());
+    this.#pauseMs = Math.min(this.#pauseMs * 2, reopenMaxMs);
   }
 
-  #knock(): void {
+  #reopen(): void {
     try {
       closeSync(openSync(`/proc/self/fd/${this.#handle}`, constants.O_WRONLY | constants.O_NONBLOCK));
     } catch (error) {
-      // nobody is left who could read
+      // no reader is left
       if (errorCode(error) === "ENXIO") return this.close();
     }
-    this.#knockLater();
+    this.#reopenLater();
   }
 }

@@ -1,10 +1,10 @@
-import type { Clock } from "../../kernel/time/clock.ts";
+import { type Clock, within } from "../../kernel/time/clock.ts";
 import { KeptOutput } from "./kept-output.ts";
 import type { StreamEnd, StreamName } from "../protocol/messages.ts";
 import { OutputPipe } from "./output-pipe.ts";
 
-/** How long after the main process's end its pipes may stay open, held by processes it left, before the run ends without them. */
-export const drainMs = 950;
+/** How long the run waits after its main process for pipes that remaining processes hold open. */
+export const drainTimeoutMs = 950;
 
 export interface TaskOutputOptions {
   readonly folder: string;
@@ -15,7 +15,7 @@ export interface TaskOutputOptions {
 
 /** Both output streams of a task, from its pipes to its kept files. */
 export class TaskOutput {
-  /** No process holds either pipe any more. */
+  /** Resolves when no process holds either pipe any more. */
   readonly closed: Promise<unknown>;
   readonly #streams: Readonly<Record<StreamName, { readonly kept: KeptOutput; readonly pipe: OutputPipe }>>;
   readonly #clock: Clock;
@@ -30,19 +30,11 @@ export class TaskOutput {
     this.#clock = clock;
   }
 
-  /** Call it at the end of the main process: keeps what it wrote, and from then on drops what others write. */
+  /** Call it at the end of the main process: keeps its output, and drops what remaining processes write later. */
   async finish(): Promise<Readonly<Record<StreamName, StreamEnd>>> {
-    await this.#closedOrTimeIsUp();
+    await within(this.#clock, drainTimeoutMs, this.closed);
     const [stdout, stderr] = await Promise.all([this.#finishStream("stdout"), this.#finishStream("stderr")]);
     return { stdout, stderr };
-  }
-
-  async #closedOrTimeIsUp(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = this.#clock.after(drainMs, resolve);
-    void this.closed.then(() => resolve());
-    await promise;
-    timer.cancel();
   }
 
   async #finishStream(stream: StreamName): Promise<StreamEnd> {

@@ -5,7 +5,7 @@ import type { SeenProcess } from "./scanner.ts";
 const mark = { runId: "run_a", attempt: "2" };
 const target = { main: { pid: 100, startTime: 50 }, mark, since: 50 };
 
-/** A stranger, unless something says otherwise: a child of init in a session of its own. */
+/** By default an unrelated process: a child of init in its own session. */
 function seen(pid: number, more: Partial<SeenProcess> = {}): SeenProcess {
   return { pid, startTime: 60, parent: 1, group: pid, session: pid, isZombie: false, mark: null, ...more };
 }
@@ -13,7 +13,7 @@ function seen(pid: number, more: Partial<SeenProcess> = {}): SeenProcess {
 const main = seen(100, { startTime: 50 });
 const pidsOf = (found: readonly SeenProcess[]): readonly number[] => found.map(({ pid }) => pid).sort((a, b) => a - b);
 
-test("the main process, its descendants, its session and the sessions they lead are the attempt's", () => {
+test("the main process, its descendants, its session and the sessions that they lead belong to the attempt", () => {
   const found = new Kinship(target).find([
     main,
     seen(101, { parent: 100 }),
@@ -26,7 +26,7 @@ test("the main process, its descendants, its session and the sessions they lead 
   expect(pidsOf(found)).toEqual([100, 101, 102, 103, 104, 105]);
 });
 
-test("what carries the mark is found without any other tie, another attempt's is not", () => {
+test("a process with the mark is found without any other relation, and one of another attempt is not", () => {
   const found = new Kinship({ ...target, main: null }).find([
     seen(201, { mark }),
     seen(202, { mark: { ...mark, attempt: "1" } }),
@@ -36,7 +36,7 @@ test("what carries the mark is found without any other tie, another attempt's is
   expect(pidsOf(found)).toEqual([201, 204]);
 });
 
-test("what was found once is known again when every tie is gone", () => {
+test("a process that was found once is found again when every relation is gone", () => {
   const kinship = new Kinship(target);
   expect(pidsOf(kinship.find([main, seen(101, { parent: 100 })]))).toEqual([100, 101]);
   expect(pidsOf(kinship.find([seen(101), seen(102, { parent: 101 }), seen(103, { session: 101 })]))).toEqual([
@@ -45,13 +45,13 @@ test("what was found once is known again when every tie is gone", () => {
   expect(pidsOf(kinship.find([seen(101, { startTime: 61 }), seen(103)]))).toEqual([103]);
 });
 
-test("a session's number alone proves nothing once nobody certain is in it", () => {
+test("a session's number alone proves nothing without a certain process in it", () => {
   const kinship = new Kinship(target);
   expect(pidsOf(kinship.find([seen(100, { startTime: 70 }), seen(107, { session: 100 })]))).toEqual([]);
   expect(pidsOf(kinship.find([seen(107, { session: 100 }), seen(108, { session: 100, mark })]))).toEqual([107, 108]);
 });
 
-test("zombies are gone, but lead to their session while their number is taken", () => {
+test("zombies are left out, but lead to their session while they keep their pid", () => {
   const found = new Kinship(target).find([
     { ...main, isZombie: true },
     seen(101, { session: 100 }),
@@ -60,7 +60,7 @@ test("zombies are gone, but lead to their session while their number is taken", 
   expect(pidsOf(found)).toEqual([101]);
 });
 
-test("nobody who is older than the attempt is its own, nor is the process that looks", () => {
+test("a process older than the attempt does not belong to it, nor does the scanning process", () => {
   const found = new Kinship(target).find([
     main,
     seen(101, { parent: 100, startTime: 49 }),

@@ -3,7 +3,7 @@ import type { ProcessId } from "./processes.ts";
 import type { SeenProcess } from "./scanner.ts";
 
 export interface Target {
-  /** The task's own process, which leads a session of its own; null when its runner died before it could write it down. */
+  /** The task's own process, which leads its own session; null if its runner died before it wrote it to the claim. */
   readonly main: ProcessId | null;
   readonly mark: Mark | null;
   /** No process of the attempt started before this, in ticks after boot. */
@@ -11,10 +11,10 @@ export interface Target {
 }
 
 /**
- * Tells which processes are an attempt's. Certain are its main process, those that carry its mark, and those found earlier.
- * From them follow their children, the members of the main process's session, and of sessions that one of them leads.
- * A session's number alone proves nothing: once its last member is gone it may be a stranger's. So a session counts only
- * while somebody certain is in it.
+ * Finds the processes of an attempt. Its main process, the processes with its mark and those found earlier are certain. Their
+ * children belong to it too, and so do the members of the main process's session and of sessions that one of them leads. A
+ * session's number alone proves nothing: it may be reused after its last member is gone. So a session counts only while a
+ * certain process is in it.
  */
 export class Kinship {
   readonly #target: Target;
@@ -26,14 +26,14 @@ export class Kinship {
     this.#sessions = new Set(target.main === null ? [] : [target.main.pid]);
   }
 
-  /** The attempt's processes among those seen, zombies left out: they count as gone, but still lead to others. */
+  /** The attempt's processes among those seen, without zombies: these count as gone, but still lead to others. */
   find(seen: readonly SeenProcess[]): readonly SeenProcess[] {
     const candidates = seen.filter(({ pid, startTime }) => startTime >= this.#target.since && pid !== process.pid);
     const byParent = Map.groupBy(candidates, ({ parent }) => parent);
     const bySession = Map.groupBy(candidates, ({ session }) => session);
     const kin = new Set<SeenProcess>();
     const found = candidates.filter((candidate) => this.#isCertain(candidate));
-    // grows while it is walked
+    // the array grows during the iteration
     for (const member of found) {
       if (kin.has(member)) continue;
       kin.add(member);

@@ -6,35 +6,39 @@ import { Stop } from "./stop-process-tree.ts";
 
 export interface LeftoverOptions {
   readonly clock: Clock;
-  /** Shared by all who end something at the same time, so that they share its looks. */
+  /** Shared by stops at the same time, so that they share its scans. */
   readonly scanner?: Scanner;
 }
 
-/** What is known of an attempt whose runner is gone. */
+/** What is known about an attempt whose runner is gone. */
 export interface Leftovers extends Pick<Claim, "process" | "mark" | "graceMs"> {
   /** No process of the attempt is older. */
   readonly runner: Pick<Claim["runner"], "bootId" | "startTime">;
 }
 
-/** Of an attempt of this boot whose claim is gone: its processes are known by what they inherited alone. */
+/** For an attempt of this boot whose claim is gone: only the inherited mark identifies its processes. */
 export function leftoversOf(mark: Mark, graceMs: number): Leftovers {
   return { process: null, mark, graceMs, runner: { bootId: readBootId(), startTime: 0 } };
 }
 
 export interface LeftoverStop {
-  /** Resolves with the processes that would not go. */
+  /** Resolves with the processes that did not end. */
   readonly ended: Promise<{ readonly remaining: readonly number[] }>;
   /** Shortens the grace; never makes it longer. */
-  readonly hasten: (graceMs: number) => void;
+  readonly shortenGrace: (graceMs: number) => void;
 }
 
-/** Ends what a dead runner left of an attempt that has no end: TERM, then KILL after the task's grace, as for a cancel. */
+/** Ends the processes that a dead runner left of an attempt: TERM, then KILL after the task's grace, as for a cancel. */
 export function stopLeftovers(claim: Leftovers, options: LeftoverOptions): LeftoverStop {
-  if (claim.runner.bootId !== readBootId()) return { ended: Promise.resolve({ remaining: [] }), hasten: () => {} };
+  if (claim.runner.bootId !== readBootId())
+    return { ended: Promise.resolve({ remaining: [] }), shortenGrace: () => {} };
   const { clock, scanner = new Scanner(clock) } = options;
   const since = claim.process?.startTime ?? claim.runner.startTime;
   const stop = new Stop({ main: claim.process, mark: claim.mark, since }, { graceMs: claim.graceMs, clock, scanner });
-  return { ended: stop.run().then((remaining) => ({ remaining })), hasten: (graceMs) => stop.hasten(graceMs) };
+  return {
+    ended: stop.run().then((remaining) => ({ remaining })),
+    shortenGrace: (graceMs) => stop.shortenGrace(graceMs),
+  };
 }
 
 export function endLeftovers(claim: Leftovers, options: LeftoverOptions): LeftoverStop["ended"] {

@@ -3,14 +3,14 @@ import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 
 /**
- * Node raises its own soft limit of open files, and every task would inherit that. Setting it back here, once, costs no
- * task anything; the runner lives within it as well. Needs util-linux's `prlimit`; rejects without it.
+ * Node raises its own soft limit of open files, and every task would inherit that. It is set back once, here, rather than
+ * at each start; the runner then has the same limit. Needs util-linux's `prlimit`; rejects without it.
  */
 export async function restoreOpenFilesMax(softMax: number): Promise<void> {
   await promisify(execFile)("prlimit", ["--pid", String(process.pid), `--nofile=${softMax}:`]);
 }
 
-/** The soft limit of open files this process is under. */
+/** This process's soft limit of open files. */
 export function readOpenFilesMax(): number {
   const [, soft] = /^Max open files\s+(\S+)/m.exec(readFileSync("/proc/self/limits", "latin1"))!;
   return soft === "unlimited" ? Number.MAX_SAFE_INTEGER : Number(soft);

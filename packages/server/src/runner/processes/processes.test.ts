@@ -6,7 +6,7 @@ import { isRunning, parseStat, readStat, signalGroup, signalProcess } from "./pr
 
 const fieldsAfterGroup = "17 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 987654 10 20";
 
-test("a process is read whatever its name holds", () => {
+test("a process is parsed, whatever its name contains", () => {
   expect(parseStat(`41 (a) R 1 (b)\n) S 7 9 ${fieldsAfterGroup}`)).toEqual({
     pid: 41,
     parent: 7,
@@ -18,13 +18,13 @@ test("a process is read whatever its name holds", () => {
   expect(parseStat(`41 (x) Z 7 9 ${fieldsAfterGroup}`).isZombie).toBe(true);
 });
 
-test("who does not run is not running: nobody by that number, a later process with that number, a zombie", async () => {
+test("a missing process, a later process with the same pid and a zombie are not running", async () => {
   const own = readStat(process.pid)!;
   expect(isRunning(own)).toBe(true);
   expect(isRunning({ ...own, startTime: own.startTime - 1 })).toBe(false);
   expect(readStat(2 ** 22 + 1)).toBeNull();
   expect(isRunning({ pid: 2 ** 22 + 1, startTime: 1 })).toBe(false);
-  // its parent replaces itself by one that never asks for its end
+  // its parent replaces itself with a program that never waits for it
   const parent = spawn("/bin/sh", ["-c", "sleep 0 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] });
   const [line] = (await once(parent.stdout, "data")) as [Buffer];
   const zombie = await until("a zombie", () => {
@@ -36,14 +36,14 @@ test("who does not run is not running: nobody by that number, a later process wi
   await once(parent, "exit");
 });
 
-test("a signal reaches neither a process nor a group whose number is somebody else's by now", async () => {
+test("a signal reaches neither a process nor a group whose number has been reused", async () => {
   const child = spawn("/bin/sleep", ["60"], { detached: true, stdio: "ignore" });
   const ended = once(child, "exit");
   const stat = readStat(child.pid!)!;
   const former = { ...stat, startTime: stat.startTime - 1 };
   signalProcess(former, "SIGKILL");
   signalGroup(stat.group, [former], "SIGKILL");
-  // a witness that lives, but in another group
+  // a live witness in another group
   signalGroup(stat.group, [readStat(process.pid)!], "SIGKILL");
   expect(isRunning(stat)).toBe(true);
   signalGroup(stat.group, [former, stat], "SIGTERM");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isMissing } from "../system-error.ts";
 
-/** Names one process within a boot: a pid is used again, a pid with its start time (clock ticks since boot) is not. */
+/** Identifies one process within a boot: pids are reused, but a pid with its start time (clock ticks since boot) is unique. */
 export interface ProcessId {
   readonly pid: number;
   readonly startTime: number;
@@ -11,11 +11,11 @@ export interface ProcessStat extends ProcessId {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** A zombie: it runs no more, though its number stays taken until its parent has asked for its end. */
+  /** It has ended, but keeps its pid until its parent has waited for it. */
   readonly isZombie: boolean;
 }
 
-/** One line of `/proc/<pid>/stat`; the name in parentheses may hold anything, parentheses and line breaks included. */
+/** Parses `/proc/<pid>/stat`. The name in parentheses may hold anything, including parentheses and line breaks. */
 export function parseStat(line: string): ProcessStat {
   const [state, parent, group, session, ...rest] = line.slice(line.lastIndexOf(")") + 2).split(" ");
   return {
@@ -28,7 +28,7 @@ export function parseStat(line: string): ProcessStat {
   };
 }
 
-/** Null when there is no such process. Throws when it cannot be known: not knowing must never pass for gone. */
+/** Null if there is no such process. Throws if this cannot be determined: an unknown process must not count as gone. */
 export function readStat(pid: number): ProcessStat | null {
   try {
     return parseStat(readFileSync(`/proc/${pid}/stat`, "latin1"));
@@ -47,13 +47,13 @@ export function readBootId(): string {
   return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
 }
 
-/** Signals that very process, never a later one with its number. */
+/** Signals exactly this process, never a later one with the same pid. */
 export function signalProcess(target: ProcessId, signal: NodeJS.Signals): void {
   const stat = readStatIfPossible(target.pid);
   if (stat?.startTime === target.startTime && !stat.isZombie) send(target.pid, signal);
 }
 
-/** Signals the group when one of the given processes is still in it: as long as one is, the number is nobody else's. */
+/** Signals the group if one of the given processes is still in it: then the group's number has not been reused. */
 export function signalGroup(group: number, witnesses: Iterable<ProcessId>, signal: NodeJS.Signals): void {
   for (const witness of witnesses) {
     const stat = readStatIfPossible(witness.pid);
@@ -61,7 +61,7 @@ export function signalGroup(group: number, witnesses: Iterable<ProcessId>, signa
   }
 }
 
-/** Nobody is signalled on a guess: who wants somebody gone comes back. */
+/** If the process cannot be checked it is not signalled. The caller tries again. */
 function readStatIfPossible(pid: number): ProcessStat | null {
   try {
     return readStat(pid);
@@ -74,11 +74,11 @@ function send(target: number, signal: NodeJS.Signals): void {
   try {
     process.kill(target, signal);
   } catch {
-    // it has just ended, or runs as somebody else: the next look at it tells
+    // it has just ended, or runs as another user: the caller's next scan shows which
   }
 }
 
-/** Until its end has been told to this process, a child's pid is its own; unknown counts as running. */
+/** For a child of this process, whose pid is not reused before its exit event. Unknown counts as running. */
 export function isZombie({ pid }: ProcessId): boolean {
   try {
     return readStat(pid)?.isZombie ?? true;

@@ -1,54 +1,54 @@
 import { readdir, readFile } from "node:fs/promises";
-import { type Clock, soon } from "../../kernel/time/clock.ts";
+import { type Clock, soon, within } from "../../kernel/time/clock.ts";
 import { type Mark, markOf } from "../claims/claim.ts";
 import { type ProcessStat, readStat } from "./processes.ts";
-import { isShortage } from "../system-error.ts";
+import { isResourceExhausted } from "../system-error.ts";
 
 export interface SeenProcess extends ProcessStat {
   readonly mark: Mark | null;
 }
 
-/** Processes looked at before other work has its turn. */
+/** Processes that are read in one turn of the event loop. */
 const slice = 64;
-/** The environment of a process that hangs in the kernel may take for ever to read. */
-const environmentWaitMs = 1_000;
+/** Reading the environment of a process that hangs in the kernel may never end. */
+const environmentTimeoutMs = 1_000;
 
-/** Looks at the machine's processes. A look begins after it was asked for, and serves all who asked before it began. */
+/** Scans the machine's processes. One scan serves every caller that asked before it began. */
 export class Scanner {
   readonly #clock: Clock;
-  /** Processes whose environment is still being read, from a look that went on without it. */
-  readonly #stuck = new Set<number>();
+  /** Processes whose environment is being read, perhaps for an earlier scan that continued without it. */
+  readonly #reading = new Set<number>();
   #waiting: { since: number; resolve: (seen: readonly SeenProcess[]) => void; reject: (error: unknown) => void }[] = [];
-  #isLooking = false;
+  #isScanning = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** The processes that started at `since` (ticks after boot) or later, zombies included. */
-  look(since: number): Promise<readonly SeenProcess[]> {
+  /** The processes that started at `since` (ticks after boot) or later, including zombies. */
+  scan(since: number): Promise<readonly SeenProcess[]> {
     const { promise, resolve, reject } = Promise.withResolvers<readonly SeenProcess[]>();
     this.#waiting.push({ since, resolve, reject });
-    if (!this.#isLooking) void this.#lookForAll();
+    if (!this.#isScanning) void this.#scanForAll();
     return promise;
   }
 
-  async #lookForAll(): Promise<void> {
-    this.#isLooking = true;
+  async #scanForAll(): Promise<void> {
+    this.#isScanning = true;
     while (this.#waiting.length > 0) {
       const served = this.#waiting;
       this.#waiting = [];
       try {
-        const seen = await this.#scan(Math.min(...served.map(({ since }) => since)));
+        const seen = await this.#readProcesses(Math.min(...served.map(({ since }) => since)));
         for (const { resolve } of served) resolve(seen);
       } catch (error) {
         for (const { reject } of served) reject(error);
       }
     }
-    this.#isLooking = false;
+    this.#isScanning = false;
   }
 
-  async #scan(since: number): Promise<readonly SeenProcess[]> {
+  async #readProcesses(since: number): Promise<readonly SeenProcess[]> {
     const pids = (await readdir("/proc")).map(Number).filter(Number.isInteger);
     const seen: SeenProcess[] = [];
     for (let from = 0; from < pids.length; from += slice) {
@@ -64,29 +64,21 @@ export class Scanner {
   }
 
   /** Null for a process of another user, and for one that cleared or overwrote its environment. */
-  #readMark(pid: number): Promise<Mark | null> {
-    if (this.#stuck.has(pid)) return Promise.resolve(null);
-    const { promise, resolve, reject } = Promise.withResolvers<Mark | null>();
-    const timer = this.#clock.after(environmentWaitMs, () => {
-      this.#stuck.add(pid);
-      resolve(null);
-    });
-    void readEnvironment(pid)
-      .then((environment) => resolve(parseMark(environment)), reject)
-      .finally(() => {
-        timer.cancel();
-        this.#stuck.delete(pid);
-      });
-    return promise;
+  async #readMark(pid: number): Promise<Mark | null> {
+    if (this.#reading.has(pid)) return null;
+    this.#reading.add(pid);
+    const reading = readEnvironment(pid).finally(() => this.#reading.delete(pid));
+    const environment = await within(this.#clock, environmentTimeoutMs, reading);
+    return environment === undefined ? null : parseMark(environment);
   }
 }
 
-/** Empty where it may not be read, or is there no more. Throws when it cannot be known: that must never pass for gone. */
+/** Empty if it may not be read, or the process is gone. Throws if that is unknown: it must not count as gone. */
 async function readEnvironment(pid: number): Promise<string> {
   try {
     return await readFile(`/proc/${pid}/environ`, "utf8");
   } catch (error) {
-    if (isShortage(error)) throw error;
+    if (isResourceExhausted(error)) throw error;
     return "";
   }
 }

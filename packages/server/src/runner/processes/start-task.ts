@@ -7,7 +7,7 @@ import { startTaskProcess, type TaskProcess } from "./task-process.ts";
 
 export interface StartOptions extends TaskOutputOptions {
   readonly pipes: Pipes;
-  /** Asked right before the program is started. */
+  /** Checked right before the program is started. */
   readonly isWanted: () => boolean;
   /** Keeps the runner alive until it settles. */
   readonly hold: (until: Promise<unknown>) => void;
@@ -19,7 +19,7 @@ export interface StartedTask {
   readonly input: TaskInput | null;
 }
 
-/** Starts a task on pipes of its own; null when it is not wanted any more. Whatever can fail, fails before it runs. */
+/** Starts a task with its own pipes; null if it is no longer wanted. Every step that can fail comes before the program runs. */
 export async function startTask(spec: AttemptSpec, options: StartOptions): Promise<StartedTask | null> {
   const { pipes, clock, hold, isWanted } = options;
   using taskEnds = new DisposableStack();

@@ -4,15 +4,15 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import { isRunning, readStat } from "./processes.ts";
 import type { SeenProcess } from "./scanner.ts";
-import { killBoundMs, Stop } from "./stop-process-tree.ts";
+import { killTimeoutMs, Stop } from "./stop-process-tree.ts";
 
-/** What a look finds is what the test says; how often it looked is counted. */
+/** A scan finds what the test says. Counts the scans. */
 function scannerOf(find: () => readonly SeenProcess[]) {
-  const scanner = { looks: 0, look: () => (scanner.looks++, Promise.resolve().then(find)) };
+  const scanner = { scans: 0, scan: () => (scanner.scans++, Promise.resolve().then(find)) };
   return scanner;
 }
 
-/** A process that no signal reaches: it does not exist. */
+/** No signal reaches this process, because it does not exist. */
 const undying: SeenProcess = {
   pid: 2 ** 22 + 7,
   startTime: 60,
@@ -24,40 +24,40 @@ const undying: SeenProcess = {
 };
 const target = { main: null, mark: undying.mark, since: 50 };
 
-test("a stop gives up thirty seconds after KILL, and names who would not go", async () => {
+test("a stop gives up thirty seconds after KILL, and names the processes that did not end", async () => {
   const clock = new ManualClock();
   const scanner = scannerOf(() => [undying]);
   let remaining: readonly number[] | null = null;
   void new Stop(target, { graceMs: 10_000, clock, scanner }).run().then((pids) => (remaining = pids));
-  await clock.advance(10_000 + killBoundMs - 600);
+  await clock.advance(10_000 + killTimeoutMs - 600);
   expect(remaining).toBeNull();
   await clock.advance(1_200);
   expect(remaining).toEqual([undying.pid]);
-  expect(scanner.looks).toBeLessThan(200);
+  expect(scanner.scans).toBeLessThan(200);
 });
 
-test("a stop is over when two looks in a row find nobody, and a look that fails finds nothing out", async () => {
+test("a stop is over when two scans in a row find no process, and a failed scan does not count", async () => {
   const clock = new ManualClock();
   const finds = [[undying], [], [undying], "fails", [], "fails", [], []] as const;
   const left = [...finds];
   const scanner = scannerOf(() => {
     const found = left.shift()!;
-    if (found === "fails") throw new Error("no room to look");
+    if (found === "fails") throw new Error("no free file descriptor");
     return found;
   });
   let remaining: readonly number[] | null = null;
   void new Stop(target, { graceMs: 0, clock, scanner }).run().then((pids) => (remaining = pids));
   await clock.advance(10_000);
   expect(remaining).toEqual([]);
-  expect(scanner.looks).toBe(finds.length);
+  expect(scanner.scans).toBe(finds.length);
 });
 
-test("a group is signalled only while one of the attempt's own is seen in it", async () => {
+test("a group is signalled only while a process of the attempt is in it", async () => {
   const stranger = spawn("/bin/sleep", ["60"], { detached: true, stdio: "ignore" });
   const ended = once(stranger, "exit");
   const stat = readStat(stranger.pid!)!;
   const clock = new ManualClock();
-  // the attempt's main process had this number, and is gone
+  // the attempt's main process had this pid, and is gone
   const former = { ...target, main: { pid: stat.pid, startTime: stat.startTime - 1 }, since: stat.startTime - 1 };
   const seen = { ...stat, mark: null };
   let remaining: readonly number[] | null = null;

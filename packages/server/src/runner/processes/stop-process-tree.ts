@@ -1,10 +1,10 @@
-import type { Clock } from "../../kernel/time/clock.ts";
+import { type Clock, within } from "../../kernel/time/clock.ts";
 import { Kinship, type Target } from "./kinship.ts";
 import { isRunning, type ProcessId, signalGroup, signalProcess } from "./processes.ts";
 import type { Scanner } from "./scanner.ts";
 
-/** After KILL, how long to go on looking for processes that will not go. */
-export const killBoundMs = 30_000;
+/** How long after KILL the scans continue for processes that do not end. */
+export const killTimeoutMs = 30_000;
 
 const pauseMinMs = 20;
 const pauseMaxMs = 500;
@@ -12,19 +12,19 @@ const pauseMaxMs = 500;
 export interface StopOptions {
   readonly graceMs: number;
   readonly clock: Clock;
-  readonly scanner: Pick<Scanner, "look">;
+  readonly scanner: Pick<Scanner, "scan">;
 }
 
 /**
  * Ends every process of an attempt.
  *
- *   look   before the first signal: while the main process lives, its children are known by it
- *   TERM   to the group, or to each process where the main one is not known; left out without a grace. Over as soon as the
- *          main process is gone and nobody else is found
- *   KILL   at the end of the grace: to the group, then to each process found, again and again
+ *   scan   Before the first signal: while the main process lives, its children can be found by their parent.
+ *   TERM   To the group, or to each process if the main one is not known. Skipped without a grace. The stop is over once the
+ *          main process is gone and no other is found.
+ *   KILL   At the end of the grace: to the group, then repeatedly to each process found.
  *
- * Over when two looks in a row find none (one may miss a process that is just being forked), or when the bound has passed.
- * Right before each signal the receiver is looked at again, so that nobody who has inherited a number is ever hit.
+ * The stop is over when two scans in a row find none (one scan may miss a process that is just being forked), or at the
+ * timeout. Each process is checked again right before a signal, so that a process with a reused pid is never signalled.
  */
 export class Stop {
   readonly #target: Target;
@@ -42,19 +42,19 @@ export class Stop {
   }
 
   /** Shortens the grace; never makes it longer. */
-  hasten(graceMs: number): void {
+  shortenGrace(graceMs: number): void {
     this.#killAt = Math.min(this.#killAt, this.#options.clock.monotonicMs() + graceMs);
     this.#wake();
   }
 
-  /** The main process has just ended: worth a look. */
-  nudge(): void {
+  /** Scans at once, because the main process has just ended. */
+  lookNow(): void {
     this.#wake();
   }
 
-  /** Resolves with the processes that would not go. */
+  /** Resolves with the processes that did not end. */
   async run(): Promise<readonly number[]> {
-    await this.#look();
+    await this.#scan();
     if (this.#msUntil(this.#killAt) > 0 && (await this.#endGently())) return [];
     return this.#kill();
   }
@@ -69,7 +69,7 @@ export class Stop {
   }
 
   async #kill(): Promise<readonly number[]> {
-    const giveUpAt = this.#options.clock.monotonicMs() + killBoundMs;
+    const giveUpAt = this.#options.clock.monotonicMs() + killTimeoutMs;
     this.#signalGroup("SIGKILL");
     for (let pauseMs = pauseMinMs; ; pauseMs = Math.min(pauseMs * 2, pauseMaxMs)) {
       if (await this.#isClear()) return [];
@@ -80,13 +80,13 @@ export class Stop {
   }
 
   async #isClear(): Promise<boolean> {
-    return (await this.#look()) && this.#found.length === 0 && (await this.#look()) && this.#found.length === 0;
+    return (await this.#scan()) && this.#found.length === 0 && (await this.#scan()) && this.#found.length === 0;
   }
 
-  /** False when the processes could not be looked at: then those found before still count. */
-  async #look(): Promise<boolean> {
+  /** False if the scan failed: then the processes found before still count. */
+  async #scan(): Promise<boolean> {
     try {
-      this.#found = this.#kinship.find(await this.#options.scanner.look(this.#target.since));
+      this.#found = this.#kinship.find(await this.#options.scanner.scan(this.#target.since));
       return true;
     } catch {
       return false;
@@ -105,7 +105,7 @@ export class Stop {
   #signalGroup(signal: NodeJS.Signals): void {
     const { main } = this.#target;
     if (main !== null) return signalGroup(main.pid, [main, ...this.#found], signal);
-    // no group is known by a process that is not
+    // without the main process the group is not known
     for (const member of this.#found) signalProcess(member, signal);
   }
 
@@ -114,10 +114,7 @@ export class Stop {
   }
 
   async #pause(ms: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = this.#options.clock.after(ms, resolve);
-    this.#wake = resolve;
-    await promise;
-    timer.cancel();
+    const woken = new Promise<void>((resolve) => (this.#wake = resolve));
+    await within(this.#options.clock, ms, woken);
   }
 }

@@ -15,14 +15,14 @@ export interface Exit {
   readonly signal: string | null;
 }
 
-/** The task's own ends of its pipes; a null standard input is empty. */
+/** The task's ends of its pipes; a null standard input is empty. */
 export interface TaskEnds {
   readonly stdin: number | null;
   readonly stdout: number;
   readonly stderr: number;
 }
 
-/** Starts the program in a session and process group of its own, with nothing of the runner's but its limits and umask. */
+/** Starts the program in its own session and process group. It inherits only the runner's limits and umask. */
 export async function startTaskProcess(spec: AttemptSpec, ends: TaskEnds): Promise<TaskProcess> {
   const child = spawn(spec.program, spec.arguments, {
     cwd: spec.directory,
@@ -37,15 +37,15 @@ export async function startTaskProcess(spec: AttemptSpec, ends: TaskEnds): Promi
   return { id: { pid: child.pid, startTime: readStartTime(child.pid) }, exited };
 }
 
-/** Some failures spawn throws at once, the others it tells by an event. */
+/** `spawn` throws some failures at once, and reports the others by an event. */
 async function failureOf(child: ChildProcess): Promise<unknown> {
   const [error] = (await once(child, "error")) as [unknown];
   return error;
 }
 
 /**
- * Asked in the turn of the start, before the process can have been reaped, so that the pid is certainly still its own.
- * 0, which is nobody's, when the system has no room even for that: the process is then known by its mark alone.
+ * Read in the turn of the start, before the process can have been reaped, so that the pid cannot have been reused. 0, which no
+ * process has, if the system lacks the resources to read it: then only the mark identifies the process.
  */
 function readStartTime(pid: number): number {
   try {
@@ -56,8 +56,8 @@ function readStartTime(pid: number): number {
 }
 
 /**
- * What to tell people of a failed start. The system says ENOENT of a missing directory as of a missing program, so it is
- * found out which. Node's own words about a bad argument are left out: they quote it, and it may be a secret.
+ * Describes a failed start for people. The system reports ENOENT for a missing directory as for a missing program, so both
+ * are checked. Node's message about a bad argument is left out: it quotes the argument, which may be a secret.
  */
 export async function explainFailedStart(error: unknown, spec: AttemptSpec): Promise<string> {
   const code = errorCode(error);

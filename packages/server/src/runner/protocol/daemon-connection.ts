@@ -5,24 +5,29 @@ import { soon } from "../../kernel/time/clock.ts";
 import { readLines, writeLine } from "./lines.ts";
 import type { Report } from "./messages.ts";
 
-export interface DaemonLineOptions {
+export interface DaemonConnectionOptions {
   readonly socket: string;
   readonly hello: Report;
   readonly onLine: (line: string) => void;
-  /** The daemon has come or gone. */
+  /** The daemon was connected or disconnected. */
   readonly onChange: () => void;
 }
 
-export interface DaemonLine {
+export interface DaemonConnection {
   readonly isConnected: boolean;
-  /** Lost when nobody is connected: whoever connects asks for a list. */
-  readonly tell: (report: Report) => void;
-  /** Makes the socket again where somebody has removed it. The daemon that is connected stays connected. */
+  /** Dropped without a connection: a daemon that connects orders a list. */
+  readonly send: (report: Report) => void;
+  /** Creates the socket again if it was removed. A connected daemon stays connected. */
   readonly restoreSocket: () => void;
 }
 
-/** Listens for the daemon. Whoever connected last is the daemon; what an earlier one still says is not heard. */
-export async function listenForDaemon({ socket, hello, onLine, onChange }: DaemonLineOptions): Promise<DaemonLine> {
+/** Listens for the daemon. The newest connection is the daemon's; lines of earlier connections are dropped. */
+export async function listenForDaemon({
+  socket,
+  hello,
+  onLine,
+  onChange,
+}: DaemonConnectionOptions): Promise<DaemonConnection> {
   let daemon: Socket | null = null;
   const server = createServer((connection) => {
     daemon?.destroy();
@@ -55,16 +60,16 @@ export async function listenForDaemon({ socket, hello, onLine, onChange }: Daemo
     get isConnected() {
       return daemon !== null;
     },
-    tell: (report) => {
+    send: (report) => {
       if (daemon === null) return;
-      sendTogether(daemon);
+      corkForThisTurn(daemon);
       writeLine(daemon, report);
     },
   };
 }
 
-/** What is said in one turn leaves in one piece: when much happens at once, that halves the work of both sides. */
-function sendTogether(connection: Socket): void {
+/** Sends the reports of one turn together: under load that halves the work of both sides. */
+function corkForThisTurn(connection: Socket): void {
   if (connection.writableCorked > 0) return;
   connection.cork();
   soon(() => connection.uncork());

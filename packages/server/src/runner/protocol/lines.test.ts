@@ -4,15 +4,15 @@ import { expect, test } from "vitest";
 import { readLines } from "./lines.ts";
 
 test.each([1, 2, 3, 7, 1_000])(
-  "lines arrive whole in parts of %i bytes, also where a part ends inside a character",
+  "lines are joined from parts of %i bytes, even if a part ends inside a character",
   async (partBytes) => {
     const lines = ["one", "", "zwölf ☃ 𝄞", "x".repeat(2_000)];
     const bytes = Buffer.from(`${lines.join("\n")}\nunfinished`);
-    const heard: string[] = [];
+    const read: string[] = [];
     const stream = new PassThrough();
-    readLines(stream, (line) => heard.push(line));
+    readLines(stream, (line) => read.push(line));
     for (let at = 0; at < bytes.length; at += partBytes) stream.write(bytes.subarray(at, at + partBytes));
-    await until("all lines", () => heard.length === lines.length);
-    expect(heard).toEqual(lines);
+    await until("all lines", () => read.length === lines.length);
+    expect(read).toEqual(lines);
   },
 );

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 
-/** Calls once for each line that arrives, which may be large and come in many parts. */
+/** Calls `take` for each line. A line may be large and arrive in many parts. */
 export function readLines(socket: Readable, take: (line: string) => void): void {
   let begun: Buffer[] = [];
   socket.on("data", (chunk: Buffer) => {

@@ -1,6 +1,7 @@
 /**
- * What daemon and runner say to each other: one JSON object a line, keyed by attempt. Every message may be repeated without
- * harm. Only `start` is versioned; the others never change meaning, so a new daemon can talk an old runner through its last attempts.
+ * The messages between daemon and runner: one JSON object per line, keyed by attempt. Every message may be repeated without
+ * harm. Only `start` is versioned. The others never change meaning, so a new daemon can use an old runner until its last
+ * attempt has ended.
  */
 export const startVersion = 1;
 
@@ -15,9 +16,9 @@ export type Order =
 export type Report =
   | { readonly is: "hello"; readonly runner: string; readonly pid: number; readonly startVersions: readonly number[] }
   | { readonly is: "started"; readonly attempt: string; readonly pid: number; readonly at: number }
-  /** The system had no room (EAGAIN, EMFILE, ENFILE, ENOMEM): nothing ran, no claim was left, the order may be repeated. */
+  /** The system lacked a resource (EAGAIN, EMFILE, ENFILE, ENOMEM): nothing ran, no claim was left, the order may be repeated. */
   | { readonly is: "returned"; readonly attempt: string; readonly why: string }
-  /** `claimed`: another runner's claim on the attempt exists and settles it. `version`: this runner cannot read the order. */
+  /** `claimed`: another runner has claimed the attempt and will end it. `version`: this runner cannot read the order. */
   | { readonly is: "refused"; readonly attempt: string; readonly why: "claimed" | "version" }
   | { readonly is: "ended"; readonly attempt: string; readonly end: AttemptEnd }
   | { readonly is: "listed" };
@@ -29,13 +30,13 @@ export interface AttemptSpec {
   readonly program: string;
   readonly arguments: readonly string[];
   readonly directory: string;
-  /** All of the task's environment. `BELFRY_RUN_ID` with `BELFRY_ATTEMPT` is how its processes are known again. */
+  /** All of the task's environment. `BELFRY_RUN_ID` with `BELFRY_ATTEMPT` identifies its processes. */
   readonly environment: Readonly<Record<string, string>>;
   /** Base64, or null for an empty standard input. Kept in memory only. */
   readonly standardInput: string | null;
   /** From the start of the process; null never times out. */
   readonly timeoutMs: number | null;
-  /** Between TERM and KILL; 0 is KILL at once. */
+  /** Between TERM and KILL; 0 sends KILL immediately. */
   readonly graceMs: number;
   /** Bytes kept per stream: the first half and the newest half. */
   readonly outputBytesMax: number;
@@ -48,12 +49,12 @@ export interface AttemptEnd {
   readonly cause: EndCause;
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** For people: the system's code and what it concerns, or the process ids that would not go. */
+  /** For people: the system's error code and its object, or the ids of processes that did not end. */
   readonly detail: string | null;
   readonly pid: number | null;
   readonly startedAt: number | null;
   readonly endedAt: number;
-  /** Duration by the monotonic clock, 0 for what never started. */
+  /** By the monotonic clock; 0 if the program never started. */
   readonly durationMs: number;
   readonly stdout: StreamEnd;
   readonly stderr: StreamEnd;
@@ -62,7 +63,7 @@ export interface AttemptEnd {
 export const streamNames = ["stdout", "stderr"] as const;
 export type StreamName = (typeof streamNames)[number];
 
-/** Bytes the stream produced, and how many of them were not kept. */
+/** The number of bytes in the stream, and how many of them were not kept. */
 export interface StreamEnd {
   readonly written: number;
   readonly cut: number;

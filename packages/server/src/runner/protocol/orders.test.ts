@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { parseOrder } from "./orders.ts";
 
-test("orders are read, and members that are not known yet are let through", () => {
+test("orders are read, and unknown members are accepted", () => {
   expect(parseOrder('{"do":"list","extra":1}')).toEqual({ do: "list" });
   expect(parseOrder('{"do":"forget","attempt":"att_1"}')).toEqual({ do: "forget", attempt: "att_1" });
 });
 
-test("what is no order, or names an attempt by what could lead out of its folder, is none", () => {
+test("a line that is not an order is rejected, and so is an attempt id that could leave its folder", () => {
   const lines = [
     "",
     "{",

@@ -1,6 +1,6 @@
 import type { Order } from "./messages.ts";
 
-/** Null for a line that is no order this runner knows, or that names an attempt by what is not a file name of its own. */
+/** Null for a line that is not a known order, or whose attempt id is not a plain file name. */
 export function parseOrder(line: string): Order | null {
   let order: Partial<Record<"do" | "attempt", unknown>> | null;
   try {
@@ -14,7 +14,7 @@ export function parseOrder(line: string): Order | null {
     case "start":
     case "cancel":
     case "forget":
-      // the daemon and its runner are one product: the version says what else is in it
+      // the daemon and its runner are one product: the version defines the other members
       return typeof order.attempt === "string" && /^\w[\w-]*$/.test(order.attempt) ? (order as Order) : null;
     default:
       return null;

@@ -3,24 +3,24 @@ import type { Clock } from "../kernel/time/clock.ts";
 import { restoreNames, type RunnerIdentity } from "./identity.ts";
 import { liveFolder, runnerPlaces } from "./places.ts";
 
-export interface NameKeeper {
+export interface NameWatch {
   readonly dataDir: string;
   readonly runner: RunnerIdentity;
   readonly clock: Clock;
-  /** Identity and folder are there again; the rest is to follow. */
+  /** Identity and folder exist again; the caller restores the rest. */
   readonly onRestored: () => void;
 }
 
 const everyMs = 750;
 
-/** Makes a runner's names again where somebody has removed them, so that the next daemon finds it. */
-export function keepNames({ dataDir, runner, clock, onRestored }: NameKeeper): void {
+/** Creates a runner's files again if they were removed, so that the next daemon finds the runner. */
+export function watchNames({ dataDir, runner, clock, onRestored }: NameWatch): void {
   const { identity, pipes, socket } = runnerPlaces(dataDir, runner.id);
   let wereGone = false;
   const look = (): void => {
     clock.after(everyMs, look);
     const areGone = ![identity, pipes, socket].every((path) => existsSync(path));
-    // at the second look only: the daemon sees it before, and says so
+    // only at the second look: the daemon notices it first, and logs it
     if (areGone && wereGone) restore();
     wereGone = areGone;
   };
