@@ -1,6 +1,7 @@
 import type { DaemonParts } from "./daemon-parts.ts";
 import { openApplication } from "./application.ts";
 import { systemClock } from "./kernel/time/clock.ts";
+import type { Rounds } from "./kernel/time/loop.ts";
 import { createDaemonFile } from "./kernel/files/daemon-file.ts";
 import { openDatabase, requireDurable } from "./kernel/storage/database.ts";
 import { watchDatabase } from "./kernel/storage/database-place.ts";
@@ -20,6 +21,8 @@ export interface Daemon {
   readonly socketPath: string;
   readonly installationId: string;
   readonly isEmpty: () => boolean;
+  /** The rounds of what runs by itself: a test waits for them. */
+  readonly rounds: Readonly<Record<"engine" | "ticker" | "deliverer" | "housekeeping", Rounds>>;
   /** Resolves when another daemon has taken the data directory: this one must stop. */
   readonly superseded: Promise<{ readonly error: unknown }>;
   /** Running tasks keep running; the next daemon collects their results. A second call does nothing. */
@@ -139,6 +142,12 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
       socketPath: paths.socket,
       installationId: modules.manifest.service.view().installation_id,
       isEmpty: () => modules.tasks.service.list({}, { limit: 1, after: null }).length === 0,
+      rounds: {
+        engine: engine.rounds,
+        ticker: modules.schedules.ticker.rounds,
+        deliverer: modules.deliveries.deliverer.rounds,
+        housekeeping: housekeeping.rounds,
+      },
       superseded: superseded.promise,
       stop,
     };

@@ -50,6 +50,7 @@ export async function startDaemon(options: HarnessOptions = {}) {
     config,
     socketPath: config.paths.socket,
     call,
+    rounds: daemon.rounds,
     stop: daemon.stop,
     [Symbol.asyncDispose]: async (): Promise<void> => {
       await daemon.stop();

@@ -1,6 +1,7 @@
-import { ManualClock, until } from "@belfry/test-kit";
+import { ManualClock } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { startDaemon } from "./harness.ts";
+import { untilRound } from "./rounds.ts";
 
 test("a schedule's task runs at its instant and its output is kept", async () => {
   const clock = new ManualClock("2026-03-01T00:00:00Z");
@@ -17,7 +18,7 @@ test("a schedule's task runs at its instant and its output is kept", async () =>
   });
   expect(schedule.json.next_run_at).toBe("2026-03-01T03:00:00.000Z");
   await clock.advance(3 * 3_600_000);
-  const run = await until("the run's end", async () => {
+  const run = await untilRound(daemon, "the run's end", async () => {
     const { json } = await daemon.call("GET", "/v1/runs?state=succeeded");
     return json.runs[0];
   });

@@ -1,14 +1,14 @@
 import { limits } from "@belfry/contract";
-import { until } from "@belfry/test-kit";
 import BetterSqlite from "better-sqlite3";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Answer, Harness, Json } from "../harness.ts";
+import { untilRound, type WithRounds } from "../rounds.ts";
 import type { House } from "./house.ts";
 import { sharedReceiver } from "../webhooks/receiver.ts";
 
 /** What tests ask of a daemon, with a socket or without one. */
-export interface Api extends Pick<Harness, "call" | "dataDir"> {
+export interface Api extends Pick<Harness, "call" | "dataDir">, WithRounds {
   /** Where nothing is sent, what is sent in a daemon is ended by hand. */
   readonly rooms?: Pick<House["rooms"], "write" | "deliveries">;
 }
@@ -99,7 +99,7 @@ export async function makeEndedDelivery(api: Api): Promise<Json> {
     const claim = rooms.deliveries.claim(unit, rooms.deliveries.get(id));
     rooms.deliveries.recordResult(unit, claim, { kind: "delivered", status: 204, diagnostic: null });
   });
-  return until(`the end of ${id}`, async () => {
+  return untilRound(api, `the end of ${id}`, async () => {
     const { json } = await api.call("GET", `/v1/notification-deliveries/${id}`);
     return json.ended_at === null ? null : json;
   });
@@ -130,7 +130,7 @@ export async function makeEndedRun(api: Api, task: object = {}): Promise<Json> {
 }
 
 export function endOf(api: Api, runId: string): Promise<Json> {
-  return until(`the end of ${runId}`, async () => {
+  return untilRound(api, `the end of ${runId}`, async () => {
     const { json } = await api.call("GET", `/v1/runs/${runId}`);
     return json.ended_at === null ? null : json;
   });

@@ -110,6 +110,12 @@ export async function openHouse(options: HouseOptions = {}) {
     logged,
     /** How many callers that sent `Expect: 100-continue` were asked for their body. */
     bodiesAskedFor: (): number => bodiesAskedFor,
+    rounds: {
+      engine: rooms.engine.rounds,
+      ticker: rooms.ticker.rounds,
+      deliverer: rooms.deliverer.rounds,
+      housekeeping: rooms.housekeeping.rounds,
+    },
     /** As at the beginning of a stop. */
     stopEngine: rooms.engine.stop,
     /** From now on the caller has this capability. */

@@ -7,7 +7,7 @@ import { simulateRunners, succeeded } from "./simulated-runners.ts";
 async function openWithRun() {
   const runners = simulateRunners();
   const house = await openHouse({ canRun: true, openRunners: runners.open });
-  const { rounds } = house.rooms.engine;
+  const rounds = house.rounds.engine;
   await rounds.idle();
   const run = await startRun(house, await makeTask(house, "exit 0"));
   await rounds.idle();
@@ -15,7 +15,6 @@ async function openWithRun() {
   return {
     ...house,
     runners,
-    rounds,
     attempt,
     run,
     /** The round that reads what was just reported has ended. */

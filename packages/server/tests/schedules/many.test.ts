@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createLog, type LogEntry } from "../../src/kernel/log/log.ts";
 import { expect, test } from "vitest";
+import { untilRound } from "../rounds.ts";
 import { hourMs, minuteMs, openScheduling, tell } from "./scheduling.ts";
 
 const atOne = { kind: "cron", expression: "0 1 * * *" };
@@ -30,7 +31,8 @@ test("200 schedules of one instant each run once, though the daemon is restarted
   await scheduling.stop();
   await scheduling.start();
   await ranAtLeast(200);
-  await until(
+  await untilRound(
+    scheduling,
     "all ends",
     async () => (await scheduling.get("/v1/runs?limit=1000&state=succeeded")).runs.length === 200,
   );
@@ -64,7 +66,7 @@ test("thousands that fall due together are answered for in slices, and other wor
   const first = await answered();
   expect(first).toBeGreaterThan(0);
   expect(first).toBeLessThan(count);
-  await until("all answers", async () => (await answered()) === count);
+  await untilRound(scheduling, "all answers", async () => (await answered()) === count);
   const { json } = await scheduling.call("GET", "/v1/runs?limit=1000&state=queued");
   expect(json.runs).toHaveLength(1_000);
 });

@@ -23,6 +23,9 @@ export async function openScheduling(start: string, options: HarnessOptions = {}
   return {
     clock,
     dataDir: dir.path,
+    get rounds() {
+      return daemon.rounds;
+    },
     get,
     send,
     call: (method: string, path: string, body?: unknown) => daemon.call(method, path, body),

@@ -1,8 +1,8 @@
-import { until } from "@belfry/test-kit";
 import BetterSqlite from "better-sqlite3";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hourMs, openScheduling } from "./scheduling.ts";
+import { untilRound } from "../rounds.ts";
 
 type Scheduling = Awaited<ReturnType<typeof openScheduling>>;
 
@@ -139,7 +139,7 @@ describe("why", () => {
     const task = await scheduling.addTask({ command: { kind: "shell", script: "exit 3" } });
     await scheduling.addSchedule(task.id, everyHour);
     await scheduling.clock.advance(hourMs);
-    const [run] = await until("its end", async () => {
+    const [run] = await untilRound(scheduling, "its end", async () => {
       const runs = await scheduling.runs(task.id);
       return runs[0]?.ended_at === null ? null : runs;
     });

@@ -1,8 +1,8 @@
-import { until } from "@belfry/test-kit";
 import type { Answer, Json } from "../harness.ts";
+import { untilRound, type WithRounds } from "../rounds.ts";
 
 /** A daemon in this process or in one of its own. */
-export interface Daemon {
+export interface Daemon extends WithRounds {
   readonly call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
 }
 
@@ -27,7 +27,11 @@ export function makeTask(daemon: Daemon, script: string, more: object = {}): Pro
 
 /** It can be started now: a runner answers. */
 export async function untilReady<T extends { readonly id: string }>(daemon: Daemon, task: T): Promise<T> {
-  await until("a runner", async () => (await daemon.call("GET", `/v1/tasks/${task.id}`)).json.readiness === "ready");
+  await untilRound(
+    daemon,
+    "a runner",
+    async () => (await daemon.call("GET", `/v1/tasks/${task.id}`)).json.readiness === "ready",
+  );
   return task;
 }
 
@@ -48,21 +52,17 @@ export function cancel(daemon: Daemon, run: { readonly id: string }): Promise<An
 }
 
 export function untilState(daemon: Daemon, run: { readonly id: string }, state: string): Promise<Json> {
-  return until(`run ${run.id} is ${state}`, async () => {
+  return untilRound(daemon, `run ${run.id} is ${state}`, async () => {
     const now = await getRun(daemon, run);
     return now.state === state ? now : null;
   });
 }
 
-export function untilEnd(daemon: Daemon, run: { readonly id: string }, withinMs?: number): Promise<Json> {
-  return until(
-    `the end of ${run.id}`,
-    async () => {
-      const now = await getRun(daemon, run);
-      return now.ended_at === null ? null : now;
-    },
-    withinMs,
-  );
+export function untilEnd(daemon: Daemon, run: { readonly id: string }, withinMs = 10_000): Promise<Json> {
+  return untilRound(daemon, { what: `the end of ${run.id}`, withinMs }, async () => {
+    const now = await getRun(daemon, run);
+    return now.ended_at === null ? null : now;
+  });
 }
 
 /** A task that runs once, to its end. */

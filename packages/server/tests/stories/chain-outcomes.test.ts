@@ -1,6 +1,7 @@
-import { ManualClock, until } from "@belfry/test-kit";
+import { ManualClock } from "@belfry/test-kit";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../harness.ts";
+import { untilRound } from "../rounds.ts";
 import { startDaemon } from "../harness.ts";
 import { killRunners } from "../platform/runners.ts";
 import { cancel, type Daemon, getRun, listRuns, made2xx, makeTask, startRun, untilEnd, untilState } from "./arrange.ts";
@@ -88,7 +89,7 @@ describe("what the end of a run starts", () => {
     const source = await makeTask(daemon, "exit 1", { retry: { max_attempts: 2, delay: "1h", jitter: 0 } });
     await linkEachOutcome(daemon, source);
     const run = await startRun(daemon, source);
-    await until("the pause between its attempts", async () => {
+    await untilRound(daemon, "the pause between its attempts", async () => {
       const { state, attempt } = await getRun(daemon, run);
       return state === "queued" && attempt === 2;
     });

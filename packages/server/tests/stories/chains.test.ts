@@ -5,6 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Harness, type Json, startDaemon } from "../harness.ts";
+import { untilRound } from "../rounds.ts";
 import { hasEveryRunEnded, readHistory } from "../platform/kill-checks.ts";
 import {
   type Daemon,
@@ -192,10 +193,10 @@ test(
     const back = { source_task_id: tasks.at(-1), target_task_id: tasks[0], on_outcome: "failure" };
     expect((await daemon.call("POST", "/v1/chains", back)).status).toBe(400);
     await startRun(daemon, { id: tasks[0]! });
-    await until(
-      "the last task's run",
+    await untilRound(
+      daemon,
+      { what: "the last task's run", withinMs: 80_000 },
       async () => (await listRuns(daemon, `task_id=${tasks.at(-1)}`)).length === 1,
-      80_000,
     );
     await untilAllEnded(daemon);
     const runs = readHistory(daemon.dataDir).runs;
@@ -227,7 +228,7 @@ test("in a diamond the last task runs once for each way to it", async () => {
     await link(daemon, right, bottom, { on_outcome: "any" }),
   ];
   await startRun(daemon, top);
-  const runs = await until("both runs of the bottom", async () => {
+  const runs = await untilRound(daemon, "both runs of the bottom", async () => {
     const found = await listRuns(daemon, `task_id=${bottom.id}`);
     return found.length === 2 ? found : null;
   });

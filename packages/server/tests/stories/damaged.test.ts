@@ -1,10 +1,11 @@
-import { ManualClock, tempDir, until } from "@belfry/test-kit";
+import { ManualClock, tempDir } from "@belfry/test-kit";
 import BetterSqlite from "better-sqlite3";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { systemClock } from "../../src/kernel/time/clock.ts";
 import { createLog, type LogEntry } from "../../src/kernel/log/log.ts";
 import { startDaemon } from "../harness.ts";
+import { untilRound } from "../rounds.ts";
 import { assign, listDeliveries, makeChannel } from "../webhooks/arrange.ts";
 import { startReceiver } from "../webhooks/receiver.ts";
 import { getRun, makeTask, startRun, untilEnd } from "./arrange.ts";
@@ -55,7 +56,8 @@ test("a read that fails while the next start is looked for ends no daemon", asyn
   const task = await makeTask(daemon, ":");
   damage(daemon.dataDir, "ALTER TABLE runs RENAME COLUMN not_before TO lost");
   expect((await daemon.call("PATCH", `/v1/tasks/${task.id}`, { description: "wakes the engine" })).status).toBe(200);
-  await until(
+  await untilRound(
+    daemon,
     "the round and the look",
     () => logged.filter(({ event }) => event === "engine.round_failed").length >= 2,
   );

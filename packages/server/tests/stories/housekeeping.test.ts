@@ -1,4 +1,4 @@
-import { ManualClock, until } from "@belfry/test-kit";
+import { ManualClock } from "@belfry/test-kit";
 import BetterSqlite from "better-sqlite3";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { createLog, type LogEntry } from "../../src/kernel/log/log.ts";
 import { claimFolder, keptFolder, liveFolder } from "../../src/runner/places.ts";
 import { type Harness, startDaemon } from "../harness.ts";
+import { finishHousekeeping } from "../rounds.ts";
 import { listRuns, makeTask, startRun, untilEnd } from "./arrange.ts";
 
 const firstHousekeepingMs = 60_000;
@@ -15,13 +16,6 @@ async function addStrayOutput(daemon: Harness): Promise<() => Promise<boolean>> 
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "stdout"), "left by a crash");
   return async () => (await readdir(folder).catch(() => [])).length === 0;
-}
-
-function untilSwept(clock: ManualClock, isSwept: () => Promise<boolean>): Promise<unknown> {
-  return until("the stray output to go", async () => {
-    await clock.advance(10);
-    return isSwept();
-  });
 }
 
 test("a task that cannot be read keeps no other's history, nor what follows it, from being tidied", async () => {
@@ -41,8 +35,8 @@ test("a task that cannot be read keeps no other's history, nor what follows it, 
   sqlite.prepare("UPDATE tasks SET retry_json = 'torn' WHERE id = ?").run(bad.id);
   const isSwept = await addStrayOutput(daemon);
   clock.jump(2 * 3_600_000);
-  await clock.advance(firstHousekeepingMs);
-  await untilSwept(clock, isSwept);
+  await finishHousekeeping(daemon, clock, firstHousekeepingMs);
+  expect(await isSwept()).toBe(true);
   for (const task of good) expect(await listRuns(daemon, `task_id=${task.id}`)).toEqual([]);
   const failures = entries.filter(({ event }) => event === "housekeeping.failed");
   expect(failures).toMatchObject([{ fields: { step: "history", task_id: bad.id } }]);
@@ -62,14 +56,13 @@ test("files that are none of ours, and an attempt that cannot be read, keep noth
   await using cleaning = new AsyncDisposableStack();
   cleaning.defer(() => rm(live, { recursive: true }));
   for (const folder of [live, join(daemon.dataDir, "attempts", "kept")]) await writeFile(join(folder, ".DS_Store"), "");
-  await clock.advance(firstHousekeepingMs);
-  await untilSwept(clock, isSwept);
+  await finishHousekeeping(daemon, clock, firstHousekeepingMs);
+  expect(await isSwept()).toBe(true);
   expect(entries).toEqual([]);
   const isSweptAgain = await addStrayOutput(daemon);
   // what should be a claim is a folder
   await mkdir(join(claimFolder(daemon.dataDir, "att_damaged"), "claim"), { recursive: true });
-  await clock.advance(60 * firstHousekeepingMs);
-  await untilSwept(clock, isSweptAgain);
-  await until("the failure to be told", () => Promise.resolve(entries.length > 0));
+  await finishHousekeeping(daemon, clock, 60 * firstHousekeepingMs);
+  expect(await isSweptAgain()).toBe(true);
   expect(entries).toMatchObject([{ event: "housekeeping.failed", fields: { step: "output" } }]);
 });

@@ -1,8 +1,9 @@
-import { ManualClock, tempDir, until } from "@belfry/test-kit";
+import { ManualClock, tempDir } from "@belfry/test-kit";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Harness, startDaemon } from "../harness.ts";
+import { untilRound } from "../rounds.ts";
 import {
   cancel,
   getRun,
@@ -40,7 +41,7 @@ async function countOf(daemon: Harness, state: string): Promise<number> {
 
 /** So many run, and the daemon has looked once more and started nobody else. */
 async function expectRunning(daemon: Harness, running: number, queued: number): Promise<void> {
-  await until(`${running} running`, async () => (await countOf(daemon, "running")) === running);
+  await untilRound(daemon, `${running} running`, async () => (await countOf(daemon, "running")) === running);
   expect({ queued: await countOf(daemon, "queued"), dispatching: await countOf(daemon, "dispatching") }).toEqual({
     queued,
     dispatching: 0,
@@ -55,7 +56,7 @@ describe("limits", () => {
     for (let asked = 0; asked < 5; asked++) await startRun(daemon, task);
     await expectRunning(daemon, 2, 3);
     await world.letGo();
-    await until("all ended", async () => (await countOf(daemon, "succeeded")) === 5);
+    await untilRound(daemon, "all ended", async () => (await countOf(daemon, "succeeded")) === 5);
   });
 
   test("a group's limit counts the runs of the groups below it", async () => {
@@ -74,7 +75,7 @@ describe("limits", () => {
     await untilState(daemon, outside, "running");
     expect((await getRun(daemon, belowRuns[1])).state).toBe("queued");
     await world.letGo();
-    await until("all ended", async () => (await countOf(daemon, "succeeded")) === 5);
+    await untilRound(daemon, "all ended", async () => (await countOf(daemon, "succeeded")) === 5);
   });
 
   test("the daemon's own limit holds all back, and frees one slot with each end", async () => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { claimFolder, keptFolder, liveFolder } from "../../src/runner/places.ts";
 import { type Harness, startDaemon } from "../harness.ts";
+import { finishHousekeeping, untilRound } from "../rounds.ts";
 import { assign, listDeliveries, makeChannel } from "../webhooks/arrange.ts";
 import { startReceiver } from "../webhooks/receiver.ts";
 import { listRuns, makeTask, outputOf, startRun, untilEnd, untilState, waitFor } from "./arrange.ts";
@@ -75,12 +76,14 @@ test("of runs that end in one write each tells and starts what it is to, before 
     const run = await startRun(daemon, task);
     runs.push(run);
     await clock.advance(10);
-    await until("the pause", async () => (await untilState(daemon, run, "queued")).attempt === 2);
+    await untilRound(daemon, "the pause", async () => (await untilState(daemon, run, "queued")).attempt === 2);
   }
   await daemon.call("POST", `/v1/tasks/${task.id}/disable`);
   // no further attempt can start: all three end in the round that finds it
   await clock.advance(2 * 3_600_000);
-  await until("the round", async () => (await listRuns(daemon, `task_id=${task.id}`)).every((run) => run.ended_at));
+  await untilRound(daemon, "the round", async () =>
+    (await listRuns(daemon, `task_id=${task.id}`)).every((run) => run.ended_at),
+  );
   expect((await listRuns(daemon, `task_id=${task.id}`)).map(({ id }) => id)).toEqual([runs[2].id]);
   for (const run of runs) expect(await startedBy(daemon, run)).toHaveLength(1);
   const told = new Set((await listDeliveries(daemon)).map(({ run_id }) => run_id));
@@ -120,7 +123,7 @@ test("a run that lasted longer than history is kept is kept that long from its e
     retention: { age: "1h" },
   });
   const run = await startRun(daemon, task);
-  await until("the pause", async () => (await untilState(daemon, run, "queued")).attempt === 2);
+  await untilRound(daemon, "the pause", async () => (await untilState(daemon, run, "queued")).attempt === 2);
   await daemon.call("POST", `/v1/tasks/${task.id}/disable`);
   await clock.advance(3 * 3_600_000);
   expect(await untilEnd(daemon, run)).toMatchObject({ state: "failed", attempt: 1 });
@@ -142,13 +145,8 @@ test("output that no run has any more is found and removed, and a claim that nob
   await writeFile(join(abandoned, "claim"), `${JSON.stringify({ runner, mark: null, graceMs: 0 })}\n`);
   await writeFile(join(abandoned, "stdout"), "nobody's either");
 
-  await clock.advance(firstHousekeepingMs);
-  await untilTidy(
-    "the claim to be put away",
-    clock,
-    async () => (await readdir(liveFolder(daemon.dataDir))).length === 0,
-  );
-  await untilTidy("the strays to go", clock, async () => (await keptAttempts(daemon)).length === 1);
+  await finishHousekeeping(daemon, clock, firstHousekeepingMs);
+  expect(await readdir(liveFolder(daemon.dataDir))).toEqual([]);
   expect(await keptAttempts(daemon)).toEqual([attempt]);
   expect(await outputOf(daemon, run)).toBe("kept\n");
 });

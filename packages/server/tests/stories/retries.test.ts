@@ -2,13 +2,14 @@ import { ManualClock, tempDir, until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { openStream } from "../api/stream.ts";
 import { type Harness, type Json, startDaemon } from "../harness.ts";
+import { untilRound } from "../rounds.ts";
 import { cancel, getRun, made2xx, makeTask, outputOf, startRun, untilEnd, untilState } from "./arrange.ts";
 
 const failing = 'echo "attempt $BELFRY_ATTEMPT"; exit 7';
 
 /** It waits for its next attempt, whose number it has. */
 function untilPausing(daemon: Harness, run: { readonly id: string }, attempt: number) {
-  return until(`the pause after attempt ${attempt}`, async () => {
+  return untilRound(daemon, `the pause after attempt ${attempt}`, async () => {
     const now = await getRun(daemon, run);
     return now.state === "queued" && now.attempt === attempt + 1 ? now : null;
   });
@@ -75,7 +76,7 @@ test("jitter moves each pause by no more than its part, and not all by the same"
   await clock.advance(50_001);
   const early = async () =>
     (await Promise.all(runs.map((run) => getRun(daemon, run)))).filter(({ state }) => state !== "queued").length;
-  await until("those whose pause was shorter", async () => (await early()) > 0);
+  await untilRound(daemon, "those whose pause was shorter", async () => (await early()) > 0);
   expect(await early()).toBeLessThan(24);
   await clock.advance(50_001);
   for (const run of runs) expect((await untilEnd(daemon, run)).attempt).toBe(2);

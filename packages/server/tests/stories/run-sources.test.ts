@@ -1,6 +1,6 @@
-import { until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { type Json, startDaemon } from "../harness.ts";
+import { untilRound } from "../rounds.ts";
 import { getRun, listRuns, made2xx, makeTask, startRun, untilEnd } from "./arrange.ts";
 import { link, startedBy } from "./chaining.ts";
 
@@ -29,7 +29,7 @@ test("a run names the trigger, or the task and run, that it came from, and leave
 
   const at = new Date(Date.now() + 100).toISOString();
   const schedule = await made2xx(daemon.call("POST", "/v1/schedules", { task_id: task.id, kind: "once", at }));
-  const [due] = await until("the scheduled run", async () => {
+  const [due] = await untilRound(daemon, "the scheduled run", async () => {
     const runs = await listRuns(daemon, "trigger=schedule");
     return runs.length === 1 ? runs : null;
   });

@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { openHouse } from "../api/house.ts";
+import { untilRound } from "../rounds.ts";
 import {
   advanceUntil,
   getDelivery,
@@ -79,7 +80,7 @@ test("a status outside 2xx is a failure at once, whatever its body does", async 
   await using receiver = await startRawReceiver(saying("HTTP/1.1 503 Busy\r\ncontent-length: 10\r\n\r\nhalf"));
   await using house = await openHouse({ clock, canDeliver: true });
   const sent = await sendTest(house, await makeChannel(house, receiver.url));
-  await until("the failure", async () => (await getDelivery(house, sent)).last_status === 503);
+  await untilRound(house, "the failure", async () => (await getDelivery(house, sent)).last_status === 503);
   expect(await getDelivery(house, sent)).toMatchObject({ state: "pending", attempt_count: 1 });
   await until("the end of the connection", () => receiver.open === 0);
 });
@@ -169,7 +170,7 @@ test("interim answers without an end are a failure, and hold nothing up until th
   });
   await using house = await openHouse({ clock, canDeliver: true });
   const sent = await sendTest(house, await makeChannel(house, receiver.url));
-  const failed = await until("the failure", async () => {
+  const failed = await untilRound(house, "the failure", async () => {
     const now = await getDelivery(house, sent);
     return now.diagnostic === null ? null : now;
   });

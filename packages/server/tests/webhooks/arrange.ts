@@ -1,7 +1,8 @@
-import { type ManualClock, until } from "@belfry/test-kit";
+import type { ManualClock } from "@belfry/test-kit";
 import { setImmediate } from "node:timers/promises";
 import type { House } from "../api/house.ts";
 import type { Json } from "../harness.ts";
+import { untilRound } from "../rounds.ts";
 import { type Daemon, made2xx } from "../stories/arrange.ts";
 
 let made = 0;
@@ -34,15 +35,11 @@ export function assign(
   return made2xx(daemon.call("PUT", `/v1/${scope}/notifications`, { assignments }));
 }
 
-export function untilDeliveryEnds(daemon: Daemon, delivery: { readonly id: string }, withinMs?: number): Promise<Json> {
-  return until(
-    `the end of ${delivery.id}`,
-    async () => {
-      const now = await getDelivery(daemon, delivery);
-      return now.ended_at === null ? null : now;
-    },
-    withinMs,
-  );
+export function untilDeliveryEnds(daemon: Daemon, delivery: { readonly id: string }, withinMs = 10_000): Promise<Json> {
+  return untilRound(daemon, { what: `the end of ${delivery.id}`, withinMs }, async () => {
+    const now = await getDelivery(daemon, delivery);
+    return now.ended_at === null ? null : now;
+  });
 }
 
 /** Ends a delivery that nobody sends, as if its receiver had answered. */
@@ -61,7 +58,7 @@ export function untilDelivery(
   delivery: { readonly id: string },
   members: Readonly<Record<string, unknown>>,
 ): Promise<Json> {
-  return until(`${delivery.id} is ${JSON.stringify(members)}`, async () => {
+  return untilRound(daemon, `${delivery.id} is ${JSON.stringify(members)}`, async () => {
     const now = await getDelivery(daemon, delivery);
     return Object.entries(members).every(([name, value]) => now[name] === value) ? now : null;
   });

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { openHouse } from "../api/house.ts";
 import { type Json, startDaemon } from "../harness.ts";
+import { untilRound } from "../rounds.ts";
 import { makeTask, startRun, untilEnd, untilReady } from "../stories/arrange.ts";
 import { assign, listDeliveries, makeChannel, sendTest, settle, untilDeliveryEnds } from "./arrange.ts";
 import { startNameServer } from "./name-server.ts";
@@ -85,7 +86,7 @@ test("a channel whose receiver takes its requests well gets several at once, and
   answerAll(503);
   // the eight keep their places, each to its end: nothing new begins meanwhile
   for (const pauseMs of [1_000, 2_000]) {
-    await until("eight pauses", async () => (await listDeliveries(house, "state=claimed")).length === 0);
+    await untilRound(house, "eight pauses", async () => (await listDeliveries(house, "state=claimed")).length === 0);
     expect(held).toHaveLength(0);
     await clock.advance(pauseMs);
     await expectAtOnce(8);

@@ -1,7 +1,8 @@
-import { ManualClock, until } from "@belfry/test-kit";
+import { ManualClock } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { type House, openHouse } from "../api/house.ts";
 import type { Json } from "../harness.ts";
+import { untilRound } from "../rounds.ts";
 import { getDelivery, makeChannel, sendTest, untilDelivery, untilDeliveryEnds } from "./arrange.ts";
 import { createCa } from "./certificates.ts";
 import { type Delay, startNameServer, type Zone } from "./name-server.ts";
@@ -32,7 +33,7 @@ async function openHouseWith(
 
 /** Its first attempt has failed; why. */
 async function firstFailure(house: House, sent: Json): Promise<string> {
-  const now = await until("the first failure", async () => {
+  const now = await untilRound(house, "the first failure", async () => {
     const delivery = await getDelivery(house, sent);
     return delivery.state === "pending" && delivery.diagnostic !== null ? delivery : null;
   });
