@@ -1,4 +1,4 @@
-import { ManualClock, tempDir, until } from "@belfry/test-kit";
+import { ManualClock, tempDir } from "@belfry/test-kit";
 import { mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { readClaim } from "./claims/claim.ts";
@@ -27,6 +27,7 @@ async function openRunner() {
   const clock = new ManualClock();
   mkdirSync(liveFolder(dir.path), { recursive: true });
   const reports: Report[] = [];
+  let onReport = (): void => {};
   const runner = new Runner({
     dataDir: dir.path,
     runner: identity,
@@ -36,10 +37,22 @@ async function openRunner() {
     scanner: new Scanner(clock),
     log: () => {},
     openFilesMax: 1_024,
-    send: (report) => reports.push(report),
+    send: (report) => {
+      reports.push(report);
+      onReport();
+    },
     onChange: () => {},
   });
+  /** Resolves with the first report of this kind after `from`. */
+  const untilReport = (kind: Report["is"], from = 0): Promise<void> =>
+    new Promise((resolve) => {
+      onReport = () => {
+        if (reports.slice(from).some(({ is }) => is === kind)) resolve();
+      };
+      onReport();
+    });
   return {
+    untilReport,
     dataDir: dir.path,
     identity,
     reports,
@@ -48,8 +61,9 @@ async function openRunner() {
     /** Orders a list in this turn. The reports up to and including `listed`. */
     list: async (): Promise<string[]> => {
       const from = reports.length;
+      const listed = untilReport("listed", from);
       runner.handle({ do: "list" });
-      await until("listed", () => reports.slice(from).some(({ is }) => is === "listed"));
+      await listed;
       return reports.slice(from).map((report) => ("attempt" in report ? `${report.is} ${report.attempt}` : report.is));
     },
     [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose](),
@@ -84,5 +98,5 @@ test("an attempt that a list does not name has its claim on disk, or was refused
   expect(answers).toContain("refused theirs");
   expect(answers.at(-1)).toBe("listed");
   expect(await readClaim(claimFolder(place.dataDir, "mine"))).toMatchObject({ runner: { id: "r1" } });
-  await until("the end of its own", () => place.reports.some((report) => report.is === "ended"));
+  await place.untilReport("ended");
 });

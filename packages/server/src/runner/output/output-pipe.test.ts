@@ -10,15 +10,24 @@ import { Pipes } from "./pipes.ts";
 function slowDisk() {
   const chunks: Buffer[] = [];
   let release: (() => void) | null = null;
+  let onChunk = (): void => {};
   return {
     chunks,
+    /** Resolves when a write is in flight. */
+    untilBusy: (): Promise<void> =>
+      new Promise((resolve) => {
+        if (release === null) onChunk = resolve;
+        else resolve();
+      }),
     get isBusy() {
       return release !== null;
     },
     add: (chunk: Uint8Array): Promise<void> => {
       expect(release).toBeNull();
       chunks.push(Buffer.from(chunk));
-      return new Promise((resolve) => (release = resolve));
+      const written = new Promise<void>((resolve) => (release = resolve));
+      onChunk();
+      return written;
     },
     finishOne: () => {
       const finish = release;
@@ -37,22 +46,23 @@ test("a pipe is not read during a write, so that a slow disk delays its own task
   const [slowTask, fastTask] = [slow.task, fast.task].map((fd) => new Socket({ fd, readable: false, writable: true }));
   const bytes = Buffer.alloc(4 * 1024 * 1024, "x");
   const wrote = once(slowTask!.end(bytes), "finish");
-  await until("the first chunk", () => slowKept.isBusy);
+  await slowKept.untilBusy();
   fastTask!.write("one");
-  await until("one", () => fastKept.isBusy);
+  await fastKept.untilBusy();
   fastKept.finishOne();
   fastTask!.end("two");
-  await until("two", () => fastKept.chunks.length === 2);
+  await fastKept.untilBusy();
+  expect(fastKept.chunks).toHaveLength(2);
   fastKept.finishOne();
   await fastPipe.closed;
   expect(slowKept.chunks).toHaveLength(1);
   expect(slowTask!.writableLength).toBeGreaterThan(0);
 
-  await until("all of it", () => {
+  for (;;) {
+    await slowKept.untilBusy();
     slowKept.finishOne();
-    return Buffer.concat(slowKept.chunks).length === bytes.length;
-  });
-  slowKept.finishOne();
+    if (Buffer.concat(slowKept.chunks).length === bytes.length) break;
+  }
   await wrote;
   await slowPipe.closed;
   await fastPipe.emptied(new ManualClock());
@@ -65,7 +75,7 @@ test("a pipe that a process still holds is emptied when all its bytes are kept, 
   const pipe = new OutputPipe(own, kept);
   const holder = new Socket({ fd: task, readable: false, writable: true });
   holder.write(Buffer.alloc(100_000, "x"));
-  await until("a chunk in flight", () => kept.isBusy);
+  await kept.untilBusy();
   let isEmptied = false;
   const emptied = pipe.emptied(systemClock).then(() => (isEmptied = true));
   await until("emptied", () => {

@@ -1,4 +1,4 @@
-import { until } from "@belfry/test-kit";
+import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { readLines } from "./lines.ts";
@@ -12,7 +12,7 @@ test.each([1, 2, 3, 7, 1_000])(
     const stream = new PassThrough();
     readLines(stream, (line) => read.push(line));
     for (let at = 0; at < bytes.length; at += partBytes) stream.write(bytes.subarray(at, at + partBytes));
-    await until("all lines", () => read.length === lines.length);
+    await once(stream.end(), "end");
     expect(read).toEqual(lines);
   },
 );
