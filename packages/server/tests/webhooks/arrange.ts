@@ -1,3 +1,4 @@
+import { limits } from "@belfry/contract";
 import type { ManualClock } from "@belfry/test-kit";
 import { setImmediate } from "node:timers/promises";
 import type { House } from "../api/house.ts";
@@ -40,6 +41,24 @@ export function untilDeliveryEnds(daemon: Daemon, delivery: { readonly id: strin
     const now = await getDelivery(daemon, delivery);
     return now.ended_at === null ? null : now;
   });
+}
+
+/** Lets each pause pass once the attempt before it has failed. */
+export async function endOverPauses(
+  daemon: Daemon,
+  clock: ManualClock,
+  delivery: { readonly id: string },
+): Promise<Json> {
+  for (const [index, pauseMs] of limits.webhookRetryDelaysMs.entries()) {
+    const now = await untilRound(daemon, `attempt ${index + 1} of ${delivery.id}`, async () => {
+      const seen = await getDelivery(daemon, delivery);
+      const hasFailed = seen.state === "pending" && seen.attempt_count === index + 1;
+      return hasFailed || seen.ended_at !== null ? seen : null;
+    });
+    if (now.ended_at !== null) return now;
+    await clock.advance(pauseMs);
+  }
+  return untilDeliveryEnds(daemon, delivery);
 }
 
 /** Ends a delivery that nobody sends, as if its receiver had answered. */

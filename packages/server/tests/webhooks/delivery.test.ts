@@ -6,7 +6,7 @@ import { StrictWebhookPayload } from "../../../contract/tests/strict-payload.ts"
 import { openHouse } from "../api/house.ts";
 import { startDaemon } from "../harness.ts";
 import { cancel, makeGroup, makeTask, startRun, untilEnd, untilReady, untilState } from "../stories/arrange.ts";
-import { assign, getDelivery, listDeliveries, makeChannel, sendTest, settle, untilDeliveryEnds } from "./arrange.ts";
+import { assign, endOverPauses, listDeliveries, makeChannel, sendTest, untilDeliveryEnds } from "./arrange.ts";
 import { answerWith, startReceiver } from "./receiver.ts";
 import { endRun } from "./runs.ts";
 
@@ -142,10 +142,10 @@ test("only the outcomes that were asked for are told of, and a cancelled or skip
   expect((await startRun(daemon, long)).state).toBe("skipped");
   await cancel(daemon, running);
   await untilEnd(daemon, running);
-  await until("two requests", () => receiver.requests.length === 2);
-  await settle();
+  const deliveries = await listDeliveries(daemon);
+  expect(deliveries).toHaveLength(2);
+  for (const delivery of deliveries) await untilDeliveryEnds(daemon, delivery);
   expect(receiver.requests.map(({ path }) => path).toSorted()).toEqual(["/both", "/success"]);
-  expect(await listDeliveries(daemon)).toHaveLength(2);
 });
 
 test("attempts of one run are told of once, by their last end", async () => {
@@ -202,10 +202,7 @@ test("authorization never follows a redirect, whoever it points at", async () =>
   await using receiver = await startReceiver({ behave: answerWith(307, { location: thief.url }) });
   await using house = await openHouse({ clock, canDeliver: true });
   const sent = await sendTest(house, await makeChannel(house, receiver.url, { authorization: "Bearer x" }));
-  await until("its end", async () => {
-    await clock.advance(100);
-    return (await getDelivery(house, sent)).ended_at;
-  });
+  await endOverPauses(house, clock, sent);
   expect([receiver.requests.length, thief.requests.length]).toEqual([3, 0]);
 });
 

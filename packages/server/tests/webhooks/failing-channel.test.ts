@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { openHouse } from "../api/house.ts";
 import { openStream } from "../api/stream.ts";
 import { type Json, startDaemon } from "../harness.ts";
-import { advanceUntil, endDelivery, getDelivery, makeChannel, sendTest } from "./arrange.ts";
+import { endOverPauses, endDelivery, makeChannel, sendTest } from "./arrange.ts";
 import { answerWith, startReceiver } from "./receiver.ts";
 
 const path = "/v1/notification-channels";
@@ -96,7 +96,7 @@ test("a hint tells when a channel begins to fail and when it delivers again, and
   for (const state of states) {
     if (state === "succeeded") receiver.behave(answerWith(204));
     const sent = await sendTest(daemon, channel);
-    await advanceUntil(clock, state, async () => (await getDelivery(daemon, sent)).state === state);
+    expect(await endOverPauses(daemon, clock, sent)).toMatchObject({ state });
   }
   await daemon.call("DELETE", `${path}/${channel.id}`);
   const told = () => stream.frames.slice(1).map(({ data }) => data);

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { type House, openHouse } from "../api/house.ts";
 import type { Json } from "../harness.ts";
-import { advanceUntil, getDelivery, makeChannel, sendTest, settle } from "./arrange.ts";
+import { endOverPauses, getDelivery, makeChannel, sendTest, settle } from "./arrange.ts";
 import { answerWith, type Behaviour, startRawReceiver, startReceiver } from "./receiver.ts";
 
 /*
@@ -123,8 +123,7 @@ test("a receiver that comes round is delivered to, under the same id, with the c
   });
   await using daemon = await openHouse({ clock, canDeliver: true });
   const { id } = await sendTest(daemon, await makeChannel(daemon, receiver.url));
-  await advanceUntil(clock, "the end", async () => (await getDelivery(daemon, { id })).ended_at !== null);
-  expect(await getDelivery(daemon, { id })).toMatchObject({
+  expect(await endOverPauses(daemon, clock, { id })).toMatchObject({
     state: "succeeded",
     attempt_count: 2,
     last_status: 200,
