@@ -18,7 +18,7 @@ import {
 import { bundleDaemon } from "./bundle.ts";
 import { killSurvivors, survivorsOf } from "./runners.ts";
 
-test("a daemon that a task has sent off outlives the task's cancel with all it runs; anything else sent off does not", async () => {
+test("a daemon that a task started outlives the task's cancel, with its runs; any other detached process does not", async () => {
   await using place = await tempDir("bt-");
   await using bundle = await bundleDaemon();
   await using outer = await startDaemon();

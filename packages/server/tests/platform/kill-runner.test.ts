@@ -71,7 +71,7 @@ async function expectNothingLeft(place: string): Promise<void> {
 }
 
 describe("when the runner is killed", () => {
-  test("its attempt is lost, nothing of it is left, and later runs go on, time after time", async () => {
+  test("its attempt is lost, no process of it is left, and later runs succeed, time after time", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
     for (let time = 1; time <= 3; time++) {
@@ -108,7 +108,7 @@ describe("when the runner is killed", () => {
     expect(await outputOf(second, run)).toBe("done\n");
   });
 
-  test("together with the daemon, the next daemon ends what is left and runs nothing twice", async () => {
+  test("together with the daemon, the next daemon ends the remaining processes and runs nothing twice", async () => {
     await using place = await tempDir();
     await using bundle = await bundleDaemon();
     const options = { belfryd: bundle.belfryd, dataDir: join(place.path, "data") };
@@ -154,7 +154,7 @@ describe("when the runner is killed", () => {
     await expectNothingLeft(place.path);
   });
 
-  test("before it has heard of a cancel that was answered, the run is cancelled", async () => {
+  test("before it received a cancel that was answered, the run is cancelled", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
     const run = await startStubborn(daemon, place.path);
@@ -192,7 +192,7 @@ describe("when the runner is killed", () => {
     await expectNothingLeft(place.path);
   });
 
-  test("one attempt whose leftovers take their grace holds up no other", async () => {
+  test("an attempt whose leftovers use their grace does not block another", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
     const stubbornRun = await startStubborn(daemon, place.path, { kill_grace: "1h" });
@@ -214,7 +214,7 @@ describe("when the runner is killed", () => {
     expect(await untilEnd(daemon, stubbornRun, 20_000)).toMatchObject({ state: "failed", reason: "lost" });
   });
 
-  test("what it left of a run is ended at once by a second cancel, whatever its grace", async () => {
+  test("a second cancel ends the remaining processes of a run at once, whatever the grace", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
     const [run] = await startUnending(daemon, place.path, 1);
@@ -228,7 +228,7 @@ describe("when the runner is killed", () => {
     expect(await survivorsOf(`PLACE=${place.path}`)).toEqual([]);
   });
 
-  test("a second cancel that comes as it dies is heeded all the same", async () => {
+  test("a second cancel during its death counts too", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon({ config: { runsAtOnceMax: 10 } });
     const runs = await startUnending(daemon, place.path, 10);
@@ -240,7 +240,7 @@ describe("when the runner is killed", () => {
   });
 });
 
-test("a runner that hangs when a daemon starts holds up neither the start nor other tasks, and is heard once it goes on", async () => {
+test("a runner that hangs when a daemon starts blocks neither the start nor other tasks, and its reports count once it continues", async () => {
   await using place = await tempDir();
   await using bundle = await bundleDaemon();
   const options = { belfryd: bundle.belfryd, dataDir: join(place.path, "data") };
@@ -261,7 +261,7 @@ test("a runner that hangs when a daemon starts holds up neither the start nor ot
   expect(await outputOf(second, run)).toBe("went on\n");
 });
 
-test("an order that lies before a runner that hangs is not given to another: the run starts once", async () => {
+test("an order that a hanging runner may still read is not given to another: the run starts once", async () => {
   await using place = await tempDir();
   await using bundle = await bundleDaemon();
   const options = { belfryd: bundle.belfryd, dataDir: join(place.path, "data") };
@@ -283,8 +283,8 @@ test("an order that lies before a runner that hangs is not given to another: the
   expect(await readFile(ledger, "utf8")).toBe("began\n");
 });
 
-describe("a task that forks twice into a session of its own and ignores TERM", () => {
-  test("leaves nothing when it is cancelled", async () => {
+describe("a task that forks twice into its own session and ignores TERM", () => {
+  test("leaves no process when it is cancelled", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
     const run = await startStubborn(daemon, place.path);
@@ -293,7 +293,7 @@ describe("a task that forks twice into a session of its own and ignores TERM", (
     await expectNothingLeft(place.path);
   });
 
-  test("leaves nothing when its time is up", async () => {
+  test("leaves no process when it times out", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
     const run = await startRun(daemon, await makeStubborn(daemon, place.path, { timeout: "4s" }));

@@ -1,13 +1,14 @@
-import { ManualClock, until } from "@belfry/test-kit";
+import { ManualClock } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { type Harness, startDaemon } from "../harness.ts";
+import { untilRound } from "../rounds.ts";
 import { listRuns, makeTask } from "../stories/arrange.ts";
 import { readHistory } from "./kill-checks.ts";
 
 const atOnce = 8;
 const runsMax = 400;
 
-test("a long queue that falls due at one instant is worked off to its end, each run once and never more at once than may be", async () => {
+test("a long queue that is due at one time runs to its end, each run once, and never more at the same time than the limit", async () => {
   const clock = new ManualClock();
   await using daemon = await startDaemon({ clock, config: { runsAtOnceMax: 2 * atOnce } });
   const command = { kind: "exec", program: "/bin/true" };
@@ -15,7 +16,11 @@ test("a long queue that falls due at one instant is worked off to its end, each 
   await fillQueue(daemon, task, clock.now() + 60_000);
   await clock.advance(60_000);
   for (const state of ["queued", "dispatching", "running"])
-    await until(`nobody ${state}`, async () => (await listRuns(daemon, `state=${state}&limit=1`)).length === 0, 60_000);
+    await untilRound(
+      daemon,
+      { what: `no run is ${state}`, withinMs: 60_000 },
+      async () => (await listRuns(daemon, `state=${state}&limit=1`)).length === 0,
+    );
 
   const { runs, attempts } = readHistory(daemon.dataDir);
   expect(runs.filter(({ state }) => state === "succeeded")).toHaveLength(runsMax);

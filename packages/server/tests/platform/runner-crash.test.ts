@@ -18,7 +18,7 @@ const readNote = (place: Place, name: string): Promise<string> =>
     return text.endsWith("\n") ? text : null;
   });
 
-test("what a killed runner left of an attempt is found by its claim and ended, whatever it did to get away", async () => {
+test("processes that a killed runner left of an attempt are found by its claim and ended, however they tried to escape", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();
@@ -27,7 +27,7 @@ test("what a killed runner left of an attempt is found by its claim and ended, w
     setsid env -i PATH="$PATH" NOTES="$NOTES" sh -c 'echo $$ > "$NOTES/unmarked"; while :; do sleep 0.05; done' &
     ${untilGo}`;
   daemon.start("a", shell(place, "a", script, { graceMs: 200 }));
-  const { pid } = await daemon.hear("started", "a");
+  const { pid } = await daemon.waitFor("started", "a");
   const left = [pid, Number(await readNote(place, "marked")), Number(await readNote(place, "unmarked"))].map((each) =>
     readStat(each)!,
   );
@@ -45,12 +45,12 @@ test("what a killed runner left of an attempt is found by its claim and ended, w
   expect(await survivorsOf(place.notes)).toEqual([]);
 });
 
-test("a claim of another boot names nobody who still runs", async () => {
+test("a claim of another boot names no process that still runs", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();
   daemon.start("a", shell(place, "a", untilGo));
-  await daemon.hear("started", "a");
+  await daemon.waitFor("started", "a");
   const claim = (await readClaim(claimFolder(place.dataDir, "a")))!;
   const older = { ...claim, runner: { ...claim.runner, bootId: "another" } };
   expect(isRunnerAlive(older)).toBe(false);
@@ -59,7 +59,7 @@ test("a claim of another boot names nobody who still runs", async () => {
   expect(await daemon.end("a")).toMatchObject({ cause: "exit", exitCode: 0 });
 });
 
-test("the claim is made before the process is started: a runner that dies between them leaves an attempt that nobody starts", async () => {
+test("the claim is made before the process starts: if the runner dies in between, no other runner starts the attempt", async () => {
   await using place = await makePlace();
   // it never gets its pipes, and so never comes to start anything
   await writeFile(join(place.notes, "mkfifo"), `#!/bin/sh\nexec sleep 60\n`);
@@ -73,17 +73,17 @@ test("the claim is made before the process is started: a runner that dies betwee
   await using second = await startRunner(place, { id: "r2" });
   const after = await second.connect();
   after.start("a", shell(place, "a", 'echo ran > "$NOTES/ran"'));
-  expect(await after.hear("refused", "a")).toMatchObject({ why: "claimed" });
+  expect(await after.waitFor("refused", "a")).toMatchObject({ why: "claimed" });
   expect(await readClaim(claimFolder(place.dataDir, "a"))).toMatchObject({ runner: { id: "r1" }, process: null });
   expect(await readdir(place.notes)).not.toContain("ran");
 });
 
-test("ends that nobody heard are told on every list until they are forgotten", async () => {
+test("ends that no daemon received are reported on every list until they are forgotten", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const first = await runner.connect();
   for (const attempt of ["a", "b"]) first.start(attempt, shell(place, attempt, `${untilGo}; exit 4`));
-  for (const attempt of ["a", "b"]) await first.hear("started", attempt);
+  for (const attempt of ["a", "b"]) await first.waitFor("started", attempt);
   first.close();
   await writeFile(join(place.notes, "go"), "");
   for (const attempt of ["a", "b"]) await until("end", () => readEnd(claimFolder(place.dataDir, attempt)));
@@ -101,7 +101,7 @@ test("ends that nobody heard are told on every list until they are forgotten", a
   expect(await last.list()).toMatchObject([{ is: "ended", attempt: "b", end: { exitCode: 4 } }]);
 });
 
-test("who connects last is the daemon: the one before is let go, and what it still says is not heard", async () => {
+test("the newest connection is the daemon's: the one before is closed, and its remaining orders are dropped", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const former = await runner.connect();
@@ -114,7 +114,7 @@ test("who connects last is the daemon: the one before is let go, and what it sti
   expect(await readdir(place.notes)).not.toContain("ran");
 });
 
-test("an end that cannot be written is told all the same, kept, and written once it can be", async () => {
+test("an end that cannot be written is reported anyway, kept, and written once it can be", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();
@@ -130,12 +130,12 @@ test("an end that cannot be written is told all the same, kept, and written once
   expect(await until("written", () => readEnd(folder), 20_000)).toEqual(end);
 });
 
-test("a runner ignores TERM, INT and HUP while an attempt lives, and leaves on TERM when none does, taking its names along", async () => {
+test("a runner ignores TERM, INT and HUP while an attempt is live; without one it exits on TERM and removes its files", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();
   daemon.start("a", shell(place, "a", untilGo));
-  await daemon.hear("started", "a");
+  await daemon.waitFor("started", "a");
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) runner.child.kill(signal);
   expect(await daemon.list()).toMatchObject([{ is: "started" }]);
   await writeFile(join(place.notes, "go"), "");
@@ -149,7 +149,7 @@ test("a runner ignores TERM, INT and HUP while an attempt lives, and leaves on T
   expect(next.child.exitCode).toBeNull();
 });
 
-test("a runner without a daemon and without an attempt leaves after ten seconds, but not while a pipe is open", async () => {
+test("a runner without a daemon and without an attempt exits after ten seconds, but not while a pipe is open", async () => {
   await using place = await makePlace();
   await using held = await startRunner(place, { id: "held" });
   const daemon = await held.connect();
@@ -167,7 +167,7 @@ test("a runner without a daemon and without an attempt leaves after ten seconds,
   await readNote(place, "out");
 });
 
-test("what dead runners left beside their claims is removed by the next, and what the living have is not", async () => {
+test("the next runner removes the files of dead runners, except their claims, and leaves those of live runners", async () => {
   await using place = await makePlace();
   await using dead = await startRunner(place, { id: "dead" });
   await using alive = await startRunner(place, { id: "alive" });
@@ -183,7 +183,7 @@ test("what dead runners left beside their claims is removed by the next, and wha
   expect([next.child.exitCode, last.child.exitCode]).toEqual([null, null]);
 });
 
-test("what cannot be removed of a dead runner keeps no other from starting", async () => {
+test("a file of a dead runner that cannot be removed does not stop another runner from starting", async () => {
   await using place = await makePlace();
   await using dead = await startRunner(place, { id: "dead" });
   await dead.kill();
@@ -194,7 +194,7 @@ test("what cannot be removed of a dead runner keeps no other from starting", asy
   expect(next.child.exitCode).toBeNull();
 });
 
-test("a runner that cannot have its names says why, and disturbs nobody", async () => {
+test("a runner that cannot create its files says why, and affects no other", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   await expect(startRunner(place)).rejects.toThrow("EEXIST");

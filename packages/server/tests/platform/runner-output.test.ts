@@ -35,7 +35,7 @@ test("both streams are real pipes: a script may open its own stdout and stderr a
   expect((await readAll(place, "a", "stderr")).bytes.toString()).toBe("4\n5\n");
 });
 
-test("of 20 MB the first and the newest half of the bound are kept, and what lies between is told as cut", async () => {
+test("of 20 MB the first and the newest half of the bound are kept, and the bytes between are reported as cut", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();
@@ -59,12 +59,12 @@ test("of 20 MB the first and the newest half of the bound are kept, and what lie
   expect((await readAll(place, "a", "stdout")).bytes.equals(bytes)).toBe(true);
 });
 
-test("output is kept while nobody is connected, and can be read while it is written", async () => {
+test("output is kept while no daemon is connected, and can be read while it is written", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const first = await runner.connect();
   first.start("a", shell(place, "a", 'echo before; until [ -e "$NOTES/go" ]; do sleep 0.02; done; echo after'));
-  await first.hear("started", "a");
+  await first.waitFor("started", "a");
   await until("the first line", async () => (await readAll(place, "a", "stdout")).bytes.toString() === "before\n");
   first.close();
   await writeFile(join(place.notes, "go"), "");
@@ -74,7 +74,7 @@ test("output is kept while nobody is connected, and can be read while it is writ
   expect((await readAll(place, "a", "stdout")).bytes.toString()).toBe("before\nafter\n");
 });
 
-test("a process left behind holds up the end by a second at most, goes on, and does not die of what it writes later", async () => {
+test("a process left behind delays the end by a second at most, continues, and does not die of its later writes", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();
@@ -101,11 +101,11 @@ test("a process left behind holds up the end by a second at most, goes on, and d
   expect(await readdir(place.notes)).not.toContain("died");
 });
 
-test("what was written just before the end is kept, however much it is", async () => {
+test("output just before the end is kept, however much it is", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();
-  // the pipe is full when the main process ends, and somebody it left still holds it
+  // the pipe is full when the main process ends, and a process that it left still holds it
   daemon.start("a", shell(place, "a", "sleep 30 & head -c 65536 /dev/zero; head -c 65536 /dev/zero >&2"));
   expect(await daemon.end("a")).toMatchObject({
     stdout: { written: 65_536, cut: 0 },
@@ -113,7 +113,7 @@ test("what was written just before the end is kept, however much it is", async (
   });
 });
 
-test("a stream that cannot be kept counts as cut, is still read, and leaves the other alone", async () => {
+test("a stream that cannot be kept counts as cut, is still read, and does not affect the other", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();

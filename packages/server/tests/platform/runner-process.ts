@@ -5,6 +5,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { systemClock, within } from "../../src/kernel/time/clock.ts";
 import { readLines, writeLine } from "../../src/runner/protocol/lines.ts";
 import {
   type AttemptEnd,
@@ -17,6 +18,7 @@ import { claimFolder, liveFolder, runnerPlaces } from "../../src/runner/places.t
 import type { ProcessId } from "../../src/runner/processes/processes.ts";
 import { survivorsOf } from "./runners.ts";
 
+const reportTimeoutMs = 20_000;
 const program = fileURLToPath(new URL("../../src/runner/main.ts", import.meta.url));
 
 export interface Place extends AsyncDisposable {
@@ -85,14 +87,19 @@ export async function startRunner(place: Place, options: RunnerOptions = {}): Pr
   return { id, child, connect: () => connectTo(socket), kill: end, [Symbol.asyncDispose]: end };
 }
 
-/** The daemon's end of the line: sends orders, collects reports. */
+/** The daemon's end of the connection: sends orders, collects reports. */
 export class DaemonSide {
   readonly reports: Report[] = [];
   readonly #socket: Socket;
+  #nextReport = Promise.withResolvers<void>();
 
   constructor(socket: Socket) {
     this.#socket = socket;
-    readLines(socket, (line) => this.reports.push(JSON.parse(line) as Report));
+    readLines(socket, (line) => {
+      this.reports.push(JSON.parse(line) as Report);
+      this.#nextReport.resolve();
+      this.#nextReport = Promise.withResolvers();
+    });
     socket.on("error", () => {});
   }
 
@@ -115,27 +122,36 @@ export class DaemonSide {
   }
 
   /** The first report of that kind on that attempt, since this side connected. */
-  async hear<TKind extends "started" | "ended" | "returned" | "refused">(is: TKind, attempt: string) {
-    return until(
-      `${is} ${attempt}`,
-      () =>
-        this.reports.find(
-          (report): report is Extract<Report, { is: TKind }> => report.is === is && report.attempt === attempt,
-        ),
-      20_000,
+  async waitFor<TKind extends "started" | "ended" | "returned" | "refused">(is: TKind, attempt: string) {
+    return this.untilReports(`${is} ${attempt}`, (reports) =>
+      reports.find(
+        (report): report is Extract<Report, { is: TKind }> => report.is === is && report.attempt === attempt,
+      ),
     );
   }
 
-  async end(attempt: string): Promise<AttemptEnd> {
-    return (await this.hear("ended", attempt)).end;
+  /** Looks now, and again after each report. */
+  async untilReports<T>(what: string, look: (reports: readonly Report[]) => T): Promise<NonNullable<T>> {
+    const deadline = performance.now() + reportTimeoutMs;
+    for (;;) {
+      const seen = look(this.reports);
+      if (seen !== undefined && seen !== null && seen !== false) return seen;
+      const leftMs = deadline - performance.now();
+      if (leftMs <= 0) throw new Error(`no such report within ${reportTimeoutMs} ms: ${what}`);
+      await within(systemClock, leftMs, this.#nextReport.promise);
+    }
   }
 
-  /** What a list answers. Every order given before it has been taken by then. */
+  async end(attempt: string): Promise<AttemptEnd> {
+    return (await this.waitFor("ended", attempt)).end;
+  }
+
+  /** The reports of a list. The runner has taken every earlier order by then. */
   async list(): Promise<readonly Report[]> {
     const before = this.reports.length;
-    const listed = this.#count("listed");
+    const listed = this.count("listed");
     this.send({ do: "list" });
-    await until("listed", () => this.#count("listed") > listed, 20_000);
+    await this.untilReports("listed", () => this.count("listed") > listed);
     return this.reports.slice(before).filter(({ is }) => is !== "listed");
   }
 
@@ -147,7 +163,7 @@ export class DaemonSide {
     this.#socket.destroy();
   }
 
-  #count(is: Report["is"]): number {
+  count(is: Report["is"]): number {
     return this.reports.filter((report) => report.is === is).length;
   }
 }
@@ -183,7 +199,7 @@ function kill(pid: number): void {
 
 async function connectTo(path: string): Promise<DaemonSide> {
   const side = new DaemonSide(await dial(path));
-  await until("hello", () => side.reports.length > 0);
+  await side.untilReports("hello", (reports) => reports.length > 0);
   return side;
 }
 

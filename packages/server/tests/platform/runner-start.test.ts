@@ -14,14 +14,14 @@ const keptStdout = (place: Place, attempt: string): Promise<string> =>
 const untilWritten = (place: Place, attempt: string): Promise<string> =>
   until("output", async () => (await keptStdout(place, attempt).catch(() => "")) || null);
 
-test("a start that is repeated starts once, and every repetition is answered with what is known", async () => {
+test("a repeated start starts once, and each repetition is answered with the attempt's present report", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();
   const spec = shell(place, "a", 'echo ran >> "$NOTES/ran"; until [ -e "$NOTES/go" ]; do sleep 0.02; done');
   const order = { do: "start", version: startVersion, attempt: "a", spec } as const;
   daemon.send(order, order, order);
-  const { pid } = await daemon.hear("started", "a");
+  const { pid } = await daemon.waitFor("started", "a");
   daemon.send(order);
   expect(await daemon.list()).toMatchObject([
     { is: "started", attempt: "a", pid },
@@ -30,12 +30,12 @@ test("a start that is repeated starts once, and every repetition is answered wit
   await writeFile(join(place.notes, "go"), "");
   const end = await daemon.end("a");
   daemon.send(order);
-  await until("told again", () => daemon.reports.filter(({ is }) => is === "ended").length === 2);
+  await daemon.untilReports("another report", () => daemon.count("ended") === 2);
   expect(end).toMatchObject({ cause: "exit", exitCode: 0, signal: null, pid });
   expect(await readFile(join(place.notes, "ran"), "utf8")).toBe("ran\n");
 });
 
-test("exit codes and signals are told exactly", async () => {
+test("exit codes and signals are reported exactly", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();
@@ -50,7 +50,7 @@ test("exit codes and signals are told exactly", async () => {
   for (const [number, [, expected]] of all.entries()) expect(await daemon.end(`a${number}`)).toMatchObject(expected);
 });
 
-test("a program that cannot be started ends its own attempt, and others go on", async () => {
+test("a program that cannot be started ends its own attempt, and others continue", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();
@@ -90,7 +90,7 @@ test("a program that cannot be started ends its own attempt, and others go on", 
   expect(await daemon.end("before")).toMatchObject({ cause: "exit", exitCode: 0 });
 });
 
-test("a task has a session and a group of its own, only what it was given, and no file of the runner's", async () => {
+test("a task has its own session and group, only the given environment, and none of the runner's open files", async () => {
   await using place = await makePlace();
   // a file that the runner inherits itself, far from the others
   await using runner = await startRunner(place, {
@@ -110,7 +110,7 @@ test("a task has a session and a group of its own, only what it was given, and n
   expect(environment.sort()).toEqual([`NOTES=${place.notes}`, "OWN=value", "PATH=/usr/bin:/bin"]);
 });
 
-test("a task has the umask and the limit of open files that were asked for, and the hard limit as it was", async () => {
+test("a task has the given umask and limit of open files, and the former hard limit", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place, { args: ["--umask", "027", "--nofile", "321"] });
   const daemon = await runner.connect();
@@ -121,7 +121,7 @@ test("a task has the umask and the limit of open files that were asked for, and 
   expect([umask, soft, hard]).toEqual(["0027", "321", own]);
 });
 
-test("standard input is a real pipe that ends, and nobody minds when it is not read", async () => {
+test("standard input is a real pipe that ends, and a task need not read it", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();
@@ -142,7 +142,7 @@ test("standard input is a real pipe that ends, and nobody minds when it is not r
   expect((await keptStdout(place, "none")).trim()).toBe("0");
 });
 
-test("environment and standard input are in no file, and every file and folder is its owner's alone, whatever the umask", async () => {
+test("environment and standard input are in no file, and only the owner can access each file and folder, whatever the umask", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place, { args: ["--umask", "000"] });
   const daemon = await runner.connect();
@@ -150,7 +150,7 @@ test("environment and standard input are in no file, and every file and folder i
     standardInput: Buffer.from("marked-input").toString("base64"),
   });
   daemon.start("a", { ...spec, environment: { ...spec.environment, SECRET: "marked-environment" } });
-  await daemon.hear("started", "a");
+  await daemon.waitFor("started", "a");
   await untilWritten(place, "a");
   const looseModes: string[] = [];
   const look = async (path: string): Promise<void> => {
@@ -167,7 +167,7 @@ test("environment and standard input are in no file, and every file and folder i
   expect(looseModes).toEqual([]);
 });
 
-test("an attempt that another has claimed is refused, even when its claim is empty", async () => {
+test("an attempt that another runner has claimed is refused, even if its claim is empty", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();
@@ -176,21 +176,21 @@ test("an attempt that another has claimed is refused, even when its claim is emp
   claim!.close();
   await mkdir(claimFolder(place.dataDir, "b"));
   for (const attempt of ["a", "b"]) daemon.start(attempt, shell(place, attempt, 'echo ran >> "$NOTES/ran"'));
-  for (const attempt of ["a", "b"]) expect(await daemon.hear("refused", attempt)).toMatchObject({ why: "claimed" });
+  for (const attempt of ["a", "b"]) expect(await daemon.waitFor("refused", attempt)).toMatchObject({ why: "claimed" });
   daemon.cancel("a", 0);
-  await until("refused again", () => daemon.reports.filter(({ is }) => is === "refused").length === 3);
+  await daemon.untilReports("refused again", () => daemon.count("refused") === 3);
   expect(await daemon.list()).toEqual([]);
   expect(await readdir(place.notes)).not.toContain("ran");
 });
 
-test("where there is no room the order comes back, without a claim, and may be repeated", async () => {
+test("without a free file descriptor the order is returned, without a claim, and may be repeated", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place, { args: ["--nofile", "75"] });
   const daemon = await runner.connect();
   daemon.start("a", shell(place, "a", 'until [ -e "$NOTES/go" ]; do sleep 0.02; done'));
-  await daemon.hear("started", "a");
+  await daemon.waitFor("started", "a");
   daemon.start("b", shell(place, "b", "true"));
-  expect(await daemon.hear("returned", "b")).toMatchObject({ why: "EMFILE" });
+  expect(await daemon.waitFor("returned", "b")).toMatchObject({ why: "EMFILE" });
   expect(await readdir(liveFolder(place.dataDir))).toEqual(["a"]);
   await writeFile(join(place.notes, "go"), "");
   await daemon.end("a");
@@ -198,7 +198,7 @@ test("where there is no room the order comes back, without a claim, and may be r
   expect(await daemon.end("b")).toMatchObject({ cause: "exit", exitCode: 0 });
 });
 
-test("what is no order of this runner's is dropped, and a version it cannot read is refused", async () => {
+test("an unknown order is dropped, and an order of an unknown version is refused", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();
@@ -215,7 +215,7 @@ test("what is no order of this runner's is dropped, and a version it cannot read
   expect(await readdir(liveFolder(place.dataDir))).toEqual([]);
 });
 
-test("what was kept moves when an attempt is forgotten, and a silent attempt leaves nothing", async () => {
+test("kept output is moved when an attempt is forgotten, and an attempt without output leaves nothing", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();
@@ -232,12 +232,12 @@ test("what was kept moves when an attempt is forgotten, and a silent attempt lea
   expect(await daemon.list()).toEqual([]);
 });
 
-test("no name of a pipe is left while its task runs", async () => {
+test("no pipe has a name while its task runs", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();
   daemon.start("a", shell(place, "a", 'readlink /proc/$$/fd/1; until [ -e "$NOTES/go" ]; do sleep 0.02; done'));
-  await daemon.hear("started", "a");
+  await daemon.waitFor("started", "a");
   const [name] = (await untilWritten(place, "a")).split(" (deleted)");
   expect(name).toContain(runnerPlaces(place.dataDir, "r1").pipes);
   await until("unlinked", () =>

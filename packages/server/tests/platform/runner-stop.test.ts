@@ -19,7 +19,7 @@ const readNote = (place: Place, name: string): Promise<string> =>
 const survivors = (place: Place): Promise<readonly string[]> => survivorsOf(place.notes);
 
 describe("a cancel", () => {
-  test("ends what takes TERM, at once, whatever it then exits with", async () => {
+  test("ends a task that handles TERM at once, whatever its exit code", async () => {
     await using place = await makePlace();
     await using runner = await startRunner(place);
     const daemon = await runner.connect();
@@ -28,7 +28,7 @@ describe("a cancel", () => {
       "polite",
       shell(place, "polite", `trap 'echo bye; exit 0' TERM; echo ready > "$NOTES/ready"; ${untilGo}`),
     );
-    await daemon.hear("started", "default");
+    await daemon.waitFor("started", "default");
     await readNote(place, "ready");
     daemon.cancel("default", 60_000);
     daemon.cancel("polite", 60_000);
@@ -46,7 +46,7 @@ describe("a cancel", () => {
     });
   });
 
-  test("kills what ignores TERM, after the grace", async () => {
+  test("kills a task that ignores TERM, after the grace", async () => {
     await using place = await makePlace();
     await using runner = await startRunner(place);
     const daemon = await runner.connect();
@@ -74,14 +74,14 @@ describe("a cancel", () => {
     expect(await readNote(place, "terms")).toBe("term\n");
   });
 
-  test("before the start uses the start up", async () => {
+  test("before the start prevents the start", async () => {
     await using place = await makePlace();
     await using runner = await startRunner(place);
     const daemon = await runner.connect();
     daemon.cancel("a", 0);
     expect(await daemon.end("a")).toMatchObject({ cause: "cancelled", pid: null, startedAt: null, durationMs: 0 });
     daemon.start("a", shell(place, "a", 'echo ran > "$NOTES/ran"'));
-    await until("told again", () => daemon.reports.filter(({ is }) => is === "ended").length === 2);
+    await daemon.untilReports("another report", () => daemon.count("ended") === 2);
     const spec = shell(place, "b", 'echo ran > "$NOTES/ran"');
     daemon.send(
       { do: "start", version: startVersion, attempt: "b", spec },
@@ -96,20 +96,20 @@ describe("a cancel", () => {
     await using runner = await startRunner(place);
     const daemon = await runner.connect();
     daemon.start("a", shell(place, "a", "sleep 30 & exit 5"));
-    const { pid } = await daemon.hear("started", "a");
+    const { pid } = await daemon.waitFor("started", "a");
     // what it left holds its pipes: the end is a second away
     await until("the main process has ended", () => readStat(pid)?.isZombie !== false);
     daemon.cancel("a", 0);
     expect(await daemon.end("a")).toMatchObject({ cause: "exit", exitCode: 5 });
     expect(await survivors(place)).toHaveLength(1);
     daemon.cancel("a", 0);
-    await until("told again", () => daemon.reports.filter(({ is }) => is === "ended").length === 2);
+    await daemon.untilReports("another report", () => daemon.count("ended") === 2);
     expect(await survivors(place)).toHaveLength(1);
   });
 });
 
 describe("a time limit", () => {
-  test("writes its cause into the claim before the first signal, and stands against an exit with 0 and a later cancel", async () => {
+  test("writes its cause to the claim before the first signal, and counts despite an exit with 0 and a later cancel", async () => {
     await using place = await makePlace();
     await using runner = await startRunner(place);
     const daemon = await runner.connect();
@@ -121,7 +121,7 @@ describe("a time limit", () => {
     expect(await daemon.end("a")).toMatchObject({ cause: "timeout", exitCode: 0, signal: null });
   });
 
-  test("of thirty days does not pass at once", async () => {
+  test("of thirty days does not expire at once", async () => {
     await using place = await makePlace();
     await using runner = await startRunner(place);
     const daemon = await runner.connect();
@@ -164,7 +164,7 @@ describe.each(Object.entries(escapes))("a process that %s", (_, escape) => {
   });
 });
 
-test("many cancels at once leave nothing of any, and what was not cancelled goes on", async () => {
+test("many cancels at once leave no process of their attempts, and other attempts continue", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();

@@ -46,7 +46,7 @@ export async function survivorsOf(text: string): Promise<readonly string[]> {
 
 /** Kills them, and whatever they start meanwhile, until none is left. */
 export async function killSurvivors(text: string): Promise<void> {
-  await until(`nobody with ${text}`, async () => {
+  await until(`no process with ${text}`, async () => {
     const pids = await survivorsOf(text);
     for (const pid of pids) {
       try {

@@ -8,7 +8,7 @@ import { bundleDaemon } from "./bundle.ts";
 import { someClaimHas } from "./runners.ts";
 import { spawnDaemon, startDaemonProcess } from "./daemon-process.ts";
 
-test("a stop leaves running tasks alone, and the next daemon has their ends and all they wrote, before, between and after", async () => {
+test("a stop does not affect running tasks, and the next daemon has their ends and all their output, before, between and after", async () => {
   await using place = await tempDir();
   await using bundle = await bundleDaemon();
   const options = { belfryd: bundle.belfryd, dataDir: join(place.path, "data") };
@@ -39,7 +39,7 @@ test("a stop leaves running tasks alone, and the next daemon has their ends and 
   expect(await listRuns(second, "limit=10")).toHaveLength(3);
 });
 
-test("fifty subscribers and a running task do not hold a stop for five seconds", async () => {
+test("fifty subscribers and a running task do not delay a stop by five seconds", async () => {
   await using place = await tempDir();
   await using bundle = await bundleDaemon();
   const options = { belfryd: bundle.belfryd, dataDir: join(place.path, "data") };
@@ -55,7 +55,7 @@ test("fifty subscribers and a running task do not hold a stop for five seconds",
   await writeFile(join(place.path, "go"), "");
 });
 
-test("a second daemon on the same directory says why it does not start, and disturbs nobody", async () => {
+test("a second daemon on the same directory says why it does not start, and does not affect the first", async () => {
   await using place = await tempDir();
   await using bundle = await bundleDaemon();
   const options = { belfryd: bundle.belfryd, dataDir: join(place.path, "data") };

@@ -17,7 +17,7 @@ function damage(dataDir: string, sql: string, ...values: readonly unknown[]): vo
   sqlite.close();
 }
 
-test("a task whose row cannot be read holds up no other, and its runs start once it is mended", async () => {
+test("a task whose row cannot be read does not block others, and its runs start once it is repaired", async () => {
   const clock = new ManualClock();
   await using dir = await tempDir();
   await using daemon = await startDaemon({ clock, dataDir: join(dir.path, "data") });
@@ -35,7 +35,7 @@ test("a task whose row cannot be read holds up no other, and its runs start once
   expect(await untilEnd(daemon, waiting)).toMatchObject({ state: "succeeded" });
 });
 
-test("a channel whose secrets cannot be opened keeps no run from its end, nor another channel from its delivery", async () => {
+test("a channel whose secrets cannot be opened prevents no run's end and no other channel's delivery", async () => {
   await using receiver = await startReceiver();
   await using daemon = await startDaemon();
   const task = await makeTask(daemon, ":");
@@ -49,7 +49,7 @@ test("a channel whose secrets cannot be opened keeps no run from its end, nor an
   expect(await listDeliveries(daemon)).toMatchObject([{ channel_id: sound.id }]);
 });
 
-test("a read that fails while the next start is looked for ends no daemon", async () => {
+test("a failed read of the next start does not end the daemon", async () => {
   const logged: LogEntry[] = [];
   const log = createLog(systemClock, "error", [(entry) => void logged.push(entry)]);
   await using daemon = await startDaemon({ log });

@@ -18,7 +18,7 @@ async function addStrayOutput(daemon: Harness): Promise<() => Promise<boolean>> 
   return async () => (await readdir(folder).catch(() => [])).length === 0;
 }
 
-test("a task that cannot be read keeps no other's history, nor what follows it, from being tidied", async () => {
+test("a task that cannot be read does not stop the housekeeping of other tasks, nor its later steps", async () => {
   const entries: LogEntry[] = [];
   const log = createLog({ now: () => 0 }, "error", [(entry) => void entries.push(entry)]);
   // an end is of the runner's clock, which is the system's
@@ -44,7 +44,7 @@ test("a task that cannot be read keeps no other's history, nor what follows it, 
   sqlite.close();
 });
 
-test("files that are none of ours, and an attempt that cannot be read, keep nothing from being swept", async () => {
+test("foreign files, and an attempt that cannot be read, do not stop the sweep", async () => {
   const entries: LogEntry[] = [];
   const log = createLog({ now: () => 0 }, "error", [(entry) => void entries.push(entry)]);
   const clock = new ManualClock();

@@ -49,7 +49,7 @@ async function expectRunning(daemon: Harness, running: number, queued: number): 
 }
 
 describe("limits", () => {
-  test("a task runs as often at once as its limit says, and the others wait", async () => {
+  test("a task has as many concurrent runs as its limit, and the others wait", async () => {
     await using world = await startWorld();
     const { daemon } = world;
     const task = await makeTask(daemon, world.stay, { concurrency: { limit: 2 } });
@@ -78,7 +78,7 @@ describe("limits", () => {
     await untilRound(daemon, "all ended", async () => (await countOf(daemon, "succeeded")) === 5);
   });
 
-  test("the daemon's own limit holds all back, and frees one slot with each end", async () => {
+  test("the daemon's own limit applies to all runs, and each end frees one slot", async () => {
     await using world = await startWorld({ config: { runsAtOnceMax: 3 } });
     const { daemon } = world;
     for (let asked = 0; asked < 5; asked++) await startRun(daemon, await makeTask(daemon, world.stay));
@@ -112,7 +112,7 @@ describe("limits", () => {
     expect(await readFile(join(place, "order"), "utf8")).toBe("first\nsecond\nthird\nfourth\nlast\n");
   });
 
-  test("a full task or group holds up nobody behind it, however many of its runs wait in front", async () => {
+  test("a full task or group does not block others in the queue, however many of its runs wait before them", async () => {
     await using world = await startWorld({ config: { runsAtOnceMax: 16 } });
     const { daemon } = world;
     const group = await makeGroup(daemon, { max_concurrent_runs: 1 });
@@ -129,7 +129,7 @@ describe("limits", () => {
     await expectRunning(daemon, 2, 158);
   });
 
-  test("a limit that is raised starts those who waited for it", async () => {
+  test("raising a limit starts the runs that waited for it", async () => {
     await using world = await startWorld();
     const { daemon } = world;
     const task = await makeTask(daemon, world.stay);
@@ -143,7 +143,7 @@ describe("limits", () => {
 });
 
 describe("a run over its task's limit", () => {
-  test("waits where the task queues", async () => {
+  test("waits if the task queues", async () => {
     await using world = await startWorld();
     const { daemon } = world;
     const task = await makeTask(daemon, world.stay, { concurrency: { on_conflict: "queue" } });
@@ -151,7 +151,7 @@ describe("a run over its task's limit", () => {
     expect((await startRun(daemon, task)).state).toBe("queued");
   });
 
-  test("is skipped where the task skips, and again runs once the task is free", async () => {
+  test("is skipped if the task skips, and the next one runs once the task is free", async () => {
     await using world = await startWorld();
     const { daemon } = world;
     const task = await makeTask(daemon, world.stay, { concurrency: { on_conflict: "skip" } });
@@ -168,7 +168,7 @@ describe("a run over its task's limit", () => {
     expect((await untilEnd(daemon, await startRun(daemon, task))).state).toBe("succeeded");
   });
 
-  test("is not skipped for a limit of its group or of the daemon: that makes it wait", async () => {
+  test("is not skipped for a limit of its group or of the daemon, but waits", async () => {
     await using world = await startWorld({ config: { runsAtOnceMax: 2 } });
     const { daemon } = world;
     const group = await makeGroup(daemon, { max_concurrent_runs: 1 });
@@ -186,7 +186,7 @@ describe("a run over its task's limit", () => {
     for (const run of [inGroup, outside]) expect((await untilEnd(daemon, run)).state).toBe("succeeded");
   });
 
-  test("that was asked for ahead of its time is skipped only if it overlaps then", async () => {
+  test("that was requested ahead of its time is skipped only if it overlaps then", async () => {
     const clock = new ManualClock();
     await using world = await startWorld({ clock });
     const { daemon } = world;

@@ -29,7 +29,7 @@ describe("the outcome of a run", () => {
     });
   });
 
-  test("any other exit code is failure, 0 too where the list leaves it out", async () => {
+  test("any other exit code is failure, even 0 if the list leaves it out", async () => {
     await using daemon = await startDaemon();
     const expected = { state: "failed", outcome: "failure", reason: "exit_code", signal: null };
     expect(await runOnce(daemon, "exit 7")).toMatchObject({
@@ -84,7 +84,7 @@ describe("the outcome of a run", () => {
     expect(ended.reason_text).toBe("was lost because its runner process died");
   });
 
-  test("a cancel is no outcome at all, even of a task that then exits with 0", async () => {
+  test("a cancelled run has no outcome, even if the task then exits with 0", async () => {
     await using daemon = await startDaemon();
     const run = await startRun(daemon, await makeTask(daemon, `trap 'exit 0' TERM; while :; do sleep 0.05; done`));
     await untilState(daemon, run, "running");

@@ -51,7 +51,7 @@ function openStream(
 }
 
 describe("the output of a run", () => {
-  test("is the bytes it wrote, of one stream, from any offset", async () => {
+  test("is the bytes of one stream, from any offset", async () => {
     await using daemon = await startDaemon();
     const run = await runOnce(daemon, `printf 'caf\\303\\251 \\001\\377'; echo oops >&2`);
     const raw = await daemon.call("GET", `/v1/runs/${run.id}/output`);
@@ -65,7 +65,7 @@ describe("the output of a run", () => {
     expect(run.output).toEqual({ stdout_bytes: 8, stderr_bytes: 5, stdout_cut: 0, stderr_cut: 0 });
   });
 
-  test("comes of both streams as events, with the bytes untouched and the run's state at the end", async () => {
+  test("of both streams is sent as events, with the bytes unchanged and the run's state at the end", async () => {
     await using daemon = await startDaemon();
     const run = await runOnce(daemon, `printf '\\000\\377'; echo oops >&2; exit 3`);
     const { text, headers } = await daemon.call("GET", `/v1/runs/${run.id}/output`, undefined, asEvents);
@@ -76,7 +76,7 @@ describe("the output of a run", () => {
     expect(events.at(-1)).toEqual({ event: "end", data: { state: "failed" } });
   });
 
-  test("of both streams comes as events only, and has no single offset", async () => {
+  test("of both streams is available as events only, and has no single offset", async () => {
     await using daemon = await startDaemon();
     const run = await runOnce(daemon, ":");
     const raw = await daemon.call("GET", `/v1/runs/${run.id}/output?stream=both`);
@@ -107,7 +107,7 @@ describe("the output of a run", () => {
     expect(await outputOf(daemon, run, "?offset=9990")).toBe(whole.slice(9_990));
   });
 
-  test("of a running task is what there is by now, and the rest as it is written, to the end", async () => {
+  test("of a running task is the output so far, then the rest as it is written, to the end", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
     const [once, twice] = [join(place.path, "once"), join(place.path, "twice")];
@@ -156,7 +156,7 @@ describe("the output of a run", () => {
     expect(parseEvents(followed.text())).toEqual([{ event: "end", data: { state: "cancelled" } }]);
   });
 
-  test("is there in full however much comes at once, and whoever reads it slowly", async () => {
+  test("is complete, however much is written at a time, and however slowly a client reads", async () => {
     await using daemon = await startDaemon();
     const run = await startRun(
       daemon,

@@ -20,7 +20,7 @@ import {
 const muchLater = { scheduled_for: "2990-01-01T00:00:00Z" };
 
 describe("the queue", () => {
-  test("holds a thousand runs of a task, even when more are asked for at once; the next is refused, a due instant skipped", async () => {
+  test("holds a thousand runs of a task, even if more are requested at the same time; the next request is refused, a due time skipped", async () => {
     const clock = new ManualClock("2026-03-01T00:00:30Z");
     await using daemon = await startDaemon({ clock });
     const task = await makeTask(daemon, ":");
@@ -65,7 +65,7 @@ describe("the queue", () => {
     expect((await untilEnd(daemon, second)).state).toBe("succeeded");
   });
 
-  test("a run asked for a later time starts then, and not before", async () => {
+  test("a run requested for a later time starts then, and not before", async () => {
     const clock = new ManualClock("2026-03-01T00:00:00Z");
     await using daemon = await startDaemon({ clock });
     const task = await makeTask(daemon, 'echo "$BELFRY_SCHEDULED_FOR"');
@@ -113,7 +113,7 @@ describe("the queue", () => {
     expect((await untilEnd(daemon, running)).state).toBe("succeeded");
   });
 
-  test("a task is not deleted while a run of it waits or is under way; its history outlives it", async () => {
+  test("a task with a waiting or active run is not deleted; its history outlives it", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
     const task = await makeTask(daemon, waitFor(join(place.path, "go")));
@@ -150,7 +150,7 @@ describe("a cancel", () => {
     expect(await getRun(daemon, run)).toMatchObject({ state: "cancelled", attempt: 0 });
   });
 
-  test("asks with TERM first, so that a task can clear up", async () => {
+  test("sends TERM first, so that a task can clean up", async () => {
     await using daemon = await startDaemon();
     const run = await startRun(
       daemon,
@@ -190,7 +190,7 @@ describe("a cancel", () => {
 });
 
 describe("a rerun", () => {
-  test("is a new run of the same task, by hand, for now", async () => {
+  test("is a new manual run of the same task, due now", async () => {
     await using daemon = await startDaemon();
     const former = await runOnce(daemon, 'echo "$BELFRY_TRIGGER"; exit 5');
     const answer = await daemon.call("POST", `/v1/runs/${former.id}/rerun`);

@@ -28,7 +28,7 @@ function untilTidy(what: string, clock: ManualClock, isSo: () => Promise<boolean
   });
 }
 
-test("a task keeps as many ended runs as it says: the newest, with their output, and nothing of the others", async () => {
+test("a task keeps its configured number of ended runs: the newest, with their output, and nothing of the others", async () => {
   await using daemon = await startDaemon();
   const task = await makeTask(daemon, 'echo "$BELFRY_RUN_ID"', { retention: { runs: 3 } });
   const runs = [];
@@ -45,7 +45,7 @@ test("a task keeps as many ended runs as it says: the newest, with their output,
   expect((await daemon.call("GET", `/v1/runs/${runs[0].id}/output`)).status).toBe(404);
 });
 
-test("runs of a task that runs no more go when they are too old, and those that wait stay", async () => {
+test("runs of a task that no longer runs are deleted when they are too old, and waiting runs stay", async () => {
   // an end is of the runner's clock, which is the system's
   const clock = new ManualClock(new Date().toISOString());
   await using daemon = await startDaemon({ clock });
@@ -60,7 +60,7 @@ test("runs of a task that runs no more go when they are too old, and those that 
   expect((await listRuns(daemon, `task_id=${task.id}`)).map(({ id }) => id)).toEqual([waiting.id]);
 });
 
-test("of runs that end in one write each tells and starts what it is to, before those too many go", async () => {
+test("runs that end in one write each send their notifications and start their chains before retention deletes the excess", async () => {
   const clock = new ManualClock(new Date().toISOString());
   await using receiver = await startReceiver();
   await using daemon = await startDaemon({ clock, config: { runsAtOnceMax: 10 } });
@@ -90,7 +90,7 @@ test("of runs that end in one write each tells and starts what it is to, before 
   expect(told).toEqual(new Set(runs.map(({ id }) => id)));
 });
 
-test("the runs that were asked for last are kept when the clock is set back, and no run goes with its own end", async () => {
+test("the runs requested last are kept when the clock is set back, and no run is deleted with its own end", async () => {
   const clock = new ManualClock(new Date().toISOString());
   await using place = await tempDir();
   await using daemon = await startDaemon({ clock });
@@ -129,7 +129,7 @@ test("a run that lasted longer than history is kept is kept that long from its e
   expect(await untilEnd(daemon, run)).toMatchObject({ state: "failed", attempt: 1 });
 });
 
-test("output that no run has any more is found and removed, and a claim that nobody was left to forget is put away", async () => {
+test("output whose run is gone is found and removed, and so is a claim that no daemon or runner was left to forget", async () => {
   const clock = new ManualClock();
   await using daemon = await startDaemon({ clock });
   const run = await untilEnd(daemon, await startRun(daemon, await makeTask(daemon, "echo kept")));

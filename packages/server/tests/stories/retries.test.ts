@@ -61,7 +61,7 @@ test("a run has no more attempts than its task allows, and ends as its last one 
   expect(Date.parse(run.ended_at) - Date.parse(run.started_at)).toBe(run.duration_ms);
 });
 
-test("jitter moves each pause by no more than its part, and not all by the same", async () => {
+test("jitter moves each pause by no more than its share, and not all by the same amount", async () => {
   const clock = new ManualClock();
   await using daemon = await startDaemon({ clock });
   const task = await makeTask(daemon, failing, {
@@ -82,7 +82,7 @@ test("jitter moves each pause by no more than its part, and not all by the same"
   for (const run of runs) expect((await untilEnd(daemon, run)).attempt).toBe(2);
 });
 
-test("a pause outlives the daemon: the next one takes it from there", async () => {
+test("a pause outlives the daemon: the next daemon continues it", async () => {
   await using dir = await tempDir("bf-");
   const clock = new ManualClock();
   const first = await startDaemon({ clock, dataDir: dir.path });
@@ -99,7 +99,7 @@ test("a pause outlives the daemon: the next one takes it from there", async () =
   expect(await untilEnd(second, run)).toMatchObject({ state: "failed", attempt: 2 });
 });
 
-test("between two attempts a run has the number of the next one, in its events too, and the output of both can be asked for", async () => {
+test("between two attempts a run has the number of the next one, in its events too, and the output of both can be read", async () => {
   const clock = new ManualClock();
   await using daemon = await startDaemon({ clock });
   await using stream = await openStream(daemon.socketPath, "/v1/events?kinds=run");
@@ -125,7 +125,7 @@ test("between two attempts a run has the number of the next one, in its events t
   expect(await next).toBe("attempt 2\n");
 });
 
-test("whoever follows the next attempt of a run that is cancelled in the pause before it is told that nothing follows", async () => {
+test("a client that follows the next attempt of a run is notified of the end if the run is cancelled in the pause before it", async () => {
   const clock = new ManualClock();
   await using daemon = await startDaemon({ clock });
   const run = await startRun(daemon, await makeTask(daemon, failing, { retry: { max_attempts: 2, delay: "1h" } }));
@@ -171,7 +171,7 @@ test("a run between two attempts holds no slot, and the next of its task goes fi
     expect(await untilEnd(daemon, run)).toMatchObject({ state: "succeeded", attempt: 2 });
 });
 
-test("a run that waits for its next attempt when its task is disabled has failed, and says that nothing follows", async () => {
+test("a run that waits for its next attempt when its task is disabled has failed, and says that no attempt follows", async () => {
   const clock = new ManualClock();
   await using daemon = await startDaemon({ clock });
   const task = await makeTask(daemon, failing, { retry: { max_attempts: 3, delay: "1h" } });
@@ -188,7 +188,7 @@ test("a run that waits for its next attempt when its task is disabled has failed
   });
 });
 
-test("a cancel that reaches a run in an attempt keeps it from another, however that attempt ends", async () => {
+test("a cancel during an attempt prevents the next one, however that attempt ends", async () => {
   await using daemon = await startDaemon();
   const script = `trap 'exit 7' TERM; while :; do sleep 0.05; done`;
   const run = await startRun(daemon, await makeTask(daemon, script, { retry: { max_attempts: 5, delay: "0s" } }));

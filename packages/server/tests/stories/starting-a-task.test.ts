@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { startDaemon } from "../harness.ts";
 import { makeTask, outputOf, runOnce, startRun, untilEnd } from "./arrange.ts";
 
-test("what cannot be started says why in words, is not tried again, and every other task goes on", async () => {
+test("a task that cannot be started says why, is not tried again, and does not affect other tasks", async () => {
   await using place = await tempDir();
   await using daemon = await startDaemon();
   const notExecutable = join(place.path, "plain.txt");
@@ -42,7 +42,7 @@ test("what cannot be started says why in words, is not tried again, and every ot
   expect(await runOnce(daemon, "echo fine")).toMatchObject({ state: "succeeded" });
 });
 
-test("arguments longer in sum than the system takes are a failed start that says so", async () => {
+test("arguments longer in total than the system allows are a failed start that says so", async () => {
   await using daemon = await startDaemon();
   // each is allowed by itself, and all together fit into a request of the import
   const task = {
@@ -68,7 +68,7 @@ test("a script may write to /dev/stderr and /dev/stdout by name", async () => {
   expect(await outputOf(daemon, run)).toBe("to stdout\n");
 });
 
-test("standard input arrives whole, and is empty where there is none", async () => {
+test("standard input arrives whole, and is empty for a task without it", async () => {
   await using daemon = await startDaemon();
   const text = "line\n".repeat(60_000);
   const fed = await makeTask(daemon, "wc -c", { standard_input: text });
@@ -76,7 +76,7 @@ test("standard input arrives whole, and is empty where there is none", async () 
   expect(await outputOf(daemon, await runOnce(daemon, "wc -c"))).toBe("0\n");
 });
 
-test("a task without standard input reads from /dev/null, which is at its end and is no terminal", async () => {
+test("a task without standard input reads from /dev/null, which is empty and not a terminal", async () => {
   await using daemon = await startDaemon();
   const look = "readlink /proc/self/fd/0; cat; if [ -t 0 ]; then echo terminal; fi";
   expect(await outputOf(daemon, await runOnce(daemon, look))).toBe("/dev/null\n");
