@@ -1,9 +1,8 @@
-import type { Clock, Timer } from "../kernel/time/clock.ts";
+import type { Timer } from "../kernel/time/clock.ts";
 import { type AttemptState, follow, type RunningTask } from "./attempt-state.ts";
+import type { AttemptTools } from "./attempt-tools.ts";
 import { type ClaimNote, type Mark, markOf } from "./claims/claim.ts";
 import { type ClaimFile, dropClaim, forgetClaim, makeClaim, writeEnd } from "./claims/claim-file.ts";
-import type { RunnerIdentity } from "./identity.ts";
-import type { RunnerLog } from "./log.ts";
 import type {
   AttemptEnd,
   AttemptSpec,
@@ -13,10 +12,8 @@ import type {
   StopCause,
   StreamName,
 } from "./protocol/messages.ts";
-import type { Pipes } from "./output/pipes.ts";
 import { claimFolder } from "./places.ts";
 import { isZombie } from "./processes/processes.ts";
-import type { Scanner } from "./processes/scanner.ts";
 import { type StartedTask, startTask } from "./processes/start-task.ts";
 import { Stop } from "./processes/stop-process-tree.ts";
 import { errorCode, isResourceExhausted } from "./system-error.ts";
@@ -24,19 +21,6 @@ import { type Exit, explainFailedStart } from "./processes/task-process.ts";
 
 /** Pause before an end that could not be written is tried again. */
 export const endRetryMs = 5_000;
-
-export interface AttemptTools {
-  readonly dataDir: string;
-  readonly runner: RunnerIdentity;
-  readonly clock: Clock;
-  readonly pipes: Pipes;
-  readonly scanner: Scanner;
-  readonly log: RunnerLog;
-  readonly send: (report: Report) => void;
-  readonly hold: (until: Promise<unknown>) => void;
-  /** Whether folders that a start needs were removed. They are soon made again. */
-  readonly arePlacesGone: () => boolean;
-}
 
 interface Limits {
   readonly mark: Mark | null;

@@ -1,4 +1,5 @@
-import { Attempt, type AttemptTools } from "./attempt.ts";
+import { Attempt } from "./attempt.ts";
+import type { AttemptTools } from "./attempt-tools.ts";
 import { type AttemptSpec, type CancelCause, type Order, type Report, startVersion } from "./protocol/messages.ts";
 
 /** Files an attempt can have open at once: two pipes, two kept outputs, two for its standard input. */

@@ -5,14 +5,15 @@ import { createWake } from "./wake.ts";
 /*
  * A loop: work that the daemon does by itself, in rounds.
  *
- *   idle      No round is planned. Only a wake begins one. Every loop starts here.
+ *   idle      No round is planned. Every loop is idle at first.
  *   waiting   The next round has a time: the one that the last round asked for, or the end of a pause (`wakeWithin`).
  *   woken     The next round begins in the next turn of the event loop. Further wakes change nothing.
  *   running   A round is under way. A wake is remembered: another round follows, however often the loop is woken.
  *   stopped   For good. No round begins any more, and nothing wakes the loop.
  *
  *   idle, waiting -> woken     `wake`
- *   idle, waiting -> running   `runNow`, and a timer
+ *   idle, waiting -> running   `runNow`, or a timer
+ *   idle -> waiting            `wakeWithin`
  *   woken -> running           in the next turn, or with `runNow`
  *   running -> woken           the round asked for another one now, or the loop was woken during the round
  *   running -> waiting, idle   otherwise, as the round asked, or as `onFailure` asked for a round that failed
@@ -34,7 +35,7 @@ export interface LoopParts {
   readonly waitMaxMs?: number;
   /** An asynchronous round should end soon after the signal. */
   readonly round: (stopping: AbortSignal) => Next | Promise<Next>;
-  /** Reports the error and decides how to go on. Without it a round must not fail: its error ends the daemon. */
+  /** Reports the error and decides on the next round. Without it a round must not fail: the error is thrown on. */
   readonly onFailure?: (error: unknown) => Next;
 }
 
@@ -53,7 +54,7 @@ export interface Rounds {
 export interface Loop {
   readonly rounds: Rounds;
   readonly wake: () => void;
-  /** Wakes the loop after the pause, unless a round begins before. The shortest of several pauses rounds. */
+  /** Wakes the loop after the pause, unless a round begins before. The shortest of several pauses counts. */
   readonly wakeWithin: (pauseMs: number) => void;
   /** Begins a round in this turn; during a round it is a wake. */
   readonly runNow: () => void;

@@ -1,0 +1,21 @@
+import type { Clock } from "../kernel/time/clock.ts";
+import type { RunnerIdentity } from "./identity.ts";
+import type { RunnerLog } from "./log.ts";
+import type { Pipes } from "./output/pipes.ts";
+import type { Scanner } from "./processes/scanner.ts";
+import type { Report } from "./protocol/messages.ts";
+
+/** What all attempts of a runner share. */
+export interface AttemptTools {
+  readonly dataDir: string;
+  readonly runner: RunnerIdentity;
+  readonly clock: Clock;
+  readonly pipes: Pipes;
+  readonly scanner: Scanner;
+  readonly log: RunnerLog;
+  readonly send: (report: Report) => void;
+  /** Keeps the runner alive until the promise settles. */
+  readonly hold: (until: Promise<unknown>) => void;
+  /** Whether folders that a start needs were removed. They are soon made again. */
+  readonly arePlacesGone: () => boolean;
+}
