@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { openHouse } from "../api/house.ts";
 import { getRun, made2xx, makeTask, startRun } from "../stories/arrange.ts";
+import { untilRound } from "../rounds.ts";
 import { simulateRunners, succeeded } from "./simulated-runners.ts";
 
 /** A daemon whose one runner is simulated, with one run whose start was ordered. */
@@ -78,4 +79,27 @@ test("a cancel whose order was lost with the connection is repeated when the run
   runners.reconnect([attempt]);
   expect(await repeated).toMatchObject({ do: "cancel", attempt, cause: "cancelled" });
   expect(runners.listStarts()).toHaveLength(1);
+});
+
+test("a report that cannot be written does not block the others, and is tried again", async () => {
+  await using daemon = await openWithRun();
+  const { runners, attempt, run } = daemon;
+  const other = await startRun(daemon, await makeTask(daemon, "exit 0"));
+  await daemon.rounds.engine.idle();
+  const otherAttempt = runners.listStarts()[1]!.attempt;
+  daemon.sqlite.exec(`
+    CREATE TRIGGER planted BEFORE UPDATE ON attempts WHEN NEW.id = '${attempt}'
+    BEGIN SELECT RAISE(ABORT, 'planted'); END
+  `);
+  for (const each of [attempt, otherAttempt]) {
+    runners.report({ is: "ended", attempt: each, end: succeeded(Date.now()) });
+  }
+  await daemon.finishRound();
+  expect(await getRun(daemon, other)).toMatchObject({ state: "succeeded" });
+  expect(await getRun(daemon, run)).toMatchObject({ ended_at: null });
+  expect(daemon.forgets()).toBe(0);
+
+  daemon.sqlite.exec("DROP TRIGGER planted");
+  await untilRound(daemon, "the end of the first run", async () => (await getRun(daemon, run)).ended_at !== null);
+  expect(daemon.forgets()).toBe(1);
 });
