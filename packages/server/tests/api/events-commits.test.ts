@@ -1,5 +1,5 @@
 import { Hint } from "@belfry/contract";
-import { seed, until } from "@belfry/test-kit";
+import { seed } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { type Answer, type Harness, startDaemon } from "../harness.ts";
 import { seeded } from "../platform/seeded.ts";
@@ -104,7 +104,7 @@ test(
       const before = rows;
       rows = readRows(daemon);
       const expected = changesBetween(before, rows);
-      await until(`hint ${told + expected.length - 1}`, () => stream.frames.length >= told + expected.length);
+      await stream.until(`hint ${told + expected.length - 1}`, () => stream.frames.length >= told + expected.length);
       const hints = stream.frames.slice(told, told + expected.length).map(({ data }) => Hint.parse(data));
       // of one commit the order is that of what happened in it; whichever it is, none comes before the commit's own
       expect(hints.map(({ kind, verb, id }) => `${kind} ${verb} ${id}`).sort()).toEqual([...expected].sort());
@@ -113,7 +113,7 @@ test(
       told += expected.length;
     }
     const last = await makeTask(daemon);
-    await until("the last hint", () => stream.frames.at(-1)?.data.id === last.id);
+    await stream.until("the last hint", () => stream.frames.at(-1)?.data.id === last.id);
     expect(stream.frames.length, "hints that no commit made").toBe(told + 1);
     expect(stream.frames.map(({ id }) => Number(id!.split("-")[1]))).toEqual(stream.frames.map((_, index) => index));
     console.log(

@@ -54,7 +54,7 @@ test("each change is told once, with the resource as it now is, and every hint f
   await daemon.call("DELETE", `/v1/tasks/${taskId}`);
   await daemon.call("DELETE", `/v1/groups/${groupId}`);
   const last = () => stream.frames.at(-1)?.data as { kind?: string; verb?: string } | undefined;
-  await until("the last hint", () => last()?.kind === "group" && last()?.verb === "deleted");
+  await stream.until("the last hint", () => last()?.kind === "group" && last()?.verb === "deleted");
   expect(stream.frames.map(({ event, data }) => [event, data.verb])).toEqual([
     ["hello", undefined],
     ["group", "created"],
@@ -92,7 +92,7 @@ test("no hint says what a task runs, where, or with what", async () => {
   const task = await makeTask(daemon, marked);
   await daemon.call("PATCH", `/v1/tasks/${task.id}`, { command: { kind: "shell", script: "marked-script" } });
   await daemon.call("POST", `/v1/tasks/${task.id}/disable`);
-  await until("the hints", () => stream.frames.length >= 4);
+  await stream.until("the hints", () => stream.frames.length >= 4);
   expect(stream.frames.map(({ event }) => event)).toEqual(["hello", "task", "task", "task"]);
   expect(JSON.stringify(stream.frames)).not.toContain("marked");
 });
@@ -103,7 +103,7 @@ test("kinds choose what is told, and the numbers have no gap for it", async () =
   await makeSchedule(daemon);
   await makeGroup(daemon);
   await daemon.call("PATCH", "/v1/manifest", { display_name: "Chosen" });
-  await until("the manifest's hint", () => stream.frames.at(-1)?.event === "manifest");
+  await stream.until("the manifest's hint", () => stream.frames.at(-1)?.event === "manifest");
   expect(stream.frames.map(({ event, id }) => [event, id?.split("-")[1]])).toEqual([
     ["hello", "0"],
     ["task", "1"],
@@ -176,7 +176,7 @@ test("a quiet stream is given a sign of life each 15 seconds", async () => {
     await clock.advance(14_999);
     expect(stream.comments()).toBe(count - 1);
     await clock.advance(1);
-    await until("a comment", () => stream.comments() === count);
+    await stream.until("a comment", () => stream.comments() === count);
   }
   await makeGroup(daemon);
   expect((await stream.next()).event).toBe("group");
@@ -235,7 +235,7 @@ test("a reader that falls behind is told to refresh, and let go; the others miss
   expect(received.indexOf("event: resync")).toBeGreaterThan(received.lastIndexOf("event: group"));
   const numbers = [...received.matchAll(/^id: \w+-(\d+)$/gm)].map((match) => Number(match[1]));
   expect(numbers).toEqual(numbers.map((_, index) => index));
-  await until("all hints at the prompt reader", () => prompt.frames.length >= 401);
+  await prompt.until("all hints at the prompt reader", () => prompt.frames.length >= 401);
   expect(prompt.frames.filter(({ event }) => event === "resync")).toEqual([]);
   expect(prompt.frames.map(({ id }) => Number(id!.split("-")[1]))).toEqual(prompt.frames.map((_, index) => index));
 });
@@ -249,7 +249,7 @@ test("a burst of 3,000 changes reaches a prompt reader whole, and one of another
   // sent together: several may share a commit, in any order
   const answers = await Promise.all(files.map((file) => daemon.call("POST", "/v1/import", { tasks: file })));
   expect(answers.map(({ status }) => status)).toEqual(files.map(() => 201));
-  await until("every hint", () => prompt.frames.length >= 3_001, 20_000);
+  await prompt.until({ what: "every hint", withinMs: 20_000 }, () => prompt.frames.length >= 3_001);
   const names: string[] = prompt.frames.slice(1).map(({ data }) => data.task.name);
   const arrived = inBatches(names, limits.importItemsMax);
   const sent = files.map((file) => file.map(({ name }) => name));
@@ -314,7 +314,7 @@ test("a stop ends the streams, and waits for no reader", async () => {
   const streams = await Promise.all(Array.from({ length: 50 }, () => openStream(daemon.socketPath, "/v1/events")));
   const slow = await stall(daemon.socketPath, "/v1/events");
   await daemon.stop();
-  await until("the end of every stream", () => streams.every((stream) => stream.isEnded()));
+  await Promise.all(streams.map((stream) => stream.untilEnd()));
   slow.read();
   await until("the end of the slow reader", () => slow.isClosed());
   await expect(daemon.call("GET", "/v1/health")).rejects.toThrow();

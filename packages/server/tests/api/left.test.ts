@@ -58,7 +58,7 @@ test("a stop that closes followed outputs and the stream of events leaves no war
   );
   streams.push(await openStream(daemon.socketPath, "/v1/events"));
   await daemon.stop();
-  for (const stream of streams) await until("its end", () => stream.isEnded());
+  for (const stream of streams) await stream.untilEnd();
   expect(warnings).toEqual([]);
 });
 

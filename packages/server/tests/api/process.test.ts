@@ -71,7 +71,7 @@ test("a stop ends in time with fifty streams open, takes socket and daemon.json 
   const from = performance.now();
   expect(await daemon.stop()).toBe(0);
   expect(performance.now() - from).toBeLessThan(5_000);
-  await until("the end of the streams", () => streams.every((stream) => stream.isEnded()));
+  await Promise.all(streams.map((stream) => stream.untilEnd()));
   expect(await readdir(daemon.dataDir)).not.toContain("daemon.json");
   expect(await readdir(daemon.dataDir)).not.toContain("belfry.sock");
   expect(daemon.output()).toContain("daemon.stopped");

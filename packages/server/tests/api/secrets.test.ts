@@ -261,7 +261,7 @@ test("a secret leaves only by the two operations that reveal it: no answer, even
     );
   expectClean((await daemon.call("GET", "/v1/notification-deliveries")).text, "the evidence");
   const last = await daemon.call("POST", "/v1/groups", { name: fresh("last") });
-  await until("the last hint", () => stream.frames.some(({ data }) => data.id === last.json.id));
+  await stream.until("the last hint", () => stream.frames.some(({ data }) => data.id === last.json.id));
   expectClean(JSON.stringify(stream.frames), "an event");
 
   expect((await daemon.call("GET", `/v1/tasks/${ids.task}/environment`)).json.environment).toEqual({

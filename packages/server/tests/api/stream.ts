@@ -1,5 +1,5 @@
-import { until } from "@belfry/test-kit";
 import { request } from "node:http";
+import { createChanges } from "../changes.ts";
 import type { Json } from "../harness.ts";
 
 export interface Frame {
@@ -13,6 +13,7 @@ export type Stream = Awaited<ReturnType<typeof openStream>>;
 /** A reader of server-sent events, which ends with its scope. Resolves once the daemon has begun to answer. */
 export async function openStream(socketPath: string, path: string, headers: Record<string, string> = {}) {
   const frames: Frame[] = [];
+  const changes = createChanges();
   let comments = 0;
   let isEnded = false;
   let text = "";
@@ -28,8 +29,14 @@ export async function openStream(socketPath: string, path: string, headers: Reco
       read(text.slice(0, end));
       text = text.slice(end + 2);
     }
+    changes.report();
   });
-  incoming.on("error", () => {}).on("close", () => (isEnded = true));
+  incoming
+    .on("error", () => {})
+    .on("close", () => {
+      isEnded = true;
+      changes.report();
+    });
 
   function read(block: string): void {
     const lines = block.split("\n");
@@ -45,15 +52,18 @@ export async function openStream(socketPath: string, path: string, headers: Reco
     frames,
     comments: () => comments,
     isEnded: () => isEnded,
+    /** Looks now, and again after each part that arrives, and at the end. */
+    until: changes.until,
+    untilEnd: () => changes.until("the end of the stream", () => isEnded),
     /** The next frame that was not taken yet. */
     next: async (): Promise<Frame> => {
-      await until(`frame ${taken} of ${path}`, () => frames.length > taken);
+      await changes.until(`frame ${taken} of ${path}`, () => frames.length > taken);
       return frames[taken++]!;
     },
     close: (): void => void outgoing.destroy(),
     [Symbol.asyncDispose]: async (): Promise<void> => {
       outgoing.destroy();
-      await until("the end of the stream", () => isEnded);
+      await changes.until("the end of the stream", () => isEnded);
     },
   };
 }

@@ -5,7 +5,6 @@ import { mkdir, readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { systemClock, within } from "../../src/kernel/time/clock.ts";
 import { readLines, writeLine } from "../../src/runner/protocol/lines.ts";
 import {
   type AttemptEnd,
@@ -16,6 +15,7 @@ import {
 } from "../../src/runner/protocol/messages.ts";
 import { claimFolder, liveFolder, runnerPlaces } from "../../src/runner/places.ts";
 import type { ProcessId } from "../../src/runner/processes/processes.ts";
+import { createChanges } from "../changes.ts";
 import { survivorsOf } from "./runners.ts";
 
 const reportTimeoutMs = 20_000;
@@ -91,14 +91,13 @@ export async function startRunner(place: Place, options: RunnerOptions = {}): Pr
 export class DaemonSide {
   readonly reports: Report[] = [];
   readonly #socket: Socket;
-  #nextReport = Promise.withResolvers<void>();
+  readonly #changes = createChanges();
 
   constructor(socket: Socket) {
     this.#socket = socket;
     readLines(socket, (line) => {
       this.reports.push(JSON.parse(line) as Report);
-      this.#nextReport.resolve();
-      this.#nextReport = Promise.withResolvers();
+      this.#changes.report();
     });
     socket.on("error", () => {});
   }
@@ -131,15 +130,8 @@ export class DaemonSide {
   }
 
   /** Looks now, and again after each report. */
-  async untilReports<T>(what: string, look: (reports: readonly Report[]) => T): Promise<NonNullable<T>> {
-    const deadline = performance.now() + reportTimeoutMs;
-    for (;;) {
-      const seen = look(this.reports);
-      if (seen !== undefined && seen !== null && seen !== false) return seen;
-      const leftMs = deadline - performance.now();
-      if (leftMs <= 0) throw new Error(`no such report within ${reportTimeoutMs} ms: ${what}`);
-      await within(systemClock, leftMs, this.#nextReport.promise);
-    }
+  untilReports<T>(what: string, look: (reports: readonly Report[]) => T): Promise<NonNullable<T>> {
+    return this.#changes.until({ what, withinMs: reportTimeoutMs }, () => look(this.reports));
   }
 
   async end(attempt: string): Promise<AttemptEnd> {

@@ -152,7 +152,7 @@ test("a key leaves only by creation, rotation and reveal: no other answer, event
   await daemon.call("POST", `/v1/runs/${run.json.run_id}/cancel`);
   await endOf(daemon, run.json.run_id);
   const last = await makeTask(daemon);
-  await until("the last hint", () => stream.frames.some(({ data }) => data.id === last.id));
+  await stream.until("the last hint", () => stream.frames.some(({ data }) => data.id === last.id));
   expect(stream.frames.some(({ event }) => event === "trigger")).toBe(true);
   expectClean(JSON.stringify(stream.frames), "an event");
   await expectFilesClean("at the end");

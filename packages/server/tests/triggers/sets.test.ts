@@ -183,7 +183,7 @@ test("the last member stays: its refused deletion changes nothing of the set and
   expectRefusal(await daemon.call("DELETE", `/v1/triggers/${set.members[0].id}`), "conflict", null);
   expect((await daemon.call("GET", `/v1/trigger-sets/${set.id}`)).json).toMatchObject({ revision: 1, member_count: 1 });
   const last = (await makeTrigger(daemon)).trigger;
-  await until("the last event", () => stream.frames.at(-1)?.data.id === last.id);
+  await stream.until("the last event", () => stream.frames.at(-1)?.data.id === last.id);
   expect(stream.frames).toHaveLength(2);
 });
 
@@ -272,7 +272,7 @@ test("each change of a set is one event of the set, each change of a member one 
   const key = (await daemon.call("POST", `/v1/triggers/${first.id}/rotate`)).json.key;
   await daemon.call("DELETE", `/v1/triggers/${second.id}`);
   const fired = (await fire(daemon, key)).json;
-  await until("the run's end", () => stream.frames.some(({ data }) => data.verb === "ended"));
+  await stream.until("the run's end", () => stream.frames.some(({ data }) => data.verb === "ended"));
   await daemon.call("DELETE", path);
   const alone = (await daemon.call("POST", "/v1/triggers", { name: "Alone", target_task_id: task.id })).json.trigger;
   await daemon.call("DELETE", `/v1/triggers/${alone.id}`);

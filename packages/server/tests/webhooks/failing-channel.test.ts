@@ -1,4 +1,4 @@
-import { ManualClock, until } from "@belfry/test-kit";
+import { ManualClock } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { openHouse } from "../api/house.ts";
 import { openStream } from "../api/stream.ts";
@@ -100,7 +100,7 @@ test("a hint tells when a channel begins to fail and when it delivers again, and
   }
   await daemon.call("DELETE", `${path}/${channel.id}`);
   const told = () => stream.frames.slice(1).map(({ data }) => data);
-  await until("the last hint", () => told().some(({ verb }) => verb === "deleted"));
+  await stream.until("the last hint", () => told().some(({ verb }) => verb === "deleted"));
   const now = (failures: number) => ({ consecutive_failures: failures, revision: 1 });
   expect(told()).toMatchObject([
     { verb: "updated", notification_channel: { ...now(1), failing_since: expect.any(String) } },

@@ -1,4 +1,3 @@
-import { until } from "@belfry/test-kit";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -71,7 +70,7 @@ test("no part of a task but its name, and none of a channel's secrets, is in a b
     `/v1/runs/${run.id}`,
   ])
     expectClean((await daemon.call("GET", path)).text, path, [...ofTask, ...ofChannel]);
-  await until("the last hint", () => stream.frames.some(({ data }) => data.state === "failed"));
+  await stream.until("the last hint", () => stream.frames.some(({ data }) => data.state === "failed"));
   expectClean(JSON.stringify(stream.frames), "a hint", [...ofTask, ...ofChannel]);
   expect(logged.filter((line) => line.includes("delivery.")).length).toBeGreaterThan(2);
   expectClean(logged.join("\n"), "the log", [...ofTask, ...ofChannel]);

@@ -1,0 +1,42 @@
+import { systemClock, within } from "../src/kernel/time/clock.ts";
+
+/** What is waited for, and how long at most. */
+export interface Wait {
+  readonly what: string;
+  readonly withinMs: number;
+}
+
+export function asWait(wait: string | Wait): Wait {
+  return typeof wait === "string" ? { what: wait, withinMs: 10_000 } : wait;
+}
+
+/** Looks now, and again after each change, until the look finds something. */
+export async function untilChanged<T>(
+  { what, withinMs }: Wait,
+  look: () => T | Promise<T>,
+  nextChange: () => Promise<void>,
+): Promise<NonNullable<T>> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    // before the look: a change during the look is followed by another look
+    const change = nextChange();
+    const seen = await look();
+    if (seen !== undefined && seen !== null && seen !== false) return seen;
+    const leftMs = deadline - performance.now();
+    if (leftMs <= 0) throw new Error(`waited ${withinMs} ms in vain: ${what}`);
+    await within(systemClock, leftMs, change);
+  }
+}
+
+/** For a reader of a socket, which reports each change. */
+export function createChanges() {
+  let next = Promise.withResolvers<void>();
+  return {
+    report: (): void => {
+      next.resolve();
+      next = Promise.withResolvers();
+    },
+    until: <T>(wait: string | Wait, look: () => T | Promise<T>): Promise<NonNullable<T>> =>
+      untilChanged(asWait(wait), look, () => next.promise),
+  };
+}
