@@ -169,7 +169,7 @@ test("a daemon whose lock was removed is still the only one", async () => {
   await until("the lock is taken anew", () => existsSync(join(dataDir, "lock")));
   await using second = await daemons.spawn({ dataDir });
   expect(await second.ended).toBe(1);
-  expect(second.said.stderr).toContain("another belfry daemon is running");
+  expect(second.said.stderr).toContain("another Belfry daemon is using this data directory");
   expect(await runOnce(first, "exit 0")).toMatchObject({ state: "succeeded" });
 });
 
@@ -185,7 +185,7 @@ test("a daemon that was stopped while another took its place ends, and disturbs 
   await until("the second daemon runs", () => second.said.stdout.includes("daemon.started"));
   process.kill(first.pid, "SIGCONT");
   expect(await first.ended).toBe(1);
-  expect(first.said.stdout).toMatch(/ERROR daemon\.failed .*another belfry daemon is running/);
+  expect(first.said.stdout).toMatch(/ERROR daemon\.failed .*another Belfry daemon is using this data directory/);
   expect(JSON.parse(await readFile(join(dataDir, "daemon.json"), "utf8"))).toMatchObject({ pid: second.pid });
   expect(await second.call("POST", `/v1/tasks/${task.id}/run`)).toMatchObject({ status: 202 });
 });

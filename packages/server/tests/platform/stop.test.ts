@@ -62,7 +62,7 @@ test("a second daemon on the same directory says why it does not start, and does
   await using first = await startDaemonProcess(options);
   await using second = spawnDaemon(options);
   expect(await second.ended).toBe(1);
-  expect(second.said.stderr).toMatch(/^belfryd: another belfry daemon is running on this data directory \(.*\): .*\n$/);
+  expect(second.said.stderr).toMatch(/^belfryd: another Belfry daemon is using this data directory \(.*\): .*\n$/);
   expect(second.said.stdout).toBe("");
   expect(await untilEnd(first, await startRun(first, await makeTask(first, ":")))).toMatchObject({
     state: "succeeded",
