@@ -2,7 +2,7 @@ import { limits } from "@belfry/contract";
 import { inBatches, tempDir } from "@belfry/test-kit";
 import { Agent } from "node:http";
 import { join } from "node:path";
-import { type Answer, callSocket } from "../packages/server/tests/harness.ts";
+import { type Answer, callSocket } from "../packages/server/tests/support/harness.ts";
 import { type Daemon, startDaemon } from "./daemon.ts";
 import { ratioOf, type Result } from "./result.ts";
 import { spreadOf } from "./stats.ts";

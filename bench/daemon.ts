@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Answer, callSocket, endRunners, type Json } from "../packages/server/tests/harness.ts";
+import { type Answer, callSocket, endRunners, type Json } from "../packages/server/tests/support/harness.ts";
 import { root, startServer } from "./processes.ts";
 
 export type Daemon = Awaited<ReturnType<typeof startDaemon>>;

@@ -1,4 +1,4 @@
-import { startDaemon, type HarnessOptions } from "../../../packages/server/tests/harness.ts";
+import { startDaemon, type HarnessOptions } from "../../../packages/server/tests/support/harness.ts";
 import { type CallOptions, callBelfry, type Outcome } from "./call.ts";
 
 /** Starts a daemon and returns functions that run the command against it: `await using belfry = await startBelfry()`. */

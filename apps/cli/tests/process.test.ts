@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { fixtures } from "@belfry/webhook-schema/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { endRunners, startDaemon } from "../../../packages/server/tests/harness.ts";
-import { damageTable } from "../../../packages/server/tests/platform/damage.ts";
+import { endRunners, startDaemon } from "../../../packages/server/tests/support/harness.ts";
+import { damageTable } from "../../../packages/server/tests/support/damage.ts";
 
 const cli = join(import.meta.dirname, "..");
 // inside the package, so that the daemon's own is found from there

@@ -4,8 +4,8 @@ import { writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { startReceiver } from "../../server/tests/webhooks/receiver.ts";
-import { type Harness, startDaemon } from "../../server/tests/harness.ts";
+import { startReceiver } from "../../server/tests/support/receiver.ts";
+import { type Harness, startDaemon } from "../../server/tests/support/harness.ts";
 import {
   type Client,
   createClient,

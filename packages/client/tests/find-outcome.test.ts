@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
-import { callSocket, type Harness, startDaemon } from "../../server/tests/harness.ts";
+import { callSocket, type Harness, startDaemon } from "../../server/tests/support/harness.ts";
 import { type Client, isUncertainOutcomeError, type Settlement, type Task, type TaskPatch } from "../src/index.ts";
 import { connectLocal } from "../src/local.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { startDaemon } from "../../server/tests/harness.ts";
+import { startDaemon } from "../../server/tests/support/harness.ts";
 import { connectLocal } from "../src/local.ts";
 import { runProgram } from "./bundle.ts";
 

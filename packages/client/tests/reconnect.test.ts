@@ -2,8 +2,8 @@ import { seed, tempDir, until } from "@belfry/test-kit";
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startDaemon } from "../../server/tests/harness.ts";
-import { seeded } from "../../server/tests/platform/seeded.ts";
+import { startDaemon } from "../../server/tests/support/harness.ts";
+import { seeded } from "../../server/tests/support/seeded.ts";
 import { type Client, isApiError } from "../src/index.ts";
 import { connectLocal } from "../src/local.ts";
 

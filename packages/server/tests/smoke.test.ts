@@ -1,7 +1,7 @@
 import { ManualClock } from "@belfry/test-kit";
 import { expect, test } from "vitest";
-import { startDaemon } from "./harness.ts";
-import { untilRound } from "./rounds.ts";
+import { startDaemon } from "./support/harness.ts";
+import { untilRound } from "./support/rounds.ts";
 
 test("a schedule's task runs at its instant and its output is kept", async () => {
   const clock = new ManualClock("2026-03-01T00:00:00Z");

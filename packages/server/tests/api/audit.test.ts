@@ -3,9 +3,9 @@ import { ManualClock } from "@belfry/test-kit";
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { createLog } from "../../src/index.ts";
-import { type Json, startDaemon } from "../harness.ts";
-import { auditRowsOf, fresh, makeGroup, makeTask, missing, query } from "./api.ts";
-import { openHouse } from "./house.ts";
+import { type Json, startDaemon } from "../support/harness.ts";
+import { auditRowsOf, fresh, makeGroup, makeTask, missing, query } from "../support/api.ts";
+import { openTestApplication } from "../support/application.ts";
 
 /** RFC 8785 for any JSON value without fractions: written apart from the daemon's own. */
 function canonical(value: Json): string {
@@ -16,7 +16,7 @@ function canonical(value: Json): string {
 }
 
 test("whoever reads the trail can check the whole chain from the answers alone", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   for (let count = 0; count < 30; count++) {
     const task = await makeTask(daemon, { name: fresh('name "with\\ quotes" und Ümläuten \u2028') });
     await daemon.call("PATCH", `/v1/tasks/${task.id}`, { priority: 1, environment: { A: "b" }, labels: { z: "1" } });
@@ -42,7 +42,7 @@ test("whoever reads the trail can check the whole chain from the answers alone",
 });
 
 test("rows of one millisecond are listed in the order of the chain, on every page", async () => {
-  await using daemon = await openHouse({ clock: new ManualClock() });
+  await using daemon = await openTestApplication({ clock: new ManualClock() });
   for (let count = 0; count < 40; count++) await makeGroup(daemon);
   const events: Json[] = [];
   for (let cursor = ""; ;) {
@@ -58,7 +58,7 @@ test("rows of one millisecond are listed in the order of the chain, on every pag
 
 test("a row names who, what, on which transport, by which request, and which members changed, never their values", async () => {
   const clock = new ManualClock("2026-11-21T01:18:00.123Z");
-  await using daemon = await openHouse({ clock });
+  await using daemon = await openTestApplication({ clock });
   const task = await makeTask(daemon, { environment: { A: "1" }, labels: { a: "1" } });
   const patch = {
     name: "Renamed",
@@ -89,7 +89,7 @@ test("a row names who, what, on which transport, by which request, and which mem
 });
 
 test("a create names what it made, a refusal what it was addressed to", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const made = await daemon.call("POST", "/v1/groups", { name: "made" });
   expect(auditRowsOf(daemon, made)).toMatchObject([{ resource_id: made.json.id, result: "allowed" }]);
   const refused = await daemon.call("POST", "/v1/groups", { name: "made" });
@@ -107,7 +107,7 @@ test("a create names what it made, a refusal what it was addressed to", async ()
 });
 
 test("a reveal leaves a row, a plain read none, and a change that changed nothing one without members", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const task = await makeTask(daemon, { environment: { A: "1" } });
   const reveal = await daemon.call("GET", `/v1/tasks/${task.id}/environment`);
   expect(auditRowsOf(daemon, reveal)).toMatchObject([
@@ -123,7 +123,7 @@ test("a reveal leaves a row, a plain read none, and a change that changed nothin
 
 test("filters of actor, operation, result and time meet exactly their rows", async () => {
   const clock = new ManualClock("2026-01-01T00:00:00Z");
-  await using daemon = await openHouse({ clock });
+  await using daemon = await openTestApplication({ clock });
   const group = await makeGroup(daemon);
   await clock.advance(1_000);
   await daemon.call("POST", `/v1/groups/${group.id}/disable`);
@@ -157,7 +157,7 @@ test("filters of actor, operation, result and time meet exactly their rows", asy
 });
 
 test("the list gives 100 rows unless asked, and its pages meet every row once while new ones come", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   for (let count = 0; count < 130; count++) await daemon.call("DELETE", `/v1/groups/${missing.group}`);
   const first = await daemon.call("GET", "/v1/audit");
   expect(first.json.audit_events).toHaveLength(limits.listDefault);

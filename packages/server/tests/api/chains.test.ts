@@ -1,8 +1,8 @@
 import { Chain } from "@belfry/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Answer, type Harness, type Json, startDaemon } from "../harness.ts";
-import { everything, fresh, makeChain, makeGroup, makeTask, missing, query } from "./api.ts";
-import { expectRefusal } from "./call.ts";
+import { type Answer, type Harness, type Json, startDaemon } from "../support/harness.ts";
+import { everything, fresh, makeChain, makeGroup, makeTask, missing, query } from "../support/api.ts";
+import { expectRefusal } from "../support/call.ts";
 
 let daemon: Harness;
 beforeAll(async () => {

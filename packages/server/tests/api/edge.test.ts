@@ -1,9 +1,9 @@
 import { type ErrorCode, errorStatus, limits } from "@belfry/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startDaemon } from "../harness.ts";
-import { fresh, missing } from "./api.ts";
-import { useDaemonProcess } from "../platform/daemon-process.ts";
-import { exchange, hang, type RawAnswer } from "./raw.ts";
+import { startDaemon } from "../support/harness.ts";
+import { fresh, missing } from "../support/api.ts";
+import { useDaemonProcess } from "../support/processes/daemon-process.ts";
+import { exchange, hang, type RawAnswer } from "../support/raw.ts";
 
 const daemons = useDaemonProcess();
 

@@ -1,10 +1,10 @@
 import { Hint } from "@belfry/contract";
 import { seed } from "@belfry/test-kit";
 import { expect, test } from "vitest";
-import { type Answer, type Harness, startDaemon } from "../harness.ts";
-import { seeded } from "../platform/seeded.ts";
-import { fresh, makeTask, missing, query } from "./api.ts";
-import { openStream } from "./stream.ts";
+import { type Answer, type Harness, startDaemon } from "../support/harness.ts";
+import { seeded } from "../support/seeded.ts";
+import { fresh, makeTask, missing, query } from "../support/api.ts";
+import { openStream } from "../support/stream.ts";
 
 const mutations = 1_000;
 const kinds = ["group", "task", "schedule", "chain"] as const;

@@ -3,11 +3,11 @@ import { inBatches, ManualClock, until } from "@belfry/test-kit";
 import { readdir, readFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { type Harness, type Json, startDaemon } from "../harness.ts";
-import { fresh, makeGroup, makeQueuedRun, makeSchedule, makeTask } from "./api.ts";
-import { useDaemonProcess } from "../platform/daemon-process.ts";
-import { openHouse } from "./house.ts";
-import { openStream } from "./stream.ts";
+import { type Harness, type Json, startDaemon } from "../support/harness.ts";
+import { fresh, makeGroup, makeQueuedRun, makeSchedule, makeTask } from "../support/api.ts";
+import { useDaemonProcess } from "../support/processes/daemon-process.ts";
+import { openTestApplication } from "../support/application.ts";
+import { openStream } from "../support/stream.ts";
 
 const daemons = useDaemonProcess();
 
@@ -304,9 +304,9 @@ test(
 );
 
 test("a HEAD of the stream leaves no reader behind", async () => {
-  await using house = await openHouse();
-  const answer = await house.call("HEAD", "/v1/events");
-  expect([answer.status, answer.headers["content-type"], house.hub.size]).toEqual([200, "text/event-stream", 0]);
+  await using app = await openTestApplication();
+  const answer = await app.call("HEAD", "/v1/events");
+  expect([answer.status, answer.headers["content-type"], app.hub.size]).toEqual([200, "text/event-stream", 0]);
 });
 
 test("a stop ends the streams, and waits for no reader", async () => {
@@ -321,9 +321,9 @@ test("a stop ends the streams, and waits for no reader", async () => {
 });
 
 test("of what was changed and deleted in one commit the deletion alone is told", async () => {
-  await using house = await openHouse();
+  await using app = await openTestApplication();
   const told: Json[] = [];
-  house.hub.subscribe(new Set(["group"]), {
+  app.hub.subscribe(new Set(["group"]), {
     write: (frames) => {
       for (const frame of frames)
         if ("shared" in frame) told.push(JSON.parse(/^data: (.*)$/m.exec(String(frame.shared))![1]!));
@@ -331,10 +331,10 @@ test("of what was changed and deleted in one commit the deletion alone is told",
     },
     end: () => {},
   });
-  const group = await makeGroup(house);
+  const group = await makeGroup(app);
   const [changed, deleted] = await Promise.all([
-    house.call("PATCH", `/v1/groups/${group.id}`, { name: "renamed" }),
-    house.call("DELETE", `/v1/groups/${group.id}`),
+    app.call("PATCH", `/v1/groups/${group.id}`, { name: "renamed" }),
+    app.call("DELETE", `/v1/groups/${group.id}`),
   ]);
   expect([changed.status, deleted.status]).toEqual([200, 204]);
   await until("the deletion", () => told.at(-1)?.verb === "deleted");

@@ -1,124 +1,124 @@
 import { capabilities, catalogue, isCapabilityEnough, type OperationId } from "@belfry/contract";
 import { describe, expect, test } from "vitest";
-import type { Answer } from "../harness.ts";
-import { auditRowsOf, endOf, everything, makeTrigger, missing } from "./api.ts";
-import { expectRefusal, sampleOf, seen } from "./call.ts";
-import { type House, openHouse } from "./house.ts";
+import type { Answer } from "../support/harness.ts";
+import { auditRowsOf, endOf, everything, makeTrigger, missing } from "../support/api.ts";
+import { expectRefusal, sampleOf, seen } from "../support/call.ts";
+import { type TestApplication, openTestApplication } from "../support/application.ts";
 
 const all = catalogue.map(seen);
 
-function linesOf(house: House, answer: Answer) {
+function linesOf(app: TestApplication, answer: Answer) {
   const id = answer.headers["x-request-id"];
-  const lines = house.logged.filter(({ fields }) => fields["request_id"] === id);
+  const lines = app.logged.filter(({ fields }) => fields["request_id"] === id);
   return lines.map(({ level, event, fields }) => [level, event, fields]);
 }
 
 describe.each(capabilities.map((held) => ({ held })))("a caller who may $held", ({ held }) => {
   test("calls what asks for no more; the rest is 403 before its input is looked at or its body asked for, changes nothing, and is in the trail", async () => {
-    await using house = await openHouse({ canRun: true });
+    await using app = await openTestApplication({ canRun: true });
     for (const operation of all) {
-      house.actAs("enroll");
-      const sample = await sampleOf(house, operation);
-      const before = everything(house, ["audit_events"]);
-      house.actAs(held);
+      app.actAs("enroll");
+      const sample = await sampleOf(app, operation);
+      const before = everything(app, ["audit_events"]);
+      app.actAs(held);
       const method = operation.method.toUpperCase();
       if (isCapabilityEnough(held, operation.capability)) {
-        const answer = await house.call(method, sample.path, sample.body);
+        const answer = await app.call(method, sample.path, sample.body);
         expect(answer.status, `${operation.id} ${answer.text}`).toBeLessThan(300);
-        if (operation.id === "runs.rerun") await endOf(house, answer.json.id);
+        if (operation.id === "runs.rerun") await endOf(app, answer.json.id);
         continue;
       }
       for (const body of [sample.body, '{"malformed', undefined]) {
         const sent = method === "GET" ? undefined : body;
-        const answer = await house.call(method, `${sample.path}?surprise=1`, sent, { expect: "100-continue" });
+        const answer = await app.call(method, `${sample.path}?surprise=1`, sent, { expect: "100-continue" });
         expectRefusal(answer, "forbidden", null);
-        expect(house.bodiesAskedFor()).toBe(0);
-        expect(auditRowsOf(house, answer)).toMatchObject([
+        expect(app.bodiesAskedFor()).toBe(0);
+        expect(auditRowsOf(app, answer)).toMatchObject([
           { operation: operation.id, result: "denied", error_code: "forbidden" },
         ]);
       }
-      expect(everything(house, ["audit_events"]), operation.id).toEqual(before);
+      expect(everything(app, ["audit_events"]), operation.id).toEqual(before);
     }
   });
 });
 
 test("what nobody foresaw is 500 with the request's id, a line in the log and no word of the cause", async () => {
-  await using house = await openHouse({ canRun: true });
+  await using app = await openTestApplication({ canRun: true });
   const fail = (): never => {
     throw new Error("the planted cause");
   };
   for (const operation of all) {
-    const sample = await sampleOf(house, operation);
+    const sample = await sampleOf(app, operation);
     const method = operation.method.toUpperCase();
     const id = operation.id as OperationId;
-    const served = house.operations[id]!;
-    house.operations[id] = { ...served, handle: fail };
-    const answer = await house.call(method, sample.path, sample.body);
-    house.operations[id] = served;
+    const served = app.operations[id]!;
+    app.operations[id] = { ...served, handle: fail };
+    const answer = await app.call(method, sample.path, sample.body);
+    app.operations[id] = served;
     expectRefusal(answer, "internal", null);
     const requestId = String(answer.headers["x-request-id"]);
     expect(answer.json.error.message).toContain(requestId);
     expect(answer.text).not.toContain("planted");
     const fields = { operation: operation.id, request_id: requestId, status: 500, code: "internal" };
-    expect(linesOf(house, answer)).toEqual([
+    expect(linesOf(app, answer)).toEqual([
       ["error", "request.failed", { ...fields, error: expect.stringContaining("the planted cause") }],
     ]);
-    expect(auditRowsOf(house, answer)).toHaveLength(operation.audited ? 1 : 0);
+    expect(auditRowsOf(app, answer)).toHaveLength(operation.audited ? 1 : 0);
   }
 });
 
 test("every answer of 500 and above has one line in the log under its request's id, without the body; no other has one", async () => {
-  await using house = await openHouse();
-  const { key } = await makeTrigger(house);
-  const refused = await house.call("POST", "/v1/triggers/fire", { key });
+  await using app = await openTestApplication();
+  const { key } = await makeTrigger(app);
+  const refused = await app.call("POST", "/v1/triggers/fire", { key });
   expectRefusal(refused, "trigger_dispatch_unavailable");
   const of = { operation: "triggers.fire", request_id: refused.headers["x-request-id"] };
-  expect(linesOf(house, refused)).toEqual([
+  expect(linesOf(app, refused)).toEqual([
     ["warn", "request.refused", { ...of, status: 503, code: "trigger_dispatch_unavailable" }],
   ]);
   for (const answer of [
-    await house.call("POST", "/v1/triggers/fire", { key: "unknown" }),
-    await house.call("GET", `/v1/runs/${missing.run}`),
-    await house.call("POST", "/v1/groups", { name: "" }),
-    await house.call("POST", "/v1/groups", { name: "made" }),
+    await app.call("POST", "/v1/triggers/fire", { key: "unknown" }),
+    await app.call("GET", `/v1/runs/${missing.run}`),
+    await app.call("POST", "/v1/groups", { name: "" }),
+    await app.call("POST", "/v1/groups", { name: "made" }),
   ])
-    expect(linesOf(house, answer)).toEqual([]);
+    expect(linesOf(app, answer)).toEqual([]);
 
-  house.sqlite.pragma("query_only = 1");
+  app.sqlite.pragma("query_only = 1");
   for (const body of [{ name: "planted" }, { name: "" }]) {
-    const answer = await house.call("POST", "/v1/groups", body);
+    const answer = await app.call("POST", "/v1/groups", body);
     expectRefusal(answer, "audit_unavailable", null);
     const fields = { operation: "groups.create", request_id: answer.headers["x-request-id"], status: 503 };
-    expect(linesOf(house, answer)).toEqual([
+    expect(linesOf(app, answer)).toEqual([
       ["error", "request.failed", expect.objectContaining({ ...fields, code: "audit_unavailable" })],
     ]);
   }
-  house.sqlite.pragma("query_only = 0");
-  expect(JSON.stringify(house.logged)).not.toContain("planted");
-  expect(JSON.stringify(house.logged)).not.toContain(key.slice(13));
+  app.sqlite.pragma("query_only = 0");
+  expect(JSON.stringify(app.logged)).not.toContain("planted");
+  expect(JSON.stringify(app.logged)).not.toContain(key.slice(13));
 });
 
 test("a write that fails takes back what it did, its facts included", async () => {
-  await using house = await openHouse({ canRun: true });
-  const create = house.operations["groups.create"]!;
+  await using app = await openTestApplication({ canRun: true });
+  const create = app.operations["groups.create"]!;
   const handle = ((unit: never, call: never) => {
     create.handle(unit, call);
     throw new Error("after the row was written");
   }) as never;
-  house.operations["groups.create"] = { ...create, handle };
-  const before = everything(house, ["audit_events"]);
-  expectRefusal(await house.call("POST", "/v1/groups", { name: "undone" }), "internal");
-  expect(everything(house, ["audit_events"])).toEqual(before);
+  app.operations["groups.create"] = { ...create, handle };
+  const before = everything(app, ["audit_events"]);
+  expectRefusal(await app.call("POST", "/v1/groups", { name: "undone" }), "internal");
+  expect(everything(app, ["audit_events"])).toEqual(before);
 });
 
 test("of calls that share a commit each succeeds or fails by itself, and each has its own row", async () => {
-  await using house = await openHouse({ canRun: true });
+  await using app = await openTestApplication({ canRun: true });
   const names = Array.from({ length: 200 }, (_, index) => `group ${Math.floor(index / 2)}`);
-  const answers = await Promise.all(names.map((name) => house.call("POST", "/v1/groups", { name })));
+  const answers = await Promise.all(names.map((name) => app.call("POST", "/v1/groups", { name })));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(100);
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(100);
   for (const answer of answers) {
-    expect(auditRowsOf(house, answer)).toMatchObject([{ result: answer.status === 201 ? "allowed" : "failed" }]);
+    expect(auditRowsOf(app, answer)).toMatchObject([{ result: answer.status === 201 ? "allowed" : "failed" }]);
   }
-  expect((await house.call("GET", "/v1/groups")).json.groups).toHaveLength(100);
+  expect((await app.call("GET", "/v1/groups")).json.groups).toHaveLength(100);
 });

@@ -1,9 +1,9 @@
 import { limits } from "@belfry/contract";
 import { ManualClock } from "@belfry/test-kit";
 import { describe, expect, test } from "vitest";
-import type { Json } from "../harness.ts";
-import { type Api, fresh, makeGroup, makeTask, missing } from "./api.ts";
-import { openHouse } from "./house.ts";
+import type { Json } from "../support/harness.ts";
+import { type Api, fresh, makeGroup, makeTask, missing } from "../support/api.ts";
+import { openTestApplication } from "../support/application.ts";
 
 function refusal(answer: { readonly status: number; readonly json: Json }) {
   return [answer.status, answer.json.error?.code, answer.json.error?.field];
@@ -11,14 +11,14 @@ function refusal(answer: { readonly status: number; readonly json: Json }) {
 
 describe("a name", () => {
   test("is trimmed, and kept as it was written otherwise", async () => {
-    await using daemon = await openHouse();
+    await using daemon = await openTestApplication();
     expect((await makeGroup(daemon, { name: " \t\u3000Nächtliche Sicherung \n" })).name).toBe("Nächtliche Sicherung");
     expect((await makeGroup(daemon, { name: "x".repeat(limits.nameCharactersMax) })).name).toHaveLength(200);
     expect((await makeGroup(daemon, { name: "🌙".repeat(limits.nameCharactersMax) })).name).toBe("🌙".repeat(200));
   });
 
   test("is not empty, not longer than 200 characters, and holds no control character", async () => {
-    await using daemon = await openHouse();
+    await using daemon = await openTestApplication();
     for (const name of ["", " \u00a0\t\n", "x".repeat(201), "a\nb", "a\0b", "a\u001b[31mb", "a\u0085b", 7, null]) {
       for (const path of ["/v1/groups", "/v1/tasks"]) {
         expect(refusal(await daemon.call("POST", path, { name })), JSON.stringify(name)).toEqual([
@@ -31,7 +31,7 @@ describe("a name", () => {
   });
 
   test("is taken once, however it is composed and in whatever case, and free again when its group is gone", async () => {
-    await using daemon = await openHouse();
+    await using daemon = await openTestApplication();
     const { id } = await makeGroup(daemon, { name: "Café Ångström" });
     for (const name of ["Café Ångström", "CAFÉ ÅNGSTRÖM", "Cafe\u0301 A\u030angstro\u0308m", " café ångström "]) {
       expect(refusal(await daemon.call("POST", "/v1/groups", { name })), name).toEqual([
@@ -62,7 +62,7 @@ describe("the tree", () => {
   }
 
   test("is 16 levels deep and no deeper, whether a group is made or moved there", async () => {
-    await using daemon = await openHouse();
+    await using daemon = await openTestApplication();
     const ids = await chain(daemon, limits.groupDepthMax);
     const deeper = await daemon.call("POST", "/v1/groups", { name: fresh("group"), parent_id: ids.at(-1) });
     expect(refusal(deeper)).toEqual([400, "validation_failed", "parent_id"]);
@@ -76,7 +76,7 @@ describe("the tree", () => {
   });
 
   test("never leads back to itself", async () => {
-    await using daemon = await openHouse();
+    await using daemon = await openTestApplication();
     const ids = await chain(daemon, 3);
     for (const parent_id of ids) {
       expect(refusal(await daemon.call("PATCH", `/v1/groups/${ids[0]}`, { parent_id }))).toEqual([
@@ -91,7 +91,7 @@ describe("the tree", () => {
   });
 
   test("has no place in a group that does not exist", async () => {
-    await using daemon = await openHouse();
+    await using daemon = await openTestApplication();
     const { id } = await makeGroup(daemon);
     expect(refusal(await daemon.call("POST", "/v1/groups", { name: "a", parent_id: missing.group }))).toEqual([
       404,
@@ -106,7 +106,7 @@ describe("the tree", () => {
   });
 
   test("keeps a group that holds a group or a task, and lets an empty one go", async () => {
-    await using daemon = await openHouse();
+    await using daemon = await openTestApplication();
     const [top, leaf] = await chain(daemon, 2);
     const task = await makeTask(daemon, { group_id: leaf });
     for (const id of [top, leaf])
@@ -118,7 +118,7 @@ describe("the tree", () => {
 });
 
 test("an environment merges by name, null takes a name out, and only names are shown", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const { id, environment_names: names } = await makeGroup(daemon, { environment: { B: "1", A: "" } });
   expect(names).toEqual(["A", "B"]);
   const patch = async (environment: object) => (await daemon.call("PATCH", `/v1/groups/${id}`, { environment })).json;
@@ -146,7 +146,7 @@ test("an environment merges by name, null takes a name out, and only names are s
 
 test("a revision rises by one with each change, and with nothing else", async () => {
   const clock = new ManualClock("2026-01-01T00:00:00Z");
-  await using daemon = await openHouse({ clock });
+  await using daemon = await openTestApplication({ clock });
   const group = await makeGroup(daemon, { description: "before" });
   await clock.advance(1_000);
   const same = {
@@ -178,7 +178,7 @@ test("a revision rises by one with each change, and with nothing else", async ()
 });
 
 test("a time zone is one that exists", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   expect((await makeGroup(daemon, { time_zone: "Europe/Berlin" })).time_zone).toBe("Europe/Berlin");
   for (const time_zone of ["Europe/Atlantis", "", "../etc", "CET-1"]) {
     const answer = await daemon.call("POST", "/v1/groups", { name: fresh("group"), time_zone });
@@ -189,7 +189,7 @@ test("a time zone is one that exists", async () => {
 describe("the list", () => {
   test("is whole without a limit, newest first, and filtered by parent, switch and a part of the name", async () => {
     const clock = new ManualClock();
-    await using daemon = await openHouse({ clock });
+    await using daemon = await openTestApplication({ clock });
     const parent = await makeGroup(daemon, { name: "Über allem" });
     const ids = [parent.id];
     for (let count = 0; count < 130; count++) {
@@ -210,7 +210,7 @@ describe("the list", () => {
 
   test("meets every row once over its pages, while rows come and go", async () => {
     const clock = new ManualClock();
-    await using daemon = await openHouse({ clock });
+    await using daemon = await openTestApplication({ clock });
     // some made at one instant: the id decides between them
     for (let count = 0; count < 25; count++) {
       if (count % 3 === 0) await clock.advance(1);
@@ -231,14 +231,14 @@ describe("the list", () => {
   });
 
   test("has no next page behind its last row", async () => {
-    await using daemon = await openHouse();
+    await using daemon = await openTestApplication();
     for (let count = 0; count < 3; count++) await makeGroup(daemon);
     expect((await daemon.call("GET", "/v1/groups?limit=3")).json.next_cursor).toBeNull();
     expect((await daemon.call("GET", "/v1/groups?limit=2")).json.next_cursor).not.toBeNull();
   });
 
   test("gives cursors that hold for its own filters only", async () => {
-    await using daemon = await openHouse();
+    await using daemon = await openTestApplication();
     for (let count = 0; count < 3; count++) await makeTask(daemon, { group_id: (await makeGroup(daemon)).id });
     const { json } = await daemon.call("GET", "/v1/groups?limit=1&enabled=true");
     const cursor = json.next_cursor as string;

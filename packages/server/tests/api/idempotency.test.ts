@@ -1,10 +1,10 @@
 import { catalogue } from "@belfry/contract";
 import { ManualClock } from "@belfry/test-kit";
 import { describe, expect, test } from "vitest";
-import { startDaemon } from "../harness.ts";
-import { auditRowsOf, fresh, makeTask, muchLater, query } from "./api.ts";
-import { expectRefusal, sampleOf, seen } from "./call.ts";
-import { openHouse } from "./house.ts";
+import { startDaemon } from "../support/harness.ts";
+import { auditRowsOf, fresh, makeTask, muchLater, query } from "../support/api.ts";
+import { expectRefusal, sampleOf, seen } from "../support/call.ts";
+import { openTestApplication } from "../support/application.ts";
 
 const dayMs = 24 * 3_600_000;
 
@@ -23,7 +23,7 @@ test("fifty calls at once with one key make one thing, and all are told of it", 
 
 test("a key is remembered for 24 hours to the millisecond, then free again", async () => {
   const clock = new ManualClock();
-  await using daemon = await openHouse({ clock });
+  await using daemon = await openTestApplication({ clock });
   const create = (name: string) => daemon.call("POST", "/v1/groups", { name }, { "Idempotency-Key": "daily" });
   const first = await create("first");
   await clock.advance(dayMs - 1);
@@ -47,7 +47,7 @@ test("a key is remembered for 24 hours to the millisecond, then free again", asy
 });
 
 test("a key belongs to one operation: another may use it too", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const key = { "Idempotency-Key": "shared" };
   const group = await daemon.call("POST", "/v1/groups", { name: "one" }, key);
   const task = await daemon.call("POST", "/v1/tasks", { name: "one" }, key);
@@ -57,7 +57,7 @@ test("a key belongs to one operation: another may use it too", async () => {
 });
 
 test("a refused call leaves its key free, and so does a rehearsal", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const key = { "Idempotency-Key": "free" };
   expect((await daemon.call("POST", "/v1/groups", { name: "" }, key)).status).toBe(400);
   expect(
@@ -84,7 +84,7 @@ test("the same body to another resource is another call", async () => {
 });
 
 test("a replay tells what is there now", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const key = { "Idempotency-Key": "again" };
   const body = { name: fresh("group") };
   const { json: group } = await daemon.call("POST", "/v1/groups", body, key);
@@ -100,7 +100,7 @@ const deletable = catalogue
 
 describe("a repeated creation of what was deleted since is a conflict that names it and asks for a new key", () => {
   test.each(deletable.map(({ id }) => ({ id })))("$id", async ({ id }) => {
-    await using daemon = await openHouse();
+    await using daemon = await openTestApplication();
     const operation = deletable.find((one) => one.id === id)!;
     const { path, body } = await sampleOf(daemon, operation);
     const create = () => daemon.call("POST", path, body, { "Idempotency-Key": "again" });
@@ -120,7 +120,7 @@ describe("a repeated creation of what was deleted since is a conflict that names
 });
 
 test("what is kept of a call is a hash, a status and an id: no body, no secret", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const body = { name: "kept", environment: { TOKEN: "planted-secret" }, standard_input: "planted-secret" };
   const { json } = await daemon.call("POST", "/v1/tasks", body, { "Idempotency-Key": "kept" });
   const [row] = query(daemon, "SELECT * FROM idempotency_keys");
@@ -136,7 +136,7 @@ test("what is kept of a call is a hash, a status and an id: no body, no secret",
 });
 
 test("a key is found by any name it can have", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   for (const key of ["a/b", "a b", "%2F", "?x=1", "#", "k".repeat(200)]) {
     expect((await daemon.call("POST", "/v1/groups", { name: fresh("group") }, { "Idempotency-Key": key })).status).toBe(
       201,
@@ -146,7 +146,7 @@ test("a key is found by any name it can have", async () => {
 });
 
 test("a key that a header and a path do not bring alike is refused, and nothing is made", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   for (const key of [".", "..", "é", "a\u00fcb", "a\tb", "\u00a0"]) {
     const answer = await daemon.call("POST", "/v1/groups", { name: fresh("group") }, { "Idempotency-Key": key });
     expectRefusal(answer, "validation_failed", "Idempotency-Key");
@@ -159,7 +159,7 @@ test("a key that a header and a path do not bring alike is refused, and nothing 
 });
 
 test("who looks up a key that nobody can have used is told that, and not that it was not used", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   for (const key of ["é", "%00", " a", "a ", "\u{1f514}"]) {
     const answer = await daemon.call("GET", `/v1/idempotency/${key === "%00" ? key : encodeURIComponent(key)}`);
     expectRefusal(answer, "validation_failed", "key");

@@ -1,9 +1,9 @@
 import { catalogue } from "@belfry/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type Harness, startDaemon } from "../harness.ts";
-import { fresh, makeChain, makeGroup, makeTask, makeTrigger, makeTriggerSet, muchLater } from "./api.ts";
-import { expectAuditedRefusal, expectRefusal, sampleOf, seen, send } from "./call.ts";
+import { type Harness, startDaemon } from "../support/harness.ts";
+import { fresh, makeChain, makeGroup, makeTask, makeTrigger, makeTriggerSet, muchLater } from "../support/api.ts";
+import { expectAuditedRefusal, expectRefusal, sampleOf, seen, send } from "../support/call.ts";
 
 /* Ids are opaque: no text is a malformed one. What names nothing is 404, and a filter by it finds nothing. */
 let daemon: Harness;

@@ -1,8 +1,8 @@
 import { limits } from "@belfry/contract";
 import { describe, expect, test } from "vitest";
-import { type Json, startDaemon } from "../harness.ts";
-import { auditRowsOf, everything, fresh, makeGroup, missing } from "./api.ts";
-import { openHouse } from "./house.ts";
+import { type Json, startDaemon } from "../support/harness.ts";
+import { auditRowsOf, everything, fresh, makeGroup, missing } from "../support/api.ts";
+import { openTestApplication } from "../support/application.ts";
 
 function refusal(answer: { readonly status: number; readonly json: Json }) {
   return [answer.status, answer.json.error?.code, answer.json.error?.field];
@@ -12,7 +12,7 @@ const command = { kind: "shell", script: "true" };
 const cron = { kind: "cron", expression: "0 3 1 1 *" };
 
 test("a file of groups, tasks and schedules is made in one, whatever the order of its groups", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const outside = await makeGroup(daemon);
   const answer = await daemon.call("POST", "/v1/import", {
     groups: [
@@ -60,7 +60,7 @@ test("a file of groups, tasks and schedules is made in one, whatever the order o
 });
 
 test("a mistake in the last item leaves nothing of the first, but the row of the refusal", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const before = everything(daemon, ["audit_events"]);
   const answer = await daemon.call("POST", "/v1/import", {
     groups: [{ key: "g", name: "kept nowhere" }],
@@ -85,7 +85,7 @@ test("a mistake in the last item leaves nothing of the first, but the row of the
 });
 
 test("a rehearsal answers the plan with 200 and keeps nothing, not even a row of the trail", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const file = {
     groups: [{ key: "g", name: "G" }],
     tasks: [{ key: "t", group_key: "g", name: "T", command }],
@@ -244,7 +244,7 @@ const mistakes: readonly (readonly [string, object, number, string])[] = [
 ];
 
 test("each mistake is told at its place in the file, and leaves nothing", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const before = everything(daemon, ["audit_events"]);
   for (const [what, file, status, field] of mistakes) {
     const answer = await daemon.call("POST", "/v1/import", file);
@@ -254,7 +254,7 @@ test("each mistake is told at its place in the file, and leaves nothing", async 
 });
 
 test("a file deeper than a tree may be is refused, and one just as deep is not", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const chain = (depth: number, mark: string) =>
     Array.from({ length: depth }, (_, index) => ({
       key: `k${index}`,
@@ -268,7 +268,7 @@ test("a file deeper than a tree may be is refused, and one just as deep is not",
 
 describe("with an Idempotency-Key", () => {
   test("a file sent again makes nothing new, and its answer is the first one's", async () => {
-    await using daemon = await openHouse();
+    await using daemon = await openTestApplication();
     const file = { tasks: [{ key: "t", name: fresh("task"), command }] };
     const key = { "Idempotency-Key": "import" };
     const first = await daemon.call("POST", "/v1/import", file, key);
@@ -311,7 +311,7 @@ test("the largest file there may be is taken whole, and one item more is refused
 });
 
 test("a large file repeated under its Idempotency-Key makes nothing more, and another under the same key is refused", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const key = { "Idempotency-Key": "large" };
   const first = await daemon.call("POST", "/v1/import", largestFile("kept"), key);
   const again = await daemon.call("POST", "/v1/import", largestFile("kept"), key);
@@ -343,7 +343,7 @@ const largeMistakes: readonly (readonly [string, string, number, string, string 
 test.each(largeMistakes)(
   "a large file with %s is refused like a small one",
   async (_what, body, status, code, field) => {
-    await using daemon = await openHouse();
+    await using daemon = await openTestApplication();
     const before = everything(daemon, ["audit_events"]);
     expect(refusal(await daemon.call("POST", "/v1/import", body))).toEqual([status, code, field]);
     expect(everything(daemon, ["audit_events"])).toEqual(before);
@@ -352,7 +352,7 @@ test.each(largeMistakes)(
 );
 
 test("large files that come together are each made, one after the other", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const answers = await Promise.all(
     ["one", "two", "three"].map((name) => daemon.call("POST", "/v1/import", largestFile(name))),
   );

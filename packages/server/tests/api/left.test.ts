@@ -3,10 +3,10 @@ import { request } from "node:http";
 import { expect, test } from "vitest";
 import { systemClock } from "../../src/kernel/time/clock.ts";
 import { createLog, type LogEntry } from "../../src/kernel/log/log.ts";
-import { startDaemon } from "../harness.ts";
-import { cancel, makeTask, startRun, untilEnd, untilState } from "../stories/arrange.ts";
-import { hang } from "./raw.ts";
-import { openStream } from "./stream.ts";
+import { startDaemon } from "../support/harness.ts";
+import { cancel, makeTask, startRun, untilEnd, untilState } from "../support/tasks.ts";
+import { hang } from "../support/raw.ts";
+import { openStream } from "../support/stream.ts";
 
 /** A daemon, and what it warns of. */
 async function startWatched() {

@@ -1,11 +1,11 @@
 import { hostname } from "node:os";
 import { expect, test } from "vitest";
-import { startDaemon } from "../harness.ts";
-import { everything, query } from "./api.ts";
-import { openHouse } from "./house.ts";
+import { startDaemon } from "../support/harness.ts";
+import { everything, query } from "../support/api.ts";
+import { openTestApplication } from "../support/application.ts";
 
 test("the manifest tells who, which versions and what it can do, and nothing of the machine's owner", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const { json, text } = await daemon.call("GET", "/v1/manifest");
   expect(json).toEqual({
     installation_id: expect.stringMatching(/^ins_[0-9A-Za-z]{20}$/),
@@ -31,7 +31,7 @@ test("the identity stays over a restart, and a rename with it", async () => {
 });
 
 test("a reset is confirmed with the identity it replaces; another is 409 and changes nothing", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const { json: before } = await daemon.call("GET", "/v1/manifest");
   const rows = everything(daemon, ["audit_events"]);
   for (const confirm of [
@@ -58,7 +58,7 @@ test("a reset is confirmed with the identity it replaces; another is 409 and cha
 });
 
 test("a name of nothing or beyond its length is refused", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   for (const display_name of ["", "  ", "x".repeat(201), "a\u0007"]) {
     const answer = await daemon.call("PATCH", "/v1/manifest", { display_name });
     expect([answer.status, answer.json.error.field]).toEqual([400, "display_name"]);

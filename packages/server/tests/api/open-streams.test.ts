@@ -3,18 +3,18 @@ import { get, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { listenLocally } from "../../src/transports/local/listen.ts";
-import { makeTask, muchLater } from "./api.ts";
-import { openHouse } from "./house.ts";
+import { makeTask, muchLater } from "../support/api.ts";
+import { openTestApplication } from "../support/application.ts";
 
 /** The application of a daemon behind a real socket. */
 async function openSocket() {
   const dir = await tempDir("bf-");
-  const house = await openHouse({ canRun: true });
+  const app = await openTestApplication({ canRun: true });
   const path = join(dir.path, "s");
   const listener = await listenLocally({
     path,
     version: "test",
-    fetch: house.fetch,
+    fetch: app.fetch,
     overrideGlobalObjects: false,
     onUnexpected: (error) => {
       throw error;
@@ -26,11 +26,11 @@ async function openSocket() {
       get({ socketPath: path, path: target, headers }, resolve).once("error", reject);
     });
   return {
-    house,
+    app,
     open,
     [Symbol.asyncDispose]: async () => {
       await listener.close();
-      await house[Symbol.asyncDispose]();
+      await app[Symbol.asyncDispose]();
       await dir[Symbol.asyncDispose]();
     },
   };
@@ -38,13 +38,13 @@ async function openSocket() {
 
 test("every open stream knows its caller: those of one actor are closed, and no other", async () => {
   await using opened = await openSocket();
-  const { house, open } = opened;
-  const task = await makeTask(house);
-  const run = await house.call("POST", `/v1/tasks/${task.id}/run`, { scheduled_for: muchLater });
+  const { app, open } = opened;
+  const task = await makeTask(app);
+  const run = await app.call("POST", `/v1/tasks/${task.id}/run`, { scheduled_for: muchLater });
   const events = await open("/v1/events");
   const output = await open(`/v1/runs/${run.json.id}/output?follow=true`);
-  expect([events.statusCode, output.statusCode, house.streams.size()]).toEqual([200, 200, 2]);
-  expect(house.streams.closeOf("act_00000000000000000000")).toBe(0);
+  expect([events.statusCode, output.statusCode, app.streams.size()]).toEqual([200, 200, 2]);
+  expect(app.streams.closeOf("act_00000000000000000000")).toBe(0);
 
   const closed = [events, output].map(
     (stream) =>
@@ -55,24 +55,24 @@ test("every open stream knows its caller: those of one actor are closed, and no 
           .on("close", resolve),
       ),
   );
-  expect(house.streams.closeOf(house.actorId())).toBe(2);
+  expect(app.streams.closeOf(app.actorId())).toBe(2);
   await Promise.all(closed);
-  expect(house.streams.size()).toBe(0);
+  expect(app.streams.size()).toBe(0);
 });
 
 test("a stream that its reader leaves is forgotten", async () => {
   await using opened = await openSocket();
-  const { house, open } = opened;
+  const { app, open } = opened;
   const events = await open("/v1/events");
-  expect(house.streams.size()).toBe(1);
+  expect(app.streams.size()).toBe(1);
   events.destroy();
-  await until("the daemon to notice", () => house.streams.size() === 0);
+  await until("the daemon to notice", () => app.streams.size() === 0);
 });
 
 test("the capability of a caller is read for each call", async () => {
-  await using house = await openHouse();
-  expect((await house.call("POST", "/v1/groups", { name: "one" })).status).toBe(201);
-  house.sqlite.prepare("UPDATE actors SET capability = 'observe'").run();
-  const refused = await house.call("POST", "/v1/groups", { name: "two" });
+  await using app = await openTestApplication();
+  expect((await app.call("POST", "/v1/groups", { name: "one" })).status).toBe(201);
+  app.sqlite.prepare("UPDATE actors SET capability = 'observe'").run();
+  const refused = await app.call("POST", "/v1/groups", { name: "two" });
   expect([refused.status, refused.json.error.code]).toEqual([403, "forbidden"]);
 });

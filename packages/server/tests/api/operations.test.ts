@@ -1,8 +1,8 @@
 import { catalogue, type ErrorCode, errorsOf, type Operation } from "@belfry/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
-import { type Answer, type Harness, type Json, startDaemon } from "../harness.ts";
-import { auditRowsOf, fresh } from "./api.ts";
+import { type Answer, type Harness, type Json, startDaemon } from "../support/harness.ts";
+import { auditRowsOf, fresh } from "../support/api.ts";
 import {
   expectAudited,
   expectAuditedRefusal,
@@ -11,8 +11,8 @@ import {
   sampleOf,
   seen,
   send,
-} from "./call.ts";
-import { refusals, type Sample } from "./samples.ts";
+} from "../support/call.ts";
+import { refusals, type Sample } from "../support/samples.ts";
 
 /*
  * One daemon answers the whole table: each case makes what it needs under names of its own. A new operation is covered

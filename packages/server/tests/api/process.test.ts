@@ -5,8 +5,8 @@ import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { useDaemonProcess } from "../platform/daemon-process.ts";
-import { openStream } from "./stream.ts";
+import { useDaemonProcess } from "../support/processes/daemon-process.ts";
+import { openStream } from "../support/stream.ts";
 
 const daemons = useDaemonProcess();
 

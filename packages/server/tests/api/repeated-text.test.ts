@@ -3,8 +3,8 @@ import { fc } from "@belfry/test-kit/properties";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../src/kernel/time/clock.ts";
 import { createLog, formatJsonLine } from "../../src/kernel/log/log.ts";
-import { type Answer, type Harness, startDaemon } from "../harness.ts";
-import { auditRowsOf, makeTask, missing } from "./api.ts";
+import { type Answer, type Harness, startDaemon } from "../support/harness.ts";
+import { auditRowsOf, makeTask, missing } from "../support/api.ts";
 
 /*
  * What a refusal repeats of what it was sent: no path, no more than a hundred characters of anything, and nothing of a

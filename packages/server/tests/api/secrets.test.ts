@@ -5,13 +5,13 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import type { Answer } from "../harness.ts";
-import { sharedReceiver } from "../webhooks/receiver.ts";
-import { fresh } from "./api.ts";
-import { seen, send } from "./call.ts";
-import { type DaemonProcess, useDaemonProcess } from "../platform/daemon-process.ts";
-import { samples } from "./samples.ts";
-import { openStream } from "./stream.ts";
+import type { Answer } from "../support/harness.ts";
+import { sharedReceiver } from "../support/receiver.ts";
+import { fresh } from "../support/api.ts";
+import { seen, send } from "../support/call.ts";
+import { type DaemonProcess, useDaemonProcess } from "../support/processes/daemon-process.ts";
+import { samples } from "../support/samples.ts";
+import { openStream } from "../support/stream.ts";
 
 const daemons = useDaemonProcess();
 

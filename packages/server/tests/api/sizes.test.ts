@@ -1,8 +1,8 @@
 import { catalogue, limits, type Operation } from "@belfry/contract";
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Answer, type Harness, startDaemon } from "../harness.ts";
-import { expectAuditedRefusal, sampleOf, seen } from "./call.ts";
+import { type Answer, type Harness, startDaemon } from "../support/harness.ts";
+import { expectAuditedRefusal, sampleOf, seen } from "../support/call.ts";
 
 let daemon: Harness;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { limits } from "@belfry/contract";
 import { until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
-import { query } from "./api.ts";
-import { type DaemonProcess, useDaemonProcess } from "../platform/daemon-process.ts";
-import { hang } from "./raw.ts";
+import { query } from "../support/api.ts";
+import { type DaemonProcess, useDaemonProcess } from "../support/processes/daemon-process.ts";
+import { hang } from "../support/raw.ts";
 
 const daemons = useDaemonProcess();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { expectRefusal } from "./call.ts";
-import { openHouse } from "./house.ts";
+import { expectRefusal } from "../support/call.ts";
+import { openTestApplication } from "../support/application.ts";
 
 describe.each([
   ["/v1/audit", "since"],
@@ -8,7 +8,7 @@ describe.each([
   ["/v1/agenda", "from"],
 ])("the span of %s", (path, begin) => {
   const ask = async (from: string, until: string) => {
-    await using daemon = await openHouse();
+    await using daemon = await openTestApplication();
     return await daemon.call("GET", `${path}?${begin}=${from}&until=${until}`);
   };
 
@@ -23,7 +23,7 @@ describe.each([
   test("may be a millisecond, in whatever offset it is written, or open at either end", async () => {
     expect((await ask("2026-01-01T00:00:00Z", "2026-01-01T00:00:00.001Z")).status).toBe(200);
     expect((await ask("2026-01-01T02:00:00%2B02:00", "2026-01-01T00:00:00.001Z")).status).toBe(200);
-    await using daemon = await openHouse();
+    await using daemon = await openTestApplication();
     for (const query of [`${begin}=2026-01-01T00:00:00Z`, "until=2999-01-01T00:00:00Z"])
       expect((await daemon.call("GET", `${path}?${query}`)).status, query).toBe(200);
   });

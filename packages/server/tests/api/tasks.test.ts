@@ -1,9 +1,9 @@
 import { limits } from "@belfry/contract";
 import { ManualClock } from "@belfry/test-kit";
 import { describe, expect, test } from "vitest";
-import { type Json, startDaemon } from "../harness.ts";
-import { fresh, makeGroup, makeQueuedRun, makeTask, missing, muchLater } from "./api.ts";
-import { openHouse } from "./house.ts";
+import { type Json, startDaemon } from "../support/harness.ts";
+import { fresh, makeGroup, makeQueuedRun, makeTask, missing, muchLater } from "../support/api.ts";
+import { openTestApplication } from "../support/application.ts";
 
 function refusal(answer: { readonly status: number; readonly json: Json }) {
   return [answer.status, answer.json.error?.code, answer.json.error?.field];
@@ -11,7 +11,7 @@ function refusal(answer: { readonly status: number; readonly json: Json }) {
 
 test("a task is given every default, and all it was given back in canonical form", async () => {
   const clock = new ManualClock("2026-01-01T00:00:00Z");
-  await using daemon = await openHouse({ clock });
+  await using daemon = await openTestApplication({ clock });
   const { json: plain } = await daemon.call("POST", "/v1/tasks", { name: "plain" });
   expect(plain).toEqual({
     id: expect.stringMatching(/^tsk_/),
@@ -100,7 +100,7 @@ const invalid: readonly (readonly [string, object, string])[] = [
 ];
 
 test("what a task cannot have is refused at its member, on creation and on change, and changes nothing", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const task = await makeTask(daemon);
   for (const [what, members, field] of invalid) {
     const made = await daemon.call("POST", "/v1/tasks", { name: fresh("task"), ...members });
@@ -112,7 +112,7 @@ test("what a task cannot have is refused at its member, on creation and on chang
 });
 
 test("a name is taken once in its group; tasks without a group share one scope", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const [one, two] = [await makeGroup(daemon), await makeGroup(daemon)];
   const inOne = await makeTask(daemon, { name: "Sweep", group_id: one.id });
   await makeTask(daemon, { name: "sweep", group_id: two.id });
@@ -212,7 +212,7 @@ test("readiness names the first obstacle in the order of the contract, and a man
 });
 
 test("an environment and a standard input are shown as names and a mark, and told in full only when revealed", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const { id } = await makeTask(daemon, { environment: { B: "2", A: "1" }, standard_input: "line\n" });
   const get = async (part: string) => (await daemon.call("GET", `/v1/tasks/${id}${part}`)).json;
   expect(await get("")).toMatchObject({ environment_names: ["A", "B"], has_standard_input: true });
@@ -232,7 +232,7 @@ test("an environment and a standard input are shown as names and a mark, and tol
 });
 
 test("names that every object has are environment names like others", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const environment = { constructor: "1", toString: "2", hasOwnProperty: "3", valueOf: "4" };
   const { id } = await makeTask(daemon, { environment });
   expect((await daemon.call("GET", `/v1/tasks/${id}/environment`)).json).toEqual({ environment });
@@ -243,7 +243,7 @@ test("names that every object has are environment names like others", async () =
 });
 
 test("labels merge by name, null takes one out, and 64 is all a task has", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const { id } = await makeTask(daemon, { labels: { team: "ops", tier: "" } });
   const patch = (labels: object) => daemon.call("PATCH", `/v1/tasks/${id}`, { labels });
   expect((await patch({ team: "dev", tier: null, "a.b/c-d": "x" })).json).toMatchObject({
@@ -257,7 +257,7 @@ test("labels merge by name, null takes one out, and 64 is all a task has", async
 });
 
 test("a nested object is replaced whole, with its defaults", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const { id } = await makeTask(daemon, {
     retry: { max_attempts: 4, delay: "1s", jitter: 0.5 },
     concurrency: { limit: 7 },
@@ -268,7 +268,7 @@ test("a nested object is replaced whole, with its defaults", async () => {
 });
 
 test("the same words in another form are no change", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const task = await makeTask(daemon, {
     timeout: "60m",
     retry: { delay: "60s" },
@@ -304,7 +304,7 @@ test("a task is not deleted beneath a run that waits, and its history stays when
 describe("the list", () => {
   test("gives 100 unless asked, and filters by group, switch, label and a part of the name", async () => {
     const clock = new ManualClock();
-    await using daemon = await openHouse({ clock });
+    await using daemon = await openTestApplication({ clock });
     const group = await makeGroup(daemon);
     const ids: string[] = [];
     for (let count = 0; count < 103; count++) {
@@ -334,7 +334,7 @@ describe("the list", () => {
 
   test("meets every row once over its pages, while rows come", async () => {
     const clock = new ManualClock();
-    await using daemon = await openHouse({ clock });
+    await using daemon = await openTestApplication({ clock });
     for (let count = 0; count < 20; count++) {
       if (count % 4 === 0) await clock.advance(1);
       await makeTask(daemon, { labels: { page: "" } });

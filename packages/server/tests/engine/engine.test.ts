@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
-import { openHouse } from "../api/house.ts";
-import { getRun, made2xx, makeTask, startRun } from "../stories/arrange.ts";
-import { untilRound } from "../rounds.ts";
-import { simulateRunners, succeeded } from "./simulated-runners.ts";
+import { openTestApplication } from "../support/application.ts";
+import { getRun, made2xx, makeTask, startRun } from "../support/tasks.ts";
+import { untilRound } from "../support/rounds.ts";
+import { simulateRunners, succeeded } from "../support/simulated-runners.ts";
 
 /** A daemon whose one runner is simulated, with one run whose start was ordered. */
 async function openWithRun() {
   const runners = simulateRunners();
-  const house = await openHouse({ canRun: true, openRunners: runners.open });
-  const rounds = house.rounds.engine;
+  const app = await openTestApplication({ canRun: true, openRunners: runners.open });
+  const rounds = app.rounds.engine;
   await rounds.idle();
-  const run = await startRun(house, await makeTask(house, "exit 0"));
+  const run = await startRun(app, await makeTask(app, "exit 0"));
   await rounds.idle();
   const attempt = runners.listStarts()[0]!.attempt;
   return {
-    ...house,
+    ...app,
     runners,
     attempt,
     run,

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { callSocket, endRunners, startDaemon } from "../harness.ts";
+import { callSocket, endRunners, startDaemon } from "../support/harness.ts";
 import {
   cancel,
   type Daemon,
@@ -14,9 +14,9 @@ import {
   untilReady,
   untilState,
   waitFor,
-} from "../stories/arrange.ts";
-import { bundleDaemon } from "./bundle.ts";
-import { killSurvivors, survivorsOf } from "./runners.ts";
+} from "../support/tasks.ts";
+import { bundleDaemon } from "../support/processes/bundle.ts";
+import { killSurvivors, survivorsOf } from "../support/processes/runners.ts";
 
 test("a daemon that a task started outlives the task's cancel, with its runs; any other detached process does not", async () => {
   await using place = await tempDir("bt-");

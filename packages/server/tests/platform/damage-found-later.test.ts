@@ -2,10 +2,10 @@ import { tempDir } from "@belfry/test-kit";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeTask, runOnce } from "../stories/arrange.ts";
-import { damageTable } from "./damage.ts";
-import { useDaemonProcess } from "./daemon-process.ts";
-import { killRunners } from "./runners.ts";
+import { makeTask, runOnce } from "../support/tasks.ts";
+import { damageTable } from "../support/damage.ts";
+import { useDaemonProcess } from "../support/processes/daemon-process.ts";
+import { killRunners } from "../support/processes/runners.ts";
 
 const daemons = useDaemonProcess();
 

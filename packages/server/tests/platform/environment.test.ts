@@ -2,9 +2,9 @@ import { tempDir } from "@belfry/test-kit";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeGroup, makeTask, outputOf, runOnce, startRun, untilEnd } from "../stories/arrange.ts";
-import { bundleDaemon } from "./bundle.ts";
-import { startDaemonProcess } from "./daemon-process.ts";
+import { makeGroup, makeTask, outputOf, runOnce, startRun, untilEnd } from "../support/tasks.ts";
+import { bundleDaemon } from "../support/processes/bundle.ts";
+import { startDaemonProcess } from "../support/processes/daemon-process.ts";
 
 /** What a daemon is started with under a package manager, by a careless service file, in a shell full of secrets. */
 const ofTheDaemon = {

@@ -1,12 +1,12 @@
 import { ManualClock, tempDir, until } from "@belfry/test-kit";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { bytesOnDisk, query } from "../api/api.ts";
-import { openHouse } from "../api/house.ts";
-import type { Json } from "../harness.ts";
-import { type Daemon, made2xx, makeGroup, makeTask } from "../stories/arrange.ts";
-import { bundleDaemon } from "./bundle.ts";
-import { startDaemonProcess } from "./daemon-process.ts";
+import { bytesOnDisk, query } from "../support/api.ts";
+import { openTestApplication } from "../support/application.ts";
+import type { Json } from "../support/harness.ts";
+import { type Daemon, made2xx, makeGroup, makeTask } from "../support/tasks.ts";
+import { bundleDaemon } from "../support/processes/bundle.ts";
+import { startDaemonProcess } from "../support/processes/daemon-process.ts";
 
 const secrets = { environment: { PLANTED: "planted" } };
 
@@ -88,14 +88,14 @@ function sealedOf(dataDir: string, [table, column]: readonly [string, string]): 
 
 test.for(cases)("$what: gone from database and log within a second", async ({ sealedIn, make, erase }) => {
   const clock = new ManualClock();
-  await using house = await openHouse({ clock });
-  const made = await make(house);
-  const sealed = sealedOf(house.dataDir, sealedIn);
+  await using app = await openTestApplication({ clock });
+  const made = await make(app);
+  const sealed = sealedOf(app.dataDir, sealedIn);
   expect(sealed.length).toBeGreaterThan(0);
-  for (const bytes of sealed) expect(bytesOnDisk(house.dataDir).includes(bytes)).toBe(true);
-  await made2xx(Promise.resolve(erase(house, made)) as ReturnType<Daemon["call"]>);
+  for (const bytes of sealed) expect(bytesOnDisk(app.dataDir).includes(bytes)).toBe(true);
+  await made2xx(Promise.resolve(erase(app, made)) as ReturnType<Daemon["call"]>);
   await clock.advance(1_000);
-  for (const bytes of sealed) expect(bytesOnDisk(house.dataDir).includes(bytes)).toBe(false);
+  for (const bytes of sealed) expect(bytesOnDisk(app.dataDir).includes(bytes)).toBe(false);
 });
 
 test("what a daemon erased just before it was killed is gone from the log with the next one's start", async () => {

@@ -3,14 +3,14 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { made2xx } from "../stories/arrange.ts";
-import { link } from "../stories/chaining.ts";
-import { bundleDaemon } from "./bundle.ts";
-import { expectAllStartedOnce } from "./chain-checks.ts";
-import { type DaemonProcess, spawnDaemon, startDaemonProcess } from "./daemon-process.ts";
-import { hasEveryRunEnded } from "./kill-checks.ts";
+import { made2xx } from "../support/tasks.ts";
+import { link } from "../support/chains.ts";
+import { bundleDaemon } from "../support/processes/bundle.ts";
+import { expectAllStartedOnce } from "../support/processes/chain-checks.ts";
+import { type DaemonProcess, spawnDaemon, startDaemonProcess } from "../support/processes/daemon-process.ts";
+import { hasEveryRunEnded } from "../support/processes/kill-checks.ts";
 
-const killer = fileURLToPath(new URL("kill-at-commit.ts", import.meta.url));
+const killer = fileURLToPath(new URL("../support/processes/kill-at-commit.ts", import.meta.url));
 
 test(
   "a daemon that is killed before and after each of its commits, one life each, starts each target of an end once",

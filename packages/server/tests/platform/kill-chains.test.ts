@@ -3,12 +3,12 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sleep, systemClock } from "../../src/kernel/time/clock.ts";
-import { made2xx } from "../stories/arrange.ts";
-import { link } from "../stories/chaining.ts";
-import { bundleDaemon } from "./bundle.ts";
-import { expectAllStartedOnce } from "./chain-checks.ts";
-import { type DaemonProcess, spawnDaemon, startDaemonProcess } from "./daemon-process.ts";
-import { seeded } from "./seeded.ts";
+import { made2xx } from "../support/tasks.ts";
+import { link } from "../support/chains.ts";
+import { bundleDaemon } from "../support/processes/bundle.ts";
+import { expectAllStartedOnce } from "../support/processes/chain-checks.ts";
+import { type DaemonProcess, spawnDaemon, startDaemonProcess } from "../support/processes/daemon-process.ts";
+import { seeded } from "../support/seeded.ts";
 
 /** `BELFRY_SOAK_KILLS=10000 vitest run kill-chains` goes on for hours; `BELFRY_SEED=random` kills at other moments. */
 const kills = Number(process.env["BELFRY_SOAK_KILLS"] ?? 40);

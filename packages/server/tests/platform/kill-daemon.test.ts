@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sleep, systemClock } from "../../src/kernel/time/clock.ts";
 import { liveFolder } from "../../src/runner/places.ts";
-import { bundleDaemon } from "./bundle.ts";
-import { type DaemonProcess, spawnDaemon, startDaemonProcess } from "./daemon-process.ts";
+import { bundleDaemon } from "../support/processes/bundle.ts";
+import { type DaemonProcess, spawnDaemon, startDaemonProcess } from "../support/processes/daemon-process.ts";
 import {
   expectEachInstantOnce,
   expectEachRunOnce,
@@ -15,10 +15,10 @@ import {
   hasEveryRunEnded,
   readHistory,
   type Span,
-} from "./kill-checks.ts";
-import { everyMs, layOut } from "./kill-world.ts";
-import { survivorsOf } from "./runners.ts";
-import { seeded } from "./seeded.ts";
+} from "../support/processes/kill-checks.ts";
+import { everyMs, layOut } from "../support/processes/kill-world.ts";
+import { survivorsOf } from "../support/processes/runners.ts";
+import { seeded } from "../support/seeded.ts";
 
 /** `BELFRY_SOAK_KILLS=10000 vitest run kill-daemon` goes on for hours; `BELFRY_SEED=random` kills at other moments. */
 const kills = Number(process.env["BELFRY_SOAK_KILLS"] ?? 50);

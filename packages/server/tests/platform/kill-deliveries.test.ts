@@ -2,15 +2,15 @@ import { seed, tempDir, until } from "@belfry/test-kit";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sleep, systemClock } from "../../src/kernel/time/clock.ts";
-import { query } from "../api/api.ts";
-import type { Json } from "../harness.ts";
-import { makeTask, startRun, untilEnd, untilReady } from "../stories/arrange.ts";
-import { assign, makeChannel } from "../webhooks/arrange.ts";
-import { startReceiver } from "../webhooks/receiver.ts";
-import { bundleDaemon } from "./bundle.ts";
-import { type DaemonProcess, startDaemonProcess } from "./daemon-process.ts";
-import { expectSoundDatabase } from "./kill-checks.ts";
-import { seeded } from "./seeded.ts";
+import { query } from "../support/api.ts";
+import type { Json } from "../support/harness.ts";
+import { makeTask, startRun, untilEnd, untilReady } from "../support/tasks.ts";
+import { assign, makeChannel } from "../support/channels.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { bundleDaemon } from "../support/processes/bundle.ts";
+import { type DaemonProcess, startDaemonProcess } from "../support/processes/daemon-process.ts";
+import { expectSoundDatabase } from "../support/processes/kill-checks.ts";
+import { seeded } from "../support/seeded.ts";
 
 /** `BELFRY_SOAK_DELIVERIES=10000 vitest run kill-deliveries` for longer; `BELFRY_SEED=random` kills at other moments. */
 const wanted = Number(process.env["BELFRY_SOAK_DELIVERIES"] ?? 300);

@@ -4,10 +4,10 @@ import BetterSqlite from "better-sqlite3";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sleep, systemClock } from "../../src/kernel/time/clock.ts";
-import { bundleDaemon } from "./bundle.ts";
-import { startDaemonProcess } from "./daemon-process.ts";
-import { expectSoundDatabase } from "./kill-checks.ts";
-import { seeded } from "./seeded.ts";
+import { bundleDaemon } from "../support/processes/bundle.ts";
+import { startDaemonProcess } from "../support/processes/daemon-process.ts";
+import { expectSoundDatabase } from "../support/processes/kill-checks.ts";
+import { seeded } from "../support/seeded.ts";
 
 const kills = 12;
 const tasksMax = limits.importItemsMax;

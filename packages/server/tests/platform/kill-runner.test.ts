@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readClaim } from "../../src/runner/claims/claim.ts";
 import { claimFolder, liveFolder } from "../../src/runner/places.ts";
-import { type Json, startDaemon } from "../harness.ts";
+import { type Json, startDaemon } from "../support/harness.ts";
 import {
   cancel,
   type Daemon,
@@ -16,10 +16,17 @@ import {
   untilEnd,
   untilReady,
   untilState,
-} from "../stories/arrange.ts";
-import { bundleDaemon } from "./bundle.ts";
-import { spawnDaemon, startDaemonProcess } from "./daemon-process.ts";
-import { killRunners, killSurvivors, runnersOf, signalRunners, someClaimHas, survivorsOf } from "./runners.ts";
+} from "../support/tasks.ts";
+import { bundleDaemon } from "../support/processes/bundle.ts";
+import { spawnDaemon, startDaemonProcess } from "../support/processes/daemon-process.ts";
+import {
+  killRunners,
+  killSurvivors,
+  runnersOf,
+  signalRunners,
+  someClaimHas,
+  survivorsOf,
+} from "../support/processes/runners.ts";
 
 /** Forks twice into a session of its own, where it ignores every request to end; then it stays. */
 const stubborn = `

@@ -3,8 +3,8 @@ import BetterSqlite from "better-sqlite3";
 import { chmod, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { getRun, made2xx, startRun, untilEnd } from "../stories/arrange.ts";
-import { useDaemonProcess } from "./daemon-process.ts";
+import { getRun, made2xx, startRun, untilEnd } from "../support/tasks.ts";
+import { useDaemonProcess } from "../support/processes/daemon-process.ts";
 
 const daemons = useDaemonProcess();
 

@@ -1,9 +1,9 @@
 import { ManualClock } from "@belfry/test-kit";
 import { expect, test } from "vitest";
-import { type Harness, startDaemon } from "../harness.ts";
-import { untilRound } from "../rounds.ts";
-import { listRuns, makeTask } from "../stories/arrange.ts";
-import { readHistory } from "./kill-checks.ts";
+import { type Harness, startDaemon } from "../support/harness.ts";
+import { untilRound } from "../support/rounds.ts";
+import { listRuns, makeTask } from "../support/tasks.ts";
+import { readHistory } from "../support/processes/kill-checks.ts";
 
 const atOnce = 8;
 const runsMax = 400;

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createLog, type LogSink, systemClock } from "../../src/index.ts";
 import { choosePaths } from "../../src/kernel/files/paths.ts";
-import { callSocket, startDaemon } from "../harness.ts";
-import { makeTask, runOnce } from "../stories/arrange.ts";
-import { useDaemonProcess } from "./daemon-process.ts";
+import { callSocket, startDaemon } from "../support/harness.ts";
+import { makeTask, runOnce } from "../support/tasks.ts";
+import { useDaemonProcess } from "../support/processes/daemon-process.ts";
 
 const daemons = useDaemonProcess();
 

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { liveFolder } from "../../src/runner/places.ts";
 import { createLog, systemClock } from "../../src/index.ts";
-import { startDaemon } from "../harness.ts";
-import { makeTask, runOnce, startRun, untilEnd, untilReady, untilState, waitFor } from "../stories/arrange.ts";
-import { killRunners, runnersOf, survivorsOf } from "./runners.ts";
+import { startDaemon } from "../support/harness.ts";
+import { makeTask, runOnce, startRun, untilEnd, untilReady, untilState, waitFor } from "../support/tasks.ts";
+import { killRunners, runnersOf, survivorsOf } from "../support/processes/runners.ts";
 
 /** Whoever still writes into it does not keep it. */
 function removeFolder(path: string): Promise<void> {

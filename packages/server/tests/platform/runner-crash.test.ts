@@ -7,8 +7,8 @@ import { isRunnerAlive, readClaim, readEnd } from "../../src/runner/claims/claim
 import { endLeftovers } from "../../src/runner/processes/leftovers.ts";
 import { claimFolder, runnerPlaces, runnersFolder } from "../../src/runner/places.ts";
 import { isRunning, readStat } from "../../src/runner/processes/processes.ts";
-import { makePlace, type Place, shell, startRunner } from "./runner-process.ts";
-import { survivorsOf } from "./runners.ts";
+import { makePlace, type Place, shell, startRunner } from "../support/processes/runner-process.ts";
+import { survivorsOf } from "../support/processes/runners.ts";
 
 const untilGo = 'until [ -e "$NOTES/go" ]; do sleep 0.02; done';
 

@@ -6,7 +6,7 @@ import { countKept } from "../../src/features/engine/kept-counts.ts";
 import { readKept } from "../../src/features/engine/kept-files.ts";
 import type { StreamName } from "../../src/runner/protocol/messages.ts";
 import { claimFolder, outputFolders } from "../../src/runner/places.ts";
-import { makePlace, type Place, shell, startRunner } from "./runner-process.ts";
+import { makePlace, type Place, shell, startRunner } from "../support/processes/runner-process.ts";
 
 async function readAll(place: Place, attempt: string, stream: StreamName, offset = 0) {
   const cuts: { from: number; bytes: number }[] = [];

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { makeClaim } from "../../src/runner/claims/claim-file.ts";
 import { type AttemptSpec, startVersion } from "../../src/runner/protocol/messages.ts";
 import { claimFolder, keptFolder, liveFolder, runnerPlaces } from "../../src/runner/places.ts";
-import { makePlace, type Place, shell, startRunner } from "./runner-process.ts";
+import { makePlace, type Place, shell, startRunner } from "../support/processes/runner-process.ts";
 
 const keptStdout = (place: Place, attempt: string): Promise<string> =>
   readFile(join(claimFolder(place.dataDir, attempt), "stdout"), "utf8");

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { startVersion } from "../../src/runner/protocol/messages.ts";
 import { isRunning, readStat } from "../../src/runner/processes/processes.ts";
-import { makePlace, type Place, shell, startRunner } from "./runner-process.ts";
-import { survivorsOf } from "./runners.ts";
+import { makePlace, type Place, shell, startRunner } from "../support/processes/runner-process.ts";
+import { survivorsOf } from "../support/processes/runners.ts";
 
 const untilGo = 'until [ -e "$NOTES/go" ]; do sleep 0.02; done';
 /** A note is read once it is whole: each is one line. */

@@ -3,9 +3,9 @@ import { execFileSync, spawn } from "node:child_process";
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { callSocket, endRunners } from "../harness.ts";
-import { type Daemon, runOnce } from "../stories/arrange.ts";
-import { bundleDaemon } from "./bundle.ts";
+import { callSocket, endRunners } from "../support/harness.ts";
+import { type Daemon, runOnce } from "../support/tasks.ts";
+import { bundleDaemon } from "../support/processes/bundle.ts";
 
 /** A pipe that takes not one byte more; its reader never reads. */
 function fullPipe(folder: string) {

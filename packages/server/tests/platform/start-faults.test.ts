@@ -3,11 +3,11 @@ import { existsSync, readdirSync } from "node:fs";
 import { chmod, chown, mkdir, open, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeTask, startRun, untilEnd, untilState, waitFor } from "../stories/arrange.ts";
-import { useDaemonProcess } from "./daemon-process.ts";
-import { damageTable } from "./damage.ts";
-import { canRunAsStranger, fillDisk, mountSmallDisk, stranger } from "./privileges.ts";
-import { killRunners, runnersOf, signalRunners } from "./runners.ts";
+import { makeTask, startRun, untilEnd, untilState, waitFor } from "../support/tasks.ts";
+import { useDaemonProcess } from "../support/processes/daemon-process.ts";
+import { damageTable } from "../support/damage.ts";
+import { canRunAsStranger, fillDisk, mountSmallDisk, stranger } from "../support/processes/privileges.ts";
+import { killRunners, runnersOf, signalRunners } from "../support/processes/runners.ts";
 
 const daemons = useDaemonProcess();
 

@@ -3,10 +3,10 @@ import { writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { listRuns, makeTask, outputOf, startRun, untilEnd, untilState, waitFor } from "../stories/arrange.ts";
-import { bundleDaemon } from "./bundle.ts";
-import { someClaimHas } from "./runners.ts";
-import { spawnDaemon, startDaemonProcess } from "./daemon-process.ts";
+import { listRuns, makeTask, outputOf, startRun, untilEnd, untilState, waitFor } from "../support/tasks.ts";
+import { bundleDaemon } from "../support/processes/bundle.ts";
+import { someClaimHas } from "../support/processes/runners.ts";
+import { spawnDaemon, startDaemonProcess } from "../support/processes/daemon-process.ts";
 
 test("a stop does not affect running tasks, and the next daemon has their ends and all their output, before, between and after", async () => {
   await using place = await tempDir();

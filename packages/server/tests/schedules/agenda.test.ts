@@ -1,7 +1,7 @@
 import { fc } from "@belfry/test-kit/properties";
 import { describe, expect, test } from "vitest";
-import type { Json } from "../harness.ts";
-import { hourMs, minuteMs, openScheduling, short } from "./scheduling.ts";
+import type { Json } from "../support/harness.ts";
+import { hourMs, minuteMs, openScheduling, short } from "../support/schedules.ts";
 
 const start = "2026-03-01T00:00:00Z";
 

@@ -1,7 +1,7 @@
 import { fc } from "@belfry/test-kit/properties";
 import { expect, test } from "vitest";
-import type { Json } from "../harness.ts";
-import { minuteMs, openScheduling } from "./scheduling.ts";
+import type { Json } from "../support/harness.ts";
+import { minuteMs, openScheduling } from "../support/schedules.ts";
 
 const now = "2026-03-01T12:00:00.000Z";
 const minutesLater = (minutes: number): string => new Date(Date.parse(now) + minutes * minuteMs).toISOString();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hourMs, minuteMs, openScheduling, tell } from "./scheduling.ts";
+import { hourMs, minuteMs, openScheduling, tell } from "../support/schedules.ts";
 
 const start = "2026-03-01T00:00:00Z";
 

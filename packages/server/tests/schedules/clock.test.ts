@@ -1,6 +1,6 @@
 import { createLog, type LogEntry } from "../../src/kernel/log/log.ts";
 import { describe, expect, test } from "vitest";
-import { hourMs, minuteMs, openScheduling, short, tell } from "./scheduling.ts";
+import { hourMs, minuteMs, openScheduling, short, tell } from "../support/schedules.ts";
 
 const everyMinute = { kind: "cron", expression: "* * * * *" };
 const everyHour = { kind: "cron", expression: "0 * * * *" };

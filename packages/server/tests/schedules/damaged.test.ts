@@ -2,7 +2,7 @@ import BetterSqlite from "better-sqlite3";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createLog, type LogEntry } from "../../src/kernel/log/log.ts";
-import { hourMs, minuteMs, openScheduling, tell } from "./scheduling.ts";
+import { hourMs, minuteMs, openScheduling, tell } from "../support/schedules.ts";
 
 const everyHour = { kind: "cron", expression: "0 * * * *" };
 const atThree = { kind: "cron", expression: "0 3 * * *" };

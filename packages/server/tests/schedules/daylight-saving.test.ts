@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Json } from "../harness.ts";
-import { openScheduling } from "./scheduling.ts";
+import type { Json } from "../support/harness.ts";
+import { openScheduling } from "../support/schedules.ts";
 
 const days = [
   {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dayMs, hourMs, minuteMs, openScheduling, tell } from "./scheduling.ts";
+import { dayMs, hourMs, minuteMs, openScheduling, tell } from "../support/schedules.ts";
 
 /** Stops at 00:00, starts again when `awayMs` have passed, and tells the rows that are there then. */
 async function tellAfterDowntime(timing: object, awayMs: number): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Json } from "../harness.ts";
-import { openScheduling } from "./scheduling.ts";
+import type { Json } from "../support/harness.ts";
+import { openScheduling } from "../support/schedules.ts";
 
 /* Times are in the years 1970 to 9999, once their offset is applied: what is sent, and whatever is computed from it. */
 const lastDay = "9999-12-31T00:00:00Z";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Json } from "../harness.ts";
-import { minuteMs, openScheduling, tell } from "./scheduling.ts";
+import type { Json } from "../support/harness.ts";
+import { minuteMs, openScheduling, tell } from "../support/schedules.ts";
 
 const jittery = { kind: "cron", expression: "0 * * * *", jitter: "30m" };
 

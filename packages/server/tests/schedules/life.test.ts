@@ -1,6 +1,6 @@
 import { fc } from "@belfry/test-kit/properties";
 import { expect, test } from "vitest";
-import { minuteMs, openScheduling } from "./scheduling.ts";
+import { minuteMs, openScheduling } from "../support/schedules.ts";
 
 const start = Date.parse("2026-03-01T00:00:00Z");
 const everyMs = 7 * minuteMs;

@@ -5,8 +5,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createLog, type LogEntry } from "../../src/kernel/log/log.ts";
 import { expect, test } from "vitest";
-import { untilRound } from "../rounds.ts";
-import { hourMs, minuteMs, openScheduling, tell } from "./scheduling.ts";
+import { untilRound } from "../support/rounds.ts";
+import { hourMs, minuteMs, openScheduling, tell } from "../support/schedules.ts";
 
 const atOne = { kind: "cron", expression: "0 1 * * *" };
 

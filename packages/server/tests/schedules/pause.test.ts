@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hourMs, minuteMs, openScheduling, short } from "./scheduling.ts";
+import { hourMs, minuteMs, openScheduling, short } from "../support/schedules.ts";
 
 const everyHour = { kind: "cron", expression: "0 * * * *" };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Json } from "../harness.ts";
-import { openScheduling } from "./scheduling.ts";
+import type { Json } from "../support/harness.ts";
+import { openScheduling } from "../support/schedules.ts";
 
 const now = "2026-03-01T12:00:00.000Z";
 const past = "2026-03-01T11:59:59Z";

@@ -1,8 +1,8 @@
 import BetterSqlite from "better-sqlite3";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { hourMs, openScheduling } from "./scheduling.ts";
-import { untilRound } from "../rounds.ts";
+import { hourMs, openScheduling } from "../support/schedules.ts";
+import { untilRound } from "../support/rounds.ts";
 
 type Scheduling = Awaited<ReturnType<typeof openScheduling>>;
 

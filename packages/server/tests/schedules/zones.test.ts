@@ -1,8 +1,8 @@
 import { ManualClock } from "@belfry/test-kit";
 import { describe, expect, test } from "vitest";
-import { openHouse } from "../api/house.ts";
-import { made2xx } from "../stories/arrange.ts";
-import { hourMs, openScheduling, tell } from "./scheduling.ts";
+import { openTestApplication } from "../support/application.ts";
+import { made2xx } from "../support/tasks.ts";
+import { hourMs, openScheduling, tell } from "../support/schedules.ts";
 
 const start = "2026-03-01T12:00:00Z";
 const atThree = { kind: "cron", expression: "0 3 * * *" };
@@ -67,20 +67,20 @@ describe("a schedule that names no zone", () => {
   ])("answers for what was missed before a change %s", async (_, kind, change) => {
     const clock = new ManualClock(start);
     // no timer is called: the change comes before any answer, as it may where thousands are due
-    await using house = await openHouse({ clock, config: { zone: "Europe/Berlin" } });
-    const post = (path: string, body: object) => made2xx(house.call("POST", path, body));
+    await using app = await openTestApplication({ clock, config: { zone: "Europe/Berlin" } });
+    const post = (path: string, body: object) => made2xx(app.call("POST", path, body));
     const group = await post("/v1/groups", { name: "group", time_zone: "UTC" });
     const command = { kind: "exec", program: "/bin/true", arguments: [] };
     const task = await post("/v1/tasks", { name: "work", command, group_id: group.id });
     const schedule = await post("/v1/schedules", { task_id: task.id, ...atThree });
     await clock.advance(1);
     clock.jump(48 * hourMs);
-    await made2xx(house.call("PATCH", `/v1/${kind}/${kind === "groups" ? group.id : task.id}`, change));
-    house.rooms.ticker.wake();
+    await made2xx(app.call("PATCH", `/v1/${kind}/${kind === "groups" ? group.id : task.id}`, change));
+    app.inside.ticker.wake();
     await clock.advance(1);
-    const { runs } = (await house.call("GET", `/v1/runs?task_id=${task.id}`)).json;
+    const { runs } = (await app.call("GET", `/v1/runs?task_id=${task.id}`)).json;
     expect(runs.map(tell)).toEqual(["03 02:00 queued +1 from 02 02:00"]);
-    const { next_run_at } = (await house.call("GET", `/v1/schedules/${schedule.id}`)).json;
+    const { next_run_at } = (await app.call("GET", `/v1/schedules/${schedule.id}`)).json;
     expect(next_run_at).toBe("2026-03-04T02:00:00.000Z");
   });
 });

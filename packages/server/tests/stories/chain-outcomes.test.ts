@@ -1,11 +1,21 @@
 import { ManualClock } from "@belfry/test-kit";
 import { describe, expect, test } from "vitest";
-import type { Json } from "../harness.ts";
-import { untilRound } from "../rounds.ts";
-import { startDaemon } from "../harness.ts";
-import { killRunners } from "../platform/runners.ts";
-import { cancel, type Daemon, getRun, listRuns, made2xx, makeTask, startRun, untilEnd, untilState } from "./arrange.ts";
-import { linkEachOutcome, outcomesStartedBy, startedBy } from "./chaining.ts";
+import type { Json } from "../support/harness.ts";
+import { untilRound } from "../support/rounds.ts";
+import { startDaemon } from "../support/harness.ts";
+import { killRunners } from "../support/processes/runners.ts";
+import {
+  cancel,
+  type Daemon,
+  getRun,
+  listRuns,
+  made2xx,
+  makeTask,
+  startRun,
+  untilEnd,
+  untilState,
+} from "../support/tasks.ts";
+import { linkEachOutcome, outcomesStartedBy, startedBy } from "../support/chains.ts";
 
 const onSuccess = ["any", "success"];
 const onFailure = ["any", "failure"];

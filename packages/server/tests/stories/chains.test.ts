@@ -4,9 +4,9 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Harness, type Json, startDaemon } from "../harness.ts";
-import { untilRound } from "../rounds.ts";
-import { hasEveryRunEnded, readHistory } from "../platform/kill-checks.ts";
+import { type Harness, type Json, startDaemon } from "../support/harness.ts";
+import { untilRound } from "../support/rounds.ts";
+import { hasEveryRunEnded, readHistory } from "../support/processes/kill-checks.ts";
 import {
   type Daemon,
   getRun,
@@ -20,8 +20,8 @@ import {
   untilEnd,
   untilState,
   waitFor,
-} from "./arrange.ts";
-import { link, startedBy } from "./chaining.ts";
+} from "../support/tasks.ts";
+import { link, startedBy } from "../support/chains.ts";
 
 test("a target is started by its source's end, says by which, and is told of it in its environment", async () => {
   await using daemon = await startDaemon();

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { systemClock } from "../../src/kernel/time/clock.ts";
 import { createLog, type LogEntry } from "../../src/kernel/log/log.ts";
-import { startDaemon } from "../harness.ts";
-import { untilRound } from "../rounds.ts";
-import { assign, listDeliveries, makeChannel } from "../webhooks/arrange.ts";
-import { startReceiver } from "../webhooks/receiver.ts";
-import { getRun, makeTask, startRun, untilEnd } from "./arrange.ts";
+import { startDaemon } from "../support/harness.ts";
+import { untilRound } from "../support/rounds.ts";
+import { assign, listDeliveries, makeChannel } from "../support/channels.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { getRun, makeTask, startRun, untilEnd } from "../support/tasks.ts";
 
 /** What no call can do: a bad sector, or another program. */
 function damage(dataDir: string, sql: string, ...values: readonly unknown[]): void {

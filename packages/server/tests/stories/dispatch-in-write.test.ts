@@ -1,70 +1,70 @@
 import { describe, expect, test } from "vitest";
 import { soleSource } from "../../src/features/runs/source.ts";
-import type { Json } from "../harness.ts";
-import { makeChain, makeTask, makeTrigger, muchLater } from "../api/api.ts";
-import { type House, openHouse } from "../api/house.ts";
+import type { Json } from "../support/harness.ts";
+import { makeChain, makeTask, makeTrigger, muchLater } from "../support/api.ts";
+import { type TestApplication, openTestApplication } from "../support/application.ts";
 
 /** The state of a run before the event loop has turned once: what its own write has made of it. */
-const stateOf = ({ rooms }: House, runId: string): string | undefined => rooms.runStore.find(runId)?.state;
+const stateOf = ({ inside }: TestApplication, runId: string): string | undefined => inside.runStore.find(runId)?.state;
 
-function requestByHand({ rooms }: House, taskId: string): string {
-  return rooms.write((unit) => rooms.requests.requestByHand(unit, rooms.tasks.get(taskId), null).id);
+function requestByHand({ inside }: TestApplication, taskId: string): string {
+  return inside.write((unit) => inside.requests.requestByHand(unit, inside.tasks.get(taskId), null).id);
 }
 
 describe("a run that can start gets its attempt in the write that requests it", () => {
   test("by hand", async () => {
-    await using house = await openHouse({ canRun: true });
-    const { id } = await makeTask(house);
-    expect(stateOf(house, requestByHand(house, id))).toBe("dispatching");
+    await using app = await openTestApplication({ canRun: true });
+    const { id } = await makeTask(app);
+    expect(stateOf(app, requestByHand(app, id))).toBe("dispatching");
   });
 
   test("by a trigger", async () => {
-    await using house = await openHouse({ canRun: true });
-    const { key } = await makeTrigger(house);
-    const { run_id } = house.rooms.write((unit) => house.rooms.fire.fire(unit, key));
-    expect(stateOf(house, run_id)).toBe("dispatching");
+    await using app = await openTestApplication({ canRun: true });
+    const { key } = await makeTrigger(app);
+    const { run_id } = app.inside.write((unit) => app.inside.fire.fire(unit, key));
+    expect(stateOf(app, run_id)).toBe("dispatching");
   });
 
   test("by a chain, in the write that ends the run before it", async () => {
-    await using house = await openHouse({ canRun: true });
-    const chain = await makeChain(house);
-    const { rooms } = house;
-    rooms.write((unit) => {
-      const task = rooms.tasks.get(chain.source_task_id);
-      const run = rooms.requests.requestFor(unit, task, soleSource({ trigger: "manual" }, unit.now, unit.now));
-      const attempt = rooms.lifecycle.dispatch(unit, run, "test");
-      rooms.lifecycle.endAttempt(unit, attempt.id, ended(unit.now));
+    await using app = await openTestApplication({ canRun: true });
+    const chain = await makeChain(app);
+    const { inside } = app;
+    inside.write((unit) => {
+      const task = inside.tasks.get(chain.source_task_id);
+      const run = inside.requests.requestFor(unit, task, soleSource({ trigger: "manual" }, unit.now, unit.now));
+      const attempt = inside.lifecycle.dispatch(unit, run, "test");
+      inside.lifecycle.endAttempt(unit, attempt.id, ended(unit.now));
     });
-    const followers = rooms.runStore.list({ taskId: chain.target_task_id }, { limit: 10, after: null });
+    const followers = inside.runStore.list({ taskId: chain.target_task_id }, { limit: 10, after: null });
     expect(followers.map(({ state }) => state)).toEqual(["dispatching"]);
   });
 
   test("of many in one write as many as may run at once, the oldest first", async () => {
-    await using house = await openHouse({ canRun: true, config: { runsAtOnceMax: 2 } });
-    const { rooms } = house;
+    await using app = await openTestApplication({ canRun: true, config: { runsAtOnceMax: 2 } });
+    const { inside } = app;
     const tasks: Json[] = [];
-    for (let made = 0; made < 4; made++) tasks.push(await makeTask(house));
-    const ids = rooms.write((unit) =>
-      tasks.map(({ id }) => rooms.requests.requestByHand(unit, rooms.tasks.get(id), null).id),
+    for (let made = 0; made < 4; made++) tasks.push(await makeTask(app));
+    const ids = inside.write((unit) =>
+      tasks.map(({ id }) => inside.requests.requestByHand(unit, inside.tasks.get(id), null).id),
     );
     // runs of one write are equally old: the order of their ids decides
-    const states = ids.toSorted().map((id) => stateOf(house, id));
+    const states = ids.toSorted().map((id) => stateOf(app, id));
     expect(states).toEqual(["dispatching", "dispatching", "queued", "queued"]);
   });
 });
 
 describe("a run that cannot start waits", () => {
   test("for its time", async () => {
-    await using house = await openHouse({ canRun: true });
-    const task = await makeTask(house);
-    const run = await house.call("POST", `/v1/tasks/${task.id}/run`, { scheduled_for: muchLater });
-    expect(stateOf(house, run.json.id)).toBe("queued");
+    await using app = await openTestApplication({ canRun: true });
+    const task = await makeTask(app);
+    const run = await app.call("POST", `/v1/tasks/${task.id}/run`, { scheduled_for: muchLater });
+    expect(stateOf(app, run.json.id)).toBe("queued");
   });
 
   test("for the run of its task before it", async () => {
-    await using house = await openHouse({ canRun: true });
-    const { id } = await makeTask(house);
-    expect([requestByHand(house, id), requestByHand(house, id)].map((run) => stateOf(house, run))).toEqual([
+    await using app = await openTestApplication({ canRun: true });
+    const { id } = await makeTask(app);
+    expect([requestByHand(app, id), requestByHand(app, id)].map((run) => stateOf(app, run))).toEqual([
       "dispatching",
       "queued",
     ]);
@@ -72,18 +72,18 @@ describe("a run that cannot start waits", () => {
 });
 
 test("a write that is undone takes the attempt back", async () => {
-  await using house = await openHouse({ canRun: true });
-  const { rooms } = house;
-  const { id } = await makeTask(house);
+  await using app = await openTestApplication({ canRun: true });
+  const { inside } = app;
+  const { id } = await makeTask(app);
   let runId = "";
   const failing = () =>
-    rooms.write((unit) => {
-      runId = rooms.requests.requestByHand(unit, rooms.tasks.get(id), null).id;
+    inside.write((unit) => {
+      runId = inside.requests.requestByHand(unit, inside.tasks.get(id), null).id;
       throw new Error("after the request");
     });
   expect(failing).toThrow("after the request");
-  expect(rooms.runStore.find(runId)).toBeUndefined();
-  expect(stateOf(house, requestByHand(house, id))).toBe("dispatching");
+  expect(inside.runStore.find(runId)).toBeUndefined();
+  expect(stateOf(app, requestByHand(app, id))).toBe("dispatching");
 });
 
 function ended(at: number) {

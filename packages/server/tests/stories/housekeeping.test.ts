@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createLog, type LogEntry } from "../../src/kernel/log/log.ts";
 import { claimFolder, keptFolder, liveFolder } from "../../src/runner/places.ts";
-import { type Harness, startDaemon } from "../harness.ts";
-import { finishHousekeeping } from "../rounds.ts";
-import { listRuns, makeTask, startRun, untilEnd } from "./arrange.ts";
+import { type Harness, startDaemon } from "../support/harness.ts";
+import { finishHousekeeping } from "../support/rounds.ts";
+import { listRuns, makeTask, startRun, untilEnd } from "../support/tasks.ts";
 
 const firstHousekeepingMs = 60_000;
 

@@ -2,8 +2,8 @@ import { ManualClock, tempDir } from "@belfry/test-kit";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Harness, startDaemon } from "../harness.ts";
-import { untilRound } from "../rounds.ts";
+import { type Harness, startDaemon } from "../support/harness.ts";
+import { untilRound } from "../support/rounds.ts";
 import {
   cancel,
   getRun,
@@ -15,7 +15,7 @@ import {
   untilEnd,
   untilState,
   waitFor,
-} from "./arrange.ts";
+} from "../support/tasks.ts";
 
 /** A daemon with a place for its tasks, and the file there that lets all of them end. */
 async function startWorld(options: Parameters<typeof startDaemon>[0] = {}) {

@@ -1,7 +1,7 @@
 import { ManualClock } from "@belfry/test-kit";
 import { describe, expect, test } from "vitest";
-import { startDaemon } from "../harness.ts";
-import { killRunners } from "../platform/runners.ts";
+import { startDaemon } from "../support/harness.ts";
+import { killRunners } from "../support/processes/runners.ts";
 import {
   cancel,
   type Daemon,
@@ -12,7 +12,7 @@ import {
   startRun,
   untilEnd,
   untilState,
-} from "./arrange.ts";
+} from "../support/tasks.ts";
 
 /** One row of the outcome map each: what ended the run, and what it became. */
 describe("the outcome of a run", () => {

@@ -3,8 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Harness, type Json, startDaemon } from "../harness.ts";
-import { cancel, makeTask, outputOf, runOnce, startRun, untilEnd, untilState, waitFor } from "./arrange.ts";
+import { type Harness, type Json, startDaemon } from "../support/harness.ts";
+import { cancel, makeTask, outputOf, runOnce, startRun, untilEnd, untilState, waitFor } from "../support/tasks.ts";
 
 const asEvents = { accept: "text/event-stream" };
 

@@ -2,7 +2,7 @@ import { ManualClock, tempDir, until } from "@belfry/test-kit";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { startDaemon } from "../harness.ts";
+import { startDaemon } from "../support/harness.ts";
 import {
   cancel,
   getRun,
@@ -15,7 +15,7 @@ import {
   untilEnd,
   untilState,
   waitFor,
-} from "./arrange.ts";
+} from "../support/tasks.ts";
 
 const muchLater = { scheduled_for: "2990-01-01T00:00:00Z" };
 

@@ -4,12 +4,12 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { claimFolder, keptFolder, liveFolder } from "../../src/runner/places.ts";
-import { type Harness, startDaemon } from "../harness.ts";
-import { finishHousekeeping, untilRound } from "../rounds.ts";
-import { assign, listDeliveries, makeChannel } from "../webhooks/arrange.ts";
-import { startReceiver } from "../webhooks/receiver.ts";
-import { listRuns, makeTask, outputOf, startRun, untilEnd, untilState, waitFor } from "./arrange.ts";
-import { link, startedBy } from "./chaining.ts";
+import { type Harness, startDaemon } from "../support/harness.ts";
+import { finishHousekeeping, untilRound } from "../support/rounds.ts";
+import { assign, listDeliveries, makeChannel } from "../support/channels.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { listRuns, makeTask, outputOf, startRun, untilEnd, untilState, waitFor } from "../support/tasks.ts";
+import { link, startedBy } from "../support/chains.ts";
 
 const firstHousekeepingMs = 60_000;
 

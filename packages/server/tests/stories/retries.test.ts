@@ -1,9 +1,9 @@
 import { ManualClock, tempDir, until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
-import { openStream } from "../api/stream.ts";
-import { type Harness, type Json, startDaemon } from "../harness.ts";
-import { untilRound } from "../rounds.ts";
-import { cancel, getRun, made2xx, makeTask, outputOf, startRun, untilEnd, untilState } from "./arrange.ts";
+import { openStream } from "../support/stream.ts";
+import { type Harness, type Json, startDaemon } from "../support/harness.ts";
+import { untilRound } from "../support/rounds.ts";
+import { cancel, getRun, made2xx, makeTask, outputOf, startRun, untilEnd, untilState } from "../support/tasks.ts";
 
 const failing = 'echo "attempt $BELFRY_ATTEMPT"; exit 7';
 

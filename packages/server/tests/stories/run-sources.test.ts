@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { type Json, startDaemon } from "../harness.ts";
-import { untilRound } from "../rounds.ts";
-import { getRun, listRuns, made2xx, makeTask, startRun, untilEnd } from "./arrange.ts";
-import { link, startedBy } from "./chaining.ts";
+import { type Json, startDaemon } from "../support/harness.ts";
+import { untilRound } from "../support/rounds.ts";
+import { getRun, listRuns, made2xx, makeTask, startRun, untilEnd } from "../support/tasks.ts";
+import { link, startedBy } from "../support/chains.ts";
 
 const sourcesOf = (run: Json): Json =>
   Object.fromEntries(Object.entries(run).filter(([name]) => name.startsWith("source_")));

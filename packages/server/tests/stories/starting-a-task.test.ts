@@ -2,8 +2,8 @@ import { tempDir } from "@belfry/test-kit";
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startDaemon } from "../harness.ts";
-import { makeTask, outputOf, runOnce, startRun, untilEnd } from "./arrange.ts";
+import { startDaemon } from "../support/harness.ts";
+import { makeTask, outputOf, runOnce, startRun, untilEnd } from "../support/tasks.ts";
 
 test("a task that cannot be started says why, is not tried again, and does not affect other tasks", async () => {
   await using place = await tempDir();

@@ -4,9 +4,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { startDaemon } from "../harness.ts";
-import { endOf, makeTrigger, makeTriggerSet } from "../api/api.ts";
-import { countRuns } from "./arrange.ts";
+import { startDaemon } from "../support/harness.ts";
+import { endOf, makeTrigger, makeTriggerSet } from "../support/api.ts";
+import { countRuns } from "../support/triggers.ts";
 
 /** As pasted into a shell, with this on its standard input. */
 async function paste(shell: string, command: string, input: string) {

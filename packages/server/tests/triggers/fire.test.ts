@@ -1,12 +1,12 @@
 import { ManualClock } from "@belfry/test-kit";
 import { errorStatus, type TriggerFireCode } from "@belfry/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Harness, type Json, startDaemon } from "../harness.ts";
-import { auditRowsOf, endOf, fillQueue, makeGroup, makeTask, makeTrigger, query } from "../api/api.ts";
-import { expectRefusal } from "../api/call.ts";
-import { openHouse } from "../api/house.ts";
-import { untilState, waitFor } from "../stories/arrange.ts";
-import { countRuns, fire, getTrigger, rowOf } from "./arrange.ts";
+import { type Harness, type Json, startDaemon } from "../support/harness.ts";
+import { auditRowsOf, endOf, fillQueue, makeGroup, makeTask, makeTrigger, query } from "../support/api.ts";
+import { expectRefusal } from "../support/call.ts";
+import { openTestApplication } from "../support/application.ts";
+import { untilState, waitFor } from "../support/tasks.ts";
+import { countRuns, fire, getTrigger, rowOf } from "../support/triggers.ts";
 
 let daemon: Harness;
 beforeAll(async () => {
@@ -157,34 +157,31 @@ test("an unknown key is told by that alone, whatever it looks like", async () =>
 });
 
 test("where no runner answers a fire is refused, and a stop refuses it from its beginning", async () => {
-  await using without = await openHouse();
+  await using without = await openTestApplication();
   const unready = await makeTrigger(without);
   expectRefusal(await fire(without, unready.key), "trigger_dispatch_unavailable", null);
   expect(countRuns(without, unready.trigger.id)).toBe(0);
 
-  await using house = await openHouse({ canRun: true });
-  const { key, trigger } = await makeTrigger(house);
-  expect((await fire(house, key)).status).toBe(202);
-  await house.stopEngine();
-  expectRefusal(await fire(house, key), "trigger_dispatch_unavailable", null);
-  expect([countRuns(house, trigger.id), (await getTrigger(house, trigger.id)).reason]).toEqual([
-    1,
-    "dispatch_unavailable",
-  ]);
+  await using app = await openTestApplication({ canRun: true });
+  const { key, trigger } = await makeTrigger(app);
+  expect((await fire(app, key)).status).toBe(202);
+  await app.stopEngine();
+  expectRefusal(await fire(app, key), "trigger_dispatch_unavailable", null);
+  expect([countRuns(app, trigger.id), (await getTrigger(app, trigger.id)).reason]).toEqual([1, "dispatch_unavailable"]);
 });
 
 test("the last place in a queue is given once, however many fires arrive together for it", async () => {
-  await using house = await openHouse({ canRun: true });
-  const made = await makeTrigger(house, {}, { command: { kind: "shell", script: "sleep 60" }, kill_grace: "0s" });
+  await using app = await openTestApplication({ canRun: true });
+  const made = await makeTrigger(app, {}, { command: { kind: "shell", script: "sleep 60" }, kill_grace: "0s" });
   const taskId = made.trigger.target_task_id as string;
-  const running = await house.call("POST", `/v1/tasks/${taskId}/run`);
-  await untilState(house, running.json, "running");
-  await fillQueue(house, taskId, 1);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => fire(house, made.key)));
+  const running = await app.call("POST", `/v1/tasks/${taskId}/run`);
+  await untilState(app, running.json, "running");
+  await fillQueue(app, taskId, 1);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => fire(app, made.key)));
   const accepted = answers.filter(({ status }) => status === 202);
-  const [queued] = query<{ n: number }>(house, "SELECT count(*) AS n FROM runs WHERE state = 'queued'");
+  const [queued] = query<{ n: number }>(app, "SELECT count(*) AS n FROM runs WHERE state = 'queued'");
   expect(queued!.n).toBe(1_000);
-  expect([accepted.length, countRuns(house, made.trigger.id)]).toEqual([1, 1]);
+  expect([accepted.length, countRuns(app, made.trigger.id)]).toEqual([1, 1]);
   for (const answer of answers.filter(({ status }) => status !== 202))
     expectRefusal(answer, "trigger_dispatch_unavailable", null);
 });
@@ -212,12 +209,12 @@ test("a fire that would overlap is accepted and says that it was skipped", async
 
 test("a fire with the clock set back is one run as ever, at the clock's instant", async () => {
   const clock = new ManualClock("2026-06-01T00:00:00Z");
-  await using house = await openHouse({ canRun: true, clock });
-  const { key, trigger } = await makeTrigger(house);
-  await fire(house, key);
+  await using app = await openTestApplication({ canRun: true, clock });
+  const { key, trigger } = await makeTrigger(app);
+  await fire(app, key);
   clock.jump(-86_400_000);
-  expect((await fire(house, key)).status).toBe(202);
-  expect(await getTrigger(house, trigger.id)).toMatchObject({
+  expect((await fire(app, key)).status).toBe(202);
+  expect(await getTrigger(app, trigger.id)).toMatchObject({
     fire_count: 2,
     last_fired_at: "2026-05-31T00:00:00.000Z",
   });

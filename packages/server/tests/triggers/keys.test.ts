@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { type Json, startDaemon } from "../harness.ts";
-import { auditRowsOf, endOf, fresh, makeTask, makeTrigger, query } from "../api/api.ts";
-import { expectRefusal } from "../api/call.ts";
-import { openHouse } from "../api/house.ts";
-import { countRuns, fire, getTrigger, rowOf } from "./arrange.ts";
+import { type Json, startDaemon } from "../support/harness.ts";
+import { auditRowsOf, endOf, fresh, makeTask, makeTrigger, query } from "../support/api.ts";
+import { expectRefusal } from "../support/call.ts";
+import { openTestApplication } from "../support/application.ts";
+import { countRuns, fire, getTrigger, rowOf } from "../support/triggers.ts";
 
 const keyForm = /^bfk_[0-9A-Za-z]{8}_[0-9A-Za-z]{32}$/;
 
 test("a key has a public part that is shown and a secret part that is not, and no two are alike", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const made = [];
   for (let count = 0; count < 50; count++) made.push(await makeTrigger(daemon));
   for (const { trigger, key } of made) {
@@ -20,7 +20,7 @@ test("a key has a public part that is shown and a secret part that is not, and n
 });
 
 test("a reveal tells the key that fires, as often as it is asked, and leaves a row each time", async () => {
-  await using daemon = await openHouse({ canRun: true });
+  await using daemon = await openTestApplication({ canRun: true });
   const made = await makeTrigger(daemon);
   const path = `/v1/triggers/${made.trigger.id}/reveal`;
   for (let count = 0; count < 2; count++) {
@@ -34,7 +34,7 @@ test("a reveal tells the key that fires, as often as it is asked, and leaves a r
 });
 
 test("a rotation replaces hash and seal at once: the former key is unknown, the new one fires, the trail says so", async () => {
-  await using daemon = await openHouse({ canRun: true });
+  await using daemon = await openTestApplication({ canRun: true });
   const { trigger, key } = await makeTrigger(daemon);
   const answer = await daemon.call("POST", `/v1/triggers/${trigger.id}/rotate`);
   expect(answer.status).toBe(200);
@@ -106,7 +106,7 @@ test("fifty fires at once with one Idempotency-Key make one run, and all are tol
 });
 
 test("a fire is not answered again once its key was rotated, its trigger deleted, or its run is gone", async () => {
-  await using daemon = await openHouse({ canRun: true });
+  await using daemon = await openTestApplication({ canRun: true });
   const { trigger, key } = await makeTrigger(daemon);
   const again = { "Idempotency-Key": "fired" };
   const { run_id } = (await fire(daemon, key, again)).json;
@@ -127,7 +127,7 @@ test("a fire is not answered again once its key was rotated, its trigger deleted
 });
 
 test("the trail names the trigger of a fire that its Idempotency-Key had refused", async () => {
-  await using daemon = await openHouse({ canRun: true });
+  await using daemon = await openTestApplication({ canRun: true });
   const [one, other] = [await makeTrigger(daemon), await makeTrigger(daemon)];
   const again = { "Idempotency-Key": "fired" };
   const refusedRow = (trigger: Json) => [
@@ -151,7 +151,7 @@ test("the trail names the trigger of a fire that its Idempotency-Key had refused
 });
 
 test("a creation that is repeated reveals the key and is audited as that; after a rotation it is a conflict that tells nothing", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const body = { name: fresh("trigger"), target_task_id: (await makeTask(daemon)).id };
   const create = () => daemon.call("POST", "/v1/triggers", body, { "Idempotency-Key": "make" });
   const first = await create();
@@ -173,7 +173,7 @@ test("a creation that is repeated reveals the key and is audited as that; after 
 });
 
 test("a repeated creation is refused to who may not create any more", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const body = { name: fresh("trigger"), target_task_id: (await makeTask(daemon)).id };
   const create = () => daemon.call("POST", "/v1/triggers", body, { "Idempotency-Key": "make" });
   expect((await create()).status).toBe(201);
@@ -184,7 +184,7 @@ test("a repeated creation is refused to who may not create any more", async () =
 });
 
 test("no key is given away that the trail cannot record: reveal, rotation and repeated creation are 503, and nothing changes", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const body = { name: fresh("trigger"), target_task_id: (await makeTask(daemon)).id };
   const create = () => daemon.call("POST", "/v1/triggers", body, { "Idempotency-Key": "make" });
   const { json: made } = await create();
@@ -202,7 +202,7 @@ test("no key is given away that the trail cannot record: reveal, rotation and re
 });
 
 test("a key is refused as an Idempotency-Key, which would be kept as it is", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const { key } = await makeTrigger(daemon);
   const answer = await fire(daemon, key, { "Idempotency-Key": `fire ${key}` });
   expectRefusal(answer, "validation_failed", "Idempotency-Key");
@@ -210,7 +210,7 @@ test("a key is refused as an Idempotency-Key, which would be kept as it is", asy
 });
 
 test("a key is refused as the name of anything, by the name of the member, and told to be rotated", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const { trigger, key } = await makeTrigger(daemon);
   const of = { target_task_id: trigger.target_task_id };
   for (const [method, path, body, field] of [
@@ -235,7 +235,7 @@ test("a key is refused as the name of anything, by the name of the member, and t
 });
 
 test("a name is one trigger's, however it is written, and a refused change changes nothing", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const one = await makeTrigger(daemon, { name: "Déploy" });
   const other = await makeTrigger(daemon);
   const taken = { name: "  DE\u0301PLOY ", target_task_id: one.trigger.target_task_id };
@@ -248,7 +248,7 @@ test("a name is one trigger's, however it is written, and a refused change chang
 });
 
 test("the list is complete unless a limit is given, its pages meet each trigger once, and filters meet exactly theirs", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const task = await makeTask(daemon);
   for (let count = 0; count < 130; count++) {
     const body = { name: `trigger ${count}`, target_task_id: task.id, enabled: count % 10 !== 0 };

@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Answer, Json } from "../harness.ts";
-import { endOf, makeTask, makeTrigger, makeTriggerSet, missing } from "../api/api.ts";
-import { type DaemonProcess, useDaemonProcess } from "../platform/daemon-process.ts";
-import { openStream } from "../api/stream.ts";
-import { fire } from "./arrange.ts";
+import type { Answer, Json } from "../support/harness.ts";
+import { endOf, makeTask, makeTrigger, makeTriggerSet, missing } from "../support/api.ts";
+import { type DaemonProcess, useDaemonProcess } from "../support/processes/daemon-process.ts";
+import { openStream } from "../support/stream.ts";
+import { fire } from "../support/triggers.ts";
 
 const daemons = useDaemonProcess();
 

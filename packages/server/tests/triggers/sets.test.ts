@@ -1,16 +1,16 @@
 import { ManualClock, until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
-import { type Json, startDaemon } from "../harness.ts";
-import { auditRowsOf, everything, fresh, makeTask, makeTrigger, makeTriggerSet, query } from "../api/api.ts";
-import { expectRefusal } from "../api/call.ts";
-import { openHouse } from "../api/house.ts";
-import { openStream } from "../api/stream.ts";
-import { fire, getTrigger } from "./arrange.ts";
+import { type Json, startDaemon } from "../support/harness.ts";
+import { auditRowsOf, everything, fresh, makeTask, makeTrigger, makeTriggerSet, query } from "../support/api.ts";
+import { expectRefusal } from "../support/call.ts";
+import { openTestApplication } from "../support/application.ts";
+import { openStream } from "../support/stream.ts";
+import { fire, getTrigger } from "../support/triggers.ts";
 
 const positions = (set: Json): number[] => set.members.map((member: Json) => member.set_position);
 
 test("a set is made with its members in their order, each with a key that fires the one task", async () => {
-  await using daemon = await openHouse({ canRun: true });
+  await using daemon = await openTestApplication({ canRun: true });
   const made = await makeTriggerSet(daemon, { name: "Agents", count: 4 }, { concurrency: { limit: 4 } });
   const { trigger_set: set, keys } = made;
   expect(set).toMatchObject({ name: "Agents", member_count: 4, enabled_count: 4, revision: 1 });
@@ -44,7 +44,7 @@ test("a set is made with its members in their order, each with a key that fires 
 });
 
 test("1 and 99 members can be; 0, 100, both ways of saying it and neither are refused", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const body = { name: "Bounds", target_task_id: (await makeTask(daemon)).id };
   const names = (count: number) => Array.from({ length: count }, (_, index) => `named ${index}`);
   const before = everything(daemon, ["audit_events"]);
@@ -69,7 +69,7 @@ test("1 and 99 members can be; 0, 100, both ways of saying it and neither are re
 });
 
 test("one name that cannot be leaves no member behind, and the error says which and what to do", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const task = await makeTask(daemon);
   await makeTrigger(daemon, { name: "Taken 3" });
   const create = (more: object) =>
@@ -87,7 +87,7 @@ test("one name that cannot be leaves no member behind, and the error says which 
 });
 
 test("a set gets another task with every member at once, and no member alone", async () => {
-  await using daemon = await openHouse({ canRun: true });
+  await using daemon = await openTestApplication({ canRun: true });
   const { trigger_set: set, keys } = await makeTriggerSet(daemon);
   const other = await makeTask(daemon, { concurrency: { limit: 5 } });
   const [member] = set.members;
@@ -110,7 +110,7 @@ test("a set gets another task with every member at once, and no member alone", a
 });
 
 test("members are switched at once, and a set that is so already is not changed", async () => {
-  await using daemon = await openHouse({ canRun: true });
+  await using daemon = await openTestApplication({ canRun: true });
   const { trigger_set: set, keys } = await makeTriggerSet(daemon);
   const path = `/v1/trigger-sets/${set.id}`;
   await daemon.call("POST", `/v1/triggers/${set.members[1].id}/disable`);
@@ -125,7 +125,7 @@ test("members are switched at once, and a set that is so already is not changed"
 });
 
 test("a member may be renamed, switched, rotated, revealed and deleted alone; positions keep their gaps, and the last one stays", async () => {
-  await using daemon = await openHouse({ canRun: true });
+  await using daemon = await openTestApplication({ canRun: true });
   const { trigger_set: set, keys } = await makeTriggerSet(daemon);
   const path = `/v1/trigger-sets/${set.id}`;
   const [first, second, third] = set.members;
@@ -155,7 +155,7 @@ test("a member may be renamed, switched, rotated, revealed and deleted alone; po
 
 test("a deleted member changes its set, whose revision and time of change rise; a member that is renamed, switched or rotated changes only itself", async () => {
   const clock = new ManualClock();
-  await using daemon = await openHouse({ clock });
+  await using daemon = await openTestApplication({ clock });
   const { trigger_set: set } = await makeTriggerSet(daemon);
   const path = `/v1/trigger-sets/${set.id}`;
   const [first, second] = set.members;
@@ -222,7 +222,7 @@ test("while a set of 99 is rotated again and again, whoever reveals it gets the 
 });
 
 test("a set's creation that is repeated reveals its keys and is audited as that, until one of them was rotated", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const body = { name: fresh("set"), target_task_id: (await makeTask(daemon)).id, count: 3 };
   const create = () => daemon.call("POST", "/v1/trigger-sets", body, { "Idempotency-Key": "set" });
   const first = await create();
@@ -239,7 +239,7 @@ test("a set's creation that is repeated reveals its keys and is audited as that,
 });
 
 test("reveal and rotation of a set are in the trail by its id, without a word of a key", async () => {
-  await using daemon = await openHouse();
+  await using daemon = await openTestApplication();
   const { trigger_set: set } = await makeTriggerSet(daemon);
   const path = `/v1/trigger-sets/${set.id}`;
   const row = { resource_type: "trigger_set", resource_id: set.id, result: "allowed" };

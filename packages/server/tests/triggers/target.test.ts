@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { startDaemon } from "../harness.ts";
-import { endOf, makeTask, makeTrigger, makeTriggerSet, muchLater } from "../api/api.ts";
-import { expectRefusal } from "../api/call.ts";
-import { openHouse } from "../api/house.ts";
-import { fire, getTrigger } from "./arrange.ts";
+import { startDaemon } from "../support/harness.ts";
+import { endOf, makeTask, makeTrigger, makeTriggerSet, muchLater } from "../support/api.ts";
+import { expectRefusal } from "../support/call.ts";
+import { openTestApplication } from "../support/application.ts";
+import { fire, getTrigger } from "../support/triggers.ts";
 
 test("triggers and sets outlive their task: they keep its last name, refuse every fire, and can be given another", async () => {
-  await using daemon = await openHouse({ canRun: true });
+  await using daemon = await openTestApplication({ canRun: true });
   const task = await makeTask(daemon, { name: "First name" });
   const body = { target_task_id: task.id };
   const made = (await daemon.call("POST", "/v1/triggers", { name: "t", ...body })).json;
@@ -66,7 +66,7 @@ test("a task is not deleted while a run that was fired waits or goes on, and its
 });
 
 test("what was fired goes on when its trigger or set is disabled, rotated or deleted", async () => {
-  await using daemon = await openHouse({ canRun: true });
+  await using daemon = await openTestApplication({ canRun: true });
   const { trigger_set: set, keys } = await makeTriggerSet(daemon, {}, { concurrency: { limit: 1 } });
   await daemon.call("POST", `/v1/tasks/${set.target_task_id}/run`, { scheduled_for: muchLater });
   const fired = await Promise.all(keys.map(({ key }: { key: string }) => fire(daemon, key)));
@@ -76,7 +76,7 @@ test("what was fired goes on when its trigger or set is disabled, rotated or del
 });
 
 test("a trigger may be made for a task that cannot run yet, and fires when it can", async () => {
-  await using daemon = await openHouse({ canRun: true });
+  await using daemon = await openTestApplication({ canRun: true });
   const { trigger, key } = await makeTrigger(daemon, {}, { command: null });
   expect(trigger).toMatchObject({ readiness: "not_ready", reason: "command_incomplete" });
   await daemon.call("PATCH", `/v1/tasks/${trigger.target_task_id}`, { command: { kind: "exec", program: "true" } });

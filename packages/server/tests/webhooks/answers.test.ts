@@ -2,8 +2,8 @@ import { ManualClock, until } from "@belfry/test-kit";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { expect, test } from "vitest";
-import { openHouse } from "../api/house.ts";
-import { untilRound } from "../rounds.ts";
+import { openTestApplication } from "../support/application.ts";
+import { untilRound } from "../support/rounds.ts";
 import {
   advanceUntil,
   getDelivery,
@@ -12,8 +12,8 @@ import {
   settle,
   untilDelivery,
   untilDeliveryEnds,
-} from "./arrange.ts";
-import { startRawReceiver, startReceiver } from "./receiver.ts";
+} from "../support/channels.ts";
+import { startRawReceiver, startReceiver } from "../support/receiver.ts";
 
 /*
  * What counts as an answer. The clock stands still unless a test moves it: a success that waits for anything but the headers
@@ -62,9 +62,9 @@ test.each(bodies)(
   async (_, behave) => {
     const clock = new ManualClock();
     await using receiver = await startRawReceiver(behave);
-    await using house = await openHouse({ clock, canDeliver: true });
-    const sent = await sendTest(house, await makeChannel(house, receiver.url));
-    expect(await untilDeliveryEnds(house, sent)).toMatchObject({
+    await using app = await openTestApplication({ clock, canDeliver: true });
+    const sent = await sendTest(app, await makeChannel(app, receiver.url));
+    expect(await untilDeliveryEnds(app, sent)).toMatchObject({
       state: "succeeded",
       attempt_count: 1,
       last_status: expect.toBeOneOf([200, 202]),
@@ -78,10 +78,10 @@ test.each(bodies)(
 test("a status outside 2xx is a failure at once, whatever its body does", async () => {
   const clock = new ManualClock();
   await using receiver = await startRawReceiver(saying("HTTP/1.1 503 Busy\r\ncontent-length: 10\r\n\r\nhalf"));
-  await using house = await openHouse({ clock, canDeliver: true });
-  const sent = await sendTest(house, await makeChannel(house, receiver.url));
-  await untilRound(house, "the failure", async () => (await getDelivery(house, sent)).last_status === 503);
-  expect(await getDelivery(house, sent)).toMatchObject({ state: "pending", attempt_count: 1 });
+  await using app = await openTestApplication({ clock, canDeliver: true });
+  const sent = await sendTest(app, await makeChannel(app, receiver.url));
+  await untilRound(app, "the failure", async () => (await getDelivery(app, sent)).last_status === 503);
+  expect(await getDelivery(app, sent)).toMatchObject({ state: "pending", attempt_count: 1 });
   await until("the end of the connection", () => receiver.open === 0);
 });
 
@@ -89,9 +89,9 @@ test("a connection is used again when the answer on it has ended, and only then"
   const clock = new ManualClock();
   let answer = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
   await using receiver = await startRawReceiver((socket) => void socket.on("data", () => socket.write(answer)));
-  await using house = await openHouse({ clock, canDeliver: true });
-  const channel = await makeChannel(house, receiver.url);
-  const deliver = async () => untilDeliveryEnds(house, await sendTest(house, channel));
+  await using app = await openTestApplication({ clock, canDeliver: true });
+  const channel = await makeChannel(app, receiver.url);
+  const deliver = async () => untilDeliveryEnds(app, await sendTest(app, channel));
   await deliver();
   answer = "HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\nhalf";
   await deliver();
@@ -119,10 +119,10 @@ test.each<readonly [string, (response: ServerResponse) => void]>([
       answer(response);
     },
   });
-  await using house = await openHouse({ clock, canDeliver: true });
-  const channel = await makeChannel(house, receiver.url);
+  await using app = await openTestApplication({ clock, canDeliver: true });
+  const channel = await makeChannel(app, receiver.url);
   for (let count = 0; count < 3; count++) {
-    await untilDeliveryEnds(house, await sendTest(house, channel));
+    await untilDeliveryEnds(app, await sendTest(app, channel));
     // the end of a body may follow its beginning
     await settle();
   }
@@ -132,10 +132,10 @@ test.each<readonly [string, (response: ServerResponse) => void]>([
 test("a connection on which the receiver says more than it was asked is not used again", async () => {
   const clock = new ManualClock();
   await using receiver = await startRawReceiver(saying("HTTP/1.1 204 Done\r\n\r\n", "HTTP/1.1 204 Unasked\r\n\r\n"));
-  await using house = await openHouse({ clock, canDeliver: true });
-  const channel = await makeChannel(house, receiver.url);
+  await using app = await openTestApplication({ clock, canDeliver: true });
+  const channel = await makeChannel(app, receiver.url);
   for (let sent = 1; sent <= 3; sent++) {
-    await untilDeliveryEnds(house, await sendTest(house, channel));
+    await untilDeliveryEnds(app, await sendTest(app, channel));
     await until("the end of the connection", () => receiver.open === 0);
     expect(receiver.connections).toBe(sent);
   }
@@ -151,11 +151,11 @@ test.each([
 ])("an interim answer that nobody asked for is read over: %s", async (_, first) => {
   const clock = new ManualClock();
   await using receiver = await startRawReceiver(saying(`${first}HTTP/1.1 204 No Content\r\n\r\n`));
-  await using house = await openHouse({ clock, canDeliver: true });
-  const channel = await makeChannel(house, receiver.url);
+  await using app = await openTestApplication({ clock, canDeliver: true });
+  const channel = await makeChannel(app, receiver.url);
   for (let count = 0; count < 2; count++) {
-    const sent = await sendTest(house, channel);
-    expect(await untilDeliveryEnds(house, sent)).toMatchObject({ state: "succeeded", last_status: 204 });
+    const sent = await sendTest(app, channel);
+    expect(await untilDeliveryEnds(app, sent)).toMatchObject({ state: "succeeded", last_status: 204 });
   }
   expect(receiver.connections).toBe(1);
 });
@@ -168,10 +168,10 @@ test("interim answers without an end are a failure, and hold nothing up until th
     };
     socket.on("drain", pour).once("data", pour);
   });
-  await using house = await openHouse({ clock, canDeliver: true });
-  const sent = await sendTest(house, await makeChannel(house, receiver.url));
-  const failed = await untilRound(house, "the failure", async () => {
-    const now = await getDelivery(house, sent);
+  await using app = await openTestApplication({ clock, canDeliver: true });
+  const sent = await sendTest(app, await makeChannel(app, receiver.url));
+  const failed = await untilRound(app, "the failure", async () => {
+    const now = await getDelivery(app, sent);
     return now.diagnostic === null ? null : now;
   });
   expect(failed).toMatchObject({ last_status: null, diagnostic: expect.stringMatching(/interim/) });
@@ -194,21 +194,21 @@ test("a second and a third attempt never use a connection that was kept: the rec
     await until(`${count} requests`, () => held.length === count);
     for (const socket of held.splice(0)) socket.write("HTTP/1.1 204 Done\r\n\r\n");
   };
-  await using house = await openHouse({ clock });
-  const channel = await makeChannel(house, receiver.url);
-  const sendOne = () => sendTest(house, channel);
+  await using app = await openTestApplication({ clock });
+  const channel = await makeChannel(app, receiver.url);
+  const sendOne = () => sendTest(app, channel);
   const first = [await sendOne(), await sendOne(), await sendOne()];
-  house.rooms.deliverer.start();
+  app.inside.deliverer.start();
   await answerAll(1);
   await answerAll(2);
-  for (const each of first) await untilDeliveryEnds(house, each);
+  for (const each of first) await untilDeliveryEnds(app, each);
   expect(receiver.connections).toBe(2);
 
   isDropping = true;
   const sent = await sendOne();
-  await untilDelivery(house, sent, { state: "pending", attempt_count: 1 });
+  await untilDelivery(app, sent, { state: "pending", attempt_count: 1 });
   await clock.advance(1_000);
   await answerAll(1);
-  expect(await untilDeliveryEnds(house, sent)).toMatchObject({ state: "succeeded", attempt_count: 2 });
+  expect(await untilDeliveryEnds(app, sent)).toMatchObject({ state: "succeeded", attempt_count: 2 });
   expect(receiver.connections).toBe(3);
 });

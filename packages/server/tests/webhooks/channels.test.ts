@@ -1,27 +1,35 @@
 import { Hint } from "@belfry/contract";
 import { ManualClock, until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
-import { auditRowsOf, everything } from "../api/api.ts";
-import { openHouse } from "../api/house.ts";
-import { openStream } from "../api/stream.ts";
-import { startDaemon } from "../harness.ts";
-import { makeGroup, makeTask } from "../stories/arrange.ts";
-import { assign, getDelivery, listDeliveries, makeChannel, sendTest, settle, untilDeliveryEnds } from "./arrange.ts";
-import { startRawReceiver, startReceiver } from "./receiver.ts";
-import { endRun } from "./runs.ts";
+import { auditRowsOf, everything } from "../support/api.ts";
+import { openTestApplication } from "../support/application.ts";
+import { openStream } from "../support/stream.ts";
+import { startDaemon } from "../support/harness.ts";
+import { makeGroup, makeTask } from "../support/tasks.ts";
+import {
+  assign,
+  getDelivery,
+  listDeliveries,
+  makeChannel,
+  sendTest,
+  settle,
+  untilDeliveryEnds,
+} from "../support/channels.ts";
+import { startRawReceiver, startReceiver } from "../support/receiver.ts";
+import { endRun } from "../support/runs.ts";
 
 const path = "/v1/notification-channels";
 const secret = `whsec_${Buffer.alloc(24, "s").toString("base64")}`;
 
 test("a channel shows where it leads by scheme and host, and that it has secrets, never which", async () => {
-  await using house = await openHouse();
+  await using app = await openTestApplication();
   const body = {
     name: "On call",
     endpoint: "https://hooks.example.com:8443/services/planted?key=planted",
     authorization: "Bearer planted",
     signing_secret: secret,
   };
-  const { status, text, json } = await house.call("POST", path, body);
+  const { status, text, json } = await app.call("POST", path, body);
   expect(status).toBe(201);
   expect(json).toEqual({
     id: expect.stringMatching(/^nch_[0-9A-Za-z]{20}$/),
@@ -37,7 +45,7 @@ test("a channel shows where it leads by scheme and host, and that it has secrets
     updated_at: expect.any(String),
     revision: 1,
   });
-  const list = await house.call("GET", path);
+  const list = await app.call("GET", path);
   expect(list.json).toEqual({ notification_channels: [json], next_cursor: null });
   for (const said of [text, list.text]) expect(said).not.toMatch(/planted|whsec/);
 });
@@ -79,135 +87,135 @@ test.each([
   ],
   ["a rotation of nothing", "ROTATE", {}, null, /at least one/],
 ] as const)("%s is refused, named, and changes nothing", async (_, method, body, field, says) => {
-  await using house = await openHouse();
-  const { id } = await makeChannel(house, "https://a.example/", { name: "taken" });
-  const before = everything(house, ["audit_events"]);
+  await using app = await openTestApplication();
+  const { id } = await makeChannel(app, "https://a.example/", { name: "taken" });
+  const before = everything(app, ["audit_events"]);
   const at = method === "POST" ? path : `${path}/${id}${method === "ROTATE" ? "/rotate" : ""}`;
-  const answer = await house.call(method === "ROTATE" ? "POST" : method, at, body);
+  const answer = await app.call(method === "ROTATE" ? "POST" : method, at, body);
   expect([answer.status, answer.json.error.code, answer.json.error.field]).toEqual([400, "validation_failed", field]);
   expect(answer.json.error.message).toMatch(says);
-  expect(everything(house, ["audit_events"])).toEqual(before);
+  expect(everything(app, ["audit_events"])).toEqual(before);
 });
 
 test("rotating replaces or clears what it names and keeps what it does not; the trail has the members, not the values", async () => {
-  await using house = await openHouse();
-  const { id } = await makeChannel(house, "https://a.example/", { authorization: "Bearer a" });
-  const rotate = (body: object) => house.call("POST", `${path}/${id}/rotate`, body);
+  await using app = await openTestApplication();
+  const { id } = await makeChannel(app, "https://a.example/", { authorization: "Bearer a" });
+  const rotate = (body: object) => app.call("POST", `${path}/${id}/rotate`, body);
   const signed = await rotate({ signing_secret: secret });
   expect(signed.json).toMatchObject({ has_authorization: true, has_signing_secret: true, revision: 2 });
-  expect(auditRowsOf(house, signed)).toMatchObject([{ changed_fields_json: '["signing_secret"]' }]);
+  expect(auditRowsOf(app, signed)).toMatchObject([{ changed_fields_json: '["signing_secret"]' }]);
   const cleared = await rotate({ authorization: null });
   expect(cleared.json).toMatchObject({ has_authorization: false, has_signing_secret: true, revision: 3 });
   const same = await rotate({ authorization: null, signing_secret: secret });
   expect(same.json.revision).toBe(3);
-  expect(auditRowsOf(house, same)).toMatchObject([{ changed_fields_json: "[]" }]);
+  expect(auditRowsOf(app, same)).toMatchObject([{ changed_fields_json: "[]" }]);
 });
 
 test("a patch with the same endpoint is no change, and with another one it is", async () => {
-  await using house = await openHouse();
-  const { id } = await makeChannel(house, "https://a.example/x");
-  const patch = (body: object) => house.call("PATCH", `${path}/${id}`, body);
+  await using app = await openTestApplication();
+  const { id } = await makeChannel(app, "https://a.example/x");
+  const patch = (body: object) => app.call("PATCH", `${path}/${id}`, body);
   expect((await patch({ endpoint: "https://A.example:443/x" })).json.revision).toBe(1);
   const moved = await patch({ endpoint: "https://a.example/y" });
   expect(moved.json).toMatchObject({ revision: 2, endpoint_summary: "https://a.example" });
-  expect(auditRowsOf(house, moved)).toMatchObject([{ changed_fields_json: '["endpoint"]' }]);
+  expect(auditRowsOf(app, moved)).toMatchObject([{ changed_fields_json: '["endpoint"]' }]);
 });
 
 test("what is queued goes where and with what it was queued for, whatever becomes of the channel", async () => {
   await using former = await startReceiver();
-  await using house = await openHouse();
-  const channel = await makeChannel(house, former.url, { authorization: "Bearer former" });
-  const sent = await sendTest(house, channel);
-  await house.call("PATCH", `${path}/${channel.id}`, { endpoint: "https://elsewhere.example/", name: "Renamed" });
-  await house.call("POST", `${path}/${channel.id}/rotate`, { authorization: "Bearer later" });
-  await house.call("POST", `${path}/${channel.id}/disable`);
-  house.rooms.deliverer.start();
-  expect(await untilDeliveryEnds(house, sent)).toMatchObject({ state: "succeeded", channel_name: channel.name });
+  await using app = await openTestApplication();
+  const channel = await makeChannel(app, former.url, { authorization: "Bearer former" });
+  const sent = await sendTest(app, channel);
+  await app.call("PATCH", `${path}/${channel.id}`, { endpoint: "https://elsewhere.example/", name: "Renamed" });
+  await app.call("POST", `${path}/${channel.id}/rotate`, { authorization: "Bearer later" });
+  await app.call("POST", `${path}/${channel.id}/disable`);
+  app.inside.deliverer.start();
+  expect(await untilDeliveryEnds(app, sent)).toMatchObject({ state: "succeeded", channel_name: channel.name });
   expect(former.requests[0]!.headers["authorization"]).toBe("Bearer former");
 });
 
 test("a disabled channel gets nothing new: no run, no test, no redelivery", async () => {
   await using receiver = await startReceiver();
-  await using house = await openHouse({ canDeliver: true });
-  const task = await makeTask(house, "true");
-  const channel = await makeChannel(house, receiver.url);
-  await assign(house, `tasks/${task.id}`, [[channel, true, true]]);
-  const sent = await untilDeliveryEnds(house, await sendTest(house, channel));
-  await house.call("POST", `${path}/${channel.id}/disable`);
-  await endRun(house, task.id);
+  await using app = await openTestApplication({ canDeliver: true });
+  const task = await makeTask(app, "true");
+  const channel = await makeChannel(app, receiver.url);
+  await assign(app, `tasks/${task.id}`, [[channel, true, true]]);
+  const sent = await untilDeliveryEnds(app, await sendTest(app, channel));
+  await app.call("POST", `${path}/${channel.id}/disable`);
+  await endRun(app, task.id);
   for (const refused of [`${path}/${channel.id}/test`, `/v1/notification-deliveries/${sent.id}/redeliver`]) {
-    const answer = await house.call("POST", refused);
+    const answer = await app.call("POST", refused);
     expect([answer.status, answer.json.error.code]).toEqual([409, "conflict"]);
     expect(answer.json.error.message).toContain("disabled");
   }
-  expect(await listDeliveries(house)).toHaveLength(1);
-  await house.call("POST", `${path}/${channel.id}/enable`);
-  await endRun(house, task.id);
-  expect(await listDeliveries(house)).toHaveLength(2);
+  expect(await listDeliveries(app)).toHaveLength(1);
+  await app.call("POST", `${path}/${channel.id}/enable`);
+  await endRun(app, task.id);
+  expect(await listDeliveries(app)).toHaveLength(2);
 });
 
 test("deleting a channel takes its assignments, its unfinished work and its secrets, and leaves what has ended on record", async () => {
   await using receiver = await startReceiver();
-  await using house = await openHouse({ canDeliver: true });
-  const group = await makeGroup(house);
-  const task = await makeTask(house, "true", { group_id: group.id });
-  const channel = await makeChannel(house, receiver.url, { authorization: "Bearer x", signing_secret: secret });
-  const other = await makeChannel(house, receiver.url);
-  await assign(house, `tasks/${task.id}`, [[channel, true, true]]);
-  await assign(house, `groups/${group.id}`, [
+  await using app = await openTestApplication({ canDeliver: true });
+  const group = await makeGroup(app);
+  const task = await makeTask(app, "true", { group_id: group.id });
+  const channel = await makeChannel(app, receiver.url, { authorization: "Bearer x", signing_secret: secret });
+  const other = await makeChannel(app, receiver.url);
+  await assign(app, `tasks/${task.id}`, [[channel, true, true]]);
+  await assign(app, `groups/${group.id}`, [
     [other, true, false],
     [channel, false, true],
   ]);
-  const ended = await untilDeliveryEnds(house, await sendTest(house, channel));
-  await house.rooms.deliverer.stop();
-  const waiting = await sendTest(house, channel);
-  expect((await house.call("DELETE", `${path}/${channel.id}`)).status).toBe(204);
+  const ended = await untilDeliveryEnds(app, await sendTest(app, channel));
+  await app.inside.deliverer.stop();
+  const waiting = await sendTest(app, channel);
+  expect((await app.call("DELETE", `${path}/${channel.id}`)).status).toBe(204);
 
-  expect((await house.call("GET", `/v1/notification-deliveries/${waiting.id}`)).status).toBe(404);
-  expect(await getDelivery(house, ended)).toEqual(ended);
-  expect((await house.call("POST", `/v1/notification-deliveries/${ended.id}/redeliver`)).status).toBe(409);
-  const own = await house.call("GET", `/v1/tasks/${task.id}/notifications`);
+  expect((await app.call("GET", `/v1/notification-deliveries/${waiting.id}`)).status).toBe(404);
+  expect(await getDelivery(app, ended)).toEqual(ended);
+  expect((await app.call("POST", `/v1/notification-deliveries/${ended.id}/redeliver`)).status).toBe(409);
+  const own = await app.call("GET", `/v1/tasks/${task.id}/notifications`);
   expect(own.json).toEqual({ assignments: [], revision: 3 });
-  const effective = await house.call("GET", `/v1/tasks/${task.id}/notifications/effective`);
+  const effective = await app.call("GET", `/v1/tasks/${task.id}/notifications/effective`);
   expect(effective.json).toEqual({
     source: { scope: "group", id: group.id, name: group.name },
     assignments: [{ channel_id: other.id, on_success: true, on_failure: false }],
   });
-  expect(house.sqlite.prepare("SELECT count(*) FROM notification_channels").pluck().get()).toBe(1);
+  expect(app.sqlite.prepare("SELECT count(*) FROM notification_channels").pluck().get()).toBe(1);
   expect(
-    house.sqlite.prepare("SELECT count(*) FROM notification_deliveries WHERE target_sealed IS NOT NULL").pluck().get(),
+    app.sqlite.prepare("SELECT count(*) FROM notification_deliveries WHERE target_sealed IS NOT NULL").pluck().get(),
   ).toBe(0);
 });
 
 test("an attempt in flight cannot bring a deleted channel's delivery back, and is broken off", async () => {
   const clock = new ManualClock();
   await using receiver = await startRawReceiver((socket) => void socket.on("data", () => {}));
-  await using house = await openHouse({ clock, canDeliver: true });
-  const channel = await makeChannel(house, receiver.url);
-  const sent = await sendTest(house, channel);
+  await using app = await openTestApplication({ clock, canDeliver: true });
+  const channel = await makeChannel(app, receiver.url);
+  const sent = await sendTest(app, channel);
   await until("the attempt", () => receiver.open === 1);
-  await house.call("DELETE", `${path}/${channel.id}`);
+  await app.call("DELETE", `${path}/${channel.id}`);
   await until("the end of the connection", () => receiver.open === 0);
   await clock.advance(60_000);
   await settle();
-  expect((await house.call("GET", `/v1/notification-deliveries/${sent.id}`)).status).toBe(404);
-  expect(await listDeliveries(house)).toEqual([]);
+  expect((await app.call("GET", `/v1/notification-deliveries/${sent.id}`)).status).toBe(404);
+  expect(await listDeliveries(app)).toEqual([]);
   expect(receiver.connections).toBe(1);
 });
 
 test("deliveries are found by channel, task, run and state, alone and together, page by page", async () => {
-  await using house = await openHouse();
-  const [one, two] = [await makeTask(house, "true"), await makeTask(house, "true")];
-  const [a, b] = [await makeChannel(house, "http://127.0.0.1:9/"), await makeChannel(house, "http://127.0.0.1:9/")];
+  await using app = await openTestApplication();
+  const [one, two] = [await makeTask(app, "true"), await makeTask(app, "true")];
+  const [a, b] = [await makeChannel(app, "http://127.0.0.1:9/"), await makeChannel(app, "http://127.0.0.1:9/")];
   for (const task of [one, two])
-    await assign(house, `tasks/${task.id}`, [
+    await assign(app, `tasks/${task.id}`, [
       [a, true, true],
       [b, false, true],
     ]);
-  const run = await endRun(house, one.id);
-  await endRun(house, one.id, { exitCode: 1 });
-  await endRun(house, two.id, { exitCode: 1 });
-  const count = async (query: string) => (await listDeliveries(house, query)).length;
+  const run = await endRun(app, one.id);
+  await endRun(app, one.id, { exitCode: 1 });
+  await endRun(app, two.id, { exitCode: 1 });
+  const count = async (query: string) => (await listDeliveries(app, query)).length;
   expect(await count("")).toBe(5);
   expect(await count(`channel_id=${a.id}`)).toBe(3);
   expect(await count(`task_id=${one.id}`)).toBe(3);
@@ -215,11 +223,11 @@ test("deliveries are found by channel, task, run and state, alone and together, 
   expect(await count("state=pending")).toBe(5);
   expect(await count("state=failed")).toBe(0);
   expect(await count(`channel_id=${b.id}&task_id=${two.id}&state=pending`)).toBe(1);
-  expect((await house.call("GET", "/v1/notification-deliveries?state=lost")).status).toBe(400);
+  expect((await app.call("GET", "/v1/notification-deliveries?state=lost")).status).toBe(400);
   const seen: string[] = [];
   for (let cursor: string | null = ""; cursor !== null;) {
     const more: string = cursor === "" ? "" : `&cursor=${cursor}`;
-    const { json } = await house.call("GET", `/v1/notification-deliveries?limit=2${more}`);
+    const { json } = await app.call("GET", `/v1/notification-deliveries?limit=2${more}`);
     seen.push(...json.notification_deliveries.map(({ id }: { id: string }) => id));
     cursor = json.next_cursor as string | null;
   }

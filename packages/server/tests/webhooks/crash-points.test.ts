@@ -17,7 +17,7 @@ import { silentLog } from "../../src/kernel/log/log.ts";
 import { migrate, readMigrations } from "../../src/kernel/storage/migrate.ts";
 import { createSealing } from "../../src/kernel/secrets/secrets.ts";
 import { createWriter, type Unit, type Write } from "../../src/kernel/storage/write.ts";
-import { seeded } from "../platform/seeded.ts";
+import { seeded } from "../support/seeded.ts";
 
 const crashes = 1_200;
 const deliveriesALife = 3;

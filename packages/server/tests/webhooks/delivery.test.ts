@@ -3,12 +3,19 @@ import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { isWebhookParseError, parseWebhook } from "@belfry/webhook-schema";
 import { StrictWebhookPayload } from "../../../contract/tests/strict-payload.ts";
-import { openHouse } from "../api/house.ts";
-import { startDaemon } from "../harness.ts";
-import { cancel, makeGroup, makeTask, startRun, untilEnd, untilReady, untilState } from "../stories/arrange.ts";
-import { assign, endOverPauses, listDeliveries, makeChannel, sendTest, untilDeliveryEnds } from "./arrange.ts";
-import { answerWith, startReceiver } from "./receiver.ts";
-import { endRun } from "./runs.ts";
+import { openTestApplication } from "../support/application.ts";
+import { startDaemon } from "../support/harness.ts";
+import { cancel, makeGroup, makeTask, startRun, untilEnd, untilReady, untilState } from "../support/tasks.ts";
+import {
+  assign,
+  endOverPauses,
+  listDeliveries,
+  makeChannel,
+  sendTest,
+  untilDeliveryEnds,
+} from "../support/channels.ts";
+import { answerWith, startReceiver } from "../support/receiver.ts";
+import { endRun } from "../support/runs.ts";
 
 const secretA = `whsec_${Buffer.alloc(32, "a").toString("base64")}`;
 const secretB = `whsec_${Buffer.alloc(24, "b").toString("base64")}`;
@@ -87,9 +94,9 @@ test("a run that ends is told of in one POST, exactly as the contract writes it"
 
 test("a test goes the same way, with no task and no run", async () => {
   await using receiver = await startReceiver();
-  await using house = await openHouse({ canDeliver: true });
-  const { id } = await sendTest(house, await makeChannel(house, receiver.url));
-  const ended = await untilDeliveryEnds(house, { id });
+  await using app = await openTestApplication({ canDeliver: true });
+  const { id } = await sendTest(app, await makeChannel(app, receiver.url));
+  const ended = await untilDeliveryEnds(app, { id });
   const body = JSON.parse(receiver.requests[0]!.body);
   expect(body).toEqual({
     schema: "service.webhook.v1",
@@ -103,12 +110,12 @@ test("a test goes the same way, with no task and no run", async () => {
 
 test("what there is not is absent from the body: no group, no exit code; and what never started began at its dispatch, in the API as well", async () => {
   const clock = new ManualClock("2026-11-21T01:18:00.123Z");
-  await using house = await openHouse({ clock });
-  const task = await makeTask(house, "true");
-  const channel = await makeChannel(house, "http://127.0.0.1:9/");
-  await assign(house, `tasks/${task.id}`, [[channel, true, true]]);
-  const run = await endRun(house, task.id, { cause: "spawn_error", exitCode: null });
-  const [delivery] = await listDeliveries(house);
+  await using app = await openTestApplication({ clock });
+  const task = await makeTask(app, "true");
+  const channel = await makeChannel(app, "http://127.0.0.1:9/");
+  await assign(app, `tasks/${task.id}`, [[channel, true, true]]);
+  const run = await endRun(app, task.id, { cause: "spawn_error", exitCode: null });
+  const [delivery] = await listDeliveries(app);
   expect(StrictWebhookPayload.parse(delivery.payload)).toEqual(delivery.payload);
   expect(delivery.payload.task).toEqual({ id: task.id, name: task.name });
   expect(delivery.payload.run).toEqual({
@@ -161,11 +168,11 @@ test("attempts of one run are told of once, by their last end", async () => {
 test("a signing secret signs as Standard Webhooks do, and a replaced one signs too for a day", async () => {
   const clock = new ManualClock(new Date().toISOString());
   await using receiver = await startReceiver();
-  await using house = await openHouse({ clock, canDeliver: true });
-  const channel = await makeChannel(house, receiver.url, { signing_secret: secretA });
+  await using app = await openTestApplication({ clock, canDeliver: true });
+  const channel = await makeChannel(app, receiver.url, { signing_secret: secretA });
   const sendAndTake = async () => {
-    const { id } = await sendTest(house, channel);
-    await untilDeliveryEnds(house, { id });
+    const { id } = await sendTest(app, channel);
+    await untilDeliveryEnds(app, { id });
     const { body, headers } = receiver.requests.at(-1)!;
     return { id, body, headers: headers as Record<string, string> };
   };
@@ -182,7 +189,7 @@ test("a signing secret signs as Standard Webhooks do, and a replaced one signs t
   expect(first.headers["webhook-id"]).toBe(first.id);
   expect([await verifies(secretA, first), await verifies(secretB, first)]).toEqual([true, false]);
 
-  const rotate = (body: object) => house.call("POST", `/v1/notification-channels/${channel.id}/rotate`, body);
+  const rotate = (body: object) => app.call("POST", `/v1/notification-channels/${channel.id}/rotate`, body);
   expect((await rotate({ signing_secret: secretB })).json.has_signing_secret).toBe(true);
   const second = await sendAndTake();
   expect([await verifies(secretA, second), await verifies(secretB, second)]).toEqual([true, true]);
@@ -200,27 +207,27 @@ test("authorization never follows a redirect, whoever it points at", async () =>
   const clock = new ManualClock();
   await using thief = await startReceiver();
   await using receiver = await startReceiver({ behave: answerWith(307, { location: thief.url }) });
-  await using house = await openHouse({ clock, canDeliver: true });
-  const sent = await sendTest(house, await makeChannel(house, receiver.url, { authorization: "Bearer x" }));
-  await endOverPauses(house, clock, sent);
+  await using app = await openTestApplication({ clock, canDeliver: true });
+  const sent = await sendTest(app, await makeChannel(app, receiver.url, { authorization: "Bearer x" }));
+  await endOverPauses(app, clock, sent);
   expect([receiver.requests.length, thief.requests.length]).toEqual([3, 0]);
 });
 
 test("a redelivery is a new delivery of the same event, to where the channel leads now", async () => {
   await using former = await startReceiver();
   await using receiver = await startReceiver();
-  await using house = await openHouse({ canDeliver: true });
-  const task = await makeTask(house, "true");
-  const channel = await makeChannel(house, former.url, { authorization: "Bearer former" });
-  await assign(house, `tasks/${task.id}`, [[channel, true, false]]);
-  const run = await endRun(house, task.id);
-  const [first] = await listDeliveries(house);
-  await untilDeliveryEnds(house, first);
-  await house.call("PATCH", `/v1/notification-channels/${channel.id}`, { endpoint: receiver.url });
-  await house.call("POST", `/v1/notification-channels/${channel.id}/rotate`, { authorization: "Bearer now" });
-  const answer = await house.call("POST", `/v1/notification-deliveries/${first.id}/redeliver`);
+  await using app = await openTestApplication({ canDeliver: true });
+  const task = await makeTask(app, "true");
+  const channel = await makeChannel(app, former.url, { authorization: "Bearer former" });
+  await assign(app, `tasks/${task.id}`, [[channel, true, false]]);
+  const run = await endRun(app, task.id);
+  const [first] = await listDeliveries(app);
+  await untilDeliveryEnds(app, first);
+  await app.call("PATCH", `/v1/notification-channels/${channel.id}`, { endpoint: receiver.url });
+  await app.call("POST", `/v1/notification-channels/${channel.id}/rotate`, { authorization: "Bearer now" });
+  const answer = await app.call("POST", `/v1/notification-deliveries/${first.id}/redeliver`);
   expect(answer.status).toBe(202);
-  const again = await untilDeliveryEnds(house, answer.json);
+  const again = await untilDeliveryEnds(app, answer.json);
   expect(again).toMatchObject({
     state: "succeeded",
     run_id: run.id,

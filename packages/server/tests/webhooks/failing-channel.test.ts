@@ -1,10 +1,10 @@
 import { ManualClock } from "@belfry/test-kit";
 import { expect, test } from "vitest";
-import { openHouse } from "../api/house.ts";
-import { openStream } from "../api/stream.ts";
-import { type Json, startDaemon } from "../harness.ts";
-import { endOverPauses, endDelivery, makeChannel, sendTest } from "./arrange.ts";
-import { answerWith, startReceiver } from "./receiver.ts";
+import { openTestApplication } from "../support/application.ts";
+import { openStream } from "../support/stream.ts";
+import { type Json, startDaemon } from "../support/harness.ts";
+import { endOverPauses, endDelivery, makeChannel, sendTest } from "../support/channels.ts";
+import { answerWith, startReceiver } from "../support/receiver.ts";
 
 const path = "/v1/notification-channels";
 const nowhere = "http://127.0.0.1:9/";
@@ -14,24 +14,24 @@ const minuteMs = 60_000;
 /** A channel whose deliveries end as the test says, a minute apart: `good`, `bad`. */
 async function openFailing() {
   const clock = new ManualClock("2026-11-21T01:00:00Z");
-  const house = await openHouse({ clock });
-  const channel = await makeChannel(house, nowhere);
-  const read = async (): Promise<Json> => (await house.call("GET", `${path}/${channel.id}`)).json;
+  const app = await openTestApplication({ clock });
+  const channel = await makeChannel(app, nowhere);
+  const read = async (): Promise<Json> => (await app.call("GET", `${path}/${channel.id}`)).json;
   return {
-    house,
+    app,
     clock,
     channel,
     read,
     end: async (...ends: readonly ("good" | "bad")[]): Promise<readonly [since: number | null, failures: number]> => {
       for (const how of ends) {
-        const { id } = await sendTest(house, channel);
+        const { id } = await sendTest(app, channel);
         clock.jump(minuteMs);
-        endDelivery(house, id, how === "good");
+        endDelivery(app, id, how === "good");
       }
       const { failing_since: since, consecutive_failures: failures } = await read();
       return [since === null ? null : (Date.parse(since) - begin) / minuteMs, failures];
     },
-    [Symbol.asyncDispose]: () => house[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   };
 }
 
@@ -48,42 +48,42 @@ test("a channel counts the deliveries that failed in a row, and since when; one 
 
 test("a delivery that will be tried again is no failure yet", async () => {
   await using failing = await openFailing();
-  const { house, channel, read } = failing;
-  const { id } = await sendTest(house, channel);
-  house.rooms.write((unit) => {
-    const claim = house.rooms.deliveries.claim(unit, house.rooms.deliveries.get(id));
-    house.rooms.deliveries.recordResult(unit, claim, { kind: "refused", status: 503, diagnostic: null });
+  const { app, channel, read } = failing;
+  const { id } = await sendTest(app, channel);
+  app.inside.write((unit) => {
+    const claim = app.inside.deliveries.claim(unit, app.inside.deliveries.get(id));
+    app.inside.deliveries.recordResult(unit, claim, { kind: "refused", status: 503, diagnostic: null });
   });
   expect(await read()).toMatchObject({ failing_since: null, consecutive_failures: 0 });
 });
 
 test("failures raise neither the revision nor updated_at, and a change of the channel leaves them as they are", async () => {
   await using failing = await openFailing();
-  const { house, channel, end, read } = failing;
+  const { app, channel, end, read } = failing;
   await end("bad", "bad");
   expect(await read()).toEqual({ ...channel, failing_since: "2026-11-21T01:01:00.000Z", consecutive_failures: 2 });
-  const renamed = await house.call("PATCH", `${path}/${channel.id}`, { name: "renamed" }, { "if-match": '"1"' });
+  const renamed = await app.call("PATCH", `${path}/${channel.id}`, { name: "renamed" }, { "if-match": '"1"' });
   expect(renamed.json).toMatchObject({ revision: 2, consecutive_failures: 2 });
-  const list = (await house.call("GET", path)).json.notification_channels;
+  const list = (await app.call("GET", path)).json.notification_channels;
   expect(list).toEqual([renamed.json]);
 });
 
 test.each(["failing_since", "consecutive_failures"])("%s is read-only", async (member) => {
   await using failing = await openFailing();
-  const { house, channel } = failing;
-  const answer = await house.call("PATCH", `${path}/${channel.id}`, { [member]: null });
+  const { app, channel } = failing;
+  const answer = await app.call("PATCH", `${path}/${channel.id}`, { [member]: null });
   expect([answer.status, answer.json.error.field]).toEqual([400, member]);
 });
 
 test("one channel that fails says nothing of another, and a deleted one is no obstacle", async () => {
   await using failing = await openFailing();
-  const { house, channel, end, read } = failing;
-  const other = await makeChannel(house, nowhere);
-  const { id } = await sendTest(house, other);
+  const { app, channel, end, read } = failing;
+  const other = await makeChannel(app, nowhere);
+  const { id } = await sendTest(app, other);
   await end("bad");
-  endDelivery(house, id, true);
+  endDelivery(app, id, true);
   expect(await read()).toMatchObject({ consecutive_failures: 1 });
-  expect((await house.call("DELETE", `${path}/${channel.id}`)).status).toBe(204);
+  expect((await app.call("DELETE", `${path}/${channel.id}`)).status).toBe(204);
 });
 
 test("a hint tells when a channel begins to fail and when it delivers again, and none comes between", async () => {

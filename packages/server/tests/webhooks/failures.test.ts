@@ -1,10 +1,10 @@
 import { ManualClock, until } from "@belfry/test-kit";
 import type { Socket } from "node:net";
 import { expect, test } from "vitest";
-import { type House, openHouse } from "../api/house.ts";
-import type { Json } from "../harness.ts";
-import { endOverPauses, getDelivery, makeChannel, sendTest, settle } from "./arrange.ts";
-import { answerWith, type Behaviour, startRawReceiver, startReceiver } from "./receiver.ts";
+import { type TestApplication, openTestApplication } from "../support/application.ts";
+import type { Json } from "../support/harness.ts";
+import { endOverPauses, getDelivery, makeChannel, sendTest, settle } from "../support/channels.ts";
+import { answerWith, type Behaviour, startRawReceiver, startReceiver } from "../support/receiver.ts";
 
 /*
  * Times by the book, on a clock that stands still: five seconds an attempt, one second after the first failure, two after the
@@ -49,7 +49,7 @@ const whole: readonly [string, Behaviour, Evidence][] = [
 test.each(whole)("%s is tried three times by the book, and the evidence says why", async (_, behave, evidence) => {
   const clock = new ManualClock();
   await using receiver = await startReceiver({ behave });
-  await using daemon = await openHouse({ clock, canDeliver: true });
+  await using daemon = await openTestApplication({ clock, canDeliver: true });
   const channel = await makeChannel(daemon, receiver.url, { authorization: "Bearer planted-authorization" });
   await expectByTheBook(daemon, clock, { channel, evidence, countAttempts: () => receiver.requests.length });
   expect(new Set(receiver.requests.map(({ path }) => path))).toEqual(new Set(["/hook/planted-path?key=planted-query"]));
@@ -92,14 +92,14 @@ test.each(raw)("%s is tried three times by the book, and the evidence says why",
     socket.on("data", () => {});
     behave(socket);
   });
-  await using daemon = await openHouse({ clock, canDeliver: true });
+  await using daemon = await openTestApplication({ clock, canDeliver: true });
   const channel = await makeChannel(daemon, receiver.url);
   await expectByTheBook(daemon, clock, { channel, evidence, countAttempts: () => receiver.connections });
 });
 
 test("a refused connection is tried three times by the book, and the evidence says why", async () => {
   const clock = new ManualClock();
-  await using daemon = await openHouse({ clock, canDeliver: true });
+  await using daemon = await openTestApplication({ clock, canDeliver: true });
   const channel = await makeChannel(daemon, await closedPort());
   const evidence = { status: null, says: /connection was refused \(ECONNREFUSED\)/, takesMs: 0 };
   await expectByTheBook(daemon, clock, { channel, evidence, countAttempts: null });
@@ -110,7 +110,7 @@ test("TLS spoken to a receiver that has none is a failure that names no more tha
   await using receiver = await startRawReceiver(
     (socket) => void socket.on("data", () => socket.end("HTTP/1.1 200 OK\r\n\r\n")),
   );
-  await using daemon = await openHouse({ clock, canDeliver: true });
+  await using daemon = await openTestApplication({ clock, canDeliver: true });
   const channel = await makeChannel(daemon, receiver.url.replace("http:", "https:"));
   const evidence = { status: null, says: /the TLS handshake failed \(E/, takesMs: 0 };
   await expectByTheBook(daemon, clock, { channel, evidence, countAttempts: () => receiver.connections });
@@ -121,7 +121,7 @@ test("a receiver that comes round is delivered to, under the same id, with the c
   await using receiver = await startReceiver({
     behave: (request, response, nth) => answerWith(nth === 1 ? 503 : 200, {}, "fine")(request, response, nth),
   });
-  await using daemon = await openHouse({ clock, canDeliver: true });
+  await using daemon = await openTestApplication({ clock, canDeliver: true });
   const { id } = await sendTest(daemon, await makeChannel(daemon, receiver.url));
   expect(await endOverPauses(daemon, clock, { id })).toMatchObject({
     state: "succeeded",
@@ -141,7 +141,7 @@ interface Expected {
 }
 
 async function expectByTheBook(
-  daemon: House,
+  daemon: TestApplication,
   clock: ManualClock,
   { channel, evidence, countAttempts }: Expected,
 ): Promise<void> {

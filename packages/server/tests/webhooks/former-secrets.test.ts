@@ -1,26 +1,26 @@
 import { ManualClock, until } from "@belfry/test-kit";
 import { isWebhookParseError, parseWebhook } from "@belfry/webhook-schema";
 import { expect, test } from "vitest";
-import { bytesOnDisk, query } from "../api/api.ts";
-import { type House, openHouse } from "../api/house.ts";
-import { makeChannel, sendTest, untilDeliveryEnds } from "./arrange.ts";
-import { type Receiver, startReceiver } from "./receiver.ts";
+import { bytesOnDisk, query } from "../support/api.ts";
+import { type TestApplication, openTestApplication } from "../support/application.ts";
+import { makeChannel, sendTest, untilDeliveryEnds } from "../support/channels.ts";
+import { type Receiver, startReceiver } from "../support/receiver.ts";
 
 const hourMs = 3_600_000;
 const secretOf = (name: string): string => `whsec_${Buffer.alloc(24, name).toString("base64")}`;
 
 /** A channel signed with the secret `a`, and what it takes to rotate it and to see who signs. */
-async function openSigned(house: House, clock: ManualClock, receiver: Receiver) {
-  const { id } = await makeChannel(house, receiver.url, { signing_secret: secretOf("a") });
+async function openSigned(app: TestApplication, clock: ManualClock, receiver: Receiver) {
+  const { id } = await makeChannel(app, receiver.url, { signing_secret: secretOf("a") });
   return {
     rotate: (name: string | null) =>
-      house.call("POST", `/v1/notification-channels/${id}/rotate`, {
+      app.call("POST", `/v1/notification-channels/${id}/rotate`, {
         signing_secret: name === null ? null : secretOf(name),
       }),
-    remove: () => house.call("DELETE", `/v1/notification-channels/${id}`),
+    remove: () => app.call("DELETE", `/v1/notification-channels/${id}`),
     /** Which secrets a request of now is signed with, of all there are, and the number of its signatures. */
     signers: async (): Promise<readonly [names: string, signatures: number]> => {
-      await untilDeliveryEnds(house, await sendTest(house, { id }));
+      await untilDeliveryEnds(app, await sendTest(app, { id }));
       const { headers, body } = receiver.requests.at(-1)!;
       const signs = async (name: string): Promise<boolean> => {
         const options = { secret: secretOf(name), now: clock.now() };
@@ -35,21 +35,21 @@ async function openSigned(house: House, clock: ManualClock, receiver: Receiver) 
 async function openAll() {
   const clock = new ManualClock(new Date().toISOString());
   const receiver = await startReceiver();
-  const house = await openHouse({ clock, canDeliver: true });
+  const app = await openTestApplication({ clock, canDeliver: true });
   return {
     clock,
-    house,
-    channel: await openSigned(house, clock, receiver),
+    app,
+    channel: await openSigned(app, clock, receiver),
     [Symbol.asyncDispose]: async (): Promise<void> => {
-      await house[Symbol.asyncDispose]();
+      await app[Symbol.asyncDispose]();
       await receiver[Symbol.asyncDispose]();
     },
   };
 }
 
-function sealedFormer(house: House): readonly Buffer[] {
+function sealedFormer(app: TestApplication): readonly Buffer[] {
   return query<{ sealed: Buffer }>(
-    house,
+    app,
     "SELECT secret_sealed AS sealed FROM notification_former_secrets ORDER BY number",
   ).map(({ sealed }) => sealed);
 }
@@ -78,11 +78,11 @@ test("a third rotation within 24 hours drops the oldest: two former secrets sign
 
 test("clearing the signing secret drops the former ones too, and a new one does not bring them back", async () => {
   await using all = await openAll();
-  const { house, channel } = all;
+  const { app, channel } = all;
   for (const name of ["b", "c"]) await channel.rotate(name);
   expect((await channel.rotate(null)).json.has_signing_secret).toBe(false);
   expect(await channel.signers()).toEqual(["", 0]);
-  expect(sealedFormer(house)).toEqual([]);
+  expect(sealedFormer(app)).toEqual([]);
   await channel.rotate("d");
   expect(await channel.signers()).toEqual(["d", 1]);
 });
@@ -96,22 +96,22 @@ test("a former secret that becomes the present one again signs once", async () =
 
 test("a former secret is gone from database and log when its time is over, when another takes its place, and with its channel", async () => {
   await using all = await openAll();
-  const { clock, house, channel } = all;
-  const isOnDisk = (sealed: Buffer): boolean => bytesOnDisk(house.dataDir).includes(sealed);
+  const { clock, app, channel } = all;
+  const isOnDisk = (sealed: Buffer): boolean => bytesOnDisk(app.dataDir).includes(sealed);
   for (const name of ["b", "c"]) await channel.rotate(name);
-  const [a, b] = sealedFormer(house);
+  const [a, b] = sealedFormer(app);
   await channel.rotate("d");
   await clock.advance(1_000);
   expect([isOnDisk(a!), isOnDisk(b!)]).toEqual([false, true]);
-  house.rooms.housekeeping.start();
+  app.inside.housekeeping.start();
   clock.jump(24 * hourMs - 1_000);
   await until("its erasure", async () => {
     await clock.advance(60_000);
     return !isOnDisk(b!);
   });
-  await house.rooms.housekeeping.stop();
+  await app.inside.housekeeping.stop();
   await channel.rotate("a");
-  const [d] = sealedFormer(house);
+  const [d] = sealedFormer(app);
   await channel.remove();
   await clock.advance(1_000);
   expect(isOnDisk(d!)).toBe(false);

@@ -1,13 +1,13 @@
 import { ManualClock, until } from "@belfry/test-kit";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { expect, test } from "vitest";
-import { openHouse } from "../api/house.ts";
-import { type Json, startDaemon } from "../harness.ts";
-import { untilRound } from "../rounds.ts";
-import { makeTask, startRun, untilEnd, untilReady } from "../stories/arrange.ts";
-import { assign, listDeliveries, makeChannel, sendTest, settle, untilDeliveryEnds } from "./arrange.ts";
-import { startNameServer } from "./name-server.ts";
-import { startRawReceiver, startReceiver } from "./receiver.ts";
+import { openTestApplication } from "../support/application.ts";
+import { type Json, startDaemon } from "../support/harness.ts";
+import { untilRound } from "../support/rounds.ts";
+import { makeTask, startRun, untilEnd, untilReady } from "../support/tasks.ts";
+import { assign, listDeliveries, makeChannel, sendTest, settle, untilDeliveryEnds } from "../support/channels.ts";
+import { startNameServer } from "../support/name-server.ts";
+import { startRawReceiver, startReceiver } from "../support/receiver.ts";
 
 const hungCount = 1_000;
 const extraPlaces = 256;
@@ -69,15 +69,15 @@ test("a channel whose receiver takes its requests well gets several at once, and
   const held: ServerResponse[] = [];
   const answerAll = (status: number): void => held.splice(0).forEach((response) => response.writeHead(status).end());
   await using receiver = await startReceiver({ behave: (_request, response) => void held.push(response) });
-  await using house = await openHouse({ clock });
+  await using app = await openTestApplication({ clock });
   const expectAtOnce = async (count: number): Promise<void> => {
     await until(`${count} at once`, () => held.length === count);
     await settle();
     expect(held).toHaveLength(count);
   };
-  const channel = await makeChannel(house, receiver.url);
-  for (let count = 0; count < 60; count++) await sendTest(house, channel);
-  house.rooms.deliverer.start();
+  const channel = await makeChannel(app, receiver.url);
+  for (let count = 0; count < 60; count++) await sendTest(app, channel);
+  app.inside.deliverer.start();
   for (const atOnce of [1, 2, 8, 8]) {
     await expectAtOnce(atOnce);
     answerAll(204);
@@ -86,7 +86,7 @@ test("a channel whose receiver takes its requests well gets several at once, and
   answerAll(503);
   // the eight keep their places, each to its end: nothing new begins meanwhile
   for (const pauseMs of [1_000, 2_000]) {
-    await untilRound(house, "eight pauses", async () => (await listDeliveries(house, "state=claimed")).length === 0);
+    await untilRound(app, "eight pauses", async () => (await listDeliveries(app, "state=claimed")).length === 0);
     expect(held).toHaveLength(0);
     await clock.advance(pauseMs);
     await expectAtOnce(8);
@@ -107,13 +107,13 @@ test("deliveries that wait for the same hanging receiver do not delay each other
     attempts.set(id, [...(attempts.get(id) ?? []), clock.now()]);
   };
   await using receiver = await startReceiver({ behave: hung });
-  await using house = await openHouse({ clock, canDeliver: true });
-  const channel = await makeChannel(house, receiver.url);
+  await using app = await openTestApplication({ clock, canDeliver: true });
+  const channel = await makeChannel(app, receiver.url);
   const sent: Json[] = [];
-  for (let count = 0; count < 5; count++) sent.push(await sendTest(house, channel));
+  for (let count = 0; count < 5; count++) sent.push(await sendTest(app, channel));
   for (let step = 0; step < 1_000; step++) {
-    const claimed = await listDeliveries(house, "state=claimed");
-    if ((await listDeliveries(house, "state=failed")).length === sent.length) break;
+    const claimed = await listDeliveries(app, "state=claimed");
+    if ((await listDeliveries(app, "state=failed")).length === sent.length) break;
     // a request takes real time to arrive
     if (claimed.every(({ id, attempt_count: count }) => attempts.get(id)?.length === count)) await clock.advance(50);
     else await settle();

@@ -3,16 +3,23 @@ import { ManualClock } from "@belfry/test-kit";
 import { fc } from "@belfry/test-kit/properties";
 import BetterSqlite from "better-sqlite3";
 import { expect, test } from "vitest";
-import { bytesOnDisk, query } from "../api/api.ts";
-import { openHouse } from "../api/house.ts";
-import { endDelivery, listDeliveries, makeChannel, sendTest, untilDelivery, untilDeliveryEnds } from "./arrange.ts";
-import { startReceiver } from "./receiver.ts";
+import { bytesOnDisk, query } from "../support/api.ts";
+import { openTestApplication } from "../support/application.ts";
+import {
+  endDelivery,
+  listDeliveries,
+  makeChannel,
+  sendTest,
+  untilDelivery,
+  untilDeliveryEnds,
+} from "../support/channels.ts";
+import { startReceiver } from "../support/receiver.ts";
 
 test("the newest thousand that have ended are kept, by the order of their ends whatever the clock does; what waits is never pruned", async () => {
   const clock = new ManualClock();
-  await using house = await openHouse({ clock });
-  const channel = house.rooms.channels.get((await makeChannel(house, "http://127.0.0.1:9/")).id);
-  const queue = (): string => house.rooms.write((unit) => house.rooms.deliveries.test(unit, channel)).id;
+  await using app = await openTestApplication({ clock });
+  const channel = app.inside.channels.get((await makeChannel(app, "http://127.0.0.1:9/")).id);
+  const queue = (): string => app.inside.write((unit) => app.inside.deliveries.test(unit, channel)).id;
   const waiting: string[] = [];
   const ended: string[] = [];
   const steps = fc.array(
@@ -29,12 +36,12 @@ test("the newest thousand that have ended are kept, by the order of their ends w
         else if (what === "queue" || waiting.length === 0) waiting.push(queue(), queue());
         else {
           const [id] = waiting.splice(pick % waiting.length, 1);
-          endDelivery(house, id!, what === "deliver");
+          endDelivery(app, id!, what === "deliver");
           ended.push(id!);
         }
       }
       const rows = query<{ id: string; ended_at: number | null }>(
-        house,
+        app,
         "SELECT id, ended_at FROM notification_deliveries",
       );
       const kept = rows.filter((row) => row.ended_at !== null).map(({ id }) => id);
@@ -54,61 +61,61 @@ test("the newest thousand that have ended are kept, by the order of their ends w
 test("where a delivery went, and with what, is gone from database and log once it has ended", async () => {
   const clock = new ManualClock();
   await using receiver = await startReceiver();
-  await using house = await openHouse({ clock });
-  const channel = await makeChannel(house, receiver.url, { authorization: "Bearer planted" });
-  const sent = await sendTest(house, channel);
+  await using app = await openTestApplication({ clock });
+  const channel = await makeChannel(app, receiver.url, { authorization: "Bearer planted" });
+  const sent = await sendTest(app, channel);
   const [{ sealed }] = query<{ sealed: Buffer }>(
-    house,
+    app,
     "SELECT target_sealed AS sealed FROM notification_deliveries",
   ) as [{ sealed: Buffer }];
-  expect(bytesOnDisk(house.dataDir).includes(sealed)).toBe(true);
+  expect(bytesOnDisk(app.dataDir).includes(sealed)).toBe(true);
   for (const plain of ["planted-path", "planted-query", "Bearer planted"])
-    expect(bytesOnDisk(house.dataDir).includes(plain), plain).toBe(false);
-  house.rooms.deliverer.start();
-  await untilDeliveryEnds(house, sent);
+    expect(bytesOnDisk(app.dataDir).includes(plain), plain).toBe(false);
+  app.inside.deliverer.start();
+  await untilDeliveryEnds(app, sent);
   // a reader in the middle of the log is not waited for, and not forgotten
-  await using held = holdRead(house.sqlite.name);
+  await using held = holdRead(app.sqlite.name);
   await clock.advance(1_000);
-  expect(bytesOnDisk(house.dataDir).includes(sealed)).toBe(true);
+  expect(bytesOnDisk(app.dataDir).includes(sealed)).toBe(true);
   held.release();
   await clock.advance(1_000);
-  expect(bytesOnDisk(house.dataDir).includes(sealed)).toBe(false);
+  expect(bytesOnDisk(app.dataDir).includes(sealed)).toBe(false);
 });
 
 test("a channel's secrets are gone from database and log once they are rotated, or it is deleted", async () => {
   const clock = new ManualClock();
-  await using house = await openHouse({ clock });
+  await using app = await openTestApplication({ clock });
   const columns = "endpoint_sealed, authorization_sealed";
-  const channel = await makeChannel(house, "https://a.example/", { authorization: "Bearer a" });
-  const sealedNow = () => query<Record<string, Buffer>>(house, `SELECT ${columns} FROM notification_channels`)[0]!;
+  const channel = await makeChannel(app, "https://a.example/", { authorization: "Bearer a" });
+  const sealedNow = () => query<Record<string, Buffer>>(app, `SELECT ${columns} FROM notification_channels`)[0]!;
   const first = sealedNow();
-  await house.call("POST", `/v1/notification-channels/${channel.id}/rotate`, { authorization: "Bearer b" });
+  await app.call("POST", `/v1/notification-channels/${channel.id}/rotate`, { authorization: "Bearer b" });
   await clock.advance(1_000);
-  expect(bytesOnDisk(house.dataDir).includes(first["authorization_sealed"]!)).toBe(false);
+  expect(bytesOnDisk(app.dataDir).includes(first["authorization_sealed"]!)).toBe(false);
   const last = sealedNow();
-  await house.call("DELETE", `/v1/notification-channels/${channel.id}`);
+  await app.call("DELETE", `/v1/notification-channels/${channel.id}`);
   await clock.advance(1_000);
-  for (const sealed of Object.values(last)) expect(bytesOnDisk(house.dataDir).includes(sealed)).toBe(false);
+  for (const sealed of Object.values(last)) expect(bytesOnDisk(app.dataDir).includes(sealed)).toBe(false);
 });
 
 test("what a former daemon had claimed goes out at once, with the count it had; a third attempt that was cut off is failed without a request", async () => {
   const clock = new ManualClock();
   await using receiver = await startReceiver();
-  await using house = await openHouse({ clock });
-  const channel = await makeChannel(house, receiver.url);
-  const sent = [await sendTest(house, channel), await sendTest(house, channel), await sendTest(house, channel)];
+  await using app = await openTestApplication({ clock });
+  const channel = await makeChannel(app, receiver.url);
+  const sent = [await sendTest(app, channel), await sendTest(app, channel), await sendTest(app, channel)];
   const claim = (id: string, times: number): void =>
-    house.rooms.write((unit) => {
+    app.inside.write((unit) => {
       for (let time = 1; time <= times; time++) {
-        const held = house.rooms.deliveries.claim(unit, house.rooms.deliveries.get(id));
+        const held = app.inside.deliveries.claim(unit, app.inside.deliveries.get(id));
         if (time < times)
-          house.rooms.deliveries.recordResult(unit, held, { kind: "refused", status: 503, diagnostic: "503" });
+          app.inside.deliveries.recordResult(unit, held, { kind: "refused", status: 503, diagnostic: "503" });
       }
     });
   sent.forEach(({ id }, index) => claim(id, index + 1));
   await clock.advance(10);
-  house.rooms.deliverer.start();
-  const [first, second, third] = await Promise.all(sent.map((each) => untilDeliveryEnds(house, each)));
+  app.inside.deliverer.start();
+  const [first, second, third] = await Promise.all(sent.map((each) => untilDeliveryEnds(app, each)));
   expect(first).toMatchObject({ state: "succeeded", attempt_count: 2 });
   expect(second).toMatchObject({ state: "succeeded", attempt_count: 3 });
   expect(third).toMatchObject({ state: "failed", attempt_count: 3, last_status: 503 });
@@ -122,20 +129,20 @@ test("what a former daemon had claimed goes out at once, with the count it had; 
 test("a pause that a former daemon had begun is waited to its end, and a clock that was set back does not make it longer", async () => {
   const clock = new ManualClock();
   await using receiver = await startReceiver();
-  await using house = await openHouse({ clock });
-  const channel = await makeChannel(house, receiver.url);
-  const sent = await sendTest(house, channel);
-  house.rooms.write((unit) => {
-    const claim = house.rooms.deliveries.claim(unit, house.rooms.deliveries.get(sent.id));
-    house.rooms.deliveries.recordResult(unit, claim, { kind: "refused", status: 503, diagnostic: "503" });
+  await using app = await openTestApplication({ clock });
+  const channel = await makeChannel(app, receiver.url);
+  const sent = await sendTest(app, channel);
+  app.inside.write((unit) => {
+    const claim = app.inside.deliveries.claim(unit, app.inside.deliveries.get(sent.id));
+    app.inside.deliveries.recordResult(unit, claim, { kind: "refused", status: 503, diagnostic: "503" });
   });
   clock.jump(-3_600_000);
-  house.rooms.deliverer.start();
+  app.inside.deliverer.start();
   await clock.advance(1_900);
   expect(receiver.requests).toHaveLength(0);
   await clock.advance(200);
-  await untilDeliveryEnds(house, sent);
-  expect(await listDeliveries(house, "state=succeeded")).toHaveLength(1);
+  await untilDeliveryEnds(app, sent);
+  expect(await listDeliveries(app, "state=succeeded")).toHaveLength(1);
 });
 
 test("a clock that is set forward or back while a delivery waits moves its next attempt by nothing", async () => {
@@ -144,14 +151,14 @@ test("a clock that is set forward or back while a delivery waits moves its next 
     await using receiver = await startReceiver({
       behave: (_request, response, nth) => void response.writeHead(nth === 1 ? 503 : 204).end(),
     });
-    await using house = await openHouse({ clock, canDeliver: true });
-    const sent = await sendTest(house, await makeChannel(house, receiver.url));
-    await untilDelivery(house, sent, { state: "pending", attempt_count: 1 });
+    await using app = await openTestApplication({ clock, canDeliver: true });
+    const sent = await sendTest(app, await makeChannel(app, receiver.url));
+    await untilDelivery(app, sent, { state: "pending", attempt_count: 1 });
     clock.jump(jumpMs);
     await clock.advance(950);
     expect(receiver.requests).toHaveLength(1);
     await clock.advance(100);
-    expect(await untilDeliveryEnds(house, sent)).toMatchObject({ state: "succeeded", attempt_count: 2 });
+    expect(await untilDeliveryEnds(app, sent)).toMatchObject({ state: "succeeded", attempt_count: 2 });
   }
 });
 

@@ -2,11 +2,11 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createLog, systemClock } from "../../src/index.ts";
-import { openStream } from "../api/stream.ts";
-import { startDaemon } from "../harness.ts";
-import { startRun, untilEnd, untilReady } from "../stories/arrange.ts";
-import { assign, listDeliveries, makeChannel, untilDeliveryEnds } from "./arrange.ts";
-import { answerWith, startReceiver } from "./receiver.ts";
+import { openStream } from "../support/stream.ts";
+import { startDaemon } from "../support/harness.ts";
+import { startRun, untilEnd, untilReady } from "../support/tasks.ts";
+import { assign, listDeliveries, makeChannel, untilDeliveryEnds } from "../support/channels.ts";
+import { answerWith, startReceiver } from "../support/receiver.ts";
 
 const mark = (what: string): string => `planted-${what}-7KxQ2m`;
 /** What a run is made of, and where it is told of: neither belongs in what others may read of a notification. */

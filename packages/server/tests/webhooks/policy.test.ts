@@ -1,11 +1,11 @@
 import { fc } from "@belfry/test-kit/properties";
 import { expect, test } from "vitest";
-import { everything } from "../api/api.ts";
-import { type House, openHouse } from "../api/house.ts";
-import type { Json } from "../harness.ts";
-import { made2xx, makeGroup, makeTask } from "../stories/arrange.ts";
-import { assign, listDeliveries, makeChannel } from "./arrange.ts";
-import { endRun } from "./runs.ts";
+import { everything } from "../support/api.ts";
+import { type TestApplication, openTestApplication } from "../support/application.ts";
+import type { Json } from "../support/harness.ts";
+import { made2xx, makeGroup, makeTask } from "../support/tasks.ts";
+import { assign, listDeliveries, makeChannel } from "../support/channels.ts";
+import { endRun } from "../support/runs.ts";
 
 const depthMax = 16;
 const channelCount = 4;
@@ -77,24 +77,24 @@ function oracle(
   return configured.sort((a, b) => a.distance - b.distance)[0] ?? { source: null, wishes: [] };
 }
 
-async function plant(house: House, tree: Tree) {
+async function plant(app: TestApplication, tree: Tree) {
   const channels: Json[] = [];
   for (const isDisabled of tree.disabled)
-    channels.push(await makeChannel(house, "http://127.0.0.1:9/", { enabled: !isDisabled }));
+    channels.push(await makeChannel(app, "http://127.0.0.1:9/", { enabled: !isDisabled }));
   const asked = (of: readonly Wish[]) => of.map(([channel, ...flags]) => [channels[channel], ...flags] as const);
   const groups: Json[] = [];
   for (const [index, parent] of tree.parents.entries()) {
-    const group = await makeGroup(house, parent < 0 ? {} : { parent_id: groups[parent].id });
+    const group = await makeGroup(app, parent < 0 ? {} : { parent_id: groups[parent].id });
     groups.push(group);
-    await assign(house, `groups/${group.id}`, asked(tree.ofGroups[index]!));
+    await assign(app, `groups/${group.id}`, asked(tree.ofGroups[index]!));
   }
   const tasks: Json[] = [];
   for (const task of tree.tasks) {
-    const made = await makeTask(house, "true", task.group < 0 ? {} : { group_id: groups[task.group].id });
+    const made = await makeTask(app, "true", task.group < 0 ? {} : { group_id: groups[task.group].id });
     tasks.push(made);
     // set first and cleared again: an empty list is as if there never had been one
-    if (task.wishes.length === 0) await assign(house, `tasks/${made.id}`, [[channels[0], true, true]]);
-    await assign(house, `tasks/${made.id}`, asked(task.wishes));
+    if (task.wishes.length === 0) await assign(app, `tasks/${made.id}`, [[channels[0], true, true]]);
+    await assign(app, `tasks/${made.id}`, asked(task.wishes));
   }
   return { channels, groups, tasks };
 }
@@ -107,12 +107,12 @@ test(
     let delivered = 0;
     await fc.assert(
       fc.asyncProperty(trees, async (tree) => {
-        await using house = await openHouse();
-        const { channels, groups, tasks } = await plant(house, tree);
+        await using app = await openTestApplication();
+        const { channels, groups, tasks } = await plant(app, tree);
         for (const [index, plan] of tree.tasks.entries()) {
           const task = tasks[index];
           const expected = oracle(tree, plan);
-          const effective = await made2xx(house.call("GET", `/v1/tasks/${task.id}/notifications/effective`));
+          const effective = await made2xx(app.call("GET", `/v1/tasks/${task.id}/notifications/effective`));
           expect(effective.source).toEqual(
             expected.source === null
               ? null
@@ -127,8 +127,8 @@ test(
               on_failure,
             })),
           );
-          const run = await endRun(house, task.id, { exitCode: plan.exitCode });
-          const told = (await listDeliveries(house, `run_id=${run.id}`)).map(({ channel_id: id }) => id as string);
+          const run = await endRun(app, task.id, { exitCode: plan.exitCode });
+          const told = (await listDeliveries(app, `run_id=${run.id}`)).map(({ channel_id: id }) => id as string);
           const wanted = expected.wishes
             .filter(
               ([channel, onSuccess, onFailure]) =>
@@ -152,48 +152,48 @@ function depthOf(tree: Tree, group: number): number {
 }
 
 test("a replacement is whole or nothing, and the revision of a scope counts its changes", async () => {
-  await using house = await openHouse();
-  const task = await makeTask(house, "true");
-  const [a, b] = [await makeChannel(house, "http://127.0.0.1:9/"), await makeChannel(house, "http://127.0.0.1:9/")];
+  await using app = await openTestApplication();
+  const task = await makeTask(app, "true");
+  const [a, b] = [await makeChannel(app, "http://127.0.0.1:9/"), await makeChannel(app, "http://127.0.0.1:9/")];
   const own = `/v1/tasks/${task.id}/notifications`;
   const wish = (channel: Json, on_success = true, on_failure = true) => ({
     channel_id: channel.id,
     on_success,
     on_failure,
   });
-  expect((await house.call("GET", own)).json).toEqual({ assignments: [], revision: 1 });
-  expect((await house.call("PUT", own, { assignments: [] })).json.revision).toBe(1);
-  const set = await house.call("PUT", own, { assignments: [wish(b), wish(a, false)] });
+  expect((await app.call("GET", own)).json).toEqual({ assignments: [], revision: 1 });
+  expect((await app.call("PUT", own, { assignments: [] })).json.revision).toBe(1);
+  const set = await app.call("PUT", own, { assignments: [wish(b), wish(a, false)] });
   expect(set.json).toEqual({ assignments: [wish(b), wish(a, false)], revision: 2 });
-  expect((await house.call("GET", own)).headers["etag"]).toBe('"2"');
-  expect((await house.call("PUT", own, { assignments: [wish(b), wish(a, false)] })).json.revision).toBe(2);
+  expect((await app.call("GET", own)).headers["etag"]).toBe('"2"');
+  expect((await app.call("PUT", own, { assignments: [wish(b), wish(a, false)] })).json.revision).toBe(2);
 
-  const before = everything(house, ["audit_events"]);
+  const before = everything(app, ["audit_events"]);
   for (const [assignments, code, field] of [
     [[wish(a), wish(b), wish(a, false)], "validation_failed", "assignments.2.channel_id"],
     [[wish(a), wish(b, false, false)], "validation_failed", "assignments.1.on_success"],
     [[wish(a), wish({ id: "nch_00000000000000000000" })], "not_found", "assignments.1.channel_id"],
     [[{ channel_id: a.id, on_success: true }], "validation_failed", "assignments.0.on_failure"],
   ] as const) {
-    const { json } = await house.call("PUT", own, { assignments });
+    const { json } = await app.call("PUT", own, { assignments });
     expect([json.error.code, json.error.field]).toEqual([code, field]);
   }
-  expect((await house.call("PUT", own, { assignments: [] }, { "if-match": '"1"' })).status).toBe(412);
-  expect(everything(house, ["audit_events"])).toEqual(before);
-  expect((await house.call("PUT", own, { assignments: [] }, { "if-match": '"2"' })).json).toEqual({
+  expect((await app.call("PUT", own, { assignments: [] }, { "if-match": '"1"' })).status).toBe(412);
+  expect(everything(app, ["audit_events"])).toEqual(before);
+  expect((await app.call("PUT", own, { assignments: [] }, { "if-match": '"2"' })).json).toEqual({
     assignments: [],
     revision: 3,
   });
 });
 
 test("assignments go with their task or group", async () => {
-  await using house = await openHouse();
-  const channel = await makeChannel(house, "http://127.0.0.1:9/");
-  const [task, group] = [await makeTask(house, "true"), await makeGroup(house)];
-  await assign(house, `tasks/${task.id}`, [[channel, true, true]]);
-  await assign(house, `groups/${group.id}`, [[channel, true, true]]);
-  await house.call("DELETE", `/v1/tasks/${task.id}`);
-  await house.call("DELETE", `/v1/groups/${group.id}`);
+  await using app = await openTestApplication();
+  const channel = await makeChannel(app, "http://127.0.0.1:9/");
+  const [task, group] = [await makeTask(app, "true"), await makeGroup(app)];
+  await assign(app, `tasks/${task.id}`, [[channel, true, true]]);
+  await assign(app, `groups/${group.id}`, [[channel, true, true]]);
+  await app.call("DELETE", `/v1/tasks/${task.id}`);
+  await app.call("DELETE", `/v1/groups/${group.id}`);
   for (const table of ["notification_scopes", "notification_assignments"])
-    expect(house.sqlite.prepare(`SELECT count(*) FROM ${table}`).pluck().get()).toBe(0);
+    expect(app.sqlite.prepare(`SELECT count(*) FROM ${table}`).pluck().get()).toBe(0);
 });

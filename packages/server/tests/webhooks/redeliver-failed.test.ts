@@ -2,13 +2,13 @@ import { limits } from "@belfry/contract";
 import { ManualClock, until } from "@belfry/test-kit";
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
-import { auditRowsOf, everything, missing, query } from "../api/api.ts";
-import { type House, openHouse } from "../api/house.ts";
-import type { Answer, Json } from "../harness.ts";
-import { makeTask } from "../stories/arrange.ts";
-import { assign, endDelivery, listDeliveries, makeChannel, sendTest, untilDeliveryEnds } from "./arrange.ts";
-import { startReceiver } from "./receiver.ts";
-import { endRun } from "./runs.ts";
+import { auditRowsOf, everything, missing, query } from "../support/api.ts";
+import { type TestApplication, openTestApplication } from "../support/application.ts";
+import type { Answer, Json } from "../support/harness.ts";
+import { makeTask } from "../support/tasks.ts";
+import { assign, endDelivery, listDeliveries, makeChannel, sendTest, untilDeliveryEnds } from "../support/channels.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { endRun } from "../support/runs.ts";
 
 const path = "/v1/notification-deliveries/redeliver";
 const nowhere = "http://127.0.0.1:9/";
@@ -19,19 +19,19 @@ const always = { since: begin };
 /** Deliveries that end as the test says, a minute apart, to channels of its choice. */
 async function openFailed() {
   const clock = new ManualClock(begin);
-  const house = await openHouse({ clock });
+  const app = await openTestApplication({ clock });
   return {
-    house,
+    app,
     clock,
     fail: async (channel: Json): Promise<string> => {
-      const { id } = await sendTest(house, channel);
+      const { id } = await sendTest(app, channel);
       clock.jump(60_000);
-      endDelivery(house, id, false);
+      endDelivery(app, id, false);
       return id;
     },
     redeliver: (body: object, headers: Record<string, string> = {}): Promise<Answer> =>
-      house.call("POST", path, body, headers),
-    [Symbol.asyncDispose]: () => house[Symbol.asyncDispose](),
+      app.call("POST", path, body, headers),
+    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   };
 }
 
@@ -39,21 +39,21 @@ async function openFailed() {
 const formerOf = ({ json }: Answer): readonly string[] =>
   json.deliveries.map(({ redelivery_of: former }: Json) => former);
 
-async function rowOf(house: House, id: string): Promise<Json> {
-  return (await house.call("GET", `/v1/notification-deliveries/${id}`)).json;
+async function rowOf(app: TestApplication, id: string): Promise<Json> {
+  return (await app.call("GET", `/v1/notification-deliveries/${id}`)).json;
 }
 
 test("what failed since a time goes out again, oldest first, each as a new delivery that names its former one", async () => {
   await using failed = await openFailed();
-  const { house, clock, fail, redeliver } = failed;
-  const channel = await makeChannel(house, nowhere);
+  const { app, clock, fail, redeliver } = failed;
+  const channel = await makeChannel(app, nowhere);
   const early = await fail(channel);
   const since = clock.now();
   const first = await fail(channel);
-  const good = await sendTest(house, channel);
-  endDelivery(house, good.id, true);
+  const good = await sendTest(app, channel);
+  endDelivery(app, good.id, true);
   const second = await fail(channel);
-  const waiting = await sendTest(house, channel);
+  const waiting = await sendTest(app, channel);
 
   const answer = await redeliver({ since: new Date(since + 60_000).toISOString() });
   expect(answer.status).toBe(202);
@@ -69,14 +69,14 @@ test("what failed since a time goes out again, oldest first, each as a new deliv
     left_out: [],
   });
   const [again] = answer.json.deliveries;
-  expect(await rowOf(house, again.id)).toMatchObject({
+  expect(await rowOf(app, again.id)).toMatchObject({
     state: "pending",
     attempt_count: 0,
     redelivery_of: first,
     payload: { event: "test", delivery: { id: again.id } },
   });
-  expect((await rowOf(house, early)).redelivery_of).toBeNull();
-  const pending = await listDeliveries(house, "state=pending");
+  expect((await rowOf(app, early)).redelivery_of).toBeNull();
+  const pending = await listDeliveries(app, "state=pending");
   expect(new Set(pending.map(({ id }) => id))).toEqual(
     new Set([waiting.id, ...answer.json.deliveries.map(({ id }: Json) => id)]),
   );
@@ -86,12 +86,12 @@ test("deliveries of one write go out in the order in which they were queued", as
   const held: ServerResponse[] = [];
   await using receiver = await startReceiver({ behave: (_request, response) => void held.push(response) });
   await using failed = await openFailed();
-  const { house, fail, redeliver } = failed;
-  const channel = await makeChannel(house, receiver.url);
+  const { app, fail, redeliver } = failed;
+  const channel = await makeChannel(app, receiver.url);
   for (let count = 0; count < 30; count++) await fail(channel);
   const { deliveries } = (await redeliver(always)).json;
   const queued = deliveries.map(({ id }: Json) => id as string);
-  house.rooms.deliverer.start();
+  app.inside.deliverer.start();
   // as many at once as the lane has places after so many successes
   for (const atOnce of [1, 2, 8, 8, 8, 3]) {
     await until(`${atOnce} requests`, () => held.length === atOnce);
@@ -103,8 +103,8 @@ test("deliveries of one write go out in the order in which they were queued", as
 
 test("repeating the call makes nothing twice; what fails again can go out again", async () => {
   await using failed = await openFailed();
-  const { house, fail, redeliver } = failed;
-  const channel = await makeChannel(house, nowhere);
+  const { app, fail, redeliver } = failed;
+  const channel = await makeChannel(app, nowhere);
   const ids = [await fail(channel), await fail(channel)];
   const [one, two] = (await redeliver(always)).json.deliveries;
   const repeated = await redeliver(always);
@@ -113,8 +113,8 @@ test("repeating the call makes nothing twice; what fails again can go out again"
     deliveries: [],
     left_out: [{ channel_id: channel.id, channel_name: channel.name, reason: "already_redelivered", count: 2 }],
   });
-  endDelivery(house, one.id, true);
-  endDelivery(house, two.id, false);
+  endDelivery(app, one.id, true);
+  endDelivery(app, two.id, false);
   const third = await redeliver(always);
   expect(formerOf(third)).toEqual([two.id]);
   expect(third.json.left_out).toMatchObject([{ reason: "already_redelivered", count: ids.length }]);
@@ -122,41 +122,41 @@ test("repeating the call makes nothing twice; what fails again can go out again"
 
 test("what was redelivered by itself is left out too", async () => {
   await using failed = await openFailed();
-  const { house, fail, redeliver } = failed;
-  const channel = await makeChannel(house, nowhere);
+  const { app, fail, redeliver } = failed;
+  const channel = await makeChannel(app, nowhere);
   const [one, two] = [await fail(channel), await fail(channel)];
-  const single = await house.call("POST", `/v1/notification-deliveries/${one}/redeliver`);
+  const single = await app.call("POST", `/v1/notification-deliveries/${one}/redeliver`);
   expect(single.json.redelivery_of).toBe(one);
   expect(formerOf(await redeliver(always))).toEqual([two]);
 });
 
 test("channels that are disabled or gone are left out, and the answer counts what was, by channel and reason", async () => {
   await using failed = await openFailed();
-  const { house, fail, redeliver } = failed;
+  const { app, fail, redeliver } = failed;
   const [sound, disabled, gone] = [
-    await makeChannel(house, nowhere),
-    await makeChannel(house, nowhere),
-    await makeChannel(house, nowhere),
+    await makeChannel(app, nowhere),
+    await makeChannel(app, nowhere),
+    await makeChannel(app, nowhere),
   ];
   for (const channel of [gone, disabled, sound, gone]) await fail(channel);
-  await house.call("POST", `/v1/notification-channels/${disabled.id}/disable`);
-  await house.call("DELETE", `/v1/notification-channels/${gone.id}`);
+  await app.call("POST", `/v1/notification-channels/${disabled.id}/disable`);
+  await app.call("DELETE", `/v1/notification-channels/${gone.id}`);
   const answer = await redeliver(always);
   expect(answer.json.deliveries).toMatchObject([{ channel_id: sound.id }]);
   expect(answer.json.left_out).toEqual([
     { channel_id: gone.id, channel_name: gone.name, reason: "channel_deleted", count: 2 },
     { channel_id: disabled.id, channel_name: disabled.name, reason: "channel_disabled", count: 1 },
   ]);
-  await house.call("POST", `/v1/notification-channels/${disabled.id}/enable`);
+  await app.call("POST", `/v1/notification-channels/${disabled.id}/enable`);
   expect((await redeliver(always)).json.deliveries).toMatchObject([{ channel_id: disabled.id }]);
 });
 
 test("a channel whose secrets cannot be opened is left out, and keeps no other channel's deliveries", async () => {
   await using failed = await openFailed();
-  const { house, fail, redeliver } = failed;
-  const [broken, sound] = [await makeChannel(house, nowhere), await makeChannel(house, nowhere)];
+  const { app, fail, redeliver } = failed;
+  const [broken, sound] = [await makeChannel(app, nowhere), await makeChannel(app, nowhere)];
   for (const channel of [broken, sound]) await fail(channel);
-  house.sqlite.prepare("UPDATE notification_channels SET endpoint_sealed = x'00' WHERE id = ?").run(broken.id);
+  app.sqlite.prepare("UPDATE notification_channels SET endpoint_sealed = x'00' WHERE id = ?").run(broken.id);
   const answer = await redeliver(always);
   expect(answer.json.deliveries).toMatchObject([{ channel_id: sound.id }]);
   expect(answer.json.left_out).toMatchObject([{ channel_id: broken.id, reason: "channel_unreadable", count: 1 }]);
@@ -164,8 +164,8 @@ test("a channel whose secrets cannot be opened is left out, and keeps no other c
 
 test("with a channel, its deliveries alone go out again", async () => {
   await using failed = await openFailed();
-  const { house, fail, redeliver } = failed;
-  const [one, other] = [await makeChannel(house, nowhere), await makeChannel(house, nowhere)];
+  const { app, fail, redeliver } = failed;
+  const [one, other] = [await makeChannel(app, nowhere), await makeChannel(app, nowhere)];
   const own = await fail(one);
   await fail(other);
   const answer = await redeliver({ ...always, channel_id: one.id });
@@ -176,17 +176,17 @@ test("with a channel, its deliveries alone go out again", async () => {
 test("a redelivery goes to where its channel leads now, for the same task and run", async () => {
   await using receiver = await startReceiver();
   await using failed = await openFailed();
-  const { house, redeliver } = failed;
-  const task = await makeTask(house, "true");
-  const channel = await makeChannel(house, nowhere);
-  await assign(house, `tasks/${task.id}`, [[channel, true, true]]);
-  const run = await endRun(house, task.id);
-  const [delivery] = await listDeliveries(house);
-  endDelivery(house, delivery.id, false);
-  await house.call("PATCH", `/v1/notification-channels/${channel.id}`, { endpoint: receiver.url });
+  const { app, redeliver } = failed;
+  const task = await makeTask(app, "true");
+  const channel = await makeChannel(app, nowhere);
+  await assign(app, `tasks/${task.id}`, [[channel, true, true]]);
+  const run = await endRun(app, task.id);
+  const [delivery] = await listDeliveries(app);
+  endDelivery(app, delivery.id, false);
+  await app.call("PATCH", `/v1/notification-channels/${channel.id}`, { endpoint: receiver.url });
   const [{ id }] = (await redeliver(always)).json.deliveries;
-  house.rooms.deliverer.start();
-  expect(await untilDeliveryEnds(house, { id })).toMatchObject({
+  app.inside.deliverer.start();
+  expect(await untilDeliveryEnds(app, { id })).toMatchObject({
     state: "succeeded",
     task_id: task.id,
     run_id: run.id,
@@ -197,23 +197,23 @@ test("a redelivery goes to where its channel leads now, for the same task and ru
 
 test("a repeated call under one Idempotency-Key answers as the first did, whatever has happened since", async () => {
   await using failed = await openFailed();
-  const { house, fail, redeliver } = failed;
-  const channel = await makeChannel(house, nowhere);
+  const { app, fail, redeliver } = failed;
+  const channel = await makeChannel(app, nowhere);
   await fail(channel);
   const key = { "idempotency-key": "again" };
   const first = await redeliver(always, key);
   await fail(channel);
-  const before = everything(house);
+  const before = everything(app);
   const replay = await redeliver(always, key);
   expect([replay.status, replay.json, replay.headers["idempotent-replay"]]).toEqual([202, first.json, "true"]);
-  expect(everything(house)).toEqual(before);
+  expect(everything(app)).toEqual(before);
   expect((await redeliver({ ...always, channel_id: channel.id }, key)).status).toBe(409);
 });
 
 test("answers are kept for as long as their keys, and no longer", async () => {
   await using failed = await openFailed();
-  const { house, clock, redeliver } = failed;
-  const kept = () => query(house, "SELECT id FROM notification_redeliveries");
+  const { app, clock, redeliver } = failed;
+  const kept = () => query(app, "SELECT id FROM notification_redeliveries");
   const first = await redeliver(always);
   clock.jump(limits.idempotencyKeptMs - 1);
   await redeliver(always);
@@ -225,11 +225,11 @@ test("answers are kept for as long as their keys, and no longer", async () => {
 
 test("the trail has one row for all of it, under the id of the call", async () => {
   await using failed = await openFailed();
-  const { house, fail, redeliver } = failed;
-  const channel = await makeChannel(house, nowhere);
+  const { app, fail, redeliver } = failed;
+  const channel = await makeChannel(app, nowhere);
   for (let count = 0; count < 3; count++) await fail(channel);
   const answer = await redeliver({ ...always, channel_id: channel.id });
-  expect(auditRowsOf(house, answer)).toMatchObject([
+  expect(auditRowsOf(app, answer)).toMatchObject([
     {
       operation: "notification_deliveries.redeliver_failed",
       resource_id: answer.json.id,
@@ -241,24 +241,24 @@ test("the trail has one row for all of it, under the id of the call", async () =
 
 test("a channel that does not exist is not found, and an observer may not redeliver", async () => {
   await using failed = await openFailed();
-  const { house, redeliver } = failed;
+  const { app, redeliver } = failed;
   const unknown = await redeliver({ ...always, channel_id: missing.channel });
   expect([unknown.status, unknown.json.error.field]).toEqual([404, "channel_id"]);
   expect((await redeliver({})).json.error.field).toBe("since");
-  house.actAs("observe");
+  app.actAs("observe");
   expect((await redeliver(always)).status).toBe(403);
-  house.actAs("operate");
+  app.actAs("operate");
   expect((await redeliver(always)).json).toMatchObject({ deliveries: [], left_out: [] });
 });
 
 test("all thousand that are kept go out again in one call", async () => {
   await using failed = await openFailed();
-  const { house, redeliver } = failed;
-  const channel = house.rooms.channels.get((await makeChannel(house, nowhere)).id);
-  const ids = house.rooms.write((unit) =>
-    Array.from({ length: limits.deliveriesKept }, () => house.rooms.deliveries.test(unit, channel).id),
+  const { app, redeliver } = failed;
+  const channel = app.inside.channels.get((await makeChannel(app, nowhere)).id);
+  const ids = app.inside.write((unit) =>
+    Array.from({ length: limits.deliveriesKept }, () => app.inside.deliveries.test(unit, channel).id),
   );
-  for (const id of ids) endDelivery(house, id, false);
+  for (const id of ids) endDelivery(app, id, false);
   const answer = await redeliver(always);
   expect(formerOf(answer)).toEqual(ids);
 });

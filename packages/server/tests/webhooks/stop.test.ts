@@ -3,9 +3,9 @@ import BetterSqlite from "better-sqlite3";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startDaemon } from "../harness.ts";
-import { getDelivery, makeChannel, sendTest, untilDelivery, untilDeliveryEnds } from "./arrange.ts";
-import { startRawReceiver, startReceiver } from "./receiver.ts";
+import { startDaemon } from "../support/harness.ts";
+import { getDelivery, makeChannel, sendTest, untilDelivery, untilDeliveryEnds } from "../support/channels.ts";
+import { startRawReceiver, startReceiver } from "../support/receiver.ts";
 
 test("a daemon that stops lets a third attempt have its five seconds: a slow answer is a success, and none is a timeout", async () => {
   // answers the third attempt after three seconds

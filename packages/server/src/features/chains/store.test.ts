@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { plansOf } from "../../../tests/plans.ts";
+import { plansOf } from "../../../tests/support/plans.ts";
 import { type ChainStore, createChainStore } from "./store.ts";
 
 const plans = (call: (store: ChainStore) => unknown) => plansOf(createChainStore, call);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { plansOf } from "../../../tests/plans.ts";
+import { plansOf } from "../../../tests/support/plans.ts";
 import { createDeliveryStore, type DeliveryStore } from "./store.ts";
 
 const plans = (call: (store: DeliveryStore) => unknown) => plansOf(createDeliveryStore, call);

@@ -50,50 +50,50 @@ function openHub() {
 
 describe("a hub", () => {
   test("greets a reader with its epoch, then hands it events in their order", async () => {
-    using house = openHub();
-    const reader = house.subscribe();
+    using app = openHub();
+    const reader = app.subscribe();
     expect(reader.greeting).toEqual({ event: "hello", id: "e-0", json: '{"epoch":"e","capabilities":["tasks"]}' });
-    house.hub.publish("task", () => deletion("one"));
-    house.hub.publish("task", () => deletion("two"));
+    app.hub.publish("task", () => deletion("one"));
+    app.hub.publish("task", () => deletion("two"));
     await until("both", () => reader.ids.length === 2);
     expect(reader.ids).toEqual(["one", "two"]);
   });
 
   test("makes no event that nobody listens for, and no telling of one that came to nothing", async () => {
-    using house = openHub();
+    using app = openHub();
     let made = 0;
     const make = () => (made++, null);
-    house.hub.publish("task", make);
-    const reader = house.subscribe(["run"]);
-    house.hub.publish("task", make);
+    app.hub.publish("task", make);
+    const reader = app.subscribe(["run"]);
+    app.hub.publish("task", make);
     expect(made).toBe(0);
-    house.hub.publish("run", make);
+    app.hub.publish("run", make);
     expect(made).toBe(1);
-    house.hub.publish("run", () => ({ kind: "run", verb: "deleted", id: "r", task_id: "t" }));
+    app.hub.publish("run", () => ({ kind: "run", verb: "deleted", id: "r", task_id: "t" }));
     await until("the event", () => reader.ids.length > 0);
     expect(reader.ids).toEqual(["r"]);
     reader.close();
-    house.hub.publish("run", make);
+    app.hub.publish("run", make);
     expect(made).toBe(1);
   });
 
   test("hands what came at once over in one piece, encoded once for all who get it", async () => {
-    using house = openHub();
-    const readers = [house.subscribe(), house.subscribe()] as const;
-    for (let count = 0; count < 100; count++) house.hub.publish("task", () => deletion(String(count)));
+    using app = openHub();
+    const readers = [app.subscribe(), app.subscribe()] as const;
+    for (let count = 0; count < 100; count++) app.hub.publish("task", () => deletion(String(count)));
     await until("all of it", () => readers.every(({ ids }) => ids.length === 100));
     expect(readers.map(({ pieces }) => pieces)).toEqual([2, 2]);
     readers[0].frames.forEach((frame, index) => expect(readers[1].frames[index]).toBe(frame));
   });
 
   test("tells a reader all of what came while it was served, in order and once, however the rounds fall", async () => {
-    using house = openHub();
-    const readers = Array.from({ length: 30 }, () => house.subscribe());
+    using app = openHub();
+    const readers = Array.from({ length: 30 }, () => app.subscribe());
     const nextTurn = () => new Promise<void>((resolve) => soon(resolve));
     for (let told = 0; told < 1_000;) {
       for (let burst = 0; burst < 1 + (told % 5) && told < 1_000; burst++) {
         const id = String(told++);
-        house.hub.publish("task", () => deletion(id));
+        app.hub.publish("task", () => deletion(id));
       }
       // one in three is full now and then
       readers.forEach((reader, index) => {
@@ -113,8 +113,8 @@ describe("a hub", () => {
   });
 
   test("serves a thousand readers in slices, between which others have their turn", async () => {
-    using house = openHub();
-    const readers = Array.from({ length: 1_000 }, () => house.subscribe());
+    using app = openHub();
+    const readers = Array.from({ length: 1_000 }, () => app.subscribe());
     let turns = 0;
     let isDone = false;
     const count = (): void => {
@@ -122,15 +122,15 @@ describe("a hub", () => {
       if (!isDone) soon(count);
     };
     soon(count);
-    house.hub.publish("task", () => deletion("one"));
+    app.hub.publish("task", () => deletion("one"));
     await until("the last reader", () => readers.every(({ ids }) => ids.length === 1));
     isDone = true;
     expect(turns).toBeGreaterThanOrEqual(100);
   });
 
   test("serves fewer at once, and rests longer, when each is handed much", async () => {
-    using house = openHub();
-    const readers = Array.from({ length: 64 }, () => house.subscribe());
+    using app = openHub();
+    const readers = Array.from({ length: 64 }, () => app.subscribe());
     let [servedBefore, most] = [0, 0];
     let isDone = false;
     const count = (): void => {
@@ -140,79 +140,79 @@ describe("a hub", () => {
       if (!isDone) soon(count);
     };
     soon(count);
-    house.hub.publish("task", () => deletion("x".repeat(70_000)));
+    app.hub.publish("task", () => deletion("x".repeat(70_000)));
     await until("the last reader", () => readers.every(({ ids }) => ids.length === 1));
     isDone = true;
     expect(most).toBe(1);
-    expect(house.pauses.length).toBeGreaterThanOrEqual(63);
-    expect(Math.min(...house.pauses)).toBeGreaterThan(3.4);
+    expect(app.pauses.length).toBeGreaterThanOrEqual(63);
+    expect(Math.min(...app.pauses)).toBeGreaterThan(3.4);
   });
 
   test("brings a reader whose piece was too short to the end of the round all the same", async () => {
-    using house = openHub();
-    const readers = Array.from({ length: 3 }, () => house.subscribe());
-    for (let count = 0; count < 2_000; count++) house.hub.publish("task", () => deletion(String(count)));
+    using app = openHub();
+    const readers = Array.from({ length: 3 }, () => app.subscribe());
+    for (let count = 0; count < 2_000; count++) app.hub.publish("task", () => deletion(String(count)));
     await until("all of it", () => readers.every(({ ids }) => ids.length === 2_000));
     for (const { ids } of readers) expect(ids).toEqual(Array.from({ length: 2_000 }, (_, index) => String(index)));
   });
 
   test("goes through what nobody wants in slices as well", async () => {
-    using house = openHub();
-    const others = Array.from({ length: 1_000 }, () => house.subscribe(["run"]));
-    const reader = house.subscribe(["task"]);
-    for (let count = 0; count < 10_000; count++) house.hub.publish("task", () => deletion(String(count)));
+    using app = openHub();
+    const others = Array.from({ length: 1_000 }, () => app.subscribe(["run"]));
+    const reader = app.subscribe(["task"]);
+    for (let count = 0; count < 10_000; count++) app.hub.publish("task", () => deletion(String(count)));
     await until("all of it", () => reader.ids.length === 10_000);
     expect(others.map(({ ids }) => ids.length)).toEqual(others.map(() => 0));
     // of ten million looks at a event 131,072 at once
-    expect(house.pauses.length).toBeGreaterThanOrEqual(70);
+    expect(app.pauses.length).toBeGreaterThanOrEqual(70);
   });
 
   test("lets readers go that fall too far behind within one round, before the round is over", async () => {
-    using house = openHub();
-    house.rest.isHeld = true;
-    const readers = Array.from({ length: 100 }, () => house.subscribe());
-    house.hub.publish("task", () => deletion("one"));
-    await until("the first slice", () => house.pauses.length === 1);
+    using app = openHub();
+    app.rest.isHeld = true;
+    const readers = Array.from({ length: 100 }, () => app.subscribe());
+    app.hub.publish("task", () => deletion("one"));
+    await until("the first slice", () => app.pauses.length === 1);
     const long = "x".repeat(1024 * 1024);
-    for (let count = 0; count < 33; count++) house.hub.publish("task", () => deletion(long));
-    expect(house.hub.size).toBe(100);
-    house.rest.goOn();
-    expect(house.hub.size).toBe(0);
+    for (let count = 0; count < 33; count++) app.hub.publish("task", () => deletion(long));
+    expect(app.hub.size).toBe(100);
+    app.rest.goOn();
+    expect(app.hub.size).toBe(0);
     expect(readers.every(({ isEnded }) => isEnded)).toBe(true);
   });
 
   test("hurries once its readers are far behind", async () => {
-    using house = openHub();
-    const readers = Array.from({ length: 20 }, () => house.subscribe());
-    for (let count = 0; count < 10_000; count++) house.hub.publish("task", () => deletion(String(count)));
+    using app = openHub();
+    const readers = Array.from({ length: 20 }, () => app.subscribe());
+    for (let count = 0; count < 10_000; count++) app.hub.publish("task", () => deletion(String(count)));
     await until("all of it", () => readers.every(({ ids }) => ids.length === 10_000));
     // between the slices of 400 pieces, 8 at once, and not one piece at once as above
-    expect(house.pauses).toHaveLength(49);
-    expect(Math.max(...house.pauses)).toBeLessThan(1.5);
+    expect(app.pauses).toHaveLength(49);
+    expect(Math.max(...app.pauses)).toBeLessThan(1.5);
   });
 
   test("keeps no reader that has gone, or that is too slow, and tells the slow one once it can", async () => {
-    using house = openHub();
-    const [gone, slow] = [house.subscribe(), house.subscribe()];
+    using app = openHub();
+    const [gone, slow] = [app.subscribe(), app.subscribe()];
     slow.isFull = true;
-    expect(house.hub.size).toBe(2);
+    expect(app.hub.size).toBe(2);
     gone.close();
-    expect([house.hub.size, gone.isEnded]).toEqual([1, true]);
-    house.hub.publish("task", () => deletion("it fills its socket"));
+    expect([app.hub.size, gone.isEnded]).toEqual([1, true]);
+    app.hub.publish("task", () => deletion("it fills its socket"));
     await until("that", () => slow.ids.length === 1);
-    for (let count = 0; count <= 4_096; count++) house.hub.publish("task", () => deletion(String(count)));
-    await until("the slow one to be let go", () => house.hub.size === 0);
+    for (let count = 0; count <= 4_096; count++) app.hub.publish("task", () => deletion(String(count)));
+    await until("the slow one to be let go", () => app.hub.size === 0);
     expect([slow.isEnded, slow.ids.length]).toEqual([false, 1]);
     slow.onReady();
     expect(slow.isEnded).toBe(true);
   });
 
   test("takes no reader once it is closed, and ends those it has", () => {
-    using house = openHub();
-    const readers = [house.subscribe(), house.subscribe()];
-    house.hub.close();
-    const late = house.subscribe();
+    using app = openHub();
+    const readers = [app.subscribe(), app.subscribe()];
+    app.hub.close();
+    const late = app.subscribe();
     expect([...readers, late].map(({ isEnded }) => isEnded)).toEqual([true, true, true]);
-    expect([late.greeting, house.hub.size, house.clock.pendingTimers]).toEqual([null, 0, 0]);
+    expect([late.greeting, app.hub.size, app.clock.pendingTimers]).toEqual([null, 0, 0]);
   });
 });

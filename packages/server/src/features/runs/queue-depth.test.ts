@@ -62,56 +62,56 @@ async function openQueue() {
 }
 
 test("however many runs are asked for, and in how many writes, the rows are counted once, and a thousand get a place", async () => {
-  await using house = await openQueue();
-  house.write((unit) => expect(house.request(unit, "tsk_1", max - 1)).toBe(max - 1));
-  house.write((unit) => expect(house.request(unit, "tsk_1", 10 * max)).toBe(1));
-  house.write((unit) => expect(house.request(unit, "tsk_1", 10)).toBe(0));
-  expect(house.asked.count).toBe(1);
+  await using app = await openQueue();
+  app.write((unit) => expect(app.request(unit, "tsk_1", max - 1)).toBe(max - 1));
+  app.write((unit) => expect(app.request(unit, "tsk_1", 10 * max)).toBe(1));
+  app.write((unit) => expect(app.request(unit, "tsk_1", 10)).toBe(0));
+  expect(app.asked.count).toBe(1);
 });
 
 test("what another write changes is seen", async () => {
-  await using house = await openQueue();
-  house.write((unit) => void house.request(unit, "tsk_1", max));
-  house.write(() => house.rows.update("run_0", { state: "cancelled" }));
-  house.write((unit) => expect(house.request(unit, "tsk_1", 10)).toBe(1));
+  await using app = await openQueue();
+  app.write((unit) => void app.request(unit, "tsk_1", max));
+  app.write(() => app.rows.update("run_0", { state: "cancelled" }));
+  app.write((unit) => expect(app.request(unit, "tsk_1", 10)).toBe(1));
 });
 
 test("what else changes the queue within the same write is seen", async () => {
-  await using house = await openQueue();
-  house.write((unit) => {
-    house.request(unit, "tsk_1", max);
-    house.rows.update("run_0", { state: "cancelled" });
-    expect(house.queue.isFull(unit, "tsk_1")).toBe(false);
-    house.rows.insert(queuedRow("run_retried", "tsk_1"));
-    expect(house.queue.isFull(unit, "tsk_1")).toBe(true);
-    expect(house.queue.isFull(unit, "tsk_2")).toBe(false);
-    expect(house.request(unit, "tsk_2", 3)).toBe(3);
-    expect(house.queue.isFull(unit, "tsk_1")).toBe(true);
+  await using app = await openQueue();
+  app.write((unit) => {
+    app.request(unit, "tsk_1", max);
+    app.rows.update("run_0", { state: "cancelled" });
+    expect(app.queue.isFull(unit, "tsk_1")).toBe(false);
+    app.rows.insert(queuedRow("run_retried", "tsk_1"));
+    expect(app.queue.isFull(unit, "tsk_1")).toBe(true);
+    expect(app.queue.isFull(unit, "tsk_2")).toBe(false);
+    expect(app.request(unit, "tsk_2", 3)).toBe(3);
+    expect(app.queue.isFull(unit, "tsk_1")).toBe(true);
   });
 });
 
 test("what an undone write asked for takes no place", async () => {
-  await using house = await openQueue();
+  await using app = await openQueue();
   const failed = new Error("the disk is full");
   expect(() =>
-    house.write((unit) => {
-      house.request(unit, "tsk_1", max);
+    app.write((unit) => {
+      app.request(unit, "tsk_1", max);
       throw failed;
     }),
   ).toThrow(failed);
-  house.write((unit) => expect(house.request(unit, "tsk_1", 2 * max)).toBe(max));
+  app.write((unit) => expect(app.request(unit, "tsk_1", 2 * max)).toBe(max));
 });
 
 test("what an undone write freed is taken still", async () => {
-  await using house = await openQueue();
-  house.write((unit) => void house.request(unit, "tsk_1", max));
+  await using app = await openQueue();
+  app.write((unit) => void app.request(unit, "tsk_1", max));
   const failed = new Error("the disk is full");
   expect(() =>
-    house.write((unit) => {
-      house.rows.update("run_0", { state: "cancelled" });
-      expect(house.queue.isFull(unit, "tsk_1")).toBe(false);
+    app.write((unit) => {
+      app.rows.update("run_0", { state: "cancelled" });
+      expect(app.queue.isFull(unit, "tsk_1")).toBe(false);
       throw failed;
     }),
   ).toThrow(failed);
-  house.write((unit) => expect(house.queue.isFull(unit, "tsk_1")).toBe(true));
+  app.write((unit) => expect(app.queue.isFull(unit, "tsk_1")).toBe(true));
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { plansOf } from "../../../tests/plans.ts";
+import { plansOf } from "../../../tests/support/plans.ts";
 import { createTriggerSetStore } from "../trigger-sets/store.ts";
 import { createTriggerStore, type TriggerStore } from "./store.ts";
 

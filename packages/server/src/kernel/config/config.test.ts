@@ -31,14 +31,14 @@ async function configured(toml: string) {
 }
 
 test("a configuration says what the file says, and the command line has the last word", async () => {
-  await using house = await configured('[log]\nlevel = "warn"\n[engine]\nmax_concurrent_runs = 3\n');
-  expect(house.read()).toMatchObject({ logLevel: "warn", runsAtOnceMax: 3, paths: { config: house.path } });
-  expect(house.read({ logLevel: "debug" }).logLevel).toBe("debug");
+  await using app = await configured('[log]\nlevel = "warn"\n[engine]\nmax_concurrent_runs = 3\n');
+  expect(app.read()).toMatchObject({ logLevel: "warn", runsAtOnceMax: 3, paths: { config: app.path } });
+  expect(app.read({ logLevel: "debug" }).logLevel).toBe("debug");
 });
 
 test("an empty configuration leaves the defaults", async () => {
-  await using house = await configured("");
-  const config = house.read();
+  await using app = await configured("");
+  const config = app.read();
   expect(config.logLevel).toBe("info");
   expect(config.runsAtOnceMax).toBeGreaterThanOrEqual(4);
   expect(config.zone).toMatch(/^\w+/);
@@ -52,27 +52,23 @@ test.each([
   ["a text for a number", '[engine]\nmax_concurrent_runs = "4"', "engine.max_concurrent_runs must be a whole number "],
   ["a value for a section", "log = 3", "log must be an object"],
 ])("%s is reported with the invalid key", async (_what, toml, part) => {
-  await using house = await configured(toml);
-  expect(() => house.read()).toThrow(`the configuration ${house.path} is not valid: ${part}`);
+  await using app = await configured(toml);
+  expect(() => app.read()).toThrow(`the configuration ${app.path} is not valid: ${part}`);
 });
 
 test("invalid TOML is reported with its line", async () => {
-  await using house = await configured('[log]\nlevel = "info"\nlevel = = 3\n');
-  expect(() => house.read()).toThrow(
-    new RegExp(`^the configuration ${house.path} is not valid TOML at line 3: [^\\n]*$`),
-  );
+  await using app = await configured('[log]\nlevel = "info"\nlevel = = 3\n');
+  expect(() => app.read()).toThrow(new RegExp(`^the configuration ${app.path} is not valid TOML at line 3: [^\\n]*$`));
 });
 
 test("a configuration that was named must be there", async () => {
-  await using house = await configured("");
-  expect(() => house.read({ config: `${house.path}.gone` })).toThrow(
-    /^the configuration .*\.gone cannot be read: ENOENT/,
-  );
+  await using app = await configured("");
+  expect(() => app.read({ config: `${app.path}.gone` })).toThrow(/^the configuration .*\.gone cannot be read: ENOENT/);
 });
 
 test("a log level that there is not is told of with those there are", async () => {
-  await using house = await configured("");
-  expect(() => house.read({ logLevel: "all" })).toThrow("--log-level must be one of debug, info, warn, error, not all");
+  await using app = await configured("");
+  expect(() => app.read({ logLevel: "all" })).toThrow("--log-level must be one of debug, info, warn, error, not all");
 });
 
 test("the environment names places; what is empty there names nothing", () => {
@@ -87,23 +83,23 @@ test("the environment names places; what is empty there names nothing", () => {
 });
 
 test("tasks that name no directory start in the home directory, or in / where there is none", async () => {
-  await using house = await configured("");
-  const home = dirname(house.path);
-  expect(house.read({}, { HOME: home })).toMatchObject({ homeDirectory: home, baseEnvironment: { HOME: home } });
-  expect(house.read().homeDirectory).toBe(userInfo().homedir);
-  for (const HOME of ["/nonexistent", house.path, `${house.path}/under-a-file`]) {
-    expect(house.read({}, { HOME })).toMatchObject({ homeDirectory: "/", baseEnvironment: { HOME } });
+  await using app = await configured("");
+  const home = dirname(app.path);
+  expect(app.read({}, { HOME: home })).toMatchObject({ homeDirectory: home, baseEnvironment: { HOME: home } });
+  expect(app.read().homeDirectory).toBe(userInfo().homedir);
+  for (const HOME of ["/nonexistent", app.path, `${app.path}/under-a-file`]) {
+    expect(app.read({}, { HOME })).toMatchObject({ homeDirectory: "/", baseEnvironment: { HOME } });
   }
 });
 
 test("webhooks: private addresses are allowed and the system is asked for names unless it says otherwise", async () => {
   await using plain = await configured("");
   expect(plain.read().webhooks).toEqual({ denyPrivate: false, ca: null, dnsServers: null });
-  await using house = await configured(
+  await using app = await configured(
     '[webhooks]\ndeny_private = true\nca_file = "ca.pem"\ndns_servers = ["127.0.0.1:5353", "::1", "[::1]:53"]\n',
   );
-  await writeFile(join(house.path, "..", "ca.pem"), certificate);
-  expect(house.read().webhooks).toEqual({
+  await writeFile(join(app.path, "..", "ca.pem"), certificate);
+  expect(app.read().webhooks).toEqual({
     denyPrivate: true,
     ca: certificate,
     dnsServers: ["127.0.0.1:5353", "::1", "[::1]:53"],
@@ -120,14 +116,14 @@ test.each([
     /^webhooks\.ca_file .*ca\.pem contains a damaged certificate/,
   ],
 ])("webhooks: %s is told of", async (_, name, text, says) => {
-  await using house = await configured(`[webhooks]\nca_file = "${name}"\n`);
-  if (text !== null) await writeFile(join(house.path, "..", name), text);
-  expect(() => house.read()).toThrow(says);
+  await using app = await configured(`[webhooks]\nca_file = "${name}"\n`);
+  if (text !== null) await writeFile(join(app.path, "..", name), text);
+  expect(() => app.read()).toThrow(says);
 });
 
 test("webhooks: a name server that is no address is told of", async () => {
-  await using house = await configured('[webhooks]\ndns_servers = ["127.0.0.1", "dns.example.com"]\n');
-  expect(() => house.read()).toThrow(
+  await using app = await configured('[webhooks]\ndns_servers = ["127.0.0.1", "dns.example.com"]\n');
+  expect(() => app.read()).toThrow(
     /is not valid: webhooks\.dns_servers has "dns\.example\.com", which is not an address/,
   );
 });

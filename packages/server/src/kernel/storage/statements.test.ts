@@ -52,26 +52,26 @@ test("a statement is prepared once for each set of values, and no more than 256 
 });
 
 test("an inserted row comes back as it went in, booleans, lists and nulls too", async () => {
-  await using house = await openThings();
-  const insert = preparedInsert(house.db, things);
+  await using app = await openThings();
+  const insert = preparedInsert(app.db, things);
   const rows = [thing("a"), thing("b", { isOn: false, tags: [], note: "'; DROP TABLE things; --" })];
   rows.forEach(insert);
-  expect(house.all()).toEqual(rows);
+  expect(app.all()).toEqual(rows);
 });
 
 test("an update changes the columns it names in the row it names, and null is a value", async () => {
-  await using house = await openThings();
-  const [insert, update] = [preparedInsert(house.db, things), preparedUpdate(house.db, things)];
+  await using app = await openThings();
+  const [insert, update] = [preparedInsert(app.db, things), preparedUpdate(app.db, things)];
   insert(thing("a", { note: "before" }));
   insert(thing("b", { note: "before" }));
   update("a", { note: null, isOn: false });
   update("a", { tags: ["c", "d"] });
-  expect(house.all()).toEqual([thing("a", { isOn: false, tags: ["c", "d"] }), thing("b", { note: "before" })]);
+  expect(app.all()).toEqual([thing("a", { isOn: false, tags: ["c", "d"] }), thing("b", { note: "before" })]);
 });
 
 test("a condition is written for each value that is given, and a statement is made once for each set of them", async () => {
-  await using house = await openThings();
-  const insert = preparedInsert(house.db, things);
+  await using app = await openThings();
+  const insert = preparedInsert(app.db, things);
   insert(thing("a", { isOn: true, note: "x" }));
   insert(thing("b", { isOn: false, note: "x" }));
   insert(thing("c", { isOn: false, note: "y" }));
@@ -80,7 +80,7 @@ test("a condition is written for each value that is given, and a statement is ma
     made++;
     const isOn = given("isOn") ? equalsStored(things.isOn, "isOn") : undefined;
     const note = given("note") ? eq(things.note, sql.placeholder("note")) : undefined;
-    return house.db.select({ id: things.id }).from(things).where(and(isOn, note)).prepare();
+    return app.db.select({ id: things.id }).from(things).where(and(isOn, note)).prepare();
   });
   const list = (values: object) =>
     listing({ ...values })
@@ -96,14 +96,14 @@ test("a condition is written for each value that is given, and a statement is ma
 });
 
 test("a switch is looked up where it is all that is asked for, and never instead of something narrower", async () => {
-  await using house = await openThings();
+  await using app = await openThings();
   const switches = sqliteTable("switches", { at: integer("at"), enabled: integer("enabled", { mode: "boolean" }) });
-  house.sqlite.exec(
+  app.sqlite.exec(
     "CREATE TABLE switches (at INTEGER, enabled INTEGER); CREATE INDEX by_switch ON switches (enabled, at)",
   );
   const planOf = (isFound: boolean): string => {
-    const query = house.db.select().from(switches).where(switchedTo(switches.enabled, { isFound })).toSQL();
-    const plan = house.sqlite.prepare(`EXPLAIN QUERY PLAN ${query.sql}`).all(1) as { readonly detail: string }[];
+    const query = app.db.select().from(switches).where(switchedTo(switches.enabled, { isFound })).toSQL();
+    const plan = app.sqlite.prepare(`EXPLAIN QUERY PLAN ${query.sql}`).all(1) as { readonly detail: string }[];
     return plan.map(({ detail }) => detail).join("\n");
   };
   expect(planOf(true)).toMatch(/^SEARCH switches USING .*INDEX by_switch \(enabled=\?\)$/);
@@ -111,8 +111,8 @@ test("a switch is looked up where it is all that is asked for, and never instead
 });
 
 test("rows behind a start are those after it in (at, id) order, newest first, and one more than asked for", async () => {
-  await using house = await openThings();
-  const insert = preparedInsert(house.db, things);
+  await using app = await openThings();
+  const insert = preparedInsert(app.db, things);
   for (const [at, id] of [
     [1, "a"],
     [2, "b"],
@@ -122,7 +122,7 @@ test("rows behind a start are those after it in (at, id) order, newest first, an
   ] as const)
     insert(thing(id, { at }));
   const list = (limit: number, after: { at: number; id: string }) =>
-    house.db
+    app.db
       .select({ id: things.id })
       .from(things)
       .where(afterCursor(things.at, things.id))

@@ -66,86 +66,86 @@ async function openWriter({
 
 describe("a write", () => {
   test("is one transaction with one instant: its rows are there together, and its result comes back", async () => {
-    await using house = await openWriter();
-    const result = house.write((unit) => {
-      expect(unit.now).toBe(house.clock.now());
-      house.add(unit, 1);
-      expect(house.rows()).toEqual([]);
-      return house.add(unit, 2);
+    await using app = await openWriter();
+    const result = app.write((unit) => {
+      expect(unit.now).toBe(app.clock.now());
+      app.add(unit, 1);
+      expect(app.rows()).toEqual([]);
+      return app.add(unit, 2);
     });
     expect(result).toBe(2);
-    expect(house.rows()).toEqual([1, 2]);
-    expect(house.told).toEqual([
+    expect(app.rows()).toEqual([1, 2]);
+    expect(app.told).toEqual([
       ["row.added", 1],
       ["row.added", 2],
     ]);
   });
 
   test("that throws leaves nothing and tells nobody, and the next one works", async () => {
-    await using house = await openWriter();
+    await using app = await openWriter();
     const fail = () =>
-      house.write((unit) => {
-        house.add(unit, 1);
+      app.write((unit) => {
+        app.add(unit, 1);
         throw new Error("no");
       });
     expect(fail).toThrow("no");
-    expect([house.rows(), house.told]).toEqual([[], []]);
-    house.write((unit) => house.add(unit, 1));
-    expect(house.rows()).toEqual([1]);
+    expect([app.rows(), app.told]).toEqual([[], []]);
+    app.write((unit) => app.add(unit, 1));
+    expect(app.rows()).toEqual([1]);
   });
 
   test("that breaks a rule checked only at its commit leaves nothing and tells nobody", async () => {
-    await using house = await openWriter();
-    expect(() => house.write((unit) => house.add(unit, 1, 99))).toThrow(/FOREIGN KEY/);
-    expect([house.rows(), house.told, house.sqlite.inTransaction]).toEqual([[], [], false]);
+    await using app = await openWriter();
+    expect(() => app.write((unit) => app.add(unit, 1, 99))).toThrow(/FOREIGN KEY/);
+    expect([app.rows(), app.told, app.sqlite.inTransaction]).toEqual([[], [], false]);
   });
 
   test("tells those who remember its rows when it is undone, once the rows are as before, and not otherwise", async () => {
-    await using house = await openWriter();
+    await using app = await openWriter();
     const forgotten: (readonly [string, readonly number[]])[] = [];
     const remember = (unit: Unit<Fact>, name: string): void =>
       unit.onUndo(() => {
-        expect(house.sqlite.inTransaction).toBe(false);
-        forgotten.push([name, house.rows()]);
+        expect(app.sqlite.inTransaction).toBe(false);
+        forgotten.push([name, app.rows()]);
       });
-    house.write((unit) => {
+    app.write((unit) => {
       remember(unit, "kept");
-      house.add(unit, 1);
+      app.add(unit, 1);
     });
     expect(forgotten).toEqual([]);
     const fail = () =>
-      house.write((unit) => {
+      app.write((unit) => {
         remember(unit, "undone");
-        house.add(unit, 2);
+        app.add(unit, 2);
         throw new Error("no");
       });
     expect(fail).toThrow("no");
     expect(forgotten).toEqual([["undone", [1]]]);
     const failAtCommit = () =>
-      house.write((unit) => {
+      app.write((unit) => {
         remember(unit, "undone at its commit");
-        house.add(unit, 3, 99);
+        app.add(unit, 3, 99);
       });
     expect(failAtCommit).toThrow(/FOREIGN KEY/);
     expect(forgotten.slice(1)).toEqual([["undone at its commit", [1]]]);
   });
 
   test("within a write is refused, and takes the outer one with it", async () => {
-    await using house = await openWriter();
+    await using app = await openWriter();
     const nest = () =>
-      house.write((unit) => {
-        house.add(unit, 1);
-        house.write((inner) => house.add(inner, 2));
+      app.write((unit) => {
+        app.add(unit, 1);
+        app.write((inner) => app.add(inner, 2));
       });
     expect(nest).toThrow(/within a transaction/);
-    expect([house.rows(), house.sqlite.inTransaction]).toEqual([[], false]);
+    expect([app.rows(), app.sqlite.inTransaction]).toEqual([[], false]);
   });
 
   test("cannot be given a promise", () => {
     const compiles = async (): Promise<void> => {
-      await using house = await openWriter();
+      await using app = await openWriter();
       // @ts-expect-error what is awaited would outlive its transaction
-      void house.write(async () => 1);
+      void app.write(async () => 1);
     };
     expect(compiles).toBeTypeOf("function");
   });
@@ -154,7 +154,7 @@ describe("a write", () => {
 describe("facts", () => {
   test("are answered in the transaction, in their order, and the facts of the answers after them", async () => {
     const order: string[] = [];
-    await using house = await openWriter({
+    await using app = await openWriter({
       reactions: {
         inTransaction: {
           "row.added": [
@@ -168,13 +168,13 @@ describe("facts", () => {
         },
       },
     });
-    house.write((unit) => {
-      house.add(unit, 1);
-      house.add(unit, 2);
+    app.write((unit) => {
+      app.add(unit, 1);
+      app.add(unit, 2);
       order.push("work is done");
     });
     expect(order).toEqual(["work is done", "first 1", "second 1", "first 2", "second 2", "echo 10", "echo 20"]);
-    expect(house.told).toEqual([
+    expect(app.told).toEqual([
       ["row.added", 1],
       ["row.added", 2],
       ["row.echoed", 10],
@@ -183,7 +183,7 @@ describe("facts", () => {
   });
 
   test("can be refused by an answer: then all is undone, and nobody is told", async () => {
-    await using house = await openWriter({
+    await using app = await openWriter({
       reactions: {
         inTransaction: {
           "row.added": [
@@ -194,48 +194,48 @@ describe("facts", () => {
         },
       },
     });
-    expect(() => house.write((unit) => house.add(unit, 1))).toThrow("not while a run lives");
-    expect([house.rows(), house.told]).toEqual([[], []]);
+    expect(() => app.write((unit) => app.add(unit, 1))).toThrow("not while a run lives");
+    expect([app.rows(), app.told]).toEqual([[], []]);
   });
 
   test("that answer each other for ever are stopped, and undone", async () => {
-    await using house = await openWriter({
+    await using app = await openWriter({
       reactions: { inTransaction: { "row.looped": [(unit) => unit.record({ name: "row.looped" })] } },
     });
     const loop = () =>
-      house.write((unit) => {
-        house.add(unit, 1);
+      app.write((unit) => {
+        app.add(unit, 1);
         unit.record({ name: "row.looped" });
       });
     expect(loop).toThrow("reactions cause reactions without end: row.looped");
-    expect(house.rows()).toEqual([]);
+    expect(app.rows()).toEqual([]);
   });
 
   test("may be many", async () => {
-    await using house = await openWriter({
+    await using app = await openWriter({
       reactions: { inTransaction: { "row.added": [(unit, { row }) => unit.record({ name: "row.echoed", row })] } },
     });
-    house.write((unit) => {
-      for (let row = 0; row < 5_000; row++) house.add(unit, row);
+    app.write((unit) => {
+      for (let row = 0; row < 5_000; row++) app.add(unit, row);
     });
-    expect(house.told).toHaveLength(10_000);
+    expect(app.told).toHaveLength(10_000);
   });
 });
 
 describe("a tell", () => {
   test("finds on disk what it tells of, and may write itself", async () => {
-    await using house = await openWriter();
+    await using app = await openWriter();
     const found: number[][] = [];
     const { write } = createWriter<Fact>({
-      sqlite: house.sqlite,
-      clock: house.clock,
+      sqlite: app.sqlite,
+      clock: app.clock,
       reactions: {
         inTransaction: {},
         afterCommit: {
           "row.added": [
             ({ row }) => {
-              found.push(house.rows());
-              if (row < 3) write((unit) => void house.add(unit, row + 1));
+              found.push(app.rows());
+              if (row < 3) write((unit) => void app.add(unit, row + 1));
             },
           ],
         },
@@ -244,7 +244,7 @@ describe("a tell", () => {
         throw error;
       },
     });
-    write((unit) => void house.add(unit, 1));
+    write((unit) => void app.add(unit, 1));
     expect(found).toEqual([[1], [1, 2], [1, 2, 3]]);
   });
 
@@ -254,11 +254,11 @@ describe("a tell", () => {
     const fail = () => {
       throw broken;
     };
-    await using house = await openWriter({
+    await using app = await openWriter({
       reactions: { afterCommit: { "row.added": [fail, ({ row }) => void told.push(row)] } },
     });
-    expect(house.write((unit) => house.add(unit, 7))).toBe(7);
-    expect([told, house.tellErrors, house.rows()]).toEqual([[7], [broken], [7]]);
+    expect(app.write((unit) => app.add(unit, 7))).toBe(7);
+    expect([told, app.tellErrors, app.rows()]).toEqual([[7], [broken], [7]]);
   });
 });
 
@@ -278,20 +278,20 @@ function counting(sqlite: Sqlite, ran: string[]): Sqlite {
 describe("writes that arrive together", () => {
   test("share a commit, up to 64 of them", async () => {
     const ran: string[] = [];
-    await using house = await openWriter({ wrap: (sqlite) => counting(sqlite, ran) });
+    await using app = await openWriter({ wrap: (sqlite) => counting(sqlite, ran) });
     const rows = Array.from({ length: 130 }, (_, row) => row);
-    const results = await Promise.all(rows.map((row) => house.writeSoon((unit) => house.add(unit, row))));
+    const results = await Promise.all(rows.map((row) => app.writeSoon((unit) => app.add(unit, row))));
     expect(results).toEqual(rows);
-    expect(house.rows()).toEqual(rows);
+    expect(app.rows()).toEqual(rows);
     expect(ran.filter((sql) => sql === "COMMIT")).toHaveLength(3);
-    expect(house.told.map(([, row]) => row)).toEqual(rows);
+    expect(app.told.map(([, row]) => row)).toEqual(rows);
   });
 
   test("are each told and answered only when all of them are on disk", async () => {
-    await using house = await openWriter();
+    await using app = await openWriter();
     const seen: number[][] = [];
     const writing = [1, 2, 3].map((row) =>
-      house.writeSoon((unit) => house.add(unit, row)).then(() => seen.push(house.rows())),
+      app.writeSoon((unit) => app.add(unit, row)).then(() => seen.push(app.rows())),
     );
     await Promise.all(writing);
     expect(seen).toEqual([
@@ -302,43 +302,41 @@ describe("writes that arrive together", () => {
   });
 
   test("fail each for itself: the others keep what they did", async () => {
-    await using house = await openWriter();
+    await using app = await openWriter();
     const outcomes = await Promise.allSettled([
-      house.writeSoon((unit) => house.add(unit, 1)),
-      house.writeSoon((unit) => {
-        house.add(unit, 2);
+      app.writeSoon((unit) => app.add(unit, 1)),
+      app.writeSoon((unit) => {
+        app.add(unit, 2);
         throw new Error("changed its mind");
       }),
-      house.writeSoon((unit) => house.add(unit, 1)),
-      house.writeSoon((unit) => house.add(unit, 2)),
+      app.writeSoon((unit) => app.add(unit, 1)),
+      app.writeSoon((unit) => app.add(unit, 2)),
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "fulfilled"]);
-    expect(house.rows()).toEqual([1, 2]);
-    expect(house.told).toEqual([
+    expect(app.rows()).toEqual([1, 2]);
+    expect(app.told).toEqual([
       ["row.added", 1],
       ["row.added", 2],
     ]);
   });
 
   test("see what those before them did", async () => {
-    await using house = await openWriter();
-    const count = () => house.sqlite.prepare("SELECT count(*) FROM rows").pluck().get() as number;
-    const counts = await Promise.all(
-      [1, 2, 3].map((row) => house.writeSoon((unit) => (house.add(unit, row), count()))),
-    );
+    await using app = await openWriter();
+    const count = () => app.sqlite.prepare("SELECT count(*) FROM rows").pluck().get() as number;
+    const counts = await Promise.all([1, 2, 3].map((row) => app.writeSoon((unit) => (app.add(unit, row), count()))));
     expect(counts).toEqual([1, 2, 3]);
   });
 
   test("survive one that makes their commit impossible: it alone is refused", async () => {
-    await using house = await openWriter();
+    await using app = await openWriter();
     const outcomes = await Promise.allSettled([
-      house.writeSoon((unit) => house.add(unit, 1)),
-      house.writeSoon((unit) => house.add(unit, 2, 99)),
-      house.writeSoon((unit) => house.add(unit, 3)),
+      app.writeSoon((unit) => app.add(unit, 1)),
+      app.writeSoon((unit) => app.add(unit, 2, 99)),
+      app.writeSoon((unit) => app.add(unit, 3)),
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
-    expect(house.rows()).toEqual([1, 3]);
-    expect(house.told).toEqual([
+    expect(app.rows()).toEqual([1, 3]);
+    expect(app.told).toEqual([
       ["row.added", 1],
       ["row.added", 3],
     ]);
@@ -346,17 +344,17 @@ describe("writes that arrive together", () => {
 
   test("are refused at once when the database cannot be had, instead of each waiting for it anew", async () => {
     const ran: string[] = [];
-    await using house = await openWriter({ wrap: (sqlite) => counting(sqlite, ran) });
-    house.sqlite.pragma("busy_timeout = 0");
-    const other = openDatabase(house.sqlite.name);
+    await using app = await openWriter({ wrap: (sqlite) => counting(sqlite, ran) });
+    app.sqlite.pragma("busy_timeout = 0");
+    const other = openDatabase(app.sqlite.name);
     other.sqlite.exec("BEGIN IMMEDIATE");
-    const outcomes = await Promise.allSettled([1, 2, 3].map((row) => house.writeSoon((unit) => house.add(unit, row))));
+    const outcomes = await Promise.allSettled([1, 2, 3].map((row) => app.writeSoon((unit) => app.add(unit, row))));
     expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
     expect(ran).toEqual(["BEGIN IMMEDIATE"]);
     other.sqlite.exec("ROLLBACK");
     other.close();
-    await house.writeSoon((unit) => house.add(unit, 1));
-    expect(house.rows()).toEqual([1]);
+    await app.writeSoon((unit) => app.add(unit, 1));
+    expect(app.rows()).toEqual([1]);
   });
 
   test("are each whole or nothing, whatever comes together", async () => {
@@ -367,16 +365,16 @@ describe("writes that arrive together", () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(call, { maxLength: 20 }), async (calls) => {
-        await using house = await openWriter();
-        const count = house.sqlite.prepare("SELECT count(*) FROM rows").pluck();
+        await using app = await openWriter();
+        const count = app.sqlite.prepare("SELECT count(*) FROM rows").pluck();
         let remembered: number | null = null;
         const writing = calls.map(({ rows, fails, parent }) =>
-          house.writeSoon((unit) => {
+          app.writeSoon((unit) => {
             unit.onUndo(() => void (remembered = null));
             remembered ??= count.get() as number;
             expect(remembered).toBe(count.get());
             for (const row of rows) {
-              house.add(unit, row, parent);
+              app.add(unit, row, parent);
               remembered++;
             }
             if (fails) throw new Error("fails");
@@ -396,8 +394,8 @@ describe("writes that arrive together", () => {
           for (const row of rows) kept.add(row);
           told.push(...rows);
         });
-        expect(house.rows()).toEqual([...kept].sort((a, b) => a - b));
-        expect(house.told.map(([, row]) => row)).toEqual(told);
+        expect(app.rows()).toEqual([...kept].sort((a, b) => a - b));
+        expect(app.told.map(([, row]) => row)).toEqual(told);
       }),
       { numRuns: 30 },
     );

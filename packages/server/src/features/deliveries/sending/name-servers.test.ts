@@ -1,6 +1,6 @@
 import { ManualClock, until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
-import { openResolverOf, startNameServer } from "../../../../tests/webhooks/name-server.ts";
+import { openResolverOf, startNameServer } from "../../../../tests/support/name-server.ts";
 import { createNameServers } from "./name-servers.ts";
 
 const known = () => ["10.0.0.7"];

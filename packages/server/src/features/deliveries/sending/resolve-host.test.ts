@@ -2,7 +2,7 @@ import { ManualClock, tempDir } from "@belfry/test-kit";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openResolverOf, startNameServer } from "../../../../tests/webhooks/name-server.ts";
+import { openResolverOf, startNameServer } from "../../../../tests/support/name-server.ts";
 import { createHostResolver } from "./resolve-host.ts";
 
 const clock = new ManualClock();

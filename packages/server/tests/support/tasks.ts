@@ -1,5 +1,5 @@
-import type { Answer, Json } from "../harness.ts";
-import { untilRound, type WithRounds } from "../rounds.ts";
+import type { Answer, Json } from "./harness.ts";
+import { untilRound, type WithRounds } from "./rounds.ts";
 
 /** A daemon in this process or in one of its own. */
 export interface Daemon extends WithRounds {

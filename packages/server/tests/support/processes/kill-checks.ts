@@ -5,10 +5,10 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { hashOf } from "../../src/features/audit/hash-chain.ts";
-import { auditAnchor, auditEvents } from "../../src/features/audit/table.ts";
-import { type AttemptRow, attempts, type RunRow, runs } from "../../src/features/runs/table.ts";
-import { type ScheduleRow, schedules } from "../../src/features/schedules/table.ts";
+import { hashOf } from "../../../src/features/audit/hash-chain.ts";
+import { auditAnchor, auditEvents } from "../../../src/features/audit/table.ts";
+import { type AttemptRow, attempts, type RunRow, runs } from "../../../src/features/runs/table.ts";
+import { type ScheduleRow, schedules } from "../../../src/features/schedules/table.ts";
 import type { DaemonProcess } from "./daemon-process.ts";
 import { everyMs, placesOf, type Plan, plans, readLedger } from "./kill-world.ts";
 

@@ -2,8 +2,8 @@ import { until } from "@belfry/test-kit";
 import { readdirSync, readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isAlive, type RunnerIdentity } from "../../src/runner/identity.ts";
-import { liveFolder, runnersFolder } from "../../src/runner/places.ts";
+import { isAlive, type RunnerIdentity } from "../../../src/runner/identity.ts";
+import { liveFolder, runnersFolder } from "../../../src/runner/places.ts";
 
 /** The runners of this data directory that live, by their own identities. */
 export function runnersOf(dataDir: string): readonly RunnerIdentity[] {

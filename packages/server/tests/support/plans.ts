@@ -1,7 +1,7 @@
 import { tempDir } from "@belfry/test-kit";
 import { join } from "node:path";
-import { type Db, openDatabase } from "../src/kernel/storage/database.ts";
-import { migrate, readMigrations } from "../src/kernel/storage/migrate.ts";
+import { type Db, openDatabase } from "../../src/kernel/storage/database.ts";
+import { migrate, readMigrations } from "../../src/kernel/storage/migrate.ts";
 
 /** How SQLite goes about each statement that one call of a store runs, with the schema of today. */
 export async function plansOf<S>(createStore: (db: Db) => S, call: (store: S) => unknown): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-import { systemClock, within } from "../src/kernel/time/clock.ts";
+import { systemClock, within } from "../../src/kernel/time/clock.ts";
 
 /** What is waited for, and how long at most. */
 export interface Wait {

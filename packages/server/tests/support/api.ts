@@ -2,15 +2,15 @@ import { limits } from "@belfry/contract";
 import BetterSqlite from "better-sqlite3";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Answer, Harness, Json } from "../harness.ts";
-import { untilRound, type WithRounds } from "../rounds.ts";
-import type { House } from "./house.ts";
-import { sharedReceiver } from "../webhooks/receiver.ts";
+import type { Answer, Harness, Json } from "./harness.ts";
+import { untilRound, type WithRounds } from "./rounds.ts";
+import type { TestApplication } from "./application.ts";
+import { sharedReceiver } from "./receiver.ts";
 
 /** What tests ask of a daemon, with a socket or without one. */
 export interface Api extends Pick<Harness, "call" | "dataDir">, WithRounds {
   /** Where nothing is sent, what is sent in a daemon is ended by hand. */
-  readonly rooms?: Pick<House["rooms"], "write" | "deliveries">;
+  readonly inside?: Pick<TestApplication["inside"], "write" | "deliveries">;
 }
 
 /** Ids of the right form that nothing has. */
@@ -94,10 +94,10 @@ export async function makeReachedChannel(api: Api): Promise<Json> {
 export async function makeEndedDelivery(api: Api): Promise<Json> {
   const { id: channelId } = await makeReachedChannel(api);
   const { id } = await made201(api.call("POST", `/v1/notification-channels/${channelId}/test`), 202);
-  const { rooms } = api;
-  rooms?.write((unit) => {
-    const claim = rooms.deliveries.claim(unit, rooms.deliveries.get(id));
-    rooms.deliveries.recordResult(unit, claim, { kind: "delivered", status: 204, diagnostic: null });
+  const { inside } = api;
+  inside?.write((unit) => {
+    const claim = inside.deliveries.claim(unit, inside.deliveries.get(id));
+    inside.deliveries.recordResult(unit, claim, { kind: "delivered", status: 204, diagnostic: null });
   });
   return untilRound(api, `the end of ${id}`, async () => {
     const { json } = await api.call("GET", `/v1/notification-deliveries/${id}`);

@@ -1,10 +1,10 @@
 import { limits } from "@belfry/contract";
 import type { ManualClock } from "@belfry/test-kit";
 import { setImmediate } from "node:timers/promises";
-import type { House } from "../api/house.ts";
-import type { Json } from "../harness.ts";
-import { untilRound } from "../rounds.ts";
-import { type Daemon, made2xx } from "../stories/arrange.ts";
+import type { TestApplication } from "./application.ts";
+import type { Json } from "./harness.ts";
+import { untilRound } from "./rounds.ts";
+import { type Daemon, made2xx } from "./tasks.ts";
 
 let made = 0;
 
@@ -62,12 +62,12 @@ export async function endOverPauses(
 }
 
 /** Ends a delivery that nobody sends, as if its receiver had answered. */
-export function endDelivery({ rooms }: Pick<House, "rooms">, id: string, isDelivered: boolean): void {
-  rooms.write((unit) => {
-    for (let row = rooms.deliveries.get(id); row.endedAt === null; row = rooms.deliveries.get(id)) {
-      const claim = rooms.deliveries.claim(unit, row);
+export function endDelivery({ inside }: Pick<TestApplication, "inside">, id: string, isDelivered: boolean): void {
+  inside.write((unit) => {
+    for (let row = inside.deliveries.get(id); row.endedAt === null; row = inside.deliveries.get(id)) {
+      const claim = inside.deliveries.claim(unit, row);
       const [kind, status] = isDelivered ? (["delivered", 204] as const) : (["refused", 503] as const);
-      rooms.deliveries.recordResult(unit, claim, { kind, status, diagnostic: null });
+      inside.deliveries.recordResult(unit, claim, { kind, status, diagnostic: null });
     }
   });
 }

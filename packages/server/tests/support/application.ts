@@ -13,11 +13,11 @@ import { choosePaths, preparePaths } from "../../src/kernel/files/paths.ts";
 import { createSealing, loadSealingKey } from "../../src/kernel/secrets/secrets.ts";
 import type { OpenRunners } from "../../src/features/engine/index.ts";
 import { openApplication } from "../../src/application.ts";
-import { type Answer, endRunners } from "../harness.ts";
+import { type Answer, endRunners } from "./harness.ts";
 
-export type House = Awaited<ReturnType<typeof openHouse>>;
+export type TestApplication = Awaited<ReturnType<typeof openTestApplication>>;
 
-export interface HouseOptions {
+export interface TestApplicationOptions {
   readonly clock?: Clock | ManualClock;
   readonly auditKept?: number;
   readonly config?: Partial<Config>;
@@ -36,7 +36,7 @@ export interface Connection extends Pick<Sqlite, "exec" | "name" | "pragma" | "p
  * A daemon without its socket, with its insides at hand: the connection of its database, so that a test can fill the
  * disk, and the capability of its caller.
  */
-export async function openHouse(options: HouseOptions = {}) {
+export async function openTestApplication(options: TestApplicationOptions = {}) {
   const dir = await tempDir("bf-");
   const clock = options.clock ?? systemClock;
   const paths = choosePaths({ dataDir: dir.path, socket: null, config: null, runtimeDir: null, isRoot: false });
@@ -72,7 +72,7 @@ export async function openHouse(options: HouseOptions = {}) {
   });
   const { modules, bodies } = application;
   const { hub } = modules.events;
-  const rooms = {
+  const inside = {
     write: application.write,
     housekeeping: application.housekeeping,
     engine: modules.engine.engine,
@@ -87,23 +87,23 @@ export async function openHouse(options: HouseOptions = {}) {
     runStore: modules.runs.store,
   };
   let capability: Capability | null = null;
-  const app = application.mountFor(() => {
+  const http = application.mountFor(() => {
     const actor = modules.access.localActor();
     return { ...actor, capability: capability ?? actor.capability };
   });
   let bodiesAskedFor = 0;
-  if (options.canRun === true) await rooms.engine.start();
-  if (options.canDeliver === true) rooms.deliverer.start();
+  if (options.canRun === true) await inside.engine.start();
+  if (options.canDeliver === true) inside.deliverer.start();
 
   return {
     dataDir: dir.path,
     sqlite,
-    fetch: app.fetch,
+    fetch: http.fetch,
     streams: application.streams,
     actorId: (): string => modules.access.localActor().id,
     hub,
     /** To do what no call does: end a run without a process. */
-    rooms,
+    inside,
     /** To put another operation in the place of one. */
     operations: application.operations,
     /** What the gateway wrote to the log. */
@@ -111,13 +111,13 @@ export async function openHouse(options: HouseOptions = {}) {
     /** How many callers that sent `Expect: 100-continue` were asked for their body. */
     bodiesAskedFor: (): number => bodiesAskedFor,
     rounds: {
-      engine: rooms.engine.rounds,
-      ticker: rooms.ticker.rounds,
-      deliverer: rooms.deliverer.rounds,
-      housekeeping: rooms.housekeeping.rounds,
+      engine: inside.engine.rounds,
+      ticker: inside.ticker.rounds,
+      deliverer: inside.deliverer.rounds,
+      housekeeping: inside.housekeeping.rounds,
     },
     /** As at the beginning of a stop. */
-    stopEngine: rooms.engine.stop,
+    stopEngine: inside.engine.stop,
     /** From now on the caller has this capability. */
     actAs: (held: Capability): void => void (capability = held),
     call: async (
@@ -145,7 +145,7 @@ export async function openHouse(options: HouseOptions = {}) {
       const outgoing = Object.assign(new ServerResponse(new IncomingMessage(new Socket())), {
         writeContinue: () => void bodiesAskedFor++,
       });
-      const response = await app.fetch(request, { incoming, outgoing });
+      const response = await http.fetch(request, { incoming, outgoing });
       if (outgoing.headersSent || outgoing.hasHeader("content-type")) {
         // a stream, which its reader leaves at once
         outgoing.destroy();
@@ -164,10 +164,10 @@ export async function openHouse(options: HouseOptions = {}) {
       };
     },
     [Symbol.asyncDispose]: async (): Promise<void> => {
-      await rooms.deliverer.stop();
+      await inside.deliverer.stop();
       await application.walTruncation.stop();
-      await rooms.ticker.stop();
-      await rooms.engine.stop();
+      await inside.ticker.stop();
+      await inside.engine.stop();
       hub.close();
       await bodies.close();
       database.close();

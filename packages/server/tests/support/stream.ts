@@ -1,6 +1,6 @@
 import { request } from "node:http";
-import { createChanges } from "../changes.ts";
-import type { Json } from "../harness.ts";
+import { createChanges } from "./changes.ts";
+import type { Json } from "./harness.ts";
 
 export interface Frame {
   readonly event: string;

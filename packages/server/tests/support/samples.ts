@@ -1,5 +1,5 @@
 import { type OperationById, type OperationId } from "@belfry/contract";
-import type { Json } from "../harness.ts";
+import type { Json } from "./harness.ts";
 import {
   type Api,
   fillQueue,

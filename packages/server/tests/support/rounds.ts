@@ -1,5 +1,5 @@
 import { type ManualClock, until } from "@belfry/test-kit";
-import type { Rounds } from "../src/kernel/time/loop.ts";
+import type { Rounds } from "../../src/kernel/time/loop.ts";
 import { asWait, untilChanged, type Wait } from "./changes.ts";
 
 /** A daemon in this process shows the rounds of its loops; one in a process of its own does not. */

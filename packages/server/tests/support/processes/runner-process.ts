@@ -5,21 +5,21 @@ import { mkdir, readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readLines, writeLine } from "../../src/runner/protocol/lines.ts";
+import { readLines, writeLine } from "../../../src/runner/protocol/lines.ts";
 import {
   type AttemptEnd,
   type AttemptSpec,
   type Order,
   type Report,
   startVersion,
-} from "../../src/runner/protocol/messages.ts";
-import { claimFolder, liveFolder, runnerPlaces } from "../../src/runner/places.ts";
-import type { ProcessId } from "../../src/runner/processes/processes.ts";
+} from "../../../src/runner/protocol/messages.ts";
+import { claimFolder, liveFolder, runnerPlaces } from "../../../src/runner/places.ts";
+import type { ProcessId } from "../../../src/runner/processes/processes.ts";
 import { createChanges } from "../changes.ts";
 import { survivorsOf } from "./runners.ts";
 
 const reportTimeoutMs = 20_000;
-const program = fileURLToPath(new URL("../../src/runner/main.ts", import.meta.url));
+const program = fileURLToPath(new URL("../../../src/runner/main.ts", import.meta.url));
 
 export interface Place extends AsyncDisposable {
   readonly dataDir: string;

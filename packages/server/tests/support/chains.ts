@@ -1,5 +1,5 @@
-import type { Json } from "../harness.ts";
-import { type Daemon, listRuns, made2xx, makeTask } from "./arrange.ts";
+import type { Json } from "./harness.ts";
+import { type Daemon, listRuns, made2xx, makeTask } from "./tasks.ts";
 
 /** A chain between two tasks; on success, unless it says otherwise. */
 export function link(

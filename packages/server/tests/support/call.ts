@@ -1,7 +1,7 @@
 import { type CatalogueOperation, type ErrorCode, errorStatus, type Operation } from "@belfry/contract";
 import { request } from "node:http";
 import { expect } from "vitest";
-import { type Answer, answerOf, type Harness } from "../harness.ts";
+import { type Answer, answerOf, type Harness } from "./harness.ts";
 import { type Api, auditRowsOf } from "./api.ts";
 import { type Sample, samples } from "./samples.ts";
 

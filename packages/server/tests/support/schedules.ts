@@ -1,5 +1,5 @@
 import { ManualClock, tempDir } from "@belfry/test-kit";
-import { endRunners, type Harness, type HarnessOptions, type Json, startDaemon } from "../harness.ts";
+import { endRunners, type Harness, type HarnessOptions, type Json, startDaemon } from "./harness.ts";
 
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;

@@ -2,12 +2,12 @@ import { type ManualClock, tempDir } from "@belfry/test-kit";
 import { readdir, readFile } from "node:fs/promises";
 import { type Agent, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
-import { type Clock, type Config, createDaemon, type Log, silentLog, systemClock } from "../src/index.ts";
-import { choosePaths } from "../src/kernel/files/paths.ts";
-import { readClaim } from "../src/runner/claims/claim.ts";
-import { isAlive, type RunnerIdentity } from "../src/runner/identity.ts";
-import { endLeftovers } from "../src/runner/processes/leftovers.ts";
-import { liveFolder, runnersFolder } from "../src/runner/places.ts";
+import { type Clock, type Config, createDaemon, type Log, silentLog, systemClock } from "../../src/index.ts";
+import { choosePaths } from "../../src/kernel/files/paths.ts";
+import { readClaim } from "../../src/runner/claims/claim.ts";
+import { isAlive, type RunnerIdentity } from "../../src/runner/identity.ts";
+import { endLeftovers } from "../../src/runner/processes/leftovers.ts";
+import { liveFolder, runnersFolder } from "../../src/runner/places.ts";
 
 export interface HarnessOptions {
   readonly clock?: Clock | ManualClock;

@@ -1,7 +1,7 @@
-import type { House } from "../api/house.ts";
-import type { Json } from "../harness.ts";
+import type { TestApplication } from "./application.ts";
+import type { Json } from "./harness.ts";
 import { soleSource } from "../../src/features/runs/source.ts";
-import { getRun } from "../stories/arrange.ts";
+import { getRun } from "./tasks.ts";
 
 /** How an attempt ended, as a runner would tell it. */
 export interface End {
@@ -10,15 +10,19 @@ export interface End {
 }
 
 /** A run of this task that ends at once, without a process: all that happens to it is in the database. */
-export async function endRun(house: House, taskId: string, { exitCode = 0, cause = "exit" }: End = {}): Promise<Json> {
-  const { rooms } = house;
+export async function endRun(
+  app: TestApplication,
+  taskId: string,
+  { exitCode = 0, cause = "exit" }: End = {},
+): Promise<Json> {
+  const { inside } = app;
   const none = { written: 0, cut: 0 };
   const hasProcess = cause !== "spawn_error";
-  const id = rooms.write((unit) => {
-    const task = rooms.tasks.get(taskId);
-    const run = rooms.requests.requestFor(unit, task, soleSource({ trigger: "manual" }, unit.now, unit.now));
-    const attempt = rooms.lifecycle.dispatch(unit, run, "test");
-    rooms.lifecycle.endAttempt(unit, attempt.id, {
+  const id = inside.write((unit) => {
+    const task = inside.tasks.get(taskId);
+    const run = inside.requests.requestFor(unit, task, soleSource({ trigger: "manual" }, unit.now, unit.now));
+    const attempt = inside.lifecycle.dispatch(unit, run, "test");
+    inside.lifecycle.endAttempt(unit, attempt.id, {
       cause,
       exitCode,
       signal: null,
@@ -32,5 +36,5 @@ export async function endRun(house: House, taskId: string, { exitCode = 0, cause
     });
     return run.id;
   });
-  return getRun(house, { id });
+  return getRun(app, { id });
 }

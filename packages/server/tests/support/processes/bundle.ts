@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-const packageDir = fileURLToPath(new URL("../../", import.meta.url));
+const packageDir = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** The daemon as it is shipped, made from this source into a place of its own: it starts in a fraction of the time. */
 export async function bundleDaemon(): Promise<AsyncDisposable & { readonly belfryd: string }> {

@@ -2,8 +2,8 @@ import { until } from "@belfry/test-kit";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { type ChainRow, chains } from "../../src/features/chains/table.ts";
-import type { RunRow } from "../../src/features/runs/table.ts";
+import { type ChainRow, chains } from "../../../src/features/chains/table.ts";
+import type { RunRow } from "../../../src/features/runs/table.ts";
 import { type ProcessOptions, startDaemonProcess } from "./daemon-process.ts";
 import { expectSoundDatabase, hasEveryRunEnded, type History, readHistory, readTable } from "./kill-checks.ts";
 

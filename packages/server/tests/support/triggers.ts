@@ -1,5 +1,5 @@
-import type { Answer, Json } from "../harness.ts";
-import { type Api, query } from "../api/api.ts";
+import type { Answer, Json } from "./harness.ts";
+import { type Api, query } from "./api.ts";
 
 export function fire(api: Api, key: string, headers: Record<string, string> = {}): Promise<Answer> {
   return api.call("POST", "/v1/triggers/fire", { key }, headers);
