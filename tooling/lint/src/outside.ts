@@ -61,6 +61,11 @@ export const outsideModules: readonly OutsideModule[] = [
     instead: "time zones are the business of schedules/timing/zone.ts",
   },
   {
+    modules: ["ipaddr.js"],
+    owners: server("features/channels/address-class.ts"),
+    instead: "addresses are classified by channels/address-class.ts",
+  },
+  {
     modules: ["node:tls"],
     owners: server("features/deliveries/sending/connect.ts"),
     instead: "what leaves the machine leaves by deliveries/sending/send-webhook.ts",
@@ -109,7 +114,6 @@ export const outsideModules: readonly OutsideModule[] = [
       // the connection of a webhook, and what an address is
       ...server(
         "kernel/config/config.ts",
-        "features/channels/address-class.ts",
         ...["connect.ts", "idle-connections.ts", "http-exchange.ts", "resolve-host.ts"].map(
           (file) => `features/deliveries/sending/${file}`,
         ),

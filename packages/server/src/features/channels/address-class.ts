@@ -1,6 +1,6 @@
-import { isIPv4, isIPv6 } from "node:net";
-
-// Our own ranges and parser, because Node's `BlockList` matches ranges but does not unwrap an address that carries another.
+// ipaddr.js reads every form of an address, and matches ranges. Which ranges webhooks may reach is ours: its own classes
+// know neither metadata services nor all forms that carry another address. Only this file may import it.
+import ipaddr, { type IPv4, type IPv6 } from "ipaddr.js";
 
 /** The class of an address, which decides whether webhooks may be sent to it. */
 export type AddressClass =
@@ -14,7 +14,7 @@ export type AddressClass =
   | "reserved";
 
 /** The first match counts: single addresses come before the ranges that contain them. */
-const ranges4: readonly (readonly [cidr: string, is: AddressClass])[] = [
+const ranges4 = listRanges<IPv4, AddressClass>(ipaddr.IPv4, [
   ["169.254.169.254/32", "metadata"],
   ["100.100.100.200/32", "metadata"],
   ["168.63.129.16/32", "metadata"],
@@ -30,9 +30,9 @@ const ranges4: readonly (readonly [cidr: string, is: AddressClass])[] = [
   ["198.18.0.0/15", "private"],
   ["224.0.0.0/4", "multicast"],
   ["240.0.0.0/4", "reserved"],
-];
+]);
 
-const ranges6: readonly (readonly [cidr: string, is: AddressClass])[] = [
+const ranges6 = listRanges<IPv6, AddressClass>(ipaddr.IPv6, [
   ["fd00:ec2::254/128", "metadata"],
   ["fd20:ce::254/128", "metadata"],
   ["::/128", "unspecified"],
@@ -46,60 +46,48 @@ const ranges6: readonly (readonly [cidr: string, is: AddressClass])[] = [
   ["100::/64", "reserved"],
   // local-use NAT64, whose gateway may read the IPv4 address from other bits
   ["64:ff9b:1::/48", "reserved"],
-];
+]);
 
-/** Ranges that carry an IPv4 address, and the number of bits after it. */
-const carriers: readonly (readonly [cidr: string, bitsAfter: bigint])[] = [
-  ["64:ff9b::/96", 0n],
-  ["::ffff:0:0:0/96", 0n],
-  ["::/96", 0n],
-  ["2002::/16", 80n],
-];
+/** Ranges that carry an IPv4 address, and the byte it begins at. */
+const carriers = listRanges(ipaddr.IPv6, [
+  ["64:ff9b::/96", 12],
+  ["::ffff:0:0:0/96", 12],
+  ["::/96", 12],
+  ["2002::/16", 2],
+]);
 
 /** Classifies an address in the form that the system prints. A text that is not an address is `reserved`. */
-export function classifyAddress(address: string): AddressClass {
-  if (isIPv4(address)) return classify4(readIPv4(address));
-  if (!isIPv6(address) || address.includes("%")) return "reserved";
-  const value = readIPv6(address);
-  // IPv4-mapped: the same address in another form
-  if (isWithin(value, "::ffff:0:0/96")) return classify4(value & 0xffff_ffffn);
-  const known = ranges6.find(([cidr]) => isWithin(value, cidr));
-  if (known !== undefined) return known[1];
-  const carrier = carriers.find(([cidr]) => isWithin(value, cidr));
+export function classifyAddress(text: string): AddressClass {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return classify4(ipaddr.IPv4.parse(text));
+  if (!ipaddr.IPv6.isValid(text) || text.includes("%")) return "reserved";
+  const address = readIPv6(text);
+  // the same address in another form
+  if (address.isIPv4MappedAddress()) return classify4(address.toIPv4Address());
+  const known = ranges6.find(({ range }) => address.match(range));
+  if (known !== undefined) return known.is;
+  const carrier = carriers.find(({ range }) => address.match(range));
   if (carrier === undefined) return "public";
+  const carried = new ipaddr.IPv4(address.toByteArray().slice(carrier.is, carrier.is + 4));
   // a gateway would unwrap it, so the carried address must be public too
-  return classify4((value >> carrier[1]) & 0xffff_ffffn) === "public" ? "public" : "reserved";
+  return classify4(carried) === "public" ? "public" : "reserved";
 }
 
-function classify4(value: bigint): AddressClass {
-  for (const [cidr, is] of ranges4) {
-    const [base = "", bits] = cidr.split("/");
-    const rest = 32n - BigInt(bits ?? 32);
-    if (value >> rest === readIPv4(base) >> rest) return is;
-  }
-  return "public";
+/** ipaddr.js reads `::1.2.3.4` as the mapped `::ffff:1.2.3.4`, which is another address: it gets groups instead. */
+function readIPv6(text: string): IPv6 {
+  const groups = text.replace(/\d+\.\d+\.\d+\.\d+$/, (tail) => {
+    const [a = 0, b = 0, c = 0, d = 0] = ipaddr.IPv4.parse(tail).octets;
+    return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+  });
+  return ipaddr.IPv6.parse(groups);
 }
 
-function isWithin(value: bigint, cidr: string): boolean {
-  const [base = "", bits] = cidr.split("/");
-  const rest = 128n - BigInt(bits ?? 128);
-  return value >> rest === readIPv6(base) >> rest;
+function classify4(address: IPv4): AddressClass {
+  return ranges4.find(({ range }) => address.match(range))?.is ?? "public";
 }
 
-function readIPv4(text: string): bigint {
-  return text.split(".").reduce((value, part) => (value << 8n) | BigInt(part), 0n);
-}
-
-/** Reads a valid address: eight groups, some of them omitted by `::`, the last two possibly written as an IPv4 address. */
-function readIPv6(text: string): bigint {
-  const plain = text.replace(/[\d.]+$/, (tail) => (tail.includes(".") ? groupsOf(readIPv4(tail)) : tail));
-  const [head = "", tail] = plain.split("::");
-  const before = head === "" ? [] : head.split(":");
-  const after = tail === undefined || tail === "" ? [] : tail.split(":");
-  const between = tail === undefined ? [] : Array.from({ length: 8 - before.length - after.length }, () => "0");
-  return [...before, ...between, ...after].reduce((value, group) => (value << 16n) | BigInt(`0x${group}`), 0n);
-}
-
-function groupsOf(value: bigint): string {
-  return `${(value >> 16n).toString(16)}:${(value & 0xffffn).toString(16)}`;
+function listRanges<A extends IPv4 | IPv6, T>(
+  family: { readonly parseCIDR: (text: string) => [A, number] },
+  ranges: readonly (readonly [cidr: string, is: T])[],
+): readonly { readonly range: [A, number]; readonly is: T }[] {
+  return ranges.map(([cidr, is]) => ({ range: family.parseCIDR(cidr), is }));
 }

@@ -228,6 +228,13 @@ test("what is shown of an endpoint is scheme, host and a port that is not the de
   expect(summaryOf("https://0x7f.1:99/x")).toBe("https://127.0.0.1:99");
 });
 
+test("an address that carries an IPv4 address, as the system prints it, is not taken for a mapped one", () => {
+  expect(classifyAddress("::ffff:192.0.0.64")).toBe("private");
+  expect(classifyAddress("::192.0.0.64")).toBe("reserved");
+  expect(classifyAddress("64:ff9b::10.0.0.1")).toBe("reserved");
+  expect(classifyAddress("64:ff9b::8.8.8.8")).toBe("public");
+});
+
 test("what is no address is never called", () => {
   for (const text of ["", "example.com", "1.2.3", "fe80::1%eth0", "::ffff:1.2.3.4.5"])
     expect(classifyAddress(text)).toBe("reserved");
