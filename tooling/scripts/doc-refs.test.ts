@@ -8,6 +8,7 @@ async function brokenIn(text: string): Promise<readonly string[]> {
   await using root = await tempDir();
   const files = {
     "packages/a/src/clock.ts": "",
+    "packages/a/src/time/clock.ts": "",
     "docs/guide.md": "# The guide\n\n## What, and why?\n",
     "README.md": text,
   };
@@ -25,6 +26,12 @@ test("a path in backticks that is gone is found, also inside a command or with a
     "README.md: packages/a/src/gone.ts does not exist",
     "README.md: packages/gone.ts does not exist",
     "README.md: packages/<name>/gone.ts does not exist",
+  ]);
+});
+
+test("a path below the sources of a package is one too", async () => {
+  expect(await brokenIn("`time/clock.ts` is there, `time/gone.ts` is not, `times/gone.ts` is no path.")).toEqual([
+    "README.md: time/gone.ts does not exist",
   ]);
 });
 

@@ -2,8 +2,8 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /**
- * Documents that a script can falsify: a path in backticks must exist, and a relative link must lead somewhere.
- * A word counts as a path when its first part is a directory here, or beside the document.
+ * Documents that a script can falsify: a path in backticks must exist, and a relative link must have a target.
+ * A word counts as a path when its first part is a directory here, beside the document, or in the sources of a package.
  */
 export function findBrokenReferences(root: string): readonly string[] {
   const exclude = (name: string): boolean => /(^|\/)(node_modules|dist|fixtures|\.git)$/.test(name);
@@ -24,7 +24,8 @@ function brokenPaths(root: string, document: string, prose: string): readonly st
       .replace(/:\d+$/, "")
       .replace(/^\.\//, ""),
   );
-  const bases = [root, join(root, dirname(document))];
+  const sources = globSync("{packages,apps}/*/src", { cwd: root }).map((source) => join(root, source));
+  const bases = [root, join(root, dirname(document)), ...sources];
   return words.filter((word) => {
     const [first = ""] = word.split("/");
     if (!/^[\w.@-]+\/[\w.@/<>{},*-]+$/.test(word) || /(^|\/)(dist|node_modules)(\/|$)/.test(word)) return false;

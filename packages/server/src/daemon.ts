@@ -80,7 +80,7 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
       },
     });
     const { modules, walTruncation, housekeeping, bodies } = application;
-    const { engine } = modules.engine;
+    const engine = modules.engine.service;
     undo.push(modules.events.hub.close);
     // the database stays open until the webhook attempts in flight have ended
     undo.push(walTruncation.stop, modules.deliveries.deliverer.stop);

@@ -38,7 +38,7 @@ export function createHousekeeping(parts: HousekeepingParts) {
     await step("secrets", () => {
       if (write(parts.modules.channels.service.eraseExpired) > 0) walTruncation.request();
     });
-    await step("output", () => parts.modules.engine.engine.sweepOutput(stopping));
+    await step("output", () => parts.modules.engine.service.sweepOutput(stopping));
     return { afterMs: everyMs };
 
     async function step(name: string, work: () => unknown): Promise<void> {

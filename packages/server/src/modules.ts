@@ -38,17 +38,17 @@ export interface ModuleParts extends DaemonParts {
 }
 
 export type Modules = ReturnType<typeof openModules>;
-/** All that can happen to what the daemon keeps. */
+/** Everything that modules record. */
 export type Fact = FactOf<Modules[keyof Modules]>;
 
-/** Every module, and which modules each is handed. A module comes after those it opens. */
+/** Opens every module and gives it the modules it needs. A module comes after those it needs. */
 export function openModules({ database: { db }, ...parts }: ModuleParts) {
   const { config, sealing, log, clock } = parts;
   const { paths, zone, webhooks } = config;
   const base = { ...parts, db };
   const environments = createSealedEnvironments(sealing);
   const availability = openAvailability();
-  // rows that a module below must ask for
+  // opened first: tasks ask whether a queue is full, and triggers for the name of their set
   const runRows = openRunRows(db);
   const setRows = openTriggerSetRows(db);
   const isDispatchAvailable = (taskId: string): boolean => availability.isAvailable() && !runRows.isQueueFull(taskId);

@@ -2,23 +2,24 @@ import type { Fact, Modules } from "./modules.ts";
 import type { WalTruncation } from "./kernel/storage/wal-truncation.ts";
 import type { AnyFact, Reactions } from "./kernel/storage/write.ts";
 
-/** What every fact may ask for. */
-export interface Everywhere {
+/** What any fact may ask for. */
+export interface ReactionParts {
   readonly publish: (fact: Fact) => void;
   readonly walTruncation: WalTruncation;
 }
 
 /**
- * Where modules meet: for a fact of one module, what the others do about it. In the transaction they write rows, in this
- * order, or refuse all of it. After the commit they are woken: a crash may lose that, so every loop also finds its work by
- * reading. A fact without an entry concerns its own module alone.
+ * Where modules meet: what the others do about a fact of one module. In its transaction they write rows, in this order, or
+ * refuse the whole write by throwing. After the commit they wake up. A crash may lose a wake-up, so every loop also finds its
+ * work by reading. A fact without an entry concerns its own module alone.
  */
-export function listReactions(modules: Modules, { publish, walTruncation }: Everywhere): Reactions<Fact> {
-  const { groups, tasks, runs, engine, schedules, triggers, triggerSets, chains, channels, deliveries } = modules;
+export function listReactions(modules: Modules, { publish, walTruncation }: ReactionParts): Reactions<Fact> {
+  const { groups, tasks, runs, schedules, triggers, triggerSets, chains, channels, deliveries } = modules;
+  const engine = modules.engine.service;
   const assignments = modules.assignments.service;
   const { ticker } = schedules;
   const { deliverer } = deliveries;
-  const { wake } = engine.engine;
+  const { wake } = engine;
   const { logStep } = runs;
   return {
     inTransaction: {
@@ -33,8 +34,8 @@ export function listReactions(modules: Modules, { publish, walTruncation }: Ever
         chains.onTaskDeleted,
         assignments.onTaskDeleted,
       ],
-      "run.requested": [engine.engine.onRunRequested],
-      "dispatch.requested": [engine.engine.onDispatchRequested],
+      "run.requested": [engine.onRunRequested],
+      "dispatch.requested": [engine.onDispatchRequested],
       "run.ended": [chains.onRunEnded, deliveries.onRunEnded, runs.retention.onRunEnded],
       "history.grown": [runs.retention.onHistoryGrown],
       "trigger.deleted": [triggerSets.service.onTriggerDeleted],
@@ -47,7 +48,7 @@ export function listReactions(modules: Modules, { publish, walTruncation }: Ever
     },
     afterEach: (fact) => {
       publish(fact);
-      // a change of what is sealed leaves its former bytes in the write-ahead log
+      // the write-ahead log still has the bytes of an erased secret
       if ((fact as AnyFact).erases === true) walTruncation.request();
     },
     afterCommit: {
@@ -57,12 +58,12 @@ export function listReactions(modules: Modules, { publish, walTruncation }: Ever
       "schedule.updated": [ticker.wake],
       "schedule.planned": [ticker.wake],
       "run.requested": [wake, logStep],
-      "run.dispatched": [engine.engine.onDispatched],
+      "run.dispatched": [engine.onDispatched],
       "run.started": [logStep],
-      "run.cancelling": [({ attemptId, graceMs }) => engine.engine.cancel(attemptId, graceMs)],
+      "run.cancelling": [({ attemptId, graceMs }) => engine.cancel(attemptId, graceMs)],
       "run.retrying": [wake, logStep],
       "run.ended": [wake, logStep],
-      "run.deleted": [({ attemptIds }) => engine.engine.removeOutput(attemptIds)],
+      "run.deleted": [({ attemptIds }) => engine.removeOutput(attemptIds)],
       "channel.deleted": [({ channelId }) => deliverer.forget(channelId)],
       "delivery.queued": [({ channelId }) => deliverer.look(channelId)],
     },

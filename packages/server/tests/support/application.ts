@@ -75,7 +75,7 @@ export async function openTestApplication(options: TestApplicationOptions = {}) 
   const inside = {
     write: application.write,
     housekeeping: application.housekeeping,
-    engine: modules.engine.engine,
+    engine: modules.engine.service,
     ticker: modules.schedules.ticker,
     deliverer: modules.deliveries.deliverer,
     deliveries: modules.deliveries.service,

@@ -24,7 +24,7 @@ export function openEngine({ config, runs: store, openFilesMax = null, ...parts 
   const { dataDir, logDir } = config.paths;
   const { runsAtOnceMax, baseEnvironment, homeDirectory } = config;
   const runnerLog = join(logDir, "runner.log");
-  const engine = createEngine({
+  const service = createEngine({
     ...parts,
     store,
     processClock: systemClock,
@@ -37,7 +37,7 @@ export function openEngine({ config, runs: store, openFilesMax = null, ...parts 
       ((listener) => createRunners({ ...parts, ...listener, clock: systemClock, dataDir, runnerLog, openFilesMax })),
   });
   return {
-    engine,
+    service,
     operations: serveOutput({ clock: systemClock, dataDir, store, lifecycle: parts.lifecycle }),
     events: engineEvents,
   };
