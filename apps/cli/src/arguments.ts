@@ -4,7 +4,7 @@ export const argument = {
   group: { name: "group", summary: "group name or id" },
   schedule: { name: "schedule", summary: "schedule name, task/name or id; or a task that has only one schedule" },
   trigger: { name: "trigger", summary: "trigger name or id" },
-  triggerSet: { name: "set", summary: "Trigger Set name or id" },
+  triggerSet: { name: "set", summary: "trigger set name or id" },
   run: { name: "run", summary: "run id; or a task, for its newest run" },
   chain: { name: "chain", summary: "chain id, or source task; or a task that is in only one chain" },
   chainTarget: { name: "target", summary: "target task of the chain", isOptional: true },

@@ -64,47 +64,47 @@ export const triggersAndChains: readonly (CommandFamily | CommandEntry)[] = [
     subcommands: [
       {
         name: "list",
-        summary: "list Trigger Sets",
+        summary: "list trigger sets",
         load: () => import("../commands/trigger-set/list.ts"),
       },
       {
         name: "show",
-        summary: "show a Trigger Set and its members",
+        summary: "show a trigger set and its members",
         load: () => import("../commands/trigger-set/show.ts"),
       },
       {
         name: "add",
-        summary: "add a Trigger Set and print its keys",
+        summary: "add a trigger set and print its keys",
         load: () => import("../commands/trigger-set/add.ts"),
       },
       {
         name: "edit",
-        summary: "change the name or the task of a Trigger Set",
+        summary: "change the name or the task of a trigger set",
         load: () => import("../commands/trigger-set/edit.ts"),
       },
       {
         name: "delete",
-        summary: "delete a Trigger Set and all its members",
+        summary: "delete a trigger set and all its members",
         load: () => import("../commands/trigger-set/delete.ts"),
       },
       {
         name: "enable",
-        summary: "enable every member of a Trigger Set",
+        summary: "enable every member of a trigger set",
         load: () => import("../commands/trigger-set/enable.ts"),
       },
       {
         name: "disable",
-        summary: "disable every member of a Trigger Set",
+        summary: "disable every member of a trigger set",
         load: () => import("../commands/trigger-set/disable.ts"),
       },
       {
         name: "rotate",
-        summary: "replace every key of a Trigger Set and print the new ones",
+        summary: "replace every key of a trigger set and print the new ones",
         load: () => import("../commands/trigger-set/rotate.ts"),
       },
       {
         name: "reveal",
-        summary: "print every key of a Trigger Set",
+        summary: "print every key of a trigger set",
         load: () => import("../commands/trigger-set/reveal.ts"),
       },
     ],

@@ -37,7 +37,7 @@ export function triggerSetColumns(nameOf: NameOf): readonly Column<TriggerSet>[]
 
 export function triggerSetDetails(set: TriggerSet): readonly Detail[] {
   return [
-    ["Trigger Set", set.name],
+    ["Trigger set", set.name],
     ["ID", set.id],
     ["Task", `${set.target_task_name} (${set.target_task_id})`],
     ["State", setState(set)],

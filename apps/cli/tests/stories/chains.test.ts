@@ -40,9 +40,13 @@ test("an error about a chain says what is wrong and what to do", async () => {
   await belfry.text("chain", "add", "Load", "Report");
   await belfry.text("chain", "add", "Report", "Summary");
   const cases: readonly (readonly [words: readonly string[], code: number, output: RegExp])[] = [
-    [["add", "Summary", "Load"], 2, /would close a cycle: "Summary" → "Load" → "Report" → "Summary"/],
+    [["add", "Summary", "Load"], 2, /would form a cycle: "Summary" → "Load" → "Report" → "Summary"/],
     [["add", "Load", "Load"], 2, /a chain cannot start the task that it waits for/],
-    [["add", "Load", "Report", "--on", "any"], 2, /already exists: change chn_\w{20} instead/],
+    [
+      ["add", "Load", "Report", "--on", "any"],
+      2,
+      / for the outcome "success" already exists: change chn_\w{20} instead/,
+    ],
     [["add", "Load", "Reprot"], 3, /there is no task "Reprot"[^]*Did you mean "Report"/],
     [
       ["show", "Report"],

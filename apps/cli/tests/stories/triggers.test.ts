@@ -126,18 +126,18 @@ test("a key is replaced and revealed on request, and shown nowhere else", async 
   expect(await belfry.call(["trigger", "list"])).toMatchObject({ stderr: expect.stringContaining("No triggers") });
 });
 
-test("a Trigger Set is added, shown, disabled, edited, rotated, revealed and deleted as a unit", async () => {
+test("a trigger set is added, shown, disabled, edited, rotated, revealed and deleted as a unit", async () => {
   await using belfry = await startBelfry();
   await belfry.text("task", "add", "Deploy", "--", "true");
   await belfry.text("task", "add", "Other", "--", "true");
   const output = await belfry.text("trigger-set", "add", "Agents", "--task", "Deploy", "--count", "3");
-  expect(output).toMatch(/^Added Trigger Set "Agents" \(set_\w{20}\)\n/);
+  expect(output).toMatch(/^Added trigger set "Agents" \(set_\w{20}\)\n/);
   expect(output.match(new RegExp(keyForm, "g"))).toHaveLength(3);
   expect(await belfry.text("trigger-set", "show", "agents")).toMatch(/^ *1 +Agents 1 +ready/m);
   expect(await belfry.text("trigger", "disable", "Agents 2")).toBe('Disabled trigger "Agents 2"\n');
   expect(await belfry.text("trigger-set", "list")).toMatch(/Agents +Deploy +3 +2 of 3 enabled/);
-  expect(await belfry.text("trigger-set", "disable", "Agents")).toBe('Disabled Trigger Set "Agents"\n');
-  expect(await belfry.text("trigger-set", "disable", "Agents")).toBe('Trigger Set "Agents" is already disabled\n');
+  expect(await belfry.text("trigger-set", "disable", "Agents")).toBe('Disabled trigger set "Agents"\n');
+  expect(await belfry.text("trigger-set", "disable", "Agents")).toBe('Trigger set "Agents" is already disabled\n');
   await belfry.text("trigger-set", "enable", "Agents");
   await belfry.text("trigger-set", "edit", "Agents", "--task", "Other", "--name", "Builders");
   expect((await belfry.call(["trigger", "edit", "Agents 1", "--task", "Deploy"])).code).toBe(1);
@@ -147,7 +147,7 @@ test("a Trigger Set is added, shown, disabled, edited, rotated, revealed and del
   expect(revealed.trigger_set).toMatchObject({ target_task_name: "Other", enabled_count: 3 });
   expect(await belfry.text("trigger-set", "reveal", "Builders")).toContain(revealed.keys[2]!.key);
   expect((await belfry.call(["trigger", "fire"], { stdin: revealed.keys[1]!.key })).code).toBe(0);
-  expect(await belfry.text("trigger-set", "delete", "Builders")).toBe('Deleted Trigger Set "Builders"\n');
+  expect(await belfry.text("trigger-set", "delete", "Builders")).toBe('Deleted trigger set "Builders"\n');
   expect((await belfry.call(["trigger-set", "show", "Builders"])).code).toBe(3);
   const named = await belfry.json<TriggerSetSecrets>(
     "trigger-set",
@@ -171,7 +171,7 @@ test("an error names the invalid option or argument", async () => {
   const cases: readonly (readonly [words: readonly string[], output: RegExp])[] = [
     [
       ["trigger-set", "add", "a".repeat(200), "--task", "Deploy", "--count", "2"],
-      /^belfry: name is too long for a number after it: shorten it, or give --member of at most 200 characters$/m,
+      /^belfry: name is too long, because each member is named after it with a number: shorten it, or give --member of at most 200 characters$/m,
     ],
     [
       ["trigger-set", "add", "B", "--task", "Deploy", "--member", "b", "--member", ""],

@@ -40,7 +40,7 @@ export function readAgain(
     if (!(error instanceof AppError) || error.code !== "not_found") throw error;
     throw new AppError(
       "conflict",
-      `this Idempotency-Key already created ${resourceId}, which was deleted since: use a new key to create another`,
+      `this Idempotency-Key was already used to create ${resourceId}, which has since been deleted: use a new key to create another`,
       { resourceId, cause: error },
     );
   }

@@ -110,7 +110,7 @@ describe("a repeated creation of what was deleted since is a conflict that names
     else expect((await daemon.call("DELETE", `${path}/${madeId}`)).status).toBe(204);
     const refused = await create();
     expectRefusal(refused, "conflict", null);
-    expect(refused.json.error.message).toContain(`created ${madeId}, which was deleted since`);
+    expect(refused.json.error.message).toContain(`used to create ${madeId}, which has since been deleted`);
     expect(refused.json.error.message).toContain("use a new key");
     expect(auditRowsOf(daemon, refused)).toMatchObject([
       { operation: id, resource_id: madeId, result: "failed", error_code: "conflict" },

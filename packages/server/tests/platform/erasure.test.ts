@@ -68,13 +68,13 @@ const cases: readonly {
     erase: (daemon, { trigger }) => daemon.call("DELETE", `/v1/triggers/${trigger.id}`),
   },
   {
-    what: "the keys of a Trigger Set that are rotated",
+    what: "the keys of a trigger set that are rotated",
     sealedIn: ["triggers", "key_sealed"],
     make: async (daemon) => makeSet(daemon, await makeTask(daemon, ":")),
     erase: (daemon, { trigger_set }) => daemon.call("POST", `/v1/trigger-sets/${trigger_set.id}/rotate`),
   },
   {
-    what: "the keys of a Trigger Set that is deleted",
+    what: "the keys of a trigger set that is deleted",
     sealedIn: ["triggers", "key_sealed"],
     make: async (daemon) => makeSet(daemon, await makeTask(daemon, ":")),
     erase: (daemon, { trigger_set }) => daemon.call("DELETE", `/v1/trigger-sets/${trigger_set.id}`),

@@ -62,7 +62,7 @@ describe("why", () => {
       "skipped 01 02:00: The run was skipped: the task is disabled; 1 earlier scheduled time was merged into it",
     );
     expect(await whyAt(scheduling, task.id, "01T01:30")).toBe(
-      "coalesced 01 01:00: The run was skipped: the task is disabled; it is recorded with the entry for 2026-03-01T02:00:00.000Z",
+      "coalesced 01 01:00: The run was skipped: the task is disabled; the history records it together with the time 2026-03-01T02:00:00.000Z",
     );
   });
 

@@ -65,7 +65,7 @@ export async function makeTrigger(api: Api, body: object = {}, task: object = {}
   return made201(api.call("POST", "/v1/triggers", { name: fresh("trigger"), target_task_id, ...body }));
 }
 
-/** A Trigger Set with its keys: `{ trigger_set, keys }`. */
+/** A trigger set with its keys: `{ trigger_set, keys }`. */
 export async function makeTriggerSet(api: Api, body: object = {}, task: object = {}): Promise<Json> {
   const target_task_id = (await makeTask(api, task)).id as string;
   const count = "member_names" in body ? {} : { count: 3 };

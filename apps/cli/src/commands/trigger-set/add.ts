@@ -7,7 +7,7 @@ import { setSecretsColumns } from "../../views/trigger-set.ts";
 const membersMax = 99;
 
 export const command = defineCommand({
-  arguments: [{ name: "name", summary: "name of the Trigger Set" }],
+  arguments: [{ name: "name", summary: "name of the trigger set" }],
   options: {
     task: text("--task <task>", "task that all members run: name, group/name or id (required)"),
     count: integer("--count <n>", "number of members, named after the set", { min: 1, max: membersMax }),
@@ -27,7 +27,7 @@ export const command = defineCommand({
     const { trigger_set: set, keys } = made;
     out.answer(
       made,
-      () => `Added Trigger Set ${JSON.stringify(set.name)} (${set.id})\n${out.table(setSecretsColumns(set), keys)}`,
+      () => `Added trigger set ${JSON.stringify(set.name)} (${set.id})\n${out.table(setSecretsColumns(set), keys)}`,
     );
   },
 });

@@ -3,7 +3,7 @@ import { findTriggerSet } from "../../find/trigger-set.ts";
 import { defineAction } from "../resource-action.ts";
 
 export const command = defineAction({
-  noun: "Trigger Set",
+  noun: "trigger set",
   argument: argument.triggerSet,
   find: findTriggerSet,
   act: (client, set) => client.triggerSets.disable(set.id),

@@ -23,6 +23,6 @@ export const command = defineCommand({
       target_task_id: options.task === undefined ? undefined : (await findTask(client, options.task)).id,
     });
     const changed = await client.triggerSets.update(set.id, patch, { ifMatch: set.revision });
-    out.answer(changed, () => `Changed Trigger Set ${JSON.stringify(changed.name)}`);
+    out.answer(changed, () => `Changed trigger set ${JSON.stringify(changed.name)}`);
   },
 });

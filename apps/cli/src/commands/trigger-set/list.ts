@@ -11,7 +11,7 @@ export const command = defineCommand({
     task: text("--task <task>", "only sets that run this task (use the id for a deleted task)"),
     name: text("--name <part>", "only names that contain this text"),
   },
-  examples: [["belfry trigger-set list", "list all Trigger Sets"]],
+  examples: [["belfry trigger-set list", "list all trigger sets"]],
   run: async ({ connect, options, out }) => {
     const client = await connect();
     const query = withoutUndefined({
@@ -24,8 +24,8 @@ export const command = defineCommand({
       columns: async (sets) => triggerSetColumns(await disambiguateTasks(client, sets.map(taskOf), out)),
       empty:
         Object.keys(query).length === 0
-          ? "No Trigger Sets yet. Add one with: belfry trigger-set add Agents --task Deploy --count 12"
-          : "No Trigger Sets match",
+          ? "No trigger sets yet. Add one with: belfry trigger-set add Agents --task Deploy --count 12"
+          : "No trigger sets match",
     });
   },
 });

@@ -14,7 +14,7 @@ export const command = defineCommand({
     out.answer(
       rotated,
       () =>
-        `Replaced every key of Trigger Set ${JSON.stringify(set.name)}\n${out.table(setSecretsColumns(rotated.trigger_set), rotated.keys)}`,
+        `Replaced every key of trigger set ${JSON.stringify(set.name)}\n${out.table(setSecretsColumns(rotated.trigger_set), rotated.keys)}`,
     );
   },
 });

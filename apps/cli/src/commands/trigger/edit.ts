@@ -12,10 +12,10 @@ export const command = defineCommand({
     name: text("--name <name>", "new name"),
     task: text("--task <task>", "new task"),
   },
-  details: "The key stays unchanged. To change the task of a Trigger Set, use: belfry trigger-set edit",
+  details: "The key stays unchanged. To change the task of a trigger set, use: belfry trigger-set edit",
   examples: [
     ['belfry trigger edit "Deploy from CI" --task Deploy2', "run another task with the same key"],
-    ['belfry trigger edit "Agents 3" --name Berta', "rename a member of a Trigger Set"],
+    ['belfry trigger edit "Agents 3" --name Berta', "rename a member of a trigger set"],
   ],
   run: async ({ connect, args: [typed], options, out }) => {
     requireChange(withoutUndefined({ name: options.name, task: options.task }), "trigger");

@@ -13,7 +13,7 @@ export const command = defineCommand({
     disabled: flag("--disabled", "only disabled triggers"),
   },
   examples: [
-    ["belfry trigger list", "list all triggers, including members of Trigger Sets"],
+    ["belfry trigger list", "list all triggers, including members of trigger sets"],
     ["belfry trigger list --task Deploy", "list the triggers of one task"],
   ],
   run: async ({ connect, options, out }) => {

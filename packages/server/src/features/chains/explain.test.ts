@@ -48,7 +48,7 @@ test("why a chain started no run", () => {
     explain({ chain: { onOutcome: "any" } }),
   ]).toEqual([
     'not_due: No run of "Load" had ended by this time',
-    'not_due: "Load" was cancelled, and a run without an outcome starts no other task',
+    'not_due: "Load" was cancelled, so it has no outcome and starts no other task',
     'not_due: "Load" failed, and the chain starts its task only after a success',
     'not_due: "Load" succeeded, and the chain starts its task only after a failure',
     'not_due: The chain did not exist yet when "Load" ended',

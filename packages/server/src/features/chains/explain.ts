@@ -45,7 +45,7 @@ function whyNoRun(chain: NamedChain, sourceRun: RunRow | undefined): string {
   const source = JSON.stringify(chain.sourceTaskName);
   if (sourceRun === undefined) return `No run of ${source} had ended by this time`;
   const { outcome, endedAt } = sourceRun;
-  if (outcome === null) return `${source} ${sourceRun.reasonText}, and a run without an outcome starts no other task`;
+  if (outcome === null) return `${source} ${sourceRun.reasonText}, so it has no outcome and starts no other task`;
   if (chain.onOutcome !== "any" && chain.onOutcome !== outcome)
     return `${source} ${outcomeVerbs[outcome]}, and the chain starts its task only after a ${chain.onOutcome}`;
   if (endedAt !== null && chain.createdAt > endedAt) return `The chain did not exist yet when ${source} ended`;

@@ -114,7 +114,10 @@ export function createChains({ store, tasks }: ChainDeps) {
       .find(({ onOutcome }) => onOutcome === row.onOutcome || onOutcome === "any" || row.onOutcome === "any");
     if (other === undefined) return;
     const tasksOfIt = `${qualifiedNameOf(row.sourceTaskId)} to ${qualifiedNameOf(row.targetTaskId)}`;
-    throw invalid(field, `a chain from ${tasksOfIt} on ${other.onOutcome} already exists: change ${other.id} instead`);
+    throw invalid(
+      field,
+      `a chain from ${tasksOfIt} for the outcome ${JSON.stringify(other.onOutcome)} already exists: change ${other.id} instead`,
+    );
   }
 
   /** With its group, because tasks of different groups may share a name. */
@@ -136,7 +139,7 @@ export function createChains({ store, tasks }: ChainDeps) {
       names.length <= namedMax + 1 ? names : [...names.slice(0, namedMax / 2), "…", ...names.slice(-namedMax / 2)];
     throw invalid(
       field,
-      `this chain would close a cycle: ${shown.join(" → ")}. Disabled chains count too: delete one of these chains first`,
+      `this chain would form a cycle: ${shown.join(" → ")}. Disabled chains count too: delete one of these chains first`,
     );
   }
 }

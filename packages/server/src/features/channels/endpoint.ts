@@ -74,16 +74,12 @@ function checkName(hostname: string): void {
   const name = hostname.replace(/\.$/, "");
   const labels = name.split(".");
   if (labels.includes(""))
-    throw refuse("must not have an empty label in its host name: remove the leading dot, or one of two dots in a row");
+    throw refuse("must not have a host name that starts with a dot or has two dots in a row: remove the extra dot");
   const longest = Math.max(...labels.map(({ length }) => length));
   if (longest > labelCharactersMax)
-    throw refuse(
-      `must not have a host name label of more than ${labelCharactersMax} characters, and one label has ${longest}`,
-    );
+    throw refuse(`has a label of ${longest} characters in its host name: shorten it to at most ${labelCharactersMax}`);
   if (name.length > hostCharactersMax)
-    throw refuse(
-      `must not have a host name of more than ${hostCharactersMax} characters, and this one has ${name.length}`,
-    );
+    throw refuse(`has a host name of ${name.length} characters: shorten it to at most ${hostCharactersMax}`);
   // a label that cannot be decoded stays as it is
   if (labels.some((label) => label.startsWith("xn--") && domainToUnicode(label).startsWith("xn--")))
     throw refuse(

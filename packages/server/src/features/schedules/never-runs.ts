@@ -9,7 +9,7 @@ export function refuseNeverRuns(row: ScheduleRow, timing: CompiledTiming, now: I
   if (endsAt !== null && endsAt <= now)
     throw invalid("ends_at", "ends_at is in the past, so the schedule would never run: give a later time");
   if (startsAt !== null && endsAt !== null && endsAt < startsAt) {
-    throw invalid("ends_at", "ends_at must not be earlier than starts_at: the schedule would never run");
+    throw invalid("ends_at", "ends_at is earlier than starts_at, so the schedule would never run: give a later time");
   }
   if (row.kind === "boot") return;
   if (row.kind === "once") refuseOnceOutside(row, now);
@@ -17,15 +17,16 @@ export function refuseNeverRuns(row: ScheduleRow, timing: CompiledTiming, now: I
   if (endsAt !== null)
     throw invalid(
       "ends_at",
-      "ends_at is earlier than the first scheduled time, so the schedule would never run: give a later time",
+      "ends_at is earlier than the next scheduled time, so the schedule would never run: give a later time",
     );
-  const [field, change] =
-    row.kind === "cron"
-      ? ["expression", "use an expression with a date that exists"]
-      : ["starts_at", "give an earlier time"];
+  if (row.kind === "cron")
+    throw invalid(
+      "expression",
+      "expression has no scheduled time before the year 10000, so the schedule would never run: use an expression with a date that exists",
+    );
   throw invalid(
-    field,
-    `${field} has no scheduled time before the year 10000, so the schedule would never run: ${change}`,
+    "starts_at",
+    "starts_at leaves no scheduled time before the year 10000, so the schedule would never run: give an earlier time",
   );
 }
 
@@ -33,7 +34,7 @@ function refuseOnceOutside({ at, startsAt, endsAt }: ScheduleRow, now: Instant):
   if (at === null) return;
   if (at <= now) throw invalid("at", "at is in the past: give a time in the future");
   if (startsAt !== null && at < startsAt)
-    throw invalid("at", "at must not be earlier than starts_at: the schedule would never run");
+    throw invalid("at", "at is earlier than starts_at, so the schedule would never run: give a later time");
   if (endsAt !== null && at > endsAt)
-    throw invalid("at", "at must not be later than ends_at: the schedule would never run");
+    throw invalid("at", "at is later than ends_at, so the schedule would never run: give an earlier time");
 }

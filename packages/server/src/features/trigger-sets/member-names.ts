@@ -9,7 +9,7 @@ export function memberNames(input: TriggerSetCreate): readonly { readonly name: 
   if ([...(names.at(-1) ?? "")].length > limits.nameCharactersMax) {
     throw invalid(
       "name",
-      `name is too long for a number after it: shorten it, or give member_names of at most ${limits.nameCharactersMax} characters`,
+      `name is too long, because each member is named after it with a number: shorten it, or give member_names of at most ${limits.nameCharactersMax} characters`,
     );
   }
   return names.map((name) => ({ name, field: "name" }));

@@ -25,11 +25,11 @@ export type TriggerSets = ReturnType<typeof createTriggerSets>;
 export function createTriggerSets({ store, tasks, triggers, members }: TriggerSetDeps) {
   const get = (id: string): TriggerSetRow => {
     const row = store.find(id);
-    if (row === undefined) throw notFound("Trigger Set", id);
+    if (row === undefined) throw notFound("trigger set", id);
     return row;
   };
   const freeName = (name: string, id: string | null) =>
-    requireFreeName(name, { kind: "a Trigger Set", find: store.findByName }, { id });
+    requireFreeName(name, { kind: "a trigger set", find: store.findByName }, { id });
   const { revise, reviseNamed } = createRevise<TriggerSetRow, TriggerSetFact>({
     members: triggerSetMembers,
     update: ({ id }, columns) => store.update(id, columns),

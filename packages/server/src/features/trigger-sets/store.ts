@@ -56,7 +56,7 @@ export function createTriggerSetStore(db: Db) {
     /** The set of a member, which always exists: the last member cannot be deleted alone. */
     nameOf: (id: string): string => {
       const row = byId.get({ id });
-      invariant(row !== undefined, `Trigger Set ${id} has gone beneath its members`);
+      invariant(row !== undefined, `trigger set ${id} has gone beneath its members`);
       return row.name;
     },
     list: (filters: TriggerSetFilters, page: Page): readonly TriggerSetRow[] => {

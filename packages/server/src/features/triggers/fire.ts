@@ -57,13 +57,13 @@ export function createFire({ store, tasks, requests, runs }: FireDeps) {
       if (run === undefined)
         throw new AppError(
           "conflict",
-          `this Idempotency-Key already fired the run ${runId}, which was deleted since: use a new key to fire again`,
+          `this Idempotency-Key was already used to start the run ${runId}, which has since been deleted: use a new key to fire again`,
         );
       const resourceId = run.sourceTriggerId ?? "";
       if (store.findByHash(hashKey(key))?.id !== resourceId) {
         throw new AppError(
           "conflict",
-          `this Idempotency-Key already fired the run ${runId}; since then, the trigger's key was rotated or the trigger was deleted`,
+          `this Idempotency-Key was already used to start the run ${runId}, and since then the trigger's key was rotated or the trigger was deleted: use the trigger's current key and a new Idempotency-Key`,
           { resourceId },
         );
       }

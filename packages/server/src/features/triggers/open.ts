@@ -19,7 +19,7 @@ export interface TriggersParts {
   readonly tasks: Tasks;
   readonly runs: RunStore;
   readonly requests: Requests;
-  /** Trigger Sets are a module above this one. */
+  /** Trigger sets are a module above this one. */
   readonly setNameOf: (setId: string) => string;
 }
 

@@ -65,7 +65,7 @@ export function createTriggers(deps: TriggerDeps) {
       if (rotated === undefined) return;
       throw new AppError(
         "conflict",
-        `the key of the trigger ${rotated.id} was rotated after it was created: use reveal to get the current key`,
+        `the trigger ${rotated.id} was already created, and its key was rotated since: use reveal to get the current key`,
       );
     },
 

@@ -68,7 +68,7 @@ test("a configuration that was named must be there", async () => {
 
 test("a log level that there is not is told of with those there are", async () => {
   await using app = await configured("");
-  expect(() => app.read({ logLevel: "all" })).toThrow("--log-level must be one of debug, info, warn, error, not all");
+  expect(() => app.read({ logLevel: "all" })).toThrow('--log-level must be one of debug, info, warn, error, not "all"');
 });
 
 test("the environment names places; what is empty there names nothing", () => {
@@ -108,22 +108,30 @@ test("webhooks: private addresses are allowed and the system is asked for names 
 
 test.each([
   ["a file that is not there", "gone.pem", null, /^webhooks\.ca_file .*gone\.pem cannot be read: ENOENT/],
-  ["a file without a certificate", "ca.pem", "nothing", /^webhooks\.ca_file .*ca\.pem contains no PEM certificate/],
+  [
+    "a file without a certificate",
+    "ca.pem",
+    "nothing",
+    /^webhooks\.ca_file .*ca\.pem contains no PEM certificate: give a file with at least one$/,
+  ],
   [
     "a damaged certificate",
     "ca.pem",
     "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
-    /^webhooks\.ca_file .*ca\.pem contains a damaged certificate/,
+    /^webhooks\.ca_file .*ca\.pem contains a damaged certificate: replace the file$/,
   ],
-])("webhooks: %s is told of", async (_, name, text, says) => {
+])("webhooks: %s is reported", async (_, name, text, says) => {
   await using app = await configured(`[webhooks]\nca_file = "${name}"\n`);
   if (text !== null) await writeFile(join(app.path, "..", name), text);
   expect(() => app.read()).toThrow(says);
 });
 
-test("webhooks: a name server that is no address is told of", async () => {
-  await using app = await configured('[webhooks]\ndns_servers = ["127.0.0.1", "dns.example.com"]\n');
-  expect(() => app.read()).toThrow(
-    /is not valid: webhooks\.dns_servers has "dns\.example\.com", which is not an address/,
-  );
-});
+test.each(["dns.example.com", "192.0.2.53:65536", "[2001:db8::53]:99999", "192.0.2.53:"])(
+  "webhooks: the name server %s is rejected",
+  async (server) => {
+    await using app = await configured(`[webhooks]\ndns_servers = ["127.0.0.1:65535", "${server}"]\n`);
+    expect(() => app.read()).toThrow(
+      `is not valid: webhooks.dns_servers has "${server}", which is not a valid address: use an address such as 192.0.2.53 or 192.0.2.53:5353`,
+    );
+  },
+);

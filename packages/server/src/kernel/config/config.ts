@@ -44,6 +44,8 @@ export interface Overrides {
   readonly logLevel?: string | undefined;
 }
 
+const portMax = 65_535;
+
 const ConfigFile = z.strictObject({
   log: z.strictObject({ level: z.enum(logLevels).optional() }).optional(),
   webhooks: z
@@ -96,8 +98,10 @@ function readCertificates(file: string | undefined, configPath: string | null): 
     );
   }
   const pems = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  if (pems.length === 0) throw new StartError(`webhooks.ca_file ${path} contains no PEM certificate`);
-  if (!pems.every(canRead)) throw new StartError(`webhooks.ca_file ${path} contains a damaged certificate`);
+  if (pems.length === 0)
+    throw new StartError(`webhooks.ca_file ${path} contains no PEM certificate: give a file with at least one`);
+  if (!pems.every(canRead))
+    throw new StartError(`webhooks.ca_file ${path} contains a damaged certificate: replace the file`);
   return text;
 }
 
@@ -111,13 +115,16 @@ function canRead(pem: string): boolean {
 
 function readServers(servers: readonly string[] | undefined, configPath: string | null): readonly string[] | null {
   if (servers === undefined) return null;
-  const wrong = servers.find(
-    (server) => isIP(server.replace(/^\[(.+)\](:\d{1,5})?$|^([\d.]+):\d{1,5}$/, "$1$3")) === 0,
-  );
+  const wrong = servers.find((server) => !isServerAddress(server));
   if (wrong === undefined) return servers;
   throw new StartError(
-    `the configuration ${configPath} is not valid: webhooks.dns_servers has ${JSON.stringify(wrong)}, which is not an address such as 192.0.2.53 or 192.0.2.53:5353`,
+    `the configuration ${configPath} is not valid: webhooks.dns_servers has ${JSON.stringify(wrong)}, which is not a valid address: use an address such as 192.0.2.53 or 192.0.2.53:5353`,
   );
+}
+
+function isServerAddress(text: string): boolean {
+  const groups = /^(?:\[(?<v6>.+)\]|(?<v4>[\d.]+))(?::(?<port>\d{1,5}))?$/.exec(text)?.groups;
+  return isIP(groups?.["v6"] ?? groups?.["v4"] ?? text) !== 0 && Number(groups?.["port"] ?? 0) <= portMax;
 }
 
 function readConfigFile(path: string): z.output<typeof ConfigFile> {
@@ -148,7 +155,8 @@ function readConfigFile(path: string): z.output<typeof ConfigFile> {
 function readLevel(text: string | undefined): LogLevel | undefined {
   if (text === undefined) return undefined;
   const level = logLevels.find((known) => known === text);
-  if (level === undefined) throw new StartError(`--log-level must be one of ${logLevels.join(", ")}, not ${text}`);
+  if (level === undefined)
+    throw new StartError(`--log-level must be one of ${logLevels.join(", ")}, not ${JSON.stringify(text)}`);
   return level;
 }
 

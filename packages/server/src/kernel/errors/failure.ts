@@ -29,7 +29,7 @@ export function explainUnaudited(error: unknown, call: FailedCall): AppError {
   if (refusal.code === "audit_unavailable") return refusal;
   return new AppError(
     "audit_unavailable",
-    `the audit trail cannot be written, so the operation was not carried out; see the daemon's log under ${call.requestId}`,
+    `the audit trail cannot be written, so the operation was not carried out; see request ${call.requestId} in the daemon's log`,
     { cause: error },
   );
 }
@@ -45,7 +45,7 @@ function unforeseen(cause: unknown, requestId: string): AppError {
   if (isStorageFailure(cause)) {
     return new AppError(
       "audit_unavailable",
-      "the daemon cannot write to its database, so nothing was changed: check whether the disk is full or failing, or another program has locked it",
+      "the daemon cannot write to its database, so nothing was changed: check whether the disk is full or failing, or whether another program has locked the database",
       { cause },
     );
   }
@@ -53,10 +53,10 @@ function unforeseen(cause: unknown, requestId: string): AppError {
   if (damage !== null) {
     return new AppError(
       "internal",
-      `${damage.message}: see the daemon's log under ${requestId}, and run \`belfry doctor --database\` to list the damage`,
+      `${damage.message}: see request ${requestId} in the daemon's log, and run \`belfry doctor --database\` to list the damage`,
       { cause },
     );
   }
-  const message = `the daemon failed to handle the request: see its log under ${requestId}`;
+  const message = `the daemon failed to handle the request: see request ${requestId} in the daemon's log`;
   return new AppError("internal", message, { cause });
 }

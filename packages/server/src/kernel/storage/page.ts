@@ -36,7 +36,7 @@ export interface ListPage<TRow> {
   readonly next_cursor: string | null;
 }
 
-/** One page of a list. A cursor contains its position and a hash of the operation and filters: others reject it. */
+/** One page of a list. A cursor contains its position and a hash of the operation and filters: any other list rejects it. */
 export function readList<TRow>({ operation, query, whole, find, startOf }: ListRequest<TRow>): ListPage<TRow> {
   const scope = scopeOf(operation, query);
   const limit = query.limit ?? (whole === true ? wholeMax : limits.listDefault);
@@ -49,7 +49,7 @@ export function readList<TRow>({ operation, query, whole, find, startOf }: ListR
 function readCursor(cursor: string, scope: string): PageStart {
   const match = /^([0-9a-z]+)\.([^.]+)\.([0-9a-f]{12})$/.exec(Buffer.from(cursor, "base64url").toString("utf8"));
   if (match === null || match[3] !== scope)
-    throw invalid("cursor", "cursor belongs to another list or to other filters: start again without it");
+    throw invalid("cursor", "cursor is not valid for this list and these filters: start again without it");
   return { at: Number.parseInt(match[1]!, 36), id: match[2]! };
 }
 

@@ -55,7 +55,7 @@ export function refusalOfTarget(version: string): EdgeRefusal {
 
 /** An unexpected error, which the log has. */
 export function refusalOfFailure(version: string, requestId: string): EdgeRefusal {
-  const message = `the daemon failed to handle the request: see its log under ${requestId}`;
+  const message = `the daemon failed to handle the request: see request ${requestId} in the daemon's log`;
   return refusal("internal", message, { version, requestId });
 }
 

@@ -76,7 +76,8 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
     const { path, method } = c.req;
     const methods = methodsOf(path);
     // the path is never quoted, because it may contain a trigger's key
-    if (methods === null) return refusal(new AppError("not_found", "this API does not have this path"), newId("req"));
+    if (methods === null)
+      return refusal(new AppError("not_found", "this path does not exist: see GET /v1/openapi.json"), newId("req"));
     const error = new AppError("method_not_allowed", `this path accepts ${methods}, not ${method}`);
     return refusal(error, newId("req"), { Allow: methods });
   }

@@ -65,8 +65,8 @@ test("a scheduled time that was merged into another run", () => {
   ]).toEqual([
     "The scheduled time was missed and merged into the run for 2026-03-01T05:00:00.000Z",
     "The scheduled time was missed and merged into the run for 2026-03-01T05:00:00.000Z",
-    "The run was missed: the daemon was stopped or the machine was asleep; it is recorded with the entry for 2026-03-01T05:00:00.000Z",
-    "The run was skipped: the task is disabled; it is recorded with the entry for 2026-03-01T05:00:00.000Z",
+    "The run was missed: the daemon was stopped or the machine was asleep; the history records it together with the time 2026-03-01T05:00:00.000Z",
+    "The run was skipped: the task is disabled; the history records it together with the time 2026-03-01T05:00:00.000Z",
   ]);
 });
 

@@ -28,7 +28,7 @@ export function upcoming({ instant, due }: { readonly instant: Instant; readonly
 export function coalesced(into: Pick<RunRow, "state" | "reasonText" | "scheduledFor">): string {
   const scheduledFor = formatInstant(into.scheduledFor);
   return into.state === "skipped"
-    ? `The run ${into.reasonText}; it is recorded with the entry for ${scheduledFor}`
+    ? `The run ${into.reasonText}; the history records it together with the time ${scheduledFor}`
     : `The scheduled time was missed and merged into the run for ${scheduledFor}`;
 }
 
