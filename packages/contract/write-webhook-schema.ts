@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { fixtures } from "@belfry/webhook-schema/testing";
 import { buildJsonSchema } from "./src/webhook/json-schema.ts";
 
-/** Writes the published schema and the fixtures; with `--check` only tells whether they are still those of the sources. */
+/** Writes the published schema and the fixtures; with `--check` it only reports whether they match the sources. */
 const documents: Readonly<Record<string, object>> = {
   "schema/service.webhook.v1.json": buildJsonSchema(),
   ...Object.fromEntries(Object.entries(fixtures).map(([name, payload]) => [`fixtures/${kebab(name)}.json`, payload])),
@@ -15,7 +15,7 @@ for (const [path, document] of Object.entries(documents)) {
   if (!process.argv.includes("--check")) {
     await writeFile(place, text);
   } else if ((await readFile(place, "utf8").catch(() => "")) !== text) {
-    console.error(`packages/webhook-schema/${path} is not what the sources make. Renew it with: pnpm webhook-schema`);
+    console.error(`packages/webhook-schema/${path} does not match the sources. Update it with: pnpm webhook-schema`);
     process.exitCode = 1;
   }
 }

@@ -151,13 +151,13 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     expect(operation.conditional === true).toBe(changesRevised);
   });
 
-  test("can be repeated under an Idempotency-Key when it makes something, and then only", () => {
+  test("can be repeated under an Idempotency-Key only if it creates something", () => {
     const makes =
       operation.method === "post" && operation.response.kind === "json" && operation.response.status !== 200;
     expect(operation.replayedBy !== undefined).toBe(makes);
     if (operation.replayedBy === undefined) return;
     const replay = byId.get(operation.replayedBy);
-    // its room has another rendering of it, or it reveals again what it made
+    // the replay is a different operation: a read of the same resource, or a reveal
     if (replay?.id !== operation.id) {
       const isReveal = revealing.includes(operation.id);
       expect(replay).toMatchObject({ kind: "read", method: isReveal ? "post" : "get", audited: isReveal });
@@ -166,7 +166,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     expect(answeredBy(replay!)[0]).toBe(answeredBy(operation)[0]);
   });
 
-  test("answers without anything that was marked secret", () => {
+  test("answers without any member that is marked secret", () => {
     expect(
       visitSchemas(answeredBy(operation))
         .filter((schema) => isSecret(schema))

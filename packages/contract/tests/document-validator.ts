@@ -13,7 +13,7 @@ export function createDocumentValidator(
   // "one of these two is required" names members that its parent describes
   const ajv = new Ajv2020({ strict: true, strictRequired: false });
   addFormats.default(ajv, ["date-time"]);
-  // says what the text is for; the rules for it are the daemon's own
+  // the format only describes the purpose of the text: the daemon has its own rules for endpoints
   ajv.addFormat("uri", true);
   ajv.addVocabulary(["components", "discriminator", "x-event"]);
   ajv.addKeyword({

@@ -143,7 +143,7 @@ describe("the document", () => {
     expect(() => buildDocument(planted, localApi)).toThrow("two schemas are named Health");
   });
 
-  test("shows an answer that the schema takes as it stands, for every schema that is answered", () => {
+  test("has a valid example for the schema of every answer", () => {
     const answered = operations.filter(({ response }) => response.kind === "json").flatMap(answeredBy);
     for (const schema of answered) {
       const example = components["examples"]?.[schema.meta()?.id ?? ""];
@@ -238,7 +238,7 @@ describe("in the schemas of the document", () => {
     expect(limit?.schema).toEqual({ type: "integer", minimum: 1, maximum: 1_000 });
   });
 
-  test("the kinds of a thing are told apart by a member that names the schema of each", () => {
+  test("a union has a discriminator that maps each kind to its schema", () => {
     expect(components["schemas"]?.["CommandInput"]).toMatchObject({
       oneOf: [{ $ref: "#/components/schemas/ExecCommandInput" }, { $ref: "#/components/schemas/ShellCommandInput" }],
       discriminator: {

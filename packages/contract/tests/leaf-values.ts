@@ -1,6 +1,6 @@
 import { fc } from "@belfry/test-kit/properties";
 
-/** What belongs nowhere in particular. */
+/** Values that are valid in few schemas. */
 export const strangers: fc.Arbitrary<unknown> = fc.constantFrom(
   null,
   true,

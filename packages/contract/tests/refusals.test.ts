@@ -8,8 +8,8 @@ import { jsonValues, type Schema } from "./json-values.ts";
 import { sentBy, visitSchemas } from "./visit-schemas.ts";
 
 /*
- * Whatever is wrong with what is sent, it is told in a whole sentence of ours. Values are made from the document: most of
- * them miss it somewhere, each in another way.
+ * Every invalid value gets a whole sentence of our own. Values are made from the document: most of them violate it
+ * somewhere, each in another way.
  */
 const document = buildDocument(catalogue, localApi);
 const definitions = (document.components?.schemas ?? {}) as Record<string, Schema>;
@@ -57,7 +57,7 @@ function complaintOf(path: readonly string[], predicate: string): string | null 
   return predicate.length > 400 ? `it is long: ${sentence}` : null;
 }
 
-describe(`what is wrong is told in a whole sentence (BELFRY_SEED=${seed})`, () => {
+describe(`every invalid value gets a whole sentence (BELFRY_SEED=${seed})`, () => {
   test.each([...bodies, ...queries])("$name", ({ schema, example, values }) => {
     let refused = 0;
     fc.assert(
@@ -73,7 +73,7 @@ describe(`what is wrong is told in a whole sentence (BELFRY_SEED=${seed})`, () =
   });
 });
 
-test("the values miss what is taken in every way that the library tells apart", () => {
+test("the values are invalid in every way that the library distinguishes", () => {
   const codes = new Set<string>();
   const gather = (issues: readonly z.core.$ZodIssue[]): void => {
     for (const issue of issues) {
@@ -84,7 +84,7 @@ test("the values miss what is taken in every way that the library tells apart", 
   };
   for (const { schema, values } of [...bodies, ...queries])
     for (const value of fc.sample(values, 300)) gather(schema.safeParse(value).error?.issues ?? []);
-  // the others stand for what no schema here has: sets, maps, and multiples
+  // the other codes are for sets, maps and multiples, which no schema here has
   expect([...codes].toSorted()).toEqual(
     [
       "custom",
@@ -100,15 +100,15 @@ test("the values miss what is taken in every way that the library tells apart", 
   );
 });
 
-test("every example that is shown would be taken", () => {
+test("every example in the document is valid", () => {
   const shown = visitSchemas(catalogue.flatMap((operation) => sentBy(operation)));
-  // what is derived from a schema shows what that one shows, unless it says otherwise
+  // a derived schema inherits the examples, unless it has its own
   for (const schema of shown.filter((each) => z.globalRegistry.has(each)))
     for (const example of (schema.meta()?.["examples"] ?? []) as unknown[])
       expect(schema.safeParse(example).error, JSON.stringify(example)).toBeUndefined();
 });
 
-test("a path is refused in a whole sentence too", () => {
+test("an invalid path gets a whole sentence too", () => {
   const sent = [{}, { id: "" }, { key: "" }, { key: "." }, { key: "k".repeat(201) }];
   const faults = catalogue
     .filter((operation) => "params" in operation)

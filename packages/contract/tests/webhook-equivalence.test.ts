@@ -13,7 +13,7 @@ const numRuns = 5_000;
 const definitions = publishedSchema["$defs"] as Record<string, Schema>;
 const payloads = Object.keys(definitions).filter((name) => name.endsWith("Payload"));
 
-/** A definition by itself is no payload, so both are asked about values made for each. */
+/** The validators only accept whole payloads, so the values are made for one payload at a time. */
 const valuesFor = (name: string) => jsonValues(name, definitions).map((value) => asSent(value));
 
 /** What `JSON.parse` gives: numbers that JSON does not have are null there. */

@@ -6,7 +6,7 @@ export const publishedSchema = JSON.parse(
   readFileSync(new URL("../../webhook-schema/schema/service.webhook.v1.json", import.meta.url), "utf8"),
 ) as Readonly<Record<string, unknown>>;
 
-/** A validator that knows only a document: the published one, unless a planted one is asked for. */
+/** A validator that knows only a document: the published one by default. */
 export function validatorOf(document: object = publishedSchema): ValidateFunction {
   const ajv = new Ajv2020({ strict: true });
   addFormats.default(ajv, ["date-time"]);

@@ -25,7 +25,7 @@ function asComponent(definition: object): unknown {
   return JSON.parse(JSON.stringify(definition).replaceAll("#/$defs/", "#/components/schemas/"));
 }
 
-describe("what is sent is described once: the API document says what the published schema says", () => {
+describe("the API document and the published schema describe the same payloads", () => {
   test.each(Object.entries(definitions))("%s, word for word", (name, definition) => {
     expect(components[name]).toEqual(asComponent(definition));
   });
@@ -53,7 +53,7 @@ test.each(Object.keys(payloadNames))("the example of %s could be sent, and is ta
   expect(await parseWebhook(headers, body)).toEqual(example);
 });
 
-test.each(Object.keys(payloadNames))("the headers of %s are those that receivers are told of", (event) => {
+test.each(Object.keys(payloadNames))("the document lists the headers of %s", (event) => {
   const { parameters } = webhooks[event]!.post;
   const always = ["User-Agent", webhookHeaders.delivery, webhookHeaders.event];
   const signed = [webhookHeaders.id, webhookHeaders.timestamp, webhookHeaders.signature];

@@ -144,15 +144,15 @@ CREATE TABLE schedules (
   enabled INTEGER NOT NULL CHECK (enabled IN (0, 1)),
   paused INTEGER NOT NULL CHECK (paused IN (0, 1)),
   paused_until INTEGER,
-  -- the start of an interval's beat
+  -- the time from which an interval is counted
   anchor_at INTEGER NOT NULL,
-  -- every instant up to here has been answered for
+  -- every instant up to here is decided
   cursor_at INTEGER NOT NULL,
-  -- the first instant after the cursor, and when it falls due with its jitter; null when there is none
+  -- the first instant after the cursor, and when it is due with its jitter; null when there is none
   next_at INTEGER,
   due_at INTEGER,
   last_run_at INTEGER,
-  -- the boot a boot schedule last answered for
+  -- the last boot that was recorded for a boot schedule
   boot_id TEXT,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
@@ -163,7 +163,7 @@ CREATE INDEX schedules_by_time ON schedules (created_at, id);
 CREATE INDEX schedules_by_task ON schedules (task_id, created_at, id);
 CREATE INDEX schedules_due ON schedules (due_at) WHERE due_at IS NOT NULL;
 
--- Spans in which a schedule was not to fall due, for `why`: paused, disabled, changed, a clock set back.
+-- Periods in which the schedule was not due, for `why`: paused, disabled, changed, a clock set back.
 CREATE TABLE schedule_gaps (
   schedule_id TEXT NOT NULL REFERENCES schedules (id) ON DELETE CASCADE,
   from_at INTEGER NOT NULL,
@@ -190,7 +190,7 @@ CREATE TABLE runs (
   source_schedule_id TEXT,
   scheduled_for INTEGER NOT NULL,
   queued_at INTEGER NOT NULL,
-  -- not before this instant: a later start that was asked for, or the pause between two attempts
+  -- not before this instant: a later start that was requested, or the pause between two attempts
   not_before INTEGER NOT NULL,
   priority INTEGER NOT NULL,
   started_at INTEGER,

@@ -18,7 +18,7 @@ CREATE INDEX chains_by_time ON chains (created_at, id);
 CREATE INDEX chains_by_source ON chains (source_task_id, created_at, id);
 CREATE INDEX chains_by_target ON chains (target_task_id, created_at, id);
 
--- Of the run whose end asked for this one: its history may be pruned before this one starts.
+-- The end of the run that started this one: its history may be pruned before this one starts.
 ALTER TABLE runs ADD COLUMN source_outcome TEXT CHECK (source_outcome IN ('success', 'failure'));
 ALTER TABLE runs ADD COLUMN source_exit_code INTEGER;
 CREATE INDEX runs_by_chain ON runs (source_chain_id, queued_at, id) WHERE source_chain_id IS NOT NULL;

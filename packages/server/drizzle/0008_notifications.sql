@@ -1,4 +1,4 @@
--- Where to tell of ended runs. Sealed columns are erased by being overwritten: secure_delete is on.
+-- Where to send notifications of ended runs. Sealed columns are erased by being overwritten: secure_delete is on.
 CREATE TABLE notification_channels (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL,

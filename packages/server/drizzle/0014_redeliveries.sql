@@ -9,7 +9,7 @@ FROM (
 )
 WHERE id = later AND former IS NOT NULL;
 
--- What calls that redeliver many have answered, for those that are repeated under their Idempotency-Key.
+-- The answers of calls that redeliver many, for a repeated call with the same Idempotency-Key.
 CREATE TABLE notification_redeliveries (
   id TEXT PRIMARY KEY,
   result_json TEXT NOT NULL,
@@ -17,6 +17,6 @@ CREATE TABLE notification_redeliveries (
 ) STRICT;
 CREATE INDEX notification_redeliveries_by_time ON notification_redeliveries (created_at);
 
--- Deliveries that one write has queued go out in their order, which their ids do not tell: the rowid does.
+-- Deliveries that one write has queued are sent in their order, which is that of the rowid, not of the ids.
 DROP INDEX notification_deliveries_pending;
 CREATE INDEX notification_deliveries_pending ON notification_deliveries (channel_id, next_attempt_at) WHERE state = 'pending';

@@ -7,7 +7,7 @@ import { boundedRecord } from "./bounded-record.ts";
 const entries = (count: number, value: unknown) =>
   Object.fromEntries(Array.from({ length: count }, (_, number) => [`K${number}`, value]));
 
-test("a record with one entry too many is refused before any entry is looked at", () => {
+test("a record with one entry too many is refused before any entry is checked", () => {
   let parsed = 0;
   const value = z.string().refine(() => ++parsed > 0);
   const schema = boundedRecord(z.record(z.string(), value), { max: 3, noun: "name" });
@@ -19,14 +19,14 @@ test("a record with one entry too many is refused before any entry is looked at"
   expect(parsed).toBe(3);
 });
 
-test("what is no record at all is said to be none", () => {
+test("a value that is not a record is an invalid type", () => {
   const schema = boundedRecord(z.record(z.string(), z.string()), { max: 3, noun: "name" });
   for (const value of [null, 1, "four", ["a", "b", "c", "d"].join(), undefined])
     expect(schema.safeParse(value).error?.issues).toMatchObject([{ code: "invalid_type", expected: "record" }]);
 });
 
-test("in a huge body of bad entries only their number is told", () => {
-  // each of them would be an issue of its own, had it been looked at
+test("a huge body of invalid entries gives one issue, about their number", () => {
+  // each entry would give an issue of its own if it were checked
   const huge = entries(80_000, 1);
   const issuesOf = (schema: z.ZodType, body: object) => schema.safeParse(body).error?.issues.map(({ path }) => path);
   for (const schema of [TaskCreate, GroupCreate])

@@ -39,7 +39,10 @@ export const ErrorEnvelope = z
     error: z.object({
       code: z
         .string()
-        .meta({ description: "The kind of error; use it before the HTTP status", examples: errorCodes.slice(0, 3) }),
+        .meta({
+          description: "The kind of error; decide by it, not by the HTTP status",
+          examples: errorCodes.slice(0, 3),
+        }),
       field: z.string().nullable().meta({ description: "The dotted path of the invalid member, or null" }),
       message: z.string().meta({ description: "What is wrong and how to fix it, for people" }),
     }),

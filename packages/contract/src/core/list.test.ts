@@ -22,7 +22,7 @@ describe("a patch", () => {
     });
   });
 
-  test("says in the document that it must not be empty, under whatever name", () => {
+  test("must not be empty according to the document, whatever its name is", () => {
     expect(z.toJSONSchema(patch)).toMatchObject({
       $defs: { NotePatch: { minProperties: 1, additionalProperties: false } },
     });
@@ -32,7 +32,7 @@ describe("a patch", () => {
 describe("a list", () => {
   const notes = listOf("notes", z.object({ id: z.string() }));
 
-  test("stands under its plural, with the cursor of the next page or null", () => {
+  test("has its items under their plural, and the cursor of the next page or null", () => {
     expect(notes.parse({ notes: [{ id: "a" }], next_cursor: null })).toEqual({
       notes: [{ id: "a" }],
       next_cursor: null,

@@ -59,7 +59,7 @@ describe("a name", () => {
     );
   });
 
-  test("is told in the document as it is sent: the pattern takes what is taken, before it is trimmed", () => {
+  test("the document describes a name before it is trimmed: the pattern accepts exactly what the schema accepts", () => {
     const { pattern: taken, not } = Name.meta() as { pattern: string; not: { pattern: string } };
     const [pattern, notPattern] = [new RegExp(taken, "u"), new RegExp(not.pattern, "u")];
     const parts = fc.constantFrom(
@@ -145,7 +145,7 @@ describe("a duration between bounds", () => {
     expect(messageOf(grace, text)).toBe("must be between 0s and 1h");
   });
 
-  test("tells its bounds in the document", () => {
+  test("the document contains its limits", () => {
     expect(grace.meta()).toMatchObject({ "x-minimum": "0s", "x-maximum": "1h" });
     expect(durationBetween(1_000).meta()).toMatchObject({ "x-minimum": "1s", "x-maximum": "36525d" });
   });

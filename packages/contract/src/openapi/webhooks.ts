@@ -52,7 +52,10 @@ export function webhooksOf(schemas: SchemaWriter): readonly RouteConfig[] {
     },
     responses: {
       "2XX": { description: "Delivered: the response began within five seconds. Its body is not read" },
-      default: { description: "Not delivered: retried after one second, then after two more, then failed" },
+      default: {
+        description:
+          "Not delivered. The daemon tries again after one second, and once more two seconds later; then the delivery has failed",
+      },
     },
   }));
 }

@@ -5,6 +5,6 @@ import { WebhookPayload } from "./payload.ts";
 /** The published document: JSON Schema 2020-12, open to members that it does not know. */
 export function buildJsonSchema(): Readonly<Record<string, unknown>> {
   const { $schema, ...schema } = z.toJSONSchema(WebhookPayload, { target: "draft-2020-12" });
-  // a URN, for no host is asked for it
+  // a URN, because no host serves the document
   return { $schema, $id: `urn:belfry:${webhookSchemaId}`, ...schema };
 }

@@ -6,7 +6,8 @@ const envelope = {
   schema: z.literal(webhookSchemaId),
   delivery: z.looseObject({
     id: Text.meta({
-      description: "Unique. The same in every attempt, also after a restart of the daemon; a redelivery has a new one",
+      description:
+        "Unique for each delivery. All attempts of a delivery have the same id, also after a restart of the daemon; a redelivery has a new one",
     }),
     created_at: Instant,
   }),
@@ -33,13 +34,16 @@ const run = z.looseObject({
   started_at: Instant.meta({ description: "When the first attempt started, or was dispatched if no process started" }),
   ended_at: Instant,
   duration_ms: z.int().min(0),
-  exit_code: z.int().exactOptional().meta({ description: "Absent if no process exited by itself" }),
+  exit_code: z
+    .int()
+    .exactOptional()
+    .meta({ description: "The exit code. Absent if the process did not exit by itself" }),
 });
 
 /** Open: receivers must accept unknown members, ids and triggers (contract: Webhook request payload). */
 export const RunCompletedPayload = z
   .looseObject({ ...envelope, event: z.literal("run.completed"), task, run })
-  .meta({ id: "RunCompletedPayload", description: "A run ended with an outcome that its assignments include" });
+  .meta({ id: "RunCompletedPayload", description: "A run ended with an outcome of which the channel is notified" });
 
 export const TestPayload = z
   .looseObject({ ...envelope, event: z.literal("test") })

@@ -47,7 +47,7 @@ export const NotificationChannel = z
     has_signing_secret: z.boolean(),
     enabled: z.boolean().meta({ description: "A disabled channel gets no new deliveries; queued ones are still sent" }),
     failing_since: orNull(Timestamp).meta({
-      description: "When the first of the consecutive failures ended; null if there are none",
+      description: "When the first of the consecutive failed deliveries ended; null if there are none",
     }),
     consecutive_failures: z.int().min(0).meta({
       description:

@@ -22,7 +22,7 @@ export const NotificationDelivery = z
       .int()
       .min(0)
       .max(limits.webhookAttemptsMax)
-      .meta({ description: "The number of attempts; raised before each request" }),
+      .meta({ description: "The number of attempts so far. It increases before each request is sent" }),
     last_status: z.int().min(100).max(599).nullable().meta({ description: "The HTTP status of the last response" }),
     diagnostic: z
       .string()

@@ -31,20 +31,20 @@ const changed = z.enum(["created", "updated", "deleted"]);
 const id = z.string();
 
 /** Only a caller that may read the task sees its command and working directory, so no event has them (contract: Limits, security boundary). */
-const TaskInHint = Task.omit({ command: true, working_directory: true }).meta({ id: "TaskInHint" });
+const TaskInEvent = Task.omit({ command: true, working_directory: true }).meta({ id: "TaskInEvent" });
 
 /** An event: one resource changed. Reload the resource; events can be missed. */
 export const Hint = z
   .discriminatedUnion("kind", [
     z
-      .object({ kind: z.literal("task"), verb: changed, id, task: TaskInHint.optional() })
-      .meta({ id: "TaskHint", "x-event": "task" }),
+      .object({ kind: z.literal("task"), verb: changed, id, task: TaskInEvent.optional() })
+      .meta({ id: "TaskEvent", "x-event": "task" }),
     z
       .object({ kind: z.literal("group"), verb: changed, id, group: Group.optional() })
-      .meta({ id: "GroupHint", "x-event": "group" }),
+      .meta({ id: "GroupEvent", "x-event": "group" }),
     z
       .object({ kind: z.literal("schedule"), verb: changed, id, schedule: Schedule.optional() })
-      .meta({ id: "ScheduleHint", "x-event": "schedule" }),
+      .meta({ id: "ScheduleEvent", "x-event": "schedule" }),
     z
       .object({
         kind: z.literal("run"),
@@ -55,19 +55,19 @@ export const Hint = z
         outcome: z.enum(runOutcomes).nullable().optional(),
         attempt: z.int().optional(),
       })
-      .meta({ id: "RunHint", "x-event": "run" }),
+      .meta({ id: "RunEvent", "x-event": "run" }),
     z
       .object({ kind: z.literal("trigger"), verb: changed, id, trigger: Trigger.optional() })
-      .meta({ id: "TriggerHint", "x-event": "trigger" }),
+      .meta({ id: "TriggerEvent", "x-event": "trigger" }),
     z.object({ kind: z.literal("trigger_set"), verb: changed, id, name: z.string(), member_count: z.int() }).meta({
-      id: "TriggerSetHint",
+      id: "TriggerSetEvent",
       "x-event": "trigger_set",
       description:
         "One event for each change of the set, and for each deleted member. Any other change of a member is an event of that trigger only",
     }),
     z
       .object({ kind: z.literal("chain"), verb: changed, id, chain: Chain.optional() })
-      .meta({ id: "ChainHint", "x-event": "chain", description: "`chain` is absent if it was deleted" }),
+      .meta({ id: "ChainEvent", "x-event": "chain", description: "`chain` is absent if it was deleted" }),
     z
       .object({
         kind: z.literal("notification_channel"),
@@ -75,7 +75,7 @@ export const Hint = z
         id,
         notification_channel: NotificationChannel.optional(),
       })
-      .meta({ id: "NotificationChannelHint", "x-event": "notification_channel" }),
+      .meta({ id: "NotificationChannelEvent", "x-event": "notification_channel" }),
     z
       .object({
         kind: z.literal("notification_assignment"),
@@ -83,7 +83,7 @@ export const Hint = z
         id: id.meta({ description: "The id of the task or group whose assignments changed" }),
         scope: z.enum(notificationScopes),
       })
-      .meta({ id: "NotificationAssignmentHint", "x-event": "notification_assignment" }),
+      .meta({ id: "NotificationAssignmentEvent", "x-event": "notification_assignment" }),
     z
       .object({
         kind: z.literal("notification_delivery"),
@@ -93,10 +93,10 @@ export const Hint = z
         state: z.enum(deliveryStates).optional(),
         attempt_count: z.int().optional(),
       })
-      .meta({ id: "NotificationDeliveryHint", "x-event": "notification_delivery" }),
+      .meta({ id: "NotificationDeliveryEvent", "x-event": "notification_delivery" }),
     z
       .object({ kind: z.literal("manifest"), verb: z.literal("updated"), id, manifest: Manifest })
-      .meta({ id: "ManifestHint", "x-event": "manifest" }),
+      .meta({ id: "ManifestEvent", "x-event": "manifest" }),
   ])
   .meta({ id: "Hint" });
 export type Hint = z.output<typeof Hint>;

@@ -70,7 +70,8 @@ export const ImportResult = z
   })
   .meta({
     id: "ImportResult",
-    description: "The created resources by their keys in the file. The ids of a dry run do not exist",
+    description:
+      "The created resources by their keys in the file. The ids that a dry run returns belong to no resource",
   });
 export type ImportResult = z.output<typeof ImportResult>;
 

@@ -22,7 +22,7 @@ export const PreviewRequest = z
 const occurrence = {
   due_at: Timestamp.meta({
     description:
-      "The scheduled time plus its jitter, never earlier than that of an earlier scheduled time. For a draft it is an example, because jitter depends on the schedule's id",
+      "The scheduled time plus its jitter. It is never earlier than the `due_at` of an earlier scheduled time. For a draft it is an example, because jitter depends on the schedule's id",
   }),
   local: z.string().meta({
     description: "The local time in the schedule's time zone, with its offset",
@@ -49,7 +49,7 @@ const gap = {
   }),
   local_times_count: z.int().min(1),
   runs_at: orNull(Timestamp).meta({
-    description: "When one run takes place for all of them; null if they are skipped",
+    description: "The time of the one run that replaces all these local times; null if they are skipped",
   }),
 };
 

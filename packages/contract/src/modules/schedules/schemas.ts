@@ -92,7 +92,7 @@ export const Schedule = z
     dst: Dst,
     anchored_at: orNull(Timestamp).meta({
       description:
-        "The time that an interval is counted from: every scheduled time is a multiple of `every` before or after it. It is `starts_at`, or else the time of creation; a changed `every` counts from the change. Null for other kinds",
+        "The time from which an interval is counted: every scheduled time is a whole number of intervals away from it. It is `starts_at`, or else the time of creation; a new `every` counts from its change, unless `starts_at` is in the future. Null for other kinds",
     }),
     starts_at: orNull(Timestamp),
     ends_at: orNull(Timestamp),

@@ -92,7 +92,10 @@ export const OutputBoundInput = z
       .min(limits.outputBytesMin)
       .max(limits.outputBytesMax)
       .default(10 * 1024 * 1024)
-      .meta({ description: "The output to keep of each stream: the first half and the latest half" }),
+      .meta({
+        description:
+          "The maximum number of bytes to keep of each stream. Of a longer output, the first half and the last half of this size are kept",
+      }),
   })
   .meta({ id: "OutputBoundInput", examples: [{ max_bytes: 1_048_576 }] });
 export const OutputBound = answerOf(OutputBoundInput).meta({ id: "OutputBound" });
