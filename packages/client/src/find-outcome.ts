@@ -19,7 +19,7 @@ export function findOutcomeByState<T>(read: PromiseLike<T>, isDone: (now: T) => 
   return findOutcomeWith(read, (now) => (isDone(now) ? "committed" : "not_committed"));
 }
 
-/** For a deletion. If the resource is gone, the deletion is in effect, whoever made it. */
+/** For a deletion. If the resource is gone, the deletion is in effect, no matter which call made it. */
 export async function findOutcomeByAbsence(read: PromiseLike<unknown>): Promise<Settlement> {
   try {
     await read;

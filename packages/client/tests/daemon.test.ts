@@ -318,12 +318,12 @@ async function useNotifications(client: Client): Promise<void> {
   expect((await channels.enable(channel.id)).enabled).toBe(true);
   expect((await channels.get(channel.id)).revision).toBeGreaterThan(channel.revision);
 
-  const group = await client.groups.create({ name: "Told" });
-  const task = await client.tasks.create({ name: "Told", group_id: group.id });
-  const wish = { channel_id: channel.id, on_success: true, on_failure: false };
-  expect((await assignments.replaceOfGroup(group.id, { assignments: [wish] })).revision).toBe(2);
-  expect((await assignments.ofGroup(group.id)).assignments).toEqual([wish]);
-  expect((await assignments.effective(task.id)).source).toEqual({ scope: "group", id: group.id, name: "Told" });
+  const group = await client.groups.create({ name: "Notified" });
+  const task = await client.tasks.create({ name: "Notified", group_id: group.id });
+  const assignment = { channel_id: channel.id, on_success: true, on_failure: false };
+  expect((await assignments.replaceOfGroup(group.id, { assignments: [assignment] })).revision).toBe(2);
+  expect((await assignments.ofGroup(group.id)).assignments).toEqual([assignment]);
+  expect((await assignments.effective(task.id)).source).toEqual({ scope: "group", id: group.id, name: "Notified" });
   expect((await assignments.replaceOfTask(task.id, { assignments: [] })).assignments).toEqual([]);
   expect((await assignments.ofTask(task.id)).revision).toBe(1);
 

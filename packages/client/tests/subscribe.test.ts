@@ -15,13 +15,13 @@ test("each connection yields a resync, and calls onConnect with the daemon's hel
     [hello("a"), frame("a-1", "run", run("run_1"))],
     [hello("b"), frame("b-1", "run", run("run_2"))],
   );
-  const told: Hello[] = [];
+  const hellos: Hello[] = [];
   const items = await take(daemon.connect(), 4, {
     kinds: ["run", "task"],
-    onConnect: (daemonSays: Hello) => void told.push(daemonSays),
+    onConnect: (daemonHello: Hello) => void hellos.push(daemonHello),
   });
   expect(items).toEqual([connected, run("run_1"), connected, run("run_2")]);
-  expect(told.map(({ epoch }) => epoch)).toEqual(["a", "b"]);
+  expect(hellos.map(({ epoch }) => epoch)).toEqual(["a", "b"]);
   expect(daemon.seen[0]).toMatchObject({ path: "/events?kinds=run%2Ctask", headers: { accept: "text/event-stream" } });
 });
 
