@@ -38,7 +38,7 @@ export const command = defineCommand({
     );
     out.answer(agenda, () =>
       lines.length === 0
-        ? `No runs are scheduled until ${formatLocal(agenda.until)}`
+        ? `No runs are scheduled in this period, which ends at ${formatLocal(agenda.until)}`
         : out.table(columnsFor(lines, nameOf, nowMs), lines),
     );
     if (!agenda.complete)

@@ -34,7 +34,7 @@ export const taskOptions = {
   successExit: texts("--success-exit <code>", "exit code that counts as success (default 0)"),
   maxOutput: text(
     "--max-output <bytes>",
-    "maximum output to keep per stream, for example 1MiB (default 10MiB); the middle is dropped beyond that",
+    "maximum output to keep per stream, for example 1MiB (default 10MiB); the middle of a longer output is dropped",
   ),
   keepRuns: integer("--keep-runs <n>", "number of finished runs to keep (default 500)", {
     min: 1,

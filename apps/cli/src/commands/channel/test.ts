@@ -7,7 +7,7 @@ import { waitForDelivery } from "../../webhooks/wait-for-delivery.ts";
 
 export const command = defineCommand({
   arguments: [argument.channel],
-  options: { wait: flag("--wait", "wait until it is delivered or has failed; exit with 1 if it failed") },
+  options: { wait: flag("--wait", "wait until the delivery succeeds or fails; exit with 1 if it fails") },
   details: "The test is delivered like any other notification, including retries.",
   examples: [["belfry channel test Ops --wait", "send a test and show the response"]],
   run: async ({ connect, args: [typed], options, out }) => {

@@ -19,7 +19,7 @@ export const command = defineCommand({
       'with --failed: only deliveries that failed since this time, for example 2h, yesterday or "2026-12-01 03:00"',
     ),
     channel: text("--channel <channel>", "with --failed: only deliveries to this channel"),
-    wait: flag("--wait", "wait until it is delivered or has failed; exit with 1 if it failed"),
+    wait: flag("--wait", "wait until the delivery succeeds or fails; exit with 1 if it fails"),
   },
   details:
     "The same event is sent as a new delivery with a new id, to the current endpoint of the channel. With --failed, deliveries that were already resent are skipped, so the command can be repeated.",

@@ -19,7 +19,7 @@ export const command = defineCommand({
   options: {
     dryRun: flag("--dry-run", "show what would happen to each line, without importing"),
     system: flag("--system", "read a system crontab, with a user before each command"),
-    user: flag("--user", "read a user's crontab (default), even if it looks like a system crontab"),
+    user: flag("--user", "treat the file as a user's crontab, even if it looks like a system crontab"),
     runAsMe: flag("--run-as-me", "also import jobs of other users, and run them as the daemon's user"),
     skipUnsupported: flag("--skip-unsupported", "skip lines that cannot be imported, instead of rejecting the file"),
     group: text("--group <name>", "name of the new group (default: the file's name)"),
