@@ -18,7 +18,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
 /** Entry points that only some files may import, besides the package's own row above. */
 export const narrowEntries: Readonly<Record<string, readonly string[]>> = {
   "@belfry/contract/openapi": ["packages/server/src/features/openapi/open.ts"],
-  // in the hands of two commands, so that no other loads it
+  // imported by two commands only, so that no other loads it
   "@belfry/webhook-schema": ["apps/cli/src/webhooks/*.ts"],
   "@belfry/webhook-schema/testing": ["apps/cli/src/webhooks/*.ts"],
 };
@@ -99,9 +99,11 @@ export interface FeatureModule {
   readonly opens: readonly string[];
   /** Files of other layers, named one by one. */
   readonly shares?: readonly string[];
+  /** Its `watch-files.ts` may watch files. */
+  readonly watchesFiles?: true;
 }
 
-/** Which entries each module may open; every module may import the kernel. What no row lists, only `door.ts` or composition opens. */
+/** Which modules each module may import; every module may import the kernel. An entry that no row lists is imported only by composition or the gateway. */
 export const features: Readonly<Record<string, FeatureModule>> = {
   groups: { opens: [] },
   tasks: { opens: ["groups"] },

@@ -17,6 +17,8 @@ const server = (...files: readonly string[]): readonly string[] => files.map((fi
 const everyModule = (file: string): readonly string[] =>
   server(...Object.keys(features).map((module) => `features/${module}/${file}`));
 
+const watchingModules = Object.keys(features).filter((name) => features[name]?.watchesFiles === true);
+
 export const outsideModules: readonly OutsideModule[] = [
   {
     modules: ["zod"],
@@ -105,7 +107,7 @@ export const outsideModules: readonly OutsideModule[] = [
       "apps/cli/src/**/*.ts",
     ],
     instead:
-      "processes are started by runner/{task-process,pipes,limits}.ts; engine/runners/runner-process.ts starts the runner",
+      "processes are started by runner/processes/{task-process,limits}.ts and runner/output/pipes.ts; engine/runners/runner-process.ts starts the runner",
   },
   {
     modules: ["node:net", "node:http"],
@@ -133,8 +135,8 @@ export const outsideModules: readonly OutsideModule[] = [
   {
     modules: ["node:fs", "node:fs/promises"],
     names: ["watch", "watchFile"],
-    owners: [],
-    instead: "no file is watched yet: a watcher needs an owner of its own",
+    owners: watchingModules.map((module) => `${serverHome}/features/${module}/watch-files.ts`),
+    instead: "files are watched by the watch-files.ts of a module whose row in layers.ts says so",
   },
   {
     modules: ["node:timers", "node:timers/promises"],

@@ -1,3 +1,4 @@
+import type { IdPrefix } from "@belfry/contract";
 import { customAlphabet } from "nanoid";
 
 const lettersAndDigits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -5,25 +6,6 @@ const random = customAlphabet(lettersAndDigits, 20);
 
 /** Letters and digits by a generator fit for secrets. */
 export const randomText: (characters: number) => string = customAlphabet(lettersAndDigits);
-
-/** One prefix for each kind; a table contains one kind. */
-export type IdPrefix =
-  | "act"
-  | "att"
-  | "aud"
-  | "chn"
-  | "dlv"
-  | "grp"
-  | "imp"
-  | "ins"
-  | "nch"
-  | "rdl"
-  | "req"
-  | "run"
-  | "sch"
-  | "set"
-  | "trg"
-  | "tsk";
 
 /** A fresh id, never parsed for meaning: order comes from `(created_at, id)`. */
 export function newId(prefix: IdPrefix): string {

@@ -33,7 +33,7 @@ export function createChainReactions({ chains, store, tasks, runs, requests }: C
         invariant(target !== undefined, `chain ${chain.id} has a target`);
         const cause = {
           trigger: "completion",
-          chainId: chain.id,
+          sourceChainId: chain.id,
           sourceTaskId: taskId,
           sourceRunId: runId,
           sourceOutcome: outcome,

@@ -1,4 +1,4 @@
-import type { Manifest } from "@belfry/contract";
+import { capabilityNames, type Manifest } from "@belfry/contract";
 import { AppError } from "../../kernel/errors/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { invariant } from "../../kernel/errors/invariant.ts";
@@ -11,21 +11,6 @@ import { manifestMembers, type ManifestRow } from "./table.ts";
 
 /** A fixed default: the host name is not published unless the user sets it. */
 const firstDisplayName = "Belfry";
-
-/** Names a client may ask for before it uses a newer part; sorted. */
-const capabilities = [
-  "audit",
-  "chains",
-  "events",
-  "idempotency",
-  "import",
-  "notifications",
-  "runs",
-  "schedules",
-  "tasks",
-  "trigger_sets",
-  "triggers",
-];
 
 export type ManifestService = ReturnType<typeof createManifest>;
 
@@ -52,7 +37,7 @@ export function createManifest(store: ManifestStore, productVersion: string) {
       product_version: productVersion,
       protocol_versions: { local: "v1", remote: null },
       operating_mode: "local_only",
-      capabilities: [...capabilities],
+      capabilities: [...capabilityNames],
       platform: platformFacts(),
       revision,
     };
@@ -60,7 +45,7 @@ export function createManifest(store: ManifestStore, productVersion: string) {
 
   return {
     view,
-    capabilities: (): readonly string[] => capabilities,
+    capabilities: (): readonly string[] => capabilityNames,
     revision: (): number => row().revision,
     ensure: (write: Write<never>): void => {
       if (store.find() !== undefined) return;

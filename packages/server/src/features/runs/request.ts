@@ -57,8 +57,9 @@ export function createRequests({ store, tasks }: RequestDeps) {
 
   /** An instant or a source run has at most one row: a clock that was set back may repeat an instant. */
   function findFormer({ cause, scheduledFor }: RunSource): RunRow | undefined {
-    if (cause.trigger === "schedule") return store.findByInstant(cause.scheduleId, scheduledFor);
-    if (cause.trigger === "completion") return store.findByEnd(cause.chainId, cause.sourceRunId);
+    const { sourceScheduleId, sourceChainId, sourceRunId } = cause;
+    if (sourceScheduleId != null) return store.findByInstant(sourceScheduleId, scheduledFor);
+    if (sourceChainId != null && sourceRunId != null) return store.findByEnd(sourceChainId, sourceRunId);
     return undefined;
   }
 
@@ -84,9 +85,9 @@ export function createRequests({ store, tasks }: RequestDeps) {
     of: { readonly source: RunSource; readonly reason: RunReason },
   ): RunRow {
     const { source, reason } = of;
-    const { cause } = source;
+    const { sourceScheduleId } = source.cause;
     const former =
-      cause.trigger === "schedule" ? store.findNewestOfSchedule(cause.scheduleId, source.scheduledFor) : undefined;
+      sourceScheduleId == null ? undefined : store.findNewestOfSchedule(sourceScheduleId, source.scheduledFor);
     if (former?.state === "skipped" && former.reason === reason) {
       const change = {
         scheduledFor: source.scheduledFor,

@@ -1,20 +1,11 @@
-import type { RunOutcome } from "@belfry/contract";
 import type { Instant } from "../../kernel/time/time.ts";
-import type { RunRow } from "./table.ts";
+import { type RunRow, runs } from "./table.ts";
+
+/** The columns that name what requested a run; each cause has its own. */
+type SourceColumns = Pick<RunRow, Extract<keyof RunRow, `source${string}`>>;
 
 /** What requested a run. */
-export type RunCause =
-  | { readonly trigger: "manual" }
-  | { readonly trigger: "schedule"; readonly scheduleId: string }
-  | { readonly trigger: "external_trigger"; readonly triggerId: string }
-  | {
-      readonly trigger: "completion";
-      readonly chainId: string;
-      readonly sourceTaskId: string;
-      readonly sourceRunId: string;
-      readonly sourceOutcome: RunOutcome;
-      readonly sourceExitCode: number | null;
-    };
+export type RunCause = Pick<RunRow, "trigger"> & Partial<SourceColumns>;
 
 /** The cause of a run, and the instant it is for. */
 export interface RunSource {
@@ -31,39 +22,13 @@ export function soleSource(cause: RunCause, scheduledFor: Instant, now: Instant)
   return { cause, scheduledFor, notBefore: Math.max(scheduledFor, now), coalesced: 0, coalescedFrom: null };
 }
 
-type CauseColumns = Pick<
-  RunRow,
-  | "trigger"
-  | "sourceScheduleId"
-  | "sourceTriggerId"
-  | "sourceChainId"
-  | "sourceTaskId"
-  | "sourceRunId"
-  | "sourceOutcome"
-  | "sourceExitCode"
->;
+// the keys of a table are its columns
+const noSource = Object.fromEntries(
+  Object.keys(runs)
+    .filter((column) => column.startsWith("source"))
+    .map((column) => [column, null]),
+) as SourceColumns;
 
-const none = {
-  sourceScheduleId: null,
-  sourceTriggerId: null,
-  sourceChainId: null,
-  sourceTaskId: null,
-  sourceRunId: null,
-  sourceOutcome: null,
-  sourceExitCode: null,
-};
-
-export function causeColumns(cause: RunCause): CauseColumns {
-  switch (cause.trigger) {
-    case "manual":
-      return { ...none, trigger: cause.trigger };
-    case "schedule":
-      return { ...none, trigger: cause.trigger, sourceScheduleId: cause.scheduleId };
-    case "external_trigger":
-      return { ...none, trigger: cause.trigger, sourceTriggerId: cause.triggerId };
-    case "completion": {
-      const { chainId, ...columns } = cause;
-      return { ...none, ...columns, sourceChainId: chainId };
-    }
-  }
+export function causeColumns(cause: RunCause): Pick<RunRow, "trigger"> & SourceColumns {
+  return { ...noSource, ...cause };
 }

@@ -42,7 +42,7 @@ export function createFire({ store, tasks, requests, runs }: FireDeps) {
       const reason = trigger.enabled ? tasks.readiness(task) : "trigger_disabled";
       if (reason !== "ready") throw refusal(reason);
       invariant(task !== undefined, "a task that is ready exists");
-      const cause = { trigger: "external_trigger", triggerId: trigger.id } as const;
+      const cause = { trigger: "external_trigger", sourceTriggerId: trigger.id } as const;
       const run = requests.requestReady(unit, task, soleSource(cause, unit.now, unit.now));
       store.countFire(trigger.id, unit.now);
       return viewFired(run, trigger.id);

@@ -39,7 +39,7 @@ export interface DueRecorderDeps {
 /** Records due instants: rows and cursor in one write, so that a crash cannot lose or repeat one. */
 export function createDueRecorder({ store, tasks, planner, requests, bootId }: DueRecorderDeps) {
   const sourceOf = (row: ScheduleRow, planned: PlannedRow, notBefore: Instant): RunSource => ({
-    cause: { trigger: "schedule", scheduleId: row.id },
+    cause: { trigger: "schedule", sourceScheduleId: row.id },
     scheduledFor: planned.instant,
     notBefore,
     coalesced: planned.coalesced,

@@ -1,0 +1,14 @@
+/** Names that a client may look for in a manifest before it uses a newer part; sorted. */
+export const capabilityNames = [
+  "audit",
+  "chains",
+  "events",
+  "idempotency",
+  "import",
+  "notifications",
+  "runs",
+  "schedules",
+  "tasks",
+  "trigger_sets",
+  "triggers",
+] as const;
