@@ -30,7 +30,7 @@ async function configured(toml: string) {
   };
 }
 
-test("a configuration says what the file says, and the command line has the last word", async () => {
+test("the configuration file is read, and options of the command line override it", async () => {
   await using app = await configured('[log]\nlevel = "warn"\n[engine]\nmax_concurrent_runs = 3\n');
   expect(app.read()).toMatchObject({ logLevel: "warn", runsAtOnceMax: 3, paths: { config: app.path } });
   expect(app.read({ logLevel: "debug" }).logLevel).toBe("debug");
@@ -61,17 +61,17 @@ test("invalid TOML is reported with its line", async () => {
   expect(() => app.read()).toThrow(new RegExp(`^the configuration ${app.path} is not valid TOML at line 3: [^\\n]*$`));
 });
 
-test("a configuration that was named must be there", async () => {
+test("a configuration file that was named must exist", async () => {
   await using app = await configured("");
   expect(() => app.read({ config: `${app.path}.gone` })).toThrow(/^the configuration .*\.gone cannot be read: ENOENT/);
 });
 
-test("a log level that there is not is told of with those there are", async () => {
+test("an unknown log level is refused with the known ones", async () => {
   await using app = await configured("");
   expect(() => app.read({ logLevel: "all" })).toThrow('--log-level must be one of debug, info, warn, error, not "all"');
 });
 
-test("the environment names places; what is empty there names nothing", () => {
+test("the environment sets paths, and an empty variable counts as unset", () => {
   const { paths } = readConfig(
     {},
     { BELFRY_DATA_DIR: "/data", BELFRY_SOCKET: "/s", BELFRY_CONFIG: "", XDG_RUNTIME_DIR: "/run/user/7" },
@@ -82,7 +82,7 @@ test("the environment names places; what is empty there names nothing", () => {
   );
 });
 
-test("tasks that name no directory start in the home directory, or in / where there is none", async () => {
+test("tasks without a directory start in the home directory, or in / if there is no home directory", async () => {
   await using app = await configured("");
   const home = dirname(app.path);
   expect(app.read({}, { HOME: home })).toMatchObject({ homeDirectory: home, baseEnvironment: { HOME: home } });
@@ -92,7 +92,7 @@ test("tasks that name no directory start in the home directory, or in / where th
   }
 });
 
-test("webhooks: private addresses are allowed and the system is asked for names unless it says otherwise", async () => {
+test("webhooks: by default private addresses are allowed and the system resolves names", async () => {
   await using plain = await configured("");
   expect(plain.read().webhooks).toEqual({ denyPrivate: false, ca: null, dnsServers: null });
   await using app = await configured(
@@ -107,7 +107,7 @@ test("webhooks: private addresses are allowed and the system is asked for names 
 });
 
 test.each([
-  ["a file that is not there", "gone.pem", null, /^webhooks\.ca_file .*gone\.pem cannot be read: ENOENT/],
+  ["a missing file", "gone.pem", null, /^webhooks\.ca_file .*gone\.pem cannot be read: ENOENT/],
   [
     "a file without a certificate",
     "ca.pem",
@@ -120,7 +120,7 @@ test.each([
     "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
     /^webhooks\.ca_file .*ca\.pem contains a damaged certificate: replace the file$/,
   ],
-])("webhooks: %s is reported", async (_, name, text, says) => {
+])("webhooks: %s is refused", async (_, name, text, says) => {
   await using app = await configured(`[webhooks]\nca_file = "${name}"\n`);
   if (text !== null) await writeFile(join(app.path, "..", name), text);
   expect(() => app.read()).toThrow(says);

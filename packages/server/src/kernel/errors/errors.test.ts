@@ -14,7 +14,7 @@ function caught(work: () => unknown): unknown {
   throw new Error("nothing was thrown");
 }
 
-test("a full disk and a held database are failures of storage, wherever in the chain they are; a broken rule is none", async () => {
+test("a full disk and a locked database are storage failures, anywhere in the chain of causes; a violated constraint is not", async () => {
   await using dir = await tempDir();
   const path = join(dir.path, "test.db");
   const sqlite = new BetterSqlite(path, { timeout: 0 });
@@ -46,7 +46,7 @@ test("an error is described with its stack, its code and its causes", () => {
   expect(describeError("just text")).toBe("just text");
 });
 
-test("of an error of the query builder only the cause is told: its message has the parameters in it", () => {
+test("only the cause of a query builder's error is described: the error's own message contains the parameters", () => {
   const error = new DrizzleQueryError("INSERT INTO some VALUES (?)", ["a secret"], new Error("disk I/O error"));
   const text = describeError(new Error("while saving", { cause: error }));
   expect(text).not.toContain("a secret");

@@ -25,7 +25,7 @@ async function openWatch() {
   return { dataDir, clock, logged, place, watch, [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose]() };
 }
 
-test("what is broken is known within a second, logged once as an error, and once more when it is over", async () => {
+test("a fault is detected within a second, logged once as an error, and logged once more when it is over", async () => {
   await using opened = await openWatch();
   const { clock, logged, place, watch } = opened;
   expect(logged).toEqual([]);
@@ -39,7 +39,7 @@ test("what is broken is known within a second, logged once as an error, and once
   expect(logged).toEqual(["error storage.broken /a", "info storage.recovered /a"]);
 });
 
-test("what is restored is logged each time, and is not broken", async () => {
+test("a restored file is logged each time, and is not a fault", async () => {
   await using opened = await openWatch();
   const { clock, logged, place, watch } = opened;
   place.state = { is: "restored", message: "made again" };
@@ -50,7 +50,7 @@ test("what is restored is logged each time, and is not broken", async () => {
   expect(watch.listBroken()).toEqual([]);
 });
 
-test("nothing is looked at or made in a data directory that is gone", async () => {
+test("a missing data directory is neither inspected nor created", async () => {
   await using opened = await openWatch();
   const { dataDir, clock, logged, place, watch } = opened;
   await rename(dataDir, `${dataDir}.moved`);
@@ -64,7 +64,7 @@ test("nothing is looked at or made in a data directory that is gone", async () =
   expect(logged).toEqual([`error storage.broken ${dataDir}`, `info storage.recovered ${dataDir}`]);
 });
 
-test("a look that fails is a fault of its place, and a stopped watch looks no more", async () => {
+test("a failed check is a fault of its path, and a stopped watch checks no more", async () => {
   await using opened = await openWatch();
   const { clock, place, watch } = opened;
   Object.defineProperty(place, "state", {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { LockedError, takeLock } from "./lock-file.ts";
 
-test("a lock is held by one, and free when it is let go", async () => {
+test("a lock has one holder, and is free after its release", async () => {
   await using dir = await tempDir();
   const path = join(dir.path, "lock");
   const lock = takeLock(path);
@@ -18,7 +18,7 @@ test("a lock is held by one, and free when it is let go", async () => {
   takeLock(path).release();
 });
 
-test("a lock whose file was removed is taken anew, unless another was faster; the former file put back is still held", async () => {
+test("a lock whose file was removed is taken again, unless another holder was faster; the old file, moved back, is still locked", async () => {
   await using dir = await tempDir();
   const path = join(dir.path, "lock");
   const lock = takeLock(path);
@@ -39,7 +39,7 @@ test("a lock whose file was removed is taken anew, unless another was faster; th
   lock.release();
 });
 
-test("a lock file that cannot be one is told of in a sentence", async () => {
+test("an unusable lock file is refused with a whole sentence", async () => {
   await using dir = await tempDir();
   const folder = join(dir.path, "folder");
   await mkdir(folder);

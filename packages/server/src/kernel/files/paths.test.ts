@@ -7,19 +7,19 @@ import { choosePaths, makePrivate, type PathOverrides, preparePaths } from "./pa
 const nothing: PathOverrides = { dataDir: null, socket: null, config: null, runtimeDir: null, isRoot: false };
 
 describe("the socket", () => {
-  test("lies in a data directory that was named, else in the run-time directory, else with the data", () => {
+  test("is in the data directory if one was named, else in the run-time directory, else in the default data directory", () => {
     expect(choosePaths({ ...nothing, dataDir: "/data", runtimeDir: "/run/user/7" }).socket).toBe("/data/belfry.sock");
     expect(choosePaths({ ...nothing, runtimeDir: "/run/user/7" }).socket).toBe("/run/user/7/belfry/belfry.sock");
     expect(choosePaths({ ...nothing, isRoot: true }).socket).toBe("/var/lib/belfry/belfry.sock");
   });
 
-  test("lies where it was named to, before all else", () => {
+  test("is at its own path if one was named, whatever else is set", () => {
     const overrides = { ...nothing, dataDir: "/data", runtimeDir: "/run/user/7", socket: "/elsewhere/s" };
     expect(choosePaths(overrides).socket).toBe("/elsewhere/s");
   });
 });
 
-test("root's data lies where services keep theirs, a person's in a folder of their own", () => {
+test("root's data is in the directory for services, and another user's is in a folder of their own", () => {
   expect(choosePaths({ ...nothing, isRoot: true }).dataDir).toBe("/var/lib/belfry");
   expect(choosePaths(nothing).dataDir).toMatch(/^\/.*belfry/);
 });
@@ -37,7 +37,7 @@ test("a configuration applies when it is named or found, and is null otherwise",
   expect(choosePaths({ ...nothing, dataDir: dir.path, config: "/etc/belfry.toml" }).config).toBe("/etc/belfry.toml");
 });
 
-test("the folders are made for their owner alone, and closed where they stood open", async () => {
+test("the folders are created for their owner alone, and an open folder is made private", async () => {
   await using dir = await tempDir();
   const dataDir = join(dir.path, "deep", "data");
   await mkdir(dataDir, { recursive: true });
@@ -49,7 +49,7 @@ test("the folders are made for their owner alone, and closed where they stood op
   }
 });
 
-test("a socket path of 103 bytes is taken, one of 104 refused with both numbers", async () => {
+test("a socket path of 103 bytes is accepted, and one of 104 is refused with both numbers", async () => {
   await using dir = await tempDir();
   const socketOf = (bytes: number) => join(dir.path, "x".repeat(bytes - Buffer.byteLength(dir.path) - 1));
   const prepare = (socket: string) => preparePaths(choosePaths({ ...nothing, dataDir: join(dir.path, "d"), socket }));
@@ -60,7 +60,7 @@ test("a socket path of 103 bytes is taken, one of 104 refused with both numbers"
   expect(() => prepare(`${socketOf(102)}é`)).toThrow(/is too long \(104 bytes/);
 });
 
-test("a data directory that leaves no room for the runners' sockets is refused", async () => {
+test("a data directory too long for the paths of the runners' sockets is refused", async () => {
   await using dir = await tempDir();
   const dataDir = join(dir.path, "x".repeat(90 - Buffer.byteLength(dir.path)));
   expect(() => preparePaths(choosePaths({ ...nothing, dataDir, socket: join(dir.path, "s") }))).toThrow(
@@ -68,7 +68,7 @@ test("a data directory that leaves no room for the runners' sockets is refused",
   );
 });
 
-test("a directory that cannot be made is told of in a sentence", async () => {
+test("a directory that cannot be created is refused with a whole sentence", async () => {
   await using dir = await tempDir();
   await writeFile(join(dir.path, "file"), "");
   expect(() => makePrivate(join(dir.path, "file", "below"))).toThrow(

@@ -12,7 +12,7 @@ export interface Paths {
   readonly logDir: string;
   readonly attempts: string;
   readonly runners: string;
-  /** Tells a client that looks elsewhere where the socket is. */
+  /** Shows a client that looks elsewhere where the socket is. */
   readonly daemonFile: string;
   readonly socket: string;
   /** The configuration file that applies, whether it was named or found. */

@@ -17,7 +17,7 @@ const entry = (more: Partial<LogEntry> = {}): LogEntry => ({
 
 describe("a log", () => {
   test.each(logLevels.map((level, index) => ({ level, index })))(
-    "of $level keeps what is as grave, and drops the rest",
+    "of $level keeps lines of that severity or higher, and drops the rest",
     ({ level, index }) => {
       const kept: string[] = [];
       const log = createLog({ now: () => at }, level, [(seen) => void kept.push(seen.level)]);
@@ -74,7 +74,7 @@ describe("a log file", () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  test("goes on where a former one ended, and begins anew at ten megabytes, five files in all", async () => {
+  test("is appended to after a restart, and is rotated at ten megabytes, with five files in all", async () => {
     await using dir = await tempDir();
     const path = join(dir.path, "belfry.log");
     for (let round = 0; round < 7; round++) {
@@ -97,7 +97,7 @@ describe("a log file", () => {
     expect((await readFile(path, "utf8")).trimEnd().split("\n")).toHaveLength(2);
   });
 
-  test("drops lines the disk does not take, and keeps them again when it does", async () => {
+  test("drops lines while the disk refuses them, and keeps lines again afterwards", async () => {
     await using dir = await tempDir();
     const folder = join(dir.path, "log");
     await using file = createLogFile(join(folder, "belfry.log"));
@@ -109,7 +109,7 @@ describe("a log file", () => {
     expect(await readFile(join(folder, "belfry.log"), "utf8")).toContain("kept");
   });
 
-  test("leaves a file alone that somebody moved, and writes one in its place", async () => {
+  test("does not touch a file that was moved away, and creates a new one in its place", async () => {
     await using dir = await tempDir();
     const path = join(dir.path, "belfry.log");
     await using file = createLogFile(path);
@@ -127,7 +127,7 @@ describe("a log file", () => {
     expect(await readFile(join(dir.path, "moved"), "utf8")).toContain("before");
   });
 
-  test("flushes what came while it was writing", async () => {
+  test("flushes the lines that arrived during a write", async () => {
     await using dir = await tempDir();
     const path = join(dir.path, "belfry.log");
     await using file = createLogFile(path);

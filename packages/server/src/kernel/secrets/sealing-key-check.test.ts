@@ -6,7 +6,7 @@ import { isKeyKnown, requireSameKey } from "./sealing-key-check.ts";
 import { migrate, readMigrations } from "../storage/migrate.ts";
 import { createSealing } from "./secrets.ts";
 
-test("a database knows the key it was first used with, and takes no other", async () => {
+test("a database remembers its first sealing key, and refuses any other", async () => {
   await using dir = await tempDir();
   const database = openDatabase(join(dir.path, "test.db"));
   migrate(database.sqlite, readMigrations());

@@ -7,7 +7,7 @@ import { createSealing, loadSealingKey } from "./secrets.ts";
 
 const sealing = createSealing(Buffer.alloc(32, 1));
 
-test("whatever is sealed comes out again as it went in", () => {
+test("a sealed value opens to exactly the same value", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.string(), (plain, context) => {
       const kept = plain.toWellFormed();
@@ -16,14 +16,14 @@ test("whatever is sealed comes out again as it went in", () => {
   );
 });
 
-test("a seal opens only in the place it was made for, and with its own key", () => {
+test("a seal opens only in its own context and with its own key", () => {
   const sealed = sealing.seal("secret", "task:tsk_1:environment");
   expect(() => sealing.open(sealed, "task:tsk_2:environment")).toThrow();
   expect(() => sealing.open(sealed, "task:tsk_1:standard_input")).toThrow();
   expect(() => createSealing(Buffer.alloc(32, 2)).open(sealed, "task:tsk_1:environment")).toThrow();
 });
 
-test("a seal that was touched does not open", () => {
+test("a modified seal does not open", () => {
   const sealed = sealing.seal("secret", "here");
   for (let at = 1; at < sealed.length; at++) {
     const touched = Buffer.from(sealed);
@@ -34,20 +34,20 @@ test("a seal that was touched does not open", () => {
     expect(() => sealing.open(sealed.subarray(0, length), "here")).toThrow();
 });
 
-test("the same words sealed twice look different, and neither shows them", () => {
+test("one value sealed twice gives two different seals, and neither contains it", () => {
   const [one, two] = [sealing.seal("the same words", "here"), sealing.seal("the same words", "here")];
   expect(one.equals(two)).toBe(false);
   expect(one.includes("same")).toBe(false);
 });
 
-test("a key is told from another without being told", () => {
+test("a fingerprint distinguishes two keys without revealing them", () => {
   const key = Buffer.alloc(32, 1);
   expect(createSealing(key).fingerprint).toBe(sealing.fingerprint);
   expect(createSealing(Buffer.alloc(32, 2)).fingerprint).not.toBe(sealing.fingerprint);
   expect(sealing.fingerprint).not.toContain(key.toString("hex").slice(0, 8));
 });
 
-test("a key is made once, for its owner alone, and read ever after", async () => {
+test("a key is created once, for its owner alone, and read from then on", async () => {
   await using dir = await tempDir();
   const path = join(dir.path, "sealing.key");
   const made = loadSealingKey(path, { mayCreate: true });
@@ -59,7 +59,7 @@ test("a key is made once, for its owner alone, and read ever after", async () =>
   expect((await readFile(path)).equals(made)).toBe(true);
 });
 
-test("a key that is gone or damaged is asked for, never made anew", async () => {
+test("a missing or damaged key is an error, and is never replaced", async () => {
   await using dir = await tempDir();
   const path = join(dir.path, "sealing.key");
   expect(() => loadSealingKey(path, { mayCreate: false })).toThrow(

@@ -9,7 +9,7 @@ import { asFileStartError } from "../errors/start-error.ts";
 export interface Sealing {
   readonly seal: (plain: string, context: string) => Buffer;
   readonly open: (sealed: Buffer, context: string) => string;
-  /** Tells one key from another without telling the key. */
+  /** Distinguishes two keys without revealing them. */
   readonly fingerprint: string;
 }
 

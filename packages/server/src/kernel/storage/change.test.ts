@@ -13,7 +13,7 @@ test("the former value of a sealed column is erased when it changes", () => {
   expect([...members.sealed]).toEqual(["environment", "standard_input"]);
 });
 
-test("a change is told by the wire names of what differs, each once", () => {
+test("a change lists the wire name of each changed member once", () => {
   const row = {
     name: "a",
     nameKey: "a",
@@ -42,7 +42,7 @@ test("a change is told by the wire names of what differs, each once", () => {
   ).toEqual(["standard_input"]);
 });
 
-test("names that a person would call the same are the same", () => {
+test("names that look the same to a person are equal", () => {
   expect(nameKey("Cafe\u0301 ÅNGSTRÖM")).toBe(nameKey("CAFÉ ångström"));
   expect(nameKey("a")).not.toBe(nameKey("á"));
   expect(nameKey("STRASSE")).not.toBe(nameKey("straße"));

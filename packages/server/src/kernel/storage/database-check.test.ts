@@ -19,7 +19,7 @@ async function openDatabase() {
   return { path, sqlite, [Symbol.asyncDispose]: () => (sqlite.close(), dir[Symbol.asyncDispose]()) };
 }
 
-test("a sound database is found sound beside another connection, and not a byte of it is changed", async () => {
+test("an intact database is reported as intact while another connection uses it, and no byte of it changes", async () => {
   await using database = await openDatabase();
   const before = readFileSync(database.path);
   expect([...checkDatabase(database.path)]).toEqual([
@@ -29,7 +29,7 @@ test("a sound database is found sound beside another connection, and not a byte 
   expect(readFileSync(database.path)).toEqual(before);
 });
 
-test("a damaged page is told of for its own table alone", async () => {
+test("a damaged page is reported for its own table only", async () => {
   await using database = await openDatabase();
   database.sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   const pageSize = database.sqlite.pragma("page_size", { simple: true }) as number;
@@ -42,7 +42,7 @@ test("a damaged page is told of for its own table alone", async () => {
   expect(parents!.problems).not.toEqual([]);
 });
 
-test("a reference to a row that does not exist is told of for the table that has it", async () => {
+test("a reference to a missing row is reported for the table that contains the reference", async () => {
   await using database = await openDatabase();
   database.sqlite.exec("DELETE FROM parents WHERE id = 7");
   expect([...checkDatabase(database.path)]).toEqual([
@@ -51,7 +51,7 @@ test("a reference to a row that does not exist is told of for the table that has
   ]);
 });
 
-test("what is no database, and none at all, is told of for the file", async () => {
+test("a missing file, and a file that is not a database, is reported for the file", async () => {
   await using dir = await tempDir();
   const path = join(dir.path, "none.db");
   expect([...checkDatabase(path)]).toEqual([{ table: null, problems: [`there is no database at ${path}`] }]);

@@ -24,7 +24,7 @@ test("every commit is on disk before it is answered: the settings are read back 
   }
 });
 
-test("what a query is given does not make SQLite compile it anew, and means the same", async () => {
+test("other values do not make SQLite recompile a query, and mean the same", async () => {
   await using dir = await tempDir();
   const { sqlite, close } = openDatabase(join(dir.path, "test.db"));
   sqlite.exec("CREATE TABLE things (id TEXT, bytes BLOB, at INTEGER) STRICT");
@@ -75,7 +75,7 @@ test("a database of another program is refused, and left as it is", async () => 
   );
 });
 
-test("a file that is no database is refused in a sentence", async () => {
+test("a file that is not a database is refused with a whole sentence", async () => {
   await using dir = await tempDir();
   const path = join(dir.path, "text.db");
   await writeFile(path, "not a database ".repeat(1_000));

@@ -87,7 +87,7 @@ test("each migration is kept by itself: a later one that fails leaves the earlie
   });
 });
 
-test("a database of a newer program is refused in a sentence and left as it is", async () => {
+test("a database of a newer version is refused with a whole sentence, and is not changed", async () => {
   await using file = await openFile();
   migrate(file.sqlite, [first, rebuild]);
   expect(() => migrate(file.sqlite, [first])).toThrow(
@@ -159,7 +159,7 @@ test("a program killed in the middle of a migration loses nothing: the next one 
   expect(file.sqlite.pragma("integrity_check", { simple: true })).toBe("ok");
 });
 
-test("migrations stand in their order without a gap", async () => {
+test("migrations are in order, without a gap", async () => {
   await using dir = await tempDir();
   await writeFile(join(dir.path, "0001_begin.sql"), "SELECT 1;");
   await writeFile(join(dir.path, "notes.txt"), "no migration");

@@ -10,7 +10,7 @@ interface Row {
 
 const newestFirst = (a: Row, b: Row): number => b.at - a.at || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
 
-/** What a store answers: rows behind the start of the page, newest first, one more than asked for. */
+/** A store's result: the rows after the start of the page, newest first, and one more than requested. */
 function pageOf(
   rows: readonly Row[],
   query: { readonly limit: number; readonly cursor?: string; readonly filter?: string },
@@ -35,7 +35,7 @@ function askedFor(query: { readonly limit?: number; readonly cursor?: string }, 
   return asked!;
 }
 
-test("the pages of a list meet every row once, in order, whatever their size, while newer rows come", () => {
+test("the pages of a list contain every row once, in order, for any page size, while newer rows are added", () => {
   const rowsOf = fc.uniqueArray(
     fc.record({ at: fc.integer({ min: 0, max: 5 }), id: fc.stringMatching(/^[a-z]{3}_[0-9A-Za-z]{4}$/) }),
     { selector: ({ id }) => id },
@@ -73,7 +73,7 @@ test("a cursor is bound to its operation and filters, not to the size of the pag
   expect(() => pageOf(rows, { limit: 1, filter: "a", cursor }, "others.list")).toThrow(refused);
 });
 
-test("no text but a cursor of ours is taken for one", () => {
+test("only a cursor that the daemon issued is accepted", () => {
   fc.assert(
     fc.property(fc.string(), (cursor) => {
       expect(() => askedFor({ cursor })).toThrow(AppError);
@@ -81,7 +81,7 @@ test("no text but a cursor of ours is taken for one", () => {
   );
 });
 
-test("a list without a limit gives 100, or all where it comes whole", () => {
+test("a list without a limit has 100 rows, or all rows if it has no pages", () => {
   expect(askedFor({})).toEqual({ limit: 100, after: null });
   expect(askedFor({}, true).limit).toBeGreaterThan(1_000_000);
   expect(askedFor({ limit: 7 }, true).limit).toBe(7);

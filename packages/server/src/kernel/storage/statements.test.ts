@@ -51,7 +51,7 @@ test("a statement is prepared once for each set of values, and no more than 256 
   expect([ask(256), ask(0), built]).toEqual(["value256", "value0", 258]);
 });
 
-test("an inserted row comes back as it went in, booleans, lists and nulls too", async () => {
+test("an inserted row is read back unchanged, including booleans, lists and nulls", async () => {
   await using app = await openThings();
   const insert = preparedInsert(app.db, things);
   const rows = [thing("a"), thing("b", { isOn: false, tags: [], note: "'; DROP TABLE things; --" })];
@@ -69,7 +69,7 @@ test("an update changes the columns it names in the row it names, and null is a 
   expect(app.all()).toEqual([thing("a", { isOn: false, tags: ["c", "d"] }), thing("b", { note: "before" })]);
 });
 
-test("a condition is written for each value that is given, and a statement is made once for each set of them", async () => {
+test("a statement has a condition for each given value, and is prepared once for each set of values", async () => {
   await using app = await openThings();
   const insert = preparedInsert(app.db, things);
   insert(thing("a", { isOn: true, note: "x" }));

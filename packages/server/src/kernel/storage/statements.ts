@@ -22,8 +22,8 @@ export type StatementValues = Readonly<Record<string, unknown>>;
 const shapesMax = 256;
 
 /**
- * A statement with optional conditions, prepared once for each set of values in use. `given` tells the builder which
- * conditions to write; the statement then runs as fast as one written by hand.
+ * A statement with optional conditions, prepared once for each set of values in use. `given` says which conditions
+ * the builder writes; the statement then runs as fast as one written by hand.
  */
 export function perShape<S>(
   build: (given: (name: string) => boolean, names: readonly string[]) => S,

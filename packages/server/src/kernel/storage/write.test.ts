@@ -10,9 +10,9 @@ type Fact =
   | { readonly name: "row.added"; readonly row: number }
   | { readonly name: "row.echoed"; readonly row: number }
   | { readonly name: "row.looped" };
-type Told = readonly [name: string, row?: number];
+type Reported = readonly [name: string, row?: number];
 
-/** A writer on a real file, with one table of numbers and the list of what was told. */
+/** A writer on a real file, with one table of numbers and the list of facts that its listeners got. */
 async function openWriter({
   reactions,
   wrap,
@@ -25,8 +25,8 @@ async function openWriter({
     "CREATE TABLE rows (row INTEGER PRIMARY KEY, parent INTEGER REFERENCES rows (row) DEFERRABLE INITIALLY DEFERRED)",
   );
   const other = openDatabase(path);
-  const told: Told[] = [];
-  const tellErrors: unknown[] = [];
+  const reported: Reported[] = [];
+  const listenerErrors: unknown[] = [];
   const clock = new ManualClock();
   const writer = createWriter<Fact>({
     sqlite: wrap?.(sqlite) ?? sqlite,
@@ -34,12 +34,12 @@ async function openWriter({
     reactions: {
       inTransaction: {},
       afterCommit: {
-        "row.added": [({ name, row }) => void told.push([name, row])],
-        "row.echoed": [({ name, row }) => void told.push([name, row])],
+        "row.added": [({ name, row }) => void reported.push([name, row])],
+        "row.echoed": [({ name, row }) => void reported.push([name, row])],
       },
       ...reactions,
     },
-    onListenerError: (error) => void tellErrors.push(error),
+    onListenerError: (error) => void listenerErrors.push(error),
   });
   const insertion = sqlite.prepare("INSERT INTO rows (row, parent) VALUES (?, ?)");
   const add = (unit: Unit<Fact>, row: number, parent: number | null = null): number => {
@@ -51,8 +51,8 @@ async function openWriter({
     ...writer,
     clock,
     sqlite,
-    told,
-    tellErrors,
+    reported,
+    listenerErrors,
     add,
     /** As another connection sees it: what is committed. */
     rows: () => other.sqlite.prepare("SELECT row FROM rows ORDER BY row").pluck().all() as number[],
@@ -65,7 +65,7 @@ async function openWriter({
 }
 
 describe("a write", () => {
-  test("is one transaction with one instant: its rows are there together, and its result comes back", async () => {
+  test("is one transaction with one time: its rows appear together, and its result is returned", async () => {
     await using app = await openWriter();
     const result = app.write((unit) => {
       expect(unit.now).toBe(app.clock.now());
@@ -75,13 +75,13 @@ describe("a write", () => {
     });
     expect(result).toBe(2);
     expect(app.rows()).toEqual([1, 2]);
-    expect(app.told).toEqual([
+    expect(app.reported).toEqual([
       ["row.added", 1],
       ["row.added", 2],
     ]);
   });
 
-  test("that throws leaves nothing and tells nobody, and the next one works", async () => {
+  test("that throws leaves no row and notifies no listener, and the next one works", async () => {
     await using app = await openWriter();
     const fail = () =>
       app.write((unit) => {
@@ -89,18 +89,18 @@ describe("a write", () => {
         throw new Error("no");
       });
     expect(fail).toThrow("no");
-    expect([app.rows(), app.told]).toEqual([[], []]);
+    expect([app.rows(), app.reported]).toEqual([[], []]);
     app.write((unit) => app.add(unit, 1));
     expect(app.rows()).toEqual([1]);
   });
 
-  test("that breaks a rule checked only at its commit leaves nothing and tells nobody", async () => {
+  test("that violates a deferred constraint leaves no row and notifies no listener", async () => {
     await using app = await openWriter();
     expect(() => app.write((unit) => app.add(unit, 1, 99))).toThrow(/FOREIGN KEY/);
-    expect([app.rows(), app.told, app.sqlite.inTransaction]).toEqual([[], [], false]);
+    expect([app.rows(), app.reported, app.sqlite.inTransaction]).toEqual([[], [], false]);
   });
 
-  test("tells those who remember its rows when it is undone, once the rows are as before, and not otherwise", async () => {
+  test("calls its undo handlers after a rollback, when the rows are as before, and never after a commit", async () => {
     await using app = await openWriter();
     const forgotten: (readonly [string, readonly number[]])[] = [];
     const remember = (unit: Unit<Fact>, name: string): void =>
@@ -130,7 +130,7 @@ describe("a write", () => {
     expect(forgotten.slice(1)).toEqual([["undone at its commit", [1]]]);
   });
 
-  test("within a write is refused, and takes the outer one with it", async () => {
+  test("within a write is refused, and undoes the outer one", async () => {
     await using app = await openWriter();
     const nest = () =>
       app.write((unit) => {
@@ -152,7 +152,7 @@ describe("a write", () => {
 });
 
 describe("facts", () => {
-  test("are answered in the transaction, in their order, and the facts of the answers after them", async () => {
+  test("are handled in the transaction, in their order, and then the facts that the handlers recorded", async () => {
     const order: string[] = [];
     await using app = await openWriter({
       reactions: {
@@ -174,7 +174,7 @@ describe("facts", () => {
       order.push("work is done");
     });
     expect(order).toEqual(["work is done", "first 1", "second 1", "first 2", "second 2", "echo 10", "echo 20"]);
-    expect(app.told).toEqual([
+    expect(app.reported).toEqual([
       ["row.added", 1],
       ["row.added", 2],
       ["row.echoed", 10],
@@ -182,7 +182,7 @@ describe("facts", () => {
     ]);
   });
 
-  test("can be refused by an answer: then all is undone, and nobody is told", async () => {
+  test("can be refused by a handler: then the write is undone, and no listener is notified", async () => {
     await using app = await openWriter({
       reactions: {
         inTransaction: {
@@ -195,10 +195,10 @@ describe("facts", () => {
       },
     });
     expect(() => app.write((unit) => app.add(unit, 1))).toThrow("not while a run lives");
-    expect([app.rows(), app.told]).toEqual([[], []]);
+    expect([app.rows(), app.reported]).toEqual([[], []]);
   });
 
-  test("that answer each other for ever are stopped, and undone", async () => {
+  test("that cause each other without end are stopped, and the write is undone", async () => {
     await using app = await openWriter({
       reactions: { inTransaction: { "row.looped": [(unit) => unit.record({ name: "row.looped" })] } },
     });
@@ -218,12 +218,12 @@ describe("facts", () => {
     app.write((unit) => {
       for (let row = 0; row < 5_000; row++) app.add(unit, row);
     });
-    expect(app.told).toHaveLength(10_000);
+    expect(app.reported).toHaveLength(10_000);
   });
 });
 
-describe("a tell", () => {
-  test("finds on disk what it tells of, and may write itself", async () => {
+describe("a listener after the commit", () => {
+  test("finds the committed rows on disk, and may write itself", async () => {
     await using app = await openWriter();
     const found: number[][] = [];
     const { write } = createWriter<Fact>({
@@ -248,17 +248,17 @@ describe("a tell", () => {
     expect(found).toEqual([[1], [1, 2], [1, 2, 3]]);
   });
 
-  test("that fails is heard of, keeps the others from nothing, and is no failed write", async () => {
+  test("that fails is reported, does not stop the others, and does not fail the write", async () => {
     const broken = new Error("broken");
-    const told: number[] = [];
+    const reported: number[] = [];
     const fail = () => {
       throw broken;
     };
     await using app = await openWriter({
-      reactions: { afterCommit: { "row.added": [fail, ({ row }) => void told.push(row)] } },
+      reactions: { afterCommit: { "row.added": [fail, ({ row }) => void reported.push(row)] } },
     });
     expect(app.write((unit) => app.add(unit, 7))).toBe(7);
-    expect([told, app.tellErrors, app.rows()]).toEqual([[7], [broken], [7]]);
+    expect([reported, app.listenerErrors, app.rows()]).toEqual([[7], [broken], [7]]);
   });
 });
 
@@ -284,10 +284,10 @@ describe("writes that arrive together", () => {
     expect(results).toEqual(rows);
     expect(app.rows()).toEqual(rows);
     expect(ran.filter((sql) => sql === "COMMIT")).toHaveLength(3);
-    expect(app.told.map(([, row]) => row)).toEqual(rows);
+    expect(app.reported.map(([, row]) => row)).toEqual(rows);
   });
 
-  test("are each told and answered only when all of them are on disk", async () => {
+  test("are each reported and resolved only when all of them are on disk", async () => {
     await using app = await openWriter();
     const seen: number[][] = [];
     const writing = [1, 2, 3].map((row) =>
@@ -301,7 +301,7 @@ describe("writes that arrive together", () => {
     ]);
   });
 
-  test("fail each for itself: the others keep what they did", async () => {
+  test("fail individually: the others keep their rows", async () => {
     await using app = await openWriter();
     const outcomes = await Promise.allSettled([
       app.writeSoon((unit) => app.add(unit, 1)),
@@ -314,20 +314,20 @@ describe("writes that arrive together", () => {
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "fulfilled"]);
     expect(app.rows()).toEqual([1, 2]);
-    expect(app.told).toEqual([
+    expect(app.reported).toEqual([
       ["row.added", 1],
       ["row.added", 2],
     ]);
   });
 
-  test("see what those before them did", async () => {
+  test("see the rows of the writes before them", async () => {
     await using app = await openWriter();
     const count = () => app.sqlite.prepare("SELECT count(*) FROM rows").pluck().get() as number;
     const counts = await Promise.all([1, 2, 3].map((row) => app.writeSoon((unit) => (app.add(unit, row), count()))));
     expect(counts).toEqual([1, 2, 3]);
   });
 
-  test("survive one that makes their commit impossible: it alone is refused", async () => {
+  test("survive one that makes their commit impossible: only that one is rejected", async () => {
     await using app = await openWriter();
     const outcomes = await Promise.allSettled([
       app.writeSoon((unit) => app.add(unit, 1)),
@@ -336,13 +336,13 @@ describe("writes that arrive together", () => {
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(app.rows()).toEqual([1, 3]);
-    expect(app.told).toEqual([
+    expect(app.reported).toEqual([
       ["row.added", 1],
       ["row.added", 3],
     ]);
   });
 
-  test("are refused at once when the database cannot be had, instead of each waiting for it anew", async () => {
+  test("are all rejected together when the database is locked, instead of waiting for it one after another", async () => {
     const ran: string[] = [];
     await using app = await openWriter({ wrap: (sqlite) => counting(sqlite, ran) });
     app.sqlite.pragma("busy_timeout = 0");
@@ -357,7 +357,7 @@ describe("writes that arrive together", () => {
     expect(app.rows()).toEqual([1]);
   });
 
-  test("are each whole or nothing, whatever comes together", async () => {
+  test("are each complete or absent, in any combination", async () => {
     const call = fc.record({
       rows: fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 4 }),
       fails: fc.boolean(),
@@ -382,7 +382,7 @@ describe("writes that arrive together", () => {
         );
         const outcomes = await Promise.allSettled(writing);
         const kept = new Set<number>();
-        const told: number[] = [];
+        const expected: number[] = [];
         calls.forEach(({ rows, fails, parent }, index) => {
           const isWhole =
             !fails &&
@@ -392,10 +392,10 @@ describe("writes that arrive together", () => {
           expect(outcomes[index]!.status).toBe(isWhole ? "fulfilled" : "rejected");
           if (!isWhole) return;
           for (const row of rows) kept.add(row);
-          told.push(...rows);
+          expected.push(...rows);
         });
         expect(app.rows()).toEqual([...kept].sort((a, b) => a - b));
-        expect(app.told.map(([, row]) => row)).toEqual(told);
+        expect(app.reported.map(([, row]) => row)).toEqual(expected);
       }),
       { numRuns: 30 },
     );

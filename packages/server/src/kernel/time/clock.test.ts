@@ -73,7 +73,7 @@ describe.each(kinds)("$kind", ({ make }) => {
     expect(called).toEqual(["outer", "inner"]);
   });
 
-  test("does not call at once after 30 days: more than a system timer can count", async () => {
+  test("does not call immediately for a delay of 30 days, which exceeds the maximum of a system timer", async () => {
     const { clock, pass } = make();
     let called = 0;
     const timers = [30 * dayMs, 2 ** 31, 2 ** 32, 36_525 * dayMs].map((delayMs) =>

@@ -59,7 +59,7 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
 }
 
 /**
- * The result of the work, or undefined if it takes longer than `limitMs`; the work itself goes on. Keeps the process alive
+ * The result of the work, or undefined if it takes longer than `limitMs`; the work itself continues. Keeps the process alive
  * until then. Rejects as the work does.
  */
 export async function within<T>(

@@ -62,7 +62,7 @@ describe("a wake", () => {
     expect(loop.rounds).toMatchObject({ begun: 2, finished: 2 });
   });
 
-  test("during a round that takes its time begins one more round after it, never beside it", async () => {
+  test("during a long round begins one more round after it, never at the same time", async () => {
     const { wake, runNow, rounds, ends } = openSlowLoop();
     runNow();
     for (let count = 0; count < 3; count++) wake();
@@ -98,7 +98,7 @@ describe("a wake", () => {
 });
 
 describe("the next round", () => {
-  test("begins as the last one asked: now, after a pause, at a time, or not at all", async () => {
+  test("begins as the last one requested: now, after a pause, at a time, or never", async () => {
     const { runNow, rounds, clock, begunAt } = openLoop([
       "now",
       { afterMs: 70_000 },
@@ -112,7 +112,7 @@ describe("the next round", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test("begins soon if its time has passed, but not within the round that asked", async () => {
+  test("begins soon if its time has passed, but not within the round that requested it", async () => {
     const { runNow, rounds } = openLoop([{ at: 0 }]);
     runNow();
     expect(rounds.begun).toBe(1);
@@ -127,7 +127,7 @@ describe("the next round", () => {
     expect(begunAt).toEqual([0, 10_000]);
   });
 
-  test("follows the clock that was set back: what is ahead again is waited for again", async () => {
+  test("follows a clock that was set back: a time that is in the future again is waited for again", async () => {
     const at = Date.parse("2026-01-01T00:00:05Z");
     const found: boolean[] = [];
     const clock = new ManualClock();
@@ -172,7 +172,7 @@ describe("a pause before a wake", () => {
     expect(begunAt).toEqual([20, 100]);
   });
 
-  test("outlives the round in which it was asked for", async () => {
+  test("remains after the round that requested it", async () => {
     const loop = openLoop([], {
       round: () => {
         if (loop.rounds.begun === 1) loop.wakeWithin(20);
@@ -241,7 +241,7 @@ describe("a stop", () => {
     expect(rounds.begun).toBe(1);
   });
 
-  test("resolves when the round under way has ended, and is a signal to end it", async () => {
+  test("signals the running round to end, and resolves when it has ended", async () => {
     let isAborted = false;
     const end = Promise.withResolvers<Next>();
     const { runNow, wake, stop, rounds, clock } = openLoop([], {

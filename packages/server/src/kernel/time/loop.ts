@@ -8,7 +8,7 @@ import { createWake } from "./wake.ts";
  *   idle      No round is planned. Every loop is idle at first.
  *   waiting   The next round has a time: the one that the last round asked for, or the end of a pause (`wakeWithin`).
  *   woken     The next round begins in the next turn of the event loop. Further wakes change nothing.
- *   running   A round is under way. A wake is remembered: another round follows, however often the loop is woken.
+ *   running   A round is in progress. A wake is remembered: another round follows, however often the loop is woken.
  *   stopped   For good. No round begins any more, and nothing wakes the loop.
  *
  *   idle, waiting -> woken     `wake`
@@ -17,7 +17,7 @@ import { createWake } from "./wake.ts";
  *   woken -> running           in the next turn, or with `runNow`
  *   running -> woken           the round asked for another one now, or the loop was woken during the round
  *   running -> waiting, idle   otherwise, as the round asked, or as `onFailure` asked for a round that failed
- *   any -> stopped             `stop`, which resolves when the round under way has ended
+ *   any -> stopped             `stop`, which resolves when the running round has ended
  *
  * Two rounds never overlap. A round that begins cancels both timers: what they would have begun has begun. A round that
  * returns no promise has ended before `runNow` returns.
@@ -29,7 +29,7 @@ export type Next = "now" | { readonly at: Instant } | { readonly afterMs: number
 export interface LoopParts {
   /** Measures the pauses. */
   readonly clock: Clock;
-  /** Tells the time for `{ at }`; the same clock unless given. */
+  /** Measures the time of `{ at }`; the same clock unless given. */
   readonly calendar?: Clock;
   /** `{ at }` is waited for no longer than this, and then a round begins early: the calendar may have been set meanwhile. */
   readonly waitMaxMs?: number;
@@ -47,7 +47,7 @@ export interface Rounds {
   readonly failed: number;
   /** Resolves when so many rounds have finished since the loop was made. */
   readonly after: (count: number) => Promise<void>;
-  /** Resolves when no round is under way and the loop is not woken. It may be waiting. */
+  /** Resolves when no round is running and the loop is not woken. It may be waiting. */
   readonly idle: () => Promise<void>;
 }
 
@@ -115,7 +115,7 @@ export function createLoop(parts: LoopParts): Loop {
   function wake(): void {
     if (isStopped()) return;
     isWoken = true;
-    // the end of the round under way sees to it
+    // a running round begins the next one when it ends
     if (!isRunning) soon.wake();
   }
 

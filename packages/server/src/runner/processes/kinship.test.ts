@@ -51,7 +51,7 @@ test("a session's number alone proves nothing without a certain process in it", 
   expect(pidsOf(kinship.find([seen(107, { session: 100 }), seen(108, { session: 100, mark })]))).toEqual([107, 108]);
 });
 
-test("zombies are left out, but lead to their session while they keep their pid", () => {
+test("a zombie does not belong to the attempt, but identifies its session while it keeps its pid", () => {
   const found = new Kinship(target).find([
     { ...main, isZombie: true },
     seen(101, { session: 100 }),

@@ -32,7 +32,7 @@ function get(socketPath: string): Promise<{ readonly status: number | undefined;
   });
 }
 
-test("a socket is its owner's alone, in a folder that is too, and gone when it is closed", async () => {
+test("only the owner can use a socket and its folder, and closing removes the socket", async () => {
   await using dir = await tempDir();
   const path = join(dir.path, "run", "belfry.sock");
   {
@@ -91,7 +91,7 @@ function say(socketPath: string, bytes: string): Promise<string> {
   });
 }
 
-test("garbage behind a whole request is refused in its turn, after the answer to that request", async () => {
+test("garbage after a complete request is refused after the answer to that request", async () => {
   await using dir = await tempDir();
   const path = join(dir.path, "s");
   let answer: (() => void) | null = null;
@@ -107,7 +107,7 @@ test("garbage behind a whole request is refused in its turn, after the answer to
   expect(said.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 400"]);
 });
 
-test("a request that breaks off in its own body is refused once, though more of it comes", async () => {
+test("a request with a broken body is refused once, even if more bytes follow", async () => {
   await using dir = await tempDir();
   const path = join(dir.path, "s");
   await using _listener = await listen(path, async () => new Promise<never>(() => {}));
@@ -118,7 +118,7 @@ test("a request that breaks off in its own body is refused once, though more of 
   expect(said.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400"]);
 });
 
-test("closing waits for a request in flight to end, but for no more than moments if it hangs", async () => {
+test("closing waits for a request in flight, but only briefly for one that hangs", async () => {
   await using dir = await tempDir();
   const path = join(dir.path, "s");
   const steps: string[] = [];
@@ -137,7 +137,7 @@ test("closing waits for a request in flight to end, but for no more than moments
   expect(steps).toEqual(["cut off", "cut off", "handled", "closed"]);
 });
 
-test("what no route caught is a JSON refusal and is heard of, and the next call is answered", async () => {
+test("an error outside every route is a JSON error and is logged, and the next call is answered", async () => {
   await using dir = await tempDir();
   let fails = true;
   await using listener = await listen(join(dir.path, "s"), async () => {

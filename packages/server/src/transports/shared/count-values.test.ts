@@ -4,14 +4,14 @@ import { countValues } from "./count-values.ts";
 
 const count = (text: string, most = Infinity): number => countValues(Buffer.from(text), most);
 
-test("every value and every name of a member counts, whatever its text looks like", () => {
+test("every value and every member name counts, whatever its text contains", () => {
   expect(count("1")).toBe(1);
   expect(count('{"a":1,"b":[1,2]}')).toBe(7);
   expect(count('"[,,,:{{\\",,"')).toBe(1);
   expect(count('["a\\\\",1]')).toBe(3);
 });
 
-test("counting stops where it may", () => {
+test("counting stops at the limit", () => {
   expect(count(`[${"[],".repeat(1_000)}[]]`, 100)).toBe(100);
 });
 

@@ -13,7 +13,7 @@ test.each([
   ["CONNECT", "method_not_allowed", "Method Not Allowed"],
   ["HPE_INVALID_METHOD", "validation_failed", "Bad Request"],
   ["", "validation_failed", "Bad Request"],
-] as const)("what the parser calls %s is answered as %s", (parserCode, code, phrase) => {
+] as const)("the parser's error %s is answered as %s", (parserCode, code, phrase) => {
   const refusal = refusalOfParser(parserCode, "1.4.0");
   expect(JSON.parse(refusal.body)).toEqual({ error: { code, field: null, message: expect.any(String) } });
   expect([refusal.status, refusal.phrase]).toEqual([errorStatus[code], phrase]);
@@ -26,14 +26,14 @@ test.each([
   });
 });
 
-test("a target that is none and a failure nobody foresaw are told apart", () => {
+test("an invalid request target is a 400, and an unexpected failure is a 500 with its request id", () => {
   expect(refusalOfTarget("1").status).toBe(400);
   const failure = refusalOfFailure("1", "req_1");
   expect([failure.status, failure.headers["X-Request-Id"]]).toEqual([500, "req_1"]);
   expect(failure.body).toContain("req_1");
 });
 
-test("a program is let in; a browser is not, by any of its marks", () => {
+test("a request from a program is accepted; one with any header that only browsers send is refused", () => {
   const refusal = (headers: Readonly<Record<string, string>>) =>
     refusalBeforeRouting(incoming({ host: "x", ...headers }), "1");
   for (const headers of [

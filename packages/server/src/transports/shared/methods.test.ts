@@ -26,7 +26,7 @@ const operations = [
   operation("get", "/a.json"),
 ];
 
-test("a path names its own methods, HEAD with GET, and not those of a pattern that it also fits", () => {
+test("a path has its own methods, HEAD with GET, and not those of a pattern that it also matches", () => {
   const methodsOf = matchMethods(operations, "/v1");
   expect(methodsOf("/v1/things")).toBe("GET, HEAD, POST");
   expect(methodsOf("/v1/things/preview")).toBe("POST");

@@ -17,7 +17,7 @@ function read(stream: Parameters<typeof bodyOf>[0]) {
   return { clock, reader, text, errors, drops: () => drops };
 }
 
-test("frames are written as the format has them, those that wait together in one piece", async () => {
+test("waiting frames are written in the stream's format, together in one piece", async () => {
   async function* batches() {
     yield [
       { event: "hello", json: "{}", id: "e-0" },
@@ -34,7 +34,7 @@ test("frames are written as the format has them, those that wait together in one
   expect(await text()).toBeNull();
 });
 
-test("frames encoded for many are given their reader's number; short ones come in one piece, a long one as it is", async () => {
+test("shared frames get their reader's number; short ones are joined in one piece, a long one is not copied", async () => {
   const long = Buffer.from(`event: b\ndata: "${"x".repeat(20_000)}"\n\n`);
   async function* batches() {
     yield [
@@ -51,7 +51,7 @@ test("frames encoded for many are given their reader's number; short ones come i
   expect(await text()).toBeNull();
 });
 
-test("frames that many readers are given are put together once for all of them", () => {
+test("frames for several readers are joined once for all of them", () => {
   const batch = [
     { id: "e-1", shared: Buffer.from("event: a\ndata: 1\n\n") },
     { id: "e-2", shared: Buffer.from('event: a\ndata: "\u00e9"\n\n') },
@@ -63,7 +63,7 @@ test("frames that many readers are given are put together once for all of them",
   expect(other.pieces.at(-1)).toBe(one.pieces.at(-1));
 });
 
-test("a piece is made only when the reader takes it", async () => {
+test("a piece is made only when the reader asks for it", async () => {
   let made = 0;
   async function* chunks() {
     for (;;) yield Buffer.from(String(++made));
@@ -79,7 +79,7 @@ test.each([
   ["another piece", async () => Buffer.from("late")],
   ["the end", async () => null],
   ["a failure", async () => Promise.reject(new Error("closed meanwhile"))],
-])("a reader who leaves while a piece is made is no failure, though %s follows", async (_what, make) => {
+])("a reader that disconnects while a piece is made is not a failure, even if %s follows", async (_what, make) => {
   const waiting = Promise.withResolvers<void>();
   async function* chunks() {
     await waiting.promise;
@@ -97,7 +97,7 @@ test.each([
   expect([errors, drops(), clock.pendingTimers]).toEqual([[], 0, 0]);
 });
 
-test("a reader that takes nothing for 20 seconds is dropped; one that waits for more is not", async () => {
+test("a reader that accepts no bytes for 20 seconds is disconnected; one that waits for more is not", async () => {
   let give: (() => void) | null = null;
   async function* chunks() {
     yield Buffer.from("first");
@@ -117,7 +117,7 @@ test("a reader that takes nothing for 20 seconds is dropped; one that waits for 
   expect(drops()).toBe(1);
 });
 
-test("a stream that fails breaks off, and its reader is told nothing of why", async () => {
+test("a stream that fails is cut off, and does not reveal the cause to its reader", async () => {
   async function* chunks() {
     yield Buffer.from("first");
     throw new Error("the planted cause");
@@ -129,7 +129,7 @@ test("a stream that fails breaks off, and its reader is told nothing of why", as
   expect(errors).toEqual([expect.objectContaining({ message: "the planted cause" })]);
 });
 
-test("a reader that goes ends what makes the pieces, and leaves no timer", async () => {
+test("a reader that disconnects ends the source of the pieces, and leaves no timer", async () => {
   let isEnded = false;
   async function* chunks() {
     try {
@@ -145,11 +145,11 @@ test("a reader that goes ends what makes the pieces, and leaves no timer", async
   expect(clock.pendingTimers).toBe(0);
 });
 
-/** A pushed stream, and its other side, which is full when the test says so. */
+/** A pushed stream and its receiver; `other.isFull` makes the receiver full. */
 function push() {
   const clock = new ManualClock();
   const events = new EventEmitter();
-  const told = { ready: 0, closed: 0, drops: 0, ends: 0 };
+  const calls = { ready: 0, closed: 0, drops: 0, ends: 0 };
   const written: string[] = [];
   const pieces: Uint8Array[] = [];
   const other = { isFull: false };
@@ -161,21 +161,21 @@ function push() {
       return !other.isFull;
     },
     on: (event, listener) => void events.on(event, listener),
-    end: () => told.ends++,
-    destroy: () => told.drops++,
+    end: () => calls.ends++,
+    destroy: () => calls.drops++,
     destroyed: false,
   };
   let sink: FrameSink | null = null;
   const start = (given: FrameSink) => {
     sink = given;
-    return { onReady: () => void told.ready++, close: () => void told.closed++ };
+    return { onReady: () => void calls.ready++, close: () => void calls.closed++ };
   };
   pushTo(outgoing, { kind: "pushed", start, retryMs: 1_000 }, clock);
-  return { clock, events, told, written, pieces, other, sink: sink as unknown as FrameSink };
+  return { clock, events, calls, written, pieces, other, sink: sink as unknown as FrameSink };
 }
 
-test("what is pushed is written as the format has it, until the other side is full; it is told when that has passed", async () => {
-  const { sink, written, other, events, told, clock } = push();
+test("pushed frames are written in the stream's format until the receiver is full, and the source is notified when it drains", async () => {
+  const { sink, written, other, events, calls, clock } = push();
   expect(sink.write([{ event: "hello", json: "{}", id: "e-0" }])).toBe(true);
   expect(written).toEqual(["retry: 1000\n\n", "id: e-0\nevent: hello\ndata: {}\n\n"]);
   other.isFull = true;
@@ -183,18 +183,18 @@ test("what is pushed is written as the format has it, until the other side is fu
   await clock.advance(19_999);
   events.emit("drain");
   await clock.advance(3_600_000);
-  expect([told.ready, told.drops, clock.pendingTimers]).toEqual([1, 0, 0]);
+  expect([calls.ready, calls.drops, clock.pendingTimers]).toEqual([1, 0, 0]);
 });
 
-test("the other side that stays full for 20 seconds is dropped; one that goes is told of, and leaves no timer", async () => {
-  const { sink, other, events, told, clock } = push();
+test("a receiver that stays full for 20 seconds is disconnected; a disconnect is reported to the source, and leaves no timer", async () => {
+  const { sink, other, events, calls, clock } = push();
   other.isFull = true;
   sink.write([{ comment: "" }]);
   await clock.advance(19_999);
-  expect(told.drops).toBe(0);
+  expect(calls.drops).toBe(0);
   await clock.advance(1);
-  expect(told.drops).toBe(1);
+  expect(calls.drops).toBe(1);
   sink.write([{ comment: "" }]);
   events.emit("close");
-  expect([told.closed, clock.pendingTimers]).toEqual([1, 0]);
+  expect([calls.closed, clock.pendingTimers]).toEqual([1, 0]);
 });

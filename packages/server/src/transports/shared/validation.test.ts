@@ -81,7 +81,7 @@ test.each([
   [TaskPatch, {}, null, "the body must contain at least one member to change"],
   [ScheduleCreate, { task_id: id, kind: "cron" }, "expression", "expression is required"],
   [ImportRequest, { tasks: [{ key: "a", name: "a" }, { key: "b" }] }, "tasks.1.name", "tasks.1.name is required"],
-])("%#: the member at fault is named, and what it may be", (schema, value, field, message) => {
+])("%#: the invalid member is named with its allowed values", (schema, value, field, message) => {
   expect(refusal(schema, value)).toEqual([field, message]);
 });
 
@@ -144,7 +144,7 @@ test.each([
     "must be an RFC 3339 time such as 2026-11-21T01:18:00Z",
   ],
   [ScheduleCreate, { task_id: id, kind: "once", at: 7 }, "at", "must be an RFC 3339 time such as 2026-11-21T01:18:00Z"],
-])("%#: what has a form is shown by an example", (schema, value, field, predicate) => {
+])("%#: a member with a fixed format is refused with an example", (schema, value, field, predicate) => {
   expect(refusal(schema, value)).toEqual([field, `${field} ${predicate}`]);
 });
 
@@ -163,9 +163,12 @@ test.each([
     "retry.tries",
     "known members are max_attempts, delay, backoff, max_delay, jitter",
   ],
-])("%#: an unknown member is told with the one that was meant, else with all", (schema, value, field, rest) => {
-  expect(refusal(schema, value)).toEqual([field, `${field} is not a known member: ${rest}`]);
-});
+])(
+  "%#: an unknown member is refused with the closest known member, or else with all of them",
+  (schema, value, field, rest) => {
+    expect(refusal(schema, value)).toEqual([field, `${field} is not a known member: ${rest}`]);
+  },
+);
 
 test.each([
   [TaskPatch, { revision: 3 }, "revision"],
@@ -176,7 +179,7 @@ test.each([
   [ScheduleCreate, { task_id: id, kind: "boot", last_run_at: null }, "last_run_at"],
   [TriggerSetCreate, { name: "a", target_task_id: id, count: 1, members: [] }, "members"],
   [ImportRequest, { tasks: [{ key: "a", name: "b", readiness: "ready" }] }, "tasks.0.readiness"],
-])("%#: a member that only the answer has is said to be read-only", (schema, value, field) => {
+])("%#: a member that exists only in responses is refused as read-only", (schema, value, field) => {
   expect(refusal(schema, value)).toEqual([field, `${field} cannot be changed: it is read-only`]);
 });
 
@@ -206,7 +209,7 @@ test.each([
   ["a b", '"a b" is not a known member'],
   ["ü1.x-y", "ü1.x-y is not a known member"],
   ["a\nb", '"a\\nb" is not a known member'],
-])("a name that is no plain word is quoted: %j", (name, start) => {
+])("a name that is not a plain word is quoted: %j", (name, start) => {
   const [field, message] = refusal(TaskCreate, { name: "a", [name]: 1 });
   expect(field).toBe(name);
   expect(message.slice(0, start.length)).toBe(start);
