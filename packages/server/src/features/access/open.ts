@@ -14,7 +14,7 @@ export function openAccess({ db, write }: AccessParts) {
   ensureLocalActor(write, store);
   return {
     operations: {},
-    /** Whoever can open the protected socket, read for each call: its capability may change between two. */
+    /** The actor of every caller on the protected socket, read for each call because its capability may change. */
     localActor: (): Actor => readLocalActor(store),
   };
 }

@@ -2,7 +2,7 @@ import { capabilities, catalogue } from "@belfry/contract";
 import { expect, test } from "vitest";
 import { requireCapability } from "./require-capability.ts";
 
-test("a caller may what asks for its own capability or a lower one, and is told what it lacks", () => {
+test("a caller may use operations of its own capability or a lower one, and a refusal names the missing capability", () => {
   for (const operation of catalogue) {
     for (const [held, capability] of capabilities.entries()) {
       const call = () =>

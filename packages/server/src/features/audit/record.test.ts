@@ -55,7 +55,7 @@ async function openTrail(keptMax?: number) {
 function firstBreak(rows: readonly Record<string, string>[], from: string | null): number | null {
   let previous = from;
   for (const row of rows) {
-    const { number, hash, previous_hash: told, changed_fields_json: changed, at, ...rest } = row;
+    const { number, hash, previous_hash: recordedPrevious, changed_fields_json: changed, at, ...rest } = row;
     const event = { ...rest, at: new Date(Number(at)).toISOString(), changed_fields: JSON.parse(changed!) as string[] };
     const members = Object.entries(event).sort(([a], [b]) => (a < b ? -1 : 1));
     const text = `{${members.map(([name, value]) => `"${name}":${JSON.stringify(value)}`).join(",")}}`;
@@ -63,7 +63,7 @@ function firstBreak(rows: readonly Record<string, string>[], from: string | null
       .update(previous ?? "")
       .update(text)
       .digest("hex");
-    if (told !== previous || hash !== expected) return Number(number);
+    if (recordedPrevious !== previous || hash !== expected) return Number(number);
     previous = hash!;
   }
   return null;
@@ -78,7 +78,7 @@ test("each row carries the hash of the one before it, and the first none", async
   expect(trail.audit.head()?.hash).toBe(rows.at(-1)!["hash"]);
 });
 
-test("whatever is changed, taken out or put in shows", async () => {
+test("a changed, removed or inserted row breaks the chain", async () => {
   await using trail = await openTrail();
   trail.record(20);
   const rows = trail.rows();
@@ -100,7 +100,7 @@ test("whatever is changed, taken out or put in shows", async () => {
   expect(firstBreak(rows.toSpliced(0, 1), null)).toBe(2);
 });
 
-test("the oldest rows go by the thousand, and the last that went is the anchor of those that stay", async () => {
+test("the oldest rows are pruned by the thousand, and the last pruned row is the anchor of the rest", async () => {
   await using trail = await openTrail(1_500);
   trail.record(1_999);
   expect([trail.rows().length, trail.anchor()]).toEqual([1_999, undefined]);
@@ -114,7 +114,7 @@ test("the oldest rows go by the thousand, and the last that went is the anchor o
   expect(firstBreak(trail.rows(), trail.anchor()!.hash)).toBeNull();
 });
 
-test("a chain whose rows have all gone goes on from the anchor", async () => {
+test("a chain whose rows are all pruned continues from the anchor", async () => {
   await using trail = await openTrail(0);
   trail.record(1_000);
   expect([trail.rows().length, trail.anchor()!.number]).toEqual([0, 1_000]);
@@ -138,7 +138,7 @@ test("a write that is undone leaves no row and no gap, and prunes nothing", asyn
   expect(firstBreak(trail.rows(), trail.anchor()!.hash)).toBeNull();
 });
 
-test("members stand in the order of their UTF-16 units, and text as JSON writes it", () => {
+test("members are in the order of their UTF-16 units, and text is as JSON writes it", () => {
   expect(canonicalJson({ b: null, a: "x", B: ["2", "1"], aa: 'q"\\\u0007é\u2028' })).toBe(
     '{"B":["2","1"],"a":"x","aa":"q\\"\\\\\\u0007é\u2028","b":null}',
   );

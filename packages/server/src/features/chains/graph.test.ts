@@ -14,14 +14,14 @@ test("two chains of the same tasks count once each, and every task has its level
   expect(Object.fromEntries(levelsOf([edge("a", "b"), edge("a", "b"), edge("b", "c")]))).toEqual({ a: 0, b: 1, c: 2 });
 });
 
-test("around a task is what leads to it and where it leads, and not its neighbours' other chains", () => {
+test("the edges around a task are those of its ancestors and descendants, without its neighbours' other chains", () => {
   const edges = [edge("a", "b"), edge("b", "c"), edge("a", "side"), edge("other", "c"), edge("x", "y")];
   expect(edgesAround(edges, "b")).toEqual([edge("a", "b"), edge("b", "c")]);
   expect(edgesAround(edges, "a")).toEqual([edge("a", "b"), edge("b", "c"), edge("a", "side")]);
   expect(edgesAround(edges, "nobody")).toEqual([]);
 });
 
-test("in any graph without cycles every source lies above its targets", () => {
+test("in any graph without cycles every source has a lower level than its targets", () => {
   const number = fc.integer({ min: 0, max: 40 });
   const edges = fc
     .array(fc.tuple(number, number), { maxLength: 100 })

@@ -29,7 +29,7 @@ test("a step down or up the graph reads its neighbours alone, in their order", a
   expect(up).toMatch(/^SEARCH chains USING (COVERING )?INDEX chains_up \(target_task_id=\? AND source_task_id>\?\)$/);
 });
 
-test("what an end starts, and what a task's deletion takes along, is found by its task", async () => {
+test("the chains that start after a task's run, and those that its deletion removes, are found by its id", async () => {
   const [starting] = await plans((store) => store.listStarting("tsk", "success"));
   expect(starting).toMatch(/^SEARCH chains USING INDEX \w+ \(source_task_id=\?\)/);
   for (const plan of await plans((store) => store.listIdsOf("tsk")))

@@ -218,7 +218,7 @@ test.each([
   expect(refusalOf(text)).toBeNull();
 });
 
-test("what is shown of an endpoint is scheme, host and a port that is not the default", () => {
+test("an endpoint is shown as its scheme, host and a port that is not the default", () => {
   const summaryOf = (text: string) => readEndpoint(text, rules).summary;
   expect(summaryOf("https://Hooks.Example.COM/secret/path?key=secret")).toBe("https://hooks.example.com");
   expect(summaryOf("https://example.com:443/")).toBe("https://example.com");
@@ -228,14 +228,14 @@ test("what is shown of an endpoint is scheme, host and a port that is not the de
   expect(summaryOf("https://0x7f.1:99/x")).toBe("https://127.0.0.1:99");
 });
 
-test("an address that carries an IPv4 address, as the system prints it, is not taken for a mapped one", () => {
+test("an address that contains an IPv4 address, as the system prints it, is not treated as a mapped one", () => {
   expect(classifyAddress("::ffff:192.0.0.64")).toBe("private");
   expect(classifyAddress("::192.0.0.64")).toBe("reserved");
   expect(classifyAddress("64:ff9b::10.0.0.1")).toBe("reserved");
   expect(classifyAddress("64:ff9b::8.8.8.8")).toBe("public");
 });
 
-test("what is no address is never called", () => {
+test("a text that is not an address is never allowed", () => {
   for (const text of ["", "example.com", "1.2.3", "fe80::1%eth0", "::ffff:1.2.3.4.5"])
     expect(classifyAddress(text)).toBe("reserved");
 });

@@ -4,7 +4,7 @@ import { createDeliveryStore, type DeliveryStore } from "./store.ts";
 
 const plans = (call: (store: DeliveryStore) => unknown) => plansOf(createDeliveryStore, call);
 
-test("what failed is found among the thousand that have ended, in the order of their ends, whatever waits", async () => {
+test("failed deliveries are found by an index of the ended ones, in the order of their ends, without a scan of waiting ones", async () => {
   for (const filters of [{ since: 0 }, { since: 0, channelId: "nch_1" }]) {
     const [plan] = await plans((store) => store.listFailedSince(filters));
     expect(plan).toMatch(/USING INDEX notification_deliveries_ended/);
@@ -14,7 +14,7 @@ test("what failed is found among the thousand that have ended, in the order of t
   expect(plan).toMatch(/USING (COVERING )?INDEX notification_deliveries_redeliveries/);
 });
 
-test("what a channel has to send is found in its order, without sorting", async () => {
+test("a channel's waiting deliveries are found in their order, without sorting", async () => {
   const [plan] = await plans((store) => store.listPending("nch_1", 8));
   expect(plan).toMatch(/USING INDEX notification_deliveries_pending/);
   expect(plan).not.toContain("TEMP B-TREE");

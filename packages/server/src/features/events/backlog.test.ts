@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type Backlog, createBacklog, type Place } from "./backlog.ts";
 
 const all = { wants: () => true, eventsMax: 100, bytesMax: 1_000 };
-/** Up to its end, unless something else is said. */
+/** Up to its end, unless `of` says otherwise. */
 const read = (backlog: Backlog, from: Place, of: Partial<Parameters<Backlog["read"]>[1]> = {}) =>
   backlog.read(from, { ...all, until: backlog.end, ...of });
 
@@ -14,7 +14,7 @@ function fill(...kinds: readonly string[]): Backlog {
 
 const textOf = ({ frames }: { readonly frames: readonly Uint8Array[] }) => frames.map(String);
 
-test("each reader reads from its own place, all that came since, in order", () => {
+test("each reader gets all events after its own place, in order", () => {
   const backlog = createBacklog();
   const start = backlog.end;
   backlog.add({ kind: "a", frame: Buffer.from("a") });
@@ -26,13 +26,13 @@ test("each reader reads from its own place, all that came since, in order", () =
   expect(read(backlog, backlog.end)).toEqual({ frames: [], bytes: 0, next: backlog.end });
 });
 
-test("what is not wanted is passed over, and not read again", () => {
+test("unwanted events are skipped, and not read again", () => {
   const backlog = fill("a", "b", "a", "b");
   const found = read(backlog, { event: 0, byte: 0 }, { wants: (kind) => kind === "b" });
   expect([textOf(found), found.bytes, found.next]).toEqual([["b", "b"], 2, backlog.end]);
 });
 
-test("a piece ends where it is full, and the next goes on there; one event is handed over whatever its length", () => {
+test("a piece ends when it is full, and the next one continues there; a single event of any length fits", () => {
   const backlog = fill("aa", "bb", "cc", "dddddd", "e");
   const pieces: string[][] = [];
   for (let at = { event: 0, byte: 0 }; at.event < backlog.end.event;) {
@@ -43,7 +43,7 @@ test("a piece ends where it is full, and the next goes on there; one event is ha
   expect(pieces).toEqual([["aa", "bb"], ["cc"], ["dddddd"], ["e"]]);
 });
 
-test("what is forgotten is let go, and all places keep their meaning", () => {
+test("forgotten events are freed, and every place stays valid", () => {
   const backlog = fill("aa", "bb", "cc");
   const { next } = read(backlog, { event: 0, byte: 0 }, { eventsMax: 2 });
   backlog.forget(next);

@@ -21,7 +21,7 @@ function openHub() {
   const hub = createHub({ clock, paceClock, epoch: "e", capabilities: () => ["tasks"] });
   const subscribe = (kinds: readonly string[] | null = null) => {
     const reader = {
-      /** The ids of the deletions it was told of. */
+      /** The ids of the deletions it received. */
       ids: [] as string[],
       frames: [] as Uint8Array[],
       pieces: 0,
@@ -59,7 +59,7 @@ describe("a hub", () => {
     expect(reader.ids).toEqual(["one", "two"]);
   });
 
-  test("makes no event that nobody listens for, and no telling of one that came to nothing", async () => {
+  test("builds no event without a reader for its kind, and sends none whose builder returns null", async () => {
     using app = openHub();
     let made = 0;
     const make = () => (made++, null);
@@ -77,7 +77,7 @@ describe("a hub", () => {
     expect(made).toBe(1);
   });
 
-  test("hands what came at once over in one piece, encoded once for all who get it", async () => {
+  test("sends simultaneous events in one piece, encoded once for all readers", async () => {
     using app = openHub();
     const readers = [app.subscribe(), app.subscribe()] as const;
     for (let count = 0; count < 100; count++) app.hub.publish("task", () => deletion(String(count)));
@@ -86,19 +86,19 @@ describe("a hub", () => {
     readers[0].frames.forEach((frame, index) => expect(readers[1].frames[index]).toBe(frame));
   });
 
-  test("tells a reader all of what came while it was served, in order and once, however the rounds fall", async () => {
+  test("sends a reader every event published during a round, once and in order, whatever the timing", async () => {
     using app = openHub();
     const readers = Array.from({ length: 30 }, () => app.subscribe());
     const nextTurn = () => new Promise<void>((resolve) => soon(resolve));
-    for (let told = 0; told < 1_000;) {
-      for (let burst = 0; burst < 1 + (told % 5) && told < 1_000; burst++) {
-        const id = String(told++);
+    for (let published = 0; published < 1_000;) {
+      for (let burst = 0; burst < 1 + (published % 5) && published < 1_000; burst++) {
+        const id = String(published++);
         app.hub.publish("task", () => deletion(id));
       }
       // one in three is full now and then
       readers.forEach((reader, index) => {
         if (index % 3 > 0) return;
-        reader.isFull = (told + index) % 4 === 0;
+        reader.isFull = (published + index) % 4 === 0;
         reader.onReady();
       });
       await nextTurn();
@@ -112,7 +112,7 @@ describe("a hub", () => {
     for (const { ids } of readers) expect(ids).toEqual(all);
   });
 
-  test("serves a thousand readers in slices, between which others have their turn", async () => {
+  test("serves a thousand readers in slices, and other work runs in between", async () => {
     using app = openHub();
     const readers = Array.from({ length: 1_000 }, () => app.subscribe());
     let turns = 0;
@@ -128,7 +128,7 @@ describe("a hub", () => {
     expect(turns).toBeGreaterThanOrEqual(100);
   });
 
-  test("serves fewer at once, and rests longer, when each is handed much", async () => {
+  test("serves fewer readers per slice, and rests longer, if each gets many bytes", async () => {
     using app = openHub();
     const readers = Array.from({ length: 64 }, () => app.subscribe());
     let [servedBefore, most] = [0, 0];
@@ -148,7 +148,7 @@ describe("a hub", () => {
     expect(Math.min(...app.pauses)).toBeGreaterThan(3.4);
   });
 
-  test("brings a reader whose piece was too short to the end of the round all the same", async () => {
+  test("sends a reader all events of a round, even if they need several pieces", async () => {
     using app = openHub();
     const readers = Array.from({ length: 3 }, () => app.subscribe());
     for (let count = 0; count < 2_000; count++) app.hub.publish("task", () => deletion(String(count)));
@@ -156,18 +156,18 @@ describe("a hub", () => {
     for (const { ids } of readers) expect(ids).toEqual(Array.from({ length: 2_000 }, (_, index) => String(index)));
   });
 
-  test("goes through what nobody wants in slices as well", async () => {
+  test("skips unwanted events in slices as well", async () => {
     using app = openHub();
     const others = Array.from({ length: 1_000 }, () => app.subscribe(["run"]));
     const reader = app.subscribe(["task"]);
     for (let count = 0; count < 10_000; count++) app.hub.publish("task", () => deletion(String(count)));
     await until("all of it", () => reader.ids.length === 10_000);
     expect(others.map(({ ids }) => ids.length)).toEqual(others.map(() => 0));
-    // of ten million looks at a event 131,072 at once
+    // of ten million events inspected, 131,072 in one slice
     expect(app.pauses.length).toBeGreaterThanOrEqual(70);
   });
 
-  test("lets readers go that fall too far behind within one round, before the round is over", async () => {
+  test("disconnects readers that are too far behind within a round, before the round ends", async () => {
     using app = openHub();
     app.rest.isHeld = true;
     const readers = Array.from({ length: 100 }, () => app.subscribe());
@@ -181,17 +181,17 @@ describe("a hub", () => {
     expect(readers.every(({ isEnded }) => isEnded)).toBe(true);
   });
 
-  test("hurries once its readers are far behind", async () => {
+  test("rests less when its readers are far behind", async () => {
     using app = openHub();
     const readers = Array.from({ length: 20 }, () => app.subscribe());
     for (let count = 0; count < 10_000; count++) app.hub.publish("task", () => deletion(String(count)));
     await until("all of it", () => readers.every(({ ids }) => ids.length === 10_000));
-    // between the slices of 400 pieces, 8 at once, and not one piece at once as above
+    // between the slices of 400 pieces: 8 in each slice, and not one as above
     expect(app.pauses).toHaveLength(49);
     expect(Math.max(...app.pauses)).toBeLessThan(1.5);
   });
 
-  test("keeps no reader that has gone, or that is too slow, and tells the slow one once it can", async () => {
+  test("removes readers that closed or are too slow, and ends a slow one when its socket drains", async () => {
     using app = openHub();
     const [gone, slow] = [app.subscribe(), app.subscribe()];
     slow.isFull = true;
@@ -201,13 +201,13 @@ describe("a hub", () => {
     app.hub.publish("task", () => deletion("it fills its socket"));
     await until("that", () => slow.ids.length === 1);
     for (let count = 0; count <= 4_096; count++) app.hub.publish("task", () => deletion(String(count)));
-    await until("the slow one to be let go", () => app.hub.size === 0);
+    await until("the removal of the slow one", () => app.hub.size === 0);
     expect([slow.isEnded, slow.ids.length]).toEqual([false, 1]);
     slow.onReady();
     expect(slow.isEnded).toBe(true);
   });
 
-  test("takes no reader once it is closed, and ends those it has", () => {
+  test("accepts no reader after it is closed, and ends those it has", () => {
     using app = openHub();
     const readers = [app.subscribe(), app.subscribe()];
     app.hub.close();

@@ -35,16 +35,16 @@ function subscribe(kinds: readonly string[] | null = null) {
     subscriber,
     counts,
     socket,
-    /** In a round of its own; whether it was handed anything. */
+    /** In a round of its own; true if the subscriber was given any bytes. */
     serve: (): boolean => {
       pieces.beginRound();
       const { bytes } = subscriber.serve();
       pieces.endRound();
       return bytes > 0;
     },
-    /** What was written since this was last asked. */
-    heard: () => written.splice(0),
-    tell: (kind: string, text = kind) => backlog.add({ kind, frame: Buffer.from(text) }),
+    /** Everything written since the last call. */
+    takeWritten: () => written.splice(0),
+    publish: (kind: string, text = kind) => backlog.add({ kind, frame: Buffer.from(text) }),
   };
 }
 
@@ -53,118 +53,118 @@ function subscribeTaking() {
   const taking = subscribe();
   taking.socket.isFull = true;
   taking.subscriber.greet();
-  taking.heard();
+  taking.takeWritten();
   return taking;
 }
 
-test("it is greeted first; then what came since is handed over together when it is served", () => {
-  const { subscriber, tell, heard, counts, serve } = subscribe();
-  tell("task");
-  tell("run");
+test("a subscriber gets its greeting first, and the waiting events together when it is served", () => {
+  const { subscriber, publish, takeWritten, counts, serve } = subscribe();
+  publish("task");
+  publish("run");
   expect(serve()).toBe(false);
   subscriber.greet();
-  expect([heard(), counts.waits]).toEqual([[["hello", "e-0"]], 1]);
+  expect([takeWritten(), counts.waits]).toEqual([[["hello", "e-0"]], 1]);
   expect(serve()).toBe(true);
-  expect(heard()).toEqual([
+  expect(takeWritten()).toEqual([
     ["task", "e-1"],
     ["run", "e-2"],
   ]);
   expect(serve()).toBe(false);
 });
 
-test("what it did not ask for takes no number", () => {
-  const { subscriber, tell, heard, serve } = subscribe(["run"]);
+test("an event of another kind uses no number", () => {
+  const { subscriber, publish, takeWritten, serve } = subscribe(["run"]);
   subscriber.greet();
-  tell("task");
+  publish("task");
   expect(serve()).toBe(false);
-  tell("run");
+  publish("run");
   expect(serve()).toBe(true);
-  expect(heard()).toEqual([
+  expect(takeWritten()).toEqual([
     ["hello", "e-0"],
     ["run", "e-1"],
   ]);
 });
 
-test("waiting: a quiet reader hears a heartbeat each 15 seconds, and a event in between starts them anew", async () => {
-  const { clock, subscriber, tell, heard, serve } = subscribe();
+test("waiting: a subscriber without events gets a heartbeat every 15 seconds, and an event restarts the interval", async () => {
+  const { clock, subscriber, publish, takeWritten, serve } = subscribe();
   subscriber.greet();
   await clock.advance(15_000);
-  expect(heard()).toEqual([["hello", "e-0"], "heartbeat"]);
+  expect(takeWritten()).toEqual([["hello", "e-0"], "heartbeat"]);
   await clock.advance(14_999);
-  tell("task");
+  publish("task");
   serve();
   await clock.advance(14_999);
-  expect([heard(), clock.pendingTimers]).toEqual([[["task", "e-1"]], 1]);
+  expect([takeWritten(), clock.pendingTimers]).toEqual([[["task", "e-1"]], 1]);
   await clock.advance(1);
-  expect(heard()).toEqual(["heartbeat"]);
+  expect(takeWritten()).toEqual(["heartbeat"]);
 });
 
-test("taking: nothing more is written, no heartbeat either, until it is ready; then it waits again", async () => {
-  const { clock, subscriber, tell, heard, socket, counts, serve } = subscribeTaking();
-  tell("task");
+test("taking: no event or heartbeat is written until the socket is ready; then the subscriber waits again", async () => {
+  const { clock, subscriber, publish, takeWritten, socket, counts, serve } = subscribeTaking();
+  publish("task");
   expect(serve()).toBe(false);
   await clock.advance(40_000);
-  expect([heard(), subscriber.isWaiting, counts.waits]).toEqual([[], false, 0]);
+  expect([takeWritten(), subscriber.isWaiting, counts.waits]).toEqual([[], false, 0]);
   socket.isFull = false;
   subscriber.onReady();
   subscriber.onReady();
   expect([subscriber.isWaiting, counts.waits]).toEqual([true, 1]);
   expect(serve()).toBe(true);
-  expect(heard()).toEqual([["task", "e-1"]]);
+  expect(takeWritten()).toEqual([["task", "e-1"]]);
   await clock.advance(15_000);
-  expect(heard()).toEqual(["heartbeat"]);
+  expect(takeWritten()).toEqual(["heartbeat"]);
 });
 
-test("overflowed: of 4,097 events told while it took nothing none is left, but a resync, and then the end", () => {
-  const { subscriber, tell, heard, counts, serve } = subscribeTaking();
-  for (let count = 0; count < 4_096; count++) tell("task");
+test("overflowed: 4,097 events for a full socket are replaced by one resync, and then the stream ends", () => {
+  const { subscriber, publish, takeWritten, counts, serve } = subscribeTaking();
+  for (let count = 0; count < 4_096; count++) publish("task");
   subscriber.checkPace();
   expect(counts.ends).toBe(0);
-  tell("task");
+  publish("task");
   subscriber.checkPace();
   expect([counts.ends, counts.sinkEnds]).toEqual([1, 0]);
-  tell("task");
+  publish("task");
   expect(serve()).toBe(false);
-  expect(heard()).toEqual([]);
+  expect(takeWritten()).toEqual([]);
   subscriber.onReady();
-  expect([heard(), counts.sinkEnds]).toEqual([[["resync", "e-1"]], 1]);
+  expect([takeWritten(), counts.sinkEnds]).toEqual([[["resync", "e-1"]], 1]);
 });
 
-test("overflowed: two megabytes are too much, one event of them is not", () => {
-  const { subscriber, tell, heard, counts } = subscribeTaking();
-  tell("task", "x".repeat(2 * 1024 * 1024 + 1));
+test("overflowed: more than two megabytes in several events overflow, and in a single event do not", () => {
+  const { subscriber, publish, takeWritten, counts } = subscribeTaking();
+  publish("task", "x".repeat(2 * 1024 * 1024 + 1));
   subscriber.checkPace();
   expect(counts.ends).toBe(0);
-  tell("task", "1");
+  publish("task", "1");
   subscriber.checkPace();
   subscriber.onReady();
-  expect(heard()).toEqual([["resync", "e-1"]]);
+  expect(takeWritten()).toEqual([["resync", "e-1"]]);
 });
 
-test("a reader that takes all it is given is never too slow for what came at once, up to 20,000 events", () => {
-  const { subscriber, tell, heard, counts, serve } = subscribe();
+test("a reader that accepts every write never overflows from up to 20,000 simultaneous events", () => {
+  const { subscriber, publish, takeWritten, counts, serve } = subscribe();
   subscriber.greet();
-  heard();
-  for (let count = 0; count < 20_000; count++) tell("task");
+  takeWritten();
+  for (let count = 0; count < 20_000; count++) publish("task");
   let taken = 0;
-  for (let isMore = true; isMore; taken += heard().length) {
+  for (let isMore = true; isMore; taken += takeWritten().length) {
     subscriber.checkPace();
     isMore = serve();
   }
   expect([taken, counts.ends]).toEqual([20_000, 0]);
-  for (let count = 0; count < 20_001; count++) tell("task");
+  for (let count = 0; count < 20_001; count++) publish("task");
   subscriber.checkPace();
-  expect([heard(), counts.ends, counts.sinkEnds]).toEqual([[["resync", "e-20001"]], 1, 1]);
+  expect([takeWritten(), counts.ends, counts.sinkEnds]).toEqual([[["resync", "e-20001"]], 1, 1]);
 });
 
-test("closed: ends at once, though events wait, and keeps no timer", () => {
-  const { clock, subscriber, tell, heard, counts, serve } = subscribe();
+test("closed: ends immediately, even with events waiting, and keeps no timer", () => {
+  const { clock, subscriber, publish, takeWritten, counts, serve } = subscribe();
   subscriber.greet();
-  heard();
-  tell("task");
+  takeWritten();
+  publish("task");
   subscriber.close();
   subscriber.close();
-  expect([serve(), subscriber.isWaiting, heard()]).toEqual([false, false, []]);
+  expect([serve(), subscriber.isWaiting, takeWritten()]).toEqual([false, false, []]);
   subscriber.onReady();
   expect([clock.pendingTimers, counts]).toEqual([0, { ends: 1, waits: 1, sinkEnds: 1 }]);
 });

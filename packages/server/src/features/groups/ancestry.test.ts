@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { ancestryOf, refusalOfPlace } from "./ancestry.ts";
 import type { GroupRow } from "./table.ts";
 
-/** Only what lies where matters here. */
+/** Finds groups that have only an id and a parent. */
 function tree(parents: Readonly<Record<string, string | null>>): (id: string) => GroupRow | undefined {
   return (id) => (id in parents ? ({ id, parentId: parents[id] } as GroupRow) : undefined);
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { AppError, invalid } from "../../kernel/errors/errors.ts";
 import { createKeys, within } from "./keys.ts";
 
-test("a key stands for one thing of its kind, and one that was never set is told of", () => {
+test("a key identifies one item of its kind, and an unknown key is refused", () => {
   const keys = createKeys("task");
   keys.set("a", "tsk_1", "key");
   expect(keys.get("a", "task_key")).toBe("tsk_1");
@@ -17,7 +17,7 @@ test("a key stands for one thing of its kind, and one that was never set is told
   );
 });
 
-test("an error within an item is led to its place in the file, and keeps its code", () => {
+test("an error within an item names its place in the file, and keeps its code", () => {
   const fail = (error: unknown) => () =>
     within("tasks.3", () => {
       throw error;

@@ -5,7 +5,7 @@ import { parentsFirst } from "./parents-first.ts";
 
 const group = (key: string, parent_key: string | null = null) => ({ key, parent_key });
 
-test("each group comes after the one it lies in, with its place in the file", () => {
+test("each group comes after its parent, with its place in the file", () => {
   const ordered = parentsFirst([group("leaf", "middle"), group("middle", "top"), group("top"), group("other")]);
   expect(ordered.map(({ group: { key }, place }) => [key, place])).toEqual([
     ["top", "groups.2"],
@@ -15,7 +15,7 @@ test("each group comes after the one it lies in, with its place in the file", ()
   ]);
 });
 
-test("a group that lies within itself is refused at its place, however long the ring", () => {
+test("a group within itself is refused at its place, however long the cycle", () => {
   expect(() => parentsFirst([group("o"), group("a", "a")])).toThrow(
     expect.objectContaining({ field: "groups.1.parent_key" }),
   );
@@ -24,7 +24,7 @@ test("a group that lies within itself is refused at its place, however long the 
   );
 });
 
-test("a file deeper than a tree may be is refused at once, however deep, and one just as deep is not", () => {
+test("a file deeper than the maximum is refused fast, however deep, and one of the maximum depth is accepted", () => {
   const chain = (depth: number) =>
     Array.from({ length: depth }, (_, index) => group(`k${index}`, index === depth - 1 ? null : `k${index + 1}`));
   expect(parentsFirst(chain(limits.groupDepthMax))).toHaveLength(limits.groupDepthMax);
@@ -35,11 +35,11 @@ test("a file deeper than a tree may be is refused at once, however deep, and one
   }
 });
 
-test("a parent that the file does not have is left to whoever reads the reference", () => {
+test("a parent outside the file is accepted here, and is checked when the reference is resolved", () => {
   expect(parentsFirst([group("a", "elsewhere")])).toHaveLength(1);
 });
 
-test("any forest in any order is kept whole, and put in order", () => {
+test("any forest in any order keeps all groups, parents first", () => {
   const forest = fc.integer({ min: 0, max: 40 }).chain((size) =>
     fc
       .tuple(

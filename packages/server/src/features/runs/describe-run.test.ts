@@ -7,7 +7,7 @@ import type { RunRow } from "./table.ts";
 
 const now = Date.parse("2026-03-01T01:00:00Z");
 
-/** What `why` says of a run while these runs of its task are active. */
+/** The description of a run while these runs of its task are active. */
 function describe(run: Partial<RunRow>, activeIds: readonly string[] = [], concurrencyLimit = 1): string {
   const describeRun = createDescribeRun({
     runs: { listLive: () => activeIds.map((id) => ({ id, taskId: "tsk_1", state: "running", attemptId: null })) },

@@ -61,7 +61,7 @@ async function openQueue() {
   };
 }
 
-test("however many runs are asked for, and in how many writes, the rows are counted once, and a thousand get a place", async () => {
+test("the rows are counted once, however many runs and writes there are, and a thousand runs get a place", async () => {
   await using app = await openQueue();
   app.write((unit) => expect(app.request(unit, "tsk_1", max - 1)).toBe(max - 1));
   app.write((unit) => expect(app.request(unit, "tsk_1", 10 * max)).toBe(1));
@@ -69,14 +69,14 @@ test("however many runs are asked for, and in how many writes, the rows are coun
   expect(app.asked.count).toBe(1);
 });
 
-test("what another write changes is seen", async () => {
+test("a change of another write is counted", async () => {
   await using app = await openQueue();
   app.write((unit) => void app.request(unit, "tsk_1", max));
   app.write(() => app.rows.update("run_0", { state: "cancelled" }));
   app.write((unit) => expect(app.request(unit, "tsk_1", 10)).toBe(1));
 });
 
-test("what else changes the queue within the same write is seen", async () => {
+test("another change of the queue in the same write is counted", async () => {
   await using app = await openQueue();
   app.write((unit) => {
     app.request(unit, "tsk_1", max);
@@ -90,7 +90,7 @@ test("what else changes the queue within the same write is seen", async () => {
   });
 });
 
-test("what an undone write asked for takes no place", async () => {
+test("a run requested in an undone write takes no place", async () => {
   await using app = await openQueue();
   const failed = new Error("the disk is full");
   expect(() =>
@@ -102,7 +102,7 @@ test("what an undone write asked for takes no place", async () => {
   app.write((unit) => expect(app.request(unit, "tsk_1", 2 * max)).toBe(max));
 });
 
-test("what an undone write freed is taken still", async () => {
+test("a place freed in an undone write stays taken", async () => {
   await using app = await openQueue();
   app.write((unit) => void app.request(unit, "tsk_1", max));
   const failed = new Error("the disk is full");

@@ -20,7 +20,7 @@ function run(more: Partial<RunRow> = {}): RunRow {
 /** A run that has no attempt left. */
 const lastTry = run({ attempt: 3 });
 
-describe("what an attempt's end makes of its run", () => {
+describe("the outcome of a run by the end of its attempt", () => {
   test.each([
     [
       "an exit code of the list",
@@ -69,7 +69,7 @@ describe("what an attempt's end makes of its run", () => {
     expect(resolved.change).toMatchObject(expected);
   });
 
-  test("an exit without a code is no success, whatever the list holds", () => {
+  test("an exit without a code is not a success, whatever the list contains", () => {
     expect(resolveOutcome(lastTry, terms, end("exit")).change.outcome).toBe("failure");
   });
 
@@ -86,23 +86,23 @@ describe("what an attempt's end makes of its run", () => {
     expect(resolveOutcome(lastTry, terms, end(cause, more)).kind).toBe("final");
   });
 
-  test("a start that failed, a cancel and a lost attempt are final at once", () => {
+  test("a failed start, a cancel and a lost attempt are final immediately", () => {
     for (const cause of ["spawn_error", "cancelled", "lost"] as const)
       expect(resolveOutcome(run(), terms, end(cause)).kind, cause).toBe("final");
   });
 
-  test("a run whose cancel was asked for is not tried again, however the attempt ended", () => {
+  test("a run with a requested cancel is not retried, however its attempt ended", () => {
     const resolved = resolveOutcome(run({ cancelRequestedAt: 1 }), terms, end("exit", { exitCode: 1 }));
     expect(resolved).toMatchObject({ kind: "final", change: { state: "failed", reason: "exit_code" } });
   });
 
-  test("a success is never tried again", () => {
+  test("a success is never retried", () => {
     expect(resolveOutcome(run(), terms, end("exit", { exitCode: 0 })).kind).toBe("final");
   });
 });
 
 describe("the pause before the next attempt", () => {
-  test("grows with each attempt until it is as long as it may get", () => {
+  test("grows with each attempt up to its maximum", () => {
     const pauses = [1, 2, 3, 4, 5].map((attempt) => retryDelayMs({ ...retry, max_delay: "1m" }, attempt, 0.5));
     expect(pauses).toEqual([10_000, 20_000, 40_000, 60_000, 60_000]);
   });

@@ -17,7 +17,7 @@ test("the next later start is found without a look at those that start now", asy
   ]);
 });
 
-test("what waits and what lives of a task are found apart", async () => {
+test("a task's waiting runs and its active runs are found separately", async () => {
   expect(await plans((store) => store.countQueuedOf("tsk"))).toEqual([
     "SEARCH runs USING COVERING INDEX runs_queued (task_id=?)",
   ]);
@@ -25,7 +25,7 @@ test("what waits and what lives of a task are found apart", async () => {
   expect(live).toMatch(/INDEX runs_live_of_task \(task_id=\?\)/);
 });
 
-test("the newest end of a task is found by an index, and so is what is too old, however long the history", async () => {
+test("a task's newest end and its expired runs are found by an index, however long the history", async () => {
   expect(await plans((store) => store.findNewestEnd("tsk", 1))).toEqual([
     "SEARCH runs USING INDEX runs_by_end (task_id=? AND ended_at>? AND ended_at<?)",
   ]);
@@ -38,7 +38,7 @@ test("the newest end of a task is found by an index, and so is what is too old, 
   ]);
 });
 
-test("the run that a chain's source asked for is found by one index", async () => {
+test("the run that a chain started is found by one index", async () => {
   const [plan, ...more] = await plans((store) => store.findByEnd("chn", "run"));
   expect(plan).toMatch(/^SEARCH runs USING INDEX runs_one_an_end /);
   expect(more).toEqual([]);

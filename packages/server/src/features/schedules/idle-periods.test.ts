@@ -44,7 +44,7 @@ test("a period that ends when it begins is removed", async () => {
   expect(opened.count()).toBe(0);
 });
 
-test("that a schedule was idle says more than that its times were others, and only the last change is kept", async () => {
+test("an idle period takes precedence over a change of the schedule, and only the last change is kept", async () => {
   await using opened = await openPeriods();
   const { periods } = opened;
   periods.insert({ scheduleId, fromAt: 100, untilAt: 200, reason: "disabled" });
@@ -59,7 +59,7 @@ test("that a schedule was idle says more than that its times were others, and on
   ]);
 });
 
-test("the newest 500 of a schedule are kept, and what says that it was changed", async () => {
+test("the newest 500 periods of a schedule are kept, and its last change", async () => {
   await using opened = await openPeriods();
   const { periods } = opened;
   periods.recordChange({ scheduleId, fromAt: 0, untilAt: 10 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { TaskRow } from "./table.ts";
 import { readinessOf, readinessText } from "./target.ts";
 
-/** One obstacle each, in the order of the contract; a task that has the first few of them is told of the first. */
+/** One obstacle each, in the order of the contract; a task with several has the first as its readiness. */
 const obstacles = [
   "command_incomplete",
   "task_inactive",
@@ -12,7 +12,7 @@ const obstacles = [
   "dispatch_unavailable",
 ] as const;
 
-function told(has: ReadonlySet<string>) {
+function readinessWith(has: ReadonlySet<string>) {
   const task = {
     command: has.has("command_incomplete") ? null : { kind: "shell", script: "true" },
     lifecycle: has.has("task_inactive") ? "archived" : "active",
@@ -24,19 +24,19 @@ function told(has: ReadonlySet<string>) {
   });
 }
 
-test("of every mixture of obstacles the first in the order of the contract is told", () => {
+test("for every mixture of obstacles the readiness is the first in the order of the contract", () => {
   expect(readinessReasons).toEqual(["ready", "target_missing", ...obstacles]);
   for (let mixture = 0; mixture < 2 ** obstacles.length; mixture++) {
     const has = obstacles.filter((_, index) => (mixture & (1 << index)) !== 0);
-    expect(told(new Set(has))).toBe(has[0] ?? "ready");
+    expect(readinessWith(new Set(has))).toBe(has[0] ?? "ready");
   }
 });
 
-test("a task that is gone is missing, whatever else is", () => {
+test("a deleted task is missing, whatever other obstacles exist", () => {
   expect(readinessOf(undefined, { isGroupBlocked: true, isDispatchAvailable: false })).toBe("target_missing");
 });
 
-test("every obstacle has its words", () => {
+test("every obstacle has a text", () => {
   const words = readinessReasons.filter((reason) => reason !== "ready").map((reason) => readinessText[reason]);
   expect(words.filter((text) => text.length < 10)).toEqual([]);
 });

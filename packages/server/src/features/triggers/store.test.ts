@@ -21,7 +21,7 @@ test("a set's members are found by their set, in their positions", async () => {
   ]);
 });
 
-test("a name that is taken is found by an index, of a trigger and of a trigger set", async () => {
+test("a used name is found by an index, for a trigger and for a trigger set", async () => {
   const [trigger] = await plans((store) => store.findByName("name"));
   const [set] = await plansOf(createTriggerSetStore, (store) => store.findByName("name"));
   for (const plan of [trigger, set]) expect(plan).toMatch(/^SEARCH \w+ USING (COVERING )?INDEX \w+ \(name_key=\?\)$/);

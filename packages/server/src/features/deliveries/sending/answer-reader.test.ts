@@ -58,7 +58,7 @@ function write({ interim, status, framing, parts, headers, closes, style, lineEn
   ].join("");
 }
 
-test("whatever is sent, and wherever it is cut, the status and the end of the answer are found", () => {
+test("the status and the end of any answer are found, wherever its bytes are split", () => {
   const cuts = fc.array(fc.nat(), { maxLength: 12 });
   fc.assert(
     fc.property(plans, cuts, (plan, at) => {
@@ -105,7 +105,7 @@ test.each([
 });
 
 test.each(["zz\r\n", "-1\r\n", "3\r\nyes!!2\r\n", `${"1".repeat(2_000)}\r\n`])(
-  "a body of broken chunks, %.10j, has no end, and its status stands",
+  "a body with a broken chunk, %.10j, has no end, and its status stays valid",
   (body) => {
     const reader = read("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", body);
     expect(reader).toMatchObject({ status: 200, state: "lost" });

@@ -64,7 +64,7 @@ test("failing lanes share 256 extra places, and each has one of its own beyond t
   channels.forEach(fill);
   const begun = () => channels.reduce((sum, channelId) => sum + lanes.begunIn(channelId), 0);
   expect(begun()).toBe(channels.length + extraPlaces);
-  // a place that becomes free is for whoever comes next
+  // the next lane that asks gets a freed place
   lanes.end(channels[0]!, first[0]!);
   expect([lanes.freePlacesIn(channels[0]!), lanes.freePlacesIn(channels[999]!)]).toEqual([1, 1]);
   fill(channels[999]!);

@@ -5,7 +5,7 @@ import { createNameServers } from "./name-servers.ts";
 
 const known = () => ["10.0.0.7"];
 
-test("a name server that is slow now and then is heard, however quick it was before", async () => {
+test("the answer of an occasionally slow name server counts, however fast it was before", async () => {
   await using server = await startNameServer(known, (name) => (name.startsWith("slow") ? 2_500 : 0));
   const names = createNameServers({ clock: new ManualClock(), servers: [server.address] });
   for (let count = 0; count < 10; count++) await names.ask(`quick${count}.example`);
@@ -57,7 +57,7 @@ test("a name server that fails or is silent makes way for the next, and its own 
   failing.close();
 });
 
-test("a name server that answers for one family only is not waited for in vain", async () => {
+test("the addresses of one family are used if the name server is silent about the other", async () => {
   const clock = new ManualClock();
   await using server = await startNameServer(known, (_name, family) => (family === 4 ? 0 : null));
   const names = createNameServers({ clock, servers: [server.address] });
@@ -69,14 +69,14 @@ test("a name server that answers for one family only is not waited for in vain",
   names.close();
 });
 
-test("a name that is not known is told at once", async () => {
+test("an unknown name fails without a wait for the other servers", async () => {
   await using server = await startNameServer(() => []);
   const names = createNameServers({ clock: new ManualClock(), servers: [server.address, "127.0.0.1:9"] });
   await expect(names.ask("a.example")).rejects.toMatchObject({ code: "ENOTFOUND" });
   names.close();
 });
 
-test("the system's name servers are those of the moment: a machine may have come to another network", async () => {
+test("the system's current name servers are used, because the machine may change networks", async () => {
   await using server = await startNameServer(known);
   let current = ["127.0.0.1:9"];
   const openResolver = openResolverOf(() => current);

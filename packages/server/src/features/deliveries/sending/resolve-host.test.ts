@@ -7,7 +7,7 @@ import { createHostResolver } from "./resolve-host.ts";
 
 const clock = new ManualClock();
 
-test("localhost is this machine whatever a name server says of it", async () => {
+test("localhost is this machine, whatever a name server answers", async () => {
   const resolver = createHostResolver({ servers: ["127.0.0.1:9"], clock });
   for (const name of ["localhost", "LOCALHOST.", "a.localhost"]) {
     expect((await resolver.resolve(name)).map(({ address }) => address)).toEqual(["127.0.0.1", "::1"]);
@@ -34,7 +34,7 @@ test("the hosts file comes first, by whole names, without regard to case, commen
   resolver.close();
 });
 
-test("a name that the name servers do not know is the system's to know", async () => {
+test("the system resolves a name that the name servers do not know", async () => {
   await using names = await startNameServer(() => []);
   const askSystem = async (name: string) => [name === "printer" ? "10.0.0.8" : "10.0.0.9"];
   const resolver = createHostResolver({

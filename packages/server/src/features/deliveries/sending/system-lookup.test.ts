@@ -22,7 +22,7 @@ function openLookup() {
   return { clock, asked, lookUp, answer };
 }
 
-test("two names are asked for at once, and the others in their order", async () => {
+test("two names are looked up in parallel, and the others wait in their order", async () => {
   const { asked, lookUp, answer } = openLookup();
   const all = Promise.allSettled(["a", "b", "c", "d"].map(lookUp));
   expect(asked).toEqual(["a", "b"]);
@@ -31,11 +31,11 @@ test("two names are asked for at once, and the others in their order", async () 
   await answer("c");
   await answer("a", "1");
   await answer("d", "4");
-  const told = (await all).map((one) => (one.status === "fulfilled" ? one.value : "unknown"));
-  expect(told).toEqual([["1"], ["2"], "unknown", ["4"]]);
+  const found = (await all).map((one) => (one.status === "fulfilled" ? one.value : "unknown"));
+  expect(found).toEqual([["1"], ["2"], "unknown", ["4"]]);
 });
 
-test("however many want a name, it is asked for once, and anew when it is wanted later", async () => {
+test("simultaneous requests for a name share one lookup, and a later request begins a new one", async () => {
   const { asked, lookUp, answer } = openLookup();
   const all = Array.from({ length: 60 }, () => lookUp("a"));
   await answer("a", "1");
@@ -45,7 +45,7 @@ test("however many want a name, it is asked for once, and anew when it is wanted
   expect([await later, asked]).toEqual([["2"], ["a", "a"]]);
 });
 
-test("who gets no turn in time is told that the means are lacking, keeps its place, and leaves no timer", async () => {
+test("a lookup that gets no thread in time fails as exhausted, keeps its place in the queue, and leaves no timer", async () => {
   const { clock, asked, lookUp, answer } = openLookup();
   const dead = [lookUp("dead one"), lookUp("dead two")];
   const refusal = lookUp("living").catch((error: { readonly code: string }) => error.code);

@@ -2,7 +2,7 @@ import { fc } from "@belfry/test-kit/properties";
 import { expect, test } from "vitest";
 import { createSoonestFirst } from "./soonest-first.ts";
 
-test("what was added comes out by time, and of one time by id", () => {
+test("items are returned by time, and items of the same time by id", () => {
   const item = fc.record({ at: fc.integer({ min: 0, max: 20 }), id: fc.integer({ min: 0, max: 1_000 }).map(String) });
   fc.assert(
     fc.property(fc.uniqueArray(item, { selector: ({ id }) => id }), (items) => {

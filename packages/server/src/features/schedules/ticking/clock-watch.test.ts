@@ -5,7 +5,7 @@ import { createClockWatch } from "./clock-watch.ts";
 const start = Date.parse("2026-01-01T00:00:00Z");
 
 describe("the clock watch", () => {
-  test("sees no jump while both clocks go on together, or differ by what a network corrects", async () => {
+  test("sees no jump while both clocks advance together, or differ by a network's usual correction", async () => {
     const clock = new ManualClock();
     const watch = createClockWatch(clock);
     await clock.advance(30_000);

@@ -32,17 +32,17 @@ describe("an instant", () => {
     expect(when(at, start)).toEqual(row);
   });
 
-  test("runs late up to 30 seconds, and was missed after that", () => {
+  test("runs up to 30 seconds late, and is missed after that", () => {
     expect(when(at + latenessMaxMs, start)).toEqual(row);
     expect(when(at + latenessMaxMs + 1, start)).toEqual({ ...row, isSkipped: true });
   });
 
-  test("was missed when it fell due before the daemon was awake, however short that is ago", () => {
+  test("is missed if it was due before the daemon was awake, however recently", () => {
     expect(when(at + 2, at + 1)).toEqual({ ...row, isSkipped: true });
     expect(when(at + 2, at)).toEqual(row);
   });
 
-  test("that still lies ahead is not touched by a clock that stands before the daemon's start", () => {
+  test("in the future is not recorded while the clock is before the daemon's start", () => {
     expect(evaluate(inputOf(everyMinute), { now: start + minuteMs, awakeSince: start + hourMs }).cursor).toBe(
       start + minuteMs,
     );
@@ -53,21 +53,21 @@ describe("instants missed from 00:01 to 10:00", () => {
   const moment: Moment = { now: start + 10 * hourMs, awakeSince: start + 10 * hourMs };
   const missed = (misfire: MisfirePolicy) => evaluate(inputOf(everyMinute, { misfire }), moment).rows.slice(0, -1);
 
-  test("run once, for the newest, which stands for all", () => {
+  test("run once, for the newest, into which the others are merged", () => {
     const rows = missed({ policy: "run_once", windowMs: 24 * hourMs, runsMax: 100 });
     expect(rows).toEqual([
       { instant: moment.now - minuteMs, isSkipped: false, coalesced: 598, coalescedFrom: start + minuteMs },
     ]);
   });
 
-  test("run each, oldest first, as far as the window reaches; the first stands for those before", () => {
+  test("run each inside the window, oldest first; the earlier ones are merged into the first", () => {
     const rows = missed({ policy: "run_all", windowMs: 3 * minuteMs, runsMax: 100 });
     expect(rows.map(({ instant }) => (moment.now - instant) / minuteMs)).toEqual([3, 2, 1]);
     expect(rows.map(({ coalesced }) => coalesced)).toEqual([596, 0, 0]);
     expect(rows[0]!.coalescedFrom).toBe(start + minuteMs);
   });
 
-  test("run the newest of each, as many as are allowed", () => {
+  test("run only the newest, up to the allowed number", () => {
     const rows = missed({ policy: "run_all", windowMs: 24 * hourMs, runsMax: 2 });
     expect(rows.map(({ instant }) => (moment.now - instant) / minuteMs)).toEqual([2, 1]);
   });
@@ -79,7 +79,7 @@ describe("instants missed from 00:01 to 10:00", () => {
   });
 
   test.each(["run_once", "run_all"] as const)(
-    "leave one skipped row under %s when none lies inside the window",
+    "leave one skipped row under %s if none is inside the window",
     (policy) => {
       expect(missed({ policy, windowMs: 1_000, runsMax: 100 })).toEqual([
         { instant: moment.now - minuteMs, isSkipped: true, coalesced: 598, coalescedFrom: start + minuteMs },
@@ -149,8 +149,8 @@ const cases: fc.Arbitrary<Case> = fc.record({
     .map((spans) => spans.filter((span, index) => index === 0 || span.from > spans[index - 1]!.until)),
 });
 
-/** Each instant by itself, one after another: what the rows must be, told in the words of the choices. */
-function tellSlowly({ timing, jitterMs, misfire, moment, answered }: Case) {
+/** The expected rows, by the documented rules: evaluates each instant by itself, one after another. */
+function evaluateSlowly({ timing, jitterMs, misfire, moment, answered }: Case) {
   const compiled = compileTiming(timing);
   const missedBefore = Math.min(moment.now, Math.max(moment.now - latenessMaxMs, moment.awakeSince));
   const due: { readonly at: number; readonly isMissed: boolean }[] = [];
@@ -199,20 +199,20 @@ function evaluateCase(of: Case, cursor = start) {
 }
 
 describe("whatever the timing, the jitter, the policy and the moment", () => {
-  test("the rows are what looking at each instant by itself gives", () => {
+  test("the rows equal those of evaluating each instant by itself", () => {
     fc.assert(
       fc.property(cases, (of) => {
-        expect(evaluateCase(of).rows).toEqual(tellSlowly(of).rows);
+        expect(evaluateCase(of).rows).toEqual(evaluateSlowly(of).rows);
       }),
       { numRuns: 3_000 },
     );
   });
 
-  test("every due instant is in exactly one row, and the cursor lies behind them and before the next", () => {
+  test("every due instant is in exactly one row, and the cursor is after them and before the next", () => {
     fc.assert(
       fc.property(cases, (of) => {
         const { rows, cursor } = evaluateCase(of);
-        const { due, open } = tellSlowly(of);
+        const { due, open } = evaluateSlowly(of);
         expect(rows.reduce((sum, row) => sum + 1 + row.coalesced, 0)).toBe(open);
         expect(compileTiming(of.timing).count(start, cursor)).toBe(due.length);
         expect(cursor).toBeGreaterThanOrEqual(due.at(-1) ?? start);
@@ -221,7 +221,7 @@ describe("whatever the timing, the jitter, the policy and the moment", () => {
     );
   });
 
-  test("a life of many wakings and downtimes has each instant once, in order, and none twice", () => {
+  test("after any sequence of wakings and downtimes each instant is recorded exactly once, in order", () => {
     const steps = fc.array(fc.record({ aheadMs: fc.integer({ min: 0, max: 2 * hourMs }), isAsleep: fc.boolean() }), {
       minLength: 1,
       maxLength: 12,
@@ -231,17 +231,17 @@ describe("whatever the timing, the jitter, the policy and the moment", () => {
         let now = start;
         let cursor = start;
         const instants: number[] = [];
-        let told = 0;
+        let recorded = 0;
         for (const { aheadMs, isAsleep } of life) {
           const awakeSince = isAsleep ? now + aheadMs : start;
           now += aheadMs;
           const next = evaluateCase({ ...of, answered: [], moment: { now, awakeSince } }, cursor);
           instants.push(...next.rows.map(({ instant }) => instant));
-          told += next.rows.reduce((sum, row) => sum + 1 + row.coalesced, 0);
+          recorded += next.rows.reduce((sum, row) => sum + 1 + row.coalesced, 0);
           cursor = next.cursor;
         }
         expect(instants).toEqual([...new Set(instants)].toSorted((a, b) => a - b));
-        expect(told).toBe(compileTiming(of.timing).count(start, cursor));
+        expect(recorded).toBe(compileTiming(of.timing).count(start, cursor));
       }),
       { numRuns: 1_000 },
     );

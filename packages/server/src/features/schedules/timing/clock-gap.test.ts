@@ -12,7 +12,7 @@ function cron(expression: string, zone: string, gap: DstPolicy["gap"] = "run_aft
 }
 
 /** When clocks go forward, by how many minutes, over which local times of the schedule, and when those run instead. */
-function tell(timing: CompiledTiming, year: number): string[] {
+function describeGaps(timing: CompiledTiming, year: number): string[] {
   const gaps = timing.gaps(Date.UTC(year, 0), Date.UTC(year + 1, 0), 10);
   return gaps.map(({ at, lengthMs, locals, runsAt }) => {
     expect(runsAt === null || runsAt === at).toBe(true);
@@ -39,7 +39,7 @@ describe("local times that clocks skip", () => {
     ["30 2 * * *", "Asia/Tokyo", "run_after", 2026, []],
     ["30 0,1,2 * * *", "Africa/Casablanca", "skip", 2026, ["03-22T02:00 60m: 22 02:30: no run"]],
   ] as const)("of %s in %s (%s), %i", (expression, zone, policy, year, expected) => {
-    expect(tell(cron(expression, zone, policy), year)).toEqual(expected);
+    expect(describeGaps(cron(expression, zone, policy), year)).toEqual(expected);
   });
 
   it("are counted where they are too many to be listed", () => {
@@ -55,7 +55,7 @@ describe("local times that clocks skip", () => {
     expect(timing.gaps(change - 2, change - 1, 5)).toEqual([]);
   });
 
-  it("are found of a schedule that is rare, years ahead, as many as are asked for", () => {
+  it("are found for a rare schedule, years ahead, up to the requested number", () => {
     const timing = cron("30 2 8 3 *", "America/New_York", "skip");
     const found = timing.gaps(Date.UTC(2026, 3), Date.UTC(3000, 0), 3).map(({ at }) => formatInstant(at).slice(0, 10));
     expect(found).toEqual(["2037-03-08", "2043-03-08", "2048-03-08"]);

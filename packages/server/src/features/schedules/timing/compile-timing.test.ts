@@ -29,7 +29,7 @@ const starOr = (values: fc.Arbitrary<number[]>): fc.Arbitrary<number[] | "*"> =>
   fc.oneof(fc.constant("*" as const), values);
 const instants = fc.integer({ min: parseInstant("1900-01-01T00:00:00Z"), max: parseInstant("2100-01-01T00:00:00Z") });
 
-describe("what happens in a range", () => {
+describe("the list of occurrences in a range", () => {
   const expressions = fc
     .tuple(
       listOf(0, 59),
@@ -53,7 +53,7 @@ describe("what happens in a range", () => {
     )
     .map((timing) => ({ ...timing, startsAt: null, endsAt: null }));
 
-  it("is counted, listed from the end and recognised as it is found step by step", () => {
+  it("is the same when counted, listed from the end, looked up, and walked step by step", () => {
     const check = fc.property(timings, instants, fc.integer({ min: 0, max: 60 * dayMs }), (each, after, length) => {
       const timing = compileTiming(each);
       const until = after + length;
@@ -69,7 +69,7 @@ describe("what happens in a range", () => {
     fc.assert(check, { numRuns: 500 });
   });
 
-  it("lies within the bounds, which are part of it", () => {
+  it("is within the bounds, both included", () => {
     const check = fc.property(timings, instants, fc.nat(50), fc.nat(50), (each, after, first, more) => {
       const all = step(compileTiming(each), after, after + 100 * dayMs);
       const [startsAt, endsAt] = [all[first], all[first + more]];
@@ -84,7 +84,7 @@ describe("what happens in a range", () => {
     fc.assert(check, { numRuns: 200 });
   });
 
-  it("is what reading every minute of it gives, by vixie cron's day rule", () => {
+  it("equals a reading of every minute in it, by vixie cron's day rule", () => {
     const fields = fc.tuple(
       listOf(0, 59),
       starOr(listOf(0, 23)),

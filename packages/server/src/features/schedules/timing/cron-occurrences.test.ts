@@ -40,12 +40,12 @@ describe("a zone whose rules are read in pieces", () => {
     expect(first.first(back, until)).toBeNull();
   });
 
-  it("still runs at both segments where that is asked", () => {
+  it("still runs in both segments under the overlap policy both", () => {
     expect(both.count(from, until)).toBe(12);
     expect(both.first(at(15), until)).toBe(at(20));
   });
 
-  it("still says which segment it is", () => {
+  it("still names the segment", () => {
     const notes = [-61, -60, -30, -10, 0, 10, 30, 59, 60].map(
       (minutes) => describeOccurrence(at(minutes), pieces, both).change?.note ?? null,
     );

@@ -133,7 +133,7 @@ function minutesOf(fields: readonly Part[], firstDay: number, dayCount: number):
   return found;
 }
 
-it("an expression of any form names what reading every minute gives, ranges that wrap and L-n included", () => {
+it("an expression of any form gives the same times as a reading of every minute, including ranges that wrap and L-n", () => {
   const fields = fc.tuple(
     fieldOf(rangeParts(minutes)),
     fieldOf(rangeParts(hours)),

@@ -16,7 +16,7 @@ function refusal(expression: string): CronError {
 const range = (from: number, to: number, step = 1): number[] =>
   Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => from + index * step);
 
-describe("what the fields name", () => {
+describe("the fields of an expression", () => {
   it.each([
     ["*", range(0, 59)],
     ["?", range(0, 59)],
@@ -206,7 +206,7 @@ describe("refusals", () => {
     expect(refusal(`${"9".repeat(100_000)} * * * *`).message.length).toBeLessThan(500);
   });
 
-  it("what passes our checks passes the library's: nothing but a CronError is ever thrown", () => {
+  it("an expression that passes our checks passes the library's: only a CronError is ever thrown", () => {
     const piece = fc.constantFrom(
       ..."*?,-/#LW0123456789",
       "5",
