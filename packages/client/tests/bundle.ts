@@ -45,7 +45,7 @@ export async function runProgram(code: string, { environment, user }: ProgramOpt
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const [said, complained] = await Promise.all([text(node.stdout), text(node.stderr)]);
-  if (complained !== "") throw new Error(complained);
-  return said;
+  const [output, errors] = await Promise.all([text(node.stdout), text(node.stderr)]);
+  if (errors !== "") throw new Error(errors);
+  return output;
 }

@@ -35,9 +35,9 @@ describe.skipIf(process.platform === "win32")("as an ordinary user", () => {
     chmodSync(socketPath, 0o600);
     const attempt =
       "connectLocal({ delayMs: () => 1e9 }).health.get().catch((error) => process.stdout.write(String(error)))";
-    const said = await runAsOther(`await ${attempt}`, { BELFRY_SOCKET: socketPath });
+    const output = await runAsOther(`await ${attempt}`, { BELFRY_SOCKET: socketPath });
     await new Promise((resolve) => server.close(resolve));
-    expect(said).toBe(
+    expect(output).toBe(
       `ConnectionError: You do not have permission to use the daemon's socket ${socketPath}: ${socketPath} belongs to uid 0 with mode 0600, and this process runs as uid 65534. Run this as that user.`,
     );
   });

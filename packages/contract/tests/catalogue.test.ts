@@ -105,7 +105,7 @@ describe("the catalogue", () => {
     );
   });
 
-  test("exposes to the network what was reviewed, and nothing else", () => {
+  test("exposes exactly the reviewed operations to the network", () => {
     const remote = operations.filter((operation) => operation.remote).map((operation) => operation.id);
     expect(remote.toSorted()).toEqual(remoteAllowlist);
   });
@@ -145,7 +145,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     expect(operation.kind === "write" && operation.capability === "observe").toBe(false);
   });
 
-  test("takes If-Match when it changes what has a revision, and then only", () => {
+  test("accepts If-Match only if it changes a resource with a revision", () => {
     const makes = operation.replayedBy !== undefined;
     const changesRevised = operation.kind === "write" && !makes && operation.resource !== "run";
     expect(operation.conditional === true).toBe(changesRevised);
@@ -182,7 +182,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     );
   });
 
-  test("takes closed objects, in which an unknown member is refused", () => {
+  test("accepts closed objects only: an unknown member is refused", () => {
     const [params, ...inputs] = [
       operation.params ?? z.object({}),
       ...sentBy({ ...operation, params: undefined } as never),
@@ -192,7 +192,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     expect(open.map(describeSchema)).toEqual([]);
   });
 
-  test("gives a name to what it takes and answers, and to each kind of it", () => {
+  test("names its request and response schemas, and each kind of them", () => {
     const bodies = [...(operation.body === undefined ? [] : [operation.body]), ...answeredBy(operation)];
     expect(bodies.filter((schema) => schema.meta()?.id === undefined)).toEqual([]);
     const kinds = visitSchemas(bodies).filter((schema) => schema instanceof z.ZodDiscriminatedUnion);
@@ -200,7 +200,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     expect(options.filter((option) => nameOf(option) === undefined)).toEqual([]);
   });
 
-  test("shows a body that it would take", () => {
+  test("has a valid example body", () => {
     if (operation.body === undefined) return expect(operation.example).toBeUndefined();
     expect(operation.example).toBeDefined();
     expect(operation.body.safeParse(operation.example).error).toBeUndefined();

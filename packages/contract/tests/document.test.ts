@@ -39,7 +39,7 @@ describe("the committed document", () => {
     expect(describeDifference(committed, document)).toBeNull();
   });
 
-  test("is the same however often it is built", () => {
+  test("is the same each time it is built", () => {
     expect(printDocument(buildDocument(operations, localApi))).toBe(printDocument(document));
   });
 
@@ -79,7 +79,7 @@ describe("the document", () => {
     for (const tag of document.tags ?? []) expect(tag.description).toMatch(/^[A-Z].+\.$/);
   });
 
-  test("takes any text as the id of a resource", () => {
+  test("accepts any text as the id of a resource", () => {
     const sent = operations.flatMap(sentBy).flatMap((schema) => [...visitSchemas([schema])]);
     expect(sent.map(nameOf)).not.toContain("ResourceId");
     for (const { parameters } of operations.map(describedAs)) {
@@ -176,7 +176,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
       expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(declared));
     });
 
-    test("has every parameter that it takes, each with its place", () => {
+    test("has every parameter of the operation, in its place", () => {
       const named = described.parameters.filter(({ $ref }) => $ref === undefined);
       const expected = [
         ...Object.keys(operation.params?.shape ?? {}).map((name) => ({ name, in: "path", required: true })),
@@ -210,14 +210,14 @@ describe("in the schemas of the document", () => {
   });
   const validatorOf = createDocumentValidator(document);
 
-  test.each(objects)("%s takes a null where the contract does, and nowhere else", (name, schema) => {
+  test.each(objects)("%s accepts null where the contract does, and nowhere else", (name, schema) => {
     for (const [member, inner] of Object.entries(schema.shape)) {
       const isNullable = z.safeParse(inner, null).success;
       expect(validatorOf(`${name}/properties/${member}`)(null), member).toBe(isNullable);
     }
   });
 
-  test.each(objects)("%s marks what is secret as write-only, and nothing else", (name, schema) => {
+  test.each(objects)("%s marks secret members as write-only, and no others", (name, schema) => {
     const properties = (components["schemas"]?.[name]?.["properties"] ?? {}) as Record<string, { writeOnly?: true }>;
     const marked = Object.keys(schema.shape).filter((member) => properties[member]?.writeOnly === true);
     const secret = Object.entries(schema.shape).filter(([, inner]) => unwrap(inner as z.ZodType).some(isSecret));

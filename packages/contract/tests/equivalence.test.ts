@@ -75,7 +75,7 @@ function definitionsOf({ components }: OpenApiDocument): Record<string, Schema> 
   return (components?.schemas ?? {}) as Record<string, Schema>;
 }
 
-/** Asks both about values made for the document's schema and for the contract's: they are the same unless planted. */
+/** Compares the verdicts of a document and of the contract, on values made for the API document. */
 function compareVerdicts(asked: OpenApiDocument, name: string, parameters: fc.Parameters<[unknown]>) {
   const isInDocument = createDocumentValidator(asked)(name);
   const schema = zodSchemas.get(name)!;

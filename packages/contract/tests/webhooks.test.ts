@@ -44,7 +44,7 @@ describe("the API document and the published schema describe the same payloads",
   });
 });
 
-test.each(Object.keys(payloadNames))("the example of %s could be sent, and is taken by receivers", async (event) => {
+test.each(Object.keys(payloadNames))("the example of %s is a valid payload, and receivers accept it", async (event) => {
   const { example } = webhooks[event]!.post.requestBody.content["application/json"]!;
   const payload = StrictWebhookPayload.parse(example);
   expect(payload).toEqual(example);

@@ -17,6 +17,6 @@ test.each([
   [{ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }, "a number of at least 0"],
   [{ minimum: -Infinity, maximum: 5 }, "a number of at most 5"],
   [{ minimum: -Infinity, maximum: Infinity }, "a number"],
-])("a number is said with the bounds that it has: %j is %s", (bounds, text) => {
+])("the text of the bounds %j is %s", (bounds, text) => {
   expect(numberBetween("a number", bounds)).toBe(text);
 });

@@ -9,14 +9,14 @@ const Sent = z.strictObject({
 });
 const Answered = answerOf(Sent);
 
-describe("what is answered of an object that is also sent", () => {
+describe("the response schema of an object that clients also send", () => {
   test("has every member that had a default", () => {
     expect(Sent.parse({ color: "red" })).toEqual({ size: 10, color: "red" });
     expect(Answered.safeParse({ color: "red" }).success).toBe(false);
     expect(Answered.parse(Sent.parse({ color: "red" }))).toEqual({ size: 10, color: "red" });
   });
 
-  test("may have members of a later daemon, and still lacks what was optional", () => {
+  test("may have members of a later daemon, and optional members may be absent", () => {
     expect(Sent.safeParse({ color: "red", shape: "round" }).success).toBe(false);
     expect(Answered.parse({ size: 1, color: "red", shape: "round" })).toEqual({ size: 1, color: "red" });
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { capabilities, isCapabilityEnough } from "./capability.ts";
 
-test("each capability holds the ones before it, and none of those after", () => {
+test("each capability includes the ones before it, and none after it", () => {
   const enough = capabilities.map((held) => capabilities.filter((needed) => isCapabilityEnough(held, needed)));
   expect(enough).toEqual([
     ["observe"],

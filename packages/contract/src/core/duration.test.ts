@@ -77,7 +77,7 @@ const wholeMs = fc.oneof(
     .map(([n, ms]) => n * ms),
 );
 
-test("what is written is read back as it was, and is what the contract takes", () => {
+test("a written duration is read back unchanged, and the contract accepts it", () => {
   fc.assert(
     fc.property(wholeMs, (ms) => {
       const text = formatDuration(ms);
@@ -87,7 +87,7 @@ test("what is written is read back as it was, and is what the contract takes", (
   );
 });
 
-test("however a duration was sent, it is written in one way", () => {
+test("a duration is written in one form, whichever form was sent", () => {
   fc.assert(
     fc.property(wholeMs, fc.constantFrom("", ".0", ".000"), (ms, zeros) => {
       const [, number = "", unit = ""] = /^(\d+)([a-z]+)$/.exec(formatDuration(ms)) ?? [];
@@ -97,7 +97,7 @@ test("however a duration was sent, it is written in one way", () => {
   );
 });
 
-test("a text is read exactly when the contract takes it and it is no longer than a hundred years", () => {
+test("a text is read exactly if the contract accepts it and it is at most a hundred years", () => {
   const almostDurations = fc.stringMatching(/^[0-9. -]{0,18}(ms|s|m|h|d|w|)$/);
   const unitMs: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
   fc.assert(

@@ -37,12 +37,10 @@ export const errorCodes = Object.keys(errorStatus) as ErrorCode[];
 export const ErrorEnvelope = z
   .object({
     error: z.object({
-      code: z
-        .string()
-        .meta({
-          description: "The kind of error; decide by it, not by the HTTP status",
-          examples: errorCodes.slice(0, 3),
-        }),
+      code: z.string().meta({
+        description: "The kind of error; decide by it, not by the HTTP status",
+        examples: errorCodes.slice(0, 3),
+      }),
       field: z.string().nullable().meta({ description: "The dotted path of the invalid member, or null" }),
       message: z.string().meta({ description: "What is wrong and how to fix it, for people" }),
     }),

@@ -15,7 +15,7 @@ describe("a patch", () => {
     expect(patch.safeParse({}).error?.issues[0]?.message).toBe("must contain at least one member to change");
   });
 
-  test("must not name what is not there", () => {
+  test("must not have an unknown member", () => {
     expect(patch.safeParse({ name: "a", nmae: "b" }).error?.issues[0]).toMatchObject({
       code: "unrecognized_keys",
       keys: ["nmae"],

@@ -28,11 +28,11 @@ describe("a name", () => {
     expect(messageOf(Name, name)).toBe("must not be empty");
   });
 
-  test.each(["a\nb", "a\0", "\u007fa", "a\u0085b", "\u009f"])("is not %j: it holds a control character", (name) => {
+  test.each(["a\nb", "a\0", "\u007fa", "a\u0085b", "\u009f"])("is not %j: it contains a control character", (name) => {
     expect(messageOf(Name, name)).toBe("must not contain control characters");
   });
 
-  test("holds no trigger's key, and the refusal repeats nothing of it", () => {
+  test("must not contain a trigger key, and the refusal does not repeat the key", () => {
     const key = `bfk_9sLq2XvT_${"kV7nRw4Z".repeat(4)}`;
     for (const name of [key, ` ${key} `, `Deploy with ${key}`, `${key}x`]) {
       expect(messageOf(Name, name)).toMatch(/^must not contain a trigger key, .* rotate the key$/);
