@@ -1,10 +1,10 @@
-import { type ChainCreate, type ChainPatch, parseDuration } from "@belfry/contract";
+import type { ChainCreate, ChainPatch } from "@belfry/contract";
 import { invalid, notFound } from "../../kernel/errors/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { invariant } from "../../kernel/errors/invariant.ts";
 import type { Page } from "../../kernel/storage/page.ts";
 import { createRevise } from "../../kernel/storage/revise.ts";
 import type { Unit } from "../../kernel/storage/write.ts";
+import { durationMs } from "../../kernel/time/duration.ts";
 import type { Tasks } from "../tasks/index.ts";
 import { findNearPath, findPath, graphOf } from "./cycle.ts";
 import type { ChainFact } from "./facts.ts";
@@ -54,7 +54,7 @@ export function createChains({ store, tasks }: ChainDeps) {
         targetTaskId: input.target_task_id,
         onOutcome: input.on_outcome,
         enabled: input.enabled,
-        delayMs: delayMs(input.delay),
+        delayMs: durationMs(input.delay),
         createdAt: unit.now,
         updatedAt: unit.now,
         revision: 1,
@@ -72,7 +72,7 @@ export function createChains({ store, tasks }: ChainDeps) {
       if (patch.target_task_id !== undefined) change.targetTaskId = patch.target_task_id;
       if (patch.on_outcome !== undefined) change.onOutcome = patch.on_outcome;
       if (patch.enabled !== undefined) change.enabled = patch.enabled;
-      if (patch.delay !== undefined) change.delayMs = delayMs(patch.delay);
+      if (patch.delay !== undefined) change.delayMs = durationMs(patch.delay);
       const changed = changesOf(row, change);
       if (changed.length === 0) return row;
       const { sourceTaskName, targetTaskName } = checkPlace({ ...row, ...change }, patch);
@@ -146,11 +146,4 @@ export function createChains({ store, tasks }: ChainDeps) {
 
 function isMoved(sent: ChainPatch): boolean {
   return sent.source_task_id !== undefined || sent.target_task_id !== undefined;
-}
-
-/** The contract's schema has validated it. */
-function delayMs(text: string): number {
-  const ms = parseDuration(text);
-  invariant(ms !== null, "a delay that was parsed is a duration");
-  return ms;
 }

@@ -1,19 +1,11 @@
-import { parseDuration, type Retry, type TaskCreate, type TaskPatch } from "@belfry/contract";
-import { formatDuration } from "@belfry/contract";
-import { invalid } from "../../kernel/errors/errors.ts";
+import { formatDuration, type Retry, type TaskCreate, type TaskPatch } from "@belfry/contract";
+import { durationMs } from "../../kernel/time/duration.ts";
 import type { TaskRow } from "./table.ts";
-
-/** Durations have passed the contract's schema when they come here. */
-export function durationMs(text: string, field: string): number {
-  const ms = parseDuration(text);
-  if (ms === null) throw invalid(field, `${field} must be a number and a unit (ms, s, m, h or d) such as "30s"`);
-  return ms;
-}
 
 /** Stored canonically, so that the same retry is always the same text. */
 function canonicalRetry(retry: Retry): Retry {
-  const delayMs = durationMs(retry.delay, "retry.delay");
-  const maxDelayMs = durationMs(retry.max_delay, "retry.max_delay");
+  const delayMs = durationMs(retry.delay);
+  const maxDelayMs = durationMs(retry.max_delay);
   return { ...retry, delay: formatDuration(delayMs), max_delay: formatDuration(maxDelayMs) };
 }
 
@@ -25,9 +17,8 @@ export function plainColumns(input: Partial<PlainMembers> | TaskPatch): Partial<
   if (input.description !== undefined) columns.description = input.description;
   if (input.enabled !== undefined) columns.enabled = input.enabled;
   if (input.working_directory !== undefined) columns.workingDirectory = input.working_directory;
-  if (input.timeout !== undefined)
-    columns.timeoutMs = input.timeout === null ? null : durationMs(input.timeout, "timeout");
-  if (input.kill_grace !== undefined) columns.killGraceMs = durationMs(input.kill_grace, "kill_grace");
+  if (input.timeout !== undefined) columns.timeoutMs = input.timeout === null ? null : durationMs(input.timeout);
+  if (input.kill_grace !== undefined) columns.killGraceMs = durationMs(input.kill_grace);
   if (input.retry !== undefined) columns.retry = canonicalRetry(input.retry);
   if (input.priority !== undefined) columns.priority = input.priority;
   if (input.concurrency !== undefined) {
@@ -39,7 +30,7 @@ export function plainColumns(input: Partial<PlainMembers> | TaskPatch): Partial<
   if (input.output !== undefined) columns.outputBytesMax = input.output.max_bytes;
   if (input.retention !== undefined) {
     columns.retentionRuns = input.retention.runs;
-    columns.retentionAgeMs = durationMs(input.retention.age, "retention.age");
+    columns.retentionAgeMs = durationMs(input.retention.age);
   }
   return columns;
 }
