@@ -10,12 +10,12 @@ export function serveChannels(channels: Channels): OperationsOf<typeof channelOp
   return {
     "notification_channels.list": {
       handle: ({ query }) => {
-        const part = query.q === undefined ? undefined : nameKey(query.q);
+        const namePart = query.q === undefined ? undefined : nameKey(query.q);
         const { rows, next_cursor } = readList({
           operation: "notification_channels.list",
           query,
           whole: true,
-          find: (page) => channels.list({ part }, page),
+          find: (page) => channels.list({ namePart }, page),
           startOf: (row) => ({ at: row.createdAt, id: row.id }),
         });
         return { notification_channels: rows.map(viewChannel), next_cursor };

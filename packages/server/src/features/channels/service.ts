@@ -47,7 +47,7 @@ export function createChannels({ store, secrets, rules }: ChannelDeps) {
   return {
     get,
     find: store.find,
-    list: (filters: { readonly part?: string | undefined }, page: Page) => store.list(filters, page),
+    list: (filters: { readonly namePart?: string | undefined }, page: Page) => store.list(filters, page),
 
     create: (unit: Unit<ChannelFact>, input: NotificationChannelCreate): ChannelRow => {
       const id = newId("nch");

@@ -30,7 +30,7 @@ export function createChannelStore(db: Db) {
       .from(channels)
       .where(
         and(
-          given("part") ? sql`instr(${channels.nameKey}, ${placeholder("part")}) > 0` : undefined,
+          given("namePart") ? sql`instr(${channels.nameKey}, ${placeholder("namePart")}) > 0` : undefined,
           given("afterId") ? afterCursor(channels.createdAt, channels.id) : undefined,
         ),
       )
@@ -41,7 +41,7 @@ export function createChannelStore(db: Db) {
   return {
     find: (id: string): ChannelRow | undefined => byId.get({ id }),
     findByName: (nameKey: string): { readonly id: string } | undefined => byName.get({ nameKey }),
-    list: (filters: { readonly part?: string | undefined }, page: Page): readonly ChannelRow[] => {
+    list: (filters: { readonly namePart?: string | undefined }, page: Page): readonly ChannelRow[] => {
       const values = { ...filters, ...pageValues(page) };
       return listing(values).all(values);
     },

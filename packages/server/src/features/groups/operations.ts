@@ -13,7 +13,7 @@ export function serveGroups(groups: Groups): OperationsOf<typeof groupOperations
         const filters = {
           parentId: query.parent_id,
           enabled: query.enabled,
-          part: query.q === undefined ? undefined : nameKey(query.q),
+          namePart: query.q === undefined ? undefined : nameKey(query.q),
         };
         const { rows, next_cursor } = readList({
           operation: "groups.list",

@@ -15,7 +15,7 @@ import { type GroupRow, groups } from "./table.ts";
 export interface GroupFilters {
   readonly parentId?: string | undefined;
   readonly enabled?: boolean | undefined;
-  readonly part?: string | undefined;
+  readonly namePart?: string | undefined;
 }
 
 export type GroupStore = ReturnType<typeof createGroupStore>;
@@ -44,7 +44,7 @@ export function createGroupStore(db: Db) {
         and(
           given("parentId") ? eq(groups.parentId, sql.placeholder("parentId")) : undefined,
           given("enabled") ? switchedTo(groups.enabled, { isFound: !given("parentId") }) : undefined,
-          given("part") ? sql`instr(${groups.nameKey}, ${sql.placeholder("part")}) > 0` : undefined,
+          given("namePart") ? sql`instr(${groups.nameKey}, ${sql.placeholder("namePart")}) > 0` : undefined,
           given("afterId") ? afterCursor(groups.createdAt, groups.id) : undefined,
         ),
       )

@@ -27,7 +27,7 @@ export function serveSchedules(deps: ScheduleOperationDeps): OperationsOf<typeof
           groupId: query.group_id,
           enabled: query.enabled,
           ...readLabelFilter(query.label),
-          part: query.q === undefined ? undefined : nameKey(query.q),
+          namePart: query.q === undefined ? undefined : nameKey(query.q),
         };
         const { rows, next_cursor } = readList({
           operation: "schedules.list",

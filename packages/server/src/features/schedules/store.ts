@@ -19,7 +19,7 @@ export interface ScheduleFilters extends LabelFilter {
   readonly taskId?: string | undefined;
   readonly groupId?: string | undefined;
   readonly enabled?: boolean | undefined;
-  readonly part?: string | undefined;
+  readonly namePart?: string | undefined;
 }
 
 /** A page of planned schedules in the order of their next instants. */
@@ -113,7 +113,7 @@ export function createScheduleStore(db: Db) {
           given("enabled")
             ? switchedTo(schedules.enabled, { isFound: !["taskId", "groupId", "labelKey"].some(given) })
             : undefined,
-          given("part") ? sql`instr(${schedules.nameKey}, ${placeholder("part")}) > 0` : undefined,
+          given("namePart") ? sql`instr(${schedules.nameKey}, ${placeholder("namePart")}) > 0` : undefined,
           given("afterId") ? afterCursor(schedules.createdAt, schedules.id) : undefined,
         ),
       )

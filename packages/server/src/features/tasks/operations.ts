@@ -14,7 +14,7 @@ export function serveTasks(tasks: Tasks): OperationsOf<typeof taskOperations, Ta
           groupId: query.group_id,
           enabled: query.enabled,
           ...readLabelFilter(query.label),
-          part: query.q === undefined ? undefined : nameKey(query.q),
+          namePart: query.q === undefined ? undefined : nameKey(query.q),
         };
         const { rows, next_cursor } = readList({
           operation: "tasks.list",

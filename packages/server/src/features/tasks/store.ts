@@ -16,7 +16,7 @@ import { taskLabels, type TaskRow, tasks } from "./table.ts";
 export interface TaskFilters extends LabelFilter {
   readonly groupId?: string | undefined;
   readonly enabled?: boolean | undefined;
-  readonly part?: string | undefined;
+  readonly namePart?: string | undefined;
 }
 
 /** Ids of the tasks that have the label of a list's filter. */
@@ -69,7 +69,7 @@ export function createTaskStore(db: Db) {
             ? switchedTo(tasks.enabled, { isFound: !given("groupId") && !given("labelKey") })
             : undefined,
           given("labelKey") ? inArray(tasks.id, selectLabelled(db, given)) : undefined,
-          given("part") ? sql`instr(${tasks.nameKey}, ${placeholder("part")}) > 0` : undefined,
+          given("namePart") ? sql`instr(${tasks.nameKey}, ${placeholder("namePart")}) > 0` : undefined,
           given("afterId") ? afterCursor(tasks.createdAt, tasks.id) : undefined,
         ),
       )

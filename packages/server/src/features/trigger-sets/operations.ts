@@ -21,7 +21,7 @@ export function serveTriggerSets({
       handle: ({ query }) => {
         const filters = {
           targetTaskId: query.target_task_id,
-          part: query.q === undefined ? undefined : nameKey(query.q),
+          namePart: query.q === undefined ? undefined : nameKey(query.q),
         };
         const { rows, next_cursor } = readList({
           operation: "trigger_sets.list",

@@ -7,7 +7,7 @@ import { type TriggerSetRow, triggerSets } from "./table.ts";
 
 export interface TriggerSetFilters {
   readonly targetTaskId?: string | undefined;
-  readonly part?: string | undefined;
+  readonly namePart?: string | undefined;
 }
 
 export type TriggerSetStore = ReturnType<typeof createTriggerSetStore>;
@@ -32,7 +32,7 @@ export function createTriggerSetStore(db: Db) {
       .where(
         and(
           given("targetTaskId") ? eq(triggerSets.targetTaskId, placeholder("targetTaskId")) : undefined,
-          given("part") ? sql`instr(${triggerSets.nameKey}, ${placeholder("part")}) > 0` : undefined,
+          given("namePart") ? sql`instr(${triggerSets.nameKey}, ${placeholder("namePart")}) > 0` : undefined,
           given("afterId") ? afterCursor(triggerSets.createdAt, triggerSets.id) : undefined,
         ),
       )

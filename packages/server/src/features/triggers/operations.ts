@@ -26,7 +26,7 @@ export function serveTriggers({
         const filters = {
           targetTaskId: query.target_task_id,
           enabled: query.enabled,
-          part: query.q === undefined ? undefined : nameKey(query.q),
+          namePart: query.q === undefined ? undefined : nameKey(query.q),
         };
         const { rows, next_cursor } = readList({
           operation: "triggers.list",

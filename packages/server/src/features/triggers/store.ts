@@ -15,7 +15,7 @@ import { type TriggerRow, triggers } from "./table.ts";
 export interface TriggerFilters {
   readonly targetTaskId?: string | undefined;
   readonly enabled?: boolean | undefined;
-  readonly part?: string | undefined;
+  readonly namePart?: string | undefined;
 }
 
 export type TriggerStore = ReturnType<typeof createTriggerStore>;
@@ -52,7 +52,7 @@ export function createTriggerStore(db: Db) {
         and(
           given("targetTaskId") ? eq(triggers.targetTaskId, placeholder("targetTaskId")) : undefined,
           given("enabled") ? switchedTo(triggers.enabled, { isFound: !given("targetTaskId") }) : undefined,
-          given("part") ? sql`instr(${triggers.nameKey}, ${placeholder("part")}) > 0` : undefined,
+          given("namePart") ? sql`instr(${triggers.nameKey}, ${placeholder("namePart")}) > 0` : undefined,
           given("afterId") ? afterCursor(triggers.createdAt, triggers.id) : undefined,
         ),
       )
