@@ -7,7 +7,7 @@ import { createAttemptsFolder } from "./attempts-folder.ts";
 
 /** An attempt that is dispatched now, before any report about it. */
 function dispatchIn(folder: ReturnType<typeof createAttemptsFolder>) {
-  return { bootId: folder.origin(), startedAt: null };
+  return { origin: folder.origin(), startedAt: null };
 }
 
 async function openFolder() {
@@ -69,8 +69,8 @@ test("an attempt that has started had a claim, whatever its folder says", async 
 
 test("an attempt of another boot has no process any more, and one of a former version is identified by its boot", async () => {
   await using folder = await openFolder();
-  expect(folder.explainUnclaimed({ bootId: "boot-0/abc", startedAt: null })).toBe("boot");
-  expect(folder.explainUnclaimed({ bootId: "boot-0", startedAt: 1 })).toBe("boot");
-  expect(folder.explainUnclaimed({ bootId: "boot-1", startedAt: null })).toBe("never_ordered");
+  expect(folder.explainUnclaimed({ origin: "boot-0/abc", startedAt: null })).toBe("boot");
+  expect(folder.explainUnclaimed({ origin: "boot-0", startedAt: 1 })).toBe("boot");
+  expect(folder.explainUnclaimed({ origin: "boot-1", startedAt: null })).toBe("never_ordered");
   expect(readFileSync(join(folder.dataDir, "attempts", "id"), "utf8")).toMatch(/^\w{16}$/);
 });

@@ -11,6 +11,11 @@ export type AttemptsFolder = ReturnType<typeof createAttemptsFolder>;
 /** Why an attempt has no claim. `boot`: it belongs to another boot. `folder`: its claim was removed with its folder. */
 export type Unclaimed = "boot" | "folder" | "never_ordered";
 
+interface StoredAttempt {
+  readonly origin: string;
+  readonly startedAt: number | null;
+}
+
 const idLength = 16;
 
 /**
@@ -44,7 +49,7 @@ export function createAttemptsFolder(dataDir: string, bootId: string) {
     }
   }
 
-  function origin(): string {
+  function currentOrigin(): string {
     invariant(open !== null, "the folder of the attempts is open");
     return `${bootId}/${open.id}`;
   }
@@ -52,7 +57,7 @@ export function createAttemptsFolder(dataDir: string, bootId: string) {
   return {
     open: (): void => make({ isNew: false }),
     /** Stored with an attempt that is dispatched now. */
-    origin,
+    origin: currentOrigin,
     /** Creates the folder again if it was removed. True if it was. */
     restore: (): boolean => {
       const inode = inodeOf(live);
@@ -60,13 +65,13 @@ export function createAttemptsFolder(dataDir: string, bootId: string) {
       make({ isNew: inode !== open?.inode });
       return true;
     },
-    explainUnclaimed: (attempt: { readonly bootId: string; readonly startedAt: number | null }): Unclaimed => {
+    explainUnclaimed: ({ origin, startedAt }: StoredAttempt): Unclaimed => {
       // former versions stored only the boot
-      const isOfBoot = attempt.bootId === bootId || attempt.bootId.startsWith(`${bootId}/`);
+      const isOfBoot = origin === bootId || origin.startsWith(`${bootId}/`);
       if (!isOfBoot) return "boot";
       // a runner claims before it starts, so an attempt that has started had a claim
-      const hadClaim = attempt.startedAt !== null;
-      return hadClaim || (attempt.bootId !== bootId && attempt.bootId !== origin()) ? "folder" : "never_ordered";
+      const hadClaim = startedAt !== null;
+      return hadClaim || (origin !== bootId && origin !== currentOrigin()) ? "folder" : "never_ordered";
     },
   };
 }

@@ -58,13 +58,13 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
   return {
     get,
 
-    /** Creates the run's next attempt. It must be committed, with its boot id, before the runner is ordered to start it. */
-    dispatch: (unit: Unit<RunFact>, run: RunRow, bootId: string): AttemptRow => {
+    /** Creates the run's next attempt. It must be committed, with its origin, before the runner is ordered to start it. */
+    dispatch: (unit: Unit<RunFact>, run: RunRow, origin: string): AttemptRow => {
       const attempt: AttemptRow = {
         id: newId("att"),
         runId: run.id,
         number: run.attempt + 1,
-        bootId,
+        origin,
         createdAt: unit.now,
         startedAt: null,
         endedAt: null,

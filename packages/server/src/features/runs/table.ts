@@ -48,7 +48,7 @@ export const attempts = sqliteTable("attempts", {
   id: text("id").primaryKey(),
   runId: text("run_id").notNull(),
   number: integer("number").notNull(),
-  bootId: text("boot_id").notNull(),
+  origin: text("boot_id").notNull(),
   createdAt: integer("created_at").notNull(),
   startedAt: integer("started_at"),
   endedAt: integer("ended_at"),
