@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { createDaemon, type Daemon } from "./daemon.ts";
 import { systemClock, within } from "./kernel/time/clock.ts";
-import { readConfig, readProcess, type Overrides } from "./kernel/config/config.ts";
+import { readConfig, readProcessFacts, type Overrides } from "./kernel/config/config.ts";
 import { type Console, createConsole } from "./kernel/log/console.ts";
 import { checkDatabase } from "./kernel/storage/database-check.ts";
 import { describeError } from "./kernel/errors/errors.ts";
@@ -63,7 +63,7 @@ async function serve(overrides: Overrides, version: string): Promise<number> {
     umask,
     log,
     clock: systemClock,
-    ...readProcess(),
+    ...readProcessFacts(),
     overrideGlobalObjects: true,
   });
   let daemon: Daemon;

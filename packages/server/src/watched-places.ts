@@ -20,7 +20,7 @@ export interface WatchedParts {
   readonly onSuperseded: (error: LockedError) => void;
 }
 
-/** All that a running daemon needs to find, or be found by, on disk. What can be made again without loss is made again. */
+/** Every file that a running daemon needs, or by which it is found. Files that lose nothing by it are created again. */
 export function listWatchedPlaces(parts: WatchedParts): readonly WatchedPlace[] {
   const { paths, lock, database, sealingKey, engine, listener, daemonFile } = parts;
   return [

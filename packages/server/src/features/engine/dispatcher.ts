@@ -35,7 +35,7 @@ export function createDispatcher({ log, store, tasks, lifecycle, runsAtOnceMax, 
   /** Logged once, not in each round. */
   const unreadable = new Set<string>();
 
-  /** True if runs are left that wait for one of the daemon's slots. */
+  /** True if every slot of the daemon is taken. */
   return (unit: Unit<RunFact>): boolean => {
     const slots = createSlots(runsAtOnceMax);
     const candidates = new Map<string, Known>();

@@ -1,4 +1,4 @@
-import { newId } from "../../kernel/ids.ts";
+import { randomText } from "../../kernel/ids.ts";
 import { type Clock, systemClock } from "../../kernel/time/clock.ts";
 import { createHub } from "./hub.ts";
 import { serveEvents } from "./operations.ts";
@@ -10,6 +10,6 @@ export interface EventsParts {
 
 export function openEvents({ clock, capabilities }: EventsParts) {
   // each start of the daemon has an epoch of its own: a subscriber that sees a new one reloads everything
-  const hub = createHub({ clock, paceClock: systemClock, epoch: newId("req").slice(4), capabilities });
+  const hub = createHub({ clock, paceClock: systemClock, epoch: randomText(20), capabilities });
   return { hub, operations: serveEvents(hub) };
 }

@@ -10,7 +10,7 @@ export function logRuns(log: Log, runs: RunStore): (fact: RunFact) => void {
   return (fact) => {
     if (fact.name === "run.ended") return logEnd(log, fact);
     const isStep = fact.name === "run.started" || fact.name === "run.retrying";
-    // what gets no line is not read for one
+    // a row is not read if it gets no line
     if (!isStep && !log.writes("debug")) return;
     const run = runs.find(fact.runId);
     if (run === undefined) return;

@@ -7,12 +7,13 @@ import { dirname, resolve } from "node:path";
 import { parse as parseToml, TomlError } from "smol-toml";
 import { z } from "zod";
 import { StartError } from "../errors/errors.ts";
+import { firstLine } from "../errors/start-error.ts";
 import { inheritedEnvironment } from "./inherited-environment.ts";
 import { type LogLevel, logLevels } from "../log/log.ts";
 import { choosePaths, type Paths } from "../files/paths.ts";
 import { readWallClock } from "../time/time.ts";
 
-/** Read once and passed down: no other file reads the environment. */
+/** Read once and passed down: besides `bin.ts`, no file reads the environment. */
 export interface Config {
   readonly paths: Paths;
   readonly logLevel: LogLevel;
@@ -92,10 +93,7 @@ function readCertificates(file: string | undefined, configPath: string | null): 
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new StartError(
-      `webhooks.ca_file ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      error,
-    );
+    throw new StartError(`webhooks.ca_file ${path} cannot be read: ${firstLine(error)}`, error);
   }
   const pems = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   if (pems.length === 0)
@@ -132,10 +130,7 @@ function readConfigFile(path: string): z.output<typeof ConfigFile> {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new StartError(
-      `the configuration ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      error,
-    );
+    throw new StartError(`the configuration ${path} cannot be read: ${firstLine(error)}`, error);
   }
   let parsed: unknown;
   try {
@@ -164,14 +159,14 @@ function nonEmpty(text: string | undefined): string | null {
   return text === undefined || text === "" ? null : text;
 }
 
-/** What the process itself is: the present boot of its machine, and what its tasks are to get of its limits. */
-export function readProcess(): { readonly bootId: string; readonly openFilesMax: number | null } {
+/** Facts about this process: the boot of its machine, and the limit of open files for its tasks. */
+export function readProcessFacts(): { readonly bootId: string; readonly openFilesMax: number | null } {
   return { bootId: readBootId(), openFilesMax: readParentOpenFiles() };
 }
 
 /**
- * Node raises its own soft limit of open files and forgets the former one. Who started it still has it, be it a shell; the
- * first process of the system has limits of its own, which are not the ones it gives to services.
+ * Node raises its own soft limit of open files. The parent process still has the former one, unless it is process 1: that
+ * one's limits are not those it gives to services.
  */
 function readParentOpenFiles(): number | null {
   if (process.ppid <= 1) return null;

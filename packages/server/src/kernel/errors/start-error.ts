@@ -76,6 +76,7 @@ function ownName(): string {
   return uid === undefined ? "this user" : `user ${uid}`;
 }
 
-function firstLine(error: unknown): string {
+/** The first line of an error's message. */
+export function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split("\n")[0]!;
 }

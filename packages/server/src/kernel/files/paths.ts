@@ -12,7 +12,7 @@ export interface Paths {
   readonly logDir: string;
   readonly attempts: string;
   readonly runners: string;
-  /** Shows a client that looks elsewhere where the socket is. */
+  /** Contains the path of the socket, for clients that look elsewhere. */
   readonly daemonFile: string;
   readonly socket: string;
   /** The configuration file that applies, whether it was named or found. */

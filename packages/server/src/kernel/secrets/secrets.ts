@@ -9,7 +9,7 @@ import { asFileStartError } from "../errors/start-error.ts";
 export interface Sealing {
   readonly seal: (plain: string, context: string) => Buffer;
   readonly open: (sealed: Buffer, context: string) => string;
-  /** Distinguishes two keys without revealing them. */
+  /** Identifies the key without revealing it. */
   readonly fingerprint: string;
 }
 

@@ -32,7 +32,7 @@ export function openDatabase(path: string): OpenDatabase {
     chmodSync(path, 0o600);
     sqlite = new OurSqlite(path, { timeout: busyTimeoutMs });
     beginLog(sqlite);
-    // 16 MB: what is written often is carried over once, and each carrying waits for the disk
+    // 16 MB: a page that changes often is then copied once; each checkpoint waits for the disk
     sqlite.pragma("wal_autocheckpoint = 4000");
     // what a savepoint would undo outgrows 64 KB in one call, and would then go to a file: a third of what a call costs
     sqlite.pragma("temp_store = MEMORY");

@@ -9,7 +9,7 @@ export interface AnyFact {
   readonly erases?: boolean;
 }
 
-/** One write: one transaction, one instant, and the facts recorded in it. Only a write makes one, so holding it proves the write. */
+/** One write: one transaction, one instant, and the facts recorded in it. Only a write creates a unit, so a function that has one runs inside a write. */
 export interface Unit<F extends AnyFact = never> {
   readonly now: Instant;
   /** A property, not a method: methods are compared bivariantly, and a module could then record a fact of another. */

@@ -8,7 +8,7 @@ import { createWake } from "./wake.ts";
  *   idle      No round is planned. Every loop is idle at first.
  *   waiting   The next round has a time: the one that the last round asked for, or the end of a pause (`wakeWithin`).
  *   woken     The next round begins in the next turn of the event loop. Further wakes change nothing.
- *   running   A round is in progress. A wake is remembered: another round follows, however often the loop is woken.
+ *   running   A round is running. A wake is remembered: another round follows, however often the loop is woken.
  *   stopped   For good. No round begins any more, and nothing wakes the loop.
  *
  *   idle, waiting -> woken     `wake`
@@ -29,7 +29,7 @@ export type Next = "now" | { readonly at: Instant } | { readonly afterMs: number
 export interface LoopParts {
   /** Measures the pauses. */
   readonly clock: Clock;
-  /** Measures the time of `{ at }`; the same clock unless given. */
+  /** The clock for `{ at }`; the same clock unless given. */
   readonly calendar?: Clock;
   /** `{ at }` is waited for no longer than this, and then a round begins early: the calendar may have been set meanwhile. */
   readonly waitMaxMs?: number;

@@ -62,7 +62,7 @@ export function createAnswerReader(): AnswerReader {
     },
   };
 
-  /** Answers what is left behind the last of them. */
+  /** Returns the text after the last header. */
   function readHeads(added: string): string {
     // an empty line may have begun in what is known already
     let from = Math.max(0, text.length - 3);

@@ -64,7 +64,7 @@ export function describeStatus(status: number): string {
 }
 
 /** After the connection is made, the receiver may have seen the request, so it counts as an attempt. */
-export function isResourceExhausted(error: unknown, phase: Phase): boolean {
+export function isUnsentForResources(error: unknown, phase: Phase): boolean {
   return (phase === "resolving" || phase === "connecting") && exhaustionCodes.has(codeOf(error));
 }
 

@@ -9,7 +9,7 @@ import {
   describeStatus,
   describeTimeout,
   isFinalStatus,
-  isResourceExhausted,
+  isUnsentForResources,
   isSuccess,
 } from "./send-failure.ts";
 import { signatureHeaders } from "./sign.ts";
@@ -98,7 +98,7 @@ function resultOf(status: number): AttemptResult {
 
 function resultOfFailure(error: unknown, { phase }: Progress): AttemptResult {
   const diagnostic = describeFailure(error, phase);
-  return isResourceExhausted(error, phase) ? { kind: "unsent", status: null, diagnostic } : refused(diagnostic);
+  return isUnsentForResources(error, phase) ? { kind: "unsent", status: null, diagnostic } : refused(diagnostic);
 }
 
 function refused(diagnostic: string): AttemptResult {

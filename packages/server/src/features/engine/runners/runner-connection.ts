@@ -45,7 +45,7 @@ export function openConnection(
         runnerId: report.runner,
         send: (order) => {
           if (!socket.writable) return;
-          corkForThisTurn(socket);
+          corkForThisTask(socket);
           writeLine(socket, order);
         },
         // after the last order has been sent: often a `forget`
@@ -57,7 +57,7 @@ export function openConnection(
 }
 
 /** Sends the orders of one round together, at its end. */
-function corkForThisTurn(socket: Socket): void {
+function corkForThisTask(socket: Socket): void {
   if (socket.writableCorked > 0) return;
   socket.cork();
   queueMicrotask(() => socket.uncork());

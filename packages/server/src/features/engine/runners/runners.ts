@@ -34,7 +34,7 @@ export interface Runners {
   readonly assign: (attempt: string) => void;
   /** The attempt has been forgotten. A former daemon's runner without attempts is disconnected, and leaves. */
   readonly release: (attempt: string) => void;
-  /** Runners and tasks go on, and the next daemon connects to them. A daemon that did not start ends its own runner. */
+  /** Runners and tasks continue, and the next daemon connects to them. A daemon that did not start ends its own runner. */
   readonly stop: (how: { readonly hasStarted: boolean }) => void;
 }
 
