@@ -21,7 +21,7 @@ export async function benchDeliveries(): Promise<readonly Result[]> {
   return [await benchThroughput(), ...(await benchHung())];
 }
 
-/** Runs of one task that tell a hundred channels each: what is measured is the deliveries' own life, from queued to ended. */
+/** Runs of one task that notify a hundred channels each: this measures the deliveries alone, from queued to ended. */
 async function benchThroughput(): Promise<Result> {
   await using dir = await tempDir();
   const receiver = createServer((request, response) => {

@@ -25,13 +25,13 @@ export async function benchEvents(): Promise<readonly Result[]> {
   const path = `/v1/groups/${made.id}`;
   await mutate(socket, path, mutationsARound);
   const alone: number[] = [];
-  const heard: number[] = [];
+  const withListeners: number[] = [];
   for (let round = 0; round < rounds; round++) {
     alone.push(await mutate(socket, path, mutationsARound));
     await using _listeners = await startListeners(socket);
-    // connecting a thousand readers costs more than serving them: measured once events go out steadily
+    // connecting a thousand readers costs more than serving them: this measures the steady state
     await mutate(socket, path, mutationsARound);
-    heard.push(await mutate(socket, path, mutationsARound));
+    withListeners.push(await mutate(socket, path, mutationsARound));
   }
   return [
     ratioOf({
@@ -39,14 +39,14 @@ export async function benchEvents(): Promise<readonly Result[]> {
       baseline: "the same while nobody does",
       unit: "ms",
       atMost: 2,
-      ours: heard,
+      ours: withListeners,
       bare: alone,
     }),
     await benchReach(socket, path),
   ];
 }
 
-/** One change after the other; the 99th percentile of what each took, in milliseconds. */
+/** One change after the other; returns the 99th percentile of their durations, in milliseconds. */
 async function mutate(socketPath: string, path: string, count: number): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const took: number[] = [];

@@ -12,7 +12,7 @@ const seconds = 12;
 const rounds = 3;
 const latenessMaxMs = 15;
 
-/** Writes the moment its `main` began, in nanoseconds, and the instant it was due for. */
+/** Writes the moment its `main` began, in nanoseconds, and its scheduled time. */
 const program = String.raw`
 #include <fcntl.h>
 #include <stdio.h>

@@ -40,7 +40,7 @@ export async function benchRuns(): Promise<readonly Result[]> {
   ];
 }
 
-/** Every run falls due at one instant: the ticker writes them, the engine dispatches, starts, ends and forgets them. */
+/** All runs are due at the same time: the ticker writes them, the engine dispatches, starts, ends and forgets them. */
 async function throughDaemon(dataDir: string): Promise<number> {
   await using daemon = await startDaemon(dataDir, `[engine]\nmax_concurrent_runs = ${atOnce}\n`);
   const at = Date.now() + 3_000;

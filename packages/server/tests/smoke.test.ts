@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { startDaemon } from "./support/harness.ts";
 import { untilRound } from "./support/rounds.ts";
 
-test("a schedule's task runs at its instant and its output is kept", async () => {
+test("a scheduled task runs at its time and its output is kept", async () => {
   const clock = new ManualClock("2026-03-01T00:00:00Z");
   await using daemon = await startDaemon({ clock });
   const task = await daemon.call("POST", "/v1/tasks", {

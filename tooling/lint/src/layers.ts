@@ -35,7 +35,7 @@ export const loaders: readonly string[] = ["apps/cli/src/commands/daemon/run.ts"
 
 export const serverHome = "packages/server/src";
 
-/** A folder of the server: its files, and those of the folders in it. Nothing lies deeper. */
+/** A folder of the server: its files, and those of the folders in it. Nothing is nested deeper. */
 export function inFolder(folder: string): readonly string[] {
   return [`${folder}/*.ts`, `${folder}/*/*.ts`];
 }

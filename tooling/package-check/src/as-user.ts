@@ -5,7 +5,7 @@ export function run(folder: string, [command = "", ...args]: readonly string[]):
   return runCommand(command, args, { cwd: folder, env: userEnvironment() });
 }
 
-/** The same for a command that goes on. */
+/** The same for a command that keeps running. */
 export function start(folder: string, [command = "", ...args]: readonly string[]): RunningCommand {
   return startCommand(command, args, { cwd: folder, env: userEnvironment() });
 }

@@ -7,7 +7,7 @@ import { type Json, startDaemon } from "../support/harness.ts";
 import { auditRowsOf, fresh, makeGroup, makeTask, missing, query } from "../support/api.ts";
 import { openTestApplication } from "../support/application.ts";
 
-/** RFC 8785 for any JSON value without fractions: written apart from the daemon's own. */
+/** RFC 8785 for any JSON value without fractions: independent of the daemon's own implementation. */
 function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (value === null || typeof value !== "object") return JSON.stringify(value);
@@ -15,7 +15,7 @@ function canonical(value: Json): string {
   return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(",")}}`;
 }
 
-test("whoever reads the trail can check the whole chain from the answers alone", async () => {
+test("a reader of the trail can verify the whole chain from the answers alone", async () => {
   await using daemon = await openTestApplication();
   for (let count = 0; count < 30; count++) {
     const task = await makeTask(daemon, { name: fresh('name "with\\ quotes" und Ümläuten \u2028') });
@@ -41,7 +41,7 @@ test("whoever reads the trail can check the whole chain from the answers alone",
   expect(newest?.hash).toBe(previous);
 });
 
-test("rows of one millisecond are listed in the order of the chain, on every page", async () => {
+test("rows of the same millisecond are listed in the order of the chain, on every page", async () => {
   await using daemon = await openTestApplication({ clock: new ManualClock() });
   for (let count = 0; count < 40; count++) await makeGroup(daemon);
   const events: Json[] = [];
@@ -56,7 +56,7 @@ test("rows of one millisecond are listed in the order of the chain, on every pag
   expect(events.slice(0, -1).map((event) => event.previous_hash)).toEqual(events.slice(1).map((event) => event.hash));
 });
 
-test("a row names who, what, on which transport, by which request, and which members changed, never their values", async () => {
+test("a row names the actor, operation, transport, request and changed members, never their values", async () => {
   const clock = new ManualClock("2026-11-21T01:18:00.123Z");
   await using daemon = await openTestApplication({ clock });
   const task = await makeTask(daemon, { environment: { A: "1" }, labels: { a: "1" } });
@@ -88,7 +88,7 @@ test("a row names who, what, on which transport, by which request, and which mem
   });
 });
 
-test("a create names what it made, a refusal what it was addressed to", async () => {
+test("a create names the created resource, a refusal the addressed one", async () => {
   await using daemon = await openTestApplication();
   const made = await daemon.call("POST", "/v1/groups", { name: "made" });
   expect(auditRowsOf(daemon, made)).toMatchObject([{ resource_id: made.json.id, result: "allowed" }]);
@@ -106,7 +106,7 @@ test("a create names what it made, a refusal what it was addressed to", async ()
   ]);
 });
 
-test("a reveal leaves a row, a plain read none, and a change that changed nothing one without members", async () => {
+test("a reveal leaves a row, a plain read none, and a change without effect one without members", async () => {
   await using daemon = await openTestApplication();
   const task = await makeTask(daemon, { environment: { A: "1" } });
   const reveal = await daemon.call("GET", `/v1/tasks/${task.id}/environment`);
@@ -121,7 +121,7 @@ test("a reveal leaves a row, a plain read none, and a change that changed nothin
   ]);
 });
 
-test("filters of actor, operation, result and time meet exactly their rows", async () => {
+test("filters by actor, operation, result and time match exactly their rows", async () => {
   const clock = new ManualClock("2026-01-01T00:00:00Z");
   await using daemon = await openTestApplication({ clock });
   const group = await makeGroup(daemon);
@@ -156,7 +156,7 @@ test("filters of actor, operation, result and time meet exactly their rows", asy
   }
 });
 
-test("the list gives 100 rows unless asked, and its pages meet every row once while new ones come", async () => {
+test("the list returns 100 rows by default, and its pages return every row once while rows are added", async () => {
   await using daemon = await openTestApplication();
   for (let count = 0; count < 130; count++) await daemon.call("DELETE", `/v1/groups/${missing.group}`);
   const first = await daemon.call("GET", "/v1/audit");
@@ -172,7 +172,7 @@ test("the list gives 100 rows unless asked, and its pages meet every row once wh
   expect(seen).toHaveLength(130);
 });
 
-test("the newest hash is in the log of each start", async () => {
+test("each start logs the newest hash", async () => {
   const lines: Json[] = [];
   const clock = new ManualClock();
   const log = createLog(clock, "info", [(entry) => void lines.push({ event: entry.event, ...entry.fields })]);

@@ -30,7 +30,7 @@ async function linked(source: Json, target: Json, more: object = {}): Promise<Js
   return json;
 }
 
-/** Refused, and not a row of it left: of every table but the trail, which tells of the refusal. */
+/** A refused call changes no row of any table except the audit trail, which records the refusal. */
 async function expectNoTrace(field: string, call: () => Promise<Answer>): Promise<string> {
   const before = everything(daemon, ["audit_events"]);
   const answer = await call();
@@ -40,7 +40,7 @@ async function expectNoTrace(field: string, call: () => Promise<Answer>): Promis
 }
 
 describe("a chain", () => {
-  test("is created with its defaults, and read as it is, with the names its tasks have now", async () => {
+  test("is created with its defaults, and read with the current names of its tasks", async () => {
     const [load, report] = await makeTasks(2);
     const chain = await linked(load, report);
     expect(chain).toEqual({
@@ -61,7 +61,7 @@ describe("a chain", () => {
     expect((await daemon.call("GET", `/v1/chains/${chain.id}`)).json).toEqual({ ...chain, target_task_name: name });
   });
 
-  test("takes every mutable member by itself, and a change that changes nothing leaves no trace", async () => {
+  test("accepts each mutable member alone, and a change without effect leaves no trace", async () => {
     const chain = await makeChain(daemon);
     const [source, target] = await makeTasks(2);
     const patches = [
@@ -83,7 +83,7 @@ describe("a chain", () => {
     expect(read).toMatchObject({ source_task_name: source.name, target_task_name: target.name });
   });
 
-  test("has no members but those: what cannot be changed, or does not exist, is refused by name", async () => {
+  test("has no other members: a member that cannot be changed or does not exist is refused by name", async () => {
     const chain = await makeChain(daemon);
     for (const member of ["id", "source_task_name", "created_at", "revision", "name"]) {
       const answer = await daemon.call("PATCH", `/v1/chains/${chain.id}`, { [member]: chain[member] ?? "x" });
@@ -92,7 +92,7 @@ describe("a chain", () => {
     expectRefusal(await daemon.call("PATCH", `/v1/chains/${chain.id}`, {}), "validation_failed");
   });
 
-  test("of an outcome or a delay that there is none of is refused at that member", async () => {
+  test("with an invalid outcome or delay is refused at that member", async () => {
     const [source, target] = await makeTasks(2);
     for (const on_outcome of ["", "Success", "cancelled", "skipped", "succeeded", null, ["any"]])
       await expectNoTrace("on_outcome", () => link(source, target, { on_outcome }));
@@ -101,7 +101,7 @@ describe("a chain", () => {
     for (const delay of ["0ms", "366d"]) await linked(source, (await makeTasks(1))[0], { delay });
   });
 
-  test("needs both its tasks: an unknown one is not found, at its member", async () => {
+  test("needs both its tasks: an unknown task is not found, at its member", async () => {
     const [task] = await makeTasks(1);
     expectRefusal(await link({ id: missing.task }, task), "not_found", "source_task_id");
     expectRefusal(await link(task, { id: missing.task }), "not_found", "target_task_id");
@@ -114,8 +114,8 @@ describe("a chain", () => {
   });
 });
 
-describe("refused without a trace", () => {
-  test("a task that would follow itself", async () => {
+describe("refused without a trace:", () => {
+  test("a task that follows itself", async () => {
     const [task] = await makeTasks(1);
     await expectNoTrace("target_task_id", () => link(task, task));
     const chain = await makeChain(daemon);
@@ -141,7 +141,7 @@ describe("refused without a trace", () => {
     },
   );
 
-  test("a chain back, a chain back by way of others, and one that a disabled chain would close", async () => {
+  test("a chain back, directly or by other tasks, and one that a disabled chain closes into a cycle", async () => {
     const [a, b, c, d] = await makeTasks(4);
     await linked(a, b);
     await expectNoTrace("target_task_id", () => link(b, a, { on_outcome: "failure" }));
@@ -151,7 +151,7 @@ describe("refused without a trace", () => {
     expect(message).toContain([d, a, b, c, d].map(({ name }) => JSON.stringify(name)).join(" → "));
   });
 
-  test("and a cycle's tasks are told apart by their groups where they have any", async () => {
+  test("a cycle whose tasks have groups, which the error names", async () => {
     const group = await makeGroup(daemon, { name: fresh("group") });
     const [here, there] = [await makeTask(daemon), await makeTask(daemon)];
     const name = fresh("of one name");
@@ -170,7 +170,7 @@ describe("refused without a trace", () => {
     expect(refused.json.error.message).toContain(`"${path}" → "${name}" → "${path}"`);
   });
 
-  test("a change that would close a cycle, by either end, while the chain's own former way does not count", async () => {
+  test("a change that closes a cycle, by either end, while the chain's former path does not count", async () => {
     const [a, b, c] = await makeTasks(3);
     const first = await linked(a, b);
     const second = await linked(b, c);
@@ -179,12 +179,12 @@ describe("refused without a trace", () => {
     await expectNoTrace("source_task_id", () =>
       daemon.call("PATCH", `/v1/chains/${first.id}`, { source_task_id: c.id }),
     );
-    // turned round: b to c becomes c to b
+    // reversed: b to c becomes c to b
     expect((await patch({ source_task_id: c.id, target_task_id: b.id })).status).toBe(200);
     expect((await patch({ source_task_id: b.id, target_task_id: c.id })).status).toBe(200);
   });
 
-  test("of a hundred pairs of chains that close a cycle together, sent at once, exactly one each", async () => {
+  test("of a hundred pairs of chains that close a cycle together, sent concurrently, exactly one each", async () => {
     for (let round = 0; round < 10; round++) {
       const pairs = await Promise.all(Array.from({ length: 10 }, () => makeTasks(3)));
       const answers = await Promise.all(
@@ -200,7 +200,7 @@ describe("refused without a trace", () => {
 });
 
 describe("the list", () => {
-  test("is whole without a limit, newest first, by source and by target, and pages do not tear", async () => {
+  test("is complete without a limit, newest first, by source and by target, and its pages stay consistent", async () => {
     await using own = await startDaemon();
     const tasks: Json[] = [];
     for (let made = 0; made < 4; made++) tasks.push(await makeTask(own));
@@ -241,7 +241,7 @@ describe("the list", () => {
 });
 
 describe("the graph", () => {
-  test("has every source before its targets, and around one task only what belongs to it", async () => {
+  test("has every source before its targets, and around one task only its own chains", async () => {
     await using own = await startDaemon();
     const named = async (name: string): Promise<Json> => makeTask(own, { name });
     const [load, left, right, report, lone] = [
@@ -277,7 +277,7 @@ describe("the graph", () => {
   });
 });
 
-test("a task that is deleted takes its chains along, whichever end of them it was, and each is told of", async () => {
+test("deleting a task deletes its chains, as source or target, with an event for each", async () => {
   const [a, b, c] = await makeTasks(3);
   const chains = [await linked(a, b), await linked(b, c), await linked(a, c)];
   expect((await daemon.call("DELETE", `/v1/tasks/${b.id}`)).status).toBe(204);

@@ -6,7 +6,7 @@ import { expectRefusal, sampleOf, seen } from "../support/call.ts";
 import { type TestApplication, openTestApplication } from "../support/application.ts";
 import type { Sample } from "../support/samples.ts";
 
-/** Until not the smallest row of the trail fits: no call's row can. */
+/** Until the smallest audit row no longer fits: no call's row can. */
 function fillDisk({ sqlite }: TestApplication): void {
   sqlite.pragma(`max_page_count = ${sqlite.pragma("page_count", { simple: true }) as number}`);
   const filler = sqlite.prepare(
@@ -31,14 +31,14 @@ function makeRoom({ sqlite }: TestApplication): void {
 
 const audited = catalogue.map(seen).filter((operation) => operation.audited);
 
-test("with a full disk every audited call is 503, changes nothing and is told to nobody; with room it succeeds", async () => {
+test("with a full disk every audited call is 503, changes nothing and publishes nothing; with free space it succeeds", async () => {
   await using app = await openTestApplication({ canRun: true });
   const calls: { readonly operation: Operation; readonly sample: Sample }[] = [];
   for (const operation of audited) calls.push({ operation, sample: await sampleOf(app, operation) });
-  const told: string[] = [];
+  const published: string[] = [];
   app.hub.subscribe(null, {
     write: (frames) => {
-      for (const frame of frames) if ("shared" in frame) told.push(String(frame.shared));
+      for (const frame of frames) if ("shared" in frame) published.push(String(frame.shared));
       return true;
     },
     end: () => {},
@@ -53,7 +53,7 @@ test("with a full disk every audited call is 503, changes nothing and is told to
   }
   expect((await app.call("GET", "/v1/tasks")).status).toBe(200);
   expect((await app.call("GET", "/v1/health")).status).toBe(200);
-  expect(told).toEqual([]);
+  expect(published).toEqual([]);
 
   makeRoom(app);
   // the reset of the identity is confirmed with it, so it comes after the rename
@@ -63,7 +63,7 @@ test("with a full disk every audited call is 503, changes nothing and is told to
   }
 });
 
-test("with a full disk calls that arrive together are each 503, and none takes effect", async () => {
+test("with a full disk concurrent calls are each 503, and none takes effect", async () => {
   await using app = await openTestApplication({ canRun: true });
   fillDisk(app);
   const before = everything(app);
@@ -76,7 +76,7 @@ test("with a full disk calls that arrive together are each 503, and none takes e
   expect((await app.call("POST", "/v1/groups", { name: "group 0" })).status).toBe(201);
 });
 
-test("with a full disk a refusal that cannot be told of in the trail is 503 too, and a plain read's is not", async () => {
+test("with a full disk a refusal that cannot be audited is 503 too, and a plain read's is not", async () => {
   await using app = await openTestApplication({ canRun: true });
   fillDisk(app);
   expectRefusal(await app.call("POST", "/v1/tasks", { nonsense: 1 }), "audit_unavailable");
@@ -85,7 +85,7 @@ test("with a full disk a refusal that cannot be told of in the trail is 503 too,
   expectRefusal(await app.call("GET", "/v1/tasks/tsk_00000000000000000000"), "not_found");
 });
 
-test("a database that another program holds is 503 as well, and the daemon goes on when it lets go", async () => {
+test("while another program locks the database calls are 503, and they succeed once it is unlocked", async () => {
   await using app = await openTestApplication({ canRun: true });
   app.sqlite.pragma("busy_timeout = 0");
   const other = new BetterSqlite(app.sqlite.name);

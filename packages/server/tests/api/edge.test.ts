@@ -23,8 +23,8 @@ function request(line: string, headers: Readonly<Record<string, string | undefin
 
 function post(path: string, body: string | Buffer, headers: Readonly<Record<string, string | undefined>> = {}): Buffer {
   const bytes = Buffer.from(body);
-  const told = { "Content-Type": "application/json", "Content-Length": String(bytes.length), ...headers };
-  return Buffer.concat([Buffer.from(request(`POST ${path}`, told)), bytes]);
+  const allHeaders = { "Content-Type": "application/json", "Content-Length": String(bytes.length), ...headers };
+  return Buffer.concat([Buffer.from(request(`POST ${path}`, allHeaders)), bytes]);
 }
 
 const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
@@ -391,7 +391,7 @@ const edges: readonly Edge[] = [
   },
 ];
 
-/** As a library, and as its own process, where the HTTP library takes a faster path. */
+/** In this process, and in its own process, where the HTTP library uses a faster path. */
 const homes = [
   { home: "within another program", start: () => startDaemon() },
   { home: "as its own process", start: () => daemons.start() },
@@ -441,7 +441,7 @@ describe.each(homes)("a daemon $home", ({ start }) => {
     expectHeaders(answer);
   });
 
-  test("takes a surrogate pair that is whole, and what only looks like an escape", async () => {
+  test("accepts a complete surrogate pair, and text that only looks like an escape", async () => {
     const answer = await exchanged(post("/v1/groups", String.raw`{"name":"\ud83d\udd14 \\ud800"}`));
     expect([answer.status, JSON.parse(answer.body).name]).toEqual([201, "\u{1f514} \\ud800"]);
   });
@@ -459,21 +459,21 @@ describe.each(homes)("a daemon $home", ({ start }) => {
     expect([answer.status, answer.body]).toEqual([201, expect.any(String)]);
   });
 
-  test("reads a query as UTF-8, where + is a blank", async () => {
+  test("reads a query as UTF-8, where + is a space", async () => {
     const name = "q \u00fc+\u{1f514}";
     expect((await exchanged(post("/v1/groups", JSON.stringify({ name })))).status).toBe(201);
     const found = await exchanged(request("GET /v1/groups?q=q+%C3%BC%2B%F0%9F%94%94&"));
     expect(JSON.parse(found.body).groups).toMatchObject([{ name }]);
   });
 
-  test("needs no content type where nothing is sent", async () => {
+  test("needs no content type for an empty body", async () => {
     for (const more of [{ "Content-Type": undefined }, { "Content-Encoding": "gzip" }]) {
       const answer = await exchanged(post(`/v1/tasks/${missing.task}/run`, "", more));
       expectRefusal(answer, { code: "not_found" });
     }
   });
 
-  test("names the methods that a path takes, HEAD wherever it takes GET", async () => {
+  test("names the methods of a path, HEAD wherever it has GET", async () => {
     const allowed = async (line: string) => (await exchanged(request(line))).headers["allow"];
     expect(await allowed("PUT /v1/tasks")).toBe("GET, HEAD, POST");
     expect(await allowed("POST /v1/tasks/x")).toBe("DELETE, GET, HEAD, PATCH");
@@ -483,7 +483,7 @@ describe.each(homes)("a daemon $home", ({ start }) => {
     expect(head.headers["allow"]).toBe("POST");
   });
 
-  test("asks for the body of one who waits to be asked", async () => {
+  test("sends 100 Continue to a caller that expects it", async () => {
     const answer = await exchanged(post("/v1/groups", '{"name":"asked for"}', { Expect: "100-continue" }));
     expect([answer.status, answer.isContinued, answer.isClosed]).toEqual([201, true, false]);
   });
@@ -555,7 +555,7 @@ describe.each(homes)("a daemon $home", ({ start }) => {
     expect([answer.isContinued, answer.headers["connection"]]).toEqual([false, "close"]);
   });
 
-  test("answers a read whose caller waits to be asked, without asking", async () => {
+  test("answers a read whose caller expects 100 Continue without sending it", async () => {
     const answer = await exchanged(request(health, { Expect: "100-continue" }));
     expect([answer.status, answer.isContinued]).toEqual([200, false]);
   });
@@ -569,14 +569,14 @@ describe.each(homes)("a daemon $home", ({ start }) => {
     expectHeaders(nowhere);
   });
 
-  test("keeps the connection of a refused request that was whole, and answers the next in its turn", async () => {
+  test("keeps the connection after a refused request that was complete, and answers the next request on it", async () => {
     const bytes = `${request("GET /v1/nothing")}${request(health)}`;
     const answer = await exchanged(bytes);
     expect(answer.status).toBe(404);
     expect(answer.isClosed).toBe(false);
   });
 
-  test("closes the connection behind what was no request", async () => {
+  test("closes the connection after bytes that are no request", async () => {
     const socket = await hang(daemon.socketPath, "garbage\r\n\r\n");
     const hasEnded = new Promise((resolve) => socket.once("end", () => resolve(true)).resume());
     expect(await hasEnded).toBe(true);

@@ -11,7 +11,7 @@ const kinds = ["group", "task", "schedule", "chain"] as const;
 type Kind = (typeof kinds)[number];
 type Rows = Readonly<Record<Kind, ReadonlyMap<string, string>>>;
 
-/** Every definition there is, as one text each. */
+/** Every definition, as one text each. */
 function readRows(daemon: Harness): Rows {
   const rowsOf = (kind: Kind) =>
     new Map(
@@ -23,7 +23,7 @@ function readRows(daemon: Harness): Rows {
   return { group: rowsOf("group"), task: rowsOf("task"), schedule: rowsOf("schedule"), chain: rowsOf("chain") };
 }
 
-/** What was told, or should be: `task updated tsk_…`. */
+/** A published or expected event: `task updated tsk_…`. */
 function changesBetween(before: Rows, after: Rows): readonly string[] {
   return kinds.flatMap((kind) => {
     const ids = new Set([...before[kind].keys(), ...after[kind].keys()]);
@@ -35,7 +35,7 @@ function changesBetween(before: Rows, after: Rows): readonly string[] {
   });
 }
 
-/** One call on what there is, chosen by chance: some change something, some change nothing, some are refused. */
+/** A random call: some change something, some change nothing, some are refused. */
 function createMutator(daemon: Harness, random: () => number) {
   const choose = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)]!;
   const idOf = (rows: Rows, kind: Kind): string => choose([...rows[kind].keys(), missing[kind]]);
@@ -87,7 +87,7 @@ function createMutator(daemon: Harness, random: () => number) {
 }
 
 test(
-  `what a reader is told of ${mutations} random changes is what was committed, one for one and in order (seed ${seed})`,
+  `the events of ${mutations} random changes are the commits, one for one and in order (seed ${seed})`,
   { timeout: 120_000 },
   async () => {
     await using daemon = await startDaemon();
@@ -95,7 +95,7 @@ test(
     await stream.next();
     const mutate = createMutator(daemon, seeded(seed));
     const statuses = new Map<number, number>();
-    let told = 1;
+    let seen = 1;
     let rows = readRows(daemon);
     for (let count = 0; count < mutations; count++) {
       const { status, text } = await mutate(rows);
@@ -104,20 +104,20 @@ test(
       const before = rows;
       rows = readRows(daemon);
       const expected = changesBetween(before, rows);
-      await stream.until(`hint ${told + expected.length - 1}`, () => stream.frames.length >= told + expected.length);
-      const hints = stream.frames.slice(told, told + expected.length).map(({ data }) => Hint.parse(data));
-      // of one commit the order is that of what happened in it; whichever it is, none comes before the commit's own
+      await stream.until(`event ${seen + expected.length - 1}`, () => stream.frames.length >= seen + expected.length);
+      const hints = stream.frames.slice(seen, seen + expected.length).map(({ data }) => Hint.parse(data));
+      // events of one commit are in the order of its changes; none comes before the commit
       expect(hints.map(({ kind, verb, id }) => `${kind} ${verb} ${id}`).sort()).toEqual([...expected].sort());
       for (const hint of hints)
         if (hint.kind === "chain") expect("chain" in hint && hint.chain !== undefined).toBe(hint.verb !== "deleted");
-      told += expected.length;
+      seen += expected.length;
     }
     const last = await makeTask(daemon);
-    await stream.until("the last hint", () => stream.frames.at(-1)?.data.id === last.id);
-    expect(stream.frames.length, "hints that no commit made").toBe(told + 1);
+    await stream.until("the last event", () => stream.frames.at(-1)?.data.id === last.id);
+    expect(stream.frames.length, "events without a commit").toBe(seen + 1);
     expect(stream.frames.map(({ id }) => Number(id!.split("-")[1]))).toEqual(stream.frames.map((_, index) => index));
     console.log(
-      `events: ${mutations} changes, answered ${[...statuses].map(([status, n]) => `${n} x ${status}`).join(", ")}; ${told - 1} hints`,
+      `events: ${mutations} changes, answered ${[...statuses].map(([status, n]) => `${n} x ${status}`).join(", ")}; ${seen - 1} events`,
     );
     for (const status of [200, 201, 204, 400, 404]) expect(statuses.get(status) ?? 0, `${status}`).toBeGreaterThan(20);
   },

@@ -11,7 +11,7 @@ import { openStream } from "../support/stream.ts";
 
 const daemons = useDaemonProcess();
 
-test("a stream begins with hello and counts from it, one by one, in an epoch of this start", async () => {
+test("a stream begins with hello and counts up from it, one by one, in an epoch of this start", async () => {
   await using daemon = await startDaemon();
   await using stream = await openStream(daemon.socketPath, "/v1/events");
   const hello = await stream.next();
@@ -30,7 +30,7 @@ test("a stream begins with hello and counts from it, one by one, in an epoch of 
   }
 });
 
-test("each change is told once, with the resource as it now is, and every hint fits the contract", async () => {
+test("each change is published once, with the current resource, and every event fits the contract", async () => {
   await using daemon = await startDaemon();
   await using stream = await openStream(daemon.socketPath, "/v1/events");
   const { id: groupId } = await makeGroup(daemon);
@@ -54,7 +54,7 @@ test("each change is told once, with the resource as it now is, and every hint f
   await daemon.call("DELETE", `/v1/tasks/${taskId}`);
   await daemon.call("DELETE", `/v1/groups/${groupId}`);
   const last = () => stream.frames.at(-1)?.data as { kind?: string; verb?: string } | undefined;
-  await stream.until("the last hint", () => last()?.kind === "group" && last()?.verb === "deleted");
+  await stream.until("the last event", () => last()?.kind === "group" && last()?.verb === "deleted");
   expect(stream.frames.map(({ event, data }) => [event, data.verb])).toEqual([
     ["hello", undefined],
     ["group", "created"],
@@ -80,7 +80,7 @@ test("each change is told once, with the resource as it now is, and every hint f
   for (const { data } of stream.frames.slice(1)) expect(Hint.parse(data)).toEqual(data);
 });
 
-test("no hint says what a task runs, where, or with what", async () => {
+test("no event contains a task's command, directory or input", async () => {
   await using daemon = await startDaemon();
   await using stream = await openStream(daemon.socketPath, "/v1/events");
   const marked = {
@@ -92,18 +92,18 @@ test("no hint says what a task runs, where, or with what", async () => {
   const task = await makeTask(daemon, marked);
   await daemon.call("PATCH", `/v1/tasks/${task.id}`, { command: { kind: "shell", script: "marked-script" } });
   await daemon.call("POST", `/v1/tasks/${task.id}/disable`);
-  await stream.until("the hints", () => stream.frames.length >= 4);
+  await stream.until("the events", () => stream.frames.length >= 4);
   expect(stream.frames.map(({ event }) => event)).toEqual(["hello", "task", "task", "task"]);
   expect(JSON.stringify(stream.frames)).not.toContain("marked");
 });
 
-test("kinds choose what is told, and the numbers have no gap for it", async () => {
+test("kinds select the events, and the numbers have no gap", async () => {
   await using daemon = await startDaemon();
   await using stream = await openStream(daemon.socketPath, "/v1/events?kinds=task,%20manifest");
   await makeSchedule(daemon);
   await makeGroup(daemon);
   await daemon.call("PATCH", "/v1/manifest", { display_name: "Chosen" });
-  await stream.until("the manifest's hint", () => stream.frames.at(-1)?.event === "manifest");
+  await stream.until("the manifest's event", () => stream.frames.at(-1)?.event === "manifest");
   expect(stream.frames.map(({ event, id }) => [event, id?.split("-")[1]])).toEqual([
     ["hello", "0"],
     ["task", "1"],
@@ -123,7 +123,7 @@ test("an unknown kind is refused by name", async () => {
   }
 });
 
-test("what was refused, rehearsed, replayed or changed nothing is not told", async () => {
+test("calls that are refused, rehearsed, replayed or without effect publish no event", async () => {
   await using daemon = await startDaemon();
   const group = await makeGroup(daemon);
   const key = { "Idempotency-Key": fresh("key") };
@@ -150,11 +150,11 @@ test("what was refused, rehearsed, replayed or changed nothing is not told", asy
   );
   expect((await daemon.call("POST", "/v1/groups", body, key)).headers["idempotent-replay"]).toBe("true");
   expect((await daemon.call("POST", `/v1/groups/${group.id}/enable`)).status).toBe(200);
-  const told = await makeGroup(daemon);
-  expect(await stream.next()).toMatchObject({ event: "group", data: { verb: "created", id: told.id } });
+  const created = await makeGroup(daemon);
+  expect(await stream.next()).toMatchObject({ event: "group", data: { verb: "created", id: created.id } });
 });
 
-test("a hint speaks of what is on disk: its reader finds it at once", async () => {
+test("an event follows its commit: a reader finds the change immediately", async () => {
   await using daemon = await startDaemon();
   await using stream = await openStream(daemon.socketPath, "/v1/events?kinds=group");
   await stream.next();
@@ -167,7 +167,7 @@ test("a hint speaks of what is on disk: its reader finds it at once", async () =
   await making;
 });
 
-test("a quiet stream is given a sign of life each 15 seconds", async () => {
+test("a quiet stream gets a heartbeat every 15 seconds", async () => {
   const clock = new ManualClock();
   await using daemon = await startDaemon({ clock });
   await using stream = await openStream(daemon.socketPath, "/v1/events");
@@ -182,7 +182,7 @@ test("a quiet stream is given a sign of life each 15 seconds", async () => {
   expect((await stream.next()).event).toBe("group");
 });
 
-test("200 readers that come and go leave none behind", async () => {
+test("200 readers that connect and disconnect leave none behind", async () => {
   await using daemon = await daemons.start();
   const openFiles = async () => (await readdir(`/proc/${daemon.pid}/fd`)).length;
   await daemon.call("GET", "/v1/health");
@@ -195,7 +195,7 @@ test("200 readers that come and go leave none behind", async () => {
   expect((await daemon.call("GET", "/v1/health")).status).toBe(200);
 });
 
-/** Reads nothing: what the daemon sends stays where it is. */
+/** Reads nothing: the data that the daemon sends stays in the buffers. */
 async function stall(socketPath: string, path: string) {
   const socket = connect(socketPath).pause();
   let isClosed = false;
@@ -205,7 +205,7 @@ async function stall(socketPath: string, path: string) {
   return { isClosed: () => isClosed, read: () => socket.resume(), socket };
 }
 
-/** A group whose hints are long: they carry the names of its environment. */
+/** A group with long events: they carry the names of its environment. */
 function makeLongGroup(daemon: Pick<Harness, "call" | "dataDir">, bytes: number): Promise<Json> {
   const names = Array.from({ length: bytes / 200 }, (_, index) => `E${index}_`.padEnd(197, "x"));
   return makeGroup(daemon, { environment: Object.fromEntries(names.map((name) => [name, ""])) });
@@ -218,7 +218,7 @@ async function churn(daemon: Pick<Harness, "call">, group: Json, times: number):
   }
 }
 
-test("a reader that falls behind is told to refresh, and let go; the others miss nothing", async () => {
+test("a slow reader gets a resync and is disconnected; the others miss nothing", async () => {
   await using daemon = await startDaemon();
   const group = await makeLongGroup(daemon, 20_000);
   await using prompt = await openStream(daemon.socketPath, "/v1/events?kinds=group");
@@ -235,21 +235,21 @@ test("a reader that falls behind is told to refresh, and let go; the others miss
   expect(received.indexOf("event: resync")).toBeGreaterThan(received.lastIndexOf("event: group"));
   const numbers = [...received.matchAll(/^id: \w+-(\d+)$/gm)].map((match) => Number(match[1]));
   expect(numbers).toEqual(numbers.map((_, index) => index));
-  await prompt.until("all hints at the prompt reader", () => prompt.frames.length >= 401);
+  await prompt.until("all events at the prompt reader", () => prompt.frames.length >= 401);
   expect(prompt.frames.filter(({ event }) => event === "resync")).toEqual([]);
   expect(prompt.frames.map(({ id }) => Number(id!.split("-")[1]))).toEqual(prompt.frames.map((_, index) => index));
 });
 
-test("a burst of 3,000 changes reaches a prompt reader whole, and one of another kind not at all", async () => {
+test("a burst of 3,000 changes reaches a prompt reader completely, and a reader of another kind not at all", async () => {
   await using daemon = await startDaemon();
   await using prompt = await openStream(daemon.socketPath, "/v1/events?kinds=task");
   await using other = await openStream(daemon.socketPath, "/v1/events?kinds=chain");
   const tasks = Array.from({ length: 3_000 }, (_, index) => ({ key: `t${index}`, name: `burst ${index}` }));
   const files = inBatches(tasks, limits.importItemsMax);
-  // sent together: several may share a commit, in any order
+  // sent concurrently: several may share a commit, in any order
   const answers = await Promise.all(files.map((file) => daemon.call("POST", "/v1/import", { tasks: file })));
   expect(answers.map(({ status }) => status)).toEqual(files.map(() => 201));
-  await prompt.until({ what: "every hint", withinMs: 20_000 }, () => prompt.frames.length >= 3_001);
+  await prompt.until({ what: "every event", withinMs: 20_000 }, () => prompt.frames.length >= 3_001);
   const names: string[] = prompt.frames.slice(1).map(({ data }) => data.task.name);
   const arrived = inBatches(names, limits.importItemsMax);
   const sent = files.map((file) => file.map(({ name }) => name));
@@ -258,7 +258,7 @@ test("a burst of 3,000 changes reaches a prompt reader whole, and one of another
   expect(other.frames.map(({ event }) => event)).toEqual(["hello"]);
 });
 
-test("a reader that takes nothing is dropped within 30 seconds, and the daemon goes on", async () => {
+test("a reader that reads nothing is disconnected within 30 seconds, and the daemon keeps running", async () => {
   const clock = new ManualClock();
   await using daemon = await startDaemon({ clock });
   const group = await makeLongGroup(daemon, 50_000);
@@ -271,7 +271,7 @@ test("a reader that takes nothing is dropped within 30 seconds, and the daemon g
 });
 
 test(
-  "ten stalled readers of hints of 200 kB cost less than 5 MB each, and are gone within 30 seconds",
+  "ten stalled readers of events of 200 kB cost less than 5 MB each, and are disconnected within 30 seconds",
   { timeout: 60_000 },
   async () => {
     await using daemon = await daemons.start();
@@ -281,7 +281,7 @@ test(
     const openFiles = async () => (await readdir(`/proc/${daemon.pid}/fd`)).length;
     const group = await makeLongGroup(daemon, 200_000);
     {
-      // what the work itself needs, readers that take their hints included
+      // the cost of the work itself, with readers that read their events
       const prompt = await Promise.all(Array.from({ length: 10 }, () => openStream(daemon.socketPath, "/v1/events")));
       await churn(daemon, group, 200);
       for (const stream of prompt) stream.close();
@@ -309,7 +309,7 @@ test("a HEAD of the stream leaves no reader behind", async () => {
   expect([answer.status, answer.headers["content-type"], app.hub.size]).toEqual([200, "text/event-stream", 0]);
 });
 
-test("a stop ends the streams, and waits for no reader", async () => {
+test("a stop ends the streams without waiting for readers", async () => {
   await using daemon = await startDaemon();
   const streams = await Promise.all(Array.from({ length: 50 }, () => openStream(daemon.socketPath, "/v1/events")));
   const slow = await stall(daemon.socketPath, "/v1/events");
@@ -320,13 +320,13 @@ test("a stop ends the streams, and waits for no reader", async () => {
   await expect(daemon.call("GET", "/v1/health")).rejects.toThrow();
 });
 
-test("of what was changed and deleted in one commit the deletion alone is told", async () => {
+test("a resource changed and deleted in one commit publishes only the deletion", async () => {
   await using app = await openTestApplication();
-  const told: Json[] = [];
+  const published: Json[] = [];
   app.hub.subscribe(new Set(["group"]), {
     write: (frames) => {
       for (const frame of frames)
-        if ("shared" in frame) told.push(JSON.parse(/^data: (.*)$/m.exec(String(frame.shared))![1]!));
+        if ("shared" in frame) published.push(JSON.parse(/^data: (.*)$/m.exec(String(frame.shared))![1]!));
       return true;
     },
     end: () => {},
@@ -337,11 +337,11 @@ test("of what was changed and deleted in one commit the deletion alone is told",
     app.call("DELETE", `/v1/groups/${group.id}`),
   ]);
   expect([changed.status, deleted.status]).toEqual([200, 204]);
-  await until("the deletion", () => told.at(-1)?.verb === "deleted");
-  expect(told.map(({ verb }) => verb)).toEqual(["created", "deleted"]);
+  await until("the deletion", () => published.at(-1)?.verb === "deleted");
+  expect(published.map(({ verb }) => verb)).toEqual(["created", "deleted"]);
 });
 
-test("runs are told of from the queue to the end", async () => {
+test("a run publishes events from the queue to its end", async () => {
   await using daemon = await startDaemon();
   await using stream = await openStream(daemon.socketPath, "/v1/events?kinds=run");
   const run = await makeQueuedRun(daemon);

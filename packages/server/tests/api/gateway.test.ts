@@ -13,8 +13,8 @@ function linesOf(app: TestApplication, answer: Answer) {
   return lines.map(({ level, event, fields }) => [level, event, fields]);
 }
 
-describe.each(capabilities.map((held) => ({ held })))("a caller who may $held", ({ held }) => {
-  test("calls what asks for no more; the rest is 403 before its input is looked at or its body asked for, changes nothing, and is in the trail", async () => {
+describe.each(capabilities.map((held) => ({ held })))("a caller with the capability $held", ({ held }) => {
+  test("may call operations that require no more; others are 403 before their input is read, change nothing, and are audited", async () => {
     await using app = await openTestApplication({ canRun: true });
     for (const operation of all) {
       app.actAs("enroll");
@@ -42,7 +42,7 @@ describe.each(capabilities.map((held) => ({ held })))("a caller who may $held", 
   });
 });
 
-test("what nobody foresaw is 500 with the request's id, a line in the log and no word of the cause", async () => {
+test("an unexpected error is 500 with the request's id and a line in the log, without its cause", async () => {
   await using app = await openTestApplication({ canRun: true });
   const fail = (): never => {
     throw new Error("the planted cause");
@@ -98,7 +98,7 @@ test("every answer of 500 and above has one line in the log under its request's 
   expect(JSON.stringify(app.logged)).not.toContain(key.slice(13));
 });
 
-test("a write that fails takes back what it did, its facts included", async () => {
+test("a write that fails undoes its changes and its events", async () => {
   await using app = await openTestApplication({ canRun: true });
   const create = app.operations["groups.create"]!;
   const handle = ((unit: never, call: never) => {
@@ -111,7 +111,7 @@ test("a write that fails takes back what it did, its facts included", async () =
   expect(everything(app, ["audit_events"])).toEqual(before);
 });
 
-test("of calls that share a commit each succeeds or fails by itself, and each has its own row", async () => {
+test("calls that share a commit succeed or fail separately, and each has its own row", async () => {
   await using app = await openTestApplication({ canRun: true });
   const names = Array.from({ length: 200 }, (_, index) => `group ${Math.floor(index / 2)}`);
   const answers = await Promise.all(names.map((name) => app.call("POST", "/v1/groups", { name })));

@@ -10,14 +10,14 @@ function refusal(answer: { readonly status: number; readonly json: Json }) {
 }
 
 describe("a name", () => {
-  test("is trimmed, and kept as it was written otherwise", async () => {
+  test("is trimmed, and otherwise kept as written", async () => {
     await using daemon = await openTestApplication();
     expect((await makeGroup(daemon, { name: " \t\u3000Nächtliche Sicherung \n" })).name).toBe("Nächtliche Sicherung");
     expect((await makeGroup(daemon, { name: "x".repeat(limits.nameCharactersMax) })).name).toHaveLength(200);
     expect((await makeGroup(daemon, { name: "🌙".repeat(limits.nameCharactersMax) })).name).toBe("🌙".repeat(200));
   });
 
-  test("is not empty, not longer than 200 characters, and holds no control character", async () => {
+  test("is not empty, not longer than 200 characters, and has no control character", async () => {
     await using daemon = await openTestApplication();
     for (const name of ["", " \u00a0\t\n", "x".repeat(201), "a\nb", "a\0b", "a\u001b[31mb", "a\u0085b", 7, null]) {
       for (const path of ["/v1/groups", "/v1/tasks"]) {
@@ -30,7 +30,7 @@ describe("a name", () => {
     }
   });
 
-  test("is taken once, however it is composed and in whatever case, and free again when its group is gone", async () => {
+  test("is unique in any case and Unicode composition, and free again once its group is deleted", async () => {
     await using daemon = await openTestApplication();
     const { id } = await makeGroup(daemon, { name: "Café Ångström" });
     for (const name of ["Café Ångström", "CAFÉ ÅNGSTRÖM", "Cafe\u0301 A\u030angstro\u0308m", " café ångström "]) {
@@ -61,7 +61,7 @@ describe("the tree", () => {
     return ids;
   }
 
-  test("is 16 levels deep and no deeper, whether a group is made or moved there", async () => {
+  test("is at most 16 levels deep, for groups that are created or moved", async () => {
     await using daemon = await openTestApplication();
     const ids = await chain(daemon, limits.groupDepthMax);
     const deeper = await daemon.call("POST", "/v1/groups", { name: fresh("group"), parent_id: ids.at(-1) });
@@ -75,7 +75,7 @@ describe("the tree", () => {
     expect((await daemon.call("PATCH", `/v1/groups/${top}`, { parent_id: ids[13] })).status).toBe(200);
   });
 
-  test("never leads back to itself", async () => {
+  test("has no cycle", async () => {
     await using daemon = await openTestApplication();
     const ids = await chain(daemon, 3);
     for (const parent_id of ids) {
@@ -90,7 +90,7 @@ describe("the tree", () => {
     expect((await daemon.call("PATCH", `/v1/groups/${ids[0]}`, { parent_id: ids[2] })).status).toBe(200);
   });
 
-  test("has no place in a group that does not exist", async () => {
+  test("has no group with an unknown parent", async () => {
     await using daemon = await openTestApplication();
     const { id } = await makeGroup(daemon);
     expect(refusal(await daemon.call("POST", "/v1/groups", { name: "a", parent_id: missing.group }))).toEqual([
@@ -105,7 +105,7 @@ describe("the tree", () => {
     ]);
   });
 
-  test("keeps a group that holds a group or a task, and lets an empty one go", async () => {
+  test("deletes only groups without groups and tasks", async () => {
     await using daemon = await openTestApplication();
     const [top, leaf] = await chain(daemon, 2);
     const task = await makeTask(daemon, { group_id: leaf });
@@ -117,7 +117,7 @@ describe("the tree", () => {
   });
 });
 
-test("an environment merges by name, null takes a name out, and only names are shown", async () => {
+test("an environment merges by name, null removes a name, and only names are shown", async () => {
   await using daemon = await openTestApplication();
   const { id, environment_names: names } = await makeGroup(daemon, { environment: { B: "1", A: "" } });
   expect(names).toEqual(["A", "B"]);
@@ -144,7 +144,7 @@ test("an environment merges by name, null takes a name out, and only names are s
   ]);
 });
 
-test("a revision rises by one with each change, and with nothing else", async () => {
+test("a revision rises by one with each change, and only then", async () => {
   const clock = new ManualClock("2026-01-01T00:00:00Z");
   await using daemon = await openTestApplication({ clock });
   const group = await makeGroup(daemon, { description: "before" });
@@ -177,7 +177,7 @@ test("a revision rises by one with each change, and with nothing else", async ()
   expect(refusal(await daemon.call("PATCH", `/v1/groups/${group.id}`, {}))).toEqual([400, "validation_failed", null]);
 });
 
-test("a time zone is one that exists", async () => {
+test("a time zone must exist", async () => {
   await using daemon = await openTestApplication();
   expect((await makeGroup(daemon, { time_zone: "Europe/Berlin" })).time_zone).toBe("Europe/Berlin");
   for (const time_zone of ["Europe/Atlantis", "", "../etc", "CET-1"]) {
@@ -187,7 +187,7 @@ test("a time zone is one that exists", async () => {
 });
 
 describe("the list", () => {
-  test("is whole without a limit, newest first, and filtered by parent, switch and a part of the name", async () => {
+  test("is complete without a limit, newest first, and filtered by parent, switch and part of the name", async () => {
     const clock = new ManualClock();
     await using daemon = await openTestApplication({ clock });
     const parent = await makeGroup(daemon, { name: "Über allem" });
@@ -208,10 +208,10 @@ describe("the list", () => {
     expect((await daemon.call("GET", "/v1/groups?enabled=yes")).json.error.field).toBe("enabled");
   });
 
-  test("meets every row once over its pages, while rows come and go", async () => {
+  test("returns every row once over its pages, while rows are added and deleted", async () => {
     const clock = new ManualClock();
     await using daemon = await openTestApplication({ clock });
-    // some made at one instant: the id decides between them
+    // some created in one millisecond: their ids order them
     for (let count = 0; count < 25; count++) {
       if (count % 3 === 0) await clock.advance(1);
       await makeGroup(daemon);
@@ -230,14 +230,14 @@ describe("the list", () => {
     expect(seen).toEqual(all);
   });
 
-  test("has no next page behind its last row", async () => {
+  test("has no next page after its last row", async () => {
     await using daemon = await openTestApplication();
     for (let count = 0; count < 3; count++) await makeGroup(daemon);
     expect((await daemon.call("GET", "/v1/groups?limit=3")).json.next_cursor).toBeNull();
     expect((await daemon.call("GET", "/v1/groups?limit=2")).json.next_cursor).not.toBeNull();
   });
 
-  test("gives cursors that hold for its own filters only", async () => {
+  test("returns cursors that are valid only with its own filters", async () => {
     await using daemon = await openTestApplication();
     for (let count = 0; count < 3; count++) await makeTask(daemon, { group_id: (await makeGroup(daemon)).id });
     const { json } = await daemon.call("GET", "/v1/groups?limit=1&enabled=true");

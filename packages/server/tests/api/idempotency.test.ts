@@ -8,7 +8,7 @@ import { openTestApplication } from "../support/application.ts";
 
 const dayMs = 24 * 3_600_000;
 
-test("fifty calls at once with one key make one thing, and all are told of it", async () => {
+test("fifty concurrent calls with one key create one resource, and all return it", async () => {
   await using daemon = await startDaemon();
   const body = { name: "made once", command: { kind: "exec", program: "true" } };
   const answers = await Promise.all(
@@ -21,7 +21,7 @@ test("fifty calls at once with one key make one thing, and all are told of it", 
   expect(query(daemon, "SELECT * FROM audit_events")).toHaveLength(1);
 });
 
-test("a key is remembered for 24 hours to the millisecond, then free again", async () => {
+test("a key is stored for exactly 24 hours, and then free again", async () => {
   const clock = new ManualClock();
   await using daemon = await openTestApplication({ clock });
   const create = (name: string) => daemon.call("POST", "/v1/groups", { name }, { "Idempotency-Key": "daily" });
@@ -83,7 +83,7 @@ test("the same body to another resource is another call", async () => {
   expect((await daemon.call("POST", `/v1/tasks/${one.id}/run`, body, key)).json.id).toBe(run.json.id);
 });
 
-test("a replay tells what is there now", async () => {
+test("a replay returns the current resource", async () => {
   await using daemon = await openTestApplication();
   const key = { "Idempotency-Key": "again" };
   const body = { name: fresh("group") };
@@ -98,7 +98,7 @@ const deletable = catalogue
   .map(seen)
   .filter(({ id, replayedBy }) => replayedBy !== undefined && id.endsWith(".create"));
 
-describe("a repeated creation of what was deleted since is a conflict that names it and asks for a new key", () => {
+describe("a repeated creation of a resource deleted since is a conflict that names it and asks for a new key", () => {
   test.each(deletable.map(({ id }) => ({ id })))("$id", async ({ id }) => {
     await using daemon = await openTestApplication();
     const operation = deletable.find((one) => one.id === id)!;
@@ -119,7 +119,7 @@ describe("a repeated creation of what was deleted since is a conflict that names
   });
 });
 
-test("what is kept of a call is a hash, a status and an id: no body, no secret", async () => {
+test("the record of a call is a hash, a status and an id: no body, no secret", async () => {
   await using daemon = await openTestApplication();
   const body = { name: "kept", environment: { TOKEN: "planted-secret" }, standard_input: "planted-secret" };
   const { json } = await daemon.call("POST", "/v1/tasks", body, { "Idempotency-Key": "kept" });
@@ -135,7 +135,7 @@ test("what is kept of a call is a hash, a status and an id: no body, no secret",
   });
 });
 
-test("a key is found by any name it can have", async () => {
+test("a key with any valid name is found", async () => {
   await using daemon = await openTestApplication();
   for (const key of ["a/b", "a b", "%2F", "?x=1", "#", "k".repeat(200)]) {
     expect((await daemon.call("POST", "/v1/groups", { name: fresh("group") }, { "Idempotency-Key": key })).status).toBe(
@@ -145,7 +145,7 @@ test("a key is found by any name it can have", async () => {
   }
 });
 
-test("a key that a header and a path do not bring alike is refused, and nothing is made", async () => {
+test("a key that cannot be sent both in a header and in a path is refused, and nothing is created", async () => {
   await using daemon = await openTestApplication();
   for (const key of [".", "..", "é", "a\u00fcb", "a\tb", "\u00a0"]) {
     const answer = await daemon.call("POST", "/v1/groups", { name: fresh("group") }, { "Idempotency-Key": key });
@@ -158,7 +158,7 @@ test("a key that a header and a path do not bring alike is refused, and nothing 
   expect((await daemon.call("GET", "/v1/idempotency/...")).json.used).toBe(true);
 });
 
-test("who looks up a key that nobody can have used is told that, and not that it was not used", async () => {
+test("looking up an invalid key is an error, and not reported as unused", async () => {
   await using daemon = await openTestApplication();
   for (const key of ["é", "%00", " a", "a ", "\u{1f514}"]) {
     const answer = await daemon.call("GET", `/v1/idempotency/${key === "%00" ? key : encodeURIComponent(key)}`);

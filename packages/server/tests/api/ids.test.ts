@@ -25,7 +25,7 @@ const texts = [
 ];
 const all = catalogue.map(seen);
 
-/** Every member of a body that names a resource: a call of its operation with that member. */
+/** Every member of a body that names a resource, with a call of its operation. */
 const references: Readonly<Record<string, (id: unknown) => Promise<readonly [string, string, object]>>> = {
   "groups.create parent_id": async (id) => ["POST", "/v1/groups", { name: fresh("g"), parent_id: id }],
   "groups.update parent_id": async (id) => ["PATCH", `/v1/groups/${(await makeGroup(daemon)).id}`, { parent_id: id }],
@@ -100,7 +100,7 @@ const cases = Object.entries(references).map(([name, make]) => {
   return { name, operation: all.find((operation) => operation.id === id)!, field, make };
 });
 
-describe("a body that names what does not exist is 404 at its member, whatever the text", () => {
+describe("a body that names an unknown resource is 404 at its member, whatever the text", () => {
   test.each(cases)("$name", async ({ operation, field, make }) => {
     for (const text of [...texts, "x".repeat(200)]) {
       const answer = await daemon.call(...(await make(text)));
@@ -110,7 +110,7 @@ describe("a body that names what does not exist is 404 at its member, whatever t
   });
 });
 
-describe("what could name nothing is refused: no text, an empty one, and one over 200 characters", () => {
+describe("an invalid id is refused: no text, an empty one, and one over 200 characters", () => {
   test.each(cases)("$name", async ({ field, make }) => {
     for (const value of [7, true, {}, [], "", "x".repeat(201)])
       expectRefusal(await daemon.call(...(await make(value))), "validation_failed", field);
@@ -122,12 +122,12 @@ describe("what could name nothing is refused: no text, an empty one, and one ove
   });
 });
 
-test("every member of a body that names a resource is among these", () => {
+test("every body member that names a resource is among these", () => {
   const named = all.flatMap((operation) => idMembersOf(operation.body).map((field) => `${operation.id} ${field}`));
   expect(named.toSorted()).toEqual(Object.keys(references).toSorted());
 });
 
-describe("a path with an id that names nothing is 404, whatever the text", () => {
+describe("a path with an unknown id is 404, whatever the text", () => {
   const withId = all.filter(({ params }) => params !== undefined && "id" in params.shape);
   test.each(withId.map((operation) => ({ id: operation.id, operation })))("$id", async ({ operation }) => {
     const sample = await sampleOf(daemon, operation);
@@ -141,7 +141,7 @@ describe("a path with an id that names nothing is 404, whatever the text", () =>
   });
 });
 
-describe("a filter by an id that names nothing finds nothing, whatever the text", () => {
+describe("a filter by an unknown id finds nothing, whatever the text", () => {
   const filters = all.flatMap((operation) =>
     Object.keys(operation.query?.shape ?? {})
       .filter((name) => name.endsWith("_id"))
@@ -150,7 +150,7 @@ describe("a filter by an id that names nothing finds nothing, whatever the text"
   test.each(filters)("$id: $name", async ({ operation, name }) => {
     for (const text of texts) {
       const answer = await daemon.call("GET", `/v1${operation.path}?${name}=${encodeURIComponent(text)}`);
-      // a graph is drawn around a task, and there is none
+      // a graph needs an existing task
       if (operation.id === "chains.graph") expectRefusal(answer, "not_found", name);
       else expect(Object.values(answer.json), answer.text).toEqual([[], null]);
     }

@@ -11,7 +11,7 @@ function refusal(answer: { readonly status: number; readonly json: Json }) {
 const command = { kind: "shell", script: "true" };
 const cron = { kind: "cron", expression: "0 3 1 1 *" };
 
-test("a file of groups, tasks and schedules is made in one, whatever the order of its groups", async () => {
+test("a file of groups, tasks and schedules is imported in one commit, whatever the order of its groups", async () => {
   await using daemon = await openTestApplication();
   const outside = await makeGroup(daemon);
   const answer = await daemon.call("POST", "/v1/import", {
@@ -59,7 +59,7 @@ test("a file of groups, tasks and schedules is made in one, whatever the order o
   ]);
 });
 
-test("a mistake in the last item leaves nothing of the first, but the row of the refusal", async () => {
+test("a mistake in the last item leaves nothing of the first, except the audit row of the refusal", async () => {
   await using daemon = await openTestApplication();
   const before = everything(daemon, ["audit_events"]);
   const answer = await daemon.call("POST", "/v1/import", {
@@ -84,7 +84,7 @@ test("a mistake in the last item leaves nothing of the first, but the row of the
   ]);
 });
 
-test("a rehearsal answers the plan with 200 and keeps nothing, not even a row of the trail", async () => {
+test("a rehearsal returns the plan with 200 and stores nothing, not even an audit row", async () => {
   await using daemon = await openTestApplication();
   const file = {
     groups: [{ key: "g", name: "G" }],
@@ -235,7 +235,7 @@ const mistakes: readonly (readonly [string, object, number, string])[] = [
   ["a task without a key", { tasks: [{ name: "A" }] }, 400, "tasks.0.key"],
   ["an unknown member of an item", { tasks: [{ key: "a", name: "A", surprise: 1 }] }, 400, "tasks.0.surprise"],
   [
-    "an expression that is none",
+    "an invalid expression",
     { tasks: [{ key: "t", name: "T" }], schedules: [{ key: "s", task_key: "t", kind: "cron", expression: "never" }] },
     400,
     "schedules.0.expression",
@@ -243,7 +243,7 @@ const mistakes: readonly (readonly [string, object, number, string])[] = [
   ["a list that is none", { tasks: {} }, 400, "tasks"],
 ];
 
-test("each mistake is told at its place in the file, and leaves nothing", async () => {
+test("each mistake is reported at its place in the file, and leaves nothing", async () => {
   await using daemon = await openTestApplication();
   const before = everything(daemon, ["audit_events"]);
   for (const [what, file, status, field] of mistakes) {
@@ -253,7 +253,7 @@ test("each mistake is told at its place in the file, and leaves nothing", async 
   expect(everything(daemon, ["audit_events"])).toEqual(before);
 });
 
-test("a file deeper than a tree may be is refused, and one just as deep is not", async () => {
+test("a file deeper than the maximum depth is refused, and one of that depth is not", async () => {
   await using daemon = await openTestApplication();
   const chain = (depth: number, mark: string) =>
     Array.from({ length: depth }, (_, index) => ({
@@ -267,7 +267,7 @@ test("a file deeper than a tree may be is refused, and one just as deep is not",
 });
 
 describe("with an Idempotency-Key", () => {
-  test("a file sent again makes nothing new, and its answer is the first one's", async () => {
+  test("a repeated file creates nothing new, and gets the first answer", async () => {
     await using daemon = await openTestApplication();
     const file = { tasks: [{ key: "t", name: fresh("task"), command }] };
     const key = { "Idempotency-Key": "import" };
@@ -282,7 +282,7 @@ describe("with an Idempotency-Key", () => {
 
 const filler = (bytes: number): string => "x".repeat(bytes);
 
-/** A file as large as one may be, larger than any other body. */
+/** A file of the maximum size, larger than any other body. */
 function largestFile(name: string) {
   const most = Array.from({ length: limits.importItemsMax }, (_, index) => index);
   return {
@@ -297,7 +297,7 @@ function largestFile(name: string) {
   };
 }
 
-test("the largest file there may be is taken whole, and one item more is refused by the name of its list", async () => {
+test("the largest file is accepted completely, and one item more is refused by the name of its list", async () => {
   await using daemon = await startDaemon();
   const file = largestFile("bulk");
   expect(JSON.stringify(file).length).toBeGreaterThan(limits.bodyBytesMax);
@@ -310,7 +310,7 @@ test("the largest file there may be is taken whole, and one item more is refused
   }
 });
 
-test("a large file repeated under its Idempotency-Key makes nothing more, and another under the same key is refused", async () => {
+test("a large file repeated under its Idempotency-Key creates nothing more, and another file under that key is refused", async () => {
   await using daemon = await openTestApplication();
   const key = { "Idempotency-Key": "large" };
   const first = await daemon.call("POST", "/v1/import", largestFile("kept"), key);
@@ -351,7 +351,7 @@ test.each(largeMistakes)(
   },
 );
 
-test("large files that come together are each made, one after the other", async () => {
+test("large files that arrive concurrently are all imported, one after the other", async () => {
   await using daemon = await openTestApplication();
   const answers = await Promise.all(
     ["one", "two", "three"].map((name) => daemon.call("POST", "/v1/import", largestFile(name))),

@@ -8,7 +8,7 @@ import { cancel, makeTask, startRun, untilEnd, untilState } from "../support/tas
 import { hang } from "../support/raw.ts";
 import { openStream } from "../support/stream.ts";
 
-/** A daemon, and what it warns of. */
+/** A daemon, and its warnings. */
 async function startWatched() {
   const warnings: LogEntry[] = [];
   const log = createLog(systemClock, "debug", [
@@ -20,7 +20,7 @@ async function startWatched() {
 const chatter = "while :; do echo line; sleep 0.01; done";
 
 test.each(["text/event-stream", "text/plain"])(
-  "a reader of %s who leaves a followed output leaves no warning",
+  "a reader of %s who disconnects from followed output causes no warning",
   async (accept) => {
     const { daemon, warnings } = await startWatched();
     await using _ = daemon;
@@ -44,7 +44,7 @@ test.each(["text/event-stream", "text/plain"])(
   },
 );
 
-test("a stop that closes followed outputs and the stream of events leaves no warning", async () => {
+test("a stop that closes followed outputs and the event stream causes no warning", async () => {
   const { daemon, warnings } = await startWatched();
   await using _ = daemon;
   const talking = await startRun(daemon, await makeTask(daemon, chatter));

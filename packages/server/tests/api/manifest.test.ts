@@ -4,7 +4,7 @@ import { startDaemon } from "../support/harness.ts";
 import { everything, query } from "../support/api.ts";
 import { openTestApplication } from "../support/application.ts";
 
-test("the manifest tells who, which versions and what it can do, and nothing of the machine's owner", async () => {
+test("the manifest names the installation, its versions and its capabilities, and nothing about the machine's owner", async () => {
   await using daemon = await openTestApplication();
   const { json, text } = await daemon.call("GET", "/v1/manifest");
   expect(json).toEqual({
@@ -20,7 +20,7 @@ test("the manifest tells who, which versions and what it can do, and nothing of 
   for (const fact of [hostname(), daemon.dataDir, process.env["USER"] ?? "no user"]) expect(text).not.toContain(fact);
 });
 
-test("the identity stays over a restart, and a rename with it", async () => {
+test("the identity survives a restart, and so does a rename", async () => {
   await using daemon = await startDaemon();
   const renamed = await daemon.call("PATCH", "/v1/manifest", { display_name: " Build machine " });
   expect(renamed.json).toMatchObject({ display_name: "Build machine", revision: 2 });
@@ -30,7 +30,7 @@ test("the identity stays over a restart, and a rename with it", async () => {
   expect((await again.call("GET", "/v1/manifest")).json).toEqual(renamed.json);
 });
 
-test("a reset is confirmed with the identity it replaces; another is 409 and changes nothing", async () => {
+test("a reset is confirmed with the identity it replaces; any other is 409 and changes nothing", async () => {
   await using daemon = await openTestApplication();
   const { json: before } = await daemon.call("GET", "/v1/manifest");
   const rows = everything(daemon, ["audit_events"]);
@@ -57,7 +57,7 @@ test("a reset is confirmed with the identity it replaces; another is 409 and cha
   ]);
 });
 
-test("a name of nothing or beyond its length is refused", async () => {
+test("an empty or too long name is refused", async () => {
   await using daemon = await openTestApplication();
   for (const display_name of ["", "  ", "x".repeat(201), "a\u0007"]) {
     const answer = await daemon.call("PATCH", "/v1/manifest", { display_name });
@@ -65,7 +65,7 @@ test("a name of nothing or beyond its length is refused", async () => {
   }
 });
 
-test("runtime information names files that are there, absolutely", async () => {
+test("runtime information names existing files by absolute paths", async () => {
   await using daemon = await startDaemon();
   const { json } = await daemon.call("GET", "/v1/runtime-info");
   expect(json).toEqual({

@@ -60,7 +60,7 @@ test("every open stream knows its caller: those of one actor are closed, and no 
   expect(app.streams.size()).toBe(0);
 });
 
-test("a stream that its reader leaves is forgotten", async () => {
+test("a stream whose reader disconnects is forgotten", async () => {
   await using opened = await openSocket();
   const { app, open } = opened;
   const events = await open("/v1/events");

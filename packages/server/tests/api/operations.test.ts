@@ -43,7 +43,7 @@ function madeBy(operation: Operation, answer: Answer): Json {
   return (operation.makes ?? "id").split(".").reduce((at, name) => at[name], answer.json);
 }
 
-/** Where the resource of a conditional operation is read: its path without a verb behind it. Assignments are read where they are put. */
+/** The path from which a conditional operation's resource is read: its path without a verb. Assignments are read where they are put. */
 function resourcePath(path: string): string {
   if (path.endsWith("/notifications")) return path;
   return path.startsWith("/v1/manifest") ? "/v1/manifest" : path.split("/").slice(0, 4).join("/");
@@ -54,7 +54,7 @@ function expectFits(schema: z.ZodType, body: unknown): void {
   expect(schema.parse(body)).toEqual(body);
 }
 
-describe("a valid call is answered as described, and told of in the trail if it is to be", () => {
+describe("a valid call is answered as described, and audited if its descriptor says so", () => {
   test.each(named(all))("$id", async ({ operation }) => {
     const answer = await send(daemon, operation, await sampleOf(daemon, operation));
     const { response } = operation;
@@ -69,7 +69,7 @@ describe("a valid call is answered as described, and told of in the trail if it 
   });
 });
 
-describe("an error that an operation declares comes as declared", () => {
+describe("every declared error of an operation is answered as declared", () => {
   const cases = all.flatMap((operation) =>
     Object.entries(refusals[operation.id as keyof typeof refusals]).map(([code, make]) => ({
       id: operation.id,
@@ -93,7 +93,7 @@ describe("an unknown query parameter is refused by name", () => {
   });
 });
 
-describe("a query parameter that is given twice is refused as that, whatever it holds", () => {
+describe("a repeated query parameter is refused as repeated, whatever its value", () => {
   const cases = all.flatMap((operation) =>
     Object.keys(operation.query?.shape ?? {}).map((name) => ({ id: operation.id, operation, name })),
   );
@@ -106,7 +106,7 @@ describe("a query parameter that is given twice is refused as that, whatever it 
   });
 });
 
-describe("a limit outside 1 to 1,000 is refused, and one inside is kept", () => {
+describe("a limit outside 1 to 1,000 is refused, and one inside is applied", () => {
   test.each(named(withLimit))("$id", async ({ operation }) => {
     const { path } = await sampleOf(daemon, operation);
     const bare = path.split("?")[0]!;
@@ -122,7 +122,7 @@ describe("a limit outside 1 to 1,000 is refused, and one inside is kept", () => 
   });
 });
 
-describe("a cursor that the list did not give is refused", () => {
+describe("a cursor from elsewhere is refused", () => {
   test.each(named(withLimit.filter(({ query }) => "cursor" in query!.shape)))("$id", async ({ operation }) => {
     const { path } = await sampleOf(daemon, operation);
     for (const cursor of ["x", "AAAA", "../../etc/passwd", "a".repeat(1_000), "a".repeat(1_001), ""]) {
@@ -143,7 +143,7 @@ describe("an unknown body member is refused by name", () => {
   });
 });
 
-describe("a body that is no JSON object is refused", () => {
+describe("a body that is not a JSON object is refused", () => {
   test.each(named(withBody))("$id", async ({ operation }) => {
     const sample = await sampleOf(daemon, operation);
     const empty = operation.bodyOptional === true ? [] : ["", " \n"];
@@ -174,11 +174,11 @@ describe("a body of another type is refused, and JSON with a charset is not", ()
   });
 });
 
-describe("a body where none is taken is refused, and an empty object is not", () => {
+describe("an operation without a body refuses one, and accepts an empty object", () => {
   const bodiless = all.filter((operation) => operation.body === undefined && operation.method !== "get");
   test.each(named(bodiless))("$id", async ({ operation }) => {
     const sample = await sampleOf(daemon, operation);
-    // Node tells no length of a DELETE's body by itself
+    // Node sends no Content-Length for a DELETE's body by itself
     const answer = await daemon.call(method(operation), sample.path, '{"name":"x"}', { "content-length": "12" });
     expectAuditedRefusal(daemon, operation, { answer, code: "validation_failed", field: null });
     expect((await daemon.call(method(operation), sample.path, "{}", { "content-length": "2" })).status).toBeLessThan(
@@ -187,7 +187,7 @@ describe("a body where none is taken is refused, and an empty object is not", ()
   });
 });
 
-describe("a body that may be left out may be empty too", () => {
+describe("an optional body may be absent or empty", () => {
   test.each(named(withBody.filter(({ bodyOptional }) => bodyOptional === true)))("$id", async ({ operation }) => {
     for (const [body, headers] of [
       [undefined, {}],
@@ -238,7 +238,7 @@ describe("If-Match on a resource that does not exist is 404, whatever the tag", 
   });
 });
 
-describe("Idempotency-Key: the same call twice makes one thing, another body is a conflict", () => {
+describe("Idempotency-Key: a repeated call creates one resource, and another body is a conflict", () => {
   test.each(named(replayable))("$id", async ({ operation }) => {
     const key = fresh("key");
     const sample = { ...(await sampleOf(daemon, operation)), headers: { "idempotency-key": key } };
@@ -251,7 +251,7 @@ describe("Idempotency-Key: the same call twice makes one thing, another body is 
     expect(again.headers["idempotent-replay"]).toBe("true");
     expect(again.headers["etag"]).toBe(first.headers["etag"]);
     expect(auditRowsOf(daemon, first)).toHaveLength(1);
-    // what reveals a secret again is told of as that
+    // a replay that reveals a secret again is audited as a reveal
     const revealed = catalogue.map(seen).find(({ id, audited }) => audited && id === operation.replayedBy);
     const isReveal = revealed !== undefined && revealed.id !== operation.id;
     expect(auditRowsOf(daemon, again)).toMatchObject(

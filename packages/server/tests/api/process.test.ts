@@ -10,7 +10,7 @@ import { openStream } from "../support/stream.ts";
 
 const daemons = useDaemonProcess();
 
-test("under a umask that hides nothing, every folder is 0700 and every file 0600, the socket too", async () => {
+test("under a umask of 000, every folder is 0700 and every file 0600, the socket too", async () => {
   await using daemon = await daemons.start({ umask: "000" });
   const { json: task } = await daemon.call("POST", "/v1/tasks", {
     name: "t",
@@ -33,7 +33,7 @@ test("under a umask that hides nothing, every folder is 0700 and every file 0600
   expect(statSync(daemon.dataDir).mode & 0o777).toBe(0o700);
 });
 
-test("a directory that others could read is closed to them", async () => {
+test("a directory that others can read is made private", async () => {
   await using dir = await tempDir("bf-");
   const dataDir = join(dir.path, "data");
   await mkdir(dataDir);
@@ -42,7 +42,7 @@ test("a directory that others could read is closed to them", async () => {
   expect(statSync(daemon.dataDir).mode & 0o777).toBe(0o700);
 });
 
-test("a second daemon on one directory is refused in a sentence, at once, and the first goes on", async () => {
+test("a second daemon on one directory is refused immediately with one sentence, and the first keeps running", async () => {
   await using daemon = await daemons.start();
   await using second = await daemons.spawn({ dataDir: daemon.dataDir });
   expect(await second.ended).toBe(1);
@@ -56,7 +56,7 @@ test("a second daemon on one directory is refused in a sentence, at once, and th
   });
 });
 
-test("a daemon that was killed leaves nothing that hinders the next, and what it answered for is there", async () => {
+test("a killed daemon leaves nothing that blocks the next, and acknowledged changes are there", async () => {
   await using daemon = await daemons.start();
   const { json: group } = await daemon.call("POST", "/v1/groups", { name: "answered for" });
   await daemon.kill();
@@ -65,7 +65,7 @@ test("a daemon that was killed leaves nothing that hinders the next, and what it
   expect((await next.call("GET", `/v1/groups/${group.id}`)).json).toEqual(group);
 });
 
-test("a stop ends in time with fifty streams open, takes socket and daemon.json away, and exits with 0", async () => {
+test("a stop ends in time with fifty open streams, removes socket and daemon.json, and exits with 0", async () => {
   await using daemon = await daemons.start();
   const streams = await Promise.all(Array.from({ length: 50 }, () => openStream(daemon.socketPath, "/v1/events")));
   const from = performance.now();
@@ -77,10 +77,10 @@ test("a stop ends in time with fifty streams open, takes socket and daemon.json 
   expect(daemon.output()).toContain("daemon.stopped");
 });
 
-test("a start that cannot be says why in one line, with code 1", async () => {
+test("a start that fails says why in one line, with code 1", async () => {
   const cases: readonly (readonly [string, (dataDir: string) => Promise<unknown>, RegExp])[] = [
     [
-      "a database that is another's",
+      "a database of another program",
       (dir) => writeFile(join(dir, "belfry.db"), "this is no database, but a text".repeat(100)),
       /belfry\.db is damaged/,
     ],
@@ -90,7 +90,7 @@ test("a start that cannot be says why in one line, with code 1", async () => {
       /belfry\.db is missing, but \S+sealing\.key of an earlier database exists/,
     ],
     [
-      "a configuration that is no TOML",
+      "a configuration that is not TOML",
       (dir) => writeFile(join(dir, "config.toml"), "a = = b"),
       /config\.toml is not valid TOML at line 1/,
     ],
@@ -100,7 +100,7 @@ test("a start that cannot be says why in one line, with code 1", async () => {
       /config\.toml is not valid: log\.level must be one of/,
     ],
     [
-      "a socket's place that is taken by a file",
+      "a file in the place of the socket",
       (dir) => writeFile(join(dir, "belfry.sock"), ""),
       /belfry\.sock exists but is not a socket/,
     ],
@@ -119,7 +119,7 @@ test("a start that cannot be says why in one line, with code 1", async () => {
   );
 });
 
-test("a path too long for a socket is refused before anything is made of it", async () => {
+test("a path too long for a socket is refused before anything is created", async () => {
   await using dir = await tempDir("bf-");
   const dataDir = join(dir.path, "x".repeat(100));
   await using daemon = await daemons.spawn({ dataDir });
@@ -129,7 +129,7 @@ test("a path too long for a socket is refused before anything is made of it", as
   );
 });
 
-test("a socket on which another program answers is left alone", async () => {
+test("a socket on which another program listens is left alone", async () => {
   await using dir = await tempDir("bf-");
   const path = join(dir.path, "belfry.sock");
   const server = createServer((socket) => socket.end());
@@ -141,7 +141,7 @@ test("a socket on which another program answers is left alone", async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-test("a key that is missing or another's stops the start: nothing could ever be opened with it", async () => {
+test("a missing or foreign key stops the start: no secret can be opened with it", async () => {
   await using daemon = await daemons.start();
   await daemon.call("POST", "/v1/tasks", { name: "t", environment: { A: "1" } });
   await daemon.stop();
@@ -173,7 +173,7 @@ test("a key that is missing or another's stops the start: nothing could ever be 
   });
 });
 
-test("a first start that was cut short before the key was made is made good by the next", async () => {
+test("a first start that was interrupted before the key was created is completed by the next", async () => {
   await using daemon = await daemons.start();
   await daemon.stop();
   const sqlite = new BetterSqlite(join(daemon.dataDir, "belfry.db"));
@@ -184,7 +184,7 @@ test("a first start that was cut short before the key was made is made good by t
   expect((await again.call("POST", "/v1/tasks", { name: "t", environment: { A: "1" } })).status).toBe(201);
 });
 
-test("a socket that is a dangling link is told of in a sentence", async () => {
+test("a socket that is a dangling link is reported in one sentence", async () => {
   await using dir = await tempDir("bf-");
   await symlink(join(dir.path, "nowhere"), join(dir.path, "belfry.sock"));
   await using daemon = await daemons.spawn({ dataDir: dir.path });
@@ -192,7 +192,7 @@ test("a socket that is a dangling link is told of in a sentence", async () => {
   expect(daemon.output()).toMatch(/^belfryd: the socket .*belfry\.sock cannot be opened/m);
 });
 
-test("the log has one JSON object a line, and the terminal a line for people", async () => {
+test("the log has one JSON object per line, and the terminal one readable line", async () => {
   await using daemon = await daemons.start();
   await daemon.stop();
   const lines = (await readFile(join(daemon.dataDir, "log", "belfry.log"), "utf8"))

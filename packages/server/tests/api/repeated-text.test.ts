@@ -7,8 +7,8 @@ import { type Answer, type Harness, startDaemon } from "../support/harness.ts";
 import { auditRowsOf, makeTask, missing } from "../support/api.ts";
 
 /*
- * What a refusal repeats of what it was sent: no path, no more than a hundred characters of anything, and nothing of a
- * trigger's key, however often it is encoded and wherever it is put.
+ * The input that a refusal may repeat: no path, at most a hundred characters of any text, and no part of a
+ * trigger's key, in any encoding and any position.
  */
 const publicPart = "bfk_9sLq2XvT";
 const secretPart = "kV7nRw4ZpYb1cJ0hFtMd8uG3eQx6aSoi";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon?.[Symbol.asyncDispose]());
 
-/** Where a caller may put a text: each of these calls is refused, whatever the text. */
+/** Each call has a text from its caller, and is refused whatever the text is. */
 const places: Readonly<Record<string, (text: string) => Promise<Answer>>> = {
   "an unknown path": (text) => daemon.call("GET", `/v1/fire/${inPath(text)}`),
   "a path that is no version": (text) => daemon.call("GET", `/${inPath(text)}`),
@@ -83,12 +83,12 @@ const places: Readonly<Record<string, (text: string) => Promise<Answer>>> = {
   "a body of another type": (text) => daemon.call("POST", "/v1/tasks", text, { "content-type": "text/plain" }),
 };
 
-/** As it is where a client may send it so: what is encoded already stays as it is. */
+/** The text in a form that a client can send here: characters that are encoded already stay as they are. */
 const inPath = (text: string): string => text.replaceAll(/[^\w.~%-]/g, encodeURIComponent);
 const inQuery = inPath;
 const inHeader = (text: string): string => text.replaceAll(/[^ -~]/g, "?");
 
-/** Everything that one refused call left behind. */
+/** All output of one refused call. */
 async function traceOf(call: Promise<Answer>): Promise<{ readonly answer: Answer; readonly texts: readonly string[] }> {
   const from = lines.length;
   const answer = await call;
@@ -99,24 +99,24 @@ async function traceOf(call: Promise<Answer>): Promise<{ readonly answer: Answer
   return { answer, texts: [message, field ?? "", JSON.stringify(answer.headers), ...audited, ...lines.slice(from)] };
 }
 
-/** A text as it is, and as each further reading of its percent signs makes it. */
+/** The text, and each result of decoding its percent signs again. */
 function readingsOf(text: string): readonly string[] {
   const next = text.replaceAll(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
   return next === text ? [text] : [text, ...readingsOf(next)];
 }
 
-/** Any eight characters of it that follow each other: fewer are in some random id sooner or later. */
+/** Any eight consecutive characters: some random id may contain fewer by chance. */
 const secretPieces = new RegExp(
   Array.from({ length: secretPart.length - 7 }, (_, at) => secretPart.slice(at, at + 8)).join("|"),
   "i",
 );
 
 function expectNoKey(texts: readonly string[]): void {
-  const told = texts.flatMap(readingsOf).filter((text) => secretPieces.test(text));
-  expect(told).toEqual([]);
+  const repeated = texts.flatMap(readingsOf).filter((text) => secretPieces.test(text));
+  expect(repeated).toEqual([]);
 }
 
-/** Each character may be written as its code, which may itself be written so, and so on. */
+/** Each character may be written as its code, which may be written as codes again, and so on. */
 function encodedOnce(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return text.chain((plain) =>
     fc.array(fc.nat({ max: 2 }), { minLength: plain.length, maxLength: plain.length }).map((choices) =>
@@ -150,7 +150,7 @@ function encoded(plain: string): fc.Arbitrary<string> {
 
 const around = fc.constantFrom("", "", "a", "%", "%4", "%25", "%E0%A4%A", "%ff", "-", "x".repeat(60), "x".repeat(95));
 
-describe(`a key that is put anywhere, in any encoding, is repeated nowhere (BELFRY_SEED=${seed})`, () => {
+describe(`a key in any position and encoding is not repeated (BELFRY_SEED=${seed})`, () => {
   test.each(Object.entries(places))("%s", async (_, place) => {
     const texts = fc.tuple(around, encoded(key), around).map((parts) => parts.join(""));
     await fc.assert(
@@ -160,7 +160,7 @@ describe(`a key that is put anywhere, in any encoding, is repeated nowhere (BELF
   });
 });
 
-describe("of a long text no more than a hundred characters are repeated", () => {
+describe("at most a hundred characters of a long text are repeated", () => {
   const long = (length: number): string =>
     Array.from({ length: length / 8 }, (_, index) => `${String(index).padStart(6, "w")}. `).join("");
   const bodies = Object.entries(places).filter(

@@ -15,7 +15,7 @@ import { openStream } from "../support/stream.ts";
 
 const daemons = useDaemonProcess();
 
-/** Paths of the members that are marked secret, in what an operation takes. */
+/** Paths of the members that are marked secret, in the input of an operation. */
 function secretPaths(schema: z.ZodType, path = ""): readonly string[] {
   if (isSecret(schema)) return [path];
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
@@ -49,7 +49,7 @@ const planted = [
 const signingSecret = (what: string): string => `whsec_${Buffer.from(mark(what)).toString("base64")}`;
 const script = "cat > /dev/null; sleep 60";
 
-/** Secrets in every member that takes one; gives the ids of what holds them. */
+/** Plants a secret in every member that accepts one; returns the ids of the resources. */
 async function plant(daemon: DaemonProcess) {
   const group = await daemon.call("POST", "/v1/groups", { name: "g", environment: { TOKEN: mark("group") } });
   await daemon.call("PATCH", `/v1/groups/${group.json.id}`, { environment: { OTHER: mark("group-patch") } });
@@ -104,7 +104,7 @@ async function plant(daemon: DaemonProcess) {
   };
 }
 
-/** Calls that go wrong with a secret in hand. */
+/** Calls that fail with a secret in their input. */
 async function blunder(daemon: DaemonProcess, task: string): Promise<readonly Answer[]> {
   const path = `/v1/tasks/${task}`;
   const text = `{"name":"x","environment":{"A":"${mark("task")}"`;
@@ -152,7 +152,7 @@ async function filesBelow(folder: string): Promise<readonly string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** The command lines of every process there is. */
+/** The command lines of all processes. */
 function commandLines(): string {
   const read = (pid: string): string => {
     try {
@@ -210,7 +210,7 @@ test("every member marked secret is planted below: a new one needs its marker", 
   ]);
 });
 
-test("a secret leaves only by the two operations that reveal it: no answer, event, log line, file or command line has it", async () => {
+test("only the two operations that reveal a secret return it: no answer, event, log line, file or command line has it", async () => {
   await using dir = await tempDir("bf-");
   await writeFile(join(dir.path, "config.toml"), '[log]\nlevel = "debug"\n');
   await using daemon = await daemons.start({ dataDir: dir.path });
@@ -261,7 +261,7 @@ test("a secret leaves only by the two operations that reveal it: no answer, even
     );
   expectClean((await daemon.call("GET", "/v1/notification-deliveries")).text, "the evidence");
   const last = await daemon.call("POST", "/v1/groups", { name: fresh("last") });
-  await stream.until("the last hint", () => stream.frames.some(({ data }) => data.id === last.json.id));
+  await stream.until("the last event", () => stream.frames.some(({ data }) => data.id === last.json.id));
   expectClean(JSON.stringify(stream.frames), "an event");
 
   expect((await daemon.call("GET", `/v1/tasks/${ids.task}/environment`)).json.environment).toEqual({

@@ -13,14 +13,14 @@ afterAll(() => daemon?.[Symbol.asyncDispose]());
 const writing = catalogue.map(seen).filter((operation) => operation.method !== "get");
 const cases = writing.map((operation) => ({ id: operation.id, operation }));
 
-/** A valid body, made long by blanks. */
+/** A valid body, padded with spaces. */
 function padded(body: unknown, bytes: number): string {
   if (body === undefined) return " ".repeat(bytes);
   const text = JSON.stringify(body);
   return text.slice(0, -1) + " ".repeat(bytes - Buffer.byteLength(text)) + "}";
 }
 
-describe("a body of the limit is taken, and one byte more is 413, told before or not", () => {
+describe("a body of the maximum size is accepted, and one byte more is 413, with or without a Content-Length", () => {
   test.each(cases)("$id", async ({ operation }) => {
     const maxBytes = operation.bodyBytesMax ?? limits.bodyBytesMax;
     const sample = await sampleOf(daemon, operation);
@@ -36,7 +36,7 @@ describe("a body of the limit is taken, and one byte more is 413, told before or
   });
 });
 
-/** Without a Content-Length: the daemon learns the size as it comes. */
+/** Without a Content-Length the daemon learns the size only while reading. */
 function sendChunked(operation: Operation, path: string, body: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers = { "content-type": "application/json", "transfer-encoding": "chunked" };

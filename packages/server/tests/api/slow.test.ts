@@ -7,10 +7,10 @@ import { hang } from "../support/raw.ts";
 
 const daemons = useDaemonProcess();
 
-/** Far above what it takes, far below what a dawdler would make it wait. */
+/** Far above the usual time, far below the delay that a slow client could cause. */
 const healthMaxMs = 1_000;
 
-/** Of forty calls in a row, the one that only two were slower than. What a busy machine takes of itself is measured first. */
+/** The third slowest of forty sequential calls. The machine's own load is measured first. */
 async function slowHealthMs(daemon: DaemonProcess): Promise<number> {
   const tookMs: number[] = [];
   for (let count = 0; count < 40; count++) {
@@ -23,7 +23,7 @@ async function slowHealthMs(daemon: DaemonProcess): Promise<number> {
 
 const head = "POST /v1/tasks HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
 
-test("health is answered at once while hundreds of clients dawdle over their headers and bodies", async () => {
+test("health is answered promptly while hundreds of clients send their headers and bodies slowly", async () => {
   await using daemon = await daemons.start();
   const idleMs = await slowHealthMs(daemon);
   const sockets = await Promise.all(
@@ -40,7 +40,7 @@ test("health is answered at once while hundreds of clients dawdle over their hea
   expect(await slowHealthMs(daemon)).toBeLessThanOrEqual(idleMs + healthMaxMs);
 });
 
-test("health is answered at once while bodies come that are too long, too deep, too wide or too large to count", async () => {
+test("health is answered promptly while bodies arrive that are too long, deep, wide or numerically large", async () => {
   await using daemon = await daemons.start();
   const fill = (piece: string) => piece.repeat(Math.floor((limits.bodyBytesMax - 100) / piece.length));
   const bodies = [
@@ -66,7 +66,7 @@ test("health is answered at once while bodies come that are too long, too deep, 
   expect(slowMs).toBeLessThanOrEqual(idleMs + healthMaxMs);
 });
 
-test("a client that goes in the middle of its body leaves a row of its refusal, and no error in the log", async () => {
+test("a client that disconnects within its body leaves an audit row of its refusal, and no error in the log", async () => {
   await using daemon = await daemons.start();
   const socket = await hang(daemon.socketPath, `${head}Content-Length: 100\r\n\r\n{"name":`);
   socket.destroy();

@@ -10,7 +10,7 @@ import { migrate, readMigrations } from "../../src/kernel/storage/migrate.ts";
 
 const features = fileURLToPath(new URL("../../src/features", import.meta.url));
 
-/** Every table the code knows, from every `table.ts` there is. */
+/** Every table in the code, from every `table.ts`. */
 async function tablesOfCode(): Promise<ReadonlyMap<string, SQLiteTable>> {
   const files = readdirSync(features, { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith("table.ts"),
@@ -31,7 +31,7 @@ interface Column {
   readonly pk: number;
 }
 
-/** A primary key is never null, whether or not the system says so. */
+/** A primary key is never null, whether or not SQLite reports it. */
 function shape(columns: readonly Column[]) {
   return columns
     .map(({ name, type, notnull, pk }) => ({ name, type: type.toUpperCase(), isRequired: notnull === 1 || pk > 0, pk }))
@@ -49,7 +49,7 @@ function shapeOf(table: SQLiteTable) {
   return shape(columns);
 }
 
-test("every table of the code is the migrated one: its columns, their types, what may be null, and its key", async () => {
+test("every table in the code equals the migrated one: columns, types, nullability and key", async () => {
   await using dir = await tempDir();
   const { sqlite, close } = openDatabase(join(dir.path, "test.db"));
   migrate(sqlite, readMigrations());

@@ -9,7 +9,7 @@ function refusal(answer: { readonly status: number; readonly json: Json }) {
   return [answer.status, answer.json.error?.code, answer.json.error?.field];
 }
 
-test("a task is given every default, and all it was given back in canonical form", async () => {
+test("a created task has every default, and its given values in canonical form", async () => {
   const clock = new ManualClock("2026-01-01T00:00:00Z");
   await using daemon = await openTestApplication({ clock });
   const { json: plain } = await daemon.call("POST", "/v1/tasks", { name: "plain" });
@@ -99,7 +99,7 @@ const invalid: readonly (readonly [string, object, string])[] = [
   ["a member that is only shown", { lifecycle: "active" }, "lifecycle"],
 ];
 
-test("what a task cannot have is refused at its member, on creation and on change, and changes nothing", async () => {
+test("an invalid value is refused at its member, on creation and on change, and changes nothing", async () => {
   await using daemon = await openTestApplication();
   const task = await makeTask(daemon);
   for (const [what, members, field] of invalid) {
@@ -111,7 +111,7 @@ test("what a task cannot have is refused at its member, on creation and on chang
   expect((await daemon.call("GET", "/v1/tasks")).json.tasks).toEqual([task]);
 });
 
-test("a name is taken once in its group; tasks without a group share one scope", async () => {
+test("a name is unique in its group; tasks without a group share one scope", async () => {
   await using daemon = await openTestApplication();
   const [one, two] = [await makeGroup(daemon), await makeGroup(daemon)];
   const inOne = await makeTask(daemon, { name: "Sweep", group_id: one.id });
@@ -148,7 +148,7 @@ test("a name is taken once in its group; tasks without a group share one scope",
 });
 
 describe("the lifecycle", () => {
-  test("a draft becomes active by a command, which can be replaced but not taken away", async () => {
+  test("a command makes a draft active, and can be replaced but not removed", async () => {
     await using daemon = await startDaemon();
     const draft = await makeTask(daemon, { command: null });
     expect(draft.lifecycle).toBe("draft");
@@ -169,7 +169,7 @@ describe("the lifecycle", () => {
     });
   });
 
-  test("an archived task is restored to what its command makes of it, and a command does not restore it", async () => {
+  test("restoring an archived task makes it active or a draft by its command, and a new command does not restore it", async () => {
     await using daemon = await startDaemon();
     const act = (id: string, verb: string) => daemon.call("POST", `/v1/tasks/${id}/${verb}`);
     const draft = await makeTask(daemon, { command: null });
@@ -211,7 +211,7 @@ test("readiness names the first obstacle in the order of the contract, and a man
   expect((await daemon.call("POST", `/v1/tasks/${id}/run`, { scheduled_for: muchLater })).status).toBe(202);
 });
 
-test("an environment and a standard input are shown as names and a mark, and told in full only when revealed", async () => {
+test("an environment and a standard input appear as names and a flag, and in full only when revealed", async () => {
   await using daemon = await openTestApplication();
   const { id } = await makeTask(daemon, { environment: { B: "2", A: "1" }, standard_input: "line\n" });
   const get = async (part: string) => (await daemon.call("GET", `/v1/tasks/${id}${part}`)).json;
@@ -231,7 +231,7 @@ test("an environment and a standard input are shown as names and a mark, and tol
   expect(await get("/standard-input")).toEqual({ standard_input: null });
 });
 
-test("names that every object has are environment names like others", async () => {
+test("names of built-in object properties are environment names like any others", async () => {
   await using daemon = await openTestApplication();
   const environment = { constructor: "1", toString: "2", hasOwnProperty: "3", valueOf: "4" };
   const { id } = await makeTask(daemon, { environment });
@@ -242,7 +242,7 @@ test("names that every object has are environment names like others", async () =
   expect(patched.json.environment_names).toEqual(["constructor", "hasOwnProperty", "valueOf"]);
 });
 
-test("labels merge by name, null takes one out, and 64 is all a task has", async () => {
+test("labels merge by name, null removes one, and a task has at most 64", async () => {
   await using daemon = await openTestApplication();
   const { id } = await makeTask(daemon, { labels: { team: "ops", tier: "" } });
   const patch = (labels: object) => daemon.call("PATCH", `/v1/tasks/${id}`, { labels });
@@ -256,7 +256,7 @@ test("labels merge by name, null takes one out, and 64 is all a task has", async
   expect((await patch({ ...many, team: null })).json.revision).toBe(3);
 });
 
-test("a nested object is replaced whole, with its defaults", async () => {
+test("a nested object is replaced completely, with its defaults", async () => {
   await using daemon = await openTestApplication();
   const { id } = await makeTask(daemon, {
     retry: { max_attempts: 4, delay: "1s", jitter: 0.5 },
@@ -267,7 +267,7 @@ test("a nested object is replaced whole, with its defaults", async () => {
   expect(json.concurrency).toEqual({ limit: 1, on_conflict: "queue" });
 });
 
-test("the same words in another form are no change", async () => {
+test("the same value in another form is no change", async () => {
   await using daemon = await openTestApplication();
   const task = await makeTask(daemon, {
     timeout: "60m",
@@ -287,7 +287,7 @@ test("the same words in another form are no change", async () => {
   expect(refusal(await daemon.call("PATCH", `/v1/tasks/${task.id}`, {}))).toEqual([400, "validation_failed", null]);
 });
 
-test("a task is not deleted beneath a run that waits, and its history stays when it is", async () => {
+test("a task with a waiting run is not deleted, and its history outlives it", async () => {
   await using daemon = await startDaemon();
   const run = await makeQueuedRun(daemon);
   expect(refusal(await daemon.call("DELETE", `/v1/tasks/${run.task_id}`))).toEqual([409, "conflict", null]);
@@ -302,7 +302,7 @@ test("a task is not deleted beneath a run that waits, and its history stays when
 });
 
 describe("the list", () => {
-  test("gives 100 unless asked, and filters by group, switch, label and a part of the name", async () => {
+  test("returns 100 rows by default, and filters by group, switch, label and part of the name", async () => {
     const clock = new ManualClock();
     await using daemon = await openTestApplication({ clock });
     const group = await makeGroup(daemon);
@@ -332,7 +332,7 @@ describe("the list", () => {
     expect(await list("?label=n:0")).toHaveLength(34);
   });
 
-  test("meets every row once over its pages, while rows come", async () => {
+  test("returns every row once over its pages, while rows are added", async () => {
     const clock = new ManualClock();
     await using daemon = await openTestApplication({ clock });
     for (let count = 0; count < 20; count++) {

@@ -4,7 +4,7 @@ import { getRun, made2xx, makeTask, startRun } from "../support/tasks.ts";
 import { untilRound } from "../support/rounds.ts";
 import { simulateRunners, succeeded } from "../support/simulated-runners.ts";
 
-/** A daemon whose one runner is simulated, with one run whose start was ordered. */
+/** A daemon whose only runner is simulated, with one run whose start was ordered. */
 async function openWithRun() {
   const runners = simulateRunners();
   const app = await openTestApplication({ canRun: true, openRunners: runners.open });
@@ -18,13 +18,13 @@ async function openWithRun() {
     runners,
     attempt,
     run,
-    /** The round that reads what was just reported has ended. */
+    /** The round that reads the latest report has ended. */
     finishRound: (): Promise<void> => rounds.after(rounds.finished + 1),
     forgets: (): number => runners.orders.filter((order) => order.do === "forget" && order.attempt === attempt).length,
   };
 }
 
-test("an end that cannot be written is kept, not acknowledged, and written once the disk takes it", async () => {
+test("an end that cannot be written is kept, not acknowledged, and written once the disk has space", async () => {
   await using daemon = await openWithRun();
   const { runners, attempt, run } = daemon;
   runners.report({ is: "started", attempt, pid: 4_321, at: Date.now() });
@@ -38,7 +38,7 @@ test("an end that cannot be written is kept, not acknowledged, and written once 
   expect(daemon.forgets()).toBe(0);
 
   daemon.sqlite.pragma("query_only = OFF");
-  // nothing wakes the engine: it tries again by itself
+  // nothing wakes the engine: it retries by itself
   await daemon.finishRound();
   expect(await getRun(daemon, run)).toMatchObject({ state: "succeeded", exit_code: 0 });
   expect(daemon.forgets()).toBe(1);
@@ -81,7 +81,7 @@ test("a cancel whose order was lost with the connection is repeated when the run
   expect(runners.listStarts()).toHaveLength(1);
 });
 
-test("a report that cannot be written does not block the others, and is tried again", async () => {
+test("a report that cannot be written does not block the others, and is retried", async () => {
   await using daemon = await openWithRun();
   const { runners, attempt, run } = daemon;
   const other = await startRun(daemon, await makeTask(daemon, "exit 0"));

@@ -22,7 +22,7 @@ async function readLog(dataDir: string): Promise<readonly Line[]> {
     .map((line) => JSON.parse(line) as Line);
 }
 
-/** A daemon that has kept a task and its trigger before, with damage in the root page of these tables or indexes. */
+/** A daemon that has stored a task and its trigger before, with damage in the root page of these tables or indexes. */
 async function startDamaged(dataDir: string, ...tables: readonly string[]) {
   {
     await using first = await daemons.start({ dataDir });
@@ -35,7 +35,7 @@ async function startDamaged(dataDir: string, ...tables: readonly string[]) {
   return daemons.start({ dataDir });
 }
 
-test("damage in one table is answered with 500 and named in the log, for reads and changes, and all else goes on", async () => {
+test("damage in one table is answered with 500 and named in the log, for reads and changes, and everything else works", async () => {
   await using place = await tempDir();
   const dataDir = join(place.path, "data");
   await using daemon = await startDamaged(dataDir, "triggers");
@@ -58,7 +58,7 @@ test("damage in one table is answered with 500 and named in the log, for reads a
   expect(await daemon.stop()).toBe(0);
 });
 
-test("a damaged table of tasks keeps no daemon from running", async () => {
+test("a damaged table of tasks does not stop the daemon", async () => {
   await using place = await tempDir();
   const dataDir = join(place.path, "data");
   await using daemon = await startDamaged(dataDir, "tasks");
@@ -68,7 +68,7 @@ test("a damaged table of tasks keeps no daemon from running", async () => {
   expect(await daemon.stop()).toBe(0);
 });
 
-test("where the audit trail cannot be written for damage, nothing is changed and the answer is 503", async () => {
+test("if damage prevents writes to the audit trail, calls change nothing and are 503", async () => {
   await using place = await tempDir();
   const dataDir = join(place.path, "data");
   await using daemon = await startDamaged(dataDir, "audit_events_by_time", "audit_events_by_actor");

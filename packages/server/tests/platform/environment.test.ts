@@ -6,7 +6,7 @@ import { makeGroup, makeTask, outputOf, runOnce, startRun, untilEnd } from "../s
 import { bundleDaemon } from "../support/processes/bundle.ts";
 import { startDaemonProcess } from "../support/processes/daemon-process.ts";
 
-/** What a daemon is started with under a package manager, by a careless service file, in a shell full of secrets. */
+/** The environment of a daemon under a package manager, a careless service file, or a shell full of secrets. */
 const ofTheDaemon = {
   ...Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`npm_config_setting_${index}`, `of npm ${index}`])),
   npm_lifecycle_event: "start",
@@ -104,7 +104,7 @@ test("a program started without a shell has what it was given, and its user's ow
   });
 });
 
-/** What a process meets whose user has no entry in the password database. */
+/** The environment of a process whose user has no entry in the password database. */
 const withoutAccount = `--import=data:text/javascript,${encodeURIComponent(`
   import os from "node:os";
   import { syncBuiltinESMExports } from "node:module";

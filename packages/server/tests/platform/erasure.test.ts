@@ -98,7 +98,7 @@ test.for(cases)("$what: gone from database and log within a second", async ({ se
   for (const bytes of sealed) expect(bytesOnDisk(app.dataDir).includes(bytes)).toBe(false);
 });
 
-test("what a daemon erased just before it was killed is gone from the log with the next one's start", async () => {
+test("data that a daemon erased just before it was killed is gone from the log after the next start", async () => {
   await using bundle = await bundleDaemon();
   await using dir = await tempDir("be-");
   const options = { belfryd: bundle.belfryd, dataDir: join(dir.path, "data") };

@@ -13,7 +13,7 @@ import { hasEveryRunEnded } from "../support/processes/kill-checks.ts";
 const killer = fileURLToPath(new URL("../support/processes/kill-at-commit.ts", import.meta.url));
 
 test(
-  "a daemon that is killed before and after each of its commits, one life each, starts each target of an end once",
+  "a daemon that is killed before and after each of its commits, one life each, starts each target of a run once",
   { timeout: 400_000 },
   async () => {
     await using bundle = await bundleDaemon();
@@ -44,13 +44,13 @@ test(
     console.log(
       `kill-chains-at-commits: ${kills} kills, ${history.runs.length} runs, ${started} of them started by an end`,
     );
-    // request, start and end of three runs that follow each other are five commits at the least, each with its two sides
+    // request, start and end of three consecutive runs are at least five commits, each with a kill before and after
     expect(kills).toBeGreaterThanOrEqual(10);
     expect(started).toBeGreaterThan(kills / 2);
   },
 );
 
-/** A source with a target that has one itself, each as short as can be. */
+/** A source with a target that has a target itself, each as short as possible. */
 async function layOut(daemon: DaemonProcess, folder: string): Promise<string> {
   const environment = { LEDGER: join(folder, "ledger") };
   await writeFile(environment.LEDGER, "");
@@ -70,7 +70,7 @@ async function layOut(daemon: DaemonProcess, folder: string): Promise<string> {
   return source.id as string;
 }
 
-/** Asks for a run of the source; whether the daemon lived to see the last end that follows from it. */
+/** Requests a run of the source; returns whether the daemon recorded the last end that follows from it. */
 async function livesThrough(daemon: DaemonProcess, dataDir: string, source: string): Promise<boolean> {
   if (!(await daemon.ready())) return false;
   const isThrough = async (): Promise<boolean> => {
@@ -78,6 +78,6 @@ async function livesThrough(daemon: DaemonProcess, dataDir: string, source: stri
     await until("the end of every run", () => hasEveryRunEnded(dataDir), 20_000);
     return true;
   };
-  // a call that was cut off says that the daemon has gone
+  // an interrupted call means that the daemon is gone
   return Promise.race([daemon.ended.then(() => false), isThrough().catch(() => daemon.ended.then(() => false))]);
 }

@@ -10,7 +10,7 @@ import { expectAllStartedOnce } from "../support/processes/chain-checks.ts";
 import { type DaemonProcess, spawnDaemon, startDaemonProcess } from "../support/processes/daemon-process.ts";
 import { seeded } from "../support/seeded.ts";
 
-/** `BELFRY_SOAK_KILLS=10000 vitest run kill-chains` goes on for hours; `BELFRY_SEED=random` kills at other moments. */
+/** `BELFRY_SOAK_KILLS=10000 vitest run kill-chains` runs for hours; `BELFRY_SEED=random` kills at other moments. */
 const kills = Number(process.env["BELFRY_SOAK_KILLS"] ?? 40);
 
 test(
@@ -32,7 +32,7 @@ test(
       const isReady = await daemon.ready();
       expect(isReady, daemon.said.stderr).toBe(true);
       const acting = keepAsking(daemon, sources, asked);
-      // the sources last 0 to 150 ms: some end at every moment of this
+      // the sources take 0 to 150 ms: some end at every moment of this span
       await sleep(systemClock, 30 + 400 * random());
       await daemon.kill();
       await acting;
@@ -50,7 +50,7 @@ test(
 
 const head = 'echo "$BELFRY_RUN_ID.$BELFRY_ATTEMPT" >> "$LEDGER"';
 
-/** Sources that end well or not at some moment, each with a target for each outcome; two of those have targets too. */
+/** Sources that succeed or fail at some moment, each with a target for each outcome; two of those have targets too. */
 async function layOut(daemon: DaemonProcess, folder: string): Promise<readonly string[]> {
   const environment = { LEDGER: join(folder, "ledger") };
   await writeFile(environment.LEDGER, "");

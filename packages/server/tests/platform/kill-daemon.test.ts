@@ -20,14 +20,14 @@ import { everyMs, layOut } from "../support/processes/kill-world.ts";
 import { survivorsOf } from "../support/processes/runners.ts";
 import { seeded } from "../support/seeded.ts";
 
-/** `BELFRY_SOAK_KILLS=10000 vitest run kill-daemon` goes on for hours; `BELFRY_SEED=random` kills at other moments. */
+/** `BELFRY_SOAK_KILLS=10000 vitest run kill-daemon` runs for hours; `BELFRY_SEED=random` kills at other moments. */
 const kills = Number(process.env["BELFRY_SOAK_KILLS"] ?? 50);
 
-/** How far a tick may lag behind its instant here before the test takes it for missed. */
+/** The lag of a tick behind its scheduled time from which the test expects it to be missed. */
 const lagMaxMs = 600;
 
 test(
-  `a daemon killed ${kills} times loses no instant, no end and no output, and runs nothing twice (seed ${seed})`,
+  `a daemon killed ${kills} times loses no scheduled time, no result and no output, and runs nothing twice (seed ${seed})`,
   { timeout: 60_000 + kills * 4_000 },
   async () => {
     console.log(`kill-daemon: seed ${seed}`);
@@ -50,12 +50,12 @@ test(
 
     let downFrom = Date.now();
     for (let kill = 1; kill <= kills; kill++) {
-      // now and then it stays away long enough to miss more than one instant
+      // sometimes it stays down long enough to miss more than one scheduled time
       if (kill % 12 === 0) await sleep(systemClock, 2_300);
       const daemon = spawnDaemon(options);
       outages.push({ from: downFrom, until: Date.now() });
       const acting = act(daemon, random, asked);
-      // half of them at any moment of their start or life, half while runs fall due, are ordered, claimed and recorded
+      // half of them at any moment of a start or a life, half while runs are due, ordered, claimed and recorded
       if (kill % 2 === 0) await sleep(systemClock, 100 + 1_400 * random());
       else await sleepUntilBeat(daemon, beats[Math.floor(beats.length * random())]!, 100 * random());
       const killedAt = Date.now();
@@ -90,19 +90,19 @@ test(
   },
 );
 
-/** Once it answers, the next time that a schedule with this instant falls due, and some more milliseconds. */
+/** Once it answers, the next time at which a schedule with this scheduled time is due, plus some milliseconds. */
 async function sleepUntilBeat(daemon: DaemonProcess, beat: number, moreMs: number): Promise<void> {
   await daemon.ready();
   await sleep(systemClock, everyMs - ((Date.now() - beat) % everyMs) + moreMs);
 }
 
-/** What the daemon has answered for: it must hold whatever happens to it afterwards. */
+/** The acknowledged calls: they must hold whatever happens to the daemon afterwards. */
 interface Asked {
   readonly cancelled: Set<string>;
   readonly requested: Set<string>;
 }
 
-/** Until the daemon is killed: asks for runs, and cancels some. When it began to answer, or null. */
+/** Requests runs and cancels some, until the daemon is killed. Returns when it began to answer, or null. */
 async function act(daemon: DaemonProcess, random: () => number, asked: Asked): Promise<number | null> {
   if (!(await daemon.ready())) return null;
   const readyAt = Date.now();
@@ -124,11 +124,11 @@ async function act(daemon: DaemonProcess, random: () => number, asked: Asked): P
   }
 }
 
-/** Each between two of its instants, so that none falls due while it is being disabled. */
+/** Each between two of its scheduled times, so that none is due while it is being disabled. */
 async function disableAll(daemon: DaemonProcess): Promise<void> {
   const { json } = await daemon.call("GET", "/v1/schedules");
   for (const { id } of json.schedules) {
-    await until("a moment between two instants", async () => {
+    await until("a moment between two scheduled times", async () => {
       const { next_run_at } = (await daemon.call("GET", `/v1/schedules/${id}`)).json;
       const aheadMs = Date.parse(next_run_at) - Date.now();
       return aheadMs > 300 && aheadMs < 900;

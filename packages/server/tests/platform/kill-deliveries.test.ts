@@ -15,15 +15,15 @@ import { seeded } from "../support/seeded.ts";
 /** `BELFRY_SOAK_DELIVERIES=10000 vitest run kill-deliveries` for longer; `BELFRY_SEED=random` kills at other moments. */
 const wanted = Number(process.env["BELFRY_SOAK_DELIVERIES"] ?? 300);
 const channelCount = 20;
-/** Many are on their way together: kills then meet thousands at once, where a few waves meet more moments. */
+/** Many are in flight together: kills then interrupt thousands at a time, while a few waves cover more moments. */
 const runsAWave = wanted > 1_000 ? wanted / channelCount : 5;
 const waves = Math.ceil(wanted / (channelCount * runsAWave));
 const total = waves * channelCount * runsAWave;
-/** Three attempts: two may be cut off, and the third arrives. */
+/** Three attempts: two may be interrupted, and the third succeeds. */
 const killsAWave = 2;
 
 test(
-  `${total} deliveries, each with ${killsAWave} kills of its daemon while it is on its way: every one arrives, under one id (seed ${seed})`,
+  `${total} deliveries, each with ${killsAWave} kills of its daemon while in flight: every one arrives, under one id (seed ${seed})`,
   { timeout: 60_000 + waves * 20_000 + wanted * 20 },
   async () => {
     const random = seeded(seed);
@@ -70,7 +70,7 @@ test(
       expect(requests.length).toBeLessThanOrEqual(3);
       for (const { headers } of requests) expect(headers.authorization).toBe("Bearer kept");
     }
-    // the evidence of the newest thousand counts every request that was seen
+    // the records of the newest thousand count every request that the receiver got
     const rows = query<Row>(options, "SELECT id, state, attempt_count FROM notification_deliveries");
     expect(rows).toHaveLength(Math.min(total, 1_000));
     for (const row of rows) {

@@ -12,47 +12,43 @@ import { seeded } from "../support/seeded.ts";
 const kills = 12;
 const tasksMax = limits.importItemsMax;
 
-test(
-  "an import that is cut off by a kill, at any moment, is there as a whole or not at all",
-  { timeout: 120_000 },
-  async () => {
-    console.log(`kill-import: seed ${seed}`);
-    const random = seeded(seed);
-    await using place = await tempDir();
-    await using bundle = await bundleDaemon();
-    const options = { belfryd: bundle.belfryd, dataDir: join(place.path, "data") };
+test("an import that a kill interrupts, at any moment, is complete or absent", { timeout: 120_000 }, async () => {
+  console.log(`kill-import: seed ${seed}`);
+  const random = seeded(seed);
+  await using place = await tempDir();
+  await using bundle = await bundleDaemon();
+  const options = { belfryd: bundle.belfryd, dataDir: join(place.path, "data") };
 
-    const whole = await startDaemonProcess(options);
-    const from = performance.now();
-    expect((await whole.call("POST", "/v1/import", importBody("whole"))).status).toBe(201);
-    const wholeMs = performance.now() - from;
-    await whole.kill();
-    expect(countOf(options.dataDir, "whole")).toEqual({ groups: 1, tasks: tasksMax, schedules: tasksMax });
+  const whole = await startDaemonProcess(options);
+  const from = performance.now();
+  expect((await whole.call("POST", "/v1/import", importBody("whole"))).status).toBe(201);
+  const wholeMs = performance.now() - from;
+  await whole.kill();
+  expect(countOf(options.dataDir, "whole")).toEqual({ groups: 1, tasks: tasksMax, schedules: tasksMax });
 
-    let kept = 0;
-    for (let kill = 0; kill < kills; kill++) {
-      const name = `import ${kill}`;
-      await using daemon = await startDaemonProcess(options);
-      const answer = daemon.call("POST", "/v1/import", importBody(name)).then(
-        ({ status }) => status,
-        () => null,
-      );
-      await sleep(systemClock, 1.3 * wholeMs * random());
-      await daemon.kill();
-      const status = await answer;
-      const found = countOf(options.dataDir, name);
-      const isWhole = found.tasks > 0;
-      expect(found).toEqual(
-        isWhole ? { groups: 1, tasks: tasksMax, schedules: tasksMax } : { groups: 0, tasks: 0, schedules: 0 },
-      );
-      // what was answered stays
-      if (status === 201) expect(isWhole).toBe(true);
-      if (isWhole) kept++;
-    }
-    console.log(`kill-import: ${kept} of ${kills} were there as a whole`);
-    expectSoundDatabase(options.dataDir);
-  },
-);
+  let kept = 0;
+  for (let kill = 0; kill < kills; kill++) {
+    const name = `import ${kill}`;
+    await using daemon = await startDaemonProcess(options);
+    const answer = daemon.call("POST", "/v1/import", importBody(name)).then(
+      ({ status }) => status,
+      () => null,
+    );
+    await sleep(systemClock, 1.3 * wholeMs * random());
+    await daemon.kill();
+    const status = await answer;
+    const found = countOf(options.dataDir, name);
+    const isWhole = found.tasks > 0;
+    expect(found).toEqual(
+      isWhole ? { groups: 1, tasks: tasksMax, schedules: tasksMax } : { groups: 0, tasks: 0, schedules: 0 },
+    );
+    // an acknowledged import stays
+    if (status === 201) expect(isWhole).toBe(true);
+    if (isWhole) kept++;
+  }
+  console.log(`kill-import: ${kept} of ${kills} were there as a whole`);
+  expectSoundDatabase(options.dataDir);
+});
 
 function importBody(name: string): object {
   return {

@@ -28,7 +28,7 @@ import {
   survivorsOf,
 } from "../support/processes/runners.ts";
 
-/** Forks twice into a session of its own, where it ignores every request to end; then it stays. */
+/** Forks twice into a session of its own, ignores every request to end, and stays. */
 const stubborn = `
 (setsid sh -c 'trap "" TERM HUP INT; echo child >> "$PLACE/ledger"; while :; do sleep 0.1; done' > /dev/null 2>&1 &)
 trap '' TERM
@@ -42,7 +42,7 @@ async function makeStubborn(daemon: Daemon, place: string, more: object = {}) {
   return makeTask(daemon, stubborn, { environment: { PLACE: place }, kill_grace: "200ms", ...more });
 }
 
-/** Runs it until both its processes live. */
+/** Runs the task until both its processes exist. */
 async function startStubborn(daemon: Daemon, place: string, more: object = {}) {
   const run = await startRun(daemon, await makeStubborn(daemon, place, more));
   await until("the task and its child", async () => (await readLedger(place)).includes("main"));
@@ -50,10 +50,10 @@ async function startStubborn(daemon: Daemon, place: string, more: object = {}) {
   return run;
 }
 
-/** Runs that a request to end does not end, with an hour to heed it; the ledger has a line for each that has begun. */
+/** Runs that ignore a request to end, with a grace of an hour; the ledger has a line for each that has begun. */
 async function startUnending(daemon: Daemon, place: string, count: number): Promise<readonly Json[]> {
   await writeFile(join(place, "ledger"), "");
-  // its pipes break with the runner, and the shell's word of a sleep that TERM has ended would end it too
+  // its pipes break with the runner, and the shell's message about a terminated sleep would end it too
   const script = `exec > /dev/null 2>&1; trap 'echo asked >> "$PLACE/ledger"' TERM
     echo begun >> "$PLACE/ledger"; while :; do sleep 0.1; done`;
   const task = await makeTask(daemon, script, {
@@ -78,7 +78,7 @@ async function expectNothingLeft(place: string): Promise<void> {
 }
 
 describe("when the runner is killed", () => {
-  test("its attempt is lost, no process of it is left, and later runs succeed, time after time", async () => {
+  test("its attempt is lost, no process of it is left, and later runs succeed, repeatedly", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
     for (let time = 1; time <= 3; time++) {
@@ -100,7 +100,7 @@ describe("when the runner is killed", () => {
     }
   });
 
-  test("a task that had ended before keeps the end its runner wrote", async () => {
+  test("a task that had ended before keeps the result its runner wrote", async () => {
     await using place = await tempDir();
     await using bundle = await bundleDaemon();
     const options = { belfryd: bundle.belfryd, dataDir: join(place.path, "data") };
@@ -152,7 +152,7 @@ describe("when the runner is killed", () => {
     await cancel(daemon, run);
     await untilCause(daemon.dataDir, "cancelled");
     await killRunners(daemon.dataDir);
-    // the grace of what a dead runner left is its own
+    // processes that a dead runner left have a grace of their own
     expect(await untilEnd(daemon, run, 20_000)).toMatchObject({
       state: "cancelled",
       outcome: null,
@@ -205,7 +205,7 @@ describe("when the runner is killed", () => {
     const stubbornRun = await startStubborn(daemon, place.path, { kill_grace: "1h" });
     await killRunners(daemon.dataDir);
     const quick = await makeTask(daemon, "echo quick");
-    // a run of the next runner shows that it is there: readiness alone may still be the dead one's
+    // a run of the next runner shows that it is connected: readiness alone may still be the dead one's
     const first = await until("a run to be taken", async () => {
       const { status, json } = await daemon.call("POST", `/v1/tasks/${quick.id}/run`, {});
       return status === 202 ? json : null;
@@ -221,7 +221,7 @@ describe("when the runner is killed", () => {
     expect(await untilEnd(daemon, stubbornRun, 20_000)).toMatchObject({ state: "failed", reason: "lost" });
   });
 
-  test("a second cancel ends the remaining processes of a run at once, whatever the grace", async () => {
+  test("a second cancel ends the remaining processes of a run immediately, whatever the grace", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
     const [run] = await startUnending(daemon, place.path, 1);
@@ -309,7 +309,7 @@ describe("a task that forks twice into its own session and ignores TERM", () => 
   });
 });
 
-/** The runner has written down why it ends the only attempt there is. */
+/** The runner has recorded why it ends the only attempt. */
 function untilCause(dataDir: string, cause: string): Promise<true> {
   return until(`the claim's cause ${cause}`, async () => {
     const [attempt = ""] = await readdir(liveFolder(dataDir));

@@ -8,7 +8,7 @@ import { readHistory } from "../support/processes/kill-checks.ts";
 const atOnce = 8;
 const runsMax = 400;
 
-test("a long queue that is due at one time runs to its end, each run once, and never more at the same time than the limit", async () => {
+test("a long queue that is due at one time is completed, each run once, and never more at the same time than the limit", async () => {
   const clock = new ManualClock();
   await using daemon = await startDaemon({ clock, config: { runsAtOnceMax: 2 * atOnce } });
   const command = { kind: "exec", program: "/bin/true" };

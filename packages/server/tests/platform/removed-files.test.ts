@@ -12,7 +12,7 @@ import { useDaemonProcess } from "../support/processes/daemon-process.ts";
 
 const daemons = useDaemonProcess();
 
-/** A daemon in this process, with what it logs as `event path`. */
+/** A daemon in this process, with its log lines as `event path`. */
 async function openDaemon(config: Parameters<typeof startDaemon>[0] = {}) {
   const logged: string[] = [];
   const sink: LogSink = ({ event, fields }) => logged.push(`${event} ${String(fields["path"])}`);
@@ -33,7 +33,7 @@ async function groupNames(daemon: Pick<Opened, "call">): Promise<readonly string
 
 const refused = { status: 503, json: { error: { code: "audit_unavailable" } } };
 
-test("no change is acknowledged once the database is removed, and all are again once it is put back", async () => {
+test("no change is acknowledged while the database is removed, and all are once it is put back", async () => {
   await using daemon = await openDaemon();
   const database = daemon.place("belfry.db");
   expect(await change(daemon, "before")).toMatchObject({ status: 201 });
@@ -47,7 +47,7 @@ test("no change is acknowledged once the database is removed, and all are again 
   expect(await groupNames(daemon)).toEqual(["after", "before"]);
 });
 
-test("no change is acknowledged once another database has taken the place, and the next daemon serves that one", async () => {
+test("no change is acknowledged once another database replaces the file, and the next daemon uses that one", async () => {
   await using dir = await tempDir("bf-");
   const database = join(dir.path, "belfry.db");
   {
@@ -85,7 +85,7 @@ test.for(["-wal", "-shm"])("nothing is lost when %s is removed: a new one is the
   expect(await groupNames(next)).toEqual(["after", "before", "meanwhile"]);
 });
 
-test("a socket that is removed is made again for its owner alone, and connections live on", async () => {
+test("a removed socket is created again for its owner alone, and connections stay open", async () => {
   await using daemon = await openDaemon();
   using agent = Object.assign(new Agent({ keepAlive: true, maxSockets: 1 }), {
     [Symbol.dispose]: () => agent.destroy(),
@@ -114,7 +114,7 @@ async function openWithSocketIn(folder: string) {
   return { ...daemon, [Symbol.asyncDispose]: dispose };
 }
 
-test("a socket whose directory is removed gets both again", async () => {
+test("a socket is created again together with its removed directory", async () => {
   await using place = await tempDir("bs-");
   const folder = join(place.path, "run");
   await using daemon = await openWithSocketIn(folder);
@@ -124,7 +124,7 @@ test("a socket whose directory is removed gets both again", async () => {
   expect(await daemon.call("GET", "/v1/health")).toMatchObject({ status: 200 });
 });
 
-test("a file in the place of the socket is left alone, and the socket is back once it is gone", async () => {
+test("a file in the place of the socket is not touched, and the socket is back once it is gone", async () => {
   await using place = await tempDir("bs-");
   await using daemon = await openWithSocketIn(join(place.path, "run"));
   const socket = daemon.socketPath;
@@ -147,7 +147,7 @@ test("a file in the place of the socket is left alone, and the socket is back on
 });
 
 test.for(["daemon.json", "sealing.key", "lock", "log"])(
-  "%s is made again where it was removed, as it was",
+  "%s is created again after it was removed, with the same content",
   async (name) => {
     await using daemon = await openDaemon();
     const path = daemon.place(name);
@@ -173,7 +173,7 @@ test("a daemon whose lock was removed is still the only one", async () => {
   expect(await runOnce(first, "exit 0")).toMatchObject({ state: "succeeded" });
 });
 
-test("a daemon that was stopped while another took its place ends, and disturbs nothing of it", async () => {
+test("a daemon that was suspended while another replaced it exits, and does not affect the other", async () => {
   await using place = await tempDir();
   const dataDir = join(place.path, "data");
   await using first = await daemons.start({ dataDir });
@@ -181,7 +181,7 @@ test("a daemon that was stopped while another took its place ends, and disturbs 
   process.kill(first.pid, "SIGSTOP");
   for (const name of ["lock", "belfry.sock"]) await rm(join(dataDir, name));
   await using second = await daemons.spawn({ dataDir });
-  // a call could go out on a connection to the first one
+  // a call could use a connection to the first daemon
   await until("the second daemon runs", () => second.said.stdout.includes("daemon.started"));
   process.kill(first.pid, "SIGCONT");
   expect(await first.ended).toBe(1);
@@ -190,7 +190,7 @@ test("a daemon that was stopped while another took its place ends, and disturbs 
   expect(await second.call("POST", `/v1/tasks/${task.id}/run`)).toMatchObject({ status: 202 });
 });
 
-test("nothing is made in the place of a data directory that was moved, and all goes on when it is back", async () => {
+test("nothing is created in the place of a moved data directory, and everything works when it is back", async () => {
   await using place = await tempDir("bm-");
   const dataDir = join(place.path, "data");
   await mkdir(dataDir);

@@ -9,12 +9,12 @@ import { startDaemon } from "../support/harness.ts";
 import { makeTask, runOnce, startRun, untilEnd, untilReady, untilState, waitFor } from "../support/tasks.ts";
 import { killRunners, runnersOf, survivorsOf } from "../support/processes/runners.ts";
 
-/** Whoever still writes into it does not keep it. */
+/** Another process that writes into the folder does not prevent its removal. */
 function removeFolder(path: string): Promise<void> {
   return rm(path, { recursive: true, maxRetries: 20, retryDelay: 5 });
 }
 
-/** A task that notes each start of it, and ends when it is told to. */
+/** A task that records each start, and ends when its file appears. */
 async function startNoted(daemon: Awaited<ReturnType<typeof startDaemon>>, place: string) {
   const script = `echo started >> ${join(place, "ledger")}; ${waitFor(join(place, "go"))}; exit 3`;
   const run = await startRun(daemon, await makeTask(daemon, script, { environment: { PLACE: place } }));
@@ -25,7 +25,7 @@ async function startNoted(daemon: Awaited<ReturnType<typeof startDaemon>>, place
 const removals: readonly {
   readonly what: string;
   readonly remove: (dataDir: string) => Promise<void>;
-  /** Whose loss the log must tell of. */
+  /** The path whose loss the log must report. */
   readonly loud: string;
 }[] = [
   { what: "attempts/", remove: (dataDir) => removeFolder(join(dataDir, "attempts")), loud: "attempts" },
@@ -41,7 +41,7 @@ const removals: readonly {
 ];
 
 describe.for(removals)("when $what is removed while a task runs", ({ remove, loud }) => {
-  test("the task goes on to its end, and others start", async () => {
+  test("the task runs to its end, and others start", async () => {
     await using place = await tempDir();
     const logged: string[] = [];
     const log = createLog(systemClock, "error", [({ event, fields }) => logged.push(`${event} ${fields["path"]}`)]);
@@ -93,7 +93,7 @@ describe("when the claims are removed and the runner is killed", () => {
   );
 });
 
-test("an attempts/ that is put back within a moment is used as it was", async () => {
+test("an attempts/ that is put back within a moment is used unchanged", async () => {
   await using place = await tempDir();
   await using daemon = await startDaemon();
   const run = await startNoted(daemon, place.path);
@@ -104,5 +104,5 @@ test("an attempts/ that is put back within a moment is used as it was", async ()
   await writeFile(join(place.path, "go"), "");
   expect(await untilEnd(daemon, run)).toMatchObject({ exit_code: 3 });
   expect(await readFile(join(attempts, "id"), "utf8")).toBe(id);
-  await until("the claim is let go", () => readdirSync(liveFolder(daemon.dataDir)).length === 0);
+  await until("the claim is removed", () => readdirSync(liveFolder(daemon.dataDir)).length === 0);
 });

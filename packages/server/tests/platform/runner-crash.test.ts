@@ -18,7 +18,7 @@ const readNote = (place: Place, name: string): Promise<string> =>
     return text.endsWith("\n") ? text : null;
   });
 
-test("processes that a killed runner left of an attempt are found by its claim and ended, however they tried to escape", async () => {
+test("processes of an attempt that a killed runner left are found by its claim and ended, however they tried to escape", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();
@@ -45,7 +45,7 @@ test("processes that a killed runner left of an attempt are found by its claim a
   expect(await survivorsOf(place.notes)).toEqual([]);
 });
 
-test("a claim of another boot names no process that still runs", async () => {
+test("a claim of another boot names no running process", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();
@@ -59,9 +59,9 @@ test("a claim of another boot names no process that still runs", async () => {
   expect(await daemon.end("a")).toMatchObject({ cause: "exit", exitCode: 0 });
 });
 
-test("the claim is made before the process starts: if the runner dies in between, no other runner starts the attempt", async () => {
+test("the claim is created before the process starts: if the runner dies in between, no other runner starts the attempt", async () => {
   await using place = await makePlace();
-  // it never gets its pipes, and so never comes to start anything
+  // it never gets its pipes, and so never starts a process
   await writeFile(join(place.notes, "mkfifo"), `#!/bin/sh\nexec sleep 60\n`);
   await chmod(join(place.notes, "mkfifo"), 0o755);
   await using first = await startRunner(place, { environment: { PATH: `${place.notes}:/usr/bin:/bin` } });
@@ -107,7 +107,7 @@ test("the newest connection is the daemon's: the one before is closed, and its r
   const former = await runner.connect();
   const daemon = await runner.connect();
   former.start("a", shell(place, "a", 'echo ran > "$NOTES/ran"'));
-  await until("let go", () => former.isClosed);
+  await until("the former connection to close", () => former.isClosed);
   expect(await daemon.list()).toEqual([]);
   daemon.start("b", shell(place, "b", "true"));
   await daemon.end("b");
@@ -158,7 +158,7 @@ test("a runner without a daemon and without an attempt exits after ten seconds, 
   daemon.send({ do: "forget", attempt: "a" });
   await until("forgotten", async () => (await daemon.list()).length === 0);
   daemon.close();
-  // it begins to wait after the other, and so would leave after it
+  // its wait begins after the other's, so it would exit after it
   await using idle = await startRunner(place, { id: "idle" });
   await until("the idle one has left", () => idle.child.exitCode === 0, 20_000);
   expect(held.child.exitCode).toBeNull();
@@ -174,7 +174,7 @@ test("the next runner removes the files of dead runners, except their claims, an
   await mkdir(join(runnerPlaces(place.dataDir, "dead").pipes, "more"));
   await dead.kill();
   await using next = await startRunner(place, { id: "next" });
-  // a helper of the dead one may have been making pipes when the next one looked
+  // a helper of the dead runner may have been creating pipes while the next one searched
   await using last = await startRunner(place, { id: "last" });
   expect((await readdir(runnersFolder(place.dataDir))).filter((name) => name.startsWith("dead"))).toEqual([]);
   const daemon = await alive.connect();
@@ -188,7 +188,7 @@ test("a file of a dead runner that cannot be removed does not stop another runne
   await using dead = await startRunner(place, { id: "dead" });
   await dead.kill();
   const { identity } = runnerPlaces(place.dataDir, "dead");
-  // the names of its socket and its pipes would be longer than a name may be
+  // the names of its socket and its pipes would exceed the maximum length
   await rename(identity, runnerPlaces(place.dataDir, "d".repeat(250)).identity);
   await using next = await startRunner(place, { id: "next" });
   expect(next.child.exitCode).toBeNull();

@@ -10,11 +10,11 @@ import { makePlace, type Place, shell, startRunner } from "../support/processes/
 const keptStdout = (place: Place, attempt: string): Promise<string> =>
   readFile(join(claimFolder(place.dataDir, attempt), "stdout"), "utf8");
 
-/** What is in the file once there is anything: it is made before its task writes. */
+/** The content of the file once it is not empty: it is created before its task writes. */
 const untilWritten = (place: Place, attempt: string): Promise<string> =>
   until("output", async () => (await keptStdout(place, attempt).catch(() => "")) || null);
 
-test("a repeated start starts once, and each repetition is answered with the attempt's present report", async () => {
+test("a repeated start starts once, and each repetition is answered with the attempt's current report", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();

@@ -8,18 +8,18 @@ import { makePlace, type Place, shell, startRunner } from "../support/processes/
 import { survivorsOf } from "../support/processes/runners.ts";
 
 const untilGo = 'until [ -e "$NOTES/go" ]; do sleep 0.02; done';
-/** A note is read once it is whole: each is one line. */
+/** A note is read once it is complete: each is one line. */
 const readNote = (place: Place, name: string): Promise<string> =>
   until(name, async () => {
     const text = await readFile(join(place.notes, name), "utf8").catch(() => "");
     return text.endsWith("\n") ? text : null;
   });
 
-/** What still runs of the tasks of a place; their runner has no such environment. */
+/** The processes that still run for the tasks of a place; their runner has no such environment. */
 const survivors = (place: Place): Promise<readonly string[]> => survivorsOf(place.notes);
 
 describe("a cancel", () => {
-  test("ends a task that handles TERM at once, whatever its exit code", async () => {
+  test("ends a task that handles TERM immediately, whatever its exit code", async () => {
     await using place = await makePlace();
     await using runner = await startRunner(place);
     const daemon = await runner.connect();
@@ -97,7 +97,7 @@ describe("a cancel", () => {
     const daemon = await runner.connect();
     daemon.start("a", shell(place, "a", "sleep 30 & exit 5"));
     const { pid } = await daemon.waitFor("started", "a");
-    // what it left holds its pipes: the end is a second away
+    // a process that it left holds its pipes: the end is a second away
     await until("the main process has ended", () => readStat(pid)?.isZombie !== false);
     daemon.cancel("a", 0);
     expect(await daemon.end("a")).toMatchObject({ cause: "exit", exitCode: 5 });

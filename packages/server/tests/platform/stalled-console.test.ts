@@ -7,7 +7,7 @@ import { callSocket, endRunners } from "../support/harness.ts";
 import { type Daemon, runOnce } from "../support/tasks.ts";
 import { bundleDaemon } from "../support/processes/bundle.ts";
 
-/** A pipe that takes not one byte more; its reader never reads. */
+/** A full pipe, which accepts no further byte; its reader never reads. */
 function fullPipe(folder: string) {
   const path = join(folder, "full");
   execFileSync("mkfifo", [path]);

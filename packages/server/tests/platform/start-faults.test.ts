@@ -11,10 +11,10 @@ import { killRunners, runnersOf, signalRunners } from "../support/processes/runn
 
 const daemons = useDaemonProcess();
 
-/** A runner without a daemon leaves by itself after this long. */
+/** A runner without a daemon exits by itself after this long. */
 const idleMs = 10_000;
 
-/** What a daemon that could not start leaves: nothing that says it runs, and no runner. */
+/** A daemon that failed to start leaves no file that says it runs, and no runner. */
 async function expectNothingLeft(dataDir: string): Promise<void> {
   expect(existsSync(join(dataDir, "belfry.sock"))).toBe(false);
   if (existsSync(join(dataDir, "runners")) && !isClosed(join(dataDir, "runners")))
@@ -32,7 +32,7 @@ function isClosed(folder: string): boolean {
 
 const faults: readonly {
   readonly what: string;
-  /** Made once a first daemon has come and gone. */
+  /** Created after a first daemon has started and stopped. */
   readonly make: (dataDir: string) => Promise<unknown>;
   readonly says: RegExp;
 }[] = [
@@ -75,7 +75,7 @@ const faults: readonly {
   {
     what: "a file in the place of runners/",
     make: async (dataDir) => {
-      // named pipes may just be made there
+      // only named pipes can be created there
       await rm(join(dataDir, "runners"), { recursive: true, maxRetries: 20, retryDelay: 5 });
       await writeFile(join(dataDir, "runners"), "");
     },
@@ -127,7 +127,7 @@ test.for(faults)("a start that meets $what says so in one sentence and ends", as
 const foreign = ["sealing.key", "belfry.db", "lock", "runners", "attempts", "attempts/live", "log"];
 
 test.skipIf(!canRunAsStranger).for(foreign)(
-  "a start that meets another user's %s says so in one sentence and ends",
+  "a start that finds another user's %s says so in one sentence and exits",
   async (name) => {
     await using place = await tempDir();
     await chmod(place.path, 0o755);
@@ -147,9 +147,9 @@ test.skipIf(!canRunAsStranger).for(foreign)(
   },
 );
 
-// the database alone opens with 36: what comes after it has no room
+// the database alone opens with 36 KB: later files do not fit
 test.for([0, 36, 40, 44])(
-  "a start with %d KB left on the disk runs, or says so in one sentence and ends",
+  "a start with %d KB left on the disk succeeds, or says so in one sentence and exits",
   async (room, { skip }) => {
     await using disk = await mountSmallDisk(4_096);
     if (disk === null) return skip("mounting is not allowed here");
@@ -168,14 +168,14 @@ test.for([0, 36, 40, 44])(
       await expectNothingLeft(dataDir);
     }
     await daemon.stop();
-    // and with room again
+    // and with free space again
     await rm(join(disk.path, "filler-0"));
     await using next = await daemons.start({ dataDir });
     expect(await next.call("GET", "/v1/health")).toMatchObject({ status: 200 });
   },
 );
 
-/** Throws where nothing catches it, once the file is there. */
+/** Throws an uncaught error once the file exists. */
 function throwOnce(file: string): Record<string, string> {
   const code = `import { existsSync } from "node:fs";
     const timer = setInterval(() => {
@@ -187,7 +187,7 @@ function throwOnce(file: string): Record<string, string> {
   return { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: "/tmp", NODE_OPTIONS: preload };
 }
 
-test("an error that nothing catches ends a start in one sentence, and the log has the details", async () => {
+test("an uncaught error ends a start with one sentence, and the log has the details", async () => {
   await using place = await tempDir();
   const dataDir = join(place.path, "data");
   const plant = join(place.path, "plant");
@@ -195,7 +195,7 @@ test("an error that nothing catches ends a start in one sentence, and the log ha
   const run = await startRun(first, await makeTask(first, "sleep 600"));
   await untilState(first, run, "running");
   await first.kill();
-  // a start waits five seconds for what this one would tell
+  // a start waits five seconds for this runner's reports
   signalRunners(dataDir, "SIGSTOP");
   await using daemon = await daemons.spawn({ dataDir, environment: throwOnce(plant) });
   await until("it takes the lock", () => existsSync(join(dataDir, "belfry.db-wal")));
@@ -209,7 +209,7 @@ test("an error that nothing catches ends a start in one sentence, and the log ha
   signalRunners(dataDir, "SIGCONT");
 });
 
-test("an error that nothing catches stops a running daemon in order, and no task", async () => {
+test("an uncaught error stops a running daemon cleanly, and no task", async () => {
   await using place = await tempDir();
   const dataDir = join(place.path, "data");
   const plant = join(place.path, "plant");

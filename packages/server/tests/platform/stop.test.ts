@@ -8,7 +8,7 @@ import { bundleDaemon } from "../support/processes/bundle.ts";
 import { someClaimHas } from "../support/processes/runners.ts";
 import { spawnDaemon, startDaemonProcess } from "../support/processes/daemon-process.ts";
 
-test("a stop does not affect running tasks, and the next daemon has their ends and all their output, before, between and after", async () => {
+test("a stop does not affect running tasks, and the next daemon has their results and all their output, before, between and after", async () => {
   await using place = await tempDir();
   await using bundle = await bundleDaemon();
   const options = { belfryd: bundle.belfryd, dataDir: join(place.path, "data") };
@@ -69,7 +69,7 @@ test("a second daemon on the same directory says why it does not start, and does
   });
 });
 
-/** Resolves when the answer has begun. */
+/** Resolves when the answer begins. */
 function openStream(socketPath: string, path: string): Promise<{ readonly closed: Promise<void> }> {
   return new Promise((resolve, reject) => {
     const outgoing = request({ socketPath, path, headers: { accept: "text/event-stream" } }, (incoming) => {

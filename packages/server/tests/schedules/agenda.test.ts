@@ -10,7 +10,7 @@ function lines(entries: readonly Json[]): readonly string[] {
 }
 
 describe("the agenda", () => {
-  test("tells what will run over all schedules, soonest first, a day ahead unless asked otherwise", async () => {
+  test("lists the coming runs of all schedules, soonest first, one day ahead by default", async () => {
     await using scheduling = await openScheduling(start);
     const [one, two] = [await scheduling.addTask({ name: "one" }), await scheduling.addTask({ name: "two" })];
     await scheduling.addSchedule(one.id, { kind: "cron", expression: "0 */8 * * *", name: "a" });
@@ -41,7 +41,7 @@ describe("the agenda", () => {
     expect(agenda.entries[0]).toMatchObject({ task_id: two.id, task_name: "two", local: "2026-03-01T05:00:00+00:00" });
   });
 
-  test("ends at its limit, and says whether more lies ahead", async () => {
+  test("ends at its limit, and says whether more follows", async () => {
     await using scheduling = await openScheduling(start);
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, { kind: "cron", expression: "0 */8 * * *", name: "a" });
@@ -51,7 +51,7 @@ describe("the agenda", () => {
     expect([lines(whole.entries).at(-1), whole.complete]).toEqual(["02 00:00 a", true]);
   });
 
-  test("begins and ends with the instants it names", async () => {
+  test("includes both the times that bound it", async () => {
     await using scheduling = await openScheduling(start);
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, { kind: "cron", expression: "0 * * * *", name: "a" });
@@ -61,7 +61,7 @@ describe("the agenda", () => {
     expect(backwards.json.error).toMatchObject({ code: "validation_failed", field: "until" });
   });
 
-  test("leaves out what is disabled, paused, or of a task that cannot start", async () => {
+  test("omits schedules that are disabled, paused, or of a task that cannot start", async () => {
     await using scheduling = await openScheduling(start);
     const group = await scheduling.send("POST", "/v1/groups", { name: "g" });
     const timing = { kind: "cron", expression: "0 */8 * * *" };
@@ -91,7 +91,7 @@ describe("the agenda", () => {
     ]);
   });
 
-  test("shows an instant that its jitter holds up", async () => {
+  test("shows a scheduled time that jitter delays", async () => {
     await using scheduling = await openScheduling(start);
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, { kind: "once", at: "2026-03-01T01:00:00Z", jitter: "1d", name: "a" });
@@ -99,7 +99,7 @@ describe("the agenda", () => {
     expect(lines((await scheduling.get("/v1/agenda")).entries)).toEqual(["01 01:00 a"]);
   });
 
-  test("is, from any time on, what the previews of all schedules give in order", async () => {
+  test("equals the previews of all schedules in order, from any time on", async () => {
     await using scheduling = await openScheduling(start);
     const task = await scheduling.addTask();
     const random = fc.sample(
@@ -144,7 +144,7 @@ describe("the agenda", () => {
 });
 
 describe("the preview", () => {
-  test("shows local times, offsets and what daylight saving does to them", async () => {
+  test("shows local times, offsets and the effect of daylight saving", async () => {
     await using scheduling = await openScheduling("2026-03-06T00:00:00Z");
     const draft = { kind: "cron", expression: "30 2 * * *", time_zone: "america/new_york" };
     const { time_zone, occurrences } = await scheduling.send("POST", "/v1/schedules/preview", { draft, count: 3 });
@@ -156,7 +156,7 @@ describe("the preview", () => {
     ]);
   });
 
-  test("begins after a given time, gives as many as are asked for and as there are, and none for a boot schedule", async () => {
+  test("begins after a given time, returns the requested count or as many as exist, and none for a boot schedule", async () => {
     await using scheduling = await openScheduling(start);
     const count = async (body: object) =>
       (await scheduling.send("POST", "/v1/schedules/preview", body)).occurrences.map((o: Json) =>

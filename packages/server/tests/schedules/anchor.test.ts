@@ -35,7 +35,7 @@ test("an interval with a start counts from it, whether it is past or ahead", asy
   expect(await past.show()).toMatchObject({ anchored_at: minutesLater(-25), next_run_at: minutesLater(15) });
 });
 
-test("another length counts from the change, and the anchor says so where the start no longer does", async () => {
+test("another length counts from the change, and the anchor shows it once the start no longer applies", async () => {
   await using interval = await openInterval({ starts_at: minutesLater(-25) });
   await interval.clock.advance(10 * minuteMs);
   const changed = await interval.patch({ every: "1h" });
@@ -50,7 +50,7 @@ test("another length counts from the change, and the anchor says so where the st
   expect(await interval.patch({ starts_at: minutesLater(-25) })).toMatchObject({ anchored_at: minutesLater(10) });
 });
 
-test("another length counts from a start that lies ahead", async () => {
+test("another length counts from a start in the future", async () => {
   await using interval = await openInterval({ starts_at: minutesLater(25) });
   expect(await interval.patch({ every: "1h" })).toMatchObject({
     anchored_at: minutesLater(25),
@@ -58,7 +58,7 @@ test("another length counts from a start that lies ahead", async () => {
   });
 });
 
-test("another start is the anchor, also beside another length", async () => {
+test("another start is the anchor, even with another length", async () => {
   await using interval = await openInterval({});
   expect(await interval.patch({ starts_at: minutesLater(-5) })).toMatchObject({
     anchored_at: minutesLater(-5),
@@ -70,7 +70,7 @@ test("another start is the anchor, also beside another length", async () => {
   });
 });
 
-test("taking the start away moves no anchor: a schedule that waited for it runs at the same beat before", async () => {
+test("clearing the start moves no anchor: a schedule that waited for it runs before it, at the same interval", async () => {
   await using past = await openInterval({ starts_at: minutesLater(-25) });
   expect(await past.patch({ starts_at: null })).toMatchObject({
     anchored_at: minutesLater(-25),
@@ -102,14 +102,14 @@ test("only an interval has an anchor", async () => {
     expect(await scheduling.addSchedule(task.id, timing)).toMatchObject({ anchored_at: null });
 });
 
-test("no scheduled time of an interval lies at or before its creation", async () => {
+test("an interval has no scheduled time at or before its creation", async () => {
   await using interval = await openInterval({});
   expect(await interval.preview(minutesLater(-500))).toEqual([minutesLater(40), minutesLater(80), minutesLater(120)]);
   const why = await interval.get(`/v1/tasks/${interval.taskId}/why?at=${now}`);
   expect(why.schedules).toMatchObject([{ decision: "not_due", instant: null }]);
 });
 
-test("whatever is patched, the times ahead are whole lengths away from the anchor that is shown", async () => {
+test("after any patch, future times are whole lengths away from the shown anchor", async () => {
   const minutes = fc.integer({ min: -300, max: 300 });
   const patches = fc.array(
     fc.oneof(

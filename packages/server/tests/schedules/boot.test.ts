@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { hourMs, minuteMs, openScheduling, tell } from "../support/schedules.ts";
+import { hourMs, minuteMs, openScheduling, describeRow } from "../support/schedules.ts";
 
 const start = "2026-03-01T00:00:00Z";
 
 describe("a boot schedule", () => {
-  test("runs once when the daemon first starts after a boot of the machine, and not for a mere restart", async () => {
+  test("runs once when the daemon first starts after a boot of the machine, and not after a restart of the daemon", async () => {
     await using scheduling = await openScheduling(start, { bootId: "first" });
     const task = await scheduling.addTask();
     const schedule = await scheduling.addSchedule(task.id, { kind: "boot" });
@@ -14,11 +14,11 @@ describe("a boot schedule", () => {
       await scheduling.clock.advance(hourMs);
       await scheduling.start({ bootId });
     }
-    expect((await scheduling.runs(task.id)).map(tell)).toEqual(["01 02:00 queued", "01 04:00 queued"]);
+    expect((await scheduling.runs(task.id)).map(describeRow)).toEqual(["01 02:00 queued", "01 04:00 queued"]);
     expect((await scheduling.get(`/v1/schedules/${schedule.id}`)).last_run_at).toBe("2026-03-01T04:00:00.000Z");
   });
 
-  test("does not run where it is disabled, paused, or outside of its bounds, and does not make up for it", async () => {
+  test("does not run while disabled, paused or outside its bounds, and does not run later for it", async () => {
     await using scheduling = await openScheduling(start, { bootId: "first" });
     const task = await scheduling.addTask();
     const add = (name: string, more: object = {}) => scheduling.addSchedule(task.id, { kind: "boot", name, ...more });
@@ -37,7 +37,7 @@ describe("a boot schedule", () => {
     expect(await scheduling.runs(task.id)).toEqual([]);
   });
 
-  test("waits for its jitter, over a restart too", async () => {
+  test("waits for its jitter, even across a restart", async () => {
     await using scheduling = await openScheduling(start, { bootId: "first", config: { runsAtOnceMax: 8 } });
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, { kind: "boot", jitter: "1d" });
@@ -47,10 +47,10 @@ describe("a boot schedule", () => {
     await scheduling.stop();
     await scheduling.start({ bootId: "second" });
     await scheduling.clock.advance(minuteMs);
-    expect((await scheduling.runs(task.id)).map(tell)).toEqual(["01 00:00 queued"]);
+    expect((await scheduling.runs(task.id)).map(describeRow)).toEqual(["01 00:00 queued"]);
   });
 
-  test("leaves a skipped row where its task cannot run", async () => {
+  test("records a skipped row if its task cannot run", async () => {
     await using scheduling = await openScheduling(start, { bootId: "first" });
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, { kind: "boot" });
@@ -58,6 +58,6 @@ describe("a boot schedule", () => {
     await scheduling.stop();
     await scheduling.clock.advance(hourMs);
     await scheduling.start({ bootId: "second" });
-    expect((await scheduling.runs(task.id)).map(tell)).toEqual(["01 01:00 skipped task_disabled"]);
+    expect((await scheduling.runs(task.id)).map(describeRow)).toEqual(["01 01:00 skipped task_disabled"]);
   });
 });

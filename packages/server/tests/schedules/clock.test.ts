@@ -1,19 +1,19 @@
 import { createLog, type LogEntry } from "../../src/kernel/log/log.ts";
 import { describe, expect, test } from "vitest";
-import { hourMs, minuteMs, openScheduling, short, tell } from "../support/schedules.ts";
+import { hourMs, minuteMs, openScheduling, short, describeRow } from "../support/schedules.ts";
 
 const everyMinute = { kind: "cron", expression: "* * * * *" };
 const everyHour = { kind: "cron", expression: "0 * * * *" };
 
 describe("a machine that slept", () => {
-  test("runs once what it slept through, and goes on from there", async () => {
+  test("runs once for all times it slept through, and continues from there", async () => {
     await using scheduling = await openScheduling("2026-03-01T00:00:10Z");
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, everyMinute);
     await scheduling.clock.advance(minuteMs);
     scheduling.clock.jump(3 * hourMs);
     await scheduling.clock.advance(2 * minuteMs);
-    expect((await scheduling.runs(task.id)).map(tell)).toEqual([
+    expect((await scheduling.runs(task.id)).map(describeRow)).toEqual([
       "01 00:01 queued",
       "01 03:01 queued +179 from 01 00:02",
       "01 03:02 queued",
@@ -21,14 +21,14 @@ describe("a machine that slept", () => {
     ]);
   });
 
-  test("notices within ten seconds, and then runs what falls due as if nothing had been", async () => {
+  test("detects the sleep within ten seconds, and then runs due schedules as usual", async () => {
     await using scheduling = await openScheduling("2026-03-01T00:59:40Z");
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, { ...everyHour, misfire: { policy: "skip" } });
     await scheduling.clock.advance(9_000);
     scheduling.clock.jump(7 * hourMs);
     await scheduling.clock.advance(minuteMs);
-    expect((await scheduling.runs(task.id)).map(tell)).toEqual([
+    expect((await scheduling.runs(task.id)).map(describeRow)).toEqual([
       "01 07:00 skipped misfire +6 from 01 01:00",
       "01 08:00 queued",
     ]);
@@ -36,7 +36,7 @@ describe("a machine that slept", () => {
 });
 
 describe("a clock that is set back", () => {
-  test("by an hour: no instant comes again, and schedules wait until they are past where they were", async () => {
+  test("by an hour: no scheduled time repeats, and schedules wait until the clock passes their last time", async () => {
     await using scheduling = await openScheduling("2026-03-01T00:00:10Z");
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, { kind: "cron", expression: "*/30 * * * *" });
@@ -52,14 +52,14 @@ describe("a clock that is set back", () => {
     ]);
   });
 
-  test("by five hours: schedules go on from there, but an instant that has a row of its own gets no other", async () => {
+  test("by five hours: schedules continue from the new time, but a time with its own row gets no other row", async () => {
     await using scheduling = await openScheduling("2026-03-01T00:00:10Z");
     const task = await scheduling.addTask();
     const schedule = await scheduling.addSchedule(task.id, everyHour);
     await scheduling.clock.advance(2 * hourMs);
     scheduling.clock.jump(5 * hourMs);
     await scheduling.clock.advance(minuteMs);
-    expect((await scheduling.runs(task.id)).map(tell)).toEqual([
+    expect((await scheduling.runs(task.id)).map(describeRow)).toEqual([
       "01 01:00 queued",
       "01 02:00 queued",
       "01 07:00 queued +4 from 01 03:00",
@@ -71,7 +71,7 @@ describe("a clock that is set back", () => {
       (await scheduling.get(`/v1/tasks/${task.id}/why?at=2026-03-01T${at}:00Z`)).schedules[0].decision;
     expect(await why("04:00")).toBe("upcoming");
     await scheduling.clock.advance(6 * hourMs);
-    expect((await scheduling.runs(task.id)).map(tell)).toEqual([
+    expect((await scheduling.runs(task.id)).map(describeRow)).toEqual([
       "01 01:00 queued",
       "01 02:00 queued",
       "01 03:00 queued",
@@ -91,15 +91,15 @@ describe("a clock that is set back", () => {
     await scheduling.clock.advance(minuteMs);
     scheduling.clock.jump(365 * 24 * hourMs);
     await scheduling.clock.advance(minuteMs);
-    expect((await scheduling.runs(task.id)).map(tell)).toEqual(["28 03:00 queued +364 from 01 03:00"]);
+    expect((await scheduling.runs(task.id)).map(describeRow)).toEqual(["28 03:00 queued +364 from 01 03:00"]);
     await scheduling.clock.advance(5 * 24 * hourMs);
     scheduling.clock.jump(-365 * 24 * hourMs);
     await scheduling.clock.advance(3 * 24 * hourMs);
     const runs = (await scheduling.runs(task.id)).filter((run) => run.scheduled_for < "2027");
-    expect(runs.map(tell)).toEqual(["06 03:00 queued", "07 03:00 queued", "08 03:00 queued"]);
+    expect(runs.map(describeRow)).toEqual(["06 03:00 queued", "07 03:00 queued", "08 03:00 queued"]);
   });
 
-  test("and passes an instant again while no daemon runs: the row that stood for it before still does", async () => {
+  test("and repeats a time while no daemon runs: the row it was merged into still counts", async () => {
     await using scheduling = await openScheduling("2026-03-01T02:30:00Z");
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, { ...everyHour, misfire: { policy: "run_all", max_runs: 1 } });
@@ -111,14 +111,14 @@ describe("a clock that is set back", () => {
     await scheduling.stop();
     await scheduling.clock.advance(5 * hourMs);
     await scheduling.start();
-    expect((await scheduling.runs(task.id)).map(tell)).toEqual([
+    expect((await scheduling.runs(task.id)).map(describeRow)).toEqual([
       "01 03:00 queued",
       "01 07:00 queued +4 from 01 03:00",
       "01 08:00 queued",
     ]);
   });
 
-  test("by years, as where a battery was flat: a schedule runs at once again, and the log says so once", async () => {
+  test("by years, as after a flat battery: a schedule runs again immediately, and the log reports it once", async () => {
     const entries: LogEntry[] = [];
     const log = createLog({ now: () => 0 }, "warn", [(entry) => void entries.push(entry)]);
     await using scheduling = await openScheduling("2031-01-01T00:00:10Z", { log });
@@ -141,7 +141,7 @@ describe("a clock that is set back", () => {
     ]);
   });
 
-  test("while the daemon was not running is seen when it starts", async () => {
+  test("while the daemon was stopped is detected at its start", async () => {
     await using scheduling = await openScheduling("2026-03-01T00:00:10Z");
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, everyHour);
@@ -150,16 +150,16 @@ describe("a clock that is set back", () => {
     scheduling.clock.jump(-48 * hourMs);
     await scheduling.start();
     await scheduling.clock.advance(hourMs);
-    expect((await scheduling.runs(task.id)).map(tell)).toEqual(["27 02:00 queued", "01 01:00 queued"]);
+    expect((await scheduling.runs(task.id)).map(describeRow)).toEqual(["27 02:00 queued", "01 01:00 queued"]);
   });
 
-  test("right after the start does not make what lies ahead look missed", async () => {
+  test("right after the start does not make future times look missed", async () => {
     await using scheduling = await openScheduling("2026-03-01T12:00:10Z");
     scheduling.clock.jump(-hourMs);
     await scheduling.clock.advance(30_000);
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, { ...everyMinute, misfire: { policy: "skip" } });
     await scheduling.clock.advance(2 * minuteMs);
-    expect((await scheduling.runs(task.id)).map(tell)).toEqual(["01 11:01 queued", "01 11:02 queued"]);
+    expect((await scheduling.runs(task.id)).map(describeRow)).toEqual(["01 11:01 queued", "01 11:02 queued"]);
   });
 });

@@ -2,12 +2,12 @@ import BetterSqlite from "better-sqlite3";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createLog, type LogEntry } from "../../src/kernel/log/log.ts";
-import { hourMs, minuteMs, openScheduling, tell } from "../support/schedules.ts";
+import { hourMs, minuteMs, openScheduling, describeRow } from "../support/schedules.ts";
 
 const everyHour = { kind: "cron", expression: "0 * * * *" };
 const atThree = { kind: "cron", expression: "0 3 * * *" };
 
-/** Every schedule of one task, and what somebody or something does to their rows while no daemon runs. */
+/** Every schedule of one task, and a change to their rows while no daemon runs. */
 async function openDamaged(start: string, bootId = "first") {
   const entries: LogEntry[] = [];
   const log = createLog({ now: () => 0 }, "info", [(entry) => void entries.push(entry)]);
@@ -18,7 +18,7 @@ async function openDamaged(start: string, bootId = "first") {
     task,
     add: (name: string, timing: object) => scheduling.addSchedule(task.id, { name, ...timing }),
     runsOf: async (schedule: { readonly id: string }) =>
-      (await scheduling.runs(task.id)).filter((run) => run.source_schedule_id === schedule.id).map(tell),
+      (await scheduling.runs(task.id)).filter((run) => run.source_schedule_id === schedule.id).map(describeRow),
     nextOf: async (schedule: { readonly id: string }) =>
       (await scheduling.get(`/v1/schedules?limit=1000`)).schedules.find(({ id }: { id: string }) => id === schedule.id)
         .next_run_at,
@@ -36,7 +36,7 @@ async function openDamaged(start: string, bootId = "first") {
 
 const setZone = "UPDATE schedules SET time_zone = ? WHERE id = ?";
 
-test("a schedule that cannot be planned holds up no other where a clock is set back, and goes on from there", async () => {
+test("after a clock is set back, a schedule that cannot be planned delays no other, and continues once it can", async () => {
   await using damaged = await openDamaged("2026-03-02T00:00:10Z");
   const good = await damaged.add("good", everyHour);
   const bad = await damaged.add("bad", everyHour);
@@ -57,7 +57,7 @@ test("a schedule that cannot be planned holds up no other where a clock is set b
   expect(await damaged.runsOf(bad)).toEqual(["01 02:00 queued +1 from 01 01:00", "01 03:00 queued"]);
 });
 
-test("a boot schedule that cannot be answered for is tried again each minute, and runs once", async () => {
+test("a boot schedule that cannot be recorded is retried each minute, and runs once", async () => {
   await using damaged = await openDamaged("2026-03-01T00:00:00Z");
   const good = await damaged.add("good", { kind: "boot" });
   const bad = await damaged.add("bad", { kind: "boot" });
@@ -69,7 +69,7 @@ test("a boot schedule that cannot be answered for is tried again each minute, an
   expect(await damaged.runsOf(good)).toEqual(["01 00:00 queued"]);
   expect(await damaged.runsOf(bad)).toEqual([]);
   expect(damaged.logged("schedule.failed").map((fields) => fields["schedule_id"])).toEqual(Array(4).fill(bad.id));
-  // another connection mends it while the daemon runs
+  // another connection repairs the row while the daemon runs
   damaged.rewrite("DROP TRIGGER damage");
   await damaged.clock.advance(5 * minuteMs);
   expect(await damaged.runsOf(good)).toHaveLength(1);
@@ -99,7 +99,7 @@ test.each([
   expect(damaged.logged("plan_check.failed").map((fields) => fields["schedule_id"])).toEqual([bad.id]);
 });
 
-test("what was missed by a schedule that was put off is answered for, though its group's zone is changed first", async () => {
+test("missed times of a postponed schedule are recorded, even if its group's zone is changed first", async () => {
   await using damaged = await openDamaged("2026-03-01T00:00:00Z");
   const group = await damaged.send("POST", "/v1/groups", { name: "group" });
   await damaged.send("PATCH", `/v1/tasks/${damaged.task.id}`, { group_id: group.id });

@@ -46,7 +46,7 @@ const days = [
 ] as const;
 
 describe.each(days)("$title", ({ zone, window: [from, until], ran }) => {
-  test("each schedule runs as the preview said, once an instant", async () => {
+  test("each schedule runs once at each time in the preview", async () => {
     await using scheduling = await openScheduling(from);
     const runsOf = new Map<string, string>();
     for (const expression of Object.keys(ran)) {
@@ -57,12 +57,12 @@ describe.each(days)("$title", ({ zone, window: [from, until], ran }) => {
       const inWindow = occurrences.filter(
         ({ instant }: { instant: string }) => Date.parse(instant) <= Date.parse(until),
       );
-      const told = inWindow.map(
+      const lines = inWindow.map(
         (o: { instant: string; dst_note: string | null }) =>
           `${o.instant.slice(11, 16)}${o.dst_note === null ? "" : ` ${o.dst_note}`}`,
       );
-      expect(told).toEqual(ran[expression as keyof typeof ran]);
-      runsOf.set(task.id, told.map((line: string) => line.slice(0, 5)).join());
+      expect(lines).toEqual(ran[expression as keyof typeof ran]);
+      runsOf.set(task.id, lines.map((line: string) => line.slice(0, 5)).join());
     }
     await scheduling.clock.advance(Date.parse(until) - Date.parse(from));
     for (const [taskId, expected] of runsOf) {
@@ -73,7 +73,7 @@ describe.each(days)("$title", ({ zone, window: [from, until], ran }) => {
   });
 });
 
-describe("local times that the clocks skip", () => {
+describe("local times that the time zone skips", () => {
   const previews = [
     {
       draft: { expression: "0 */2 * * *", time_zone: "America/New_York" },
@@ -111,20 +111,20 @@ describe("local times that the clocks skip", () => {
     },
   ];
   test.each(previews)(
-    "$draft.expression in $draft.time_zone: the preview says which, and for how long",
+    "$draft.expression in $draft.time_zone: the preview lists them, with the length of each gap",
     async (row) => {
       await using scheduling = await openScheduling("2011-01-01T00:00:00Z");
       const body = { draft: { kind: "cron", ...row.draft }, from: row.from, count: 1 };
       const { occurrences, dst_gaps } = await scheduling.send("POST", "/v1/schedules/preview", body);
-      const told = occurrences.map(({ local, dst_note, dst_shift }: Json) =>
+      const lines = occurrences.map(({ local, dst_note, dst_shift }: Json) =>
         dst_note === null ? local : `${local} ${dst_note} ${dst_shift}`,
       );
-      expect(told).toEqual(row.occurrences);
+      expect(lines).toEqual(row.occurrences);
       expect(dst_gaps).toEqual([{ ...row.gap, local_times_count: row.gap.local_times.length }]);
     },
   );
 
-  test("are told of up to the last occurrence, and to the end of a schedule that ends before", async () => {
+  test("are listed up to the last occurrence, and up to the end of a schedule that ends before", async () => {
     await using scheduling = await openScheduling("2026-03-01T00:00:00Z");
     const draft = { kind: "cron", expression: "30 2 * * *", time_zone: "America/New_York", dst: { gap: "skip" } };
     const gapsOf = async (count: number, ends_at: string | null): Promise<number> => {
@@ -137,7 +137,7 @@ describe("local times that the clocks skip", () => {
     expect(await gapsOf(2, "2026-03-08T06:00:00Z")).toBe(0);
   });
 
-  test("are in the agenda, of every schedule that could run", async () => {
+  test("are in the agenda for every schedule that can run", async () => {
     await using scheduling = await openScheduling("2026-03-08T05:30:00Z");
     const task = await scheduling.addTask();
     const draftTask = await scheduling.addTask({ name: "draft", command: null });
@@ -167,7 +167,7 @@ describe("local times that the clocks skip", () => {
   });
 });
 
-test("the preview of a boot schedule says that it is one: it has no scheduled times", async () => {
+test("the preview of a boot schedule shows its kind and no scheduled times", async () => {
   await using scheduling = await openScheduling("2026-03-01T00:00:00Z");
   const preview = (draft: object) => scheduling.send("POST", "/v1/schedules/preview", { draft });
   expect(await preview({ kind: "boot" })).toMatchObject({ kind: "boot", occurrences: [], dst_gaps: [] });

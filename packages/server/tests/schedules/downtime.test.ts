@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { dayMs, hourMs, minuteMs, openScheduling, tell } from "../support/schedules.ts";
+import { dayMs, hourMs, minuteMs, openScheduling, describeRow } from "../support/schedules.ts";
 
-/** Stops at 00:00, starts again when `awayMs` have passed, and tells the rows that are there then. */
+/** Stops at 00:00, starts again after `awayMs`, and returns the rows recorded by then. */
 async function tellAfterDowntime(timing: object, awayMs: number): Promise<readonly string[]> {
   await using scheduling = await openScheduling("2026-03-01T00:00:00Z");
   const task = await scheduling.addTask();
@@ -9,17 +9,17 @@ async function tellAfterDowntime(timing: object, awayMs: number): Promise<readon
   await scheduling.stop();
   await scheduling.clock.advance(awayMs);
   await scheduling.start();
-  return (await scheduling.runs(task.id)).map(tell);
+  return (await scheduling.runs(task.id)).map(describeRow);
 }
 
-describe("what fell due while the daemon was not running", () => {
+describe("a schedule that was due while the daemon was stopped", () => {
   const hourly = { kind: "cron", expression: "0 * * * *" };
 
-  test("runs once by default, for the newest instant, which stands for the others", async () => {
+  test("runs once by default, for the newest time, into which the others are merged", async () => {
     expect(await tellAfterDowntime(hourly, 5.5 * hourMs)).toEqual(["01 05:00 queued +4 from 01 01:00"]);
   });
 
-  test("runs once for each under run_all", async () => {
+  test("runs once for each missed time under run_all", async () => {
     expect(await tellAfterDowntime({ ...hourly, misfire: { policy: "run_all" } }, 3.5 * hourMs)).toEqual([
       "01 01:00 queued",
       "01 02:00 queued",
@@ -27,37 +27,37 @@ describe("what fell due while the daemon was not running", () => {
     ]);
   });
 
-  test("runs the newest of run_all up to max_runs; the oldest of these stands for those before", async () => {
+  test("runs the newest max_runs times under run_all; earlier times are merged into the oldest of these", async () => {
     expect(await tellAfterDowntime({ ...hourly, misfire: { policy: "run_all", max_runs: 2 } }, 5.5 * hourMs)).toEqual([
       "01 04:00 queued +3 from 01 01:00",
       "01 05:00 queued",
     ]);
   });
 
-  test("is told in one skipped row under skip", async () => {
+  test("records one skipped row under skip", async () => {
     expect(await tellAfterDowntime({ ...hourly, misfire: { policy: "skip" } }, 5.5 * hourMs)).toEqual([
       "01 05:00 skipped misfire +4 from 01 01:00",
     ]);
   });
 
-  test("is told in one skipped row where nothing lies inside the window", async () => {
+  test("records one skipped row if no time is inside the window", async () => {
     expect(await tellAfterDowntime({ ...hourly, misfire: { window: "10m" } }, 5.5 * hourMs)).toEqual([
       "01 05:00 skipped misfire +4 from 01 01:00",
     ]);
   });
 
-  test("was missed even if the daemon is back after a second", async () => {
+  test("counts as missed even if the daemon is back after a second", async () => {
     const misfire = { policy: "skip" };
     expect(await tellAfterDowntime({ kind: "interval", every: "10s", misfire }, 10_500)).toEqual([
       "01 00:00 skipped misfire",
     ]);
   });
 
-  test("runs once late for a schedule that names one instant", async () => {
+  test("runs once, late, if it has a single scheduled time", async () => {
     expect(await tellAfterDowntime({ kind: "once", at: "2026-03-01T00:30:00Z" }, hourMs)).toEqual(["01 00:30 queued"]);
   });
 
-  test("is counted however much it is", async () => {
+  test("counts any number of missed times", async () => {
     expect(await tellAfterDowntime({ kind: "interval", every: "1s" }, 400 * dayMs + 500)).toEqual([
       `05 00:00 queued +${400 * 86_400 - 1} from 01 00:00`,
     ]);
@@ -65,7 +65,7 @@ describe("what fell due while the daemon was not running", () => {
 });
 
 describe("while the daemon runs", () => {
-  test("every instant is a row of its own, and none comes twice over restarts", async () => {
+  test("every scheduled time has its own row, and restarts repeat none", async () => {
     await using scheduling = await openScheduling("2026-03-01T00:00:30Z");
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, { kind: "cron", expression: "* * * * *", misfire: { policy: "run_all" } });
@@ -75,11 +75,11 @@ describe("while the daemon runs", () => {
       await scheduling.clock.advance(1.5 * minuteMs);
       await scheduling.start();
     }
-    const minutes = (await scheduling.runs(task.id)).map((run) => tell(run).slice(6, 8));
+    const minutes = (await scheduling.runs(task.id)).map((run) => describeRow(run).slice(6, 8));
     expect(minutes).toEqual(["01", "02", "03", "04", "05", "06", "07", "08", "09", "10", "11", "12", "13", "14"]);
   });
 
-  test("what a disabled task leaves is one skipped row, and running again begins another", async () => {
+  test("a disabled task records one skipped row, and another one after it ran again", async () => {
     await using scheduling = await openScheduling("2026-03-01T00:00:30Z");
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, { kind: "cron", expression: "* * * * *" });
@@ -89,7 +89,7 @@ describe("while the daemon runs", () => {
     await scheduling.clock.advance(minuteMs);
     await scheduling.send("POST", `/v1/tasks/${task.id}/disable`);
     await scheduling.clock.advance(2 * minuteMs);
-    expect((await scheduling.runs(task.id)).map(tell)).toEqual([
+    expect((await scheduling.runs(task.id)).map(describeRow)).toEqual([
       "01 00:03 skipped task_disabled +2 from 01 00:01",
       "01 00:04 queued",
       "01 00:06 skipped task_disabled +1 from 01 00:05",

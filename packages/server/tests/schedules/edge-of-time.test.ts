@@ -6,7 +6,7 @@ import { openScheduling } from "../support/schedules.ts";
 const lastDay = "9999-12-31T00:00:00Z";
 const last = "9999-12-31T23:59:59.999Z";
 
-/** Every text within an answer that is a time, or would be one but for its year. */
+/** Every text in an answer that is a time, or has the form of one with any year. */
 function timesIn(value: unknown): readonly string[] {
   if (typeof value === "string") return /^[+-]?\d{4,6}-\d\d-\d\dT/.test(value) ? [value] : [];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(timesIn) : [];
@@ -30,7 +30,7 @@ const outside = [
   "0001-01-01T00:00:00Z",
 ];
 
-describe("a time outside of the years 1970 to 9999 is refused by its member", () => {
+describe("a time outside the years 1970 to 9999 is refused at its member", () => {
   const draft = { kind: "cron", expression: "0 3 * * *" };
   const calls: Readonly<Record<string, (at: string, task: string, schedule: string) => [string, string, object?]>> = {
     at: (at, task_id) => ["POST", "/v1/schedules", { task_id, kind: "once", at }],
@@ -56,7 +56,7 @@ describe("a time outside of the years 1970 to 9999 is refused by its member", ()
   });
 });
 
-test("the first and the last time that may be sent are those of these years, whatever their offset", async () => {
+test("the first and the last valid time are those of these years, in any offset", async () => {
   await using scheduling = await openScheduling("2026-03-01T00:00:00Z");
   for (const at of ["1970-01-01T00:00:00Z", "1970-01-01T12:00:00+12:00", "1969-12-31T12:00:00-12:00"])
     expect((await scheduling.get(`/v1/agenda?from=${encodeURIComponent(at)}&until=${last}`)).from).toBe(
@@ -78,7 +78,7 @@ test("an agenda that begins on the last day ends with it", async () => {
   }
 });
 
-test("what jitter, zones and lengths make of the last day stays within it", async () => {
+test("jitter, zones and lengths never produce a time after the last day", async () => {
   await using scheduling = await openScheduling(lastDay);
   const task = await scheduling.addTask();
   for (const timing of [
@@ -103,7 +103,7 @@ test("what jitter, zones and lengths make of the last day stays within it", asyn
   expectWithin(await scheduling.get("/v1/schedules"));
 });
 
-test("the local time of the first instant is that of its zone", async () => {
+test("the first scheduled time has the local time of its zone", async () => {
   await using scheduling = await openScheduling("2026-03-01T00:00:00Z");
   const draft = { kind: "cron", expression: "0 19 * * *", time_zone: "America/New_York" };
   const preview = await scheduling.send("POST", "/v1/schedules/preview", {

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { Json } from "../support/harness.ts";
-import { minuteMs, openScheduling, tell } from "../support/schedules.ts";
+import { minuteMs, openScheduling, describeRow } from "../support/schedules.ts";
 
 const jittery = { kind: "cron", expression: "0 * * * *", jitter: "30m" };
 
-test("an instant falls due between itself and its jitter, where the preview says, also after a restart", async () => {
+test("a run is due between its scheduled time and the end of its jitter, as previewed, even after a restart", async () => {
   await using scheduling = await openScheduling("2026-03-01T00:30:00Z");
   const task = await scheduling.addTask();
   const { id } = await scheduling.addSchedule(task.id, jittery);
@@ -29,7 +29,7 @@ test("an instant falls due between itself and its jitter, where the preview says
   expect(new Set(dues).size).toBe(3);
 });
 
-test("instants closer together than their jitter run in their own order, each once", async () => {
+test("scheduled times closer together than their jitter run once each, in order", async () => {
   await using scheduling = await openScheduling("2026-03-01T00:00:30Z");
   const task = await scheduling.addTask();
   await scheduling.addSchedule(task.id, { kind: "cron", expression: "* * * * *", jitter: "10m" });
@@ -44,7 +44,7 @@ test("instants closer together than their jitter run in their own order, each on
   expect(new Set(seen).size).toBe(seen.length);
 });
 
-test("an instant whose jitter had not passed when the jitter was changed still runs", async () => {
+test("a run whose jitter had not passed when the jitter was changed still starts", async () => {
   await using scheduling = await openScheduling("2026-03-01T00:59:59Z");
   const task = await scheduling.addTask();
   const { id } = await scheduling.addSchedule(task.id, { ...jittery, jitter: "1d" });
@@ -52,10 +52,10 @@ test("an instant whose jitter had not passed when the jitter was changed still r
   expect(await scheduling.runs(task.id)).toEqual([]);
   await scheduling.send("PATCH", `/v1/schedules/${id}`, { jitter: "0s" });
   await scheduling.clock.advance(1);
-  expect((await scheduling.runs(task.id)).map(tell)).toEqual(["01 01:00 queued"]);
+  expect((await scheduling.runs(task.id)).map(describeRow)).toEqual(["01 01:00 queued"]);
 });
 
-test("instants closer together than their jitter fall due when the preview and the agenda say, in their own order", async () => {
+test("scheduled times closer together than their jitter are due as preview and agenda show, in order", async () => {
   await using scheduling = await openScheduling("2026-03-01T00:00:30Z");
   const task = await scheduling.addTask();
   const { id } = await scheduling.addSchedule(task.id, { kind: "cron", expression: "* * * * *", jitter: "10m" });
@@ -91,7 +91,7 @@ test("instants closer together than their jitter fall due when the preview and t
   }
 });
 
-test("why says when an instant that waits for the one before it falls due, and does not call its run late", async () => {
+test("why shows when a run that waits for the one before it is due, and does not call it late", async () => {
   await using scheduling = await openScheduling("2026-03-01T00:00:30Z");
   const task = await scheduling.addTask();
   const { id } = await scheduling.addSchedule(task.id, { kind: "cron", expression: "* * * * *", jitter: "30m" });
@@ -103,11 +103,11 @@ test("why says when an instant that waits for the one before it falls due, and d
   expect(why.schedules).toMatchObject([{ decision: "upcoming", reason: expect.stringContaining(held.due_at) }]);
 });
 
-test("a preview of instants each second with a day of jitter looks back no further than it must", async () => {
+test("a preview of a time each second with a day of jitter reads no more earlier times than necessary", async () => {
   await using scheduling = await openScheduling("2026-03-01T00:00:00Z");
   const draft = { kind: "cron", expression: "* * * * * *", jitter: "1d" };
   const body = { draft, count: 1_000, from: "2026-03-05T00:00:00Z" };
   const { occurrences } = await scheduling.send("POST", "/v1/schedules/preview", body);
-  // of the 86,400 before the first one, some came close to a whole day
+  // some of the 86,400 times before the first one draw a jitter of almost a whole day
   expect(Date.parse(occurrences[0].due_at)).toBeGreaterThan(Date.parse("2026-03-05T23:00:00Z"));
 });

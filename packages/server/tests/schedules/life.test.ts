@@ -25,14 +25,14 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 20, maxLength: 40 },
 );
 
-/** Which instants are due, told by nothing but who had said what when each came. */
+/** The expected due times, derived only from the steps and when each happened. */
 function createModel() {
   let isEnabled = true;
   let pausedUntil = -Infinity;
   const due: number[] = [];
   return {
     due,
-    /** Half a minute past, so that no step meets an instant. */
+    /** Half a minute past, so that no step coincides with a scheduled time. */
     pass: (from: number, until: number): void => {
       for (let at = start + everyMs; at <= until; at += everyMs) {
         if (at > from && isEnabled && at >= pausedUntil) due.push(at);
@@ -46,7 +46,7 @@ function createModel() {
   };
 }
 
-test("whatever people, sleep and restarts do, every due instant is in exactly one row, and no other is", async () => {
+test("after any changes, sleep and restarts, every due time is in exactly one row, and no other time is in any", async () => {
   await fc.assert(
     fc.asyncProperty(
       steps,
@@ -66,7 +66,7 @@ test("whatever people, sleep and restarts do, every due instant is in exactly on
           if (step.do === "sleep") scheduling.clock.jump(step.minutes * minuteMs);
           else if ("minutes" in step && step.do !== "pause") await scheduling.clock.advance(step.minutes * minuteMs);
           if (step.do === "restart") await scheduling.start();
-          // it looks at the clock every ten seconds
+          // the daemon checks the clock every ten seconds
           if (step.do === "sleep") await scheduling.clock.advance(minuteMs);
           model.pass(before, scheduling.clock.now());
           model.say(step, scheduling.clock.now());

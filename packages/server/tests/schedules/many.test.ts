@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { createLog, type LogEntry } from "../../src/kernel/log/log.ts";
 import { expect, test } from "vitest";
 import { untilRound } from "../support/rounds.ts";
-import { hourMs, minuteMs, openScheduling, tell } from "../support/schedules.ts";
+import { hourMs, minuteMs, openScheduling, describeRow } from "../support/schedules.ts";
 
 const atOne = { kind: "cron", expression: "0 1 * * *" };
 
-test("200 schedules of one instant each run once, though the daemon is restarted while they do", async () => {
+test("200 schedules of one scheduled time each run once, even if the daemon restarts meanwhile", async () => {
   await using out = await tempDir();
   const file = join(out.path, "ran");
   await using scheduling = await openScheduling("2026-03-01T00:59:00Z", { config: { runsAtOnceMax: 8 } });
@@ -41,10 +41,10 @@ test("200 schedules of one instant each run once, though the daemon is restarted
   expect(lines).toHaveLength(200);
   const runs = await scheduling.runs(task.id);
   expect(new Set(runs.map((run) => run.source_schedule_id)).size).toBe(200);
-  expect(new Set(runs.map(tell))).toEqual(new Set(["01 01:00 succeeded exit_code"]));
+  expect(new Set(runs.map(describeRow))).toEqual(new Set(["01 01:00 succeeded exit_code"]));
 });
 
-test("thousands that fall due together are answered for in slices, and other work has its turn between", async () => {
+test("thousands of schedules that are due together are recorded in slices, and other work runs in between", async () => {
   await using scheduling = await openScheduling("2026-03-01T00:59:00Z");
   const count = 2_000;
   for (const keys of inBatches(
@@ -71,7 +71,7 @@ test("thousands that fall due together are answered for in slices, and other wor
   expect(json.runs).toHaveLength(1_000);
 });
 
-test("a schedule that cannot be answered for holds up no other, and is tried again", async () => {
+test("a schedule that cannot be recorded delays no other, and is retried", async () => {
   const entries: LogEntry[] = [];
   const log = createLog({ now: () => 0 }, "error", [(entry) => void entries.push(entry)]);
   await using scheduling = await openScheduling("2026-03-01T00:00:30Z", { log });
@@ -89,18 +89,18 @@ test("a schedule that cannot be answered for holds up no other, and is tried aga
   await damage("every now and then");
   await scheduling.clock.advance(3 * minuteMs);
   const ofGood = async () =>
-    (await scheduling.runs(task.id)).filter((run) => run.source_schedule_id === good.id).map(tell);
+    (await scheduling.runs(task.id)).filter((run) => run.source_schedule_id === good.id).map(describeRow);
   expect(await ofGood()).toEqual(["01 00:01 queued", "01 00:02 queued", "01 00:03 queued"]);
   const failures = entries.filter(({ event }) => event === "schedule.failed");
   expect(new Set(failures.map(({ fields }) => fields["schedule_id"]))).toEqual(new Set([bad.id]));
   expect(failures.length).toBeLessThanOrEqual(3);
   await damage("* * * * *");
   await scheduling.clock.advance(minuteMs);
-  const ofBad = (await scheduling.runs(task.id)).filter((run) => run.source_schedule_id === bad.id).map(tell);
+  const ofBad = (await scheduling.runs(task.id)).filter((run) => run.source_schedule_id === bad.id).map(describeRow);
   expect(ofBad).toEqual(["01 00:01 queued", "01 00:02 queued", "01 00:03 queued", "01 00:04 queued"]);
 });
 
-test("the runs of one schedule that wait start in the order of their instants", async () => {
+test("waiting runs of one schedule start in the order of their scheduled times", async () => {
   await using out = await tempDir();
   const file = join(out.path, "ran");
   await using scheduling = await openScheduling("2026-03-01T00:30:00Z", { config: { runsAtOnceMax: 8 } });

@@ -3,7 +3,7 @@ import { hourMs, minuteMs, openScheduling, short } from "../support/schedules.ts
 
 const everyHour = { kind: "cron", expression: "0 * * * *" };
 
-/** Hours at which a schedule ran within a day that went as `story` says, told by the hours of its steps. */
+/** The hours at which a schedule ran on a day with the steps of `story`, each at its hour. */
 async function hoursRun(story: Readonly<Record<number, readonly [step: string, body?: object]>>): Promise<string> {
   await using scheduling = await openScheduling("2026-03-01T00:30:00Z");
   const task = await scheduling.addTask();
@@ -21,7 +21,7 @@ async function hoursRun(story: Readonly<Record<number, readonly [step: string, b
   return runs.map((run) => Number(run.scheduled_for.slice(11, 13))).join(" ");
 }
 
-describe("instants while a schedule is paused or disabled are not due and leave no row", () => {
+describe("a schedule that is paused or disabled has no due times and records no row", () => {
   test("from pause to resume", async () => {
     expect(await hoursRun({ 2: ["pause"], 5: ["resume"] })).toBe("1 2 6 7 8 9 10");
   });
@@ -30,7 +30,7 @@ describe("instants while a schedule is paused or disabled are not due and leave 
     expect(await hoursRun({ 2: ["pause", { until: "2026-03-01T05:00:00Z" }] })).toBe("1 2 5 6 7 8 9 10");
   });
 
-  test("from pause until resume, where that comes before its end", async () => {
+  test("from pause until resume, if that comes before its end", async () => {
     expect(await hoursRun({ 2: ["pause", { until: "2026-03-01T09:00:00Z" }], 4: ["resume"] })).toBe("1 2 5 6 7 8 9 10");
   });
 
@@ -38,7 +38,7 @@ describe("instants while a schedule is paused or disabled are not due and leave 
     expect(await hoursRun({ 2: ["disable"], 5: ["enable"] })).toBe("1 2 6 7 8 9 10");
   });
 
-  test("as long as either lasts", async () => {
+  test("while either is in effect", async () => {
     expect(await hoursRun({ 1: ["pause"], 2: ["disable"], 3: ["resume"], 5: ["enable"] })).toBe("1 6 7 8 9 10");
     expect(await hoursRun({ 1: ["disable"], 2: ["pause"], 3: ["enable"], 5: ["resume"] })).toBe("1 6 7 8 9 10");
   });
@@ -49,14 +49,14 @@ describe("instants while a schedule is paused or disabled are not due and leave 
     );
   });
 
-  test("also when a pause ends after its time has come, by a step that finds it over", async () => {
+  test("even if the pause is found to be over only by a later step", async () => {
     expect(await hoursRun({ 2: ["pause", { until: "2026-03-01T05:45:00Z" }], 6: ["resume"] })).toBe("1 2 6 7 8 9 10");
     expect(await hoursRun({ 2: ["pause", { until: "2026-03-01T05:15:00Z" }], 5: ["patch", { name: "x" }] })).toBe(
       "1 2 6 7 8 9 10",
     );
   });
 
-  test("also over a restart", async () => {
+  test("even across a restart", async () => {
     expect(await hoursRun({ 2: ["pause", { until: "2026-03-01T06:00:00Z" }], 3: ["stop"], 5: ["start"] })).toBe(
       "1 2 6 7 8 9 10",
     );
@@ -65,7 +65,7 @@ describe("instants while a schedule is paused or disabled are not due and leave 
 });
 
 describe("a schedule shows", () => {
-  test("no next run while it is disabled or paused without end, and the first after a pause that ends", async () => {
+  test("no next run while it is disabled or paused without an end, and otherwise the first one after the pause", async () => {
     await using scheduling = await openScheduling("2026-03-01T00:30:00Z");
     const { id } = await scheduling.addSchedule((await scheduling.addTask()).id, everyHour);
     const after = async (step: string, body?: object) => {
@@ -89,7 +89,7 @@ describe("a schedule shows", () => {
     expect(await after("resume")).toEqual({ enabled: true, paused: false, paused_until: null, next: "01 01:00" });
   });
 
-  test("a pause no longer than it lasts, and a revision that rises with each step that changes something", async () => {
+  test("a pause only while it lasts, and a revision that rises with each effective step", async () => {
     await using scheduling = await openScheduling("2026-03-01T00:30:00Z");
     const { id, revision } = await scheduling.addSchedule((await scheduling.addTask()).id, everyHour);
     const post = (step: string, body?: object) => scheduling.send("POST", `/v1/schedules/${id}/${step}`, body);

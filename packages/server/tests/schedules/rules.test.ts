@@ -11,7 +11,7 @@ const cron = { kind: "cron", expression: "0 3 * * *" };
 const interval = { kind: "interval", every: "1h" };
 const once = { kind: "once", at: soon };
 
-/** What is written, the member at fault, and a part of what is said about it. */
+/** The draft or patch, the rejected member, and a part of its message. */
 const refusedDrafts: readonly (readonly [object, field: string, message: string])[] = [
   [{ ...cron, expression: "0 3 * *" }, "expression", "has 4 fields"],
   [{ ...cron, expression: "0 25 * * *" }, "expression", "has an invalid hour: 25 is not between 0 and 23"],
@@ -38,7 +38,7 @@ const refusedDrafts: readonly (readonly [object, field: string, message: string]
   [{ ...cron, dst: { gap: "twice" } }, "dst.gap", ""],
 ];
 
-describe("a schedule that could not be meant", () => {
+describe("an invalid schedule", () => {
   let scheduling: Awaited<ReturnType<typeof openScheduling>>;
   let task: Json;
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe("a schedule that could not be meant", () => {
     return { status, ...json.error };
   };
 
-  test.each(refusedDrafts)("%j is refused by its member, whether made or previewed", async (draft, field, message) => {
+  test.each(refusedDrafts)("%j is refused at its member, on creation and on preview", async (draft, field, message) => {
     const expected = { status: 400, code: "validation_failed", message: expect.stringContaining(message) };
     expect(await refuse("POST", "/v1/schedules", { task_id: task.id, ...draft })).toMatchObject({ ...expected, field });
     const preview = await refuse("POST", "/v1/schedules/preview", { draft });
@@ -126,7 +126,7 @@ describe("a schedule that could not be meant", () => {
     });
   });
 
-  test("with a name that the task's other schedule has, in whatever case, is refused; another task may have it", async () => {
+  test("with the name of another schedule of its task, in any case, is refused; another task may use the name", async () => {
     await scheduling.addSchedule(task.id, { ...cron, name: "Nächtlich" });
     expect(await refuse("POST", "/v1/schedules", { task_id: task.id, ...cron, name: "NÄCHTLICH" })).toMatchObject({
       status: 400,
@@ -138,7 +138,7 @@ describe("a schedule that could not be meant", () => {
 });
 
 describe("a schedule", () => {
-  test("that is given no name has its own words, with a number where they are taken", async () => {
+  test("without a name is named after its expression, with a number if that name is taken", async () => {
     await using scheduling = await openScheduling(now);
     const task = await scheduling.addTask();
     const nameOf = async (timing: object): Promise<string> => (await scheduling.addSchedule(task.id, timing)).name;
@@ -154,7 +154,7 @@ describe("a schedule", () => {
     );
   });
 
-  test("that is over keeps its times, may be renamed, and goes on when it is given others", async () => {
+  test("that has ended keeps its times, may be renamed, and continues with new times", async () => {
     await using scheduling = await openScheduling(now);
     const task = await scheduling.addTask();
     const { id } = await scheduling.addSchedule(task.id, once);
@@ -172,7 +172,7 @@ describe("a schedule", () => {
     });
   });
 
-  test("of an interval beats from its start, else its creation; another length begins the beat anew", async () => {
+  test("of an interval counts from its start, or else from its creation; another length restarts the count", async () => {
     await using scheduling = await openScheduling(now);
     const task = await scheduling.addTask();
     const { id, next_run_at } = await scheduling.addSchedule(task.id, { ...interval, every: "40m" });
@@ -190,7 +190,7 @@ describe("a schedule", () => {
     expect(await patch({ starts_at: null })).toBe("01T12:30");
   });
 
-  test("that is patched leaves no row for instants of its former times, nor for those of the new that lie behind", async () => {
+  test("that is patched records no row for its former times, nor for new times in the past", async () => {
     await using scheduling = await openScheduling("2026-03-01T00:30:00Z");
     const task = await scheduling.addTask();
     const { id } = await scheduling.addSchedule(task.id, { kind: "cron", expression: "0 4 * * *" });
@@ -204,7 +204,7 @@ describe("a schedule", () => {
     ]);
   });
 
-  test("goes with its task, and its history stays", async () => {
+  test("is deleted with its task, and its history stays", async () => {
     await using scheduling = await openScheduling("2026-03-01T00:30:00Z");
     const task = await scheduling.addTask();
     const { id } = await scheduling.addSchedule(task.id, { kind: "cron", expression: "0 * * * *", name: "x" });
@@ -219,7 +219,7 @@ describe("a schedule", () => {
 });
 
 describe("the list", () => {
-  test("is filtered by task, group, state, label of the task and a part of the name", async () => {
+  test("is filtered by task, group, state, task label and part of the name", async () => {
     await using scheduling = await openScheduling(now);
     const group = await scheduling.send("POST", "/v1/groups", { name: "g" });
     const [inside, outside] = [

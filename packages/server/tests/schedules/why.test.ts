@@ -16,7 +16,7 @@ async function open() {
   return { scheduling, task, schedule };
 }
 
-/** `decision instant: reason`, of the task's only schedule. */
+/** `decision time: reason` of the task's only schedule. */
 async function whyAt(scheduling: Scheduling, taskId: string, at: string): Promise<string> {
   const { schedules } = await scheduling.get(`/v1/tasks/${taskId}/why?at=2026-03-${at}:00Z`);
   expect(schedules).toHaveLength(1);
@@ -25,7 +25,7 @@ async function whyAt(scheduling: Scheduling, taskId: string, at: string): Promis
 }
 
 describe("why", () => {
-  test("before it existed, before its first instant, and ahead", async () => {
+  test("explains times before the schedule existed, before its first scheduled time, and in the future", async () => {
     const { scheduling, task } = await open();
     await using _ = scheduling;
     expect(await whyAt(scheduling, task.id, "01T00:15")).toBe("not_due: The schedule did not exist yet");
@@ -35,7 +35,7 @@ describe("why", () => {
     expect(await whyAt(scheduling, task.id, "02T05:59")).toBe("upcoming 02 05:00: The run is not due yet");
   });
 
-  test("a run that waits, and rows that stand for missed instants", async () => {
+  test("explains a waiting run, and rows into which missed times are merged", async () => {
     const { scheduling, task } = await open();
     await using _ = scheduling;
     await scheduling.clock.advance(hourMs);
@@ -53,7 +53,7 @@ describe("why", () => {
     );
   });
 
-  test("a row that was skipped, and the instants it stands for", async () => {
+  test("explains a skipped row, and the times merged into it", async () => {
     const { scheduling, task } = await open();
     await using _ = scheduling;
     await scheduling.send("POST", `/v1/tasks/${task.id}/disable`);
@@ -66,7 +66,7 @@ describe("why", () => {
     );
   });
 
-  test("an instant within a pause, or while it was disabled, and one that will be", async () => {
+  test("explains times within a pause or while disabled, past and future", async () => {
     const { scheduling, task, schedule } = await open();
     await using _ = scheduling;
     const step = (verb: string, body?: object) => scheduling.send("POST", `/v1/schedules/${schedule.id}/${verb}`, body);
@@ -90,7 +90,7 @@ describe("why", () => {
     expect(await whyAt(scheduling, task.id, "01T04:00")).toBe("upcoming 01 04:00: The run is not due yet");
   });
 
-  test("an instant of times it did not have yet", async () => {
+  test("explains a time that the schedule did not have yet", async () => {
     const { scheduling, task, schedule } = await open();
     await using _ = scheduling;
     await scheduling.clock.advance(hourMs);
@@ -104,7 +104,7 @@ describe("why", () => {
     expect(await whyAt(scheduling, task.id, "01T01:40")).toBe("upcoming 01 01:40: The run is not due yet");
   });
 
-  test("an instant that its jitter holds up, and one that a pause took from it", async () => {
+  test("explains a time that jitter delays, and one that a pause removed", async () => {
     const { scheduling, task, schedule } = await open();
     await using _ = scheduling;
     await scheduling.send("PATCH", `/v1/schedules/${schedule.id}`, { jitter: "12h" });
@@ -119,7 +119,7 @@ describe("why", () => {
     expect(await whyAt(scheduling, task.id, "01T01:00")).toBe("not_due 01 01:00: The schedule is paused");
   });
 
-  test("an instant whose row was pruned", async () => {
+  test("explains a time whose row was pruned", async () => {
     const { scheduling, task } = await open();
     await using _ = scheduling;
     await scheduling.clock.advance(hourMs);
@@ -133,8 +133,8 @@ describe("why", () => {
     );
   });
 
-  test("how a run went, and that it was late", async () => {
-    // the runner's clock is the machine's, which is ahead of this one
+  test("explains how a run ended, and that it was late", async () => {
+    // the runner uses the machine's clock, which is ahead of the manual one
     await using scheduling = await openScheduling(start, { config: { runsAtOnceMax: 1 } });
     const task = await scheduling.addTask({ command: { kind: "shell", script: "exit 3" } });
     await scheduling.addSchedule(task.id, everyHour);
@@ -148,7 +148,7 @@ describe("why", () => {
     );
   });
 
-  test("a boot schedule ran at the boot before, or had none", async () => {
+  test("explains a boot schedule with and without an earlier boot", async () => {
     await using scheduling = await openScheduling(start, { bootId: "first" });
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, { kind: "boot" });
@@ -164,8 +164,8 @@ describe("why", () => {
   });
 });
 
-describe("the task's own readiness stands beside", () => {
-  test("and a task without schedules and chains has none to tell of", async () => {
+describe("the task's own readiness is reported separately", () => {
+  test("and a task without schedules and chains has no readiness to report", async () => {
     await using scheduling = await openScheduling(start);
     const task = await scheduling.addTask({ command: null });
     expect(await scheduling.get(`/v1/tasks/${task.id}/why`)).toEqual({

@@ -2,13 +2,13 @@ import { ManualClock } from "@belfry/test-kit";
 import { describe, expect, test } from "vitest";
 import { openTestApplication } from "../support/application.ts";
 import { made2xx } from "../support/tasks.ts";
-import { hourMs, openScheduling, tell } from "../support/schedules.ts";
+import { hourMs, openScheduling, describeRow } from "../support/schedules.ts";
 
 const start = "2026-03-01T12:00:00Z";
 const atThree = { kind: "cron", expression: "0 3 * * *" };
 
-describe("a schedule that names no zone", () => {
-  test("is in the zone of its nearest group that has one, else in the daemon's, and moves with each", async () => {
+describe("a schedule without a time zone", () => {
+  test("uses the zone of its nearest group that has one, or else the daemon's, and follows changes of each", async () => {
     await using scheduling = await openScheduling(start, { config: { zone: "Asia/Tokyo" } });
     const { send } = scheduling;
     const outer = await send("POST", "/v1/groups", { name: "outer" });
@@ -34,7 +34,7 @@ describe("a schedule that names no zone", () => {
     expect((await scheduling.get(`/v1/schedules/${own.id}`)).next_run_at.slice(5, 16)).toBe("03-02T03:00");
   });
 
-  test("follows the daemon's zone when that is another after a restart, without running for what never was", async () => {
+  test("follows a daemon zone that changed over a restart, and runs for no time that never occurred", async () => {
     await using scheduling = await openScheduling(start, { config: { zone: "UTC" } });
     const task = await scheduling.addTask();
     const { id } = await scheduling.addSchedule(task.id, atThree);
@@ -48,7 +48,7 @@ describe("a schedule that names no zone", () => {
     expect(runs.map((run) => run.scheduled_for.slice(5, 16))).toEqual(["03-02T03:00", "03-02T08:00"]);
   });
 
-  test("does not run for an instant that another zone puts into the past", async () => {
+  test("does not run for a scheduled time that another zone moves into the past", async () => {
     await using scheduling = await openScheduling(start, { config: { zone: "UTC" } });
     const task = await scheduling.addTask();
     const { id } = await scheduling.addSchedule(task.id, { kind: "cron", expression: "0 20 * * *" });
@@ -64,9 +64,9 @@ describe("a schedule that names no zone", () => {
   test.each([
     ["of its group's zone", "groups", { time_zone: "Europe/Berlin" }],
     ["of its task's group", "tasks", { group_id: null }],
-  ])("answers for what was missed before a change %s", async (_, kind, change) => {
+  ])("records missed times before a change %s", async (_, kind, change) => {
     const clock = new ManualClock(start);
-    // no timer is called: the change comes before any answer, as it may where thousands are due
+    // no timer fires: the change precedes the recording, as it may if thousands of schedules are due
     await using app = await openTestApplication({ clock, config: { zone: "Europe/Berlin" } });
     const post = (path: string, body: object) => made2xx(app.call("POST", path, body));
     const group = await post("/v1/groups", { name: "group", time_zone: "UTC" });
@@ -79,7 +79,7 @@ describe("a schedule that names no zone", () => {
     app.inside.ticker.wake();
     await clock.advance(1);
     const { runs } = (await app.call("GET", `/v1/runs?task_id=${task.id}`)).json;
-    expect(runs.map(tell)).toEqual(["03 02:00 queued +1 from 02 02:00"]);
+    expect(runs.map(describeRow)).toEqual(["03 02:00 queued +1 from 02 02:00"]);
     const { next_run_at } = (await app.call("GET", `/v1/schedules/${schedule.id}`)).json;
     expect(next_run_at).toBe("2026-03-04T02:00:00.000Z");
   });

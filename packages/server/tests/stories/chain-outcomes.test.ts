@@ -20,15 +20,15 @@ import { linkEachOutcome, outcomesStartedBy, startedBy } from "../support/chains
 const onSuccess = ["any", "success"];
 const onFailure = ["any", "failure"];
 
-/** A source with a chain for each outcome, run to its end. */
+/** A source with a chain for each outcome, after its run has ended. */
 async function runLinked(daemon: Daemon, script: string, more: object = {}): Promise<Json> {
   const source = await makeTask(daemon, script, more);
   await linkEachOutcome(daemon, source);
   return untilEnd(daemon, await startRun(daemon, source));
 }
 
-/** One row of the outcome map each: how the source ended, and which of its targets were asked for in that very commit. */
-describe("what the end of a run starts", () => {
+/** One row of the outcome map each: how the source ended, and which of its targets were requested in that very commit. */
+describe("the end of a run starts its targets by outcome", () => {
   const rows: readonly (readonly [what: string, script: string, task: object, reason: string, started: string[]])[] = [
     ["an exit code of the task's list", "exit 3", { success_exit_codes: [3] }, "exit_code", onSuccess],
     ["another exit code", "exit 7", {}, "exit_code", onFailure],
@@ -55,7 +55,7 @@ describe("what the end of a run starts", () => {
     expect(await outcomesStartedBy(daemon, run)).toEqual(onFailure);
   });
 
-  test("a cancel starts nothing, of a running source and of a waiting one, whatever it then exits with", async () => {
+  test("a cancel starts nothing, for a running source and a waiting one, whatever its exit code", async () => {
     await using daemon = await startDaemon();
     const source = await makeTask(daemon, "trap 'exit 0' TERM; while :; do sleep 0.05; done");
     await linkEachOutcome(daemon, source);
@@ -93,7 +93,7 @@ describe("what the end of a run starts", () => {
     expect(await outcomesStartedBy(daemon, lost)).toEqual(onFailure);
   });
 
-  test("a source that may not try again, because it was disabled in between, ends in failure and starts as that", async () => {
+  test("a source that may not retry, because it was disabled in between, fails and starts its targets for failure", async () => {
     const clock = new ManualClock();
     await using daemon = await startDaemon({ clock });
     const source = await makeTask(daemon, "exit 1", { retry: { max_attempts: 2, delay: "1h", jitter: 0 } });

@@ -23,7 +23,7 @@ import {
 } from "../support/tasks.ts";
 import { link, startedBy } from "../support/chains.ts";
 
-test("a target is started by its source's end, says by which, and is told of it in its environment", async () => {
+test("the end of its source starts a target, whose run and environment name the source's run", async () => {
   await using daemon = await startDaemon();
   const source = await makeTask(daemon, "exit 4");
   const target = await makeTask(daemon, "env | grep ^BELFRY_SOURCE | sort; echo by $BELFRY_TRIGGER");
@@ -45,7 +45,7 @@ test("a target is started by its source's end, says by which, and is told of it 
   );
 });
 
-test("what a target is told of its source does not go with the source's history", async () => {
+test("a target keeps its data about its source when the source's history is deleted", async () => {
   const clock = new ManualClock();
   await using daemon = await startDaemon({ clock });
   const source = await makeTask(daemon, "kill -9 $$", { retention: { runs: 1 } });
@@ -63,7 +63,7 @@ test("what a target is told of its source does not go with the source's history"
   expect(await outputOf(daemon, await untilEnd(daemon, started))).toBe(`${first.id} failure none\n`);
 });
 
-test("a delay is waited from the end of the source, queued in the commit that ends it, across a restart", async () => {
+test("a delay counts from the end of the source, queued in the commit that ends it, across a restart", async () => {
   const clock = new ManualClock("2026-03-01T00:00:00Z");
   await using daemon = await startDaemon({ clock });
   const [source, target] = [await makeTask(daemon, ":"), await makeTask(daemon, ":")];
@@ -79,7 +79,7 @@ test("a delay is waited from the end of the source, queued in the commit that en
   expect(await untilEnd(second, started)).toMatchObject({ state: "succeeded", attempt: 1 });
 });
 
-test("a target that cannot start leaves a skipped run with the reason, which starts nothing in its turn", async () => {
+test("a target that cannot start leaves a skipped run with the reason, which starts nothing itself", async () => {
   await using daemon = await startDaemon();
   const source = await makeTask(daemon, ":");
   const last = await makeTask(daemon, ":");
@@ -130,7 +130,7 @@ test("a target with a full queue leaves a skipped run, and the others of the sam
   });
 });
 
-test("a disabled chain starts nothing, and one that is changed or deleted leaves what it has asked for", async () => {
+test("a disabled chain starts nothing, and a change or deletion of a chain leaves runs it has requested", async () => {
   const clock = new ManualClock();
   await using daemon = await startDaemon({ clock });
   const [source, target, other] = [
@@ -161,7 +161,7 @@ test("a disabled chain starts nothing, and one that is changed or deleted leaves
 });
 
 test(
-  "a source with 1,000 targets starts each of them once, asked for in the one commit that ended it",
+  "a source with 1,000 targets starts each of them once, requested in the one commit that ended it",
   { timeout: 90_000 },
   async () => {
     await using daemon = await startDaemon({ config: { runsAtOnceMax: 16 } });
@@ -180,40 +180,36 @@ test(
   },
 );
 
-test(
-  "a chain of 1,000 tasks is run through from end to end, each once and in its order",
-  { timeout: 90_000 },
-  async () => {
-    await using daemon = await startDaemon();
-    const tasks = await importTasks(daemon, 1_000);
-    for (let at = 1; at < tasks.length; at += 50) {
-      const next = tasks.slice(at, at + 50);
-      await Promise.all(next.map((id, index) => link(daemon, { id: tasks[at + index - 1]! }, { id })));
-    }
-    const back = { source_task_id: tasks.at(-1), target_task_id: tasks[0], on_outcome: "failure" };
-    expect((await daemon.call("POST", "/v1/chains", back)).status).toBe(400);
-    await startRun(daemon, { id: tasks[0]! });
-    await untilRound(
-      daemon,
-      { what: "the last task's run", withinMs: 80_000 },
-      async () => (await listRuns(daemon, `task_id=${tasks.at(-1)}`)).length === 1,
-    );
-    await untilAllEnded(daemon);
-    const runs = readHistory(daemon.dataDir).runs;
-    const byTask = new Map(runs.map((run) => [run.taskId, run]));
-    expect([runs.length, byTask.size]).toEqual([1_000, 1_000]);
-    tasks.forEach((id, index) => {
-      const run = byTask.get(id)!;
-      expect(run.state).toBe("succeeded");
-      if (index === 0) return;
-      const former = byTask.get(tasks[index - 1]!)!;
-      expect(run.sourceRunId).toBe(former.id);
-      expect(run.startedAt).toBeGreaterThanOrEqual(former.endedAt!);
-    });
-  },
-);
+test("a chain of 1,000 tasks runs from end to end, each once and in order", { timeout: 90_000 }, async () => {
+  await using daemon = await startDaemon();
+  const tasks = await importTasks(daemon, 1_000);
+  for (let at = 1; at < tasks.length; at += 50) {
+    const next = tasks.slice(at, at + 50);
+    await Promise.all(next.map((id, index) => link(daemon, { id: tasks[at + index - 1]! }, { id })));
+  }
+  const back = { source_task_id: tasks.at(-1), target_task_id: tasks[0], on_outcome: "failure" };
+  expect((await daemon.call("POST", "/v1/chains", back)).status).toBe(400);
+  await startRun(daemon, { id: tasks[0]! });
+  await untilRound(
+    daemon,
+    { what: "the last task's run", withinMs: 80_000 },
+    async () => (await listRuns(daemon, `task_id=${tasks.at(-1)}`)).length === 1,
+  );
+  await untilAllEnded(daemon);
+  const runs = readHistory(daemon.dataDir).runs;
+  const byTask = new Map(runs.map((run) => [run.taskId, run]));
+  expect([runs.length, byTask.size]).toEqual([1_000, 1_000]);
+  tasks.forEach((id, index) => {
+    const run = byTask.get(id)!;
+    expect(run.state).toBe("succeeded");
+    if (index === 0) return;
+    const former = byTask.get(tasks[index - 1]!)!;
+    expect(run.sourceRunId).toBe(former.id);
+    expect(run.startedAt).toBeGreaterThanOrEqual(former.endedAt!);
+  });
+});
 
-test("in a diamond the last task runs once for each way to it", async () => {
+test("in a diamond the last task runs once for each path to it", async () => {
   await using daemon = await startDaemon();
   const [top, left, right, bottom] = [
     await makeTask(daemon, ":"),
@@ -236,7 +232,7 @@ test("in a diamond the last task runs once for each way to it", async () => {
   for (const run of runs) expect(await untilEnd(daemon, run)).toMatchObject({ state: "succeeded" });
 });
 
-test("why says what each chain made of its source's last end", async () => {
+test("why reports how each chain reacted to its source's last end", async () => {
   await using daemon = await startDaemon();
   const source = await makeTask(daemon, "exit 1", { name: "Load" });
   const target = await makeTask(daemon, ":");
@@ -285,10 +281,10 @@ test("why says what each chain made of its source's last end", async () => {
   ]);
 });
 
-test("the last end that why tells of is the last to come, not that of the run asked for last, and no skipped run's", async () => {
+test("why reports the end that came last, not that of the run requested last, and no skipped run's", async () => {
   await using place = await tempDir();
   await using daemon = await startDaemon();
-  // the second of the two ends at once, the first when it may
+  // the second of the two ends immediately, the first when the test allows it
   const script = `mkdir ${place.path}/first || exit 1; ${waitFor(join(place.path, "go"))}`;
   const source = await makeTask(daemon, script, { concurrency: { limit: 2, on_conflict: "skip" } });
   const target = await makeTask(daemon, ":");
@@ -307,7 +303,7 @@ test("the last end that why tells of is the last to come, not that of the run as
   ]);
 });
 
-test("a rerun of a target is a person's, and of no chain", async () => {
+test("a rerun of a target is manual, and of no chain", async () => {
   await using daemon = await startDaemon();
   const [source, target] = [await makeTask(daemon, ":"), await makeTask(daemon, "env | grep -c ^BELFRY_SOURCE")];
   await link(daemon, source, target);

@@ -10,7 +10,7 @@ import { assign, listDeliveries, makeChannel } from "../support/channels.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { getRun, makeTask, startRun, untilEnd } from "../support/tasks.ts";
 
-/** What no call can do: a bad sector, or another program. */
+/** A change that no call can make: a bad sector, or another program. */
 function damage(dataDir: string, sql: string, ...values: readonly unknown[]): void {
   const sqlite = new BetterSqlite(join(dataDir, "belfry.db"));
   sqlite.prepare(sql).run(...values);

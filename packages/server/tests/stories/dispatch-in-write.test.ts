@@ -4,7 +4,7 @@ import type { Json } from "../support/harness.ts";
 import { makeChain, makeTask, makeTrigger, muchLater } from "../support/api.ts";
 import { type TestApplication, openTestApplication } from "../support/application.ts";
 
-/** The state of a run before the event loop has turned once: what its own write has made of it. */
+/** The state of a run before the event loop has turned once: the result of its own write. */
 const stateOf = ({ inside }: TestApplication, runId: string): string | undefined => inside.runStore.find(runId)?.state;
 
 function requestByHand({ inside }: TestApplication, taskId: string): string {
@@ -39,7 +39,7 @@ describe("a run that can start gets its attempt in the write that requests it", 
     expect(followers.map(({ state }) => state)).toEqual(["dispatching"]);
   });
 
-  test("of many in one write as many as may run at once, the oldest first", async () => {
+  test("of many in one write as many as the limit allows, the oldest first", async () => {
     await using app = await openTestApplication({ canRun: true, config: { runsAtOnceMax: 2 } });
     const { inside } = app;
     const tasks: Json[] = [];
@@ -54,14 +54,14 @@ describe("a run that can start gets its attempt in the write that requests it", 
 });
 
 describe("a run that cannot start waits", () => {
-  test("for its time", async () => {
+  test("for its scheduled time", async () => {
     await using app = await openTestApplication({ canRun: true });
     const task = await makeTask(app);
     const run = await app.call("POST", `/v1/tasks/${task.id}/run`, { scheduled_for: muchLater });
     expect(stateOf(app, run.json.id)).toBe("queued");
   });
 
-  test("for the run of its task before it", async () => {
+  test("for the earlier run of its task", async () => {
     await using app = await openTestApplication({ canRun: true });
     const { id } = await makeTask(app);
     expect([requestByHand(app, id), requestByHand(app, id)].map((run) => stateOf(app, run))).toEqual([
@@ -71,7 +71,7 @@ describe("a run that cannot start waits", () => {
   });
 });
 
-test("a write that is undone takes the attempt back", async () => {
+test("a write that is rolled back removes the attempt", async () => {
   await using app = await openTestApplication({ canRun: true });
   const { inside } = app;
   const { id } = await makeTask(app);

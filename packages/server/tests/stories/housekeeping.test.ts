@@ -21,7 +21,7 @@ async function addStrayOutput(daemon: Harness): Promise<() => Promise<boolean>> 
 test("a task that cannot be read does not stop the housekeeping of other tasks, nor its later steps", async () => {
   const entries: LogEntry[] = [];
   const log = createLog({ now: () => 0 }, "error", [(entry) => void entries.push(entry)]);
-  // an end is of the runner's clock, which is the system's
+  // the time of an end is from the runner's clock, which is the system's
   const clock = new ManualClock(new Date().toISOString());
   await using daemon = await startDaemon({ clock, log });
   const tasks = [];
@@ -52,7 +52,7 @@ test("foreign files, and an attempt that cannot be read, do not stop the sweep",
   const isSwept = await addStrayOutput(daemon);
   const live = liveFolder(daemon.dataDir);
   await mkdir(live, { recursive: true });
-  // what ends the runners after a test reads that folder as well
+  // the cleanup of runners after a test reads that folder as well
   await using cleaning = new AsyncDisposableStack();
   cleaning.defer(() => rm(live, { recursive: true }));
   for (const folder of [live, join(daemon.dataDir, "attempts", "kept")]) await writeFile(join(folder, ".DS_Store"), "");
@@ -60,7 +60,7 @@ test("foreign files, and an attempt that cannot be read, do not stop the sweep",
   expect(await isSwept()).toBe(true);
   expect(entries).toEqual([]);
   const isSweptAgain = await addStrayOutput(daemon);
-  // what should be a claim is a folder
+  // a folder in the place of a claim
   await mkdir(join(claimFolder(daemon.dataDir, "att_damaged"), "claim"), { recursive: true });
   await finishHousekeeping(daemon, clock, 60 * firstHousekeepingMs);
   expect(await isSweptAgain()).toBe(true);

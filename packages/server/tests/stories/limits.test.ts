@@ -17,7 +17,7 @@ import {
   waitFor,
 } from "../support/tasks.ts";
 
-/** A daemon with a place for its tasks, and the file there that lets all of them end. */
+/** A daemon with a folder for its tasks, and the file in it that lets all of them end. */
 async function startWorld(options: Parameters<typeof startDaemon>[0] = {}) {
   const place = await tempDir();
   const daemon = await startDaemon(options);
@@ -25,7 +25,7 @@ async function startWorld(options: Parameters<typeof startDaemon>[0] = {}) {
   return {
     daemon,
     place: place.path,
-    /** Stays until all may go. */
+    /** Runs until all may end. */
     stay: waitFor(go),
     letGo: () => writeFile(go, ""),
     [Symbol.asyncDispose]: async () => {
@@ -39,7 +39,7 @@ async function countOf(daemon: Harness, state: string): Promise<number> {
   return (await listRuns(daemon, `state=${state}&limit=1000`)).length;
 }
 
-/** So many run, and the daemon has looked once more and started nobody else. */
+/** So many run, and the daemon has checked once more and started no other. */
 async function expectRunning(daemon: Harness, running: number, queued: number): Promise<void> {
   await untilRound(daemon, `${running} running`, async () => (await countOf(daemon, "running")) === running);
   expect({ queued: await countOf(daemon, "queued"), dispatching: await countOf(daemon, "dispatching") }).toEqual({

@@ -14,7 +14,7 @@ import {
   untilState,
 } from "../support/tasks.ts";
 
-/** One row of the outcome map each: what ended the run, and what it became. */
+/** One row of the outcome map each: what ended the run, and its outcome. */
 describe("the outcome of a run", () => {
   test("an exit code of the task's list is success", async () => {
     await using daemon = await startDaemon();
@@ -98,7 +98,7 @@ describe("the outcome of a run", () => {
     });
   });
 
-  test("a run that was skipped has no outcome, and never started", async () => {
+  test("a skipped run has no outcome, and never started", async () => {
     const clock = new ManualClock("2026-03-01T00:00:30Z");
     await using daemon = await startDaemon({ clock });
     const task = await makeTask(daemon, ":");

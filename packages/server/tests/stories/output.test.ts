@@ -31,7 +31,7 @@ function pieceTogether(events: readonly OutputEvent[], stream: string): string {
   return text;
 }
 
-/** An answer that is read as it comes. */
+/** An answer that is read as it arrives. */
 function openStream(
   daemon: Harness,
   path: string,

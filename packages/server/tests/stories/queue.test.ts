@@ -20,7 +20,7 @@ import {
 const muchLater = { scheduled_for: "2990-01-01T00:00:00Z" };
 
 describe("the queue", () => {
-  test("holds a thousand runs of a task, even if more are requested at the same time; the next request is refused, a due time skipped", async () => {
+  test("holds a thousand runs of a task, even if more are requested concurrently; the next request is refused, a due time skipped", async () => {
     const clock = new ManualClock("2026-03-01T00:00:30Z");
     await using daemon = await startDaemon({ clock });
     const task = await makeTask(daemon, ":");
@@ -53,7 +53,7 @@ describe("the queue", () => {
     expect((await startRun(daemon, task)).state).toBe("queued");
   });
 
-  test("a run that waits for a slot gets it, though the clock was set back meanwhile", async () => {
+  test("a run that waits for a slot gets it, even if the clock was set back meanwhile", async () => {
     const clock = new ManualClock();
     await using place = await tempDir();
     await using daemon = await startDaemon({ clock });
@@ -88,7 +88,7 @@ describe("the queue", () => {
       "group_blocked",
       (task: { group_id: string }) => `/v1/groups/${task.group_id}/disable`,
     ],
-  ])("a run that waits when its task is %s is skipped; one that runs goes on", async (_how, reason, path) => {
+  ])("a run that waits when its task is %s is skipped; a running one continues", async (_how, reason, path) => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
     const group = await makeGroup(daemon);
@@ -133,7 +133,7 @@ describe("the queue", () => {
 });
 
 describe("a cancel", () => {
-  test("of a waiting run ends it at once, and it never starts", async () => {
+  test("of a waiting run ends it immediately, and it never starts", async () => {
     const clock = new ManualClock();
     await using daemon = await startDaemon({ clock });
     const run = await startRun(daemon, await makeTask(daemon, ":"), {

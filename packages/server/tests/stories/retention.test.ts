@@ -13,14 +13,14 @@ import { link, startedBy } from "../support/chains.ts";
 
 const firstHousekeepingMs = 60_000;
 
-/** Every attempt of which something is kept. */
+/** Every attempt with stored files. */
 async function keptAttempts(daemon: Harness): Promise<readonly string[]> {
   const top = join(daemon.dataDir, "attempts", "kept");
   const spread = await readdir(top).catch(() => []);
   return (await Promise.all(spread.map((name) => readdir(join(top, name))))).flat();
 }
 
-/** The clock goes on in small steps while the real work, which it knows nothing of, is done. */
+/** The clock advances in small steps while real work, which does not depend on it, completes. */
 function untilTidy(what: string, clock: ManualClock, isSo: () => Promise<boolean>): Promise<unknown> {
   return until(what, async () => {
     await clock.advance(10);
@@ -45,8 +45,8 @@ test("a task keeps its configured number of ended runs: the newest, with their o
   expect((await daemon.call("GET", `/v1/runs/${runs[0].id}/output`)).status).toBe(404);
 });
 
-test("runs of a task that no longer runs are deleted when they are too old, and waiting runs stay", async () => {
-  // an end is of the runner's clock, which is the system's
+test("runs of a task that no longer runs are deleted once they are too old, and waiting runs stay", async () => {
+  // the time of an end is from the runner's clock, which is the system's
   const clock = new ManualClock(new Date().toISOString());
   await using daemon = await startDaemon({ clock });
   const task = await makeTask(daemon, "echo old", { retention: { age: "1h" } });
@@ -79,15 +79,15 @@ test("runs that end in one write each send their notifications and start their c
     await untilRound(daemon, "the pause", async () => (await untilState(daemon, run, "queued")).attempt === 2);
   }
   await daemon.call("POST", `/v1/tasks/${task.id}/disable`);
-  // no further attempt can start: all three end in the round that finds it
+  // no further attempt can start: all three end in the round that detects it
   await clock.advance(2 * 3_600_000);
   await untilRound(daemon, "the round", async () =>
     (await listRuns(daemon, `task_id=${task.id}`)).every((run) => run.ended_at),
   );
   expect((await listRuns(daemon, `task_id=${task.id}`)).map(({ id }) => id)).toEqual([runs[2].id]);
   for (const run of runs) expect(await startedBy(daemon, run)).toHaveLength(1);
-  const told = new Set((await listDeliveries(daemon)).map(({ run_id }) => run_id));
-  expect(told).toEqual(new Set(runs.map(({ id }) => id)));
+  const notified = new Set((await listDeliveries(daemon)).map(({ run_id }) => run_id));
+  expect(notified).toEqual(new Set(runs.map(({ id }) => id)));
 });
 
 test("the runs requested last are kept when the clock is set back, and no run is deleted with its own end", async () => {
@@ -115,7 +115,7 @@ test("the runs requested last are kept when the clock is set back, and no run is
   expect(await untilEnd(daemon, patient)).toMatchObject({ state: "failed", exit_code: 2 });
 });
 
-test("a run that lasted longer than history is kept is kept that long from its end", async () => {
+test("a run that lasted longer than the retention period is kept for that period from its end", async () => {
   const clock = new ManualClock(new Date().toISOString());
   await using daemon = await startDaemon({ clock });
   const task = await makeTask(daemon, "exit 1", {
@@ -129,7 +129,7 @@ test("a run that lasted longer than history is kept is kept that long from its e
   expect(await untilEnd(daemon, run)).toMatchObject({ state: "failed", attempt: 1 });
 });
 
-test("output whose run is gone is found and removed, and so is a claim that no daemon or runner was left to forget", async () => {
+test("output whose run is deleted is found and removed, and so is a claim whose daemon and runner are gone", async () => {
   const clock = new ManualClock();
   await using daemon = await startDaemon({ clock });
   const run = await untilEnd(daemon, await startRun(daemon, await makeTask(daemon, "echo kept")));
@@ -138,7 +138,7 @@ test("output whose run is gone is found and removed, and so is a claim that no d
   const stray = keptFolder(daemon.dataDir, "att_straystraystraystray");
   await mkdir(stray, { recursive: true });
   await writeFile(join(stray, "stdout"), "nobody's");
-  // as daemon and runner leave it when both die between the record of an end and its being forgotten
+  // the state after daemon and runner both die between recording an end and forgetting it
   const abandoned = claimFolder(daemon.dataDir, "att_abandonedabandoned00");
   await mkdir(abandoned);
   const runner = { id: "dead", pid: 1, startTime: -1, bootId: "of another boot" };

@@ -7,7 +7,7 @@ import { cancel, getRun, made2xx, makeTask, outputOf, startRun, untilEnd, untilS
 
 const failing = 'echo "attempt $BELFRY_ATTEMPT"; exit 7';
 
-/** It waits for its next attempt, whose number it has. */
+/** The run waits for its next attempt, and has that attempt's number. */
 function untilPausing(daemon: Harness, run: { readonly id: string }, attempt: number) {
   return untilRound(daemon, `the pause after attempt ${attempt}`, async () => {
     const now = await getRun(daemon, run);
@@ -15,7 +15,7 @@ function untilPausing(daemon: Harness, run: { readonly id: string }, attempt: nu
   });
 }
 
-test("a failed run is tried again after its delay, then after twice its delay, and its last attempt decides", async () => {
+test("a failed run is retried after its delay, then after twice its delay, and its last attempt decides", async () => {
   const clock = new ManualClock();
   await using daemon = await startDaemon({ clock });
   const script = 'echo "attempt $BELFRY_ATTEMPT"; echo "oh $BELFRY_ATTEMPT" >&2; test "$BELFRY_ATTEMPT" = 3';
@@ -61,7 +61,7 @@ test("a run has no more attempts than its task allows, and ends as its last one 
   expect(Date.parse(run.ended_at) - Date.parse(run.started_at)).toBe(run.duration_ms);
 });
 
-test("jitter moves each pause by no more than its share, and not all by the same amount", async () => {
+test("jitter changes each pause by at most its share, and not all by the same amount", async () => {
   const clock = new ManualClock();
   await using daemon = await startDaemon({ clock });
   const task = await makeTask(daemon, failing, {

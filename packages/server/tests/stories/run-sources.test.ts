@@ -8,7 +8,7 @@ const sourcesOf = (run: Json): Json =>
   Object.fromEntries(Object.entries(run).filter(([name]) => name.startsWith("source_")));
 const none = { source_schedule_id: null, source_chain_id: null };
 
-test("a run names the trigger, or the task and run, that it came from, and leaves out what does not apply", async () => {
+test("a run names the trigger, or the task and run, that started it, and omits members that do not apply", async () => {
   await using daemon = await startDaemon();
   const [task, target] = [await makeTask(daemon, ":"), await makeTask(daemon, ":")];
   const chain = await link(daemon, task, target);

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { startDaemon } from "../support/harness.ts";
 import { makeTask, outputOf, runOnce, startRun, untilEnd } from "../support/tasks.ts";
 
-test("a task that cannot be started says why, is not tried again, and does not affect other tasks", async () => {
+test("a task that cannot be started says why, is not retried, and does not affect other tasks", async () => {
   await using place = await tempDir();
   await using daemon = await startDaemon();
   const notExecutable = join(place.path, "plain.txt");
@@ -44,7 +44,7 @@ test("a task that cannot be started says why, is not tried again, and does not a
 
 test("arguments longer in total than the system allows are a failed start that says so", async () => {
   await using daemon = await startDaemon();
-  // each is allowed by itself, and all together fit into a request of the import
+  // each is allowed by itself, and all together fit into one import request
   const task = {
     key: "long",
     name: "long",
@@ -68,7 +68,7 @@ test("a script may write to /dev/stderr and /dev/stdout by name", async () => {
   expect(await outputOf(daemon, run)).toBe("to stdout\n");
 });
 
-test("standard input arrives whole, and is empty for a task without it", async () => {
+test("standard input arrives completely, and is empty for a task without it", async () => {
   await using daemon = await startDaemon();
   const text = "line\n".repeat(60_000);
   const fed = await makeTask(daemon, "wc -c", { standard_input: text });

@@ -7,13 +7,13 @@ import { untilRound, type WithRounds } from "./rounds.ts";
 import type { TestApplication } from "./application.ts";
 import { sharedReceiver } from "./receiver.ts";
 
-/** What tests ask of a daemon, with a socket or without one. */
+/** The part of a daemon that tests use, with or without a socket. */
 export interface Api extends Pick<Harness, "call" | "dataDir">, WithRounds {
-  /** Where nothing is sent, what is sent in a daemon is ended by hand. */
+  /** In a daemon that sends nothing, the test ends deliveries itself. */
   readonly inside?: Pick<TestApplication["inside"], "write" | "deliveries">;
 }
 
-/** Ids of the right form that nothing has. */
+/** Valid ids of no resource. */
 export const missing = {
   group: "grp_00000000000000000000",
   task: "tsk_00000000000000000000",
@@ -29,12 +29,12 @@ export const missing = {
 
 let made = 0;
 
-/** A name no other test has. */
+/** A name that is unique to its test. */
 export function fresh(word: string): string {
   return `${word} ${++made}`;
 }
 
-/** Far enough ahead that a run asked for then stays in the queue. */
+/** Far enough ahead that a run requested for then stays in the queue. */
 export const muchLater = "2990-01-01T00:00:00Z";
 
 async function made201(answer: Promise<Answer>, status = 201): Promise<Json> {
@@ -72,25 +72,25 @@ export async function makeTriggerSet(api: Api, body: object = {}, task: object =
   return made201(api.call("POST", "/v1/trigger-sets", { name: fresh("set"), target_task_id, ...count, ...body }));
 }
 
-/** From one task to another, both new. */
+/** A chain between two new tasks. */
 export async function makeChain(api: Api, body: object = {}): Promise<Json> {
   const [source, target] = [await makeTask(api), await makeTask(api)];
   const chain = { source_task_id: source.id, target_task_id: target.id, on_outcome: "success", ...body };
   return made201(api.call("POST", "/v1/chains", chain));
 }
 
-/** A channel whose receiver nobody is: port 9 of this machine refuses. */
+/** A channel without a receiver: port 9 of this machine refuses connections. */
 export function makeChannel(api: Api, body: object = {}): Promise<Json> {
   const channel = { name: fresh("channel"), endpoint: "http://127.0.0.1:9/hook", ...body };
   return made201(api.call("POST", "/v1/notification-channels", channel));
 }
 
-/** A channel whose receiver takes what comes. */
+/** A channel whose receiver accepts everything. */
 export async function makeReachedChannel(api: Api): Promise<Json> {
   return makeChannel(api, { endpoint: (await sharedReceiver()).url });
 }
 
-/** A delivery that has come to its end. */
+/** A delivery that has ended. */
 export async function makeEndedDelivery(api: Api): Promise<Json> {
   const { id: channelId } = await makeReachedChannel(api);
   const { id } = await made201(api.call("POST", `/v1/notification-channels/${channelId}/test`), 202);
@@ -105,13 +105,13 @@ export async function makeEndedDelivery(api: Api): Promise<Json> {
   });
 }
 
-/** A run that waits in the queue for good. */
+/** A run that stays in the queue. */
 export async function makeQueuedRun(api: Api, task: object = {}): Promise<Json> {
   const { id } = await makeTask(api, task);
   return made201(api.call("POST", `/v1/tasks/${id}/run`, { scheduled_for: muchLater }), 202);
 }
 
-/** Leaves no room in a task's queue, or this much. */
+/** Fills a task's queue, except for this many places. */
 export async function fillQueue(api: Api, taskId: string, room = 0): Promise<void> {
   const path = `/v1/tasks/${taskId}/run`;
   for (let left = limits.queuedRunsPerTaskMax - room; left > 0; left -= 100) {
@@ -122,7 +122,7 @@ export async function fillQueue(api: Api, taskId: string, room = 0): Promise<voi
   }
 }
 
-/** A run that has come to its end. */
+/** A run that has ended. */
 export async function makeEndedRun(api: Api, task: object = {}): Promise<Json> {
   const { id } = await makeTask(api, task);
   const run = await made201(api.call("POST", `/v1/tasks/${id}/run`), 202);
@@ -145,12 +145,12 @@ export interface AuditRow {
   readonly changed_fields_json: string;
 }
 
-/** What the trail holds of one request, read beside the daemon. */
+/** The audit rows of one request, read without the daemon. */
 export function auditRowsOf(api: Pick<Api, "dataDir">, answer: Pick<Answer, "headers">): readonly AuditRow[] {
   return query(api, "SELECT * FROM audit_events WHERE request_id = ?", String(answer.headers["x-request-id"]));
 }
 
-/** Rows of the daemon's database, through a connection of the test's own. */
+/** Rows of the daemon's database, through the test's own connection. */
 export function query<R>(api: Pick<Api, "dataDir">, sql: string, ...values: readonly unknown[]): readonly R[] {
   const sqlite = new BetterSqlite(join(api.dataDir, "belfry.db"), { readonly: true });
   try {
@@ -160,13 +160,13 @@ export function query<R>(api: Pick<Api, "dataDir">, sql: string, ...values: read
   }
 }
 
-/** The database and its log, as whoever has the files reads them. */
+/** The bytes of the database and its log, as any reader of the files sees them. */
 export function bytesOnDisk(dataDir: string): Buffer {
   const files = ["belfry.db", "belfry.db-wal"].map((name) => join(dataDir, name)).filter((path) => existsSync(path));
   return Buffer.concat(files.map((path) => readFileSync(path)));
 }
 
-/** Every row of every table but those named: what a refused call must leave as it was. */
+/** Every row of every table except the named ones: a refused call must not change them. */
 export function everything(api: Pick<Api, "dataDir">, but: readonly string[] = []): Readonly<Record<string, unknown>> {
   const tables = query<{ name: string }>(api, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
     .map(({ name }) => name)

@@ -21,19 +21,19 @@ export interface TestApplicationOptions {
   readonly clock?: Clock | ManualClock;
   readonly auditKept?: number;
   readonly config?: Partial<Config>;
-  /** A runner takes its time to start: only where tasks are to run, or to be ready to. */
+  /** A runner takes time to start: only for tests whose tasks must run or be ready. */
   readonly canRun?: boolean;
   /** Simulated runners instead of processes. */
   readonly openRunners?: OpenRunners;
-  /** What is queued is sent. */
+  /** Queued deliveries are sent. */
   readonly canDeliver?: boolean;
 }
 
-/** The database's own connection: what is set on it concerns every call. */
+/** The database's own connection: its settings affect every call. */
 export interface Connection extends Pick<Sqlite, "exec" | "name" | "pragma" | "prepare"> {}
 
 /**
- * A daemon without its socket, with its insides at hand: the connection of its database, so that a test can fill the
+ * A daemon without its socket, with its parts accessible: the connection of its database, so that a test can fill the
  * disk, and the capability of its caller.
  */
 export async function openTestApplication(options: TestApplicationOptions = {}) {
@@ -102,13 +102,13 @@ export async function openTestApplication(options: TestApplicationOptions = {}) 
     streams: application.streams,
     actorId: (): string => modules.access.localActor().id,
     hub,
-    /** To do what no call does: end a run without a process. */
+    /** For changes that no call makes: to end a run without a process. */
     inside,
-    /** To put another operation in the place of one. */
+    /** To replace an operation. */
     operations: application.operations,
-    /** What the gateway wrote to the log. */
+    /** The gateway's log lines. */
     logged,
-    /** How many callers that sent `Expect: 100-continue` were asked for their body. */
+    /** How many callers with `Expect: 100-continue` got a 100 Continue. */
     bodiesAskedFor: (): number => bodiesAskedFor,
     rounds: {
       engine: inside.engine.rounds,
@@ -116,7 +116,7 @@ export async function openTestApplication(options: TestApplicationOptions = {}) 
       deliverer: inside.deliverer.rounds,
       housekeeping: inside.housekeeping.rounds,
     },
-    /** As at the beginning of a stop. */
+    /** As at the start of a stop. */
     stopEngine: inside.engine.stop,
     /** From now on the caller has this capability. */
     actAs: (held: Capability): void => void (capability = held),
@@ -127,13 +127,13 @@ export async function openTestApplication(options: TestApplicationOptions = {}) 
       headers: Record<string, string> = {},
     ): Promise<Answer> => {
       const text = body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body);
-      const told =
+      const contentHeaders =
         text === undefined
           ? {}
           : { "content-type": "application/json", "content-length": String(Buffer.byteLength(text)) };
       const request = new Request(`http://local${path}`, {
         method,
-        headers: { ...told, ...headers },
+        headers: { ...contentHeaders, ...headers },
         ...(text === undefined ? {} : { body: text }),
       });
       const sent = Readable.from(text === undefined ? [] : [Buffer.from(text)]);
@@ -147,7 +147,7 @@ export async function openTestApplication(options: TestApplicationOptions = {}) 
       });
       const response = await http.fetch(request, { incoming, outgoing });
       if (outgoing.headersSent || outgoing.hasHeader("content-type")) {
-        // a stream, which its reader leaves at once
+        // a stream, whose reader disconnects immediately
         outgoing.destroy();
         outgoing.emit("close");
         return { status: outgoing.statusCode, headers: {}, text: "", json: {} };

@@ -6,7 +6,7 @@ import type { Received } from "./receiver.ts";
 
 const isInDocument = validatorOf();
 
-/** What a daemon sent is what the published schema and every receiver take, and nothing beside what it means to send. */
+/** The request fits the published schema and every receiver, and has no unexpected member. */
 export async function expectAsSent(requests: readonly Received[]): Promise<void> {
   for (const { method, headers, body } of requests) {
     const sent = JSON.parse(body) as object;

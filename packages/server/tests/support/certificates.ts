@@ -17,7 +17,7 @@ export interface PrivateCa {
   ) => Certificate;
 }
 
-/** An authority of the test's own, that nobody else trusts. */
+/** An authority of the test's own, which no other program trusts. */
 export async function createCa(): Promise<PrivateCa & AsyncDisposable> {
   const dir = await tempDir("bc-");
   const at = (name: string): string => join(dir.path, name);

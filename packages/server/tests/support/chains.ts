@@ -1,7 +1,7 @@
 import type { Json } from "./harness.ts";
 import { type Daemon, listRuns, made2xx, makeTask } from "./tasks.ts";
 
-/** A chain between two tasks; on success, unless it says otherwise. */
+/** A chain between two tasks, on success by default. */
 export function link(
   daemon: Daemon,
   source: { readonly id: string },
@@ -12,7 +12,7 @@ export function link(
   return made2xx(daemon.call("POST", "/v1/chains", body));
 }
 
-/** One target for each outcome that a chain can wait for, which does nothing. */
+/** One target for each outcome of a chain, which does nothing. */
 export async function linkEachOutcome(daemon: Daemon, source: { readonly id: string }): Promise<void> {
   for (const on_outcome of ["success", "failure", "any"])
     await link(daemon, source, await makeTask(daemon, ":", { name: `on ${on_outcome} of ${source.id}` }), {
@@ -20,7 +20,7 @@ export async function linkEachOutcome(daemon: Daemon, source: { readonly id: str
     });
 }
 
-/** The runs that this run's end asked for. */
+/** The runs that the end of this run requested. */
 export async function startedBy(daemon: Daemon, run: { readonly id: string }): Promise<readonly Json[]> {
   const all = await listRuns(daemon, "trigger=completion&limit=1000");
   return all.filter(({ source_run_id }) => source_run_id === run.id);

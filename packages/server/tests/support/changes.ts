@@ -1,6 +1,6 @@
 import { systemClock, within } from "../../src/kernel/time/clock.ts";
 
-/** What is waited for, and how long at most. */
+/** The awaited change, and the longest time for it. */
 export interface Wait {
   readonly what: string;
   readonly withinMs: number;
@@ -10,7 +10,7 @@ export function asWait(wait: string | Wait): Wait {
   return typeof wait === "string" ? { what: wait, withinMs: 10_000 } : wait;
 }
 
-/** Looks now, and again after each change, until the look finds something. */
+/** Checks now, and again after each change, until the check succeeds. */
 export async function untilChanged<T>(
   { what, withinMs }: Wait,
   look: () => T | Promise<T>,
@@ -18,7 +18,7 @@ export async function untilChanged<T>(
 ): Promise<NonNullable<T>> {
   const deadline = performance.now() + withinMs;
   for (;;) {
-    // before the look: a change during the look is followed by another look
+    // before the check: a change during it is followed by another check
     const change = nextChange();
     const seen = await look();
     if (seen !== undefined && seen !== null && seen !== false) return seen;

@@ -26,7 +26,7 @@ export async function listDeliveries(daemon: Daemon, query = ""): Promise<readon
     .notification_deliveries as Json[];
 }
 
-/** All of a scope's own: `[channel, on_success, on_failure]` each. */
+/** All assignments of a scope itself: `[channel, on_success, on_failure]` each. */
 export function assign(
   daemon: Daemon,
   scope: string,
@@ -43,7 +43,7 @@ export function untilDeliveryEnds(daemon: Daemon, delivery: { readonly id: strin
   });
 }
 
-/** Lets each pause pass once the attempt before it has failed. */
+/** Advances past each pause once the attempt before it has failed. */
 export async function endOverPauses(
   daemon: Daemon,
   clock: ManualClock,
@@ -61,7 +61,7 @@ export async function endOverPauses(
   return untilDeliveryEnds(daemon, delivery);
 }
 
-/** Ends a delivery that nobody sends, as if its receiver had answered. */
+/** Ends a delivery that is not sent, as if its receiver had answered. */
 export function endDelivery({ inside }: Pick<TestApplication, "inside">, id: string, isDelivered: boolean): void {
   inside.write((unit) => {
     for (let row = inside.deliveries.get(id); row.endedAt === null; row = inside.deliveries.get(id)) {
@@ -83,12 +83,12 @@ export function untilDelivery(
   });
 }
 
-/** Lets sockets and promises go on while a clock stands still. */
+/** Lets sockets and promises progress while the clock is stopped. */
 export async function settle(turns = 20): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await setImmediate();
 }
 
-/** Advances in small steps, letting real sockets answer between two, until `isDone`; answers the milliseconds it took. */
+/** Advances in small steps, with time for real sockets in between, until `isDone`; returns the milliseconds it took. */
 export async function advanceUntil(
   clock: ManualClock,
   what: string,

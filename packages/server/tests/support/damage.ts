@@ -2,7 +2,7 @@ import BetterSqlite from "better-sqlite3";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Writes over the root page of a table, and of nothing else, in the database of a daemon that has stopped. */
+/** Overwrites the root page of a table, and nothing else, in the database of a stopped daemon. */
 export async function damageTable(dataDir: string, table: string): Promise<void> {
   const path = join(dataDir, "belfry.db");
   const sqlite = new BetterSqlite(path);

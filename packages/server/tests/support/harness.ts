@@ -14,7 +14,7 @@ export interface HarnessOptions {
   readonly config?: Partial<Config>;
   readonly bootId?: string;
   readonly log?: Log;
-  /** A former daemon's directory: what it left is there. */
+  /** A former daemon's directory, with its files. */
   readonly dataDir?: string;
 }
 
@@ -25,12 +25,12 @@ export interface Answer {
   readonly json: Json;
 }
 
-/** A test says what it expects; what comes is not known before. */
+/** The tests know the members of an answer; the compiler does not. */
 export type Json = any;
 
 export type Harness = Awaited<ReturnType<typeof startDaemon>>;
 
-/** A real daemon, runner and all, on a directory of its own: `await using daemon = await startDaemon()`. */
+/** A real daemon with its runner, on its own directory: `await using daemon = await startDaemon()`. */
 export async function startDaemon(options: HarnessOptions = {}) {
   const dir = options.dataDir === undefined ? await tempDir("bf-") : null;
   const dataDir = options.dataDir ?? dir!.path;
@@ -74,7 +74,7 @@ function testConfig(dataDir: string, more: Partial<Config> = {}): Config {
   };
 }
 
-/** One request over a socket, answered whole. A body that is a string goes as it is. */
+/** One request over a socket, read completely. A string body is sent as it is. */
 export function callSocket(
   socketPath: string,
   of: {
@@ -82,7 +82,7 @@ export function callSocket(
     readonly path: string;
     readonly body?: unknown;
     readonly headers?: Record<string, string>;
-    /** Keeps connections, where there are many requests. */
+    /** Keeps connections open, for tests with many requests. */
     readonly agent?: Agent;
   },
 ): Promise<Answer> {
@@ -102,13 +102,13 @@ export function callSocket(
   });
 }
 
-/** What came, with as much of its text as is there. */
+/** The answer received so far, with as much of its text as there is. */
 export function answerOf({ statusCode = 0, headers }: IncomingMessage, text: string): Answer {
   const isJson = headers["content-type"]?.startsWith("application/json") === true;
   return { status: statusCode, headers, text, json: isJson ? JSON.parse(text) : {} };
 }
 
-/** Ends what a test's runners and their tasks still are: by claim and identity, nothing else. */
+/** Ends the remaining runners and tasks of a test: by claim and identity, nothing else. */
 export async function endRunners(dataDir: string): Promise<void> {
   const folder = runnersFolder(dataDir);
   for (const name of await namesIn(folder)) {

@@ -2,10 +2,10 @@ import { createSocket } from "node:dgram";
 import { Resolver } from "node:dns/promises";
 import { isIPv4 } from "node:net";
 
-/** Addresses of a name, by how often it has been asked for; none: the name is not known; null: no answer at all. */
+/** Addresses of a name, by the number of queries so far; none: the name is unknown; null: no answer at all. */
 export type Zone = (name: string, nth: number) => readonly string[] | null;
 
-/** How long an answer takes; null: it does not come. */
+/** How long an answer takes; null: none comes. */
 export type Delay = (name: string, family: 4 | 6, nth: number) => number | null;
 
 /** A real name server on this machine, for A and AAAA: `await using names = await startNameServer(...)`. */
@@ -45,7 +45,7 @@ export async function startNameServer(zone: Zone, delayOf: Delay = () => 0) {
   };
 }
 
-/** For a resolver's parts: these are the servers of the system. */
+/** For a resolver's parts: the system's servers are these. */
 export function openResolverOf(listServers: () => readonly string[]) {
   return (server: string | null): Resolver => {
     const resolver = new Resolver({ timeout: 5_000, tries: 1 });
@@ -64,7 +64,7 @@ function readName(message: Buffer, from: number): { readonly name: string; reado
   return { name: labels.join(".").toLowerCase(), end: at + 1 };
 }
 
-/** A pointer to the question's name, the type, the class, no life to speak of, and the address. */
+/** A pointer to the question's name, the type, the class, no time to live, and the address. */
 function recordOf(address: string): Buffer {
   const data = isIPv4(address) ? Buffer.from(address.split(".").map(Number)) : bytesOfIPv6(address);
   const head = Buffer.from([0xc0, 0x0c, 0, data.length === 4 ? 1 : 28, 0, 1, 0, 0, 0, 0, 0, data.length]);

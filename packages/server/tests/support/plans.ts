@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Db, openDatabase } from "../../src/kernel/storage/database.ts";
 import { migrate, readMigrations } from "../../src/kernel/storage/migrate.ts";
 
-/** How SQLite goes about each statement that one call of a store runs, with the schema of today. */
+/** SQLite's query plan of each statement that one call of a store runs, with today's schema. */
 export async function plansOf<S>(createStore: (db: Db) => S, call: (store: S) => unknown): Promise<readonly string[]> {
   await using dir = await tempDir();
   const { db, sqlite, close } = openDatabase(join(dir.path, "test.db"));

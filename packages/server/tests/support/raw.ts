@@ -6,11 +6,11 @@ export interface RawAnswer {
   readonly body: string;
   /** Whether the daemon asked for the body first. */
   readonly isContinued: boolean;
-  /** Whether the daemon closed the connection behind it. */
+  /** Whether the daemon closed the connection after its answer. */
   readonly isClosed: boolean;
 }
 
-/** Bytes of one's own on the socket, and the answer to them: what no HTTP client would send. */
+/** Sends raw bytes that no HTTP client would send, and returns the answer. */
 export function exchange(
   socketPath: string,
   bytes: string | Buffer,
@@ -31,7 +31,7 @@ export function exchange(
       finish(false);
     });
     socket.on("error", (error: NodeJS.ErrnoException) => {
-      // the daemon may refuse before all was sent
+      // the daemon may refuse before everything was sent
       if (error.code !== "EPIPE" && error.code !== "ECONNRESET") reject(error);
     });
     socket.on("close", () => finish(true));
@@ -39,7 +39,7 @@ export function exchange(
   });
 }
 
-/** A connection on which something was sent, and that is then left alone. */
+/** A connection on which something was sent, and that then stays idle. */
 export async function hang(socketPath: string, bytes: string): Promise<Socket> {
   const socket = connect(socketPath);
   await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));

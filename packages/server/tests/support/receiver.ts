@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from "node:https";
 import { createServer as createRawServer, type AddressInfo, type Socket } from "node:net";
 import { expectAsSent } from "./as-sent.ts";
 
-/** One request as it came, with the moment by the process's own monotonic clock. */
+/** One request as it arrived, with its time by the process's monotonic clock. */
 export interface Received {
   readonly method: string;
   readonly path: string;
@@ -15,12 +15,12 @@ export interface Received {
 export type Behaviour = (request: IncomingMessage, response: ServerResponse, nth: number) => void;
 
 export interface ReceiverOptions {
-  /** 204 unless given. */
+  /** 204 by default. */
   readonly behave?: Behaviour;
   /** TLS with this certificate. */
   readonly tls?: { readonly key: string; readonly cert: string };
   readonly host?: string;
-  /** Whether a daemon sends: then each request must be as it means to send them. True unless given. */
+  /** Whether a daemon sends: then each request must have the daemon's form. True by default. */
   readonly isOfDaemon?: boolean;
 }
 
@@ -33,8 +33,8 @@ export const answerWith =
   };
 
 /**
- * A real receiver on this machine: `await using receiver = await startReceiver()`. Its end fails the test in which a
- * daemon sent what it must not.
+ * A real receiver on this machine: `await using receiver = await startReceiver()`. Its end fails the test if a
+ * daemon sent an invalid request.
  */
 export async function startReceiver({
   behave = answerWith(204),
@@ -44,7 +44,7 @@ export async function startReceiver({
 }: ReceiverOptions = {}) {
   const requests: Received[] = [];
   let behaviour = behave;
-  const hear = (request: IncomingMessage, response: ServerResponse): void => {
+  const receive = (request: IncomingMessage, response: ServerResponse): void => {
     const parts: Buffer[] = [];
     request.on("error", () => {}).on("data", (part: Buffer) => parts.push(part));
     response.on("error", () => {});
@@ -54,7 +54,7 @@ export async function startReceiver({
       behaviour(request, response, requests.length);
     });
   };
-  const server = tls === undefined ? createServer(hear) : createSecureServer(tls, hear);
+  const server = tls === undefined ? createServer(receive) : createSecureServer(tls, receive);
   server.on("tlsClientError", () => {});
   server.listen({ port: 0, host, backlog: 2_000 });
   await new Promise((resolve, reject) => server.once("listening", resolve).once("error", reject));
@@ -74,7 +74,7 @@ export async function startReceiver({
   };
 }
 
-/** Where no HTTP is spoken: what each connection gets is the test's own business. */
+/** A receiver without HTTP: the test itself handles each connection. */
 export async function startRawReceiver(onConnection: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -98,7 +98,7 @@ export async function startRawReceiver(onConnection: (socket: Socket) => void) {
     get open(): number {
       return sockets.size;
     },
-    /** The most that were open at once. */
+    /** The highest number that were open at the same time. */
     get openMax(): number {
       return openMax;
     },
@@ -111,7 +111,7 @@ export async function startRawReceiver(onConnection: (socket: Socket) => void) {
 
 let shared: Promise<Receiver> | null = null;
 
-/** One that takes everything, for whoever does not look at it; it ends with its process. */
+/** A receiver that accepts everything, for tests that do not inspect it; it ends with its process. */
 export function sharedReceiver(): Promise<Receiver> {
   return (shared ??= startReceiver());
 }

@@ -2,12 +2,12 @@ import { type ManualClock, until } from "@belfry/test-kit";
 import type { Rounds } from "../../src/kernel/time/loop.ts";
 import { asWait, untilChanged, type Wait } from "./changes.ts";
 
-/** A daemon in this process shows the rounds of its loops; one in a process of its own does not. */
+/** A daemon in this process exposes the rounds of its loops; one in its own process does not. */
 export interface WithRounds {
   readonly rounds?: Readonly<Record<string, Rounds>>;
 }
 
-/** Looks now, and again after each round of the daemon's loops, which make the change. Polls a daemon in another process. */
+/** Checks now, and again after each round of the daemon's loops, which make the change. Polls a daemon in another process. */
 export async function untilRound<T>(
   { rounds }: WithRounds,
   wait: string | Wait,
@@ -20,7 +20,7 @@ export async function untilRound<T>(
   );
 }
 
-/** Lets this time pass, in which a round of housekeeping begins, and then the time of its pauses until it has ended. */
+/** Advances by this time, in which a round of housekeeping begins, and then by its pauses until it has ended. */
 export async function finishHousekeeping(
   { rounds: { housekeeping } }: { readonly rounds: { readonly housekeeping: Rounds } },
   clock: ManualClock,

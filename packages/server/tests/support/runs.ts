@@ -3,13 +3,13 @@ import type { Json } from "./harness.ts";
 import { soleSource } from "../../src/features/runs/source.ts";
 import { getRun } from "./tasks.ts";
 
-/** How an attempt ended, as a runner would tell it. */
+/** How an attempt ended, as a runner reports it. */
 export interface End {
   readonly exitCode?: number | null;
   readonly cause?: "exit" | "timeout" | "spawn_error" | "lost" | "cancelled";
 }
 
-/** A run of this task that ends at once, without a process: all that happens to it is in the database. */
+/** A run of this task that ends immediately, without a process: everything happens in the database. */
 export async function endRun(
   app: TestApplication,
   taskId: string,

@@ -19,7 +19,7 @@ import {
   muchLater,
 } from "./api.ts";
 
-/** One request, on things that were made for it. */
+/** One request, on resources that were created for it. */
 export interface Sample {
   readonly path: string;
   readonly body?: unknown;
@@ -43,7 +43,7 @@ const trigger =
 const triggerSet =
   (verb = ""): Make =>
   async (api) => ({ path: `/v1/trigger-sets/${(await makeTriggerSet(api)).trigger_set.id}${verb}` });
-/** What a fire meets where its task is like this. */
+/** The error of a fire whose task is in this state. */
 const fireAt =
   (target: object, arrange: (api: Api, made: Json) => unknown = () => {}): Make =>
   async (api) => {
@@ -55,7 +55,7 @@ const chain: Make = async (api) => ({ path: `/v1/chains/${(await makeChain(api))
 const channel =
   (verb = ""): Make =>
   async (api) => ({ path: `/v1/notification-channels/${(await makeChannel(api)).id}${verb}` });
-/** The assignments of what `make` makes, a channel of its own in each. */
+/** The assignments that `make` creates, each with a channel of its own. */
 const assigned =
   (make: Make): Make =>
   async (api) => {
@@ -70,7 +70,7 @@ const with_ =
   (make: Make, body: unknown): Make =>
   async (api) => ({ ...(await make(api)), body });
 
-/** A valid request of every operation there is. A new operation does not compile until it has one. */
+/** A valid request for every operation. A new operation does not compile until it has one. */
 export const samples: { readonly [I in OperationId]: Make } = {
   "health.get": at("/v1/health"),
   "manifest.get": at("/v1/manifest"),
@@ -288,7 +288,7 @@ const newTrigger = (taskId: string) => ({ name: fresh("trigger"), target_task_id
 
 type Declared<I extends OperationId> = OperationById<I>["errors"][number];
 
-/** A request for every error that an operation declares of its own. Without one it does not compile. */
+/** A request for every error that an operation declares itself. Without one it does not compile. */
 export const refusals: { readonly [I in OperationId]: Readonly<Record<Declared<I>, Make>> } = {
   "health.get": {},
   "manifest.get": {},

@@ -5,11 +5,11 @@ export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
-/** A daemon that may be stopped and started again on the same directory, and the calls these tests make of it. */
+/** A daemon that may be stopped and started again on the same directory, and the calls that these tests make. */
 export async function openScheduling(start: string, options: HarnessOptions = {}) {
   const dir = await tempDir("bf-");
   const clock = new ManualClock(start);
-  // nothing is started: rows are what these tests are about
+  // nothing starts: these tests are about rows
   const settings = { clock, dataDir: dir.path, ...options, config: { runsAtOnceMax: 0, ...options.config } };
   let daemon: Harness = await startDaemon(settings);
 
@@ -41,7 +41,7 @@ export async function openScheduling(start: string, options: HarnessOptions = {}
       }),
     addSchedule: (taskId: string, timing: object): Promise<Json> =>
       send("POST", "/v1/schedules", { task_id: taskId, ...timing }),
-    /** History of a task, by its instants. */
+    /** History of a task, in the order of scheduled times. */
     runs: async (taskId: string): Promise<Json[]> => {
       const { runs } = await get(`/v1/runs?limit=1000&task_id=${taskId}`);
       return (runs as Json[]).toSorted((a, b) => (a.scheduled_for < b.scheduled_for ? -1 : 1));
@@ -54,13 +54,13 @@ export async function openScheduling(start: string, options: HarnessOptions = {}
   };
 }
 
-/** `08 03:00` of an instant in UTC: what a reader of these tests compares. */
+/** `08 03:00` of a time in UTC, short enough to compare by eye. */
 export function short(instant: string): string {
   return `${instant.slice(8, 10)} ${instant.slice(11, 16)}`;
 }
 
-/** One line a row: instant, state, reason, and the range it stands for besides. */
-export function tell(run: Json): string {
+/** One line for each row: time, state, reason, and the merged range. */
+export function describeRow(run: Json): string {
   const range = run.coalesced === 0 ? "" : ` +${run.coalesced} from ${short(run.coalesced_from)}`;
   return `${short(run.scheduled_for)} ${run.state}${run.reason === null ? "" : ` ${run.reason}`}${range}`;
 }

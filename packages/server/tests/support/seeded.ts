@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that follow from the seed alone (mulberry32), so that a failure can be had again. */
+/** Numbers in [0, 1) that depend only on the seed (mulberry32), so that a failure is reproducible. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

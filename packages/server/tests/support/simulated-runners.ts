@@ -4,7 +4,7 @@ import type { AttemptEnd, Order } from "../../src/runner/protocol/messages.ts";
 
 type StartOrder = Extract<Order, { readonly do: "start" }>;
 
-/** One runner in memory. No process starts: the test reads the orders, and reports what it likes. */
+/** One runner in memory. No process starts: the test reads the orders and writes the reports. */
 export function simulateRunners() {
   const orders: Order[] = [];
   const owned = new Set<string>();
@@ -46,7 +46,7 @@ export function simulateRunners() {
       else owned.add(report.attempt);
       listener.onReport(report);
     },
-    /** The connection breaks, with whatever was on its way. Resolves when the daemon has asked in vain for a list. */
+    /** The connection breaks, with all messages in flight. Resolves when the daemon has requested a list in vain. */
     disconnect: (): Promise<void> => {
       isConnected = false;
       owned.clear();

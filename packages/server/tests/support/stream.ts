@@ -52,10 +52,10 @@ export async function openStream(socketPath: string, path: string, headers: Reco
     frames,
     comments: () => comments,
     isEnded: () => isEnded,
-    /** Looks now, and again after each part that arrives, and at the end. */
+    /** Checks now, again after each part that arrives, and at the end. */
     until: changes.until,
     untilEnd: () => changes.until("the end of the stream", () => isEnded),
-    /** The next frame that was not taken yet. */
+    /** The next frame that was not returned yet. */
     next: async (): Promise<Frame> => {
       await changes.until(`frame ${taken} of ${path}`, () => frames.length > taken);
       return frames[taken++]!;

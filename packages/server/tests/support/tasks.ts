@@ -8,7 +8,7 @@ export interface Daemon extends WithRounds {
 
 let made = 0;
 
-/** What a call answers, if it is what the test arranges. */
+/** The answer to a call that arranges a test, which must succeed. */
 export async function made2xx(answer: Promise<Answer>): Promise<Json> {
   const { status, text, json } = await answer;
   if (status < 200 || status > 299) throw new Error(`could not arrange: ${status} ${text}`);
@@ -25,7 +25,7 @@ export function makeTask(daemon: Daemon, script: string, more: object = {}): Pro
   );
 }
 
-/** It can be started now: a runner answers. */
+/** The task can be started now: a runner is connected. */
 export async function untilReady<T extends { readonly id: string }>(daemon: Daemon, task: T): Promise<T> {
   await untilRound(
     daemon,
@@ -74,7 +74,7 @@ export async function outputOf(daemon: Daemon, run: { readonly id: string }, que
   return (await daemon.call("GET", `/v1/runs/${run.id}/output${query}`)).text;
 }
 
-/** A script's step that goes on once there is a file at this path. */
+/** A script step that waits until there is a file at this path. */
 export function waitFor(path: string): string {
   return `until [ -e '${path}' ]; do sleep 0.02; done`;
 }

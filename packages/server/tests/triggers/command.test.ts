@@ -8,7 +8,7 @@ import { startDaemon } from "../support/harness.ts";
 import { endOf, makeTrigger, makeTriggerSet } from "../support/api.ts";
 import { countRuns } from "../support/triggers.ts";
 
-/** As pasted into a shell, with this on its standard input. */
+/** Runs the command as pasted into a shell, with this on its standard input. */
 async function paste(shell: string, command: string, input: string) {
   const child = spawn(shell, ["-c", command], { stdio: "pipe" });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
@@ -34,7 +34,7 @@ async function startAwkwardly() {
   };
 }
 
-test("the command that comes with a key fires when it is pasted into a shell, however the key's line ends", async () => {
+test("the command that is returned with a key fires when it is pasted into a shell, whatever the key's line ending", async () => {
   await using daemon = await startAwkwardly();
   const { trigger, key, command } = await makeTrigger(daemon, {}, { concurrency: { limit: 9 } });
   expect(command).not.toContain(key.slice(13));
@@ -58,7 +58,7 @@ test("the command that comes with a key fires when it is pasted into a shell, ho
   expect(countRuns(daemon, trigger.id)).toBe(ways.length);
 });
 
-test("a fire that is refused ends the command with an error, and says why without the key", async () => {
+test("a refused fire ends the command with an error, and says why without the key", async () => {
   await using daemon = await startAwkwardly();
   const { trigger, key, command } = await makeTrigger(daemon);
   const rotated = await daemon.call("POST", `/v1/triggers/${trigger.id}/rotate`);
@@ -76,7 +76,7 @@ test("a fire that is refused ends the command with an error, and says why withou
   expect(countRuns(daemon, trigger.id)).toBe(0);
 });
 
-test("each member's key fires by the command beside it", async () => {
+test("each member's key fires with the command beside it", async () => {
   await using daemon = await startDaemon();
   const { keys } = await makeTriggerSet(daemon, { count: 2 }, { concurrency: { limit: 2 } });
   for (const { trigger_id, key, command } of keys) {

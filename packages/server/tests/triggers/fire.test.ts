@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon?.[Symbol.asyncDispose]());
 
-test("a fire makes one run of the trigger's task, and the run says which trigger asked for it", async () => {
+test("a fire makes one run of the trigger's task, and the run names its trigger", async () => {
   const made = await makeTrigger(daemon);
   const answer = await fire(daemon, made.key);
   expect(answer.status).toBe(202);
@@ -35,7 +35,7 @@ test("a fire makes one run of the trigger's task, and the run says which trigger
   expect((await daemon.call("GET", "/v1/runs?trigger=external_trigger")).json.runs[0].id).toBe(run.id);
 });
 
-test("the task's process is told that an external trigger asked for it", async () => {
+test("the task's environment says that an external trigger started it", async () => {
   const script = 'echo "$BELFRY_TRIGGER $BELFRY_RUN_ID"';
   const { key } = await makeTrigger(daemon, {}, { command: { kind: "shell", script } });
   const { run_id } = (await fire(daemon, key)).json;
@@ -43,7 +43,7 @@ test("the task's process is told that an external trigger asked for it", async (
   expect((await daemon.call("GET", `/v1/runs/${run_id}/output`)).text).toBe(`external_trigger ${run_id}\n`);
 });
 
-test("fires are counted, and change neither the revision nor when it was last changed", async () => {
+test("fires are counted, and change neither the revision nor the time of the last change", async () => {
   const { trigger, key } = await makeTrigger(daemon, {}, { concurrency: { limit: 5 } });
   expect(trigger).toMatchObject({ fire_count: 0, last_fired_at: null, revision: 1 });
   for (let count = 1; count <= 3; count++) {
@@ -54,7 +54,7 @@ test("fires are counted, and change neither the revision nor when it was last ch
   }
 });
 
-test("the trail names the trigger that was fired, and no member of the request", async () => {
+test("the trail names the fired trigger, and no member of the request", async () => {
   const { trigger, key } = await makeTrigger(daemon);
   const row = { operation: "triggers.fire", resource_type: "trigger", resource_id: trigger.id };
   expect(auditRowsOf(daemon, await fire(daemon, key))).toEqual([
@@ -111,7 +111,7 @@ const obstacles: readonly Obstacle[] = [
   },
 ];
 
-describe("what would keep a run from starting is the trigger's reason, and a fire fails with its code and without a trace", () => {
+describe("an obstacle to a run is the trigger's readiness reason, and a fire fails with its code and leaves no trace", () => {
   test.each(obstacles)("$reason", async ({ reason, code, task, arrange }) => {
     const made = await makeTrigger(daemon, {}, await task?.());
     await arrange?.(made);
@@ -125,7 +125,7 @@ describe("what would keep a run from starting is the trigger's reason, and a fir
   });
 });
 
-test("of several obstacles the first in the contract's order is told", async () => {
+test("of several obstacles the first in the contract's order is reported", async () => {
   const blocked = await makeGroup(daemon, { enabled: false });
   const made = await makeTrigger(daemon, { enabled: false }, { group_id: blocked.id, enabled: false, command: null });
   const { key, trigger } = made;
@@ -144,7 +144,7 @@ test("of several obstacles the first in the contract's order is told", async () 
   expect(await code()).toBe("fired");
 });
 
-test("an unknown key is told by that alone, whatever it looks like", async () => {
+test("every unknown key gets the same error, whatever its form", async () => {
   const { key } = await makeTrigger(daemon);
   for (const wrong of [`bfk_${"0".repeat(8)}_${"0".repeat(32)}`, key.slice(0, -1), `${key} `, key.toLowerCase(), "x"]) {
     const answer = await fire(daemon, wrong);
@@ -156,7 +156,7 @@ test("an unknown key is told by that alone, whatever it looks like", async () =>
   expectRefusal(await daemon.call("POST", "/v1/triggers/fire", {}), "validation_failed", "key");
 });
 
-test("where no runner answers a fire is refused, and a stop refuses it from its beginning", async () => {
+test("a fire is refused without a connected runner, and from the start of a stop", async () => {
   await using without = await openTestApplication();
   const unready = await makeTrigger(without);
   expectRefusal(await fire(without, unready.key), "trigger_dispatch_unavailable", null);
@@ -170,7 +170,7 @@ test("where no runner answers a fire is refused, and a stop refuses it from its 
   expect([countRuns(app, trigger.id), (await getTrigger(app, trigger.id)).reason]).toEqual([1, "dispatch_unavailable"]);
 });
 
-test("the last place in a queue is given once, however many fires arrive together for it", async () => {
+test("the last place in a queue is given once, for any number of concurrent fires", async () => {
   await using app = await openTestApplication({ canRun: true });
   const made = await makeTrigger(app, {}, { command: { kind: "shell", script: "sleep 60" }, kill_grace: "0s" });
   const taskId = made.trigger.target_task_id as string;
@@ -186,7 +186,7 @@ test("the last place in a queue is given once, however many fires arrive togethe
     expectRefusal(answer, "trigger_dispatch_unavailable", null);
 });
 
-test("a fire that would overlap is accepted and says that it was skipped", async () => {
+test("a fire that would overlap is accepted and reports that it was skipped", async () => {
   const task = {
     command: { kind: "shell", script: waitFor(`${daemon.dataDir}/overlap`) },
     concurrency: { limit: 1, on_conflict: "skip" },
@@ -207,7 +207,7 @@ test("a fire that would overlap is accepted and says that it was skipped", async
   await daemon.call("POST", `/v1/runs/${first.json.run_id}/cancel`);
 });
 
-test("a fire with the clock set back is one run as ever, at the clock's instant", async () => {
+test("a fire after the clock was set back is one run, at the clock's time", async () => {
   const clock = new ManualClock("2026-06-01T00:00:00Z");
   await using app = await openTestApplication({ canRun: true, clock });
   const { key, trigger } = await makeTrigger(app);
@@ -220,7 +220,7 @@ test("a fire with the clock set back is one run as ever, at the clock's instant"
   });
 });
 
-test("a task that runs under several triggers knows each by its runs", async () => {
+test("each run of a task with several triggers names its own trigger", async () => {
   const task = await makeTask(daemon, { concurrency: { limit: 3 } });
   const made = await Promise.all(
     ["one", "two"].map((name) =>

@@ -7,7 +7,7 @@ import { countRuns, fire, getTrigger, rowOf } from "../support/triggers.ts";
 
 const keyForm = /^bfk_[0-9A-Za-z]{8}_[0-9A-Za-z]{32}$/;
 
-test("a key has a public part that is shown and a secret part that is not, and no two are alike", async () => {
+test("a key has a public part that is shown and a secret part that is not, and every key is unique", async () => {
   await using daemon = await openTestApplication();
   const made = [];
   for (let count = 0; count < 50; count++) made.push(await makeTrigger(daemon));
@@ -19,7 +19,7 @@ test("a key has a public part that is shown and a secret part that is not, and n
   expect(new Set(made.map(({ key }) => key.slice(4, 12))).size).toBe(50);
 });
 
-test("a reveal tells the key that fires, as often as it is asked, and leaves a row each time", async () => {
+test("a reveal returns the key that fires, any number of times, and leaves an audit row each time", async () => {
   await using daemon = await openTestApplication({ canRun: true });
   const made = await makeTrigger(daemon);
   const path = `/v1/triggers/${made.trigger.id}/reveal`;
@@ -33,7 +33,7 @@ test("a reveal tells the key that fires, as often as it is asked, and leaves a r
   expect((await fire(daemon, made.key)).status).toBe(202);
 });
 
-test("a rotation replaces hash and seal at once: the former key is unknown, the new one fires, the trail says so", async () => {
+test("a rotation replaces hash and sealed key together: the former key is unknown, the new one fires, the trail records it", async () => {
   await using daemon = await openTestApplication({ canRun: true });
   const { trigger, key } = await makeTrigger(daemon);
   const answer = await daemon.call("POST", `/v1/triggers/${trigger.id}/rotate`);
@@ -49,7 +49,7 @@ test("a rotation replaces hash and seal at once: the former key is unknown, the 
   expect((await daemon.call("POST", `/v1/triggers/${trigger.id}/reveal`)).json.key).toBe(answer.json.key);
 });
 
-test("while a key is rotated again and again, each fire runs or is unknown, a new key fires at once, and nothing else comes", async () => {
+test("while a key is rotated repeatedly, each fire runs or is unknown, a new key fires immediately, and no other error occurs", async () => {
   await using daemon = await startDaemon();
   const made = await makeTrigger(daemon, {}, { concurrency: { limit: 4 } });
   const { id } = made.trigger;
@@ -81,7 +81,7 @@ test("while a key is rotated again and again, each fire runs or is unknown, a ne
   for (const key of former) expectRefusal(await fire(daemon, key), "trigger_unknown", "key");
 });
 
-test("a restart keeps the key, and one that was rotated stays worthless", async () => {
+test("a restart keeps the key, and a rotated one stays invalid", async () => {
   await using daemon = await startDaemon();
   const { trigger, key } = await makeTrigger(daemon);
   const rotated = (await daemon.call("POST", `/v1/triggers/${trigger.id}/rotate`)).json.key;
@@ -92,7 +92,7 @@ test("a restart keeps the key, and one that was rotated stays worthless", async 
   expectRefusal(await fire(next, key), "trigger_unknown", "key");
 });
 
-test("fifty fires at once with one Idempotency-Key make one run, and all are told of it", async () => {
+test("fifty concurrent fires with one Idempotency-Key make one run, and all return it", async () => {
   await using daemon = await startDaemon();
   const { trigger, key } = await makeTrigger(daemon);
   const answers = await Promise.all(Array.from({ length: 50 }, () => fire(daemon, key, { "Idempotency-Key": "once" })));
@@ -105,7 +105,7 @@ test("fifty fires at once with one Idempotency-Key make one run, and all are tol
   expect((await fire(daemon, key, { "Idempotency-Key": "once" })).json.state).toBe(run.state);
 });
 
-test("a fire is not answered again once its key was rotated, its trigger deleted, or its run is gone", async () => {
+test("a fire is not replayed once its key is rotated, its trigger deleted, or its run deleted", async () => {
   await using daemon = await openTestApplication({ canRun: true });
   const { trigger, key } = await makeTrigger(daemon);
   const again = { "Idempotency-Key": "fired" };
@@ -126,7 +126,7 @@ test("a fire is not answered again once its key was rotated, its trigger deleted
   expectRefusal(await fire(daemon, kept.key, { "Idempotency-Key": "pruned" }), "conflict", null);
 });
 
-test("the trail names the trigger of a fire that its Idempotency-Key had refused", async () => {
+test("the trail names the trigger of a fire that was refused for its Idempotency-Key", async () => {
   await using daemon = await openTestApplication({ canRun: true });
   const [one, other] = [await makeTrigger(daemon), await makeTrigger(daemon)];
   const again = { "Idempotency-Key": "fired" };
@@ -150,7 +150,7 @@ test("the trail names the trigger of a fire that its Idempotency-Key had refused
   expect(auditRowsOf(daemon, unknown)).toMatchObject([{ resource_id: null, error_code: "trigger_unknown" }]);
 });
 
-test("a creation that is repeated reveals the key and is audited as that; after a rotation it is a conflict that tells nothing", async () => {
+test("a repeated creation reveals the key and is audited as a reveal; after a rotation it is a conflict that reveals nothing", async () => {
   await using daemon = await openTestApplication();
   const body = { name: fresh("trigger"), target_task_id: (await makeTask(daemon)).id };
   const create = () => daemon.call("POST", "/v1/triggers", body, { "Idempotency-Key": "make" });
@@ -172,7 +172,7 @@ test("a creation that is repeated reveals the key and is audited as that; after 
   expectRefusal(await create(), "conflict", null);
 });
 
-test("a repeated creation is refused to who may not create any more", async () => {
+test("a repeated creation is refused to a caller that may no longer create", async () => {
   await using daemon = await openTestApplication();
   const body = { name: fresh("trigger"), target_task_id: (await makeTask(daemon)).id };
   const create = () => daemon.call("POST", "/v1/triggers", body, { "Idempotency-Key": "make" });
@@ -183,7 +183,7 @@ test("a repeated creation is refused to who may not create any more", async () =
   expect(refused.text).not.toContain("bfk_");
 });
 
-test("no key is given away that the trail cannot record: reveal, rotation and repeated creation are 503, and nothing changes", async () => {
+test("a key that cannot be audited is not revealed: reveal, rotation and repeated creation are 503, and nothing changes", async () => {
   await using daemon = await openTestApplication();
   const body = { name: fresh("trigger"), target_task_id: (await makeTask(daemon)).id };
   const create = () => daemon.call("POST", "/v1/triggers", body, { "Idempotency-Key": "make" });
@@ -201,7 +201,7 @@ test("no key is given away that the trail cannot record: reveal, rotation and re
   expect((await daemon.call("POST", `${path}/reveal`)).json.key).toBe(made.key);
 });
 
-test("a key is refused as an Idempotency-Key, which would be kept as it is", async () => {
+test("a key is refused as an Idempotency-Key, which would be stored as it is", async () => {
   await using daemon = await openTestApplication();
   const { key } = await makeTrigger(daemon);
   const answer = await fire(daemon, key, { "Idempotency-Key": `fire ${key}` });
@@ -209,7 +209,7 @@ test("a key is refused as an Idempotency-Key, which would be kept as it is", asy
   expect(answer.text).not.toContain(key.slice(13));
 });
 
-test("a key is refused as the name of anything, by the name of the member, and told to be rotated", async () => {
+test("a key is refused as a name of any resource, at its member, with the advice to rotate it", async () => {
   await using daemon = await openTestApplication();
   const { trigger, key } = await makeTrigger(daemon);
   const of = { target_task_id: trigger.target_task_id };
@@ -234,7 +234,7 @@ test("a key is refused as the name of anything, by the name of the member, and t
   expect(JSON.stringify(query(daemon, "SELECT * FROM audit_events"))).not.toContain(key.slice(13));
 });
 
-test("a name is one trigger's, however it is written, and a refused change changes nothing", async () => {
+test("a name belongs to one trigger in any spelling, and a refused change changes nothing", async () => {
   await using daemon = await openTestApplication();
   const one = await makeTrigger(daemon, { name: "Déploy" });
   const other = await makeTrigger(daemon);
@@ -247,7 +247,7 @@ test("a name is one trigger's, however it is written, and a refused change chang
   expect(own.json).toMatchObject({ name: "DÉPLOY", revision: 2 });
 });
 
-test("the list is complete unless a limit is given, its pages meet each trigger once, and filters meet exactly theirs", async () => {
+test("the list is complete without a limit, its pages return each trigger once, and filters match exactly their triggers", async () => {
   await using daemon = await openTestApplication();
   const task = await makeTask(daemon);
   for (let count = 0; count < 130; count++) {

@@ -11,7 +11,7 @@ import { fire } from "../support/triggers.ts";
 
 const daemons = useDaemonProcess();
 
-/** Calls with a key where none belongs. */
+/** Calls with a key in the wrong place. */
 function blunders(daemon: DaemonProcess, key: string): readonly Promise<Answer>[] {
   const { call } = daemon;
   const json = { "content-type": "application/json" };
@@ -61,7 +61,7 @@ async function filesBelow(folder: string): Promise<readonly string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Command lines and environments of every process that may be looked at. */
+/** Command lines and environments of every process that the test may read. */
 function processes(): string {
   const read = (path: string): string => {
     try {
@@ -76,7 +76,7 @@ function processes(): string {
     .join("\n");
 }
 
-test("a key leaves only by creation, rotation and reveal: no other answer, event, log line, audit row, file or process has it", async () => {
+test("only creation, rotation and reveal return a key: no other answer, event, log line, audit row, file or process has it", async () => {
   await using dir = await tempDir("bf-");
   await writeFile(join(dir.path, "config.toml"), '[log]\nlevel = "debug"\n');
   await using daemon = await daemons.start({ dataDir: dir.path });
@@ -152,7 +152,7 @@ test("a key leaves only by creation, rotation and reveal: no other answer, event
   await daemon.call("POST", `/v1/runs/${run.json.run_id}/cancel`);
   await endOf(daemon, run.json.run_id);
   const last = await makeTask(daemon);
-  await stream.until("the last hint", () => stream.frames.some(({ data }) => data.id === last.id));
+  await stream.until("the last event", () => stream.frames.some(({ data }) => data.id === last.id));
   expect(stream.frames.some(({ event }) => event === "trigger")).toBe(true);
   expectClean(JSON.stringify(stream.frames), "an event");
   await expectFilesClean("at the end");
@@ -161,7 +161,7 @@ test("a key leaves only by creation, rotation and reveal: no other answer, event
   await expectFilesClean("after the stop");
 });
 
-test("a fire that was answered is there after a kill, and so are its count and the key that was rotated to", async () => {
+test("an acknowledged fire survives a kill, and so do its count and the rotated key", async () => {
   await using daemon = await daemons.start();
   const { trigger } = await makeTrigger(daemon, {}, { concurrency: { limit: 5 } });
   const { key } = (await daemon.call("POST", `/v1/triggers/${trigger.id}/rotate`)).json;

@@ -9,7 +9,7 @@ import { fire, getTrigger } from "../support/triggers.ts";
 
 const positions = (set: Json): number[] => set.members.map((member: Json) => member.set_position);
 
-test("a set is made with its members in their order, each with a key that fires the one task", async () => {
+test("a set is created with its members in order, each with a key that fires the one task", async () => {
   await using daemon = await openTestApplication({ canRun: true });
   const made = await makeTriggerSet(daemon, { name: "Agents", count: 4 }, { concurrency: { limit: 4 } });
   const { trigger_set: set, keys } = made;
@@ -43,7 +43,7 @@ test("a set is made with its members in their order, each with a key that fires 
   });
 });
 
-test("1 and 99 members can be; 0, 100, both ways of saying it and neither are refused", async () => {
+test("1 and 99 members are valid; 0, 100, both ways to specify them and neither are refused", async () => {
   await using daemon = await openTestApplication();
   const body = { name: "Bounds", target_task_id: (await makeTask(daemon)).id };
   const names = (count: number) => Array.from({ length: count }, (_, index) => `named ${index}`);
@@ -68,7 +68,7 @@ test("1 and 99 members can be; 0, 100, both ways of saying it and neither are re
   expect([smallest.status, smallest.json.trigger_set.members[0].name]).toEqual([201, "named 0"]);
 });
 
-test("one name that cannot be leaves no member behind, and the error says which and what to do", async () => {
+test("one invalid name leaves no member behind, and the error names it and the remedy", async () => {
   await using daemon = await openTestApplication();
   const task = await makeTask(daemon);
   await makeTrigger(daemon, { name: "Taken 3" });
@@ -78,7 +78,7 @@ test("one name that cannot be leaves no member behind, and the error says which 
   expectRefusal(await create({ count: 5 }), "validation_failed", "name");
   expectRefusal(await create({ member_names: ["x", "y", "taken 3"] }), "validation_failed", "member_names.2");
   expectRefusal(await create({ member_names: ["x", "y", "X"] }), "validation_failed", "member_names.2");
-  // the database would keep the same replacement of both
+  // the database would store the same replacement character for both
   expectRefusal(await create({ member_names: ["m\ud800", "m\ud801"] }), "validation_failed", "member_names.0");
   expectRefusal(await create({ name: "n".repeat(199), count: 9 }), "validation_failed", "name");
   expect(everything(daemon, ["audit_events"])).toEqual(before);
@@ -86,7 +86,7 @@ test("one name that cannot be leaves no member behind, and the error says which 
   expectRefusal(await create({ name: "N".repeat(198), member_names: ["z"] }), "validation_failed", "name");
 });
 
-test("a set gets another task with every member at once, and no member alone", async () => {
+test("a set gets another task with all its members together, and no member alone", async () => {
   await using daemon = await openTestApplication({ canRun: true });
   const { trigger_set: set, keys } = await makeTriggerSet(daemon);
   const other = await makeTask(daemon, { concurrency: { limit: 5 } });
@@ -109,7 +109,7 @@ test("a set gets another task with every member at once, and no member alone", a
   expect(renamed.json.members[0]).toMatchObject({ set_name: "Renamed", name: member.name, revision: 2 });
 });
 
-test("members are switched at once, and a set that is so already is not changed", async () => {
+test("members are switched together, and a set already in that state is not changed", async () => {
   await using daemon = await openTestApplication({ canRun: true });
   const { trigger_set: set, keys } = await makeTriggerSet(daemon);
   const path = `/v1/trigger-sets/${set.id}`;
@@ -175,7 +175,7 @@ test("a deleted member changes its set, whose revision and time of change rise; 
   expectRefusal(await daemon.call("POST", `${path}/rotate`, undefined, { "If-Match": '"1"' }), "precondition_failed");
 });
 
-test("the last member stays: its refused deletion changes nothing of the set and publishes no event", async () => {
+test("the last member stays: its refused deletion does not change the set and publishes no event", async () => {
   await using daemon = await startDaemon();
   const { trigger_set: set } = await makeTriggerSet(daemon, { count: 1 });
   await using stream = await openStream(daemon.socketPath, "/v1/events?kinds=trigger,trigger_set");
@@ -187,7 +187,7 @@ test("the last member stays: its refused deletion changes nothing of the set and
   expect(stream.frames).toHaveLength(2);
 });
 
-test("while a set of 99 is rotated again and again, whoever reveals it gets the keys of one rotation, never a mixture", async () => {
+test("while a set of 99 is rotated repeatedly, each reveal returns the keys of one rotation, never a mixture", async () => {
   await using daemon = await startDaemon();
   const made = await makeTriggerSet(daemon, { count: 99 });
   const path = `/v1/trigger-sets/${made.trigger_set.id}`;
@@ -221,7 +221,7 @@ test("while a set of 99 is rotated again and again, whoever reveals it gets the 
   expect(new Set(reveals).size).toBeGreaterThan(2);
 });
 
-test("a set's creation that is repeated reveals its keys and is audited as that, until one of them was rotated", async () => {
+test("a repeated creation of a set reveals its keys and is audited as a reveal, until one of them is rotated", async () => {
   await using daemon = await openTestApplication();
   const body = { name: fresh("set"), target_task_id: (await makeTask(daemon)).id, count: 3 };
   const create = () => daemon.call("POST", "/v1/trigger-sets", body, { "Idempotency-Key": "set" });
@@ -238,7 +238,7 @@ test("a set's creation that is repeated reveals its keys and is audited as that,
   expect(query(daemon, "SELECT id FROM trigger_sets")).toHaveLength(1);
 });
 
-test("reveal and rotation of a set are in the trail by its id, without a word of a key", async () => {
+test("reveal and rotation of a set are audited under its id, without any part of a key", async () => {
   await using daemon = await openTestApplication();
   const { trigger_set: set } = await makeTriggerSet(daemon);
   const path = `/v1/trigger-sets/${set.id}`;
@@ -277,13 +277,13 @@ test("each change of a set is one event of the set, each change of a member one 
   const alone = (await daemon.call("POST", "/v1/triggers", { name: "Alone", target_task_id: task.id })).json.trigger;
   await daemon.call("DELETE", `/v1/triggers/${alone.id}`);
   await until(
-    "the last hint",
+    "the last event",
     () => stream.frames.at(-1)?.data.id === alone.id && stream.frames.at(-1)?.data.verb === "deleted",
   );
 
-  const told = stream.frames.slice(1).map(({ data }) => data);
+  const events = stream.frames.slice(1).map(({ data }) => data);
   const ofSet = (verb: string, count: number) => ({ kind: "trigger_set", verb, id, name: "Told", member_count: count });
-  expect(told.filter(({ kind }) => kind === "trigger_set")).toEqual([
+  expect(events.filter(({ kind }) => kind === "trigger_set")).toEqual([
     ofSet("created", 3),
     ofSet("updated", 3),
     ofSet("updated", 3),
@@ -292,14 +292,14 @@ test("each change of a set is one event of the set, each change of a member one 
     ofSet("updated", 2),
     ofSet("deleted", 2),
   ]);
-  expect(told.filter(({ kind }) => kind === "trigger")).toEqual([
+  expect(events.filter(({ kind }) => kind === "trigger")).toEqual([
     { kind: "trigger", verb: "updated", id: first.id, trigger: expect.objectContaining({ name: "Told alone" }) },
     { kind: "trigger", verb: "updated", id: first.id, trigger: expect.objectContaining({ id: first.id }) },
     { kind: "trigger", verb: "deleted", id: second.id },
     { kind: "trigger", verb: "created", id: alone.id, trigger: alone },
     { kind: "trigger", verb: "deleted", id: alone.id },
   ]);
-  const runs = told.filter(({ kind }) => kind === "run");
-  expect(new Set(runs.map((hint) => hint.id))).toEqual(new Set([fired.run_id]));
-  expect(JSON.stringify(told)).not.toMatch(/bfk_\w{8}_/);
+  const runs = events.filter(({ kind }) => kind === "run");
+  expect(new Set(runs.map((event) => event.id))).toEqual(new Set([fired.run_id]));
+  expect(JSON.stringify(events)).not.toMatch(/bfk_\w{8}_/);
 });

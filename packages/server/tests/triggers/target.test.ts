@@ -5,7 +5,7 @@ import { expectRefusal } from "../support/call.ts";
 import { openTestApplication } from "../support/application.ts";
 import { fire, getTrigger } from "../support/triggers.ts";
 
-test("triggers and sets outlive their task: they keep its last name, refuse every fire, and can be given another", async () => {
+test("triggers and sets outlive their task: they keep its last name, refuse every fire, and accept another task", async () => {
   await using daemon = await openTestApplication({ canRun: true });
   const task = await makeTask(daemon, { name: "First name" });
   const body = { target_task_id: task.id };
@@ -31,7 +31,7 @@ test("triggers and sets outlive their task: they keep its last name, refuse ever
     expectRefusal(await fire(daemon, key), "trigger_target_missing", null);
   expect((await daemon.call("GET", `/v1/triggers?target_task_id=${task.id}`)).json.triggers).toHaveLength(3);
 
-  // all but a fire goes on as before
+  // everything except a fire works as before
   for (const verb of ["disable", "enable", "rotate", "reveal"]) {
     expect((await daemon.call("POST", `/v1/triggers/${made.trigger.id}/${verb}`)).status, verb).toBe(200);
     expect((await daemon.call("POST", `/v1/trigger-sets/${set.id}/${verb}`)).status, verb).toBe(200);
@@ -48,7 +48,7 @@ test("triggers and sets outlive their task: they keep its last name, refuse ever
   expect((await fire(daemon, key)).json.task_id).toBe(next.id);
 });
 
-test("a task is not deleted while a run that was fired waits or goes on, and its trigger is as before", async () => {
+test("a task with a waiting or running fired run is not deleted, and its trigger stays unchanged", async () => {
   await using daemon = await startDaemon();
   const { trigger, key } = await makeTrigger(
     daemon,
@@ -65,7 +65,7 @@ test("a task is not deleted while a run that was fired waits or goes on, and its
   expect((await daemon.call("GET", `/v1/runs/${run_id}`)).json.source_trigger_id).toBe(trigger.id);
 });
 
-test("what was fired goes on when its trigger or set is disabled, rotated or deleted", async () => {
+test("a fired run continues when its trigger or set is disabled, rotated or deleted", async () => {
   await using daemon = await openTestApplication({ canRun: true });
   const { trigger_set: set, keys } = await makeTriggerSet(daemon, {}, { concurrency: { limit: 1 } });
   await daemon.call("POST", `/v1/tasks/${set.target_task_id}/run`, { scheduled_for: muchLater });
@@ -75,7 +75,7 @@ test("what was fired goes on when its trigger or set is disabled, rotated or del
     expect(await endOf(daemon, json.run_id)).toMatchObject({ state: "succeeded", source_trigger_id: json.trigger_id });
 });
 
-test("a trigger may be made for a task that cannot run yet, and fires when it can", async () => {
+test("a trigger may be created for a task that cannot run yet, and fires once it can", async () => {
   await using daemon = await openTestApplication({ canRun: true });
   const { trigger, key } = await makeTrigger(daemon, {}, { command: null });
   expect(trigger).toMatchObject({ readiness: "not_ready", reason: "command_incomplete" });

@@ -16,8 +16,8 @@ import {
 import { startRawReceiver, startReceiver } from "../support/receiver.ts";
 
 /*
- * What counts as an answer. The clock stands still unless a test moves it: a success that waits for anything but the headers
- * does not come.
+ * When a delivery counts as answered. The clock stands still unless a test moves it: a success that needs more than the headers
+ * never comes.
  */
 
 const kilobytes64 = Buffer.alloc(64 * 1024, "x");
@@ -42,12 +42,9 @@ const bodies: readonly (readonly [string, (socket: Socket) => void])[] = [
   ["that never comes", saying("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n")],
   ["that stops in the middle", saying("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf")],
   ["of no stated length that does not end", saying("HTTP/1.1 200 OK\r\n\r\n")],
-  [
-    "of chunks of which the last is missing",
-    saying("HTTP/1.1 202 Accepted\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n"),
-  ],
+  ["of chunks without the last one", saying("HTTP/1.1 202 Accepted\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n")],
   ["that is broken", saying("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nno chunk\r\n")],
-  ["that goes on for ever", pourEndlessly],
+  ["without an end", pourEndlessly],
   [
     "cut off by a reset",
     (socket) =>
@@ -58,7 +55,7 @@ const bodies: readonly (readonly [string, (socket: Socket) => void])[] = [
 ];
 
 test.each(bodies)(
-  "a 2xx status is a success at once before a body %s, and the connection is closed",
+  "a 2xx status is an immediate success before a body %s, and the connection is closed",
   async (_, behave) => {
     const clock = new ManualClock();
     await using receiver = await startRawReceiver(behave);
@@ -75,7 +72,7 @@ test.each(bodies)(
   },
 );
 
-test("a status outside 2xx is a failure at once, whatever its body does", async () => {
+test("a status outside 2xx is an immediate failure, whatever its body does", async () => {
   const clock = new ManualClock();
   await using receiver = await startRawReceiver(saying("HTTP/1.1 503 Busy\r\ncontent-length: 10\r\n\r\nhalf"));
   await using app = await openTestApplication({ clock, canDeliver: true });
@@ -85,7 +82,7 @@ test("a status outside 2xx is a failure at once, whatever its body does", async 
   await until("the end of the connection", () => receiver.open === 0);
 });
 
-test("a connection is used again when the answer on it has ended, and only then", async () => {
+test("a connection is reused once the answer on it has ended, and only then", async () => {
   const clock = new ManualClock();
   let answer = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
   await using receiver = await startRawReceiver((socket) => void socket.on("data", () => socket.write(answer)));
@@ -123,13 +120,13 @@ test.each<readonly [string, (response: ServerResponse) => void]>([
   const channel = await makeChannel(app, receiver.url);
   for (let count = 0; count < 3; count++) {
     await untilDeliveryEnds(app, await sendTest(app, channel));
-    // the end of a body may follow its beginning
+    // the end of a body may arrive after its beginning
     await settle();
   }
   expect(connections.size).toBe(1);
 });
 
-test("a connection on which the receiver says more than it was asked is not used again", async () => {
+test("a connection on which the receiver sends more than its answer is not reused", async () => {
   const clock = new ManualClock();
   await using receiver = await startRawReceiver(saying("HTTP/1.1 204 Done\r\n\r\n", "HTTP/1.1 204 Unasked\r\n\r\n"));
   await using app = await openTestApplication({ clock, canDeliver: true });
@@ -160,7 +157,7 @@ test.each([
   expect(receiver.connections).toBe(1);
 });
 
-test("interim answers without an end are a failure, and hold nothing up until the five seconds are over", async () => {
+test("endless interim answers are a failure, and delay no other delivery during the five seconds", async () => {
   const clock = new ManualClock();
   await using receiver = await startRawReceiver((socket) => {
     const pour = (): void => {
@@ -177,7 +174,7 @@ test("interim answers without an end are a failure, and hold nothing up until th
   expect(failed).toMatchObject({ last_status: null, diagnostic: expect.stringMatching(/interim/) });
 });
 
-test("a second and a third attempt never use a connection that was kept: the receiver may have dropped it without a word", async () => {
+test("a second and a third attempt never use a kept connection: the receiver may have dropped it silently", async () => {
   const clock = new ManualClock();
   const requestsOf = new Map<Socket, number>();
   const held: Socket[] = [];

@@ -21,7 +21,7 @@ import { endRun } from "../support/runs.ts";
 const path = "/v1/notification-channels";
 const secret = `whsec_${Buffer.alloc(24, "s").toString("base64")}`;
 
-test("a channel shows where it leads by scheme and host, and that it has secrets, never which", async () => {
+test("a channel shows its endpoint by scheme and host, and that it has secrets, never their values", async () => {
   await using app = await openTestApplication();
   const body = {
     name: "On call",
@@ -72,7 +72,7 @@ test.each([
     /printable/,
   ],
   [
-    "a blank behind the authorization",
+    "a space after the authorization",
     "POST",
     { name: "x", endpoint: "https://a.example", authorization: "Bearer " },
     "authorization",
@@ -97,7 +97,7 @@ test.each([
   expect(everything(app, ["audit_events"])).toEqual(before);
 });
 
-test("rotating replaces or clears what it names and keeps what it does not; the trail has the members, not the values", async () => {
+test("rotating replaces or clears the named secrets and keeps the others; the trail has the members, not the values", async () => {
   await using app = await openTestApplication();
   const { id } = await makeChannel(app, "https://a.example/", { authorization: "Bearer a" });
   const rotate = (body: object) => app.call("POST", `${path}/${id}/rotate`, body);
@@ -121,7 +121,7 @@ test("a patch with the same endpoint is no change, and with another one it is", 
   expect(auditRowsOf(app, moved)).toMatchObject([{ changed_fields_json: '["endpoint"]' }]);
 });
 
-test("what is queued goes where and with what it was queued for, whatever becomes of the channel", async () => {
+test("a queued delivery keeps its endpoint and secrets, whatever changes in the channel", async () => {
   await using former = await startReceiver();
   await using app = await openTestApplication();
   const channel = await makeChannel(app, former.url, { authorization: "Bearer former" });
@@ -154,7 +154,7 @@ test("a disabled channel gets nothing new: no run, no test, no redelivery", asyn
   expect(await listDeliveries(app)).toHaveLength(2);
 });
 
-test("deleting a channel takes its assignments, its unfinished work and its secrets, and leaves what has ended on record", async () => {
+test("deleting a channel deletes its assignments, its unfinished deliveries and its secrets, and keeps ended deliveries", async () => {
   await using receiver = await startReceiver();
   await using app = await openTestApplication({ canDeliver: true });
   const group = await makeGroup(app);
@@ -187,7 +187,7 @@ test("deleting a channel takes its assignments, its unfinished work and its secr
   ).toBe(0);
 });
 
-test("an attempt in flight cannot bring a deleted channel's delivery back, and is broken off", async () => {
+test("an attempt in flight cannot bring a deleted channel's delivery back, and is aborted", async () => {
   const clock = new ManualClock();
   await using receiver = await startRawReceiver((socket) => void socket.on("data", () => {}));
   await using app = await openTestApplication({ clock, canDeliver: true });
@@ -203,7 +203,7 @@ test("an attempt in flight cannot bring a deleted channel's delivery back, and i
   expect(receiver.connections).toBe(1);
 });
 
-test("deliveries are found by channel, task, run and state, alone and together, page by page", async () => {
+test("deliveries are filtered by channel, task, run and state, alone and together, page by page", async () => {
   await using app = await openTestApplication();
   const [one, two] = [await makeTask(app, "true"), await makeTask(app, "true")];
   const [a, b] = [await makeChannel(app, "http://127.0.0.1:9/"), await makeChannel(app, "http://127.0.0.1:9/")];
@@ -234,7 +234,7 @@ test("deliveries are found by channel, task, run and state, alone and together, 
   expect(new Set(seen).size).toBe(5);
 });
 
-test("hints tell of channels, assignments and deliveries, once each, in the order in which they change", async () => {
+test("channels, assignments and deliveries publish one event per change, in the order of the changes", async () => {
   await using receiver = await startReceiver();
   await using daemon = await startDaemon();
   const kinds = "notification_channel,notification_assignment,notification_delivery";
@@ -245,12 +245,12 @@ test("hints tell of channels, assignments and deliveries, once each, in the orde
   const sent = await untilDeliveryEnds(daemon, await sendTest(daemon, channel));
   await daemon.call("POST", `${path}/${channel.id}/disable`);
   await daemon.call("DELETE", `${path}/${channel.id}`);
-  const told = () => stream.frames.slice(1).map(({ data }) => data);
-  await until("the last hint", () =>
-    told().some(({ kind, verb }) => kind === "notification_channel" && verb === "deleted"),
+  const events = () => stream.frames.slice(1).map(({ data }) => data);
+  await until("the last event", () =>
+    events().some(({ kind, verb }) => kind === "notification_channel" && verb === "deleted"),
   );
-  for (const hint of told()) expect(Hint.parse(hint)).toEqual(hint);
-  const inShort = told().map(({ kind, verb, id }) => [kind.slice("notification_".length), verb, id]);
+  for (const hint of events()) expect(Hint.parse(hint)).toEqual(hint);
+  const inShort = events().map(({ kind, verb, id }) => [kind.slice("notification_".length), verb, id]);
   expect(inShort).toEqual([
     ["channel", "created", channel.id],
     ["assignment", "updated", task.id],

@@ -25,7 +25,7 @@ const sealing = createSealing(Buffer.alloc(32, 7));
 
 class Crash extends Error {}
 
-/** What the world outside saw: it outlives every daemon. */
+/** The requests that receivers got: they outlive every daemon. */
 interface ManualWorld {
   readonly clock: ManualClock;
   readonly sends: Map<string, string[]>;
@@ -33,8 +33,8 @@ interface ManualWorld {
 }
 
 /**
- * One life of the real deliverer on a real database, which ends just before or just after one of its commits. From then on it
- * does nothing more: it writes nothing, and what it would send is not sent.
+ * One life of the real deliverer on a real database, which ends just before or just after one of its commits. After that it
+ * neither writes nor sends anything.
  */
 function live(path: string, world: ManualWorld, random: () => number) {
   // the timers of a dead process do not fire
@@ -43,7 +43,7 @@ function live(path: string, world: ManualWorld, random: () => number) {
     after: (ms, work) => world.clock.after(ms, () => (isDead ? undefined : work())),
   };
   const database = openDatabase(path);
-  // it is the process that dies here, not the machine: what is committed need not be on disk
+  // the process dies here, not the machine: committed data need not be on disk
   database.sqlite.pragma("synchronous = OFF");
   migrate(database.sqlite, readMigrations());
   const store = createDeliveryStore(database.db);
@@ -85,7 +85,7 @@ function live(path: string, world: ManualWorld, random: () => number) {
     if (isDead) return () => {};
     world.sends.set(id, [...(world.sends.get(id) ?? []), body]);
     const chance = random();
-    // some answers never come while this life lasts
+    // some answers never arrive during this life
     if (chance < 0.25) return () => {};
     const isGood = chance < 0.5;
     if (isGood) world.accepted.add(id);
@@ -170,10 +170,10 @@ test(
     for (const id of queued) {
       const sends = world.sends.get(id) ?? [];
       expect(sends.length, id).toBeLessThanOrEqual(3);
-      // every duplicate is the same, byte for byte
+      // all duplicates are identical, byte for byte
       expect(new Set(sends).size).toBeLessThanOrEqual(1);
       const row = byId.get(id);
-      // the newest thousand are kept; what is gone had come to its end, for only that is pruned
+      // the newest thousand are kept; any missing one had ended, since only ended ones are pruned
       if (row === undefined) continue;
       expect(row.attempt_count, id).toBeGreaterThanOrEqual(sends.length);
       if (row.state === "succeeded") expect(world.accepted.has(id), id).toBe(true);

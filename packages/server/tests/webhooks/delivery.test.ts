@@ -20,7 +20,7 @@ import { endRun } from "../support/runs.ts";
 const secretA = `whsec_${Buffer.alloc(32, "a").toString("base64")}`;
 const secretB = `whsec_${Buffer.alloc(24, "b").toString("base64")}`;
 
-test("a run that ends is told of in one POST, exactly as the contract writes it", async () => {
+test("a run that ends is notified in one POST with exactly the contract's body", async () => {
   await using receiver = await startReceiver();
   await using daemon = await startDaemon();
   const group = await makeGroup(daemon, { name: "Backups" });
@@ -92,7 +92,7 @@ test("a run that ends is told of in one POST, exactly as the contract writes it"
   expect(receiver.requests).toHaveLength(1);
 });
 
-test("a test goes the same way, with no task and no run", async () => {
+test("a test delivery is sent the same way, with no task and no run", async () => {
   await using receiver = await startReceiver();
   await using app = await openTestApplication({ canDeliver: true });
   const { id } = await sendTest(app, await makeChannel(app, receiver.url));
@@ -108,7 +108,7 @@ test("a test goes the same way, with no task and no run", async () => {
   expect(receiver.requests[0]!.headers["x-service-event"]).toBe("test");
 });
 
-test("what there is not is absent from the body: no group, no exit code; and what never started began at its dispatch, in the API as well", async () => {
+test("the body omits a missing group and exit code; a run that never started began at its dispatch, in the API as well", async () => {
   const clock = new ManualClock("2026-11-21T01:18:00.123Z");
   await using app = await openTestApplication({ clock });
   const task = await makeTask(app, "true");
@@ -130,7 +130,7 @@ test("what there is not is absent from the body: no group, no exit code; and wha
   expect(run).toMatchObject({ started_at: delivery.payload.run.started_at, duration_ms: 0, pid: null });
 });
 
-test("only the outcomes that were asked for are told of, and a cancelled or skipped run is none", async () => {
+test("only the assigned outcomes are notified; a cancelled or skipped run has none", async () => {
   await using receiver = await startReceiver();
   await using daemon = await startDaemon();
   const task = await makeTask(daemon, "exit 0");
@@ -155,7 +155,7 @@ test("only the outcomes that were asked for are told of, and a cancelled or skip
   expect(receiver.requests.map(({ path }) => path).toSorted()).toEqual(["/both", "/success"]);
 });
 
-test("attempts of one run are told of once, by their last end", async () => {
+test("a run with several attempts is notified once, after the last one", async () => {
   await using daemon = await startDaemon();
   const retry = { max_attempts: 2, delay: "0s", jitter: 0 };
   const task = await makeTask(daemon, 'test "$BELFRY_ATTEMPT" = 2', { retry });
@@ -165,7 +165,7 @@ test("attempts of one run are told of once, by their last end", async () => {
   expect(deliveries.map(({ payload }) => payload.run.outcome)).toEqual(["success"]);
 });
 
-test("a signing secret signs as Standard Webhooks do, and a replaced one signs too for a day", async () => {
+test("a signing secret signs as Standard Webhooks specifies, and a replaced one also signs for a day", async () => {
   const clock = new ManualClock(new Date().toISOString());
   await using receiver = await startReceiver();
   await using app = await openTestApplication({ clock, canDeliver: true });
@@ -176,7 +176,7 @@ test("a signing secret signs as Standard Webhooks do, and a replaced one signs t
     const { body, headers } = receiver.requests.at(-1)!;
     return { id, body, headers: headers as Record<string, string> };
   };
-  // by the library that others use, and by the package that receivers take: they must say the same
+  // by the library that receivers commonly use, and by the package for receivers: they must agree
   const verifies = async (secret: string, { body, headers }: { body: string; headers: Record<string, string> }) => {
     const byPackage = await parseWebhook(headers, body, { secret, now: clock.now() }).catch((error: unknown) => error);
     const isVerified = !isWebhookParseError(byPackage);
@@ -203,7 +203,7 @@ test("a signing secret signs as Standard Webhooks do, and a replaced one signs t
   expect(Object.keys((await sendAndTake()).headers).filter((name) => name.startsWith("webhook-"))).toEqual([]);
 });
 
-test("authorization never follows a redirect, whoever it points at", async () => {
+test("authorization never follows a redirect, whatever its target", async () => {
   const clock = new ManualClock();
   await using thief = await startReceiver();
   await using receiver = await startReceiver({ behave: answerWith(307, { location: thief.url }) });
@@ -213,7 +213,7 @@ test("authorization never follows a redirect, whoever it points at", async () =>
   expect([receiver.requests.length, thief.requests.length]).toEqual([3, 0]);
 });
 
-test("a redelivery is a new delivery of the same event, to where the channel leads now", async () => {
+test("a redelivery is a new delivery of the same event, to the channel's current endpoint", async () => {
   await using former = await startReceiver();
   await using receiver = await startReceiver();
   await using app = await openTestApplication({ canDeliver: true });

@@ -11,7 +11,7 @@ const nowhere = "http://127.0.0.1:9/";
 const begin = Date.parse("2026-11-21T01:00:00Z");
 const minuteMs = 60_000;
 
-/** A channel whose deliveries end as the test says, a minute apart: `good`, `bad`. */
+/** A channel whose deliveries end as the test specifies, a minute apart: `good`, `bad`. */
 async function openFailing() {
   const clock = new ManualClock("2026-11-21T01:00:00Z");
   const app = await openTestApplication({ clock });
@@ -35,7 +35,7 @@ async function openFailing() {
   };
 }
 
-test("a channel counts the deliveries that failed in a row, and since when; one success sets both back", async () => {
+test("a channel counts its consecutive failed deliveries, and since when; one success resets both", async () => {
   await using failing = await openFailing();
   const { end } = failing;
   expect(await end()).toEqual([null, 0]);
@@ -46,7 +46,7 @@ test("a channel counts the deliveries that failed in a row, and since when; one 
   expect(await end("bad")).toEqual([6, 1]);
 });
 
-test("a delivery that will be tried again is no failure yet", async () => {
+test("a delivery that will be retried does not count as failed yet", async () => {
   await using failing = await openFailing();
   const { app, channel, read } = failing;
   const { id } = await sendTest(app, channel);
@@ -57,7 +57,7 @@ test("a delivery that will be tried again is no failure yet", async () => {
   expect(await read()).toMatchObject({ failing_since: null, consecutive_failures: 0 });
 });
 
-test("failures raise neither the revision nor updated_at, and a change of the channel leaves them as they are", async () => {
+test("failures raise neither the revision nor updated_at, and a change of the channel does not reset them", async () => {
   await using failing = await openFailing();
   const { app, channel, end, read } = failing;
   await end("bad", "bad");
@@ -75,7 +75,7 @@ test.each(["failing_since", "consecutive_failures"])("%s is read-only", async (m
   expect([answer.status, answer.json.error.field]).toEqual([400, member]);
 });
 
-test("one channel that fails says nothing of another, and a deleted one is no obstacle", async () => {
+test("a failing channel does not affect another, and a deleted one is no obstacle", async () => {
   await using failing = await openFailing();
   const { app, channel, end, read } = failing;
   const other = await makeChannel(app, nowhere);
@@ -86,7 +86,7 @@ test("one channel that fails says nothing of another, and a deleted one is no ob
   expect((await app.call("DELETE", `${path}/${channel.id}`)).status).toBe(204);
 });
 
-test("a hint tells when a channel begins to fail and when it delivers again, and none comes between", async () => {
+test("an event is published when a channel begins to fail and when it delivers again, and none in between", async () => {
   await using receiver = await startReceiver({ behave: answerWith(500) });
   const clock = new ManualClock();
   await using daemon = await startDaemon({ clock });
@@ -99,10 +99,10 @@ test("a hint tells when a channel begins to fail and when it delivers again, and
     expect(await endOverPauses(daemon, clock, sent)).toMatchObject({ state });
   }
   await daemon.call("DELETE", `${path}/${channel.id}`);
-  const told = () => stream.frames.slice(1).map(({ data }) => data);
-  await stream.until("the last hint", () => told().some(({ verb }) => verb === "deleted"));
+  const events = () => stream.frames.slice(1).map(({ data }) => data);
+  await stream.until("the last event", () => events().some(({ verb }) => verb === "deleted"));
   const now = (failures: number) => ({ consecutive_failures: failures, revision: 1 });
-  expect(told()).toMatchObject([
+  expect(events()).toMatchObject([
     { verb: "updated", notification_channel: { ...now(1), failing_since: expect.any(String) } },
     { verb: "updated", notification_channel: { ...now(0), failing_since: null } },
     { verb: "deleted" },

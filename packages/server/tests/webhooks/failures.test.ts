@@ -7,8 +7,8 @@ import { endOverPauses, getDelivery, makeChannel, sendTest, settle } from "../su
 import { answerWith, type Behaviour, startRawReceiver, startReceiver } from "../support/receiver.ts";
 
 /*
- * Times by the book, on a clock that stands still: five seconds an attempt, one second after the first failure, two after the
- * second, and then no more. Sockets are real, so the clock goes on only while they have nothing left to say.
+ * Times as documented, on a manual clock: five seconds per attempt, one second after the first failure, two after the
+ * second, and then no more. Sockets are real, so the clock advances only while they are idle.
  */
 
 const secrets = ["planted-path", "planted-query", "planted-authorization"];
@@ -46,7 +46,7 @@ const whole: readonly [string, Behaviour, Evidence][] = [
   ],
 ];
 
-test.each(whole)("%s is tried three times by the book, and the evidence says why", async (_, behave, evidence) => {
+test.each(whole)("%s is tried three times as documented, and the delivery records why", async (_, behave, evidence) => {
   const clock = new ManualClock();
   await using receiver = await startReceiver({ behave });
   await using daemon = await openTestApplication({ clock, canDeliver: true });
@@ -86,7 +86,7 @@ const raw: readonly [string, (socket: Socket) => void, Evidence][] = [
   ),
 ];
 
-test.each(raw)("%s is tried three times by the book, and the evidence says why", async (_, behave, evidence) => {
+test.each(raw)("%s is tried three times as documented, and the delivery records why", async (_, behave, evidence) => {
   const clock = new ManualClock();
   await using receiver = await startRawReceiver((socket) => {
     socket.on("data", () => {});
@@ -97,7 +97,7 @@ test.each(raw)("%s is tried three times by the book, and the evidence says why",
   await expectByTheBook(daemon, clock, { channel, evidence, countAttempts: () => receiver.connections });
 });
 
-test("a refused connection is tried three times by the book, and the evidence says why", async () => {
+test("a refused connection is tried three times as documented, and the delivery records why", async () => {
   const clock = new ManualClock();
   await using daemon = await openTestApplication({ clock, canDeliver: true });
   const channel = await makeChannel(daemon, await closedPort());
@@ -105,7 +105,7 @@ test("a refused connection is tried three times by the book, and the evidence sa
   await expectByTheBook(daemon, clock, { channel, evidence, countAttempts: null });
 });
 
-test("TLS spoken to a receiver that has none is a failure that names no more than its code", async () => {
+test("TLS to a receiver without TLS is a failure that names no more than its code", async () => {
   const clock = new ManualClock();
   await using receiver = await startRawReceiver(
     (socket) => void socket.on("data", () => socket.end("HTTP/1.1 200 OK\r\n\r\n")),
@@ -116,7 +116,7 @@ test("TLS spoken to a receiver that has none is a failure that names no more tha
   await expectByTheBook(daemon, clock, { channel, evidence, countAttempts: () => receiver.connections });
 });
 
-test("a receiver that comes round is delivered to, under the same id, with the count and the last status", async () => {
+test("a receiver that recovers gets its delivery, under the same id, with the count and the last status", async () => {
   const clock = new ManualClock();
   await using receiver = await startReceiver({
     behave: (request, response, nth) => answerWith(nth === 1 ? 503 : 200, {}, "fine")(request, response, nth),
@@ -149,7 +149,7 @@ async function expectByTheBook(
   const seen: { readonly attempt: number; readonly atMs: number }[] = [];
   const from = clock.now();
   const { takesMs } = evidence;
-  // the clock stands still while an attempt has to do with sockets, which take real time
+  // the clock does not advance while an attempt uses sockets, which take real time
   const isWithSockets = (now: Json): boolean =>
     now.state === "claimed" && (takesMs === 0 || (countAttempts?.() ?? Infinity) < now.attempt_count);
   await until(
@@ -183,7 +183,7 @@ async function expectByTheBook(
   expect(ended.diagnostic).toMatch(evidence.says);
   expect(ended.diagnostic.length).toBeLessThanOrEqual(500);
   for (const secret of secrets) expect(JSON.stringify(ended)).not.toContain(secret);
-  // and no more, however long one waits
+  // and no more, after any wait
   const attempts = countAttempts?.();
   for (let minute = 0; minute < 5; minute++) {
     await clock.advance(60_000);
@@ -193,7 +193,7 @@ async function expectByTheBook(
   if (attempts !== undefined) expect(attempts).toBe(3);
 }
 
-/** Where nobody listens any more. */
+/** A port without a listener. */
 async function closedPort(): Promise<string> {
   await using receiver = await startReceiver();
   return receiver.url;

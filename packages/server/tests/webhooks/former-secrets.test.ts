@@ -9,7 +9,7 @@ import { type Receiver, startReceiver } from "../support/receiver.ts";
 const hourMs = 3_600_000;
 const secretOf = (name: string): string => `whsec_${Buffer.alloc(24, name).toString("base64")}`;
 
-/** A channel signed with the secret `a`, and what it takes to rotate it and to see who signs. */
+/** A channel signed with the secret `a`, and functions to rotate it and to see which secrets sign. */
 async function openSigned(app: TestApplication, clock: ManualClock, receiver: Receiver) {
   const { id } = await makeChannel(app, receiver.url, { signing_secret: secretOf("a") });
   return {
@@ -18,7 +18,7 @@ async function openSigned(app: TestApplication, clock: ManualClock, receiver: Re
         signing_secret: name === null ? null : secretOf(name),
       }),
     remove: () => app.call("DELETE", `/v1/notification-channels/${id}`),
-    /** Which secrets a request of now is signed with, of all there are, and the number of its signatures. */
+    /** The secrets that sign a request now, among all that exist, and the number of its signatures. */
     signers: async (): Promise<readonly [names: string, signatures: number]> => {
       await untilDeliveryEnds(app, await sendTest(app, { id }));
       const { headers, body } = receiver.requests.at(-1)!;
@@ -87,14 +87,14 @@ test("clearing the signing secret drops the former ones too, and a new one does 
   expect(await channel.signers()).toEqual(["d", 1]);
 });
 
-test("a former secret that becomes the present one again signs once", async () => {
+test("a former secret that becomes the current one again signs once", async () => {
   await using all = await openAll();
   const { channel } = all;
   for (const name of ["b", "a"]) await channel.rotate(name);
   expect(await channel.signers()).toEqual(["ab", 2]);
 });
 
-test("a former secret is gone from database and log when its time is over, when another takes its place, and with its channel", async () => {
+test("a former secret is gone from database and log when it expires, when another replaces it, and with its channel", async () => {
   await using all = await openAll();
   const { clock, app, channel } = all;
   const isOnDisk = (sealed: Buffer): boolean => bytesOnDisk(app.dataDir).includes(sealed);

@@ -12,23 +12,23 @@ import { startRawReceiver, startReceiver } from "../support/receiver.ts";
 const hungCount = 1_000;
 const extraPlaces = 256;
 
-test(`${hungCount} receivers that hang hold up neither a healthy one nor a task`, { timeout: 60_000 }, async () => {
+test(`${hungCount} receivers that hang delay neither a healthy one nor a task`, { timeout: 60_000 }, async () => {
   await using hung = await startRawReceiver((socket) => void socket.on("data", () => {}));
   await using healthy = await startReceiver();
   await using daemon = await startDaemon();
-  // a scope has a hundred channels at most: ten tasks tell a hundred each
+  // a scope has at most a hundred channels: ten tasks notify a hundred each
   const loud: Json[] = [];
   for (let tasks = 0; tasks < 10; tasks++) {
     const channels: Json[] = [];
     while (channels.length < hungCount / 10)
       channels.push(...(await Promise.all(Array.from({ length: 20 }, () => makeChannel(daemon, hung.url)))));
-    const told = await makeTask(daemon, "exit 0");
+    const task = await makeTask(daemon, "exit 0");
     await assign(
       daemon,
-      `tasks/${told.id}`,
+      `tasks/${task.id}`,
       channels.map((each) => [each, true, true]),
     );
-    loud.push(told);
+    loud.push(task);
   }
   const channel = await makeChannel(daemon, healthy.url);
   const task = await untilReady(daemon, await makeTask(daemon, "exit 0"));
@@ -42,7 +42,7 @@ test(`${hungCount} receivers that hang hold up neither a healthy one nor a task`
     const [delivery] = await listDeliveries(daemon, `run_id=${run.id}`);
     expect(Date.parse((await untilDeliveryEnds(daemon, delivery)).ended_at) - endedAt).toBeLessThan(1_000);
   };
-  // five deliveries a channel: more than a lane has places
+  // five deliveries per channel: more than a lane has places
   await Promise.all(Array.from({ length: 5 }, () => loud.map((each) => startRun(daemon, each))).flat());
   await until("one to hang in each lane", () => hung.open === hungCount, 20_000);
   for (let time = 0; time < 5; time++) await expectHealthy();
@@ -51,7 +51,7 @@ test(`${hungCount} receivers that hang hold up neither a healthy one nor a task`
   expect(hung.openMax).toBeLessThanOrEqual(hungCount + extraPlaces);
 });
 
-test("a name server that does not answer holds up nobody whose name is known", async () => {
+test("a name server that does not answer delays no receiver whose name is known", async () => {
   await using healthy = await startReceiver();
   await using names = await startNameServer((name) => (name.startsWith("healthy") ? ["127.0.0.1"] : null));
   await using daemon = await startDaemon({
@@ -64,7 +64,7 @@ test("a name server that does not answer holds up nobody whose name is known", a
   expect(await untilDeliveryEnds(daemon, sent, 1_000)).toMatchObject({ state: "succeeded" });
 });
 
-test("a channel whose receiver takes its requests well gets several at once, and one that fails four with their pauses", async () => {
+test("a channel whose receiver is healthy gets several deliveries concurrently, and one that fails four with their pauses", async () => {
   const clock = new ManualClock();
   const held: ServerResponse[] = [];
   const answerAll = (status: number): void => held.splice(0).forEach((response) => response.writeHead(status).end());
@@ -84,7 +84,7 @@ test("a channel whose receiver takes its requests well gets several at once, and
   }
   await expectAtOnce(8);
   answerAll(503);
-  // the eight keep their places, each to its end: nothing new begins meanwhile
+  // the eight keep their places until they end: nothing new begins meanwhile
   for (const pauseMs of [1_000, 2_000]) {
     await untilRound(app, "eight pauses", async () => (await listDeliveries(app, "state=claimed")).length === 0);
     expect(held).toHaveLength(0);

@@ -15,7 +15,7 @@ import {
 } from "../support/channels.ts";
 import { startReceiver } from "../support/receiver.ts";
 
-test("the newest thousand that have ended are kept, by the order of their ends whatever the clock does; what waits is never pruned", async () => {
+test("the newest thousand ended deliveries are kept, by the order of their ends whatever the clock does; waiting ones are never pruned", async () => {
   const clock = new ManualClock();
   await using app = await openTestApplication({ clock });
   const channel = app.inside.channels.get((await makeChannel(app, "http://127.0.0.1:9/")).id);
@@ -58,7 +58,7 @@ test("the newest thousand that have ended are kept, by the order of their ends w
   expect(ended.length).toBeGreaterThan(1.5 * limits.deliveriesKept);
 });
 
-test("where a delivery went, and with what, is gone from database and log once it has ended", async () => {
+test("the endpoint and secrets of a delivery are gone from database and log once it has ended", async () => {
   const clock = new ManualClock();
   await using receiver = await startReceiver();
   await using app = await openTestApplication({ clock });
@@ -73,7 +73,7 @@ test("where a delivery went, and with what, is gone from database and log once i
     expect(bytesOnDisk(app.dataDir).includes(plain), plain).toBe(false);
   app.inside.deliverer.start();
   await untilDeliveryEnds(app, sent);
-  // a reader in the middle of the log is not waited for, and not forgotten
+  // a reader in the middle of the log is not awaited, and not forgotten
   await using held = holdRead(app.sqlite.name);
   await clock.advance(1_000);
   expect(bytesOnDisk(app.dataDir).includes(sealed)).toBe(true);
@@ -98,7 +98,7 @@ test("a channel's secrets are gone from database and log once they are rotated, 
   for (const sealed of Object.values(last)) expect(bytesOnDisk(app.dataDir).includes(sealed)).toBe(false);
 });
 
-test("what a former daemon had claimed goes out at once, with the count it had; a third attempt that was cut off is failed without a request", async () => {
+test("deliveries that a former daemon had claimed are sent immediately, with their count; an interrupted third attempt fails without a request", async () => {
   const clock = new ManualClock();
   await using receiver = await startReceiver();
   await using app = await openTestApplication({ clock });
@@ -126,7 +126,7 @@ test("what a former daemon had claimed goes out at once, with the count it had; 
   expect(receiver.requests).toHaveLength(2);
 });
 
-test("a pause that a former daemon had begun is waited to its end, and a clock that was set back does not make it longer", async () => {
+test("a pause that a former daemon began lasts until its end, and a clock that was set back does not extend it", async () => {
   const clock = new ManualClock();
   await using receiver = await startReceiver();
   await using app = await openTestApplication({ clock });
@@ -145,7 +145,7 @@ test("a pause that a former daemon had begun is waited to its end, and a clock t
   expect(await listDeliveries(app, "state=succeeded")).toHaveLength(1);
 });
 
-test("a clock that is set forward or back while a delivery waits moves its next attempt by nothing", async () => {
+test("a clock that is set forward or back while a delivery waits does not move its next attempt", async () => {
   for (const jumpMs of [3_600_000, -3_600_000]) {
     const clock = new ManualClock();
     await using receiver = await startReceiver({

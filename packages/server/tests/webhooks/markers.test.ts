@@ -9,14 +9,14 @@ import { assign, listDeliveries, makeChannel, untilDeliveryEnds } from "../suppo
 import { answerWith, startReceiver } from "../support/receiver.ts";
 
 const mark = (what: string): string => `planted-${what}-7KxQ2m`;
-/** What a run is made of, and where it is told of: neither belongs in what others may read of a notification. */
+/** The parts of a run and its endpoint: no notification may expose them to other readers. */
 const ofTask = ["program", "argument", "directory", "environment", "group-environment", "input", "output", "errors"];
 const ofChannel = ["path", "query", "authorization"];
 
-test("no part of a task but its name, and none of a channel's secrets, is in a body, a delivery, a hint, the log or the trail", async () => {
+test("no part of a task but its name, and none of a channel's secrets, is in a body, a delivery, an event, the log or the trail", async () => {
   const logged: string[] = [];
   const log = createLog(systemClock, "debug", [(entry) => void logged.push(JSON.stringify(entry))]);
-  // what the receiver sends back is not told either
+  // the receiver's answer is not exposed either
   await using receiver = await startReceiver({
     behave: (request, response, nth) =>
       answerWith(
@@ -70,14 +70,14 @@ test("no part of a task but its name, and none of a channel's secrets, is in a b
     `/v1/runs/${run.id}`,
   ])
     expectClean((await daemon.call("GET", path)).text, path, [...ofTask, ...ofChannel]);
-  await stream.until("the last hint", () => stream.frames.some(({ data }) => data.state === "failed"));
-  expectClean(JSON.stringify(stream.frames), "a hint", [...ofTask, ...ofChannel]);
+  await stream.until("the last event", () => stream.frames.some(({ data }) => data.state === "failed"));
+  expectClean(JSON.stringify(stream.frames), "an event", [...ofTask, ...ofChannel]);
   expect(logged.filter((line) => line.includes("delivery.")).length).toBeGreaterThan(2);
   expectClean(logged.join("\n"), "the log", [...ofTask, ...ofChannel]);
   const pages = Buffer.concat(
     await Promise.all(["belfry.db", "belfry.db-wal"].map((name) => readFile(join(daemon.dataDir, name)))),
   ).toString("latin1");
-  // the rest of a task is its definition, which the database keeps
+  // the other parts of a task are its definition, which the database keeps
   expectClean(pages, "the database", [...ofChannel, "environment", "group-environment", "input"]);
 });
 

@@ -10,7 +10,7 @@ import { createSealing } from "../../src/kernel/secrets/secrets.ts";
 
 type Sqlite = ReturnType<typeof openDatabase>["sqlite"];
 
-/** A database as it was before the migration of this name, with the rows given, brought up to date. */
+/** A database before the migration of this name, with the given rows, then migrated. */
 async function openMigrated(name: string, fill: (sqlite: Sqlite) => void) {
   const dir = await tempDir();
   const { db, sqlite, close } = openDatabase(join(dir.path, "test.db"));
@@ -34,7 +34,7 @@ async function openMigrated(name: string, fill: (sqlite: Sqlite) => void) {
   };
 }
 
-/** Channels of this schema's first version, with nothing sealed in them. */
+/** Channels of this schema's first version, without sealed values. */
 function insertChannels(sqlite: Sqlite, ...ids: readonly string[]): void {
   const insert = sqlite.prepare(
     `INSERT INTO notification_channels (id, name, name_key, kind, endpoint_summary, endpoint_sealed, enabled, created_at, updated_at, revision)
@@ -68,7 +68,7 @@ function insertDeliveries(sqlite: Sqlite, deliveries: readonly DeliveryLeft[]): 
   });
 }
 
-test("a former signing secret goes on signing after the upgrade, until its own time is over", async () => {
+test("a former signing secret keeps signing after the upgrade, until it expires", async () => {
   const sealing = createSealing(Buffer.alloc(32, 7));
   const seal = (member: string, text: string) => sealing.seal(text, `notification_channel:nch_1:${member}`);
   await using file = await openMigrated("former_secrets", (sqlite) => {
@@ -97,7 +97,7 @@ test("a former signing secret goes on signing after the upgrade, until its own t
   expect(file.sqlite.prepare("SELECT count(*) FROM notification_former_secrets").pluck().get()).toBe(1);
 });
 
-test("after the upgrade a channel shows the failures in a row that its deliveries tell of", async () => {
+test("after the upgrade a channel shows the consecutive failures of its deliveries", async () => {
   await using file = await openMigrated("failing_channels", (sqlite) => {
     insertChannels(sqlite, "failing", "recovered", "unused", "always failing");
     insertDeliveries(sqlite, [

@@ -33,7 +33,7 @@ const wishes: fc.Arbitrary<readonly Wish[]> = fc.oneof(
   },
 );
 
-/** Groups mostly hang on the one before, so that trees grow as deep as is allowed. */
+/** Most groups have the previous one as parent, so that trees grow as deep as is allowed. */
 const trees: fc.Arbitrary<Tree> = fc.integer({ min: 1, max: 22 }).chain((count) =>
   fc.record({
     parents: fc
@@ -61,7 +61,7 @@ function boundDepth(steps: readonly number[]): readonly number[] {
   });
 }
 
-/** The contract's rules once more, from the bottom up and without a thought for speed. */
+/** The contract's rules again, bottom-up and without regard for speed. */
 function oracle(
   tree: Tree,
   task: Tree["tasks"][number],
@@ -92,7 +92,7 @@ async function plant(app: TestApplication, tree: Tree) {
   for (const task of tree.tasks) {
     const made = await makeTask(app, "true", task.group < 0 ? {} : { group_id: groups[task.group].id });
     tasks.push(made);
-    // set first and cleared again: an empty list is as if there never had been one
+    // set first and then cleared: an empty list equals no list
     if (task.wishes.length === 0) await assign(app, `tasks/${made.id}`, [[channels[0], true, true]]);
     await assign(app, `tasks/${made.id}`, asked(task.wishes));
   }
@@ -100,7 +100,7 @@ async function plant(app: TestApplication, tree: Tree) {
 }
 
 test(
-  "in any tree one scope supplies the whole policy, and each end is told exactly to its enabled channels",
+  "in any tree one scope supplies the whole policy, and each end notifies exactly its enabled channels",
   { timeout: 120_000 },
   async () => {
     let deepest = 0;
@@ -128,15 +128,15 @@ test(
             })),
           );
           const run = await endRun(app, task.id, { exitCode: plan.exitCode });
-          const told = (await listDeliveries(app, `run_id=${run.id}`)).map(({ channel_id: id }) => id as string);
+          const notified = (await listDeliveries(app, `run_id=${run.id}`)).map(({ channel_id: id }) => id as string);
           const wanted = expected.wishes
             .filter(
               ([channel, onSuccess, onFailure]) =>
                 !tree.disabled[channel] && (plan.exitCode === 0 ? onSuccess : onFailure),
             )
             .map(([channel]) => channels[channel].id as string);
-          expect(told.toSorted()).toEqual(wanted.toSorted());
-          delivered += told.length;
+          expect(notified.toSorted()).toEqual(wanted.toSorted());
+          delivered += notified.length;
         }
         deepest = Math.max(deepest, ...tree.parents.map((_, group) => depthOf(tree, group)));
       }),
@@ -151,7 +151,7 @@ function depthOf(tree: Tree, group: number): number {
   return group < 0 ? 0 : 1 + depthOf(tree, tree.parents[group]!);
 }
 
-test("a replacement is whole or nothing, and the revision of a scope counts its changes", async () => {
+test("a replacement is applied completely or not at all, and the revision of a scope counts its changes", async () => {
   await using app = await openTestApplication();
   const task = await makeTask(app, "true");
   const [a, b] = [await makeChannel(app, "http://127.0.0.1:9/"), await makeChannel(app, "http://127.0.0.1:9/")];
@@ -186,7 +186,7 @@ test("a replacement is whole or nothing, and the revision of a scope counts its 
   });
 });
 
-test("assignments go with their task or group", async () => {
+test("assignments are deleted with their task or group", async () => {
   await using app = await openTestApplication();
   const channel = await makeChannel(app, "http://127.0.0.1:9/");
   const [task, group] = [await makeTask(app, "true"), await makeGroup(app)];

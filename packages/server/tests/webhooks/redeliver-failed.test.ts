@@ -13,10 +13,10 @@ import { endRun } from "../support/runs.ts";
 const path = "/v1/notification-deliveries/redeliver";
 const nowhere = "http://127.0.0.1:9/";
 const begin = "2026-11-21T01:00:00.000Z";
-/** Before all that these tests do. */
+/** Before everything that these tests do. */
 const always = { since: begin };
 
-/** Deliveries that end as the test says, a minute apart, to channels of its choice. */
+/** Deliveries with outcomes from the test, a minute apart, to channels of its choice. */
 async function openFailed() {
   const clock = new ManualClock(begin);
   const app = await openTestApplication({ clock });
@@ -35,7 +35,7 @@ async function openFailed() {
   };
 }
 
-/** What was queued again, by the ids of what failed. */
+/** The requeued deliveries, by the ids of the failed ones. */
 const formerOf = ({ json }: Answer): readonly string[] =>
   json.deliveries.map(({ redelivery_of: former }: Json) => former);
 
@@ -43,7 +43,7 @@ async function rowOf(app: TestApplication, id: string): Promise<Json> {
   return (await app.call("GET", `/v1/notification-deliveries/${id}`)).json;
 }
 
-test("what failed since a time goes out again, oldest first, each as a new delivery that names its former one", async () => {
+test("deliveries that failed since a time are sent again, oldest first, each as a new delivery that names its former one", async () => {
   await using failed = await openFailed();
   const { app, clock, fail, redeliver } = failed;
   const channel = await makeChannel(app, nowhere);
@@ -82,7 +82,7 @@ test("what failed since a time goes out again, oldest first, each as a new deliv
   );
 });
 
-test("deliveries of one write go out in the order in which they were queued", async () => {
+test("deliveries of one write are sent in the order in which they were queued", async () => {
   const held: ServerResponse[] = [];
   await using receiver = await startReceiver({ behave: (_request, response) => void held.push(response) });
   await using failed = await openFailed();
@@ -92,7 +92,7 @@ test("deliveries of one write go out in the order in which they were queued", as
   const { deliveries } = (await redeliver(always)).json;
   const queued = deliveries.map(({ id }: Json) => id as string);
   app.inside.deliverer.start();
-  // as many at once as the lane has places after so many successes
+  // as many concurrently as the lane has places after so many successes
   for (const atOnce of [1, 2, 8, 8, 8, 3]) {
     await until(`${atOnce} requests`, () => held.length === atOnce);
     for (const response of held.splice(0)) response.writeHead(204).end();
@@ -101,7 +101,7 @@ test("deliveries of one write go out in the order in which they were queued", as
   }
 });
 
-test("repeating the call makes nothing twice; what fails again can go out again", async () => {
+test("a repeated call redelivers nothing twice; a delivery that fails again can be sent again", async () => {
   await using failed = await openFailed();
   const { app, fail, redeliver } = failed;
   const channel = await makeChannel(app, nowhere);
@@ -120,7 +120,7 @@ test("repeating the call makes nothing twice; what fails again can go out again"
   expect(third.json.left_out).toMatchObject([{ reason: "already_redelivered", count: ids.length }]);
 });
 
-test("what was redelivered by itself is left out too", async () => {
+test("deliveries that were redelivered individually are left out too", async () => {
   await using failed = await openFailed();
   const { app, fail, redeliver } = failed;
   const channel = await makeChannel(app, nowhere);
@@ -130,7 +130,7 @@ test("what was redelivered by itself is left out too", async () => {
   expect(formerOf(await redeliver(always))).toEqual([two]);
 });
 
-test("channels that are disabled or gone are left out, and the answer counts what was, by channel and reason", async () => {
+test("deliveries of disabled or deleted channels are left out, and the answer counts them by channel and reason", async () => {
   await using failed = await openFailed();
   const { app, fail, redeliver } = failed;
   const [sound, disabled, gone] = [
@@ -151,7 +151,7 @@ test("channels that are disabled or gone are left out, and the answer counts wha
   expect((await redeliver(always)).json.deliveries).toMatchObject([{ channel_id: disabled.id }]);
 });
 
-test("a channel whose secrets cannot be opened is left out, and keeps no other channel's deliveries", async () => {
+test("a channel whose secrets cannot be opened is left out, and blocks no other channel's deliveries", async () => {
   await using failed = await openFailed();
   const { app, fail, redeliver } = failed;
   const [broken, sound] = [await makeChannel(app, nowhere), await makeChannel(app, nowhere)];
@@ -162,7 +162,7 @@ test("a channel whose secrets cannot be opened is left out, and keeps no other c
   expect(answer.json.left_out).toMatchObject([{ channel_id: broken.id, reason: "channel_unreadable", count: 1 }]);
 });
 
-test("with a channel, its deliveries alone go out again", async () => {
+test("with a channel, only its deliveries are sent again", async () => {
   await using failed = await openFailed();
   const { app, fail, redeliver } = failed;
   const [one, other] = [await makeChannel(app, nowhere), await makeChannel(app, nowhere)];
@@ -173,7 +173,7 @@ test("with a channel, its deliveries alone go out again", async () => {
   expect(formerOf(answer)).toEqual([own]);
 });
 
-test("a redelivery goes to where its channel leads now, for the same task and run", async () => {
+test("a redelivery is sent to its channel's current endpoint, for the same task and run", async () => {
   await using receiver = await startReceiver();
   await using failed = await openFailed();
   const { app, redeliver } = failed;
@@ -195,7 +195,7 @@ test("a redelivery goes to where its channel leads now, for the same task and ru
   });
 });
 
-test("a repeated call under one Idempotency-Key answers as the first did, whatever has happened since", async () => {
+test("a repeated call under one Idempotency-Key gets the first answer, whatever has happened since", async () => {
   await using failed = await openFailed();
   const { app, fail, redeliver } = failed;
   const channel = await makeChannel(app, nowhere);
@@ -223,7 +223,7 @@ test("answers are kept for as long as their keys, and no longer", async () => {
   expect(kept()).toHaveLength(2);
 });
 
-test("the trail has one row for all of it, under the id of the call", async () => {
+test("the trail has one row for the whole call, under its id", async () => {
   await using failed = await openFailed();
   const { app, fail, redeliver } = failed;
   const channel = await makeChannel(app, nowhere);
@@ -251,7 +251,7 @@ test("a channel that does not exist is not found, and an observer may not redeli
   expect((await redeliver(always)).json).toMatchObject({ deliveries: [], left_out: [] });
 });
 
-test("all thousand that are kept go out again in one call", async () => {
+test("all thousand kept deliveries are sent again in one call", async () => {
   await using failed = await openFailed();
   const { app, redeliver } = failed;
   const channel = app.inside.channels.get((await makeChannel(app, nowhere)).id);

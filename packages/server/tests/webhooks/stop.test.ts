@@ -7,7 +7,7 @@ import { startDaemon } from "../support/harness.ts";
 import { getDelivery, makeChannel, sendTest, untilDelivery, untilDeliveryEnds } from "../support/channels.ts";
 import { startRawReceiver, startReceiver } from "../support/receiver.ts";
 
-test("a daemon that stops lets a third attempt have its five seconds: a slow answer is a success, and none is a timeout", async () => {
+test("a daemon that stops gives a third attempt its five seconds: a slow answer is a success, and none is a timeout", async () => {
   // answers the third attempt after three seconds
   await using slow = await startReceiver({
     behave: (_request, response, nth) =>
@@ -28,7 +28,7 @@ test("a daemon that stops lets a third attempt have its five seconds: a slow ans
   expect(unanswered.diagnostic).toMatch(/^the attempt timed out after 5 s/);
 });
 
-test("only the attempts in flight hold up a stop: the socket is closed at once, and nothing queued begins", async () => {
+test("only the attempts in flight delay a stop: the socket is closed immediately, and no queued delivery begins", async () => {
   await using hung = await startRawReceiver((socket) => void socket.on("data", () => {}));
   await using daemon = await startDaemon();
   const channel = await makeChannel(daemon, hung.url);
@@ -48,7 +48,7 @@ test("only the attempts in flight hold up a stop: the socket is closed at once, 
   expect(rows).toEqual([0, 1].map((count) => ({ state: "pending", count })));
 });
 
-test("a daemon whose deliveries wait for their next attempt stops at once, and the next goes on with the count", async () => {
+test("a daemon whose deliveries wait for their next attempt stops immediately, and the next daemon continues the count", async () => {
   await using receiver = await startReceiver({
     behave: (_request, response, nth) => void response.writeHead(nth === 1 ? 503 : 204).end(),
   });

@@ -8,7 +8,7 @@ import { createCa } from "../support/certificates.ts";
 import { type Delay, startNameServer, type Zone } from "../support/name-server.ts";
 import { startReceiver } from "../support/receiver.ts";
 
-/** A app whose names are resolved by this zone, and which trusts this authority. */
+/** An app whose names are resolved by this zone, and which trusts this authority. */
 async function openTestApplicationWith(
   zone: Zone,
   { delayOf, ...webhooks }: { readonly ca?: string; readonly denyPrivate?: boolean; readonly delayOf?: Delay } = {},
@@ -31,7 +31,7 @@ async function openTestApplicationWith(
   };
 }
 
-/** Its first attempt has failed; why. */
+/** Waits until the first attempt has failed; returns its diagnostic. */
 async function firstFailure(app: TestApplication, sent: Json): Promise<string> {
   const now = await untilRound(app, "the first failure", async () => {
     const delivery = await getDelivery(app, sent);
@@ -40,7 +40,7 @@ async function firstFailure(app: TestApplication, sent: Json): Promise<string> {
   return now.diagnostic as string;
 }
 
-test("HTTPS is spoken to a name whose certificate a private authority has signed", async () => {
+test("HTTPS works with a name whose certificate a private authority has signed", async () => {
   await using ca = await createCa();
   await using receiver = await startReceiver({ tls: ca.issue(["DNS:hooks.example.com"]) });
   await using app = await openTestApplicationWith(() => ["127.0.0.1"], { ca: ca.ca });
@@ -50,7 +50,7 @@ test("HTTPS is spoken to a name whose certificate a private authority has signed
   expect(receiver.requests[0]!.headers.host).toBe(`hooks.example.com:${receiver.port}`);
 });
 
-test("HTTPS is spoken to a bare address, whose certificate must be for that address", async () => {
+test("HTTPS works with a bare address, whose certificate must be for that address", async () => {
   await using ca = await createCa();
   await using receiver = await startReceiver({ tls: ca.issue(["IP:127.0.0.1"]) });
   await using app = await openTestApplicationWith(() => [], { ca: ca.ca });
@@ -87,7 +87,7 @@ test("without the authority in the configuration its certificates are refused", 
   expect(await firstFailure(app, sent)).toMatch(/certificate was rejected/);
 });
 
-/** Where a name may lead, and why that is refused. */
+/** The addresses to which a name resolves, and why they are refused. */
 const refused: readonly (readonly [addresses: readonly string[], why: RegExp, denyPrivate?: true])[] = [
   [["169.254.169.254"], /cloud metadata/],
   [["169.254.10.20"], /link-local/],
@@ -107,7 +107,7 @@ const refused: readonly (readonly [addresses: readonly string[], why: RegExp, de
 ];
 
 test.each(refused.map(([addresses, why, denyPrivate]) => ({ addresses, why, denyPrivate })))(
-  "a name that leads to $addresses is not called",
+  "a name that resolves to $addresses is not called",
   async ({ addresses, why, denyPrivate }) => {
     await using app = await openTestApplicationWith(() => addresses, { denyPrivate: denyPrivate === true });
     const sent = await sendTest(app, await makeChannel(app, "https://hooks.example.com/"));
@@ -117,7 +117,7 @@ test.each(refused.map(([addresses, why, denyPrivate]) => ({ addresses, why, deny
   },
 );
 
-test("a name is resolved once an attempt and connected to what was judged: one that leads elsewhere a moment later changes nothing", async () => {
+test("a name is resolved once per attempt and the checked address is used: a later change of the name has no effect", async () => {
   await using ca = await createCa();
   await using receiver = await startReceiver({ tls: ca.issue(["DNS:rebinding.example.com"]) });
   const zone: Zone = (_name, nth) => [nth === 1 ? "127.0.0.1" : "169.254.169.254"];
@@ -125,14 +125,14 @@ test("a name is resolved once an attempt and connected to what was judged: one t
   const channel = await makeChannel(app, `https://rebinding.example.com:${receiver.port}/`);
   expect(await untilDeliveryEnds(app, await sendTest(app, channel))).toMatchObject({ state: "succeeded" });
   expect(app.names.asked).toEqual(["rebinding.example.com"]);
-  // the connection of before is let go, and the name, asked for anew, is refused
+  // the earlier connection is closed, and the name, resolved again, is refused
   await app.clock.advance(10_000);
   expect(await firstFailure(app, await sendTest(app, channel))).toMatch(/cloud metadata/);
   expect(app.names.asked).toHaveLength(2);
   expect(receiver.requests).toHaveLength(1);
 });
 
-test("a name that is not known fails at once, and one that nobody answers for after five seconds", async () => {
+test("an unknown name fails immediately, and one without an answer after five seconds", async () => {
   await using app = await openTestApplicationWith((name) => (name.startsWith("unknown") ? [] : null));
   const unknown = await sendTest(app, await makeChannel(app, "https://unknown.example.com/"));
   expect(await firstFailure(app, unknown)).toMatch(/host name does not exist \(ENOTFOUND\)/);
@@ -142,7 +142,7 @@ test("a name that is not known fails at once, and one that nobody answers for af
   expect(await firstFailure(app, silent)).toMatch(/after 5 s while waiting for the host name/);
 });
 
-test("a name server of the configuration that is slow is given its time, also after it was quick", async () => {
+test("a slow name server of the configuration gets its time, even after it was fast", async () => {
   await using ca = await createCa();
   await using receiver = await startReceiver({ tls: ca.issue(["DNS:*.example.com"]) });
   const delayOf: Delay = (name) => (name.startsWith("slow") ? 3_000 : 0);

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 
 const packageDir = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** The daemon as it is shipped, made from this source into a place of its own: it starts in a fraction of the time. */
+/** The daemon as it is shipped, bundled from this source into its own folder: it starts in a fraction of the time. */
 export async function bundleDaemon(): Promise<AsyncDisposable & { readonly belfryd: string }> {
   const dir = await tempDir("bb-");
   // a test may run it as another user

@@ -7,7 +7,7 @@ import type { RunRow } from "../../../src/features/runs/table.ts";
 import { type ProcessOptions, startDaemonProcess } from "./daemon-process.ts";
 import { expectSoundDatabase, hasEveryRunEnded, type History, readHistory, readTable } from "./kill-checks.ts";
 
-/** After the last kill: a daemon that lives brings every run to its end, and nothing was started twice or not at all. */
+/** After the last kill: a living daemon completes every run, and each target started exactly once. */
 export async function expectAllStartedOnce(
   options: ProcessOptions,
   folder: string,
@@ -22,7 +22,7 @@ export async function expectAllStartedOnce(
   return { history, started };
 }
 
-/** For each end and each chain that waits for such an end there is one run; for no other is there any. How many there are. */
+/** Each end has one run for each chain that waits for its outcome, and no other run exists. Returns the number of these runs. */
 function expectEachEndOnce({ runs }: History, all: readonly ChainRow[]): number {
   const keyOf = (chainId: string, runId: string): string => `${chainId} after ${runId}`;
   const expected = runs.flatMap((run) => chainsAfter(run, all).map((chain) => keyOf(chain.id, run.id)));
@@ -48,7 +48,7 @@ function chainsAfter(run: RunRow, all: readonly ChainRow[]): readonly ChainRow[]
   );
 }
 
-/** What the processes themselves wrote down: none began twice, and each that ended by itself had begun. */
+/** From the processes' own records: none began twice, and each that ended by itself had begun. */
 async function expectEachBegunOnce({ attempts }: History, folder: string): Promise<void> {
   const begun = (await readFile(join(folder, "ledger"), "utf8")).split("\n").filter((line) => line !== "");
   expect(new Set(begun).size).toBe(begun.length);

@@ -7,13 +7,13 @@ import { bundleDaemon } from "./bundle.ts";
 
 export interface ProcessOptions {
   readonly belfryd: string;
-  /** A former daemon's directory may be given: what it left is there. */
+  /** A former daemon's directory, with its files. */
   readonly dataDir: string;
   /** All of the daemon's environment. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** What the daemon is started with, before it takes its own. */
+  /** The process's umask at its start, before the daemon sets its own. */
   readonly umask?: string;
-  /** The user it runs as, where the test itself is root. */
+  /** The user it runs as, if the test itself is root. */
   readonly uid?: number;
 }
 
@@ -21,7 +21,7 @@ export type DaemonProcess = ReturnType<typeof spawnDaemon>;
 
 const plainEnvironment = { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: "/tmp" };
 
-/** A daemon in a process of its own, which a test may kill at any moment. Its runners go with its scope. */
+/** A daemon in its own process, which a test may kill at any moment. Its runners end with its scope. */
 export function spawnDaemon(options: ProcessOptions) {
   const { belfryd, dataDir, environment = plainEnvironment, umask = "022", uid } = options;
   const user = uid === undefined ? [] : ["setpriv", `--reuid=${uid}`, `--regid=${uid}`, "--clear-groups"];
@@ -48,10 +48,10 @@ export function spawnDaemon(options: ProcessOptions) {
     pid: child.pid!,
     said,
     output: () => said.stdout + said.stderr,
-    /** Its exit code, or null where a signal ended it. */
+    /** Its exit code, or null if a signal ended it. */
     ended,
     call,
-    /** Resolves with true once it answers, with false when it has ended before. */
+    /** Resolves with true once it answers, with false if it ends before. */
     ready: (): Promise<boolean> =>
       until(
         "the daemon answers or ends",
@@ -82,7 +82,7 @@ export async function startDaemonProcess(options: ProcessOptions): Promise<Daemo
 
 type Choice = Partial<Omit<ProcessOptions, "belfryd">>;
 
-/** For a whole file of tests, at its top: the daemon as it is shipped, to be started as often as they like. */
+/** For a whole test file, at its top: the daemon as it is shipped, for any number of starts. */
 export function useDaemonProcess() {
   let bundle: Awaited<ReturnType<typeof bundleDaemon>>;
   beforeAll(async () => {
@@ -97,7 +97,7 @@ export function useDaemonProcess() {
   };
 }
 
-/** In the directory that is given, or in one of its own, which goes with it. */
+/** In the given directory, or in its own, which is removed with it. */
 async function inPlace(
   { dataDir }: Choice,
   start: (dataDir: string) => DaemonProcess | Promise<DaemonProcess>,

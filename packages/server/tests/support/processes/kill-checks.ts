@@ -37,8 +37,8 @@ export function readHistory(dataDir: string): History {
 }
 
 /**
- * Every run has ended, and so every run that an end starts. In one look: between lists of one state and of the next,
- * an end may put a run into a state that was asked for already.
+ * Every run has ended, and so has every run that an end starts. One query reads all: between a list of one state and
+ * the next, an end may move a run into a state that was read already.
  */
 export function hasEveryRunEnded(dataDir: string): boolean {
   const sqlite = new BetterSqlite(join(dataDir, "belfry.db"), { readonly: true });
@@ -55,7 +55,7 @@ export function readTable<T extends SQLiteTable>(dataDir: string, table: T): rea
   return rows;
 }
 
-/** The file is sound, and the trail has no row changed, added or taken away. */
+/** The file is sound, and the trail has no row changed, added or removed. */
 export function expectSoundDatabase(dataDir: string): void {
   const sqlite = new BetterSqlite(join(dataDir, "belfry.db"), { readonly: true });
   const db = drizzle({ client: sqlite });
@@ -70,7 +70,7 @@ export function expectSoundDatabase(dataDir: string): void {
   sqlite.close();
 }
 
-/** Every instant up to the schedule's cursor is in exactly one row, and no row tells of another. */
+/** Every scheduled time up to the schedule's cursor is in exactly one row, and no row has any other. */
 export function expectEachInstantOnce({ schedules: all, runs: rows }: History): void {
   for (const schedule of all) {
     const covered = rows.filter((row) => row.sourceScheduleId === schedule.id).flatMap(instantsOf);
@@ -78,22 +78,22 @@ export function expectEachInstantOnce({ schedules: all, runs: rows }: History): 
     for (let at = schedule.anchorAt + everyMs; at <= schedule.cursorAt; at += everyMs) expected.push(at);
     expect(
       covered.sort((a, b) => a - b),
-      `instants of ${schedule.taskId}`,
+      `scheduled times of ${schedule.taskId}`,
     ).toEqual(expected);
-    // nothing fell due after the cursor and before the schedule was disabled
+    // nothing was due after the cursor and before the schedule was disabled
     expect(schedule.cursorAt + everyMs).toBeGreaterThan(schedule.updatedAt);
   }
 }
 
-/** The instants one row stands for. */
+/** The scheduled times that are merged into one row. */
 function instantsOf(row: RunRow): number[] {
   const instants = [];
   for (let at = row.coalescedFrom ?? row.scheduledFor; at <= row.scheduledFor; at += everyMs) instants.push(at);
-  expect(instants, `run ${row.id} stands for as many instants as it says`).toHaveLength(row.coalesced + 1);
+  expect(instants, `run ${row.id} has as many scheduled times as it says`).toHaveLength(row.coalesced + 1);
   return instants;
 }
 
-/** What fell due in an outage became what the schedule's policy says; what fell due in between ran. */
+/** Times that were due in an outage follow the schedule's policy; times that were due in between ran. */
 export function expectPolicies(
   { schedules: all, runs: rows }: History,
   seen: { readonly outages: readonly Span[]; readonly up: readonly Span[] },
@@ -106,7 +106,7 @@ export function expectPolicies(
       expect(own.every((row) => row.coalesced === 0 && row.state !== "skipped")).toBe(true);
     for (const outage of seen.outages) {
       const missed = instantsWithin(schedule, outage).map(rowOf);
-      // one run for all that an outage swallowed
+      // one run for all times of an outage
       if (plan.policy === "run_once") expect(new Set(missed.map((row) => row.id)).size).toBeLessThanOrEqual(1);
       if (plan.policy === "skip") expect(missed.filter((row) => row.reason !== "misfire")).toEqual([]);
     }
@@ -132,7 +132,7 @@ function planOf(rows: readonly RunRow[], { taskId }: Pick<ScheduleRow, "taskId">
   return plans.find((plan) => plan.name === name)!;
 }
 
-/** Every run has come to its end, the end its task makes certain; every attempt of it ran once. */
+/** Every run has ended, with the only result its task allows; every attempt of it ran once. */
 export async function expectEachRunOnce({ runs: rows, attempts: tries }: History, folder: string): Promise<void> {
   const byRun = Map.groupBy(tries, ({ runId }) => runId);
   for (const row of rows) {
@@ -160,7 +160,7 @@ function endOf(name: string): object {
   return { state: "succeeded", reason: "exit_code", attempt: name === "failing" ? 3 : 1 };
 }
 
-/** What each attempt wrote is kept, whole; one that was ended may have written a line that it had no time to note. */
+/** The output of each attempt is complete; one that was ended may have written a line before it could note it. */
 export async function expectWholeOutput(
   { attempts: tries }: History,
   daemon: DaemonProcess,
@@ -171,7 +171,7 @@ export async function expectWholeOutput(
     const { text } = await daemon.call("GET", `/v1/runs/${runId}/output?attempt=${number}`);
     expect(stdoutCut).toBe(0);
     const noted = cause === "exit" ? text : text.slice(0, written.length);
-    // compared as a yes or no: a difference of 200,000 characters says nothing to anybody
+    // compared as a boolean: nobody can read a difference of 200,000 characters
     expect(
       noted === written,
       `output of ${runId}, attempt ${number}: ${text.length} bytes kept, ${written.length} written`,

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DaemonProcess } from "./daemon-process.ts";
 
-/** One task with a schedule of every second: what it does, and what must come of it. */
+/** One task with a schedule for every second: its script, and the expected results. */
 export interface Plan {
   readonly name: string;
   readonly policy: "run_once" | "run_all" | "skip";
@@ -13,7 +13,7 @@ export interface Plan {
 
 export const everyMs = 1_000;
 
-/** 0 to 3 s, by the second it was due. */
+/** 0 to 3 s, by the second of its scheduled time. */
 const sleepAWhile = "s=${BELFRY_SCHEDULED_FOR#*:*:}; s=${s%%.*}; sleep $(( ${s#0} % 4 ))";
 
 export const plans: readonly Plan[] = [
@@ -47,7 +47,7 @@ export const plans: readonly Plan[] = [
   },
 ];
 
-/** What the tasks do is written down twice: to their output, and by themselves, where no daemon can lose it. */
+/** The tasks record their actions twice: in their output, and in a file, where no daemon can lose it. */
 export function placesOf(folder: string) {
   return { ledger: join(folder, "ledger"), written: join(folder, "written") };
 }
@@ -58,7 +58,7 @@ echo "$NAME $BELFRY_RUN_ID $BELFRY_SCHEDULED_FOR $BELFRY_ATTEMPT" >> "$PLACE/led
 say() { echo "$@"; echo "$@" >> "$written"; }
 say begin`;
 
-/** Makes the tasks and their schedules; answers one instant of each. */
+/** Creates the tasks and their schedules; returns one scheduled time of each. */
 export async function layOut(daemon: DaemonProcess, folder: string): Promise<readonly number[]> {
   const beats: number[] = [];
   await mkdir(placesOf(folder).written, { recursive: true });

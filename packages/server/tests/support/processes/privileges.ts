@@ -6,10 +6,10 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Someone who is not root, and owns nothing here. */
+/** A user who is not root, and owns nothing here. */
 export const stranger = 65_534;
 
-/** Whether a test can run Node as the stranger: it must be root, and Node must lie where everyone may go. */
+/** Whether a test can run Node as that user: the test must be root, and everyone must be able to reach Node. */
 export const canRunAsStranger = ((): boolean => {
   try {
     const words = [`--reuid=${stranger}`, `--regid=${stranger}`, "--clear-groups", process.execPath, "--version"];
@@ -20,7 +20,7 @@ export const canRunAsStranger = ((): boolean => {
   }
 })();
 
-/** A disk of so many kilobytes, gone with its scope. Null where mounting is not allowed, as in most containers. */
+/** A disk of so many kilobytes, removed with its scope. Null if mounting is not allowed, as in most containers. */
 export async function mountSmallDisk(kilobytes: number): Promise<(AsyncDisposable & { readonly path: string }) | null> {
   const dir = await tempDir("bd-");
   try {
@@ -38,7 +38,7 @@ export async function mountSmallDisk(kilobytes: number): Promise<(AsyncDisposabl
   };
 }
 
-/** Writes until the disk takes no more. */
+/** Writes until the disk is full. */
 export function fillDisk(folder: string): void {
   for (let bytes = 1024 * 1024, part = 0; bytes >= 1; part++) {
     try {

@@ -23,11 +23,11 @@ const program = fileURLToPath(new URL("../../../src/runner/main.ts", import.meta
 
 export interface Place extends AsyncDisposable {
   readonly dataDir: string;
-  /** For what tasks of the test write themselves. */
+  /** For files that tasks of the test write themselves. */
   readonly notes: string;
 }
 
-/** A data directory; every process that was given it in its environment is ended with it. */
+/** A data directory; its end kills every process that has it in its environment. */
 export async function makePlace(): Promise<Place> {
   const dir = await tempDir("br-");
   const notes = join(dir.path, "notes");
@@ -53,11 +53,11 @@ export interface RunnerOptions {
   readonly id?: string;
   readonly args?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** What is started instead of Node, and starts it in turn. */
+  /** The command that starts Node in turn. */
   readonly through?: readonly string[];
 }
 
-/** Resolves when it listens; rejects with what it said when it ended instead. */
+/** Resolves when the runner listens; rejects with its output if it ends instead. */
 export async function startRunner(place: Place, options: RunnerOptions = {}): Promise<RunnerProcess> {
   const { id = "r1", args = [], environment = { PATH: "/usr/bin:/bin" }, through = [] } = options;
   await mkdir(liveFolder(place.dataDir), { recursive: true, mode: 0o700 });
@@ -120,7 +120,7 @@ export class DaemonSide {
     this.send({ do: "cancel", attempt, cause: "cancelled", graceMs });
   }
 
-  /** The first report of that kind on that attempt, since this side connected. */
+  /** The first report of that kind on that attempt since this side connected. */
   async waitFor<TKind extends "started" | "ended" | "returned" | "refused">(is: TKind, attempt: string) {
     return this.untilReports(`${is} ${attempt}`, (reports) =>
       reports.find(
@@ -129,7 +129,7 @@ export class DaemonSide {
     );
   }
 
-  /** Looks now, and again after each report. */
+  /** Checks now, and again after each report. */
   untilReports<T>(what: string, look: (reports: readonly Report[]) => T): Promise<NonNullable<T>> {
     return this.#changes.until({ what, withinMs: reportTimeoutMs }, () => look(this.reports));
   }
@@ -138,7 +138,7 @@ export class DaemonSide {
     return (await this.waitFor("ended", attempt)).end;
   }
 
-  /** The reports of a list. The runner has taken every earlier order by then. */
+  /** The reports of a list. By then the runner has read every earlier order. */
   async list(): Promise<readonly Report[]> {
     const before = this.reports.length;
     const listed = this.count("listed");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { isAlive, type RunnerIdentity } from "../../../src/runner/identity.ts";
 import { liveFolder, runnersFolder } from "../../../src/runner/places.ts";
 
-/** The runners of this data directory that live, by their own identities. */
+/** The living runners of this data directory, by their own identities. */
 export function runnersOf(dataDir: string): readonly RunnerIdentity[] {
   return readdirSync(runnersFolder(dataDir))
     .filter((name) => name.endsWith(".json"))
@@ -14,7 +14,7 @@ export function runnersOf(dataDir: string): readonly RunnerIdentity[] {
     .filter(isAlive);
 }
 
-/** Null for a dead runner's that the next one has just removed. */
+/** Null if the next runner has just removed the file of a dead one. */
 function readIdentity(path: string): RunnerIdentity | null {
   try {
     return JSON.parse(readFileSync(path, "utf8")) as RunnerIdentity;
@@ -44,7 +44,7 @@ export async function survivorsOf(text: string): Promise<readonly string[]> {
   return found.filter((pid) => pid !== null);
 }
 
-/** Kills them, and whatever they start meanwhile, until none is left. */
+/** Kills them, and the processes that they start meanwhile, until none is left. */
 export async function killSurvivors(text: string): Promise<void> {
   await until(`no process with ${text}`, async () => {
     const pids = await survivorsOf(text);
@@ -59,7 +59,7 @@ export async function killSurvivors(text: string): Promise<void> {
   });
 }
 
-/** Some attempt that is not forgotten has this file in its folder. */
+/** An attempt that is not forgotten has this file in its folder. */
 export async function someClaimHas(dataDir: string, file: string): Promise<boolean> {
   const attempts = await readdir(liveFolder(dataDir));
   const files = await Promise.all(
