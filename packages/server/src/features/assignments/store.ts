@@ -1,6 +1,6 @@
 import { asc, eq, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/storage/database.ts";
-import { preparedInsert, preparedUpdate } from "../../kernel/storage/statements.ts";
+import { preparedFind, preparedInsert, preparedRemove, preparedUpdate } from "../../kernel/storage/statements.ts";
 import { type AssignmentRow, assignments, type ScopeRow, scopes } from "./table.ts";
 
 const { placeholder } = sql;
@@ -8,11 +8,6 @@ const { placeholder } = sql;
 export type AssignmentStore = ReturnType<typeof createAssignmentStore>;
 
 export function createAssignmentStore(db: Db) {
-  const scopeById = db
-    .select()
-    .from(scopes)
-    .where(eq(scopes.id, placeholder("id")))
-    .prepare();
   const ofScope = db
     .select()
     .from(assignments)
@@ -33,13 +28,9 @@ export function createAssignmentStore(db: Db) {
     .delete(assignments)
     .where(eq(assignments.channelId, placeholder("channelId")))
     .prepare();
-  const scopeRemoval = db
-    .delete(scopes)
-    .where(eq(scopes.id, placeholder("id")))
-    .prepare();
   const one = db.select({ scopeId: assignments.scopeId }).from(assignments).limit(1).prepare();
   return {
-    findScope: (id: string): ScopeRow | undefined => scopeById.get({ id }),
+    findScope: preparedFind(db, scopes),
     listOfScope: (scopeId: string): readonly AssignmentRow[] => ofScope.all({ scopeId }),
     listScopesOfChannel: (channelId: string): readonly ScopeRow[] => scopesOfChannel.all({ channelId }),
     hasAny: (): boolean => one.get() !== undefined,
@@ -48,6 +39,6 @@ export function createAssignmentStore(db: Db) {
     insert: preparedInsert(db, assignments),
     clearScope: (scopeId: string): void => void removalOfScope.run({ scopeId }),
     removeOfChannel: (channelId: string): void => void removalOfChannel.run({ channelId }),
-    removeScope: (id: string): void => void scopeRemoval.run({ id }),
+    removeScope: preparedRemove(db, scopes),
   };
 }

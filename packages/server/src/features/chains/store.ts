@@ -2,7 +2,14 @@ import { and, asc, desc, eq, getTableColumns, gt, ne, or, sql } from "drizzle-or
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Page } from "../../kernel/storage/page.ts";
-import { afterCursor, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/storage/statements.ts";
+import {
+  afterCursor,
+  pageValues,
+  perShape,
+  preparedInsert,
+  preparedRemove,
+  preparedUpdate,
+} from "../../kernel/storage/statements.ts";
 import { tasks } from "../tasks/table.ts";
 import { neighboursPerPage } from "./cycle.ts";
 import { type ChainRow, chains } from "./table.ts";
@@ -107,10 +114,6 @@ export function createChainStore(db: Db) {
     .from(chains)
     .where(ne(chains.id, placeholder("excludedId")))
     .prepare();
-  const removal = db
-    .delete(chains)
-    .where(eq(chains.id, placeholder("id")))
-    .prepare();
 
   return {
     find: (id: string): NamedChain | undefined => byId.get({ id }),
@@ -137,6 +140,6 @@ export function createChainStore(db: Db) {
       edges.all({ excludedId }).map(({ source, target }) => [source, target] as const),
     insert: preparedInsert(db, chains),
     update: preparedUpdate(db, chains),
-    remove: (id: string): void => void removal.run({ id }),
+    remove: preparedRemove(db, chains),
   };
 }

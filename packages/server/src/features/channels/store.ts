@@ -1,7 +1,15 @@
 import { and, desc, eq, lte, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Page } from "../../kernel/storage/page.ts";
-import { afterCursor, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/storage/statements.ts";
+import {
+  afterCursor,
+  pageValues,
+  perShape,
+  preparedFind,
+  preparedInsert,
+  preparedRemove,
+  preparedUpdate,
+} from "../../kernel/storage/statements.ts";
 import type { Instant } from "../../kernel/time/time.ts";
 import { type ChannelRow, channels, type FormerSecretRow, formerSecrets } from "./table.ts";
 
@@ -10,19 +18,10 @@ const { placeholder } = sql;
 export type ChannelStore = ReturnType<typeof createChannelStore>;
 
 export function createChannelStore(db: Db) {
-  const byId = db
-    .select()
-    .from(channels)
-    .where(eq(channels.id, placeholder("id")))
-    .prepare();
   const byName = db
     .select({ id: channels.id })
     .from(channels)
     .where(eq(channels.nameKey, placeholder("nameKey")))
-    .prepare();
-  const removal = db
-    .delete(channels)
-    .where(eq(channels.id, placeholder("id")))
     .prepare();
   const listing = perShape((given) =>
     db
@@ -39,7 +38,7 @@ export function createChannelStore(db: Db) {
       .prepare(),
   );
   return {
-    find: (id: string): ChannelRow | undefined => byId.get({ id }),
+    find: preparedFind(db, channels),
     findByName: (nameKey: string): { readonly id: string } | undefined => byName.get({ nameKey }),
     list: (filters: { readonly namePart?: string | undefined }, page: Page): readonly ChannelRow[] => {
       const values = { ...filters, ...pageValues(page) };
@@ -47,7 +46,7 @@ export function createChannelStore(db: Db) {
     },
     insert: preparedInsert(db, channels),
     update: preparedUpdate(db, channels),
-    remove: (id: string): void => void removal.run({ id }),
+    remove: preparedRemove(db, channels),
   };
 }
 

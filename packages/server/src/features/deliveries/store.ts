@@ -7,6 +7,7 @@ import {
   perShape,
   preparedFind,
   preparedInsert,
+  preparedRemove,
   preparedUpdate,
 } from "../../kernel/storage/statements.ts";
 import type { Instant } from "../../kernel/time/time.ts";
@@ -28,11 +29,6 @@ const isPending = sql`${deliveries.state} = 'pending'`;
 const isClaimed = sql`${deliveries.state} = 'claimed'`;
 
 export function createDeliveryStore(db: Db) {
-  const byId = db
-    .select()
-    .from(deliveries)
-    .where(eq(deliveries.id, placeholder("id")))
-    .prepare();
   const listing = perShape((given) =>
     db
       .select()
@@ -113,13 +109,9 @@ export function createDeliveryStore(db: Db) {
     .where(and(isNotNull(deliveries.redeliveryOf), eq(deliveries.redeliveryOf, placeholder("id"))))
     .limit(1)
     .prepare();
-  const removal = db
-    .delete(deliveries)
-    .where(eq(deliveries.id, placeholder("id")))
-    .prepare();
 
   return {
-    find: (id: string): DeliveryRow | undefined => byId.get({ id }),
+    find: preparedFind(db, deliveries),
     list: (filters: DeliveryFilters, page: Page): readonly DeliveryRow[] => {
       const values = { ...filters, ...pageValues(page) };
       return listing(values).all(values);
@@ -146,7 +138,7 @@ export function createDeliveryStore(db: Db) {
     isRedelivered: (id: string): boolean => redelivery.get({ id }) !== undefined,
     insert: preparedInsert(db, deliveries),
     update: preparedUpdate(db, deliveries),
-    remove: (id: string): void => void removal.run({ id }),
+    remove: preparedRemove(db, deliveries),
   };
 
   function nextChannel(after: string): string | null {

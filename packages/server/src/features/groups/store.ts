@@ -7,6 +7,7 @@ import {
   perShape,
   preparedFind,
   preparedInsert,
+  preparedRemove,
   preparedUpdate,
   switchedTo,
 } from "../../kernel/storage/statements.ts";
@@ -31,10 +32,6 @@ export function createGroupStore(db: Db) {
     .from(groups)
     .where(eq(groups.parentId, sql.placeholder("id")))
     .limit(1)
-    .prepare();
-  const removal = db
-    .delete(groups)
-    .where(eq(groups.id, sql.placeholder("id")))
     .prepare();
   const listing = perShape((given) =>
     db
@@ -66,6 +63,6 @@ export function createGroupStore(db: Db) {
     },
     insert,
     update,
-    remove: (id: string): void => void removal.run({ id }),
+    remove: preparedRemove(db, groups),
   };
 }

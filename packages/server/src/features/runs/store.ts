@@ -8,6 +8,7 @@ import {
   perShape,
   preparedFind,
   preparedInsert,
+  preparedRemove,
   preparedUpdate,
 } from "../../kernel/storage/statements.ts";
 import type { Instant } from "../../kernel/time/time.ts";
@@ -180,10 +181,6 @@ export function createRunStore(db: Db) {
     .orderBy(asc(runs.taskId))
     .limit(placeholder("limit"))
     .prepare();
-  const removal = db
-    .delete(runs)
-    .where(eq(runs.id, placeholder("id")))
-    .prepare();
   const attemptsOf = db
     .select()
     .from(attempts)
@@ -200,16 +197,12 @@ export function createRunStore(db: Db) {
     .from(attempts)
     .where(inArray(attempts.id, sql`(SELECT value FROM json_each(${placeholder("ids")}))`))
     .prepare();
-  const attemptById = db
-    .select()
-    .from(attempts)
-    .where(eq(attempts.id, placeholder("id")))
-    .prepare();
 
   const liveCount = (taskId: string): number => liveOf.get({ taskId })?.n ?? 0;
   const queuedCount = (taskId: string): number => queuedOf.get({ taskId })?.n ?? 0;
   const insert = preparedInsert(db, runs);
   const update = preparedUpdate(db, runs);
+  const remove = preparedRemove(db, runs);
   let stateChanges = 0;
 
   return {
@@ -272,12 +265,12 @@ export function createRunStore(db: Db) {
     },
     remove: (id: string): void => {
       stateChanges++;
-      removal.run({ id });
+      remove(id);
     },
 
     insertAttempt: preparedInsert(db, attempts),
     updateAttempt: preparedUpdate(db, attempts),
-    findAttempt: (id: string): AttemptRow | undefined => attemptById.get({ id }),
+    findAttempt: preparedFind(db, attempts),
     findAttemptOf: (runId: string, number: number): AttemptRow | undefined => attemptByNumber.get({ runId, number }),
     listAttempts: (runId: string): readonly AttemptRow[] => attemptsOf.all({ runId }),
     /** Of these ids, the ones that some run still has. */

@@ -7,6 +7,7 @@ import {
   perShape,
   preparedFind,
   preparedInsert,
+  preparedRemove,
   preparedUpdate,
   switchedTo,
 } from "../../kernel/storage/statements.ts";
@@ -121,10 +122,6 @@ export function createScheduleStore(db: Db) {
       .limit(placeholder("limit"))
       .prepare(),
   );
-  const removal = db
-    .delete(schedules)
-    .where(eq(schedules.id, placeholder("id")))
-    .prepare();
 
   return {
     find: preparedFind(db, schedules),
@@ -148,7 +145,7 @@ export function createScheduleStore(db: Db) {
     insert: preparedInsert(db, schedules),
     update: preparedUpdate(db, schedules),
     /** A foreign key deletes its idle periods too. */
-    remove: (id: string): void => void removal.run({ id }),
+    remove: preparedRemove(db, schedules),
     idlePeriods: createIdlePeriodStore(db),
   };
 }

@@ -7,6 +7,7 @@ import {
   perShape,
   preparedFind,
   preparedInsert,
+  preparedRemove,
   preparedUpdate,
   switchedTo,
 } from "../../kernel/storage/statements.ts";
@@ -49,10 +50,6 @@ export function createTaskStore(db: Db) {
     .from(tasks)
     .where(eq(tasks.groupId, placeholder("groupId")))
     .limit(1)
-    .prepare();
-  const removal = db
-    .delete(tasks)
-    .where(eq(tasks.id, placeholder("id")))
     .prepare();
   const labelRemoval = db
     .delete(taskLabels)
@@ -103,6 +100,6 @@ export function createTaskStore(db: Db) {
       labelRemoval.run({ id });
       insertLabels(id, change.labels);
     },
-    remove: (id: string): void => void removal.run({ id }),
+    remove: preparedRemove(db, tasks),
   };
 }

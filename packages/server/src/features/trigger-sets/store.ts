@@ -2,7 +2,15 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/storage/database.ts";
 import { invariant } from "../../kernel/errors/invariant.ts";
 import type { Page } from "../../kernel/storage/page.ts";
-import { afterCursor, pageValues, perShape, preparedInsert, preparedUpdate } from "../../kernel/storage/statements.ts";
+import {
+  afterCursor,
+  pageValues,
+  perShape,
+  preparedFind,
+  preparedInsert,
+  preparedRemove,
+  preparedUpdate,
+} from "../../kernel/storage/statements.ts";
 import { type TriggerSetRow, triggerSets } from "./table.ts";
 
 export interface TriggerSetFilters {
@@ -15,11 +23,6 @@ export type TriggerSetStore = ReturnType<typeof createTriggerSetStore>;
 const { placeholder } = sql;
 
 export function createTriggerSetStore(db: Db) {
-  const byId = db
-    .select()
-    .from(triggerSets)
-    .where(eq(triggerSets.id, placeholder("id")))
-    .prepare();
   const byName = db
     .select({ id: triggerSets.id })
     .from(triggerSets)
@@ -45,17 +48,14 @@ export function createTriggerSetStore(db: Db) {
     .set({ targetTaskName: sql`${placeholder("name")}` })
     .where(eq(triggerSets.targetTaskId, placeholder("taskId")))
     .prepare();
-  const removal = db
-    .delete(triggerSets)
-    .where(eq(triggerSets.id, placeholder("id")))
-    .prepare();
 
+  const find = preparedFind(db, triggerSets);
   return {
-    find: (id: string): TriggerSetRow | undefined => byId.get({ id }),
+    find,
     findByName: (nameKey: string): { readonly id: string } | undefined => byName.get({ nameKey }),
     /** The set of a member, which always exists: the last member cannot be deleted alone. */
     nameOf: (id: string): string => {
-      const row = byId.get({ id });
+      const row = find(id);
       invariant(row !== undefined, `trigger set ${id} has gone beneath its members`);
       return row.name;
     },
@@ -66,6 +66,6 @@ export function createTriggerSetStore(db: Db) {
     insert: preparedInsert(db, triggerSets),
     update: preparedUpdate(db, triggerSets),
     keepTargetName: (taskId: string, name: string): void => void targetGone.run({ taskId, name }),
-    remove: (id: string): void => void removal.run({ id }),
+    remove: preparedRemove(db, triggerSets),
   };
 }

@@ -5,7 +5,9 @@ import {
   afterCursor,
   pageValues,
   perShape,
+  preparedFind,
   preparedInsert,
+  preparedRemove,
   preparedUpdate,
   switchedTo,
 } from "../../kernel/storage/statements.ts";
@@ -23,11 +25,6 @@ export type TriggerStore = ReturnType<typeof createTriggerStore>;
 const { placeholder } = sql;
 
 export function createTriggerStore(db: Db) {
-  const byId = db
-    .select()
-    .from(triggers)
-    .where(eq(triggers.id, placeholder("id")))
-    .prepare();
   const byHash = db
     .select()
     .from(triggers)
@@ -70,17 +67,13 @@ export function createTriggerStore(db: Db) {
     .set({ targetTaskName: sql`${placeholder("name")}` })
     .where(eq(triggers.targetTaskId, placeholder("taskId")))
     .prepare();
-  const removal = db
-    .delete(triggers)
-    .where(eq(triggers.id, placeholder("id")))
-    .prepare();
   const removalOfSet = db
     .delete(triggers)
     .where(eq(triggers.setId, placeholder("setId")))
     .prepare();
 
   return {
-    find: (id: string): TriggerRow | undefined => byId.get({ id }),
+    find: preparedFind(db, triggers),
     findByHash: (keyHash: Buffer): TriggerRow | undefined => byHash.get({ keyHash }),
     findByName: (nameKey: string): { readonly id: string } | undefined => byName.get({ nameKey }),
     /** By position. */
@@ -93,7 +86,7 @@ export function createTriggerStore(db: Db) {
     update: preparedUpdate(db, triggers),
     countFire: (id: string, at: Instant): void => void fired.run({ id, at }),
     keepTargetName: (taskId: string, name: string): void => void targetGone.run({ taskId, name }),
-    remove: (id: string): void => void removal.run({ id }),
+    remove: preparedRemove(db, triggers),
     removeOfSet: (setId: string): void => void removalOfSet.run({ setId }),
   };
 }

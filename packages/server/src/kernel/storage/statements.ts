@@ -106,6 +106,15 @@ export function preparedUpdate<T extends SQLiteTable & { readonly id: SQLiteColu
   return (id, change) => void runOf(change)({ ...change, whereId: id });
 }
 
+/** Removes one row by its id. */
+export function preparedRemove<T extends SQLiteTable & { readonly id: SQLiteColumn }>(
+  db: Db,
+  table: T,
+): (id: string) => void {
+  const run = preparedRun(db, db.delete(table).where(eq(table.id, sql.placeholder("id"))));
+  return (id) => void run({ id });
+}
+
 /** A statement whose placeholders and encoders are looked up once, as `preparedFind` looks its decoders up. */
 function preparedRun(db: Db, builder: { readonly toSQL: () => Query }): (values: StatementValues) => RunResult {
   const { sql: text, params } = builder.toSQL();
