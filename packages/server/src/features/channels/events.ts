@@ -1,24 +1,22 @@
 import type { ModuleEvents } from "../../kernel/module.ts";
+import { resourceEvents } from "../../kernel/resource-events.ts";
 import type { ChannelFact } from "./facts.ts";
 import type { Channels } from "./service.ts";
 import { viewChannel } from "./view.ts";
 
 export function channelEvents(channels: Channels): ModuleEvents<ChannelFact> {
-  const event =
-    (verb: "created" | "updated" | "deleted") =>
-    ({ channelId: id }: { readonly channelId: string }) => {
-      const row = channels.find(id);
-      if (row === undefined) return verb === "deleted" ? ({ kind: "notification_channel", verb, id } as const) : null;
-      return { kind: "notification_channel", verb, id, notification_channel: viewChannel(row) } as const;
-    };
+  const event = resourceEvents("notification_channel", (id) => {
+    const row = channels.find(id);
+    return row && viewChannel(row);
+  });
   return {
     kind: "notification_channel",
     of: {
-      "channel.created": event("created"),
-      "channel.updated": event("updated"),
+      "channel.created": ({ channelId }) => event.created(channelId),
+      "channel.updated": ({ channelId }) => event.updated(channelId),
       "channel.deleting": null,
-      "channel.deleted": event("deleted"),
-      "channel.health_turned": event("updated"),
+      "channel.deleted": ({ channelId }) => event.deleted(channelId),
+      "channel.health_turned": ({ channelId }) => event.updated(channelId),
     },
   };
 }

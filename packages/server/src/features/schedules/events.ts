@@ -1,23 +1,21 @@
 import type { ModuleEvents } from "../../kernel/module.ts";
+import { resourceEvents } from "../../kernel/resource-events.ts";
 import type { Clock } from "../../kernel/time/clock.ts";
 import type { ScheduleFact } from "./facts.ts";
 import type { Schedules } from "./service.ts";
 
 export function scheduleEvents(schedules: Schedules, clock: Pick<Clock, "now">): ModuleEvents<ScheduleFact> {
-  const event =
-    (verb: "created" | "updated" | "deleted") =>
-    ({ scheduleId: id }: { readonly scheduleId: string }) => {
-      const row = schedules.find(id);
-      if (row === undefined) return verb === "deleted" ? ({ kind: "schedule", verb, id } as const) : null;
-      return { kind: "schedule", verb, id, schedule: schedules.view(row, clock.now()) } as const;
-    };
+  const event = resourceEvents("schedule", (id) => {
+    const row = schedules.find(id);
+    return row && schedules.view(row, clock.now());
+  });
   return {
     kind: "schedule",
     of: {
-      "schedule.created": event("created"),
-      "schedule.updated": event("updated"),
-      "schedule.planned": event("updated"),
-      "schedule.deleted": event("deleted"),
+      "schedule.created": ({ scheduleId }) => event.created(scheduleId),
+      "schedule.updated": ({ scheduleId }) => event.updated(scheduleId),
+      "schedule.planned": ({ scheduleId }) => event.updated(scheduleId),
+      "schedule.deleted": ({ scheduleId }) => event.deleted(scheduleId),
     },
   };
 }
