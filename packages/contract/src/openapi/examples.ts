@@ -2,6 +2,7 @@ import type { AuditEvent } from "../modules/audit/operations.ts";
 import type { Group } from "../modules/groups/schemas.ts";
 import type { IdempotencyUse } from "../modules/idempotency/operations.ts";
 import type { ImportResult } from "../modules/import/operations.ts";
+import { capabilityNames } from "../modules/manifest/capability-names.ts";
 import type { Manifest } from "../modules/manifest/operations.ts";
 import type { RuntimeInfo } from "../modules/runtime-info/operations.ts";
 import type { Run, Why } from "../modules/runs/schemas.ts";
@@ -20,19 +21,7 @@ const manifest: Manifest = {
   product_version: "1.4.0",
   protocol_versions: { local: "v1", remote: null },
   operating_mode: "local_only",
-  capabilities: [
-    "audit",
-    "chains",
-    "events",
-    "idempotency",
-    "import",
-    "notifications",
-    "runs",
-    "schedules",
-    "tasks",
-    "trigger_sets",
-    "triggers",
-  ],
+  capabilities: [...capabilityNames],
   platform: { os: "linux", arch: "x64", runtime: "node 24.21.0" },
   revision: 1,
 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listOf, pageQuery } from "../../core/list.ts";
+import { listOf, namePart, pageQuery } from "../../core/list.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { IdParams } from "../../core/references.ts";
 import {
@@ -25,7 +25,7 @@ export const channelOperations = [
     summary: "List channels, newest first; all of them unless `limit` is given",
     query: z.strictObject({
       ...pageQuery,
-      q: z.string().min(1).max(200).optional().meta({ description: "Only channels whose name contains this text" }),
+      q: namePart("channels"),
     }),
     response: {
       kind: "json",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listOf, pageQuery } from "../../core/list.ts";
+import { listOf, namePart, pageQuery } from "../../core/list.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { IdParams, referenceTo } from "../../core/references.ts";
 import { QueryBoolean } from "../../core/scalars.ts";
@@ -23,7 +23,7 @@ export const groupOperations = [
       ...pageQuery,
       parent_id: referenceTo("group").optional(),
       enabled: QueryBoolean.optional(),
-      q: z.string().min(1).max(200).optional().meta({ description: "Only groups whose name contains this text" }),
+      q: namePart("groups"),
     }),
     response: { kind: "json", status: 200, schema: listOf("groups", Group).meta({ id: "GroupList" }) },
     errors: [],

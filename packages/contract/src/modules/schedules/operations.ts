@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listOf, pageQuery } from "../../core/list.ts";
+import { labelOf, listOf, namePart, pageQuery } from "../../core/list.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { IdParams, referenceTo } from "../../core/references.ts";
 import { Limit, QueryBoolean, Timestamp } from "../../core/scalars.ts";
@@ -31,13 +31,8 @@ export const scheduleOperations = [
       task_id: referenceTo("task").optional(),
       group_id: referenceTo("group").optional().meta({ description: "Only schedules of tasks directly in this group" }),
       enabled: QueryBoolean.optional(),
-      label: z
-        .string()
-        .min(1)
-        .max(400)
-        .optional()
-        .meta({ description: "Only schedules of tasks with this label: `key` or `key:value`" }),
-      q: z.string().min(1).max(200).optional().meta({ description: "Only schedules whose name contains this text" }),
+      label: labelOf("schedules of tasks"),
+      q: namePart("schedules"),
     }),
     response: { kind: "json", status: 200, schema: listOf("schedules", Schedule).meta({ id: "ScheduleList" }) },
     errors: [],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listOf, pageQuery } from "../../core/list.ts";
+import { labelOf, listOf, namePart, pageQuery } from "../../core/list.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { IdParams, referenceTo } from "../../core/references.ts";
 import { QueryBoolean } from "../../core/scalars.ts";
@@ -22,13 +22,8 @@ export const taskOperations = [
       ...pageQuery,
       group_id: referenceTo("group").optional().meta({ description: "Only tasks directly in this group" }),
       enabled: QueryBoolean.optional(),
-      label: z
-        .string()
-        .min(1)
-        .max(400)
-        .optional()
-        .meta({ description: "Only tasks with this label: `key` or `key:value`" }),
-      q: z.string().min(1).max(200).optional().meta({ description: "Only tasks whose name contains this text" }),
+      label: labelOf("tasks"),
+      q: namePart("tasks"),
     }),
     response: { kind: "json", status: 200, schema: listOf("tasks", Task).meta({ id: "TaskList" }) },
     errors: [],

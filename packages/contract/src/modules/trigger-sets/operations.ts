@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listOf, pageQuery } from "../../core/list.ts";
+import { listOf, namePart, pageQuery } from "../../core/list.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { IdParams, referenceTo } from "../../core/references.ts";
 import { TriggerSet, TriggerSetCreate, TriggerSetPatch, TriggerSetSecrets } from "./schemas.ts";
@@ -23,7 +23,7 @@ export const triggerSetOperations = [
     query: z.strictObject({
       ...pageQuery,
       target_task_id: referenceTo("task").optional(),
-      q: z.string().min(1).max(200).optional().meta({ description: "Only trigger sets whose name contains this text" }),
+      q: namePart("trigger sets"),
     }),
     response: { kind: "json", status: 200, schema: listOf("trigger_sets", TriggerSet).meta({ id: "TriggerSetList" }) },
     errors: [],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listOf, pageQuery } from "../../core/list.ts";
+import { listOf, namePart, pageQuery } from "../../core/list.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { IdParams, referenceTo } from "../../core/references.ts";
 import { QueryBoolean } from "../../core/scalars.ts";
@@ -25,7 +25,7 @@ export const triggerOperations = [
       ...pageQuery,
       target_task_id: referenceTo("task").optional(),
       enabled: QueryBoolean.optional(),
-      q: z.string().min(1).max(200).optional().meta({ description: "Only triggers whose name contains this text" }),
+      q: namePart("triggers"),
     }),
     response: { kind: "json", status: 200, schema: listOf("triggers", Trigger).meta({ id: "TriggerList" }) },
     errors: [],

@@ -1,6 +1,6 @@
 import type { Why } from "@belfry/contract";
 import type { Instant } from "../../kernel/time/time.ts";
-import type { DescribeRun, RunRow, RunStore } from "../runs/index.ts";
+import { decisionOf, type DescribeRun, type RunRow, type RunStore } from "../runs/index.ts";
 import type { ChainStore, NamedChain } from "./store.ts";
 
 export interface ExplainDeps {
@@ -33,12 +33,6 @@ export function createExplainChains({ store, runs, describeRun }: ExplainDeps) {
     const outcome = outcomeVerbs[run.sourceOutcome ?? "success"];
     return `${JSON.stringify(chain.sourceTaskName)} ${outcome}, and the run after it ${describeRun(run, now)}`;
   }
-}
-
-function decisionOf(run: RunRow): "skipped" | "queued" | "ran" {
-  if (run.state === "skipped") return "skipped";
-  if (run.startedAt !== null) return "ran";
-  return run.endedAt === null ? "queued" : "skipped";
 }
 
 function whyNoRun(chain: NamedChain, sourceRun: RunRow | undefined): string {

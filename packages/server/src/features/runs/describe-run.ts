@@ -45,3 +45,10 @@ export function createDescribeRun({ runs, tasks }: DescribeRunDeps) {
 function describeRetry({ reasonText, attempt, attemptsMax }: RunRow): string {
   return `${reasonText ?? "failed"}; it is waiting for attempt ${attempt + 1} of ${attemptsMax}`;
 }
+
+/** The decision that a run shows, in the words of `why`. */
+export function decisionOf(run: RunRow): "skipped" | "queued" | "ran" {
+  if (run.state === "skipped") return "skipped";
+  if (run.startedAt !== null) return "ran";
+  return run.endedAt === null ? "queued" : "skipped";
+}

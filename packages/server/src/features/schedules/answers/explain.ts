@@ -1,6 +1,6 @@
 import type { Why } from "@belfry/contract";
 import { formatInstantOrNull, type Instant } from "../../../kernel/time/time.ts";
-import type { DescribeRun, RunRow, RunStore } from "../../runs/index.ts";
+import { decisionOf, type DescribeRun, type RunRow, type RunStore } from "../../runs/index.ts";
 import { cursorOf } from "../idle.ts";
 import { createDueOrder } from "../ticking/due-order.ts";
 import { latenessMaxMs } from "../ticking/misfire.ts";
@@ -75,10 +75,4 @@ export function createExplainSchedules({ store, runs, planner, describeRun }: Ex
     const reason = sentences.run(run, { status: describeRun(run, now), isLate });
     return { run, instant: run.scheduledFor, decision: decisionOf(run), reason };
   }
-}
-
-function decisionOf(run: RunRow): "skipped" | "queued" | "ran" {
-  if (run.state === "skipped") return "skipped";
-  if (run.startedAt !== null) return "ran";
-  return run.endedAt === null ? "queued" : "skipped";
 }
