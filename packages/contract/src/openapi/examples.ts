@@ -223,7 +223,7 @@ const idempotencyUse: IdempotencyUse = {
 /** An example id for a path, by the resource of the operation. */
 export const idExamples: Readonly<Record<string, string>> = { ...ids, notification_assignment: ids.task };
 
-/** An example answer for each JSON schema, by the schema's name. */
+/** Example answers by the name of their schema. */
 export const answerExamples: Readonly<Record<string, unknown>> = {
   Health: { status: "ok" },
   Manifest: manifest,

@@ -80,7 +80,7 @@ const redelivery: NotificationRedelivery = {
   left_out: [{ channel_id: channel.id, channel_name: channel.name, reason: "already_redelivered", count: 2 }],
 };
 
-/** An example answer for each schema of the modules, by the schema's name. */
+/** Example answers of channels, assignments and deliveries, by the name of their schema. */
 export const notificationExamples: Readonly<Record<string, unknown>> = {
   NotificationChannel: channel,
   NotificationChannelList: { notification_channels: [channel], next_cursor: null },
