@@ -4,16 +4,17 @@ import type { Actor } from "../../kernel/operation.ts";
 import type { Write } from "../../kernel/storage/write.ts";
 import type { AccessStore } from "./store.ts";
 
-/** The first start writes it: its id stays in the audit trail for good. */
-export function ensureLocalActor(write: Write<never>, store: AccessStore): void {
-  if (store.findBuiltIn() !== undefined) return;
-  write((unit) =>
-    store.insert({ id: newId("act"), name: "local", capability: "enroll", builtIn: true, createdAt: unit.now }),
-  );
+/** Returns its id, which stays in the audit trail for good. The first start writes the actor. */
+export function ensureLocalActor(write: Write<never>, store: AccessStore): string {
+  const present = store.findBuiltIn();
+  if (present !== undefined) return present.id;
+  const id = newId("act");
+  write((unit) => store.insert({ id, name: "local", capability: "enroll", builtIn: true, createdAt: unit.now }));
+  return id;
 }
 
-export function readLocalActor(store: AccessStore): Actor {
-  const row = store.findBuiltIn();
-  invariant(row !== undefined, "the first start writes the local actor");
-  return { id: row.id, name: row.name, capability: row.capability, transport: "local" };
+export function readLocalActor(store: AccessStore, id: string): Actor {
+  const row = store.find(id);
+  invariant(row !== undefined, "the local actor is never deleted");
+  return { id, name: row.name, capability: row.capability, transport: "local" };
 }

@@ -11,10 +11,10 @@ export interface AccessParts {
 
 export function openAccess({ db, write }: AccessParts) {
   const store = createAccessStore(db);
-  ensureLocalActor(write, store);
+  const localId = ensureLocalActor(write, store);
   return {
     operations: {},
     /** The actor of every caller on the protected socket, read for each call because its capability may change. */
-    localActor: (): Actor => readLocalActor(store),
+    localActor: (): Actor => readLocalActor(store, localId),
   };
 }

@@ -6,6 +6,7 @@ import {
   afterCursor,
   pageValues,
   perShape,
+  preparedExists,
   preparedFind,
   preparedInsert,
   preparedRemove,
@@ -167,13 +168,15 @@ export function createRunStore(db: Db) {
     .orderBy(asc(runs.endedAt))
     .limit(placeholder("limit"))
     .prepare();
-  const lastPlace = db
-    .select({ id: runs.id })
-    .from(runs)
-    .where(and(isQueued, eq(runs.taskId, placeholder("taskId"))))
-    .limit(1)
-    .offset(limits.queuedRunsPerTaskMax - 1)
-    .prepare();
+  const isLastPlaceTaken = preparedExists(
+    db,
+    db
+      .select({ id: runs.id })
+      .from(runs)
+      .where(and(isQueued, eq(runs.taskId, placeholder("taskId"))))
+      .limit(1)
+      .offset(limits.queuedRunsPerTaskMax - 1),
+  );
   const endedTasks = db
     .selectDistinct({ taskId: runs.taskId })
     .from(runs)
@@ -225,7 +228,7 @@ export function createRunStore(db: Db) {
     /** Rises with every change of a row that may change what waits; undone ones count as well. */
     countStateChanges: (): number => stateChanges,
     /** 3 us for a short queue and 50 us for a full one. */
-    isQueueFull: (taskId: string): boolean => lastPlace.get({ taskId }) !== undefined,
+    isQueueFull: (taskId: string): boolean => isLastPlaceTaken({ taskId }),
     listWaiting: (from: {
       readonly now: Instant;
       readonly full: readonly string[];

@@ -115,6 +115,14 @@ export function preparedRemove<T extends SQLiteTable & { readonly id: SQLiteColu
   return (id) => void run({ id });
 }
 
+/** Says whether a query finds any row, at half the cost of Drizzle's own mapping of that row. */
+export function preparedExists(db: Db, builder: { readonly toSQL: () => Query }): (values: StatementValues) => boolean {
+  const { sql: text, params } = builder.toSQL();
+  const statement = db.$client.prepare(text).pluck();
+  const binders = params.map(binderOf);
+  return (values) => statement.get(...binders.map((bind) => bind(values))) !== undefined;
+}
+
 /** A statement whose placeholders and encoders are looked up once, as `preparedFind` looks its decoders up. */
 function preparedRun(db: Db, builder: { readonly toSQL: () => Query }): (values: StatementValues) => RunResult {
   const { sql: text, params } = builder.toSQL();
