@@ -3,6 +3,7 @@ import { createGateway } from "./gateway.ts";
 import { createHousekeeping } from "./housekeeping.ts";
 import { describeError } from "./kernel/errors/errors.ts";
 import { createWalTruncation } from "./kernel/storage/wal-truncation.ts";
+import { createReadTogether } from "./kernel/storage/read-together.ts";
 import { type AnyFact, createWriter, type Reactions } from "./kernel/storage/write.ts";
 import type { OpenDatabase } from "./kernel/storage/database.ts";
 import { createPublisher, listLoops, mergeOperations, mergeRevisions } from "./merge-modules.ts";
@@ -42,6 +43,7 @@ export function openApplication({ requireStorage, ...parts }: ApplicationParts) 
   const operations = mergeOperations(modules);
   const gateway = createGateway({
     writeSoon,
+    readTogether: createReadTogether(database.sqlite),
     operations,
     audit: modules.audit.service,
     idempotency: modules.idempotency.service,

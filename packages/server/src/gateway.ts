@@ -20,11 +20,13 @@ import { AppError, DryRunRollback } from "./kernel/errors/errors.ts";
 import { invariant } from "./kernel/errors/invariant.ts";
 import type { Log } from "./kernel/log/log.ts";
 import type { Actor } from "./kernel/operation.ts";
+import type { ReadTogether } from "./kernel/storage/read-together.ts";
 import type { AnyFact, Unit, WriteSoon } from "./kernel/storage/write.ts";
 
 export interface GatewayParts {
   /** Many calls may share one commit; each is whole or nothing by itself. */
   readonly writeSoon: WriteSoon<AnyFact>;
+  readonly readTogether: ReadTogether;
   readonly operations: Readonly<Record<string, ServedOperation>>;
   readonly audit: Audit;
   readonly idempotency: Idempotency;
@@ -51,6 +53,9 @@ export function createGateway(parts: GatewayParts) {
   const refusals = createRefusals(parts);
 
   return {
+    /** For a call that is admitted and answered within one turn. */
+    readTogether: parts.readTogether,
+
     /** Null when the actor may call the operation; asked before its input is read. */
     admit: (operation: Operation, actor: Actor, requestId: string): Promise<unknown> | null => {
       try {

@@ -44,6 +44,7 @@ export const outsideModules: readonly OutsideModule[] = [
         "kernel/storage/database-check.ts",
         "kernel/storage/migrate.ts",
         "kernel/storage/write.ts",
+        "kernel/storage/read-together.ts",
         "kernel/storage/statements.ts",
         "kernel/files/lock-file.ts",
       ),

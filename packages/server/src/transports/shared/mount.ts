@@ -67,7 +67,10 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
     app.on([...methods], path, refuseRoute);
   for (const operation of parts.operations) {
     const path = `${parts.base}${operation.path}`.replaceAll(/\{(\w+)\}/g, ":$1");
-    app.on(operation.method.toUpperCase(), path, (c) => serve(c, operation));
+    const isRead = operation.method === "get";
+    app.on(operation.method.toUpperCase(), path, (c) =>
+      isRead ? gateway.readTogether(() => serve(c, operation)) : serve(c, operation),
+    );
   }
   app.notFound(refuseRoute);
   return app;
