@@ -1,4 +1,5 @@
 export type { TaskDeleted, TaskFact } from "./facts.ts";
+export { type FindTarget, findTargets } from "./find-targets.ts";
 export { type LabelFilter, readLabelFilter } from "./label-filter.ts";
 export { openTasks } from "./open.ts";
 export type { Tasks } from "./service.ts";

@@ -2,8 +2,7 @@ import type { triggerSetOperations } from "@belfry/contract";
 import { nameKey } from "../../kernel/names.ts";
 import type { OperationsOf } from "../../kernel/operation.ts";
 import { readList } from "../../kernel/storage/page.ts";
-import type { Tasks } from "../tasks/index.ts";
-import { findTargets } from "../triggers/index.ts";
+import { findTargets, type Tasks } from "../tasks/index.ts";
 import type { TriggerSetFact } from "./facts.ts";
 import type { TriggerSets } from "./service.ts";
 

@@ -3,4 +3,3 @@ export type { Members } from "./members.ts";
 export { openTriggers } from "./open.ts";
 export type { Triggers } from "./service.ts";
 export type { TriggerRow } from "./table.ts";
-export { type FindTarget, findTargets } from "./targets.ts";

@@ -3,11 +3,10 @@ import { nameKey } from "../../kernel/names.ts";
 import type { OperationsOf } from "../../kernel/operation.ts";
 import { readList } from "../../kernel/storage/page.ts";
 import type { RunFact } from "../runs/index.ts";
-import type { Tasks } from "../tasks/index.ts";
+import { findTargets, type Tasks } from "../tasks/index.ts";
 import type { TriggerFact } from "./facts.ts";
 import type { Fire } from "./fire.ts";
 import type { Triggers } from "./service.ts";
-import { findTargets } from "./targets.ts";
 
 export interface TriggerOperationDeps {
   readonly triggers: Triggers;

@@ -4,13 +4,12 @@ import { requireFreeName } from "../../kernel/names.ts";
 import type { Page } from "../../kernel/storage/page.ts";
 import { createRevise } from "../../kernel/storage/revise.ts";
 import type { Unit } from "../../kernel/storage/write.ts";
-import type { TaskDeleted, Tasks } from "../tasks/index.ts";
+import { type FindTarget, findTargets, type TaskDeleted, type Tasks } from "../tasks/index.ts";
 import type { TriggerFact } from "./facts.ts";
 import type { Keys } from "./keys.ts";
 import { firstKey, newTrigger } from "./new-trigger.ts";
 import type { TriggerFilters, TriggerStore } from "./store.ts";
 import { triggerMembers, type TriggerRow } from "./table.ts";
-import { type FindTarget, findTargets } from "./targets.ts";
 import { viewTrigger } from "./view.ts";
 
 export interface TriggerDeps {

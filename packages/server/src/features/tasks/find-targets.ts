@@ -1,7 +1,7 @@
 import type { ReadinessReason } from "@belfry/contract";
-import type { Tasks } from "../tasks/index.ts";
+import type { Tasks } from "./service.ts";
 
-/** The current state of a trigger's task. */
+/** The current state of the task that a trigger or a watcher starts. */
 export interface Target {
   /** Null if the task was deleted. */
   readonly name: string | null;
@@ -10,7 +10,7 @@ export interface Target {
 
 export type FindTarget = (taskId: string) => Target;
 
-/** For one answer: a list of thousands of triggers has few tasks, and each is read once. */
+/** For one answer: a list of thousands of triggers or watchers has few tasks, and each is read once. */
 export function findTargets(tasks: Tasks): FindTarget {
   const known = new Map<string, Target>();
   return (taskId) => {
