@@ -21,6 +21,7 @@ export const runTriggers = literalsOf<Run["trigger"]>({
   manual: true,
   external_trigger: true,
   completion: true,
+  filesystem_watcher: true,
 });
 
 export const outputStreams = ["stdout", "stderr", "both"] as const;
@@ -32,6 +33,7 @@ export const eventKinds = literalsOf<EventKind>({
   run: true,
   trigger: true,
   trigger_set: true,
+  filesystem_watcher: true,
   chain: true,
   notification_channel: true,
   notification_assignment: true,

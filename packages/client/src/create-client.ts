@@ -17,6 +17,7 @@ import { SchedulesApi } from "./api/schedules.ts";
 import { TasksApi } from "./api/tasks.ts";
 import { TriggerSetsApi } from "./api/trigger-sets.ts";
 import { TriggersApi } from "./api/triggers.ts";
+import { WatchersApi } from "./api/watchers.ts";
 import { Caller } from "./caller.ts";
 import type { ClientOptions } from "./options.ts";
 
@@ -32,6 +33,7 @@ export interface Client {
   readonly runs: RunsApi;
   readonly triggers: TriggersApi;
   readonly triggerSets: TriggerSetsApi;
+  readonly watchers: WatchersApi;
   readonly chains: ChainsApi;
   readonly notificationChannels: NotificationChannelsApi;
   readonly notificationAssignments: NotificationAssignmentsApi;
@@ -56,6 +58,7 @@ export function createClient(options: ClientOptions): Client {
     runs: new RunsApi(caller),
     triggers: new TriggersApi(caller),
     triggerSets: new TriggerSetsApi(caller),
+    watchers: new WatchersApi(caller),
     chains: new ChainsApi(caller),
     notificationChannels: new NotificationChannelsApi(caller),
     notificationAssignments: new NotificationAssignmentsApi(caller),

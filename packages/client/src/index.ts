@@ -84,6 +84,13 @@ export type {
   TriggerSetsApi,
 } from "./api/trigger-sets.ts";
 export type { TriggerCreate, TriggerList, TriggerListQuery, TriggerPatch, TriggersApi } from "./api/triggers.ts";
+export type {
+  FilesystemWatcherCreate,
+  FilesystemWatcherList,
+  FilesystemWatcherListQuery,
+  FilesystemWatcherPatch,
+  WatchersApi,
+} from "./api/watchers.ts";
 export { backoffMs } from "./backoff.ts";
 export { type Client, createClient } from "./create-client.ts";
 export * from "./errors.ts";
@@ -99,6 +106,7 @@ export type {
   Chain,
   ErrorCode,
   EventKind,
+  FilesystemWatcher,
   Fired,
   Group,
   Health,
@@ -122,6 +130,7 @@ export type {
   TriggerSecret,
   TriggerSet,
   TriggerSetSecrets,
+  WatcherHealth,
   WebhookPayload,
   Why,
 } from "@belfry/contract";

@@ -72,6 +72,14 @@ export const everyMethod: {
   "trigger_sets.disable": (client, options) => client.triggerSets.disable(id, options),
   "trigger_sets.rotate": (client, options) => client.triggerSets.rotate(id, options),
   "trigger_sets.reveal": (client, options) => client.triggerSets.reveal(id, options),
+  "watchers.list": (client, options) => client.watchers.list({}, options),
+  "watchers.create": (client, options) =>
+    client.watchers.create({ name: "Inbox", kind: "directory", path: "/srv/inbox", target_task_id: id }, options),
+  "watchers.get": (client, options) => client.watchers.get(id, options),
+  "watchers.update": (client, options) => client.watchers.update(id, { debounce: "2s" }, options),
+  "watchers.delete": (client, options) => client.watchers.delete(id, options),
+  "watchers.enable": (client, options) => client.watchers.enable(id, options),
+  "watchers.disable": (client, options) => client.watchers.disable(id, options),
   "chains.list": (client, options) => client.chains.list({}, options),
   "chains.create": (client, options) =>
     client.chains.create({ source_task_id: id, target_task_id: other, on_outcome: "success" }, options),

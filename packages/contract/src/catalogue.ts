@@ -18,6 +18,7 @@ import { scheduleOperations } from "./modules/schedules/operations.ts";
 import { taskOperations } from "./modules/tasks/operations.ts";
 import { triggerSetOperations } from "./modules/trigger-sets/operations.ts";
 import { triggerOperations } from "./modules/triggers/operations.ts";
+import { watcherOperations } from "./modules/watchers/operations.ts";
 import { whyOperations } from "./modules/why/operations.ts";
 
 /** Every operation, in the order of the API document. */
@@ -34,6 +35,7 @@ export const catalogue = [
   ...outputOperations,
   ...triggerOperations,
   ...triggerSetOperations,
+  ...watcherOperations,
   ...chainOperations,
   ...channelOperations,
   ...assignmentOperations,

@@ -46,4 +46,7 @@ export * from "./modules/trigger-sets/operations.ts";
 export * from "./modules/trigger-sets/schemas.ts";
 export * from "./modules/triggers/operations.ts";
 export * from "./modules/triggers/schemas.ts";
+export * from "./modules/watchers/health.ts";
+export * from "./modules/watchers/operations.ts";
+export * from "./modules/watchers/schemas.ts";
 export * from "./modules/why/operations.ts";

@@ -77,6 +77,10 @@ const remoteAllowlist = [
   "triggers.fire",
   "triggers.get",
   "triggers.list",
+  "watchers.disable",
+  "watchers.enable",
+  "watchers.get",
+  "watchers.list",
 ];
 
 /** Operations that answer with what is otherwise write-only. */

@@ -260,6 +260,7 @@ describe("a stream in the document", () => {
         "run",
         "trigger",
         "trigger_set",
+        "filesystem_watcher",
         "chain",
         "notification_channel",
         "notification_assignment",

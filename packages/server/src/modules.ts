@@ -18,6 +18,7 @@ import { checkZone, openSchedules } from "./features/schedules/index.ts";
 import { openTasks } from "./features/tasks/index.ts";
 import { openTriggerSetRows, openTriggerSets } from "./features/trigger-sets/index.ts";
 import { openTriggers } from "./features/triggers/index.ts";
+import { openWatchers } from "./features/watchers/index.ts";
 import { openWhy } from "./features/why/index.ts";
 import type { DaemonParts } from "./daemon-parts.ts";
 import type { DiskWatch } from "./kernel/files/disk-watch.ts";
@@ -69,7 +70,13 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
     members: triggers.members,
   });
   const chains = openChains({ ...started, db });
-  const why = openWhy({ tasks: tasks.service, explainSchedules: schedules.explain, explainChains: chains.explain });
+  const watchers = openWatchers({ ...base, ...started });
+  const why = openWhy({
+    tasks: tasks.service,
+    explainSchedules: schedules.explain,
+    explainChains: chains.explain,
+    explainWatchers: watchers.explain,
+  });
   const channels = openChannels({ db, sealing, rules: webhooks });
   const notified = { channels: channels.service, secrets: channels.secrets };
   const assignments = openAssignments({ db, ...notified, groups: groups.service, tasks: tasks.service });
@@ -85,6 +92,7 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
     triggers,
     triggerSets,
     chains,
+    watchers,
     why,
     channels,
     assignments,

@@ -64,6 +64,11 @@ export const outsideModules: readonly OutsideModule[] = [
     instead: "time zones are the business of schedules/timing/zone.ts",
   },
   {
+    modules: ["picomatch"],
+    owners: server("features/watchers/pattern.ts"),
+    instead: "globs are compiled by features/watchers/pattern.ts",
+  },
+  {
     modules: ["ipaddr.js"],
     owners: server("features/channels/address-class.ts"),
     instead: "addresses are classified by channels/address-class.ts",

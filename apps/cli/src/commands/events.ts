@@ -61,6 +61,8 @@ function nameIn(event: Hint): string | null {
       return event.trigger?.name ?? null;
     case "trigger_set":
       return `${event.name}  ${event.member_count}`;
+    case "filesystem_watcher":
+      return [event.name, event.health?.state].filter((word) => word !== undefined).join("  ");
     case "chain":
       return event.chain === undefined ? null : chainText(event.chain);
     case "notification_channel":

@@ -15,4 +15,5 @@ export type IdPrefix =
   | "sch"
   | "set"
   | "trg"
-  | "tsk";
+  | "tsk"
+  | "wch";

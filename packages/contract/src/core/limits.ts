@@ -40,6 +40,12 @@ export const limits = {
   misfireRunsMax: 10_000,
   previewMax: 1_000,
   triggerSetMembersMax: 99,
+  watchedPathBytesMax: 4_095,
+  watcherPatternBytesMax: 255,
+  /** Of `debounce` and `stability`. */
+  watcherPauseMinMs: 25,
+  watcherPauseMaxMs: 3_600_000,
+  watcherMaxWaitMs: 24 * 3_600_000,
   /** Of each kind: more would block the database, and every other caller, for more than a tenth of a second. */
   importItemsMax: 500,
   eventKindsMax: 50,

@@ -12,6 +12,7 @@ export const exampleIds = {
   trigger: "trg_Rw7Hc0PzKd3Vn9XyLm2Q",
   trigger_set: "set_Jb6Tq1WfUs8Ec4OaNv0G",
   chain: "chn_Qe8Wz2LrTy5Nc0VhKs7D",
+  filesystem_watcher: "wch_Hd5Yk2NsVe9Ub7RfGx3C",
   import: "imp_Tn5vDq8KzXr1Wm6JbHfA",
   notification_channel: "nch_9sQf2LwYb7Rk4TzXc0Nd",
   notification_delivery: "dlv_3gMv8JhPq6Ws1YbKt5Xe",

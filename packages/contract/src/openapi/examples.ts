@@ -14,6 +14,7 @@ import { ids, made, names } from "./example-names.ts";
 import { chainExamples } from "./chain-examples.ts";
 import { notificationExamples } from "./notification-examples.ts";
 import { triggerExamples } from "./trigger-examples.ts";
+import { watcherExamples } from "./watcher-examples.ts";
 
 const manifest: Manifest = {
   installation_id: "ins_c8Rk3MwYt6Vz1NqPx0Hd",
@@ -186,6 +187,7 @@ const why: Why = {
     },
   ],
   chains: [],
+  watchers: [],
 };
 
 const importResult: ImportResult = {
@@ -243,6 +245,7 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
   Run: run,
   RunList: { runs: [run], next_cursor: null },
   ...triggerExamples,
+  ...watcherExamples,
   ...chainExamples,
   ...notificationExamples,
   ImportResult: importResult,

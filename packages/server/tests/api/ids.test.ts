@@ -2,7 +2,16 @@ import { catalogue } from "@belfry/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Harness, startDaemon } from "../support/harness.ts";
-import { fresh, makeChain, makeGroup, makeTask, makeTrigger, makeTriggerSet, muchLater } from "../support/api.ts";
+import {
+  fresh,
+  makeChain,
+  makeGroup,
+  makeTask,
+  makeTrigger,
+  makeTriggerSet,
+  makeWatcher,
+  muchLater,
+} from "../support/api.ts";
 import { expectAuditedRefusal, expectRefusal, sampleOf, seen, send } from "../support/call.ts";
 
 /* Ids are opaque: no text is a malformed one. What names nothing is 404, and a filter by it finds nothing. */
@@ -47,6 +56,16 @@ const references: Readonly<Record<string, (id: unknown) => Promise<readonly [str
   "trigger_sets.update target_task_id": async (id) => [
     "PATCH",
     `/v1/trigger-sets/${(await makeTriggerSet(daemon)).trigger_set.id}`,
+    { target_task_id: id },
+  ],
+  "watchers.create target_task_id": async (id) => [
+    "POST",
+    "/v1/filesystem-watchers",
+    { name: fresh("w"), kind: "file", path: "/missing/file", target_task_id: id },
+  ],
+  "watchers.update target_task_id": async (id) => [
+    "PATCH",
+    `/v1/filesystem-watchers/${(await makeWatcher(daemon)).id}`,
     { target_task_id: id },
   ],
   "chains.create source_task_id": async (id) => [

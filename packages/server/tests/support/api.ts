@@ -21,6 +21,7 @@ export const missing = {
   run: "run_00000000000000000000",
   trigger: "trg_00000000000000000000",
   triggerSet: "set_00000000000000000000",
+  watcher: "wch_00000000000000000000",
   chain: "chn_00000000000000000000",
   import: "imp_00000000000000000000",
   channel: "nch_00000000000000000000",
@@ -70,6 +71,13 @@ export async function makeTriggerSet(api: Api, body: object = {}, task: object =
   const target_task_id = (await makeTask(api, task)).id as string;
   const count = "member_names" in body ? {} : { count: 3 };
   return made201(api.call("POST", "/v1/trigger-sets", { name: fresh("set"), target_task_id, ...count, ...body }));
+}
+
+/** A watcher of a directory that does not exist. */
+export async function makeWatcher(api: Api, body: object = {}, task: object = {}): Promise<Json> {
+  const target_task_id = (await makeTask(api, task)).id as string;
+  const watcher = { name: fresh("watcher"), kind: "directory", path: "/missing/inbox", target_task_id, ...body };
+  return made201(api.call("POST", "/v1/filesystem-watchers", watcher));
 }
 
 /** A chain between two new tasks. */

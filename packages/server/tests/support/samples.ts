@@ -15,6 +15,7 @@ import {
   makeTask,
   makeTrigger,
   makeTriggerSet,
+  makeWatcher,
   missing,
   muchLater,
 } from "./api.ts";
@@ -51,6 +52,22 @@ const fireAt =
     await arrange(api, made);
     return { path: "/v1/triggers/fire", body: { key: made.key } };
   };
+const watcher =
+  (verb = "", body: object = {}): Make =>
+  async (api) => ({ path: `/v1/filesystem-watchers/${(await makeWatcher(api, body)).id}${verb}` });
+const newWatcher = (target_task_id: string) => ({
+  name: fresh("watcher"),
+  kind: "directory",
+  path: "/missing/inbox",
+  pattern: "*.{csv,json}",
+  recursive: true,
+  debounce: "250ms",
+  stability: "2s",
+  max_wait: "5m",
+  on_start: "ignore",
+  target_task_id,
+  enabled: false,
+});
 const chain: Make = async (api) => ({ path: `/v1/chains/${(await makeChain(api)).id}` });
 const channel =
   (verb = ""): Make =>
@@ -208,6 +225,17 @@ export const samples: { readonly [I in OperationId]: Make } = {
   "trigger_sets.disable": triggerSet("/disable"),
   "trigger_sets.rotate": triggerSet("/rotate"),
   "trigger_sets.reveal": triggerSet("/reveal"),
+  "watchers.list": at("/v1/filesystem-watchers?enabled=true&q=watcher"),
+  "watchers.create": async (api) => ({
+    path: "/v1/filesystem-watchers",
+    body: newWatcher((await makeTask(api)).id),
+  }),
+  "watchers.get": watcher(),
+  "watchers.update": with_(watcher(), { kind: "file", path: "/missing/file", debounce: "2s" }),
+  "watchers.delete": watcher(),
+  "watchers.enable": watcher("/enable", { enabled: false }),
+  "watchers.disable": watcher("/disable"),
+
   "chains.list": async (api) => ({ path: `/v1/chains?source_task_id=${(await makeChain(api)).source_task_id}` }),
   "chains.create": async (api) => ({
     path: "/v1/chains",
@@ -420,6 +448,14 @@ export const refusals: { readonly [I in OperationId]: Readonly<Record<Declared<I
   "trigger_sets.disable": { not_found: at(`/v1/trigger-sets/${missing.triggerSet}/disable`) },
   "trigger_sets.rotate": { not_found: at(`/v1/trigger-sets/${missing.triggerSet}/rotate`) },
   "trigger_sets.reveal": { not_found: at(`/v1/trigger-sets/${missing.triggerSet}/reveal`) },
+  "watchers.list": {},
+  "watchers.create": { not_found: () => ({ path: "/v1/filesystem-watchers", body: newWatcher(missing.task) }) },
+  "watchers.get": { not_found: at(`/v1/filesystem-watchers/${missing.watcher}`) },
+  "watchers.update": { not_found: at(`/v1/filesystem-watchers/${missing.watcher}`, { enabled: false }) },
+  "watchers.delete": { not_found: at(`/v1/filesystem-watchers/${missing.watcher}`) },
+  "watchers.enable": { not_found: at(`/v1/filesystem-watchers/${missing.watcher}/enable`) },
+  "watchers.disable": { not_found: at(`/v1/filesystem-watchers/${missing.watcher}/disable`) },
+
   "chains.list": {},
   "chains.create": {
     not_found: async (api) => {

@@ -10,6 +10,7 @@ import { runOutcomes, runStates } from "../runs/schemas.ts";
 import { Schedule } from "../schedules/schemas.ts";
 import { Task } from "../tasks/schemas.ts";
 import { Trigger } from "../triggers/schemas.ts";
+import { WatcherHealth } from "../watchers/schemas.ts";
 
 export const eventKinds = [
   "task",
@@ -18,6 +19,7 @@ export const eventKinds = [
   "run",
   "trigger",
   "trigger_set",
+  "filesystem_watcher",
   "chain",
   "notification_channel",
   "notification_assignment",
@@ -65,6 +67,20 @@ export const Hint = z
       description:
         "One event for each change of the set, and for each deleted member. Any other change of a member is an event of that trigger only",
     }),
+    z
+      .object({
+        kind: z.literal("filesystem_watcher"),
+        verb: changed,
+        id,
+        name: z.string(),
+        health: WatcherHealth.optional(),
+      })
+      .meta({
+        id: "FilesystemWatcherEvent",
+        "x-event": "filesystem_watcher",
+        description:
+          "Sent for each change of the watcher and of its health, without its path and without matched files. `health` is absent if the watcher was deleted",
+      }),
     z
       .object({ kind: z.literal("chain"), verb: changed, id, chain: Chain.optional() })
       .meta({ id: "ChainEvent", "x-event": "chain", description: "`chain` is absent if it was deleted" }),

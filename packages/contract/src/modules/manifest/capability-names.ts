@@ -3,6 +3,7 @@ export const capabilityNames = [
   "audit",
   "chains",
   "events",
+  "filesystem_watchers",
   "idempotency",
   "import",
   "notifications",

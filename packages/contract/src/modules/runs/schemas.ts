@@ -17,7 +17,7 @@ export type RunState = (typeof runStates)[number];
 export const runOutcomes = ["success", "failure"] as const;
 export type RunOutcome = (typeof runOutcomes)[number];
 
-export const runTriggers = ["schedule", "manual", "external_trigger", "completion"] as const;
+export const runTriggers = ["schedule", "manual", "external_trigger", "completion", "filesystem_watcher"] as const;
 /** What started a run. */
 export type RunTrigger = (typeof runTriggers)[number];
 
@@ -75,6 +75,9 @@ export const Run = z
     source_chain_id: orNull(ResourceId).meta({ description: "The chain that started the run" }),
     source_trigger_id: ResourceId.optional().meta({
       description: "The trigger that started the run; absent otherwise",
+    }),
+    source_watcher_id: ResourceId.optional().meta({
+      description: "The filesystem watcher that started the run; absent otherwise",
     }),
     source_task_id: ResourceId.optional().meta({
       description: "For a run that a chain started: the task whose run ended; absent otherwise",
@@ -157,6 +160,17 @@ export const Why = z
         }),
       )
       .meta({ description: "One entry for each chain that starts the task" }),
+    watchers: z
+      .array(
+        z.object({
+          watcher_id: ResourceId,
+          watcher_name: Name,
+          decision: z.enum(whyDecisions),
+          run_id: orNull(ResourceId).meta({ description: "The latest run that it requested at or before `at`" }),
+          reason: z.string().meta({ description: "The decision explained in a sentence" }),
+        }),
+      )
+      .meta({ description: "One entry for each filesystem watcher that starts the task" }),
   })
   .meta({ id: "Why" });
 export type Why = z.output<typeof Why>;

@@ -78,16 +78,14 @@ export function createRequests({ store, tasks }: RequestDeps) {
     return row;
   }
 
-  /** Consecutive skips of a schedule for the same reason are merged into one row. */
+  /** Consecutive skips of a schedule or a watcher for the same reason are merged into one row. */
   function skip(
     unit: Unit<RunFact>,
     task: TaskRow,
     of: { readonly source: RunSource; readonly reason: RunReason },
   ): RunRow {
     const { source, reason } = of;
-    const { sourceScheduleId } = source.cause;
-    const former =
-      sourceScheduleId == null ? undefined : store.findNewestOfSchedule(sourceScheduleId, source.scheduledFor);
+    const former = findPrevious(source);
     if (former?.state === "skipped" && former.reason === reason) {
       const change = {
         scheduledFor: source.scheduledFor,
@@ -111,9 +109,17 @@ export function createRequests({ store, tasks }: RequestDeps) {
     return row;
   }
 
+  /** The row of the same schedule or watcher before this one. */
+  function findPrevious({ cause, scheduledFor }: RunSource): RunRow | undefined {
+    const { sourceScheduleId, sourceWatcherId } = cause;
+    if (sourceScheduleId != null) return store.findNewestOfSchedule(sourceScheduleId, scheduledFor);
+    if (sourceWatcherId != null) return store.findNewestOfWatcher(sourceWatcherId, scheduledFor);
+    return undefined;
+  }
+
   function newRow(unit: Unit<RunFact>, task: TaskRow, source: RunSource): RunRow {
     return {
-      id: newId("run"),
+      id: source.runId ?? newId("run"),
       taskId: task.id,
       taskName: task.name,
       groupId: task.groupId,

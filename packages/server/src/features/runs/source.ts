@@ -10,6 +10,8 @@ export type RunCause = Pick<RunRow, "trigger"> & Partial<SourceColumns>;
 /** The cause of a run, and the instant it is for. */
 export interface RunSource {
   readonly cause: RunCause;
+  /** Chosen beforehand for a run whose files must be on disk before its row. */
+  readonly runId?: string;
   readonly scheduledFor: Instant;
   readonly notBefore: Instant;
   /** The number of earlier instants merged into this row, and the first of them. */

@@ -1,5 +1,5 @@
 import { limits } from "@belfry/contract";
-import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, lte, min, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, lte, min, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Page } from "../../kernel/storage/page.ts";
 import {
@@ -34,6 +34,7 @@ const isQueued = sql`${runs.state} = 'queued'`;
 /** The same, for queries that read another index in its order: see the migration that created them. */
 const isWaiting = sql`+${runs.state} = 'queued'`;
 const isLive = sql`${runs.state} IN ('dispatching', 'running', 'cancelling')`;
+const isUnfinished = sql`${runs.state} IN ('queued', 'dispatching', 'running', 'cancelling')`;
 
 export function createRunStore(db: Db) {
   const byAttempt = db
@@ -65,6 +66,19 @@ export function createRunStore(db: Db) {
     .orderBy(asc(runs.scheduledFor))
     .limit(1)
     .prepare();
+  const newestOfWatcher = db
+    .select()
+    .from(runs)
+    .where(and(eq(runs.sourceWatcherId, placeholder("watcherId")), lte(runs.queuedAt, placeholder("until"))))
+    .orderBy(desc(runs.queuedAt), desc(runs.id))
+    .limit(1)
+    .prepare();
+  const unfinishedOfWatcher = db
+    .select()
+    .from(runs)
+    .where(and(eq(runs.sourceWatcherId, placeholder("watcherId")), isUnfinished))
+    .limit(1)
+    .prepare();
   const newestEnd = db
     .select()
     .from(runs)
@@ -84,28 +98,15 @@ export function createRunStore(db: Db) {
     .from(runs)
     .where(isLive)
     .prepare();
-  const liveOf = db
-    .select({ n: sql<number>`count(*)` })
-    .from(runs)
-    .where(and(eq(runs.taskId, placeholder("taskId")), isLive))
-    .prepare();
-  const wantingOf = db
-    .select({ n: sql<number>`count(*)` })
-    .from(runs)
-    .where(
-      and(
-        eq(runs.taskId, placeholder("taskId")),
-        isQueued,
-        eq(runs.attempt, 0),
-        lte(runs.notBefore, placeholder("now")),
-      ),
-    )
-    .prepare();
-  const queuedOf = db
-    .select({ n: sql<number>`count(*)` })
-    .from(runs)
-    .where(and(eq(runs.taskId, placeholder("taskId")), isQueued))
-    .prepare();
+  const countOf = (...conditions: readonly SQL[]) =>
+    db
+      .select({ n: sql<number>`count(*)` })
+      .from(runs)
+      .where(and(eq(runs.taskId, placeholder("taskId")), ...conditions))
+      .prepare();
+  const liveOf = countOf(isLive);
+  const wantingOf = countOf(isQueued, eq(runs.attempt, 0), lte(runs.notBefore, placeholder("now")));
+  const queuedOf = countOf(isQueued);
   // what one write queued at one instant starts in the order of its own instants
   const waiting = perShape((given) =>
     db
@@ -217,6 +218,11 @@ export function createRunStore(db: Db) {
       newestOfSchedule.get({ scheduleId, until }),
     findNextOfSchedule: (scheduleId: string, from: Instant): RunRow | undefined =>
       nextOfSchedule.get({ scheduleId, from }),
+    /** The latest run that a watcher had requested at that time. */
+    findNewestOfWatcher: (watcherId: string, until: Instant): RunRow | undefined =>
+      newestOfWatcher.get({ watcherId, until }),
+    /** A watcher has at most one queued or active run. */
+    findUnfinishedOfWatcher: (watcherId: string): RunRow | undefined => unfinishedOfWatcher.get({ watcherId }),
     /** The task's latest ended run at that time, without skipped ones. */
     findNewestEnd: (taskId: string, until: Instant): RunRow | undefined => newestEnd.get({ taskId, until }),
     listLive: () => live.all(),

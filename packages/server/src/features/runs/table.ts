@@ -19,6 +19,7 @@ export const runs = sqliteTable("runs", {
   trigger: text("trigger", { enum: runTriggers }).notNull(),
   sourceScheduleId: text("source_schedule_id"),
   sourceTriggerId: text("source_trigger_id"),
+  sourceWatcherId: text("source_watcher_id"),
   sourceChainId: text("source_chain_id"),
   sourceTaskId: text("source_task_id"),
   sourceRunId: text("source_run_id"),

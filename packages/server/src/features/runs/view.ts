@@ -26,6 +26,7 @@ export function viewRun(row: RunRow): Run {
     source_schedule_id: row.sourceScheduleId,
     source_chain_id: row.sourceChainId,
     ...(row.sourceTriggerId === null ? {} : { source_trigger_id: row.sourceTriggerId }),
+    ...(row.sourceWatcherId === null ? {} : { source_watcher_id: row.sourceWatcherId }),
     ...(row.sourceTaskId === null ? {} : { source_task_id: row.sourceTaskId }),
     ...(row.sourceRunId === null ? {} : { source_run_id: row.sourceRunId }),
     scheduled_for: formatInstant(row.scheduledFor),

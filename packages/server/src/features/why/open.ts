@@ -8,10 +8,11 @@ export interface WhyParts {
   /** Each module that can start a task explains its own decisions. */
   readonly explainSchedules: (taskId: string, at: Instant, now: Instant) => Why["schedules"];
   readonly explainChains: (taskId: string, at: Instant, now: Instant) => Why["chains"];
+  readonly explainWatchers: (taskId: string, at: Instant, now: Instant) => Why["watchers"];
 }
 
 /** Why a task ran at a time, or did not. */
-export function openWhy({ tasks, explainSchedules, explainChains }: WhyParts) {
+export function openWhy({ tasks, explainSchedules, explainChains, explainWatchers }: WhyParts) {
   const explain = (taskId: string, at: Instant, now: Instant): Why => {
     const reason = tasks.readiness(tasks.get(taskId));
     return {
@@ -20,6 +21,7 @@ export function openWhy({ tasks, explainSchedules, explainChains }: WhyParts) {
       reason,
       schedules: [...explainSchedules(taskId, at, now)],
       chains: [...explainChains(taskId, at, now)],
+      watchers: [...explainWatchers(taskId, at, now)],
     };
   };
   const operations: OperationsOf<typeof whyOperations> = {

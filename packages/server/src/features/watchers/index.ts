@@ -1,0 +1,2 @@
+export type { WatcherFact } from "./facts.ts";
+export { openWatchers } from "./open.ts";
