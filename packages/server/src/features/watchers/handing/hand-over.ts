@@ -1,0 +1,160 @@
+import { type DirectoryChange, encodeKnown } from "../observing/known-store.ts";
+import type { FromObserver } from "../observing/messages.ts";
+import type { Bytes, NameHash } from "../observing/name-hash.ts";
+import type { Place } from "../observing/place.ts";
+import { childPath } from "../observing/read-directory.ts";
+import { wordsPerFile } from "../observing/known-files.ts";
+import type { ChangedFile, Watched } from "../observing/watched.ts";
+import { discardNew, readRunFile, removeKnown, removeRunFiles, syncFolder, writeRunFiles } from "./run-files.ts";
+
+export interface HandOverParts {
+  /** Where the files of runs are. */
+  readonly folder: string;
+  readonly hash: NameHash;
+  readonly watchedOf: (watcherId: string) => Watched | undefined;
+  readonly rescan: (watcherId: string) => void;
+  readonly post: (message: FromObserver) => void;
+}
+
+interface Prepared {
+  readonly watched: Watched;
+  readonly files: readonly PreparedFile[];
+  readonly joins: boolean;
+}
+
+interface PreparedFile {
+  readonly place: Place;
+  readonly name: Bytes;
+  readonly words: Uint32Array;
+}
+
+interface RunOf {
+  readonly watcherId: string;
+  readonly runId: string;
+}
+
+export type HandOver = ReturnType<typeof createHandOver>;
+
+/** Gives settled files to runs: they are written first, then the daemon stores the run, and then they are known. */
+export function createHandOver({ folder, hash, watchedOf, rescan, post }: HandOverParts) {
+  const prepared = new Map<string, Prepared>();
+
+  return {
+    /** Offers settled files again; only if none are still changing, because those are to go with them. */
+    offerAgain: (watcherId: string): void => {
+      const watched = watchedOf(watcherId);
+      if (watched === undefined || watched.phase.is !== "quiet") return;
+      const count = watched.ready().length;
+      if (count > 0) post({ is: "settled", watcherId, count });
+    },
+
+    prepare: async ({ watcherId, runId }: RunOf, { joins }: { readonly joins: boolean }): Promise<void> => {
+      const watched = watchedOf(watcherId);
+      const files = watched?.ready().map(preparedFile) ?? [];
+      if (watched === undefined || files.length === 0)
+        return post({ is: "unprepared", watcherId, runId, failure: null });
+      prepared.set(runId, { watched, files, joins });
+      const runNumber = watched.memory.runNumber + 1;
+      const { observation } = watched.order;
+      try {
+        await writeRunFiles(folder, runId, {
+          paths: files.map(({ place, name }) => childPath(place.path, name)),
+          known: encodeKnown(changesOf(files), { watcherId, observation, runNumber }),
+          joins,
+        });
+        post({ is: "prepared", watcherId, runId, count: files.length });
+      } catch (error) {
+        discard(runId);
+        const failure = (error as NodeJS.ErrnoException).code ?? "unknown";
+        post({ is: "unprepared", watcherId, runId, failure });
+      }
+    },
+
+    /** The run is stored: its files are known now. */
+    commit: (runId: string): void => {
+      const done = prepared.get(runId);
+      if (done === undefined) return;
+      prepared.delete(runId);
+      const { watched, files, joins } = done;
+      // the renames must be on disk before the states count
+      if (joins) syncFolder(folder);
+      const changes = changesOf(files);
+      for (const { place, name, words } of files) {
+        const candidate = place.candidates.get(name);
+        if (candidate !== undefined && isSame(candidate.words, words)) place.candidates.delete(name);
+      }
+      for (const { place, words } of placesOf(files)) place.known.set(words);
+      if (watchedOf(watched.order.id) === watched)
+        watched.memory.noteHanded(changes, watched.memory.runNumber + 1, watched.places);
+      removeKnown(folder, runId);
+    },
+
+    discard,
+
+    /** The run will not read its files again. Those of a run that never started are changes again. */
+    end: ({ watcherId, runId }: RunOf, { wasStarted }: { readonly wasStarted: boolean }): void => {
+      if (!wasStarted) restore(watcherId, readRunFile(folder, runId));
+      removeRunFiles(folder, runId);
+    },
+  };
+
+  function discard(runId: string): void {
+    const joins = prepared.get(runId)?.joins ?? true;
+    prepared.delete(runId);
+    if (joins) discardNew(folder, runId);
+    else removeRunFiles(folder, runId);
+  }
+
+  function restore(watcherId: string, paths: readonly Bytes[]): void {
+    const watched = watchedOf(watcherId);
+    if (watched === undefined || paths.length === 0) return;
+    watched.memory.forgetFiles(namesByDirectory(hash, paths), watched.places);
+    rescan(watcherId);
+  }
+}
+
+/** The hashes of paths, by the key of their directory. */
+export function namesByDirectory(hash: NameHash, paths: readonly Bytes[]): ReadonlyMap<string, Uint32Array> {
+  const names = new Map<string, Bytes[]>();
+  for (const path of paths) {
+    const split = path.lastIndexOf("/");
+    const directory = path.slice(0, split) || "/";
+    const listed = names.get(directory);
+    if (listed === undefined) names.set(directory, [path.slice(split + 1)]);
+    else listed.push(path.slice(split + 1));
+  }
+  return new Map(
+    [...names].map(([directory, listed]) => {
+      const words = new Uint32Array(listed.length * wordsPerFile);
+      for (const [index, name] of listed.entries()) hash.write(name, words, index * wordsPerFile);
+      return [hash.keyOf(directory), words];
+    }),
+  );
+}
+
+function preparedFile({ place, name, candidate }: ChangedFile): PreparedFile {
+  return { place, name, words: candidate.words };
+}
+
+function changesOf(files: readonly PreparedFile[]): readonly DirectoryChange[] {
+  return placesOf(files).map(({ place: { key, parentKey, device }, words }) => ({
+    key,
+    parentKey,
+    device,
+    is: "set",
+    words,
+  }));
+}
+
+function placesOf(files: readonly PreparedFile[]): readonly { readonly place: Place; readonly words: Uint32Array }[] {
+  const byPlace = Map.groupBy(files, ({ place }) => place);
+  return [...byPlace].map(([place, group]) => {
+    const words = new Uint32Array(group.length * wordsPerFile);
+    for (const [index, file] of group.entries()) words.set(file.words, index * wordsPerFile);
+    return { place, words };
+  });
+}
+
+function isSame(one: Uint32Array, other: Uint32Array): boolean {
+  return one[2] === other[2] && one[3] === other[3];
+}

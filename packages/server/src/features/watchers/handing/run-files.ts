@@ -1,0 +1,112 @@
+import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import type { Bytes } from "../observing/name-hash.ts";
+
+/*
+ * The files of a run, in `watchers/files`: `<run id>` has the paths, each ended by NUL, for the process alone; `<run id>.known`
+ * has their states as keyed hashes, until these are in what the watcher knows. Both are on disk before the run's row is. A
+ * waiting run gets more files by two renames in the turn that finds that it still waits, the states first: states of paths
+ * that the other file does not have are ignored.
+ */
+
+const knownSuffix = ".known";
+const newSuffix = ".new";
+
+export interface RunFilesContent {
+  readonly paths: readonly Bytes[];
+  readonly known: Buffer;
+  /** The run waits with other files already. */
+  readonly joins: boolean;
+}
+
+export function runFilePath(folder: string, runId: string): string {
+  return join(folder, runId);
+}
+
+/** Resolves when both are on disk: under their own names for a new run, and beside them for one that is joined. */
+export async function writeRunFiles(folder: string, runId: string, content: RunFilesContent): Promise<void> {
+  const path = runFilePath(folder, runId);
+  const former = content.joins ? splitPaths(readFileSync(path)) : [];
+  const paths = new Set([...former, ...content.paths]);
+  const bytes = Buffer.from([...paths].map((each) => `${each}\0`).join(""), "latin1");
+  await Promise.all([
+    writeDurably(`${path}${knownSuffix}${newSuffix}`, content.known),
+    writeDurably(`${path}${newSuffix}`, bytes),
+  ]);
+  if (content.joins) return;
+  renameNew(folder, runId);
+  syncFolder(folder);
+}
+
+/** Makes what was written for a run that waits its own. */
+export function renameNew(folder: string, runId: string): void {
+  const path = runFilePath(folder, runId);
+  renameSync(`${path}${knownSuffix}${newSuffix}`, `${path}${knownSuffix}`);
+  renameSync(`${path}${newSuffix}`, path);
+}
+
+/** The states are known now. */
+export function removeKnown(folder: string, runId: string): void {
+  rmSync(knownPathOf(folder, runId), { force: true });
+}
+
+/** What was written beside the files of a waiting run does not count. */
+export function discardNew(folder: string, runId: string): void {
+  const path = runFilePath(folder, runId);
+  rmSync(`${path}${newSuffix}`, { force: true });
+  rmSync(`${path}${knownSuffix}${newSuffix}`, { force: true });
+}
+
+/** The states go first: they count only beside the paths. */
+export function removeRunFiles(folder: string, runId: string): void {
+  discardNew(folder, runId);
+  removeKnown(folder, runId);
+  rmSync(runFilePath(folder, runId), { force: true });
+}
+
+export function readRunFile(folder: string, runId: string): readonly Bytes[] {
+  try {
+    return splitPaths(readFileSync(runFilePath(folder, runId)));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+export function knownPathOf(folder: string, runId: string): string {
+  return `${runFilePath(folder, runId)}${knownSuffix}`;
+}
+
+/** The runs that have files here. */
+export function listRunFiles(folder: string): readonly string[] {
+  return [...new Set(listNames(folder).map((name) => name.split(".", 1)[0]!))];
+}
+
+export function syncFolder(folder: string): void {
+  const file = openSync(folder, "r");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function listNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+function splitPaths(bytes: Buffer): readonly Bytes[] {
+  return bytes.toString("latin1").split("\0").slice(0, -1);
+}
+
+async function writeDurably(path: string, bytes: Buffer): Promise<void> {
+  await using file = await open(path, "w", 0o600);
+  await file.writeFile(bytes);
+  await file.sync();
+}

@@ -1,0 +1,157 @@
+import type { Directories } from "./directories.ts";
+import { type Trust, writeFingerprint } from "./fingerprint.ts";
+import { KnownFiles } from "./known-files.ts";
+import type { Memory } from "./memory.ts";
+import type { Bytes, NameHash } from "./name-hash.ts";
+import { type EndedLook, Place, type PlaceOwner } from "./place.ts";
+import { childPath, statLink } from "./read-directory.ts";
+import type { ResolvedPath } from "./resolve-path.ts";
+import type { Root } from "./root.ts";
+
+export interface ScopeParts {
+  readonly path: Bytes;
+  readonly root: Root;
+  readonly directories: Directories;
+  readonly hash: NameHash;
+  readonly trust: Trust;
+  readonly memory: Memory;
+  readonly owner: PlaceOwner;
+  readonly isRecursive: boolean;
+  readonly isRemote: (path: Bytes) => boolean;
+  readonly isOwn: (identity: { readonly dev: bigint; readonly ino: bigint }) => boolean;
+  readonly nowMs: () => number;
+  /** Look at the whole directory soon. */
+  readonly queueScan: (place: Place) => void;
+}
+
+/** Where a watcher looks: a tree of directories, or one file. */
+export interface Scope {
+  readonly places: () => Iterable<Place>;
+  /** Resolves the path again, and looks at what it leads to if that is another thing than before. */
+  readonly check: () => ResolvedPath["failure"] | "not_file";
+  /** Looks at one changed file again. */
+  readonly lookAt: (place: Place, name: Bytes) => void;
+  /** A place was looked at: its subdirectories come and go. */
+  readonly follow: (place: Place, look: EndedLook) => void;
+  /** Subdirectories on network mounts, which are not observed. */
+  readonly countRemote: () => number;
+  readonly close: () => void;
+}
+
+export function createDirectoryScope(parts: ScopeParts): Scope {
+  const { directories, memory, root, owner } = parts;
+  const places = new Map<string, Place>();
+  const remote = new Set<Bytes>();
+  const rootKey = parts.hash.keyOf(parts.path);
+
+  return {
+    places: () => places.values(),
+    countRemote: () => remote.size,
+    check: () => {
+      const { real, failure } = root.resolve();
+      const place = places.get(rootKey);
+      if (real === null) {
+        if (place !== undefined) removePlace(place, { isKept: true });
+        // what appears later is new, but what cannot be read yet is not
+        if (failure === "gone") memory.baselineUntilNs = null;
+        return failure;
+      }
+      if (place?.directory?.path === real) {
+        if (place.failure !== null || directories.verify(place.directory)) parts.queueScan(place);
+        return null;
+      }
+      if (place === undefined) addPlace(parts.path, real, null);
+      else movePlace(place, real);
+      return null;
+    },
+    lookAt: (place, name) => {
+      const former = place.candidates.get(name);
+      if (former === undefined) return;
+      const stats = place.directory === null ? "gone" : statLink(childPath(place.directory.path, name));
+      if (typeof stats === "string" || stats.isDirectory()) return void place.candidates.delete(name);
+      const words = former.words.slice();
+      writeFingerprint(words, 2, { stats, trust: parts.trust });
+      place.see(name, words, { at: 0, stats, atMs: parts.nowMs() });
+    },
+    follow: (place, look) => {
+      if (!place.isRecursive || place.directory === null) return;
+      const { path } = place.directory;
+      const gone: string[] = [];
+      for (const [name, child] of place.children) {
+        if (look.directories.has(name)) continue;
+        place.children.delete(name);
+        removePlace(child, { isKept: !look.isSameDevice });
+        if (look.isSameDevice) gone.push(child.key);
+      }
+      for (const name of look.directories) {
+        if (place.children.has(name)) continue;
+        const child = openChild(place, { name, real: childPath(path, name), baselineUntilNs: look.baselineUntilNs });
+        if (child !== null) place.children.set(name, child);
+      }
+      if (look.isSameDevice) gone.push(...memory.absentBelow(place.key));
+      if (gone.length > 0) memory.forgetDirectories(gone);
+    },
+    close: () => {
+      for (const place of places.values()) if (place.directory !== null) directories.leave(place.directory, place);
+      places.clear();
+      root.close();
+    },
+  };
+
+  function openChild(
+    place: Place,
+    child: { readonly name: Bytes; readonly real: Bytes; readonly baselineUntilNs: bigint | null },
+  ): Place | null {
+    // asked before the path is touched
+    if (parts.isRemote(child.real)) {
+      remote.add(child.real);
+      return null;
+    }
+    const stats = statLink(child.real);
+    if (typeof stats === "string" || !stats.isDirectory() || parts.isOwn(stats)) return null;
+    return addPlace(childPath(place.path, child.name), child.real, { key: place.key, ...child });
+  }
+
+  function addPlace(
+    path: Bytes,
+    real: Bytes,
+    parent: { readonly key: string; readonly baselineUntilNs: bigint | null } | null,
+  ): Place {
+    const key = parts.hash.keyOf(path);
+    const stored = memory.take(key);
+    const place = new Place({
+      owner,
+      path,
+      key,
+      parentKey: parent?.key ?? null,
+      isRecursive: parts.isRecursive,
+      known: stored?.known ?? new KnownFiles(),
+      device: stored?.device ?? null,
+      baselineUntilNs: stored !== null ? null : parent === null ? memory.baselineUntilNs : parent.baselineUntilNs,
+      returned: memory.returnedTo(key),
+    });
+    places.set(key, place);
+    place.directory = directories.use(real, place);
+    parts.queueScan(place);
+    return place;
+  }
+
+  /** The path leads to another directory now: what is known stays, and the files there are compared with it. */
+  function movePlace(place: Place, real: Bytes): void {
+    for (const child of place.children.values()) removePlace(child, { isKept: true });
+    place.children.clear();
+    place.candidates.clear();
+    if (place.directory !== null) directories.leave(place.directory, place);
+    place.directory = directories.use(real, place);
+    parts.queueScan(place);
+  }
+
+  function removePlace(place: Place, { isKept }: { readonly isKept: boolean }): void {
+    for (const child of place.children.values()) removePlace(child, { isKept });
+    if (place.directory !== null) directories.leave(place.directory, place);
+    place.directory = null;
+    places.delete(place.key);
+    if (isKept) memory.keep(place);
+    else memory.forgetDirectories([place.key]);
+  }
+}

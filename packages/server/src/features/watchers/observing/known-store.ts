@@ -1,0 +1,238 @@
+import { closeSync, constants, fsyncSync, ftruncateSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { crc32 } from "node:zlib";
+import { KnownFiles } from "./known-files.ts";
+
+/*
+ * What a watcher knows, on disk. A file is a list of frames: the length of the frame's header and of its words, a checksum of
+ * both, the header (JSON), the words. The first frame says for which definition it was made. A frame for a directory sets
+ * files, forgets files, or forgets the directory. A frame that is cut off or damaged ends the file: what it said is found
+ * again by the scan at the start.
+ */
+
+export interface StoredDirectory {
+  readonly known: KnownFiles;
+  readonly parentKey: string | null;
+  readonly device: bigint | null;
+}
+
+export interface StoredState {
+  readonly directories: ReadonlyMap<string, StoredDirectory>;
+  /** The number of the last run whose files are in here. */
+  readonly runNumber: number;
+}
+
+export interface DirectoryChange {
+  readonly key: string;
+  readonly parentKey: string | null;
+  readonly device: bigint | null;
+  readonly is: "set" | "forget";
+  readonly words: Uint32Array;
+}
+
+type Header =
+  | { readonly is: "begin"; readonly observation: number }
+  | { readonly is: "run"; readonly number: number }
+  | ({ readonly is: "handed" } & HandedKnown)
+  | {
+      readonly is: "set" | "forget";
+      readonly key: string;
+      readonly parent: string | null;
+      readonly device: string | null;
+    }
+  | { readonly is: "leave"; readonly key: string };
+
+interface Frame {
+  readonly header: Header;
+  readonly words: Uint32Array;
+}
+
+const lengthsBytes = 12;
+const noWords = new Uint32Array(0);
+
+export class KnownStore {
+  readonly #path: string;
+  /** Of the whole frames: what an interrupted write left behind them is cut off by the next one. */
+  #end = 0;
+  /** Rewriting pays off when the file has grown well beyond its last size. */
+  #replacedEnd = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Null if there is none, or none of this definition. */
+  load(observation: number): StoredState | null {
+    const { frames, end } = readFrames(this.#path);
+    this.#end = end;
+    this.#replacedEnd = 0;
+    const first = frames[0]?.header;
+    if (first?.is !== "begin" || first.observation !== observation) return null;
+    const directories = new Map<string, StoredDirectory>();
+    let runNumber = 0;
+    for (const { header, words } of frames) {
+      if (header.is === "run") runNumber = header.number;
+      if (header.is === "leave") directories.delete(decodeKey(header.key));
+      if (header.is === "forget") directories.get(decodeKey(header.key))?.known.forget(words);
+      if (header.is !== "set") continue;
+      const key = decodeKey(header.key);
+      const known = directories.get(key)?.known ?? new KnownFiles();
+      known.set(words);
+      const parentKey = header.parent === null ? null : decodeKey(header.parent);
+      directories.set(key, { known, parentKey, device: header.device === null ? null : BigInt(header.device) });
+    }
+    return { directories, runNumber };
+  }
+
+  /** Writes everything anew. */
+  replace(state: StoredState, observation: number, { isDurable }: { readonly isDurable: boolean }): void {
+    const frames: Frame[] = [{ header: { is: "begin", observation }, words: noWords }];
+    if (state.runNumber > 0) frames.push({ header: { is: "run", number: state.runNumber }, words: noWords });
+    for (const [key, { known, parentKey, device }] of state.directories)
+      frames.push(frameOf({ key, parentKey, device, is: "set", words: known.words }));
+    const next = `${this.#path}.new`;
+    const bytes = encode(frames);
+    rmSync(next, { force: true });
+    writeAt(next, 0, { bytes, isDurable });
+    renameSync(next, this.#path);
+    this.#end = bytes.length;
+    this.#replacedEnd = bytes.length;
+  }
+
+  /** Adds changes. With a run, they are on disk when this returns. */
+  append(changes: readonly DirectoryChange[], runNumber: number | null): void {
+    const frames = changes.map(frameOf);
+    if (runNumber !== null) frames.push({ header: { is: "run", number: runNumber }, words: noWords });
+    this.#append(frames, { isDurable: runNumber !== null });
+  }
+
+  /** The directory is no longer observed. */
+  leave(keys: readonly string[]): void {
+    const frames = keys.map((key): Frame => ({ header: { is: "leave", key: encodeKey(key) }, words: noWords }));
+    this.#append(frames, { isDurable: false });
+  }
+
+  get isWorthReplacing(): boolean {
+    return this.#end > 2 * this.#replacedEnd + 256 * 1024;
+  }
+
+  #append(frames: readonly Frame[], { isDurable }: { readonly isDurable: boolean }): void {
+    const bytes = encode(frames);
+    writeAt(this.#path, this.#end, { bytes, isDurable });
+    this.#end += bytes.length;
+  }
+
+  remove(): void {
+    rmSync(this.#path, { force: true });
+    rmSync(`${this.#path}.new`, { force: true });
+  }
+}
+
+function frameOf({ key, parentKey, device, is, words }: DirectoryChange): Frame {
+  return {
+    header: {
+      is,
+      key: encodeKey(key),
+      parent: parentKey === null ? null : encodeKey(parentKey),
+      device: device === null ? null : String(device),
+    },
+    words,
+  };
+}
+
+function encodeKey(key: string): string {
+  return Buffer.from(key, "latin1").toString("hex");
+}
+
+function decodeKey(key: string): string {
+  return Buffer.from(key, "hex").toString("latin1");
+}
+
+/** What a run was handed, for a start that finds the run stored, but not its files among the known ones. */
+export interface HandedKnown {
+  readonly watcherId: string;
+  readonly observation: number;
+  readonly runNumber: number;
+}
+
+export function encodeKnown(changes: readonly DirectoryChange[], of: HandedKnown): Buffer {
+  return encode([{ header: { is: "handed", ...of }, words: noWords }, ...changes.map(frameOf)]);
+}
+
+/** Null where the file is damaged: it was being written when the power failed, before the run was stored. */
+export function readHanded(path: string): { readonly of: HandedKnown; readonly changes: readonly DirectoryChange[] } | null {
+  const [first, ...frames] = readFrames(path).frames;
+  if (first?.header.is !== "handed") return null;
+  const changes = frames.flatMap(({ header, words }): readonly DirectoryChange[] => {
+    if (header.is !== "set") return [];
+    const { key, parent, device } = header;
+    return [
+      {
+        key: decodeKey(key),
+        parentKey: parent === null ? null : decodeKey(parent),
+        device: device === null ? null : BigInt(device),
+        is: "set",
+        words,
+      },
+    ];
+  });
+  return { of: first.header, changes };
+}
+
+function encode(frames: readonly Frame[]): Buffer {
+  const parts: Buffer[] = [];
+  for (const { header, words } of frames) {
+    const text = Buffer.from(JSON.stringify(header));
+    const body = Buffer.from(words.buffer, words.byteOffset, words.byteLength);
+    const lengths = Buffer.alloc(lengthsBytes);
+    lengths.writeUInt32LE(text.length, 0);
+    lengths.writeUInt32LE(body.length, 4);
+    lengths.writeUInt32LE(crc32(body, crc32(text)), 8);
+    parts.push(lengths, text, body);
+  }
+  return Buffer.concat(parts);
+}
+
+function readFrames(path: string): { readonly frames: readonly Frame[]; readonly end: number } {
+  const bytes = readWhole(path);
+  const frames: Frame[] = [];
+  let at = 0;
+  while (at + lengthsBytes <= bytes.length) {
+    const textEnd = at + lengthsBytes + bytes.readUInt32LE(at);
+    const end = textEnd + bytes.readUInt32LE(at + 4);
+    if (end > bytes.length) break;
+    const text = bytes.subarray(at + lengthsBytes, textEnd);
+    const body = bytes.subarray(textEnd, end);
+    if (crc32(body, crc32(text)) !== bytes.readUInt32LE(at + 8)) break;
+    // a copy, because words must begin at a multiple of four
+    const words = new Uint32Array(body.length / 4);
+    Buffer.from(words.buffer).set(body);
+    frames.push({ header: JSON.parse(text.toString()) as Header, words });
+    at = end;
+  }
+  return { frames, end: at };
+}
+
+function readWhole(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return Buffer.alloc(0);
+    throw error;
+  }
+}
+
+function writeAt(
+  path: string,
+  position: number,
+  { bytes, isDurable }: { readonly bytes: Buffer; readonly isDurable: boolean },
+): void {
+  const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+  try {
+    ftruncateSync(file, position);
+    for (let done = 0; done < bytes.length; )
+      done += writeSync(file, bytes, done, bytes.length - done, position + done);
+    if (isDurable) fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,76 @@
+import type { RunStanding } from "../handing/recover.ts";
+import type { Timings } from "./settling.ts";
+
+/** A watcher as the observer needs it. */
+export interface WatchOrder extends Timings {
+  readonly id: string;
+  readonly kind: "file" | "directory";
+  readonly path: string;
+  readonly pattern: string;
+  readonly isRecursive: boolean;
+  /** What is found at a start and differs from what was handed to a run counts as changed (`scan`), or is taken as it is. */
+  readonly onStart: "scan" | "ignore";
+  /** The number of this observation: what was known in a former one does not count. */
+  readonly observation: number;
+  /** The wall clock when the definition began to observe: what changed later counts, however late the first look is. */
+  readonly observedFrom: number;
+}
+
+/** Codes of health, whose words are in health.ts. */
+export type HealthCode =
+  | "starting"
+  | "observing"
+  | "polling_watches"
+  | "polling_instances"
+  | "polling_network"
+  | "partly_polled"
+  | "partly_unreadable"
+  | "partly_remote"
+  | "never_rests"
+  | "missing"
+  | "denied"
+  | "not_directory"
+  | "not_file"
+  | "own_files"
+  | "too_many"
+  | "unreadable"
+  | "no_answer"
+  | "failed"
+  | "disabled";
+
+/** From the daemon to the observer. */
+export type ToObserver = { readonly watcherId: string } & (
+  | { readonly is: "observe"; readonly watcher: WatchOrder; readonly isStart: boolean }
+  | { readonly is: "timings"; readonly watcher: WatchOrder }
+  /** What it knows is deleted. */
+  | { readonly is: "leave" }
+  | { readonly is: "rescan" }
+  /** A run may be requested now. */
+  | { readonly is: "free" }
+  /** Write the files of a run; `joins` if the run waits and has files already. */
+  | { readonly is: "prepare"; readonly runId: string; readonly joins: boolean }
+  | { readonly is: "handed"; readonly runId: string }
+  | { readonly is: "refused"; readonly runId: string }
+  | { readonly is: "ended"; readonly runId: string; readonly wasStarted: boolean }
+);
+
+/** From the observer to the daemon. */
+export type FromObserver =
+  | { readonly is: "health"; readonly watcherId: string; readonly code: HealthCode }
+  | { readonly is: "settling"; readonly watcherId: string; readonly isSettling: boolean }
+  /** Files have settled and wait for a run. */
+  | { readonly is: "settled"; readonly watcherId: string; readonly count: number }
+  | { readonly is: "prepared"; readonly watcherId: string; readonly runId: string; readonly count: number }
+  /** Nothing was left to hand over, or the files could not be written. */
+  | { readonly is: "unprepared"; readonly watcherId: string; readonly runId: string; readonly failure: string | null }
+  | { readonly is: "failure"; readonly watcherId: string | null; readonly failure: string };
+
+/** What a thread or process of the observer begins with. */
+export interface ObserverStart {
+  readonly folder: string;
+  readonly runsFolder: string;
+  readonly dataDir: string;
+  readonly hashKey: Uint8Array;
+  readonly standings: readonly (readonly [runId: string, standing: RunStanding])[];
+  readonly isPolled: boolean;
+}

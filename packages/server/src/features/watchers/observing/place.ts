@@ -1,0 +1,149 @@
+import type { BigIntStats } from "node:fs";
+import type { Directory, DirectoryUser } from "./directories.ts";
+import { KnownFiles, wordsPerFile } from "./known-files.ts";
+import type { Bytes } from "./name-hash.ts";
+import type { ReadFailure } from "./read-directory.ts";
+
+/** A changed file that no run was handed yet. */
+export interface Candidate {
+  /** Its name's hash and its fingerprint. */
+  words: Uint32Array;
+  /** Monotonic time at which it was first seen in this state. */
+  sinceMs: number;
+  /** It has settled, and waits for a run. */
+  isReady: boolean;
+}
+
+/** The watcher that a place belongs to. */
+export interface PlaceOwner {
+  readonly selects: (name: Bytes) => boolean;
+  readonly onChange: (atMs: number) => void;
+  readonly onLooked: (place: Place, look: EndedLook) => void;
+  readonly onFailure: (place: Place, failure: ReadFailure) => void;
+}
+
+export interface PlaceParts {
+  readonly owner: PlaceOwner;
+  /** Its path as the watcher names it, through links. */
+  readonly path: Bytes;
+  readonly key: string;
+  readonly parentKey: string | null;
+  /** Subdirectories are observed too. */
+  readonly isRecursive: boolean;
+  readonly known: KnownFiles;
+  readonly device: bigint | null;
+  /** The first look takes what it finds as known, unless it changed at this time (of the inode, in nanoseconds) or later. */
+  readonly baselineUntilNs: bigint | null;
+  /** Names that this baseline does not take, because their run never started. */
+  readonly returned: KnownFiles | null;
+}
+
+/** One directory of one watcher: what is known of its files, and which of them have changed. */
+export class Place implements DirectoryUser {
+  readonly path: Bytes;
+  readonly key: string;
+  readonly parentKey: string | null;
+  readonly owner: PlaceOwner;
+  readonly isRecursive: boolean;
+  readonly candidates = new Map<Bytes, Candidate>();
+  readonly children = new Map<Bytes, Place>();
+  known: KnownFiles;
+  /** The device that the known files were on. */
+  device: bigint | null;
+  baselineUntilNs: bigint | null;
+  readonly #returned: KnownFiles | null;
+  failure: ReadFailure | null = null;
+  hasBeenRead = false;
+  isHinted = false;
+  directory: Directory | null = null;
+  /** Where in the words of the look are the files that a baseline takes. */
+  #baseline: number[] = [];
+
+  constructor(parts: PlaceParts) {
+    this.path = parts.path;
+    this.key = parts.key;
+    this.parentKey = parts.parentKey;
+    this.owner = parts.owner;
+    this.isRecursive = parts.isRecursive;
+    this.known = parts.known;
+    this.device = parts.device;
+    this.baselineUntilNs = parts.baselineUntilNs;
+    this.#returned = parts.returned;
+  }
+
+  onHint(): void {
+    this.isHinted = true;
+  }
+
+  /** Whether the state of this file must be read although only its name was asked for. */
+  isOpenQuestion(name: Bytes, words: Uint32Array, at: number): boolean {
+    return this.candidates.has(name) || this.known.compare(words, at) === "unknown";
+  }
+
+  /** A file as it is now. It counts as changed from `atMs` on, when the change was noticed. */
+  see(name: Bytes, words: Uint32Array, seen: { readonly at: number; readonly stats: BigIntStats; readonly atMs: number }): void {
+    const { at, stats, atMs } = seen;
+    if (this.known.compare(words, at) === "same") {
+      this.candidates.delete(name);
+      return;
+    }
+    const isBefore = this.baselineUntilNs !== null && stats.ctimeNs < this.baselineUntilNs;
+    const isReturned = this.#returned !== null && this.#returned.compare(words, at) !== "unknown";
+    if (isBefore && !isReturned) return void this.#baseline.push(at);
+    const file = words.slice(at, at + wordsPerFile);
+    const former = this.candidates.get(name);
+    if (former !== undefined && former.words[2] === file[2] && former.words[3] === file[3]) return;
+    this.candidates.set(name, { words: file, sinceMs: atMs, isReady: false });
+    this.owner.onChange(atMs);
+  }
+
+  /** After a complete look at a directory on this device. Files of another device are kept: they may come back with it. */
+  endLook(words: Uint32Array, of: LookedAt): void {
+    const { device, present, directories } = of;
+    const { baselineUntilNs } = this;
+    for (const name of this.candidates.keys()) if (!of.hasName(name)) this.candidates.delete(name);
+    const isSameDevice =
+      this.device === device || this.known.count === 0 || this.known.countSame(present) > 0;
+    const forgotten = isSameDevice ? this.known.retain(present) : none;
+    if (isSameDevice) this.device = device;
+    const baseline = pick(words, this.#baseline);
+    this.#baseline = [];
+    this.known.set(baseline);
+    this.baselineUntilNs = null;
+    this.failure = null;
+    this.hasBeenRead = true;
+    this.isHinted = false;
+    this.owner.onLooked(this, { isSameDevice, forgotten, baseline, baselineUntilNs, directories });
+  }
+
+  fail(failure: ReadFailure): void {
+    this.failure = failure;
+    this.isHinted = false;
+    this.owner.onFailure(this, failure);
+  }
+}
+
+/** All that a complete look found. */
+export interface LookedAt {
+  readonly device: bigint;
+  readonly present: KnownFiles;
+  readonly hasName: (name: Bytes) => boolean;
+  readonly directories: ReadonlySet<Bytes>;
+}
+
+export interface EndedLook {
+  readonly isSameDevice: boolean;
+  readonly forgotten: Uint32Array;
+  /** The files taken as known, up to this time of the inode. */
+  readonly baseline: Uint32Array;
+  readonly baselineUntilNs: bigint | null;
+  readonly directories: ReadonlySet<Bytes>;
+}
+
+const none = new Uint32Array(0);
+
+function pick(words: Uint32Array, places: readonly number[]): Uint32Array {
+  const picked = new Uint32Array(places.length * wordsPerFile);
+  for (const [index, at] of places.entries()) picked.set(words.subarray(at, at + wordsPerFile), index * wordsPerFile);
+  return picked;
+}

@@ -1,0 +1,68 @@
+import { createHandOver } from "../handing/hand-over.ts";
+import { recoverRunFiles, type RunStanding } from "../handing/recover.ts";
+import { failureText } from "./failure-text.ts";
+import type { ToObserver } from "./messages.ts";
+import { createNameHash } from "./name-hash.ts";
+import { createObserver, type ObserverParts } from "./observer.ts";
+
+export interface ServeParts extends ObserverParts {
+  readonly runsFolder: string;
+  /** The runs whose files may be on disk. */
+  readonly standings: ReadonlyMap<string, RunStanding>;
+}
+
+export type ServedObserver = ReturnType<typeof serveObserver>;
+
+/** An observer that takes messages, as a thread or a process does. */
+export function serveObserver(parts: ServeParts) {
+  const hash = createNameHash(parts.hashKey);
+  const { folder, runsFolder, standings, post } = parts;
+  const returned = recoverRunFiles({ folder, runsFolder, hash, standings });
+  const observer = createObserver(parts);
+  const handOver = createHandOver({
+    folder: runsFolder,
+    hash,
+    watchedOf: (id) => observer.watchers.get(id),
+    rescan: observer.rescan,
+    post,
+  });
+
+  return {
+    observer,
+    stop: observer.stop,
+    take: (message: ToObserver): void => {
+      try {
+        handle(message);
+      } catch (error) {
+        post({ is: "failure", watcherId: message.watcherId, failure: failureText(error) });
+      }
+    },
+  };
+
+  function handle(message: ToObserver): void {
+    const { watcherId } = message;
+    switch (message.is) {
+      case "observe":
+        return observer.observe(message.watcher, {
+          isStart: message.isStart,
+          returned: (message.isStart ? returned.get(watcherId) : undefined) ?? new Map(),
+        });
+      case "timings":
+        return observer.setTimings(message.watcher);
+      case "leave":
+        return observer.leave(watcherId, { isForgotten: true });
+      case "rescan":
+        return observer.rescan(watcherId);
+      case "free":
+        return handOver.offerAgain(watcherId);
+      case "prepare":
+        return void handOver.prepare(message, message);
+      case "handed":
+        return handOver.commit(message.runId);
+      case "refused":
+        return handOver.discard(message.runId);
+      case "ended":
+        return handOver.end(message, message);
+    }
+  }
+}

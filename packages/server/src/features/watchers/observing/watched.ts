@@ -1,0 +1,181 @@
+import { createDirectoryScope, type Scope, type ScopeParts } from "./directory-scope.ts";
+import { createFileScope } from "./file-scope.ts";
+import type { Memory } from "./memory.ts";
+import type { HealthCode, WatchOrder } from "./messages.ts";
+import type { Bytes } from "./name-hash.ts";
+import type { Candidate, EndedLook, Place, PlaceOwner } from "./place.ts";
+import { bytesOf, type ReadFailure } from "./read-directory.ts";
+import { createRoot } from "./root.ts";
+import { type Due, onChange, type Phase, quiet, release, rest } from "./settling.ts";
+
+export interface WatchedParts extends Omit<ScopeParts, "path" | "root" | "owner" | "isRecursive" | "memory"> {
+  readonly memory: Memory;
+  readonly selects: (name: Bytes) => boolean;
+  /** Nothing notifies: the watcher polls. */
+  readonly isPolled: boolean;
+  /** Resolve the path again soon. */
+  readonly queueCheck: () => void;
+  /** Its phase or its health may be another now. */
+  readonly onUpdated: () => void;
+}
+
+/** A changed file, where it is. */
+export interface ChangedFile {
+  readonly place: Place;
+  readonly name: Bytes;
+  readonly candidate: Candidate;
+}
+
+const entriesMax = 1_000_000;
+
+/** One watcher at work: where it looks, which files have changed there, and whether they have settled. */
+export class Watched implements PlaceOwner {
+  order: WatchOrder;
+  phase: Phase = quiet;
+  /** A look at the changed files is under way. */
+  isLooking = false;
+  readonly memory: Memory;
+  readonly selects: (name: Bytes) => boolean;
+  readonly #parts: WatchedParts;
+  readonly #scope: Scope;
+  #failure: ReturnType<Scope["check"]> | "too_many" = null;
+  /** A file was still changing when `max_wait` was over. */
+  #neverRests = false;
+
+  constructor(order: WatchOrder, parts: WatchedParts) {
+    this.order = order;
+    this.memory = parts.memory;
+    this.selects = parts.selects;
+    this.#parts = parts;
+    const path = bytesOf(order.path);
+    const root = createRoot({ ...parts, path, onHint: parts.queueCheck });
+    const create = order.kind === "file" ? createFileScope : createDirectoryScope;
+    this.#scope = create({ ...parts, path, root, owner: this, isRecursive: order.isRecursive });
+  }
+
+  get places(): Iterable<Place> {
+    return this.#scope.places();
+  }
+
+  /** Finds out where the path leads now. */
+  check(): void {
+    if (this.#failure === "too_many") return;
+    this.#failure = this.#scope.check();
+    this.#parts.onUpdated();
+  }
+
+  lookAt({ place, name }: ChangedFile): void {
+    this.#scope.lookAt(place, name);
+  }
+
+  *changed(): Generator<ChangedFile> {
+    for (const place of this.places)
+      for (const [name, candidate] of [...place.candidates]) yield { place, name, candidate };
+  }
+
+  onChange(atMs: number): void {
+    const wasQuiet = this.phase.is === "quiet";
+    this.phase = onChange(this.phase, atMs);
+    if (wasQuiet) this.#parts.onUpdated();
+  }
+
+  onLooked(place: Place, look: EndedLook): void {
+    this.memory.noteLook(place, look);
+    this.#scope.follow(place, look);
+    this.#parts.onUpdated();
+  }
+
+  onFailure(_place: Place, failure: ReadFailure): void {
+    if (failure === "gone" || failure === "not_directory") this.#parts.queueCheck();
+    this.#parts.onUpdated();
+  }
+
+  /** After a look at all changed files: what it has shown. Returns whether files have settled. */
+  endLook(due: Due, begunAt: number, now: number): boolean {
+    const unsettled = [...this.changed()].filter(({ candidate }) => !candidate.isReady);
+    if (unsettled.length === 0) {
+      this.phase = quiet;
+      this.#neverRests = false;
+      return false;
+    }
+    if (due === "first_look") {
+      this.phase = rest(this.phase, now);
+      return false;
+    }
+    const stable = begunAt - this.order.stabilityMs;
+    const settled = due === "second_look" ? unsettled : unsettled.filter(({ candidate }) => candidate.sinceMs <= stable);
+    for (const { candidate } of settled) candidate.isReady = true;
+    const remains = settled.length < unsettled.length;
+    this.#neverRests = remains;
+    this.phase = release(now, { remains });
+    return settled.length > 0;
+  }
+
+  ready(): readonly ChangedFile[] {
+    return [...this.changed()].filter(({ candidate }) => candidate.isReady);
+  }
+
+  health(): HealthCode {
+    switch (this.#failure) {
+      case null:
+        return this.#healthOfPlaces();
+      case "gone":
+        return "missing";
+      case "denied":
+        return "denied";
+      case "own":
+        return "own_files";
+      case "remote":
+        return "no_answer";
+      case "failed":
+        return "unreadable";
+      default:
+        return this.#failure;
+    }
+  }
+
+  /** After looks at any number of its places. */
+  review(): void {
+    this.#completeBaseline();
+    if (this.#failure === "too_many" || this.#countEntries() <= entriesMax) return;
+    this.#scope.close();
+    this.#failure = "too_many";
+    this.phase = quiet;
+  }
+
+  close(): void {
+    this.#scope.close();
+  }
+
+  #healthOfPlaces(): HealthCode {
+    const places = [...this.places];
+    const root = places[0];
+    const isFile = this.order.kind === "file";
+    if (root === undefined) return "starting";
+    if (root.failure === "denied") return "denied";
+    if (root.failure === "not_directory") return "not_directory";
+    if (root.failure !== null) return "unreadable";
+    if (places.some((place) => !place.hasBeenRead && place.failure === null && !isFile)) return "starting";
+    if (this.#parts.isPolled) return "polling_network";
+    if (places.some((place) => place.failure !== null)) return "partly_unreadable";
+    if (this.#scope.countRemote() > 0) return "partly_remote";
+    const polled = places.filter(({ directory }) => directory !== null && !directory.isNotified);
+    if (polled.length > 0 && polled.length < places.length) return "partly_polled";
+    if (polled.length > 0) return polled[0]!.directory!.refusal === "instances" ? "polling_instances" : "polling_watches";
+    return this.#neverRests ? "never_rests" : "observing";
+  }
+
+  /** The first look is complete once every place was read, or cannot be read. */
+  #completeBaseline(): void {
+    if (this.memory.isOnDisk) return;
+    const places = [...this.places];
+    if (places.every((place) => place.hasBeenRead || place.failure !== null) && (places.length > 0 || this.#failure !== null))
+      this.memory.writeWhole(places, { isDurable: false });
+  }
+
+  #countEntries(): number {
+    let count = 0;
+    for (const place of this.places) count += place.known.count + place.candidates.size;
+    return count;
+  }
+}
