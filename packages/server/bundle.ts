@@ -22,11 +22,12 @@ await Promise.all([
   build({ ...shared, entryPoints: { belfryd: "src/bin.ts" }, outdir: out, splitting: true }),
   // one file without lazy imports: an upgrade cannot break a runner that is running
   build({ ...shared, entryPoints: ["src/runner/main.ts"], outfile: `${out}/runner.js` }),
-  // the program of a thread
+  // the programs of two threads
   build({
     ...shared,
     entryPoints: ["src/transports/shared/body-worker.ts"],
     outfile: `${out}/body-worker.js`,
   }),
+  build({ ...shared, entryPoints: ["src/features/watchers/observing/program.ts"], outfile: `${out}/observer.js` }),
 ]);
 await chmod(`${out}/belfryd.js`, 0o755);

@@ -70,7 +70,7 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
     members: triggers.members,
   });
   const chains = openChains({ ...started, db });
-  const watchers = openWatchers({ ...base, ...started });
+  const watchers = openWatchers({ ...base, ...started, publish: events.hub.publish });
   const why = openWhy({
     tasks: tasks.service,
     explainSchedules: schedules.explain,

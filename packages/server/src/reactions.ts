@@ -14,7 +14,7 @@ export interface ReactionParts {
  * work by reading. A fact without an entry concerns its own module alone.
  */
 export function listReactions(modules: Modules, { publish, walTruncation }: ReactionParts): Reactions<Fact> {
-  const { groups, tasks, runs, schedules, triggers, triggerSets, chains, channels, deliveries } = modules;
+  const { groups, tasks, runs, schedules, triggers, triggerSets, chains, watchers, channels, deliveries } = modules;
   const engine = modules.engine.service;
   const assignments = modules.assignments.service;
   const { ticker } = schedules;
@@ -53,8 +53,11 @@ export function listReactions(modules: Modules, { publish, walTruncation }: Reac
       if ((fact as AnyFact).erases === true) walTruncation.request();
     },
     afterCommit: {
-      "group.updated": [wake, ticker.wake],
-      "task.updated": [wake],
+      "group.updated": [wake, ticker.wake, watchers.onReadinessChanged],
+      "task.updated": [wake, watchers.onReadinessChanged],
+      "watcher.created": [watchers.onCreated],
+      "watcher.updated": [watchers.onUpdated],
+      "watcher.deleted": [watchers.onDeleted],
       "schedule.created": [ticker.wake],
       "schedule.updated": [ticker.wake],
       "schedule.planned": [ticker.wake],
@@ -63,7 +66,7 @@ export function listReactions(modules: Modules, { publish, walTruncation }: Reac
       "run.started": [logStep],
       "run.cancelling": [({ attemptId, graceMs }) => engine.cancel(attemptId, graceMs)],
       "run.retrying": [wake, logStep],
-      "run.ended": [wake, logStep],
+      "run.ended": [wake, logStep, watchers.onRunEnded],
       "run.deleted": [({ attemptIds }) => engine.removeOutput(attemptIds)],
       "channel.deleted": [({ channelId }) => deliverer.forget(channelId)],
       "delivery.queued": [({ channelId }) => deliverer.look(channelId)],

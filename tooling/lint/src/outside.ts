@@ -168,8 +168,13 @@ export const outsideModules: readonly OutsideModule[] = [
   },
   {
     modules: ["node:worker_threads"],
-    owners: server("transports/shared/body-parser.ts", "transports/shared/body-worker.ts"),
-    instead: "the one thread beside the daemon's own parses large bodies",
+    owners: server(
+      "transports/shared/body-parser.ts",
+      "transports/shared/body-worker.ts",
+      "features/watchers/observer-thread.ts",
+      "features/watchers/observing/program.ts",
+    ),
+    instead: "two threads run beside the daemon's own: one parses large bodies, the other observes files",
   },
   {
     modules: ["node:cluster", "node:vm", "node:repl", "node:inspector"],

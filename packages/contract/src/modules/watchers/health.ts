@@ -26,6 +26,8 @@ export const watcherHealthReasons = {
     "The limit fs.inotify.max_user_instances is reached, so the daemon compares the files at intervals: raise it with sysctl",
   partly_polled:
     "The limit fs.inotify.max_user_watches is reached, so the daemon compares the files of some directories at intervals: raise it with sysctl",
+  partly_remote:
+    "Directories on a network or FUSE file system below the path are not observed: add a watcher for each of them",
   partly_unreadable: "The daemon has no permission to read some of the directories",
   directory_missing: "The directory does not exist, and its nearest existing ancestor is observed",
   not_a_directory: "The path is not a directory",

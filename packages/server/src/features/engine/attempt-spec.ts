@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { formatInstant, type Instant } from "../../kernel/time/time.ts";
 import { invariant } from "../../kernel/errors/invariant.ts";
 import type { AttemptEnd, AttemptSpec } from "../../runner/protocol/messages.ts";
@@ -8,6 +9,8 @@ export interface SpecDeps {
   readonly tasks: Tasks;
   readonly baseEnvironment: Readonly<Record<string, string>>;
   readonly homeDirectory: string;
+  /** Where the lists of files are that runs of watchers are for. */
+  readonly runFiles: string;
 }
 
 /**
@@ -23,7 +26,7 @@ export function attemptSpec(deps: SpecDeps, task: TaskRow, run: RunRow): Attempt
       ? { program: command.program, arguments: command.arguments }
       : { program: "/bin/sh", arguments: ["-c", command.script] }),
     directory: task.workingDirectory ?? deps.homeDirectory,
-    environment: { ...deps.baseEnvironment, ...deps.tasks.environmentOf(task), ...runEnvironment(run) },
+    environment: { ...deps.baseEnvironment, ...deps.tasks.environmentOf(task), ...runEnvironment(run, deps.runFiles) },
     standardInput: standardInput === null ? null : Buffer.from(standardInput, "utf8").toString("base64"),
     timeoutMs: task.timeoutMs,
     graceMs: task.killGraceMs,
@@ -48,7 +51,7 @@ export function unspecifiedEnd(now: Instant): AttemptEnd {
   };
 }
 
-function runEnvironment(run: RunRow): Record<string, string> {
+function runEnvironment(run: RunRow, runFiles: string): Record<string, string> {
   return {
     BELFRY_RUN_ID: run.id,
     BELFRY_TASK_ID: run.taskId,
@@ -58,5 +61,6 @@ function runEnvironment(run: RunRow): Record<string, string> {
     ...(run.sourceRunId === null ? {} : { BELFRY_SOURCE_RUN_ID: run.sourceRunId }),
     ...(run.sourceOutcome === null ? {} : { BELFRY_SOURCE_OUTCOME: run.sourceOutcome }),
     ...(run.sourceExitCode === null ? {} : { BELFRY_SOURCE_EXIT_CODE: String(run.sourceExitCode) }),
+    ...(run.sourceWatcherId === null ? {} : { BELFRY_FILES_FILE: join(runFiles, run.id) }),
   };
 }

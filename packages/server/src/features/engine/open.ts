@@ -21,7 +21,7 @@ export interface EngineModuleParts extends OwnParts {
 }
 
 export function openEngine({ config, runs: store, openFilesMax = null, ...parts }: EngineModuleParts) {
-  const { dataDir, logDir } = config.paths;
+  const { dataDir, logDir, runFiles } = config.paths;
   const { runsAtOnceMax, baseEnvironment, homeDirectory } = config;
   const runnerLog = join(logDir, "runner.log");
   const service = createEngine({
@@ -29,6 +29,7 @@ export function openEngine({ config, runs: store, openFilesMax = null, ...parts 
     store,
     processClock: systemClock,
     dataDir,
+    runFiles,
     runsAtOnceMax,
     baseEnvironment,
     homeDirectory,

@@ -1,3 +1,4 @@
+import type { Instant } from "../../kernel/time/time.ts";
 import type { RunOutcome, RunReason, RunState } from "@belfry/contract";
 
 export interface RunEnd {
@@ -8,6 +9,9 @@ export interface RunEnd {
   readonly signal: string | null;
   readonly attempt: number;
   readonly durationMs: number | null;
+  /** Null for a run that never started. */
+  readonly startedAt: Instant | null;
+  readonly sourceWatcherId: string | null;
 }
 
 export type RunFact =

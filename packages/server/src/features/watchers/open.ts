@@ -1,40 +1,58 @@
-import { watcherHealthReasons } from "@belfry/contract";
+import type { EventKind, Hint } from "@belfry/contract";
 import type { Config } from "../../kernel/config/config.ts";
+import type { Log } from "../../kernel/log/log.ts";
+import type { Sealing } from "../../kernel/secrets/secrets.ts";
 import type { Db } from "../../kernel/storage/database.ts";
+import type { Write } from "../../kernel/storage/write.ts";
 import type { Clock } from "../../kernel/time/clock.ts";
-import { createDescribeRun, type RunStore } from "../runs/index.ts";
+import { createDescribeRun, type Requests, type RunFact, type RunStore } from "../runs/index.ts";
 import type { Tasks } from "../tasks/index.ts";
-import { watcherEvents } from "./events.ts";
+import { healthEvent, watcherEvents } from "./events.ts";
 import { createExplainWatchers } from "./explain.ts";
 import { isRemotePath } from "./mounts.ts";
-import type { ObservationOf } from "./observation.ts";
+import { openObserverThread } from "./observer-thread.ts";
 import { serveWatchers } from "./operations.ts";
 import { createPathRules } from "./path-rules.ts";
+import { createRunRequests } from "./run-requests.ts";
 import { createWatchers } from "./service.ts";
+import { removeObsolete, standingsOf } from "./standings.ts";
 import { createWatcherStore } from "./store.ts";
+import { createWatching } from "./watching.ts";
 
 export interface WatchersParts {
   readonly db: Db;
   readonly config: Pick<Config, "paths">;
   readonly clock: Clock;
+  readonly log: Log;
+  readonly sealing: Sealing;
+  readonly write: Write<RunFact>;
+  /** Publishes an event that no fact stands behind. */
+  readonly publish: (kind: EventKind, make: () => Hint | null) => void;
   readonly tasks: Tasks;
   readonly runs: RunStore;
+  readonly requests: Requests;
 }
 
-export function openWatchers({ db, config, clock, tasks, runs }: WatchersParts) {
+export function openWatchers({ db, config, sealing, clock, log, write, publish, tasks, runs, requests }: WatchersParts) {
+  const { dataDir, watchers: folder, runFiles: runsFolder } = config.paths;
   const store = createWatcherStore(db);
-  const openedAt = clock.now();
-  const observationOf: ObservationOf = ({ enabled, observedFrom }) => ({
-    health: {
-      ...(enabled
-        ? { state: "starting", reason: watcherHealthReasons.scanning }
-        : { state: "stopped", reason: watcherHealthReasons.disabled }),
-      since: Math.max(openedAt, observedFrom),
+  const watching = createWatching({
+    // files change in real time, whatever the calendar says
+    clock,
+    log,
+    store,
+    requests: createRunRequests({ store, tasks, runs, requests, write, clock, runsFolder }),
+    openObserver: (listener) => {
+      removeObsolete(folder, store);
+      return openObserverThread({
+        ...listener,
+        start: { folder, runsFolder, dataDir, hashKey: sealing.derive("names of watched files"), standings: standingsOf({ runs, store, runsFolder }), isPolled: false },
+      });
     },
-    isSettling: false,
-    waitsForRun: false,
+    onHealth: (watcher, observation) => publish("filesystem_watcher", () => healthEvent(watcher, observation)),
   });
-  const requireOutsideData = createPathRules({ dataDir: config.paths.dataDir, isRemotePath });
+  const { observationOf } = watching;
+  const requireOutsideData = createPathRules({ dataDir, isRemotePath });
   const service = createWatchers({ store, tasks, requireOutsideData, observationOf });
   return {
     service,
@@ -48,6 +66,12 @@ export function openWatchers({ db, config, clock, tasks, runs }: WatchersParts) 
     operations: serveWatchers({ watchers: service, tasks }),
     events: watcherEvents({ store, observationOf }),
     revisions: { filesystem_watcher: (id: string) => service.find(id)?.revision },
+    loops: [watching.loop],
     onTaskDeleted: service.onTaskDeleted,
+    onCreated: watching.onCreated,
+    onUpdated: watching.onUpdated,
+    onDeleted: watching.onDeleted,
+    onReadinessChanged: watching.onReadinessChanged,
+    onRunEnded: watching.onRunEnded,
   };
 }

@@ -12,6 +12,10 @@ export interface Paths {
   readonly logDir: string;
   readonly attempts: string;
   readonly runners: string;
+  /** What watchers know of files. */
+  readonly watchers: string;
+  /** The files that runs of watchers are for, each list for the task of its run alone. */
+  readonly runFiles: string;
   /** Contains the path of the socket, for clients that look elsewhere. */
   readonly daemonFile: string;
   readonly socket: string;
@@ -55,6 +59,8 @@ export function choosePaths(overrides: PathOverrides): Paths {
     log: join(dataDir, "log", "belfry.log"),
     attempts: join(dataDir, "attempts"),
     runners: join(dataDir, "runners"),
+    watchers: join(dataDir, "watchers"),
+    runFiles: join(dataDir, "watchers", "files"),
     daemonFile: join(dataDir, "daemon.json"),
     socket,
     config: overrides.config === null ? (existsSync(ownConfig) ? ownConfig : null) : resolve(overrides.config),
@@ -70,7 +76,15 @@ function platformDataDir(): string {
 
 /** Creates folders with mode 0700, independent of the umask; throws a `StartError` for a path that cannot be used. */
 export function preparePaths(paths: Paths): void {
-  for (const folder of [paths.dataDir, paths.logDir, paths.attempts, paths.runners]) makePrivate(folder);
+  for (const folder of [
+    paths.dataDir,
+    paths.logDir,
+    paths.attempts,
+    paths.runners,
+    paths.watchers,
+    paths.runFiles,
+  ])
+    makePrivate(folder);
   const longest = join(paths.runners, "0000000000.sock");
   for (const socket of [paths.socket, longest]) {
     const bytes = Buffer.byteLength(socket);

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, createHmac } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { StartError } from "../errors/errors.ts";
@@ -11,6 +11,8 @@ export interface Sealing {
   readonly open: (sealed: Buffer, context: string) => string;
   /** Identifies the key without revealing it. */
   readonly fingerprint: string;
+  /** A key for another purpose, from which this one cannot be found. */
+  readonly derive: (purpose: string) => Buffer;
 }
 
 const formatVersion = 1;
@@ -22,6 +24,7 @@ const keyBytes = 32;
 export function createSealing(key: Buffer): Sealing {
   return {
     fingerprint: createHash("sha256").update("belfry sealing key\0").update(key).digest("hex").slice(0, 32),
+    derive: (purpose) => createHmac("sha256", key).update(`belfry ${purpose}`).digest(),
     seal: (plain, context) => {
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: tagBytes }).setAAD(

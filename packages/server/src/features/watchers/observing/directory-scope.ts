@@ -28,7 +28,7 @@ export interface ScopeParts {
 export interface Scope {
   readonly places: () => Iterable<Place>;
   /** Resolves the path again, and looks at what it leads to if that is another thing than before. */
-  readonly check: () => ResolvedPath["failure"] | "not_file";
+  readonly check: () => ResolvedPath["failure"] | "not_file" | "file_missing";
   /** Looks at one changed file again. */
   readonly lookAt: (place: Place, name: Bytes) => void;
   /** A place was looked at: its subdirectories come and go. */

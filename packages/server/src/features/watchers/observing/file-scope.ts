@@ -54,7 +54,7 @@ export function createFileScope(parts: ScopeParts): Scope {
       const parent = last === undefined || failure !== "gone" ? "gone" : statTarget(last.directory);
       if (typeof parent === "string" || last?.name !== name) return failure;
       end(parent.dev, false);
-      return null;
+      return "file_missing";
     },
     lookAt: () => {
       const { real } = root.resolve();

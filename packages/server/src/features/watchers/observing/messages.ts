@@ -20,6 +20,7 @@ export interface WatchOrder extends Timings {
 export type HealthCode =
   | "starting"
   | "observing"
+  | "file_missing"
   | "polling_watches"
   | "polling_instances"
   | "polling_network"

@@ -38,7 +38,8 @@ export class Watched implements PlaceOwner {
   readonly selects: (name: Bytes) => boolean;
   readonly #parts: WatchedParts;
   readonly #scope: Scope;
-  #failure: ReturnType<Scope["check"]> | "too_many" = null;
+  #isMissing = false;
+  #failure: Exclude<ReturnType<Scope["check"]>, "file_missing"> | "too_many" = null;
   /** A file was still changing when `max_wait` was over. */
   #neverRests = false;
 
@@ -60,7 +61,9 @@ export class Watched implements PlaceOwner {
   /** Finds out where the path leads now. */
   check(): void {
     if (this.#failure === "too_many") return;
-    this.#failure = this.#scope.check();
+    const found = this.#scope.check();
+    this.#isMissing = found === "file_missing";
+    this.#failure = found === "file_missing" ? null : found;
     this.#parts.onUpdated();
   }
 
@@ -162,7 +165,8 @@ export class Watched implements PlaceOwner {
     const polled = places.filter(({ directory }) => directory !== null && !directory.isNotified);
     if (polled.length > 0 && polled.length < places.length) return "partly_polled";
     if (polled.length > 0) return polled[0]!.directory!.refusal === "instances" ? "polling_instances" : "polling_watches";
-    return this.#neverRests ? "never_rests" : "observing";
+    if (this.#neverRests) return "never_rests";
+    return isFile && this.#isMissing ? "file_missing" : "observing";
   }
 
   /** The first look is complete once every place was read, or cannot be read. */
