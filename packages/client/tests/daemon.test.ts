@@ -39,6 +39,7 @@ describe("over a real daemon", () => {
     await useTriggers(client);
     await useTriggerSets(client);
     await useChains(client);
+    await useWatchers(client);
     await useImport(client);
     await useNotifications(client);
     const audited = await client.audit.list({ operation: "tasks.create" });
@@ -233,6 +234,20 @@ async function useChains(client: Client): Promise<void> {
   expect((await client.chains.graph({ task_id: load.id })).tasks.map(({ level }) => level)).toEqual([0, 1]);
   await client.chains.delete(chain.id);
   expect((await client.chains.list()).chains).toEqual([]);
+}
+
+async function useWatchers(client: Client): Promise<void> {
+  const load = await client.tasks.create({ name: "Load files" });
+  const watched = { kind: "directory", path: "/missing/inbox", pattern: "*.csv" } as const;
+  const watcher = await client.watchers.create({ name: "Inbox", ...watched, target_task_id: load.id });
+  expect(await client.watchers.get(watcher.id)).toMatchObject(watched);
+  expect((await client.watchers.update(watcher.id, { debounce: "1500ms" })).debounce).toBe("1500ms");
+  expect((await client.watchers.disable(watcher.id)).health.state).toBe("stopped");
+  expect((await client.watchers.enable(watcher.id)).enabled).toBe(true);
+  const { filesystem_watchers: found } = await client.watchers.list({ target_task_id: load.id });
+  expect(found.map(({ id }) => id)).toEqual([watcher.id]);
+  await client.watchers.delete(watcher.id);
+  expect((await client.watchers.list()).filesystem_watchers).toEqual([]);
 }
 
 async function useRuns(client: Client): Promise<void> {

@@ -165,7 +165,7 @@ describe("why", () => {
 });
 
 describe("the task's own readiness is reported separately", () => {
-  test("and a task without schedules and chains has no readiness to report", async () => {
+  test("and a task without schedules, chains and watchers has no readiness to report", async () => {
     await using scheduling = await openScheduling(start);
     const task = await scheduling.addTask({ command: null });
     expect(await scheduling.get(`/v1/tasks/${task.id}/why`)).toEqual({
@@ -174,6 +174,7 @@ describe("the task's own readiness is reported separately", () => {
       reason: "command_incomplete",
       schedules: [],
       chains: [],
+      watchers: [],
     });
   });
 });

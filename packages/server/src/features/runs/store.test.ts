@@ -43,3 +43,12 @@ test("the run that a chain started is found by one index", async () => {
   expect(plan).toMatch(/^SEARCH runs USING INDEX runs_one_an_end /);
   expect(more).toEqual([]);
 });
+
+test("the latest and the unfinished run of a watcher are found by an index, however long the history", async () => {
+  expect(await plans((store) => store.findNewestOfWatcher("wch", 1))).toEqual([
+    "SEARCH runs USING INDEX runs_by_watcher (source_watcher_id=? AND queued_at<?)",
+  ]);
+  expect(await plans((store) => store.findUnfinishedOfWatcher("wch"))).toEqual([
+    "SEARCH runs USING INDEX runs_unfinished_of_watcher (source_watcher_id=?)",
+  ]);
+});

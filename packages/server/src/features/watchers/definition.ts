@@ -60,13 +60,13 @@ function checkDefinition(definition: Definition, sent: FilesystemWatcherPatch): 
   const { kind, pattern, recursive } = definition;
   if (kind === "file" && pattern !== null) {
     throw typeof sent.pattern === "string"
-      ? invalid("pattern", "a watcher of a file has no pattern: leave pattern out")
-      : invalid("kind", "a watcher of a file has no pattern: set pattern to null in the same call");
+      ? invalid("pattern", "a watcher of a file has no pattern: leave it out")
+      : invalid("kind", "a watcher of a file has no pattern: clear `pattern` in the same call");
   }
   if (kind === "file" && recursive) {
     throw sent.recursive === true
-      ? invalid("recursive", "a watcher of a file cannot be recursive: leave recursive out")
-      : invalid("kind", "a watcher of a file cannot be recursive: set recursive to false in the same call");
+      ? invalid("recursive", "a watcher of a file cannot be recursive: leave it out")
+      : invalid("kind", "a watcher of a file cannot be recursive: set `recursive` to false in the same call");
   }
   const fault = typeof sent.pattern === "string" ? findPatternFault(sent.pattern) : null;
   if (fault !== null) throw invalid("pattern", `pattern ${JSON.stringify(sent.pattern)} ${fault}`);
@@ -81,6 +81,6 @@ function checkTiming({ debounceMs, stabilityMs, maxWaitMs }: Timing, sent: Files
   const [least, maxWait] = [formatDuration(leastMs), formatDuration(maxWaitMs)];
   throw invalid(
     field,
-    `max_wait is ${maxWait}, which is less than debounce and stability together (${least}): set max_wait to between ${least} and ${formatDuration(limits.watcherMaxWaitMs)}`,
+    `max_wait is ${maxWait}, which is less than \`debounce\` and \`stability\` together (${least}): set \`max_wait\` to between ${least} and ${formatDuration(limits.watcherMaxWaitMs)}`,
   );
 }
