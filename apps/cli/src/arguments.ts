@@ -5,6 +5,7 @@ export const argument = {
   schedule: { name: "schedule", summary: "schedule name, task/name or id; or a task that has only one schedule" },
   trigger: { name: "trigger", summary: "trigger name or id" },
   triggerSet: { name: "set", summary: "trigger set name or id" },
+  watcher: { name: "watcher", summary: "watcher name or id" },
   run: { name: "run", summary: "run id; or a task, for its newest run" },
   chain: { name: "chain", summary: "chain id, or source task; or a task that is in only one chain" },
   chainTarget: { name: "target", summary: "target task of the chain", isOptional: true },

@@ -4,6 +4,7 @@ import { history } from "./command-list/history.ts";
 import { notifications } from "./command-list/notifications.ts";
 import { tasks } from "./command-list/tasks.ts";
 import { triggersAndChains } from "./command-list/triggers-and-chains.ts";
+import { watchers } from "./command-list/watchers.ts";
 
 export type { CommandEntry, CommandFamily } from "./command-list/entry.ts";
 
@@ -32,6 +33,7 @@ export const commandList: readonly (CommandFamily | CommandEntry)[] = [
   },
   ...tasks,
   ...triggersAndChains,
+  watchers,
   ...history,
   ...notifications,
   ...administration,

@@ -30,6 +30,7 @@ const namesByMember = new Map<string, readonly string[]>(
     on_outcome: ["on"],
     "output.max_bytes": ["max-output"],
     parent_id: ["parent"],
+    path: ["directory", "file"],
     q: ["name"],
     "retention.age": ["keep-for"],
     "retention.runs": ["keep-runs"],

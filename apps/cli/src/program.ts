@@ -35,6 +35,7 @@ export function createProgram(host: Host, version: string, start: Start): Parser
   const entries = new Map<Parser, CommandEntry | CommandFamily>();
   const add = (parent: Parser, entry: CommandEntry | CommandFamily): void => {
     const parser = prepare(new Parser(entry.name), host).summary(entry.summary).description(sentence(entry.summary));
+    if ("alias" in entry) parser.alias(entry.alias);
     entries.set(parser, entry);
     parent.addCommand(parser);
   };

@@ -20,6 +20,7 @@ const views: Readonly<Record<string, string>> = {
   trigger_sets: "trigger-set list",
   triggers: "trigger list",
   "triggers.fire": "run list",
+  watchers: "watcher list",
 };
 
 /** The command that shows the key of a lost response. */

@@ -118,6 +118,16 @@ const refused: readonly (readonly [words: readonly string[], message: RegExp])[]
     /invalid number "100" for --count\. Use a whole number from 1 to 99/,
   ],
   [["trigger-set", "edit", "x"], /nothing to change: give at least one option/],
+  [["watcher", "add", "x", "--directory", "/srv"], /missing --task/],
+  [["watcher", "add", "x", "--task", "y"], /missing path: give --directory <path> or --file <path>/],
+  [
+    ["watcher", "add", "x", "--task", "y", "--file", "a", "--directory", "b"],
+    /--directory and --file cannot be combined/,
+  ],
+  [["watcher", "add", "x", "--task", "y", "--file", "a/"], /--file "a\/" ends with a slash\. Use --directory/],
+  [["watcher", "add", "x", "--task", "y", "--file", "a", "--pattern", "*"], /--pattern and --file cannot be combined/],
+  [["watcher", "edit", "x", "--file", "a", "--recursive"], /--recursive and --file cannot be combined/],
+  [["watcher", "edit", "x"], /nothing to change: give at least one option/],
   [["task", "list", "--request-timeout", "soon"], /invalid duration "soon" for --request-timeout/],
 ];
 test.each(refused)("belfry %j exits with 2 and says why", async (words, message) => {

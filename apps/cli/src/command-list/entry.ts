@@ -4,6 +4,8 @@ import type { LoadedCommand } from "../command.ts";
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
+  /** Another name for it. */
+  readonly alias?: string;
   readonly load: () => Promise<{ readonly command: LoadedCommand }>;
 }
 

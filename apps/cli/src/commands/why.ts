@@ -39,8 +39,13 @@ function describe(why: Why, taskName: string, nameOf: NameOf): string {
     const run = chain.run_id === null ? "" : ` (${chain.run_id})`;
     return `  after ${printable(nameOf(sourceOf(chain)))}: ${printable(localize(chain.reason))}${run}`;
   });
-  const all = [...lines, ...chains];
-  const none = "  It has no schedule and no chain starts it. It runs only when it is started manually or by a trigger.";
+  const watchers = why.watchers.map(({ watcher_name, reason, run_id }) => {
+    const run = run_id === null ? "" : ` (${run_id})`;
+    return `  watcher ${printable(watcher_name)}: ${printable(localize(reason))}${run}`;
+  });
+  const all = [...lines, ...chains, ...watchers];
+  const none =
+    "  It has no schedule, and no chain or watcher starts it. It runs only when it is started manually or by a trigger.";
   return [`${printable(taskName)} ${ready}. At ${formatLocal(why.at)}:`, ...(all.length === 0 ? [none] : all)].join(
     "\n",
   );

@@ -8,6 +8,7 @@ import { chainColumns, tasksIn } from "../../views/chain.ts";
 import { ownRunColumns } from "../../views/run.ts";
 import { ownScheduleColumns } from "../../views/schedule.ts";
 import { taskDetails } from "../../views/task.ts";
+import { ownWatcherColumns } from "../../views/watcher.ts";
 
 export const command = defineCommand({
   arguments: [argument.task],
@@ -19,15 +20,17 @@ export const command = defineCommand({
     const client = await connect();
     const task = await findTask(client, name);
     if (out.json) return out.answer(task, () => "");
-    const [{ schedules }, chains, { runs }] = await Promise.all([
+    const [{ schedules }, chains, { filesystem_watchers: watchers }, { runs }] = await Promise.all([
       client.schedules.list({ task_id: task.id }),
       chainsOf(client, task.id),
+      client.watchers.list({ target_task_id: task.id }),
       client.runs.list({ task_id: task.id, limit: 5 }),
     ]);
     const nameOf = await disambiguateTasks(client, tasksIn(chains), out);
     out.write(renderDetails(taskDetails(task)));
     if (schedules.length > 0) out.write(`\n${out.table(ownScheduleColumns, schedules)}`);
     if (chains.length > 0) out.write(`\n${out.table(chainColumns(nameOf), chains)}`);
+    if (watchers.length > 0) out.write(`\n${out.table(ownWatcherColumns, watchers)}`);
     if (runs.length > 0) out.write(`\n${out.table(ownRunColumns, runs)}`);
   },
 });

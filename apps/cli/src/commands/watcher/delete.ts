@@ -1,0 +1,12 @@
+import { argument } from "../../arguments.ts";
+import { findWatcher } from "../../find/watcher.ts";
+import { defineAction } from "../resource-action.ts";
+
+export const command = defineAction({
+  noun: "watcher",
+  argument: argument.watcher,
+  find: findWatcher,
+  act: (client, watcher) => client.watchers.delete(watcher.id),
+  done: "Deleted",
+  examples: [["belfry watcher delete Inbox", "delete a watcher; runs that it has queued are kept"]],
+});

@@ -1,0 +1,37 @@
+import { defineCommand } from "../../command.ts";
+import { withoutUndefined } from "../../without-undefined.ts";
+import { findTaskId } from "../../find/task.ts";
+import { disambiguateTasks } from "../../find/task-names.ts";
+import { flag, text } from "../../options.ts";
+import { taskOf } from "../../views/trigger.ts";
+import { watcherColumns } from "../../views/watcher.ts";
+
+export const command = defineCommand({
+  options: {
+    task: text("--task <task>", "only watchers that run this task (use the id for a deleted task)"),
+    name: text("--name <part>", "only names that contain this text"),
+    enabled: flag("--enabled", "only enabled watchers"),
+    disabled: flag("--disabled", "only disabled watchers"),
+  },
+  examples: [
+    ["belfry watcher list", "list all watchers and their states"],
+    ["belfry watcher list --task Load", "list the watchers of one task"],
+  ],
+  run: async ({ connect, options, out }) => {
+    const client = await connect();
+    const query = withoutUndefined({
+      target_task_id: options.task === undefined ? undefined : await findTaskId(client, options.task),
+      q: options.name,
+      enabled: options.enabled === options.disabled ? undefined : options.enabled === true,
+    });
+    await out.list(await client.watchers.list(query), {
+      plural: "filesystem_watchers",
+      isWhole: true,
+      columns: async (watchers) => watcherColumns(await disambiguateTasks(client, watchers.map(taskOf), out)),
+      empty:
+        Object.keys(query).length === 0
+          ? "No watchers yet. Add one with: belfry watcher add Inbox --task Load --directory /srv/inbox"
+          : "No watchers match",
+    });
+  },
+});
