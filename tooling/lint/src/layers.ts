@@ -115,7 +115,7 @@ export const features: Readonly<Record<string, FeatureModule>> = {
   triggers: { opens: ["tasks", "runs"] },
   "trigger-sets": { opens: ["tasks", "triggers"] },
   chains: { opens: ["tasks", "runs"] },
-  watchers: { opens: ["tasks", "runs"] },
+  watchers: { opens: ["tasks", "runs"], watchesFiles: true },
   engine: {
     opens: ["tasks", "runs"],
     // the words both sides speak, the files both know, and the ending of what a dead runner left behind
