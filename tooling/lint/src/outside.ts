@@ -109,11 +109,12 @@ export const outsideModules: readonly OutsideModule[] = [
         "runner/output/pipes.ts",
         "runner/processes/limits.ts",
         "features/engine/runners/runner-process.ts",
+        "features/watchers/observer-process.ts",
       ),
       "apps/cli/src/**/*.ts",
     ],
     instead:
-      "processes are started by runner/processes/{task-process,limits}.ts and runner/output/pipes.ts; engine/runners/runner-process.ts starts the runner",
+      "processes are started by runner/processes/{task-process,limits}.ts and runner/output/pipes.ts; engine/runners/runner-process.ts starts the runner, and watchers/observer-process.ts an observer",
   },
   {
     modules: ["node:net", "node:http"],

@@ -24,6 +24,7 @@ export const healthOf: Readonly<Record<HealthCode, Health>> = {
   denied: { state: "permission_denied", reason: reasons.unreadable },
   not_directory: { state: "error", reason: reasons.not_a_directory },
   not_file: { state: "degraded", reason: reasons.not_a_file },
+  elsewhere: { state: "starting", reason: reasons.scanning },
   own_files: { state: "error", reason: reasons.in_data_directory },
   too_many: { state: "error", reason: reasons.too_many_entries },
   unreadable: { state: "error", reason: reasons.unreadable_system },

@@ -4,15 +4,19 @@ import type { Log } from "../../kernel/log/log.ts";
 import type { Sealing } from "../../kernel/secrets/secrets.ts";
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Write } from "../../kernel/storage/write.ts";
-import type { Clock } from "../../kernel/time/clock.ts";
+import { type Clock, systemClock } from "../../kernel/time/clock.ts";
 import { createDescribeRun, type Requests, type RunFact, type RunStore } from "../runs/index.ts";
 import type { Tasks } from "../tasks/index.ts";
 import { healthEvent, watcherEvents } from "./events.ts";
 import { createExplainWatchers } from "./explain.ts";
+import { recoverRunFiles } from "./handing/recover.ts";
 import { isRemotePath } from "./mounts.ts";
+import { openObserverProcess } from "./observer-process.ts";
 import { openObserverThread } from "./observer-thread.ts";
+import { createObservers } from "./observers.ts";
+import { createNameHash } from "./observing/name-hash.ts";
 import { serveWatchers } from "./operations.ts";
-import { createPathRules } from "./path-rules.ts";
+import { createPathRules, remoteMountOf } from "./path-rules.ts";
 import { createRunRequests } from "./run-requests.ts";
 import { createWatchers } from "./service.ts";
 import { removeObsolete, standingsOf } from "./standings.ts";
@@ -33,26 +37,44 @@ export interface WatchersParts {
   readonly requests: Requests;
 }
 
-export function openWatchers({ db, config, sealing, clock, log, write, publish, tasks, runs, requests }: WatchersParts) {
+export function openWatchers({
+  db,
+  config,
+  sealing,
+  clock,
+  log,
+  write,
+  publish,
+  tasks,
+  runs,
+  requests,
+}: WatchersParts) {
   const { dataDir, watchers: folder, runFiles: runsFolder } = config.paths;
+  const hashKey = sealing.derive("names of watched files");
   const store = createWatcherStore(db);
   const watching = createWatching({
-    // files change in real time, whatever the calendar says
     clock,
     log,
     store,
     requests: createRunRequests({ store, tasks, runs, requests, write, clock, runsFolder }),
-    openObserver: (listener) => {
-      removeObsolete(folder, store);
-      return openObserverThread({
+    openObservers: (listener) =>
+      createObservers({
         ...listener,
-        start: { folder, runsFolder, dataDir, hashKey: sealing.derive("names of watched files"), standings: standingsOf({ runs, store, runsFolder }), isPolled: false },
-      });
+        clock: systemClock,
+        start: { folder, runsFolder, dataDir, hashKey },
+        openThread: openObserverThread,
+        openProcess: openObserverProcess,
+      }),
+    mountOf: remoteMountOf,
+    recover: (isConcerned) => {
+      removeObsolete(folder, store);
+      const standings = standingsOf({ runs, store, runsFolder });
+      return recoverRunFiles({ folder, runsFolder, hash: createNameHash(hashKey), standings, isConcerned });
     },
     onHealth: (watcher, observation) => publish("filesystem_watcher", () => healthEvent(watcher, observation)),
   });
   const { observationOf } = watching;
-  const requireOutsideData = createPathRules({ dataDir, isRemotePath });
+  const requireOutsideData = createPathRules({ dataDir, isRemote: isRemotePath });
   const service = createWatchers({ store, tasks, requireOutsideData, observationOf });
   return {
     service,

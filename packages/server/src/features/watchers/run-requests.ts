@@ -34,7 +34,9 @@ export function createRunRequests({ store, tasks, runs, requests, write, clock, 
   const decide = (watcher: WatcherRow): Verdict => {
     const unfinished = runs.findUnfinishedOfWatcher(watcher.id);
     if (unfinished !== undefined)
-      return waitsForStart(unfinished) ? { is: "prepare", runId: unfinished.id, joins: true } : { is: "wait", for: "room" };
+      return waitsForStart(unfinished)
+        ? { is: "prepare", runId: unfinished.id, joins: true }
+        : { is: "wait", for: "room" };
     const task = tasks.find(watcher.targetTaskId);
     if (task === undefined) return { is: "wait", for: "task" };
     const isReady = tasks.obstacleOf(task) === "ready";
@@ -75,7 +77,11 @@ export function createRunRequests({ store, tasks, runs, requests, write, clock, 
       }),
   };
 
-  function requestFor(unit: Unit<RunFact>, task: TaskRow, of: { readonly watcher: WatcherRow; readonly runId: string }): RunRow {
+  function requestFor(
+    unit: Unit<RunFact>,
+    task: TaskRow,
+    of: { readonly watcher: WatcherRow; readonly runId: string },
+  ): RunRow {
     const cause = { trigger: "filesystem_watcher", sourceWatcherId: of.watcher.id } as const;
     return requests.requestFor(unit, task, { ...soleSource(cause, unit.now, unit.now), runId: of.runId });
   }

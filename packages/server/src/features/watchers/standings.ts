@@ -12,14 +12,16 @@ export interface StandingParts {
 }
 
 /** What became of each run whose files are on disk; a run without a row is left out. */
-export function standingsOf({ runs, store, runsFolder }: StandingParts): readonly (readonly [string, RunStanding])[] {
-  return listRunFiles(runsFolder).flatMap((runId) => {
-    const run = runs.find(runId);
-    if (run === undefined || run.sourceWatcherId === null) return [];
-    const is = run.endedAt === null ? "live" : run.startedAt === null ? "never_started" : "ended";
-    const observation = store.find(run.sourceWatcherId)?.observation ?? null;
-    return [[runId, { is, watcherId: run.sourceWatcherId, observation }] as const];
-  });
+export function standingsOf({ runs, store, runsFolder }: StandingParts): ReadonlyMap<string, RunStanding> {
+  return new Map(
+    listRunFiles(runsFolder).flatMap((runId) => {
+      const run = runs.find(runId);
+      if (run === undefined || run.sourceWatcherId === null) return [];
+      const is = run.endedAt === null ? "live" : run.startedAt === null ? "never_started" : "ended";
+      const observation = store.find(run.sourceWatcherId)?.observation ?? null;
+      return [[runId, { is, watcherId: run.sourceWatcherId, observation }] as const];
+    }),
+  );
 }
 
 /** What was known for watchers that were deleted or disabled when the daemon stopped too soon to remove it. */

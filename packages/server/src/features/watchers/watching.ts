@@ -1,10 +1,12 @@
 import { describeError } from "../../kernel/errors/errors.ts";
 import type { Log } from "../../kernel/log/log.ts";
-import type { Clock, Timer } from "../../kernel/time/clock.ts";
+import type { Clock } from "../../kernel/time/clock.ts";
 import type { Instant } from "../../kernel/time/time.ts";
 import type { RunEnded } from "../runs/index.ts";
 import { healthOf } from "./health.ts";
-import type { FromObserver, HealthCode, ToObserver, WatchOrder } from "./observing/messages.ts";
+import type { Returned } from "./handing/recover.ts";
+import type { Observers, ObserversParts, MountPoint } from "./observers.ts";
+import type { FromObserver, HealthCode, ReturnedNames, ToObserver, WatchOrder } from "./observing/messages.ts";
 import type { WatcherObservation } from "./observation.ts";
 import type { RunRequests } from "./run-requests.ts";
 import type { WatcherStore } from "./store.ts";
@@ -15,18 +17,19 @@ export interface WatchingParts {
   readonly log: Log;
   readonly store: Pick<WatcherStore, "find" | "listAll">;
   readonly requests: RunRequests;
-  /** Starts an observer for all watchers; called again if that ends by itself. */
-  readonly openObserver: (listener: ObserverListener) => { readonly send: (message: ToObserver) => void; readonly stop: () => Promise<void> };
+  readonly openObservers: (listener: ObserverListener) => Pick<Observers, "send" | "stop">;
+  /** The mount that a path leads to, if that is one which may hang. The path is not touched there. */
+  readonly mountOf: (path: string) => MountPoint;
+  /** Before anything is observed: puts right what a crash left of runs' files. Returns the files that are changes again. */
+  readonly recover: (isConcerned: (watcherId: string) => boolean) => Returned;
   readonly onHealth: (watcher: WatcherRow, observation: WatcherObservation) => void;
 }
 
-export interface ObserverListener {
-  readonly onMessage: (message: FromObserver) => void;
-  readonly onEnd: (failure: string) => void;
-}
+export type ObserverListener = Pick<ObserversParts, "onMessage" | "onLost" | "onReturned">;
 
 interface Work {
   readonly observation: number;
+  mount: MountPoint;
   code: HealthCode;
   since: Instant;
   isSettling: boolean;
@@ -37,6 +40,7 @@ interface Work {
 }
 
 const retryMs = 1_000;
+const unansweredMs = 60_000;
 
 export type Watching = ReturnType<typeof createWatching>;
 
@@ -44,10 +48,10 @@ export type Watching = ReturnType<typeof createWatching>;
 export function createWatching(parts: WatchingParts) {
   const { clock, log, store, requests } = parts;
   const works = new Map<string, Work>();
-  let observer: ReturnType<WatchingParts["openObserver"]> | null = null;
+  const lost = new Set<MountPoint>();
+  const observers = parts.openObservers({ onMessage, onLost, onReturned });
   let isStarted = false;
   let isStopped = false;
-  let retry: Timer | null = null;
 
   return {
     observationOf: (watcher: WatcherRow): WatcherObservation => {
@@ -80,15 +84,14 @@ export function createWatching(parts: WatchingParts) {
 
   function start(): void {
     isStarted = true;
-    const enabled = store.listAll().filter((watcher) => watcher.enabled);
-    if (enabled.length === 0) return;
-    for (const watcher of enabled) observe(watcher, { isStart: true });
+    const returned = parts.recover(() => true);
+    for (const watcher of store.listAll())
+      if (watcher.enabled) observe(watcher, { isStart: true, returned: returned.get(watcher.id) });
   }
 
   async function stop(): Promise<void> {
     isStopped = true;
-    retry?.cancel();
-    await observer?.stop();
+    await observers.stop();
   }
 
   /** After the commit of a change. Before the start, the start reads the row. */
@@ -104,52 +107,82 @@ export function createWatching(parts: WatchingParts) {
     observe(watcher, { isStart: false });
   }
 
-  function observe(watcher: WatcherRow, { isStart }: { readonly isStart: boolean }): void {
+  function observe(
+    watcher: WatcherRow,
+    how: { readonly isStart: boolean; readonly returned?: ReturnedNames | undefined },
+  ): void {
+    const mount = parts.mountOf(watcher.path);
+    const former = works.get(watcher.id);
+    if (former !== undefined && former.mount !== mount)
+      sendTo(former.mount, { is: "leave", watcherId: watcher.id, isForgotten: false });
     works.set(watcher.id, {
       observation: watcher.observation,
+      mount,
       code: "starting",
       since: clock.now(),
       isSettling: false,
       waitsFor: null,
       preparing: null,
     });
-    send({ is: "observe", watcherId: watcher.id, watcher: orderOf(watcher), isStart });
+    const { isStart, returned = new Map() } = how;
+    sendTo(mount, { is: "observe", watcherId: watcher.id, watcher: orderOf(watcher), isStart, returned });
   }
 
   function leave(watcherId: string): void {
-    if (works.delete(watcherId)) send({ is: "leave", watcherId });
+    const work = works.get(watcherId);
+    if (!works.delete(watcherId) || work === undefined) return;
+    sendTo(work.mount, { is: "leave", watcherId, isForgotten: true });
   }
 
   function send(message: ToObserver): void {
-    if (!isStarted || isStopped || retry !== null) return;
-    observer ??= parts.openObserver({ onMessage, onEnd });
-    observer.send(message);
+    const work = works.get(message.watcherId);
+    if (work !== undefined) sendTo(work.mount, message);
   }
 
-  /** It begins again, and looks at everything. */
-  function onEnd(failure: string): void {
-    log.error("watchers.observer_failed", { failure });
-    observer = null;
-    for (const [watcherId, work] of works) setHealth(watcherId, work, "failed");
-    retry = clock.after(retryMs, () => {
-      retry = null;
-      start();
+  function sendTo(mount: MountPoint, message: ToObserver): void {
+    if (isStarted && !isStopped && !lost.has(mount)) observers.send(mount, message);
+  }
+
+  /** A thread or process that ended begins again, and looks at everything. One that does not answer is left alone for longer. */
+  function onLost(mount: MountPoint, why: "ended" | "no_answer", failure: string): void {
+    log.error("watchers.observer_failed", { mount: mount, failure });
+    for (const [watcherId, work] of works)
+      if (work.mount === mount) setHealth(watcherId, work, why === "ended" ? "failed" : "no_answer");
+    if (why === "no_answer" && mount === null) return;
+    lost.add(mount);
+    clock.after(why === "ended" ? retryMs : unansweredMs, () => {
+      lost.delete(mount);
+      if (!isStopped) observeAll(mount);
     });
   }
 
-  function onMessage(message: FromObserver): void {
-    if (isStopped) return;
+  function onReturned(mount: MountPoint): void {
+    for (const [watcherId, work] of works) if (work.mount === mount) send({ is: "rescan", watcherId });
+  }
+
+  function observeAll(mount: MountPoint): void {
+    const watcherIds = [...works].filter(([, work]) => work.mount === mount).map(([id]) => id);
+    const returned = parts.recover((watcherId) => watcherIds.includes(watcherId));
+    for (const watcherId of watcherIds) {
+      const watcher = store.find(watcherId);
+      if (watcher?.enabled === true) observe(watcher, { isStart: true, returned: returned.get(watcherId) });
+    }
+  }
+
+  function onMessage(message: FromObserver, mount: MountPoint): void {
+    if (isStopped || message.is === "alive") return;
     if (message.is === "failure")
       return log.error("watchers.failed", { watcher_id: message.watcherId, failure: message.failure });
     const { watcherId } = message;
     const work = works.get(watcherId);
-    if (work === undefined) {
-      if (message.is === "prepared") send({ is: "refused", watcherId, runId: message.runId });
+    if (work === undefined || work.mount !== mount) {
+      if (message.is === "prepared") sendTo(mount, { is: "refused", watcherId, runId: message.runId });
       return;
     }
     switch (message.is) {
       case "health":
-        return setHealth(watcherId, work, message.code);
+        setHealth(watcherId, work, message.code);
+        return message.code === "elsewhere" ? moveElsewhere(watcherId) : undefined;
       case "settling":
         work.isSettling = message.isSettling;
         return;
@@ -163,6 +196,13 @@ export function createWatching(parts: WatchingParts) {
         log.error("watchers.files_not_written", { watcher_id: watcherId, failure: message.failure });
         return waitAndRetry(watcherId, work);
     }
+  }
+
+  /** The path leads to a mount that may hang now: the process for that mount goes on with it. */
+  function moveElsewhere(watcherId: string): void {
+    const watcher = store.find(watcherId);
+    if (watcher !== undefined && watcher.enabled && parts.mountOf(watcher.path) !== works.get(watcherId)?.mount)
+      observe(watcher, { isStart: true });
   }
 
   /** Decides what becomes of settled files. */
@@ -204,7 +244,8 @@ export function createWatching(parts: WatchingParts) {
   function waitAndRetry(watcherId: string, work: Work): void {
     work.waitsFor = "room";
     clock.after(retryMs, () => {
-      if (works.get(watcherId) === work && work.waitsFor !== null && work.preparing === null) offerAgain(watcherId, work);
+      if (works.get(watcherId) === work && work.waitsFor !== null && work.preparing === null)
+        offerAgain(watcherId, work);
     });
   }
 
@@ -222,7 +263,11 @@ export function createWatching(parts: WatchingParts) {
     work.since = clock.now();
     const watcher = store.find(watcherId);
     if (watcher !== undefined)
-      parts.onHealth(watcher, { health: { ...healthOf[code], since: work.since }, isSettling: work.isSettling, waitsForRun: work.waitsFor !== null });
+      parts.onHealth(watcher, {
+        health: { ...healthOf[code], since: work.since },
+        isSettling: work.isSettling,
+        waitsForRun: work.waitsFor !== null,
+      });
   }
 }
 

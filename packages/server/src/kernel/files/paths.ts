@@ -76,14 +76,7 @@ function platformDataDir(): string {
 
 /** Creates folders with mode 0700, independent of the umask; throws a `StartError` for a path that cannot be used. */
 export function preparePaths(paths: Paths): void {
-  for (const folder of [
-    paths.dataDir,
-    paths.logDir,
-    paths.attempts,
-    paths.runners,
-    paths.watchers,
-    paths.runFiles,
-  ])
+  for (const folder of [paths.dataDir, paths.logDir, paths.attempts, paths.runners, paths.watchers, paths.runFiles])
     makePrivate(folder);
   const longest = join(paths.runners, "0000000000.sock");
   for (const socket of [paths.socket, longest]) {

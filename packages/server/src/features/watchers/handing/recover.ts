@@ -1,6 +1,7 @@
 import { KnownFiles } from "../observing/known-files.ts";
 import { type DirectoryChange, KnownStore, readHanded } from "../observing/known-store.ts";
 import type { NameHash } from "../observing/name-hash.ts";
+import type { ReturnedNames } from "../observing/messages.ts";
 import { namesByDirectory } from "./hand-over.ts";
 import { discardNew, knownPathOf, listRunFiles, readRunFile, removeKnown, removeRunFiles } from "./run-files.ts";
 
@@ -18,21 +19,25 @@ export interface RecoverParts {
   readonly runsFolder: string;
   readonly hash: NameHash;
   readonly standings: ReadonlyMap<string, RunStanding>;
+  /** Only files of these watchers: others may be in use. */
+  readonly isConcerned: (watcherId: string) => boolean;
 }
 
-/** Names that count as changed, by watcher and directory. */
-export type Returned = ReadonlyMap<string, ReadonlyMap<string, Uint32Array>>;
+/** Names that count as changed, by watcher. */
+export type Returned = ReadonlyMap<string, ReturnedNames>;
 
 /**
  * At a start, before anything is observed: what a crash left between the files of a run, its row, and what its watcher knows.
  * A stored run's files become known, unless they are already. Those of a run that was never stored, or never started, are
  * changes again.
  */
-export function recoverRunFiles({ folder, runsFolder, hash, standings }: RecoverParts): Returned {
+export function recoverRunFiles({ folder, runsFolder, hash, standings, isConcerned }: RecoverParts): Returned {
   const returned = new Map<string, Map<string, Uint32Array>>();
   for (const runId of listRunFiles(runsFolder)) {
     const standing = standings.get(runId);
     const handed = readHanded(knownPathOf(runsFolder, runId));
+    const watcher = standing?.watcherId ?? handed?.of.watcherId;
+    if (watcher !== undefined && !isConcerned(watcher)) continue;
     const names = namesByDirectory(hash, readRunFile(runsFolder, runId));
     if (standing === undefined) {
       if (handed !== null) giveBack(handed.of.watcherId, names);

@@ -55,7 +55,8 @@ export class KnownFiles {
   /** How many are in both, in the same state. */
   countSame(other: KnownFiles): number {
     let count = 0;
-    for (let at = 0; at < this.#words.length; at += wordsPerFile) if (other.compare(this.#words, at) === "same") count++;
+    for (let at = 0; at < this.#words.length; at += wordsPerFile)
+      if (other.compare(this.#words, at) === "same") count++;
     return count;
   }
 
@@ -110,8 +111,15 @@ function merge(first: Uint32Array, second: Uint32Array): Uint32Array {
   let two = 0;
   while (one < first.length || two < second.length) {
     const difference =
-      one >= first.length ? 1 : two >= second.length ? -1 : first[one]! - second[two]! || first[one + 1]! - second[two + 1]!;
-    end = difference < 0 ? copyFile({ from: first, at: one }, merged, end) : copyFile({ from: second, at: two }, merged, end);
+      one >= first.length
+        ? 1
+        : two >= second.length
+          ? -1
+          : first[one]! - second[two]! || first[one + 1]! - second[two + 1]!;
+    end =
+      difference < 0
+        ? copyFile({ from: first, at: one }, merged, end)
+        : copyFile({ from: second, at: two }, merged, end);
     if (difference <= 0) one += wordsPerFile;
     if (difference >= 0) two += wordsPerFile;
   }
@@ -119,7 +127,11 @@ function merge(first: Uint32Array, second: Uint32Array): Uint32Array {
 }
 
 /** Returns the new end. */
-function copyFile({ from, at }: { readonly from: Uint32Array; readonly at: number }, into: Uint32Array, end: number): number {
+function copyFile(
+  { from, at }: { readonly from: Uint32Array; readonly at: number },
+  into: Uint32Array,
+  end: number,
+): number {
   for (let word = 0; word < wordsPerFile; word++) into[end + word] = from[at + word]!;
   return end + wordsPerFile;
 }

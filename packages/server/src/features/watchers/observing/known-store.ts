@@ -1,4 +1,14 @@
-import { closeSync, constants, fsyncSync, ftruncateSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { crc32 } from "node:zlib";
 import { KnownFiles } from "./known-files.ts";
 
@@ -159,7 +169,9 @@ export function encodeKnown(changes: readonly DirectoryChange[], of: HandedKnown
 }
 
 /** Null where the file is damaged: it was being written when the power failed, before the run was stored. */
-export function readHanded(path: string): { readonly of: HandedKnown; readonly changes: readonly DirectoryChange[] } | null {
+export function readHanded(
+  path: string,
+): { readonly of: HandedKnown; readonly changes: readonly DirectoryChange[] } | null {
   const [first, ...frames] = readFrames(path).frames;
   if (first?.header.is !== "handed") return null;
   const changes = frames.flatMap(({ header, words }): readonly DirectoryChange[] => {
@@ -229,8 +241,7 @@ function writeAt(
   const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
   try {
     ftruncateSync(file, position);
-    for (let done = 0; done < bytes.length; )
-      done += writeSync(file, bytes, done, bytes.length - done, position + done);
+    for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done, bytes.length - done, position + done);
     if (isDurable) fsyncSync(file);
   } finally {
     closeSync(file);

@@ -1,6 +1,6 @@
 import { KnownFiles } from "./known-files.ts";
 import type { DirectoryChange, KnownStore, StoredDirectory } from "./known-store.ts";
-import type { WatchOrder } from "./messages.ts";
+import type { ReturnedNames, WatchOrder } from "./messages.ts";
 import type { EndedLook, Place } from "./place.ts";
 
 /** A file that changed this long before the definition was stored may have changed after it: times of files are coarse. */
@@ -11,7 +11,7 @@ export interface MemoryStart {
   /** The daemon starts, and files may have changed while it was away. */
   readonly isStart: boolean;
   /** Names, by directory, whose run was never stored or never started. */
-  readonly returned: ReadonlyMap<string, Uint32Array>;
+  readonly returned: ReturnedNames;
 }
 
 /** What a watcher knows of files: in memory with each place, here for directories that are absent, and on disk. */
@@ -25,7 +25,7 @@ export class Memory {
   /** False until the first baseline is complete: a start before that takes it again. */
   #isOnDisk: boolean;
 
-  readonly #returned: ReadonlyMap<string, Uint32Array>;
+  readonly #returned: ReturnedNames;
 
   constructor(store: KnownStore, order: WatchOrder, { isStart, returned }: MemoryStart) {
     const stored = store.load(order.observation);
@@ -64,7 +64,7 @@ export class Memory {
   /** These directories were deleted, and with them all below. */
   forgetDirectories(keys: readonly string[]): void {
     const gone = new Set(keys);
-    for (let size = -1; size !== gone.size; ) {
+    for (let size = -1; size !== gone.size;) {
       size = gone.size;
       for (const [key, { parentKey }] of this.#absent) if (parentKey !== null && gone.has(parentKey)) gone.add(key);
     }

@@ -1,4 +1,3 @@
-import type { RunStanding } from "../handing/recover.ts";
 import type { Timings } from "./settling.ts";
 
 /** A watcher as the observer needs it. */
@@ -32,6 +31,7 @@ export type HealthCode =
   | "denied"
   | "not_directory"
   | "not_file"
+  | "elsewhere"
   | "own_files"
   | "too_many"
   | "unreadable"
@@ -39,12 +39,20 @@ export type HealthCode =
   | "failed"
   | "disabled";
 
+/** Hashes of names, by directory, that count as changed although a baseline finds them. */
+export type ReturnedNames = ReadonlyMap<string, Uint32Array>;
+
 /** From the daemon to the observer. */
 export type ToObserver = { readonly watcherId: string } & (
-  | { readonly is: "observe"; readonly watcher: WatchOrder; readonly isStart: boolean }
+  | {
+      readonly is: "observe";
+      readonly watcher: WatchOrder;
+      readonly isStart: boolean;
+      readonly returned: ReturnedNames;
+    }
   | { readonly is: "timings"; readonly watcher: WatchOrder }
-  /** What it knows is deleted. */
-  | { readonly is: "leave" }
+  /** What it knows is deleted, unless another observer goes on with it. */
+  | { readonly is: "leave"; readonly isForgotten: boolean }
   | { readonly is: "rescan" }
   /** A run may be requested now. */
   | { readonly is: "free" }
@@ -57,6 +65,8 @@ export type ToObserver = { readonly watcherId: string } & (
 
 /** From the observer to the daemon. */
 export type FromObserver =
+  /** A sign of life, at least once in two seconds. */
+  | { readonly is: "alive" }
   | { readonly is: "health"; readonly watcherId: string; readonly code: HealthCode }
   | { readonly is: "settling"; readonly watcherId: string; readonly isSettling: boolean }
   /** Files have settled and wait for a run. */
@@ -72,6 +82,6 @@ export interface ObserverStart {
   readonly runsFolder: string;
   readonly dataDir: string;
   readonly hashKey: Uint8Array;
-  readonly standings: readonly (readonly [runId: string, standing: RunStanding])[];
-  readonly isPolled: boolean;
+  /** The mount of which this observer looks at paths, for a process; null for the thread, which leaves out such mounts. */
+  readonly mount: string | null;
 }

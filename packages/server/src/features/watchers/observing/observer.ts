@@ -72,7 +72,9 @@ export function createObserver(parts: ObserverParts) {
       return real === null || directories.isDirectory(real);
     },
   });
-  const jobs = createJobs<Directory | Watched>((error) => post({ is: "failure", watcherId: null, failure: failureText(error) }));
+  const jobs = createJobs<Directory | Watched>((error) =>
+    post({ is: "failure", watcherId: null, failure: failureText(error) }),
+  );
   const periods = createPeriods({ clock, isPolled: parts.isPolled, overflowAt: parts.overflowAt });
   const loop = createLoop({
     clock,
@@ -127,7 +129,7 @@ export function createObserver(parts: ObserverParts) {
     },
     stop: async (): Promise<void> => {
       await loop.stop();
-      for (const id of [...watchers.keys()]) leave(id, { isForgotten: false });
+      for (const id of watchers.keys()) leave(id, { isForgotten: false });
       directories.close();
     },
   };
@@ -159,13 +161,14 @@ export function createObserver(parts: ObserverParts) {
     jobs.work(() => nowMs() - begunAt > roundMsMax);
     periods.endRound({ begunAt, isIdle: jobs.size() === 0 });
     report();
+    if (periods.isSignDue()) post({ is: "alive" });
     return next();
   }
 
   function takeHints(): void {
     for (const directory of directories.takeHinted()) {
       const names = directory.takeHints();
-      for (const user of [...directory.users]) {
+      for (const user of directory.users) {
         if (names === null) user.onHint(null);
         else for (const name of names) user.onHint(name);
       }
@@ -210,7 +213,7 @@ export function createObserver(parts: ObserverParts) {
     const begunAt = nowMs();
     const { phase } = watched;
     try {
-      for (const place of [...watched.places])
+      for (const place of watched.places)
         if (place.isHinted && place.directory !== null) yield* scanner.scan(place.directory, "names");
       let count = 0;
       for (const changed of watched.changed()) {

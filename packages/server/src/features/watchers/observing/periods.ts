@@ -28,6 +28,7 @@ export function createPeriods({ clock, overflowAt }: PeriodsParts) {
   let overflowHandledAt = -Infinity;
   let lastRoundAt = now();
   let lastDrift = drift();
+  let signAt = now();
   let checkAt = now() + checkMs;
   let pollAt = now() + pollMsMin;
   let sweepAt = now() + sweepMsMin;
@@ -49,6 +50,11 @@ export function createPeriods({ clock, overflowAt }: PeriodsParts) {
       if (!isOverflowed || now() - overflowHandledAt < overflowPauseMs) return false;
       isOverflowed = false;
       overflowHandledAt = now();
+      return true;
+    },
+    isSignDue: (): boolean => {
+      if (now() < signAt) return false;
+      signAt = now() + tickMs;
       return true;
     },
     isCheckDue: (): boolean => {

@@ -81,7 +81,11 @@ export class Place implements DirectoryUser {
   }
 
   /** A file as it is now. It counts as changed from `atMs` on, when the change was noticed. */
-  see(name: Bytes, words: Uint32Array, seen: { readonly at: number; readonly stats: BigIntStats; readonly atMs: number }): void {
+  see(
+    name: Bytes,
+    words: Uint32Array,
+    seen: { readonly at: number; readonly stats: BigIntStats; readonly atMs: number },
+  ): void {
     const { at, stats, atMs } = seen;
     if (this.known.compare(words, at) === "same") {
       this.candidates.delete(name);
@@ -102,8 +106,7 @@ export class Place implements DirectoryUser {
     const { device, present, directories } = of;
     const { baselineUntilNs } = this;
     for (const name of this.candidates.keys()) if (!of.hasName(name)) this.candidates.delete(name);
-    const isSameDevice =
-      this.device === device || this.known.count === 0 || this.known.countSame(present) > 0;
+    const isSameDevice = this.device === device || this.known.count === 0 || this.known.countSame(present) > 0;
     const forgotten = isSameDevice ? this.known.retain(present) : none;
     if (isSameDevice) this.device = device;
     const baseline = pick(words, this.#baseline);

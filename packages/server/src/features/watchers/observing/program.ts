@@ -1,30 +1,45 @@
 import { readFileSync, statSync } from "node:fs";
-import { parentPort, workerData } from "node:worker_threads";
+import { isMainThread, parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "../../../kernel/time/clock.ts";
 import { watchDirectory } from "../watch-files.ts";
-import type { ObserverStart, ToObserver } from "./messages.ts";
+import type { FromObserver, ObserverStart, ToObserver } from "./messages.ts";
 import { createRemotePaths } from "./remote-paths.ts";
 import { createSelector } from "./select.ts";
 import { serveObserver } from "./serve.ts";
 
-// The program of the thread that observes files: observer-thread.ts starts it. In a thread of its own, reads of files need
-// not be asynchronous, which would cost ten times as much, and a slow disk does not hold the daemon.
+// The program that observes files: observer-thread.ts starts it as a thread, and observer-process.ts as a process for a mount
+// that may hang. Apart from the daemon, reads of files need not be asynchronous, which would cost ten times as much, and a slow
+// disk does not hold the daemon.
 
-const { dataDir, standings, ...start } = workerData as ObserverStart;
-const own = statSync(dataDir, { bigint: true });
+if (!isMainThread && parentPort !== null) {
+  const port = parentPort;
+  const take = serve(workerData as ObserverStart, (message) => port.postMessage(message));
+  port.on("message", take);
+} else {
+  // it ends with the channel: nothing else keeps it awake
+  process.once("message", (start: ObserverStart) => {
+    const take = serve(start, (message) => {
+      if (process.connected) process.send?.(message);
+    });
+    process.on("message", take);
+  });
+}
 
-const served = serveObserver({
-  ...start,
-  clock: systemClock,
-  standings: new Map(standings),
-  isRemote: createRemotePaths(systemClock),
-  isOwn: ({ dev, ino }) => dev === own.dev && ino === own.ino,
-  selectorOf: createSelector,
-  watchDirectory,
-  overflowAt: readQueueSize() / 2,
-  post: (message) => parentPort?.postMessage(message),
-});
-parentPort?.on("message", (message: ToObserver) => served.take(message));
+function serve({ dataDir, ...start }: ObserverStart, post: (message: FromObserver) => void) {
+  const own = statSync(dataDir, { bigint: true });
+  const served = serveObserver({
+    ...start,
+    clock: systemClock,
+    isRemote: start.mount === null ? createRemotePaths(systemClock) : () => false,
+    isOwn: ({ dev, ino }) => dev === own.dev && ino === own.ino,
+    selectorOf: createSelector,
+    watchDirectory: start.mount === null ? watchDirectory : () => "unwanted",
+    isPolled: start.mount !== null,
+    overflowAt: readQueueSize() / 2,
+    post,
+  });
+  return (message: ToObserver): void => served.take(message);
+}
 
 /** How many notifications the system keeps for us before it drops some. */
 function readQueueSize(): number {

@@ -14,7 +14,9 @@ export function createRemotePaths(clock: Pick<Clock, "monotonicMs">): (path: Byt
     if (clock.monotonicMs() - readAt > rememberedMs) {
       readAt = clock.monotonicMs();
       mounts = readMounts();
-      points = mounts.filter(({ type }) => isRemoteType(type)).map(({ point }) => Buffer.from(point).toString("latin1"));
+      points = mounts
+        .filter(({ type }) => isRemoteType(type))
+        .map(({ point }) => Buffer.from(point).toString("latin1"));
     }
     if (!points.some((point) => isAtOrBelow(path, point))) return false;
     // another mount may cover it

@@ -4,14 +4,7 @@ import { type Trust, writeFingerprint } from "./fingerprint.ts";
 import { KnownFiles, wordsPerFile } from "./known-files.ts";
 import type { Bytes, NameHash } from "./name-hash.ts";
 import { Place } from "./place.ts";
-import {
-  childPath,
-  listDirectory,
-  type ListedName,
-  type ReadFailure,
-  statLink,
-  statTarget,
-} from "./read-directory.ts";
+import { childPath, listDirectory, type ListedName, type ReadFailure, statLink, statTarget } from "./read-directory.ts";
 
 export interface ScanParts {
   readonly directories: Directories;
@@ -54,7 +47,10 @@ export function createScanner(parts: ScanParts) {
     }
   }
 
-  function* readFiles(directory: Directory, of: { readonly places: readonly Place[]; readonly depth: ScanDepth; readonly device: bigint }): Generator<void> {
+  function* readFiles(
+    directory: Directory,
+    of: { readonly places: readonly Place[]; readonly depth: ScanDepth; readonly device: bigint },
+  ): Generator<void> {
     const { places, depth, device } = of;
     const listed = listDirectory(directory.path);
     if (typeof listed === "string") return places.forEach((place) => place.fail(listed));
@@ -68,7 +64,8 @@ export function createScanner(parts: ScanParts) {
       const at = index * wordsPerFile;
       hash.write(entry.name, words, at);
       if (entry.is === "directory") children.add(entry.name);
-      else if (seeEntry(directory, { places, entry, depth, atMs: parts.nowMs() }, { words, at }) === "directory") children.add(entry.name);
+      else if (seeEntry(directory, { places, entry, depth, atMs: parts.nowMs() }, { words, at }) === "directory")
+        children.add(entry.name);
       present.add(entry.name);
     }
     const found = KnownFiles.of(words);
@@ -86,14 +83,23 @@ export function createScanner(parts: ScanParts) {
       hash.write(name, one, 0);
       const entry = { name, is: "unknown" } as const;
       // a directory that came or went concerns the whole tree below
-      if (seeEntry(directory, { places, entry, depth: "all", atMs: directory.hintedAtMs }, { words: one, at: 0 }) === "directory") return "scan";
+      if (
+        seeEntry(directory, { places, entry, depth: "all", atMs: directory.hintedAtMs }, { words: one, at: 0 }) ===
+        "directory"
+      )
+        return "scan";
     }
     return "done";
   }
 
   function seeEntry(
     directory: Directory,
-    of: { readonly places: readonly Place[]; readonly entry: ListedName; readonly depth: ScanDepth; readonly atMs: number },
+    of: {
+      readonly places: readonly Place[];
+      readonly entry: ListedName;
+      readonly depth: ScanDepth;
+      readonly atMs: number;
+    },
     into: { readonly words: Uint32Array; readonly at: number },
   ): "directory" | "seen" {
     const { entry, depth, places } = of;

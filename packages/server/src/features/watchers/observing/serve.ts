@@ -1,5 +1,4 @@
 import { createHandOver } from "../handing/hand-over.ts";
-import { recoverRunFiles, type RunStanding } from "../handing/recover.ts";
 import { failureText } from "./failure-text.ts";
 import type { ToObserver } from "./messages.ts";
 import { createNameHash } from "./name-hash.ts";
@@ -7,8 +6,6 @@ import { createObserver, type ObserverParts } from "./observer.ts";
 
 export interface ServeParts extends ObserverParts {
   readonly runsFolder: string;
-  /** The runs whose files may be on disk. */
-  readonly standings: ReadonlyMap<string, RunStanding>;
 }
 
 export type ServedObserver = ReturnType<typeof serveObserver>;
@@ -16,8 +13,7 @@ export type ServedObserver = ReturnType<typeof serveObserver>;
 /** An observer that takes messages, as a thread or a process does. */
 export function serveObserver(parts: ServeParts) {
   const hash = createNameHash(parts.hashKey);
-  const { folder, runsFolder, standings, post } = parts;
-  const returned = recoverRunFiles({ folder, runsFolder, hash, standings });
+  const { runsFolder, post } = parts;
   const observer = createObserver(parts);
   const handOver = createHandOver({
     folder: runsFolder,
@@ -43,14 +39,11 @@ export function serveObserver(parts: ServeParts) {
     const { watcherId } = message;
     switch (message.is) {
       case "observe":
-        return observer.observe(message.watcher, {
-          isStart: message.isStart,
-          returned: (message.isStart ? returned.get(watcherId) : undefined) ?? new Map(),
-        });
+        return observer.observe(message.watcher, message);
       case "timings":
         return observer.setTimings(message.watcher);
       case "leave":
-        return observer.leave(watcherId, { isForgotten: true });
+        return observer.leave(watcherId, { isForgotten: message.isForgotten });
       case "rescan":
         return observer.rescan(watcherId);
       case "free":

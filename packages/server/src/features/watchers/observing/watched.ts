@@ -73,7 +73,7 @@ export class Watched implements PlaceOwner {
 
   *changed(): Generator<ChangedFile> {
     for (const place of this.places)
-      for (const [name, candidate] of [...place.candidates]) yield { place, name, candidate };
+      for (const [name, candidate] of place.candidates) yield { place, name, candidate };
   }
 
   onChange(atMs: number): void {
@@ -106,7 +106,8 @@ export class Watched implements PlaceOwner {
       return false;
     }
     const stable = begunAt - this.order.stabilityMs;
-    const settled = due === "second_look" ? unsettled : unsettled.filter(({ candidate }) => candidate.sinceMs <= stable);
+    const settled =
+      due === "second_look" ? unsettled : unsettled.filter(({ candidate }) => candidate.sinceMs <= stable);
     for (const { candidate } of settled) candidate.isReady = true;
     const remains = settled.length < unsettled.length;
     this.#neverRests = remains;
@@ -129,7 +130,7 @@ export class Watched implements PlaceOwner {
       case "own":
         return "own_files";
       case "remote":
-        return "no_answer";
+        return "elsewhere";
       case "failed":
         return "unreadable";
       default:
@@ -164,7 +165,8 @@ export class Watched implements PlaceOwner {
     if (this.#scope.countRemote() > 0) return "partly_remote";
     const polled = places.filter(({ directory }) => directory !== null && !directory.isNotified);
     if (polled.length > 0 && polled.length < places.length) return "partly_polled";
-    if (polled.length > 0) return polled[0]!.directory!.refusal === "instances" ? "polling_instances" : "polling_watches";
+    if (polled.length > 0)
+      return polled[0]!.directory!.refusal === "instances" ? "polling_instances" : "polling_watches";
     if (this.#neverRests) return "never_rests";
     return isFile && this.#isMissing ? "file_missing" : "observing";
   }
@@ -173,7 +175,10 @@ export class Watched implements PlaceOwner {
   #completeBaseline(): void {
     if (this.memory.isOnDisk) return;
     const places = [...this.places];
-    if (places.every((place) => place.hasBeenRead || place.failure !== null) && (places.length > 0 || this.#failure !== null))
+    if (
+      places.every((place) => place.hasBeenRead || place.failure !== null) &&
+      (places.length > 0 || this.#failure !== null)
+    )
       this.memory.writeWhole(places, { isDurable: false });
   }
 
