@@ -31,7 +31,7 @@ export function listReactions(modules: Modules, { publish, walTruncation }: Reac
         schedules.onTaskDeleted,
         triggers.service.onTaskDeleted,
         triggerSets.service.onTaskDeleted,
-        modules.watchers.onTaskDeleted,
+        watchers.onTaskDeleted,
         chains.onTaskDeleted,
         assignments.onTaskDeleted,
       ],

@@ -3,7 +3,7 @@ import { version } from "../version.ts";
 import type { Finding } from "./finding.ts";
 import { checkLog } from "./log-check.ts";
 import { checkFiles, checkPrivacy, checkSpace } from "./data-dir-checks.ts";
-import { checkChannels, checkRuns, checkSchedules, checkTasks } from "./resource-checks.ts";
+import { checkChannels, checkRuns, checkSchedules, checkTasks, checkWatchers } from "./resource-checks.ts";
 
 /** Checks a daemon that responds, and its data directory. */
 export async function checkDaemon(
@@ -26,6 +26,7 @@ export async function checkDaemon(
       orApiError("tasks", checkTasks(client)),
       orApiError("schedules", checkSchedules(client, nowMs)),
       orApiError("runs", checkRuns(client, nowMs)),
+      orApiError("watchers", checkWatchers(client)),
       orApiError("channels", checkChannels(client)),
     ])),
   ];

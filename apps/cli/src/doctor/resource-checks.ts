@@ -1,10 +1,11 @@
-import type { Client, Run } from "@belfry/client";
+import type { Client, FilesystemWatcher, Run } from "@belfry/client";
 import { pathOfTask } from "../find/task.ts";
 import { gather } from "../gather.ts";
 import { formatLocal } from "../output/time.ts";
 import { failuresText } from "../views/channel.ts";
 import { taskPath } from "../views/run.ts";
 import { taskState } from "../views/task.ts";
+import { healthText } from "../views/watcher.ts";
 import type { Finding } from "./finding.ts";
 
 const namedMax = 5;
@@ -57,6 +58,22 @@ export async function checkRuns(client: Client, nowMs: number): Promise<Finding>
       text: "no task's latest run failed in the last 24 hours",
     };
   return { subject: "runs", level: "warn", text: `latest run failed: ${listSome(failed.map(taskPath))}` };
+}
+
+/** Watchers that miss changes of some or all of their files. A disabled watcher is intended. */
+export async function checkWatchers(client: Client): Promise<Finding> {
+  const watchers = await gather(client.watchers.list());
+  const failing = watchers.filter(({ enabled, health }) => enabled && isFailing(health.state));
+  if (failing.length === 0) {
+    const text = `${watchers.length} ${watchers.length === 1 ? "watcher" : "watchers"}, none failing`;
+    return { subject: "watchers", level: "good", text };
+  }
+  const named = listSome(failing.map(({ name, health }) => `${name}: ${healthText(health)}`));
+  return { subject: "watchers", level: "warn", text: named };
+}
+
+function isFailing(state: FilesystemWatcher["health"]["state"]): boolean {
+  return state === "missing_path" || state === "permission_denied" || state === "degraded" || state === "error";
 }
 
 /** Channels whose deliveries fail. A disabled channel is intended. */
