@@ -6,7 +6,7 @@ import schemathesis
 
 # Each rule with the members that it concerns, without the path to them.
 RULES_BEYOND_SCHEMA = {
-    "a duration has bounds, x-minimum and x-maximum": "age delay every jitter kill_grace max_delay timeout window",
+    "a duration has bounds, x-minimum and x-maximum": "age debounce delay every jitter kill_grace max_delay max_wait stability timeout window",
     "times have bounds, x-minimum and x-maximum, and an order, and some must not be past": "at ends_at from scheduled_for since starts_at until",
     "a name or key must be unique, and a list must not repeat itself": "channel_id key member_names name",
     "a key of an import must name something in it": "group_key parent_key task_key",
@@ -16,7 +16,9 @@ RULES_BEYOND_SCHEMA = {
     "an offset must be within the output": "offset",
     "a command cannot be cleared": "command",
     "labels are limited once they are merged": "labels",
-    "a text has a grammar of its own": "endpoint expression kinds time_zone",
+    "a text has a grammar of its own": "endpoint expression kinds pattern time_zone",
+    "a watcher of a file has no pattern and is not recursive": "kind recursive",
+    "a path must be outside the data directory": "path",
 }
 MEMBERS_BEYOND_SCHEMA = {member for members in RULES_BEYOND_SCHEMA.values() for member in members.split()}
 

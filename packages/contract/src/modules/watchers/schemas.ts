@@ -61,7 +61,7 @@ const pattern = z
   .meta({
     "x-maximum-bytes": limits.watcherPatternBytesMax,
     description:
-      "Only files whose name matches this glob; only for directories. `*`, `?`, `[a-z]` and `{csv,json}` are supported. `*` and `?` do not match a dot at the start",
+      "Only files whose name matches this glob; only for directories. `*`, `?`, `[a-z]` and `{csv,json}` are supported, with at most three `*` in each alternative. Only a dot matches a dot at the start",
     examples: ["*.csv"],
   });
 
