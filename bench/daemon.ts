@@ -7,7 +7,7 @@ export type Daemon = Awaited<ReturnType<typeof startDaemon>>;
 
 /** The bundled daemon on a folder of its own; with its scope it is gone, and so are its runners with what they run. */
 export async function startDaemon(dataDir: string, config = "") {
-  mkdirSync(dataDir, { mode: 0o700 });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   writeFileSync(join(dataDir, "config.toml"), config);
   const socket = join(dataDir, "belfry.sock");
   const server = await startServer(
