@@ -81,7 +81,7 @@ export function createHandOver({ folder, hash, watchedOf, rescan, post }: HandOv
       const changes = changesOf(files);
       for (const { place, name, words } of files) {
         const candidate = place.candidates.get(name);
-        if (candidate !== undefined && isSame(candidate.words, words)) place.candidates.delete(name);
+        if (candidate !== undefined && isSame(candidate.words, words)) place.dropCandidate(name);
       }
       for (const { place, words } of placesOf(files)) place.known.set(words);
       if (watchedOf(watched.order.id) === watched)

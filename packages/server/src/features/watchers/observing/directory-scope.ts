@@ -24,11 +24,14 @@ export interface ScopeParts {
   readonly queueScan: (place: Place) => void;
 }
 
+/** `regular` is the check every few seconds: a path without links is compared only with where it led before. */
+export type CheckDepth = "regular" | "complete";
+
 /** Where a watcher looks: a tree of directories, or one file. */
 export interface Scope {
   readonly places: () => Iterable<Place>;
   /** Resolves the path again, and looks at what it leads to if that is another thing than before. */
-  readonly check: () => ResolvedPath["failure"] | "not_file" | "file_missing";
+  readonly check: (how: CheckDepth) => ResolvedPath["failure"] | "not_file" | "file_missing";
   /** Looks at one changed file again. */
   readonly lookAt: (place: Place, name: Bytes) => void;
   /** A place was looked at: its subdirectories come and go. */
@@ -47,9 +50,12 @@ export function createDirectoryScope(parts: ScopeParts): Scope {
   return {
     places: () => places.values(),
     countRemote: () => remote.size,
-    check: () => {
-      const { real, failure } = root.resolve();
+    check: (depth) => {
       const place = places.get(rootKey);
+      const directory = place?.failure === null ? place.directory : null;
+      const isOther = directory !== null && directories.verify(directory);
+      if (depth === "regular" && directory !== null && !root.hasLinks() && !isOther) return null;
+      const { real, failure } = root.resolve();
       if (real === null) {
         if (place !== undefined) removePlace(place, { isKept: true });
         // what appears later is new, but what cannot be read yet is not
@@ -57,7 +63,7 @@ export function createDirectoryScope(parts: ScopeParts): Scope {
         return failure;
       }
       if (place?.directory?.path === real) {
-        if (place.failure !== null || directories.verify(place.directory)) parts.queueScan(place);
+        if (place.failure !== null || isOther) parts.queueScan(place);
         return null;
       }
       if (place === undefined) addPlace(parts.path, real, null);
@@ -68,7 +74,7 @@ export function createDirectoryScope(parts: ScopeParts): Scope {
       const former = place.candidates.get(name);
       if (former === undefined) return;
       const stats = place.directory === null ? "gone" : statLink(childPath(place.directory.path, name));
-      if (typeof stats === "string" || stats.isDirectory()) return void place.candidates.delete(name);
+      if (typeof stats === "string" || stats.isDirectory()) return void place.dropCandidate(name);
       const words = former.words.slice();
       writeFingerprint(words, 2, { stats, trust: parts.trust });
       place.see(name, words, { at: 0, stats, atMs: parts.nowMs() });
@@ -77,16 +83,16 @@ export function createDirectoryScope(parts: ScopeParts): Scope {
       if (!place.isRecursive || place.directory === null) return;
       const { path } = place.directory;
       const gone: string[] = [];
-      for (const [name, child] of place.children) {
+      for (const [name, child] of place.children ?? []) {
         if (look.directories.has(name)) continue;
-        place.children.delete(name);
+        place.children?.delete(name);
         removePlace(child, { isKept: !look.isSameDevice });
         if (look.isSameDevice) gone.push(child.key);
       }
       for (const name of look.directories) {
-        if (place.children.has(name)) continue;
+        if (place.children?.has(name) === true) continue;
         const child = openChild(place, { name, real: childPath(path, name), baselineUntilNs: look.baselineUntilNs });
-        if (child !== null) place.children.set(name, child);
+        if (child !== null) (place.children ??= new Map()).set(name, child);
       }
       if (look.isSameDevice) gone.push(...memory.absentBelow(place.key));
       if (gone.length > 0) memory.forgetDirectories(gone);
@@ -138,16 +144,16 @@ export function createDirectoryScope(parts: ScopeParts): Scope {
 
   /** The path leads to another directory now: what is known stays, and the files there are compared with it. */
   function movePlace(place: Place, real: Bytes): void {
-    for (const child of place.children.values()) removePlace(child, { isKept: true });
-    place.children.clear();
-    place.candidates.clear();
+    for (const child of place.children?.values() ?? []) removePlace(child, { isKept: true });
+    place.children = null;
+    place.dropCandidates();
     if (place.directory !== null) directories.leave(place.directory, place);
     place.directory = directories.use(real, place);
     parts.queueScan(place);
   }
 
   function removePlace(place: Place, { isKept }: { readonly isKept: boolean }): void {
-    for (const child of place.children.values()) removePlace(child, { isKept });
+    for (const child of place.children?.values() ?? []) removePlace(child, { isKept });
     if (place.directory !== null) directories.leave(place.directory, place);
     place.directory = null;
     places.delete(place.key);

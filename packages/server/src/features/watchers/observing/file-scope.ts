@@ -31,7 +31,7 @@ export function createFileScope(parts: ScopeParts): Scope {
     const stats = statTarget(real);
     if (typeof stats === "string") return null;
     if (!stats.isFile()) {
-      place.candidates.clear();
+      place.dropCandidates();
       return "not_file";
     }
     writeFingerprint(words, 2, { stats, trust: parts.trust });
@@ -46,7 +46,7 @@ export function createFileScope(parts: ScopeParts): Scope {
     check: () => {
       const { real, failure, waypoints } = root.resolve();
       if (real !== null) return look(real);
-      place.candidates.clear();
+      place.dropCandidates();
       // what appears later is new
       if (failure === "gone") place.baselineUntilNs = null;
       // only the file itself is missing: it is forgotten, unless its device is gone too
@@ -58,7 +58,7 @@ export function createFileScope(parts: ScopeParts): Scope {
     },
     lookAt: () => {
       const { real } = root.resolve();
-      if (real === null) place.candidates.clear();
+      if (real === null) place.dropCandidates();
       else look(real);
     },
     follow: () => {},

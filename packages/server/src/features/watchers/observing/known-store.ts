@@ -193,7 +193,9 @@ export function readHanded(
 function encode(frames: readonly Frame[]): Buffer {
   const parts: Buffer[] = [];
   for (const { header, words } of frames) {
-    const text = Buffer.from(JSON.stringify(header));
+    const json = JSON.stringify(header);
+    // so that the words begin at a multiple of four, and need not be copied when they are read
+    const text = Buffer.from(json.padEnd(4 * Math.ceil(json.length / 4)));
     const body = Buffer.from(words.buffer, words.byteOffset, words.byteLength);
     const lengths = Buffer.alloc(lengthsBytes);
     lengths.writeUInt32LE(text.length, 0);
@@ -215,9 +217,7 @@ function readFrames(path: string): { readonly frames: readonly Frame[]; readonly
     const text = bytes.subarray(at + lengthsBytes, textEnd);
     const body = bytes.subarray(textEnd, end);
     if (crc32(body, crc32(text)) !== bytes.readUInt32LE(at + 8)) break;
-    // a copy, because words must begin at a multiple of four
-    const words = new Uint32Array(body.length / 4);
-    Buffer.from(words.buffer).set(body);
+    const words = new Uint32Array(bytes.buffer, bytes.byteOffset + textEnd, body.length / 4);
     frames.push({ header: JSON.parse(text.toString()) as Header, words });
     at = end;
   }

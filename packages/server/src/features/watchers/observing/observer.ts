@@ -150,12 +150,12 @@ export function createObserver(parts: ObserverParts) {
     const begunAt = nowMs();
     takeHints();
     if (periods.isEverythingDue()) for (const watched of watchers.values()) rescan(watched, "all");
-    if (periods.isCheckDue()) for (const watched of watchers.values()) toCheck.add(watched);
+    if (periods.isCheckDue()) for (const watched of watchers.values()) watched.check("regular");
     if (periods.isPollDue()) queuePolled();
     if (periods.isSweepDue()) for (const directory of directories.all()) queueDirectory(directory, "all");
     for (const watched of toCheck) {
       toCheck.delete(watched);
-      watched.check();
+      watched.check("complete");
     }
     for (const watched of watchers.values()) beginLook(watched);
     jobs.work(() => nowMs() - begunAt > roundMsMax);

@@ -45,13 +45,15 @@ export class Place implements DirectoryUser {
   readonly parentKey: string | null;
   readonly owner: PlaceOwner;
   readonly isRecursive: boolean;
-  readonly candidates = new Map<Bytes, Candidate>();
-  readonly children = new Map<Bytes, Place>();
+  /** Null for a place without subdirectories: most of many thousands. */
+  children: Map<Bytes, Place> | null = null;
   known: KnownFiles;
   /** The device that the known files were on. */
   device: bigint | null;
   baselineUntilNs: bigint | null;
   readonly #returned: KnownFiles | null;
+  /** Null while nothing has changed. */
+  #candidates: Map<Bytes, Candidate> | null = null;
   failure: ReadFailure | null = null;
   hasBeenRead = false;
   isHinted = false;
@@ -71,6 +73,19 @@ export class Place implements DirectoryUser {
     this.#returned = parts.returned;
   }
 
+  get candidates(): ReadonlyMap<Bytes, Candidate> {
+    return this.#candidates ?? noCandidates;
+  }
+
+  dropCandidate(name: Bytes): void {
+    this.#candidates?.delete(name);
+    if (this.#candidates?.size === 0) this.#candidates = null;
+  }
+
+  dropCandidates(): void {
+    this.#candidates = null;
+  }
+
   onHint(): void {
     this.isHinted = true;
   }
@@ -88,7 +103,7 @@ export class Place implements DirectoryUser {
   ): void {
     const { at, stats, atMs } = seen;
     if (this.known.compare(words, at) === "same") {
-      this.candidates.delete(name);
+      this.dropCandidate(name);
       return;
     }
     const isBefore = this.baselineUntilNs !== null && stats.ctimeNs < this.baselineUntilNs;
@@ -97,7 +112,7 @@ export class Place implements DirectoryUser {
     const file = words.slice(at, at + wordsPerFile);
     const former = this.candidates.get(name);
     if (former !== undefined && former.words[2] === file[2] && former.words[3] === file[3]) return;
-    this.candidates.set(name, { words: file, sinceMs: atMs, isReady: false });
+    (this.#candidates ??= new Map()).set(name, { words: file, sinceMs: atMs, isReady: false });
     this.owner.onChange(atMs);
   }
 
@@ -105,7 +120,7 @@ export class Place implements DirectoryUser {
   endLook(words: Uint32Array, of: LookedAt): void {
     const { device, present, directories } = of;
     const { baselineUntilNs } = this;
-    for (const name of this.candidates.keys()) if (!of.hasName(name)) this.candidates.delete(name);
+    for (const name of this.candidates.keys()) if (!of.hasName(name)) this.dropCandidate(name);
     const isSameDevice = this.device === device || this.known.count === 0 || this.known.countSame(present) > 0;
     const forgotten = isSameDevice ? this.known.retain(present) : none;
     if (isSameDevice) this.device = device;
@@ -144,6 +159,7 @@ export interface EndedLook {
 }
 
 const none = new Uint32Array(0);
+const noCandidates: ReadonlyMap<Bytes, Candidate> = new Map();
 
 function pick(words: Uint32Array, places: readonly number[]): Uint32Array {
   const picked = new Uint32Array(places.length * wordsPerFile);

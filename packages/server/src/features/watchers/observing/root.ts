@@ -19,10 +19,15 @@ export function createRoot(parts: RootParts) {
   const { directories, path } = parts;
   const guards = new Map<Bytes, { readonly directory: Directory; readonly user: DirectoryUser }>();
 
+  let isDirect = false;
+
   return {
+    /** Whether the path led through a link. */
+    hasLinks: (): boolean => !isDirect,
     resolve: (): ResolvedPath => {
       for (let tries = 0; ; tries++) {
         const resolved = resolvePath(path, parts);
+        isDirect = resolved.real === path;
         // a name may have changed before it was watched
         if (!guard(resolved) || tries === triesMax) return resolved;
       }

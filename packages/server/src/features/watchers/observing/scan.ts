@@ -69,10 +69,13 @@ export function createScanner(parts: ScanParts) {
       present.add(entry.name);
     }
     const found = KnownFiles.of(words);
+    const distinct: KnownFiles[] = [];
     for (const place of places) {
       // a watcher may have left during a pause
       if (place.directory !== directory) continue;
       place.endLook(words, { device, present: found, hasName: (name) => present.has(name), directories: children });
+      // watchers of one directory mostly know the same
+      if (!distinct.some((known) => place.known.shareWith(known))) distinct.push(place.known);
     }
   }
 
@@ -110,8 +113,8 @@ export function createScanner(parts: ScanParts) {
     if (entry.is === "unknown") {
       stats = statLink(path);
       if (typeof stats === "string") {
-        for (const place of places) place.candidates.delete(name);
-        return places.some((place) => place.children.has(name)) ? "directory" : "seen";
+        for (const place of places) place.dropCandidate(name);
+        return places.some((place) => place.children?.has(name) === true) ? "directory" : "seen";
       }
       if (stats.isDirectory()) return places.some((place) => place.isRecursive) ? "directory" : "seen";
     }

@@ -1,4 +1,4 @@
-import { createDirectoryScope, type Scope, type ScopeParts } from "./directory-scope.ts";
+import { type CheckDepth, createDirectoryScope, type Scope, type ScopeParts } from "./directory-scope.ts";
 import { createFileScope } from "./file-scope.ts";
 import type { Memory } from "./memory.ts";
 import type { HealthCode, WatchOrder } from "./messages.ts";
@@ -59,12 +59,15 @@ export class Watched implements PlaceOwner {
   }
 
   /** Finds out where the path leads now. */
-  check(): void {
+  check(depth: CheckDepth): void {
     if (this.#failure === "too_many") return;
-    const found = this.#scope.check();
-    this.#isMissing = found === "file_missing";
-    this.#failure = found === "file_missing" ? null : found;
-    this.#parts.onUpdated();
+    const found = this.#scope.check(depth);
+    const failure = found === "file_missing" ? null : found;
+    const isMissing = found === "file_missing";
+    // there is nothing to report of most regular checks
+    if (depth === "complete" || failure !== this.#failure || isMissing !== this.#isMissing) this.#parts.onUpdated();
+    this.#failure = failure;
+    this.#isMissing = isMissing;
   }
 
   lookAt({ place, name }: ChangedFile): void {
