@@ -4,8 +4,9 @@ import type { Bytes, NameHash } from "../observing/name-hash.ts";
 import type { Place } from "../observing/place.ts";
 import { childPath } from "../observing/read-directory.ts";
 import { wordsPerFile } from "../observing/known-files.ts";
+import { syncFolder } from "../observing/sync-folder.ts";
 import type { ChangedFile, Watched } from "../observing/watched.ts";
-import { discardNew, readRunFile, removeKnown, removeRunFiles, syncFolder, writeRunFiles } from "./run-files.ts";
+import { discardNew, readRunFile, removeKnown, removeRunFiles, writeRunFiles } from "./run-files.ts";
 
 export interface HandOverParts {
   /** Where the files of runs are. */
@@ -43,7 +44,11 @@ export function createHandOver({ folder, hash, watchedOf, rescan, post }: HandOv
     /** Offers settled files again; only if none are still changing, because those are to go with them. */
     offerAgain: (watcherId: string): void => {
       const watched = watchedOf(watcherId);
-      if (watched === undefined || watched.phase.is !== "quiet") return;
+      if (watched === undefined) return;
+      if (watched.phase.is !== "quiet") {
+        watched.isAwaited = true;
+        return;
+      }
       const count = watched.ready().length;
       if (count > 0) post({ is: "settled", watcherId, count });
     },
@@ -54,9 +59,10 @@ export function createHandOver({ folder, hash, watchedOf, rescan, post }: HandOv
       if (watched === undefined || files.length === 0)
         return post({ is: "unprepared", watcherId, runId, failure: null });
       prepared.set(runId, { watched, files, joins });
-      const runNumber = watched.memory.runNumber + 1;
       const { observation } = watched.order;
       try {
+        watched.memory.beginOnDisk(watched.places);
+        const runNumber = watched.memory.runNumber + 1;
         await writeRunFiles(folder, runId, {
           paths: files.map(({ place, name }) => childPath(place.path, name)),
           known: encodeKnown(changesOf(files), { watcherId, observation, runNumber }),
@@ -79,13 +85,19 @@ export function createHandOver({ folder, hash, watchedOf, rescan, post }: HandOv
       // the renames must be on disk before the states count
       if (joins) syncFolder(folder);
       const changes = changesOf(files);
+      // its directory may have gone meanwhile, and may have come back
+      const present = new Map([...watched.places].map((place) => [place.key, place]));
       for (const { place, name, words } of files) {
-        const candidate = place.candidates.get(name);
-        if (candidate !== undefined && isSame(candidate.words, words)) place.dropCandidate(name);
+        const at = present.get(place.key) ?? place;
+        const candidate = at.candidates.get(name);
+        if (candidate !== undefined && isSame(candidate.words, words)) at.dropCandidate(name);
       }
-      for (const { place, words } of placesOf(files)) place.known.set(words);
-      if (watchedOf(watched.order.id) === watched)
-        watched.memory.noteHanded(changes, watched.memory.runNumber + 1, watched.places);
+      for (const { place, words } of placesOf(files)) {
+        const at = present.get(place.key) ?? place;
+        at.known.set(words);
+        if (!present.has(place.key)) watched.memory.keep(place);
+      }
+      if (watchedOf(watched.order.id) === watched) watched.memory.noteHanded(changes, watched.places);
       removeKnown(folder, runId);
     },
 
@@ -108,8 +120,11 @@ export function createHandOver({ folder, hash, watchedOf, rescan, post }: HandOv
   function restore(watcherId: string, paths: readonly Bytes[]): void {
     const watched = watchedOf(watcherId);
     if (watched === undefined || paths.length === 0) return;
-    watched.memory.forgetFiles(namesByDirectory(hash, paths), watched.places);
-    rescan(watcherId);
+    try {
+      watched.memory.forgetFiles(namesByDirectory(hash, paths), watched.places);
+    } finally {
+      rescan(watcherId);
+    }
   }
 }
 
@@ -137,10 +152,11 @@ function preparedFile({ place, name, candidate }: ChangedFile): PreparedFile {
 }
 
 function changesOf(files: readonly PreparedFile[]): readonly DirectoryChange[] {
-  return placesOf(files).map(({ place: { key, parentKey, device }, words }) => ({
+  return placesOf(files).map(({ place: { key, parentKey, device, baselineUntilNs }, words }) => ({
     key,
     parentKey,
     device,
+    baselineUntilNs,
     is: "set",
     words,
   }));

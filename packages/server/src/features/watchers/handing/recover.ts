@@ -9,8 +9,6 @@ import { discardNew, knownPathOf, listRunFiles, readRunFile, removeKnown, remove
 export interface RunStanding {
   readonly is: "live" | "ended" | "never_started";
   readonly watcherId: string;
-  /** The watcher's observation now; null if it was deleted. */
-  readonly observation: number | null;
 }
 
 export interface RecoverParts {
@@ -19,8 +17,10 @@ export interface RecoverParts {
   readonly runsFolder: string;
   readonly hash: NameHash;
   readonly standings: ReadonlyMap<string, RunStanding>;
-  /** Only files of these watchers: others may be in use. */
-  readonly isConcerned: (watcherId: string) => boolean;
+  /** The watcher's observation now; null if it was deleted. */
+  readonly observationOf: (watcherId: string) => number | null;
+  /** Only files of these watchers: others may be in use. Null is for files of which the watcher is not known. */
+  readonly isConcerned: (watcherId: string | null) => boolean;
 }
 
 /** Names that count as changed, by watcher. */
@@ -31,18 +31,21 @@ export type Returned = ReadonlyMap<string, ReturnedNames>;
  * A stored run's files become known, unless they are already. Those of a run that was never stored, or never started, are
  * changes again.
  */
-export function recoverRunFiles({ folder, runsFolder, hash, standings, isConcerned }: RecoverParts): Returned {
+export function recoverRunFiles(parts: RecoverParts): Returned {
+  const { folder, runsFolder, hash, standings, observationOf, isConcerned } = parts;
   const returned = new Map<string, Map<string, Uint32Array>>();
   for (const runId of listRunFiles(runsFolder)) {
     const standing = standings.get(runId);
     const handed = readHanded(knownPathOf(runsFolder, runId));
-    const watcher = standing?.watcherId ?? handed?.of.watcherId;
-    if (watcher !== undefined && !isConcerned(watcher)) continue;
+    if (!isConcerned(standing?.watcherId ?? handed?.of.watcherId ?? null)) continue;
     const names = namesByDirectory(hash, readRunFile(runsFolder, runId));
     if (standing === undefined) {
-      if (handed !== null) giveBack(handed.of.watcherId, names);
+      // the files of a former observation were cancelled with it
+      if (handed !== null && handed.of.observation === observationOf(handed.of.watcherId))
+        giveBack(handed.of.watcherId, names);
     } else {
-      const { watcherId, observation } = standing;
+      const { watcherId } = standing;
+      const observation = observationOf(watcherId);
       const store = new KnownStore(`${folder}/${watcherId}`);
       const state = observation === null ? null : store.load(observation);
       if (standing.is === "never_started") {
@@ -59,13 +62,24 @@ export function recoverRunFiles({ folder, runsFolder, hash, standings, isConcern
 
   function giveBack(watcherId: string, names: ReadonlyMap<string, Uint32Array>): void {
     const all = returned.get(watcherId) ?? new Map<string, Uint32Array>();
-    for (const [key, words] of names) all.set(key, words);
+    for (const [key, words] of names) all.set(key, joinWords(all.get(key), words));
     returned.set(watcherId, all);
   }
 }
 
+function joinWords(first: Uint32Array | undefined, second: Uint32Array): Uint32Array {
+  return first === undefined ? second : Uint32Array.from([...first, ...second]);
+}
+
 function forgetting(names: ReadonlyMap<string, Uint32Array>): readonly DirectoryChange[] {
-  return [...names].map(([key, words]) => ({ key, parentKey: null, device: null, is: "forget", words }));
+  return [...names].map(([key, words]) => ({
+    key,
+    parentKey: null,
+    device: null,
+    baselineUntilNs: null,
+    is: "forget",
+    words,
+  }));
 }
 
 /** A crash between the two renames of a joined run leaves states of paths that it was not given. */

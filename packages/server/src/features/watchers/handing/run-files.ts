@@ -1,7 +1,8 @@
-import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { Bytes } from "../observing/name-hash.ts";
+import { syncFolder } from "../observing/sync-folder.ts";
 
 /*
  * The files of a run, in `watchers/files`: `<run id>` has the paths, each ended by NUL, for the process alone; `<run id>.known`
@@ -81,15 +82,6 @@ export function knownPathOf(folder: string, runId: string): string {
 /** The runs that have files here. */
 export function listRunFiles(folder: string): readonly string[] {
   return [...new Set(listNames(folder).map((name) => name.split(".", 1)[0]!))];
-}
-
-export function syncFolder(folder: string): void {
-  const file = openSync(folder, "r");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }
 
 function listNames(folder: string): readonly string[] {

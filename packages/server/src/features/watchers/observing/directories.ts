@@ -137,6 +137,7 @@ export function createDirectories(parts: DirectoriesParts) {
       for (const directory of taken) hinted.delete(directory);
       return taken;
     },
+    isHinted: (): boolean => hinted.size > 0,
     all: (): IterableIterator<Directory> => byPath.values(),
     get count(): number {
       return byPath.size;

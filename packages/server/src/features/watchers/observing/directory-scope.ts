@@ -1,3 +1,4 @@
+import type { BigIntStats } from "node:fs";
 import type { Directories } from "./directories.ts";
 import { type Trust, writeFingerprint } from "./fingerprint.ts";
 import { KnownFiles } from "./known-files.ts";
@@ -19,6 +20,7 @@ export interface ScopeParts {
   readonly isRecursive: boolean;
   readonly isRemote: (path: Bytes) => boolean;
   readonly isOwn: (identity: { readonly dev: bigint; readonly ino: bigint }) => boolean;
+  readonly isFile: (path: Bytes, stats: BigIntStats) => boolean;
   readonly nowMs: () => number;
   /** Look at the whole directory soon. */
   readonly queueScan: (place: Place) => void;
@@ -73,18 +75,25 @@ export function createDirectoryScope(parts: ScopeParts): Scope {
     lookAt: (place, name) => {
       const former = place.candidates.get(name);
       if (former === undefined) return;
-      const stats = place.directory === null ? "gone" : statLink(childPath(place.directory.path, name));
-      if (typeof stats === "string" || stats.isDirectory()) return void place.dropCandidate(name);
+      if (place.directory === null) return void place.dropCandidate(name);
+      const path = childPath(place.directory.path, name);
+      const stats = statLink(path);
+      if (typeof stats === "string" || !parts.isFile(path, stats)) return void place.dropCandidate(name);
       const words = former.words.slice();
       writeFingerprint(words, 2, { stats, trust: parts.trust });
-      place.see(name, words, { at: 0, stats, atMs: parts.nowMs() });
+      place.see(name, words, { at: 0, stats, atMs: parts.nowMs(), isScanned: false });
     },
     follow: (place, look) => {
       if (!place.isRecursive || place.directory === null) return;
       const { path } = place.directory;
       const gone: string[] = [];
       for (const [name, child] of place.children ?? []) {
-        if (look.directories.has(name)) continue;
+        if (look.directories.has(name)) {
+          // another directory may have taken the name
+          if (look.depth === "all" && child.directory !== null && directories.verify(child.directory))
+            parts.queueScan(child);
+          continue;
+        }
         place.children?.delete(name);
         removePlace(child, { isKept: !look.isSameDevice });
         if (look.isSameDevice) gone.push(child.key);
@@ -113,6 +122,7 @@ export function createDirectoryScope(parts: ScopeParts): Scope {
       remote.add(child.real);
       return null;
     }
+    remote.delete(child.real);
     const stats = statLink(child.real);
     if (typeof stats === "string" || !stats.isDirectory() || parts.isOwn(stats)) return null;
     return addPlace(childPath(place.path, child.name), child.real, { key: place.key, ...child });
@@ -125,6 +135,7 @@ export function createDirectoryScope(parts: ScopeParts): Scope {
   ): Place {
     const key = parts.hash.keyOf(path);
     const stored = memory.take(key);
+    const baselineUntilNs = parent === null ? memory.baselineUntilNs : parent.baselineUntilNs;
     const place = new Place({
       owner,
       path,
@@ -133,10 +144,11 @@ export function createDirectoryScope(parts: ScopeParts): Scope {
       isRecursive: parts.isRecursive,
       known: stored?.known ?? new KnownFiles(),
       device: stored?.device ?? null,
-      baselineUntilNs: stored !== null ? null : parent === null ? memory.baselineUntilNs : parent.baselineUntilNs,
+      baselineUntilNs: stored === null ? baselineUntilNs : stored.baselineUntilNs,
       returned: memory.returnedTo(key),
     });
     places.set(key, place);
+    if (stored === null) memory.noteUnread(place);
     place.directory = directories.use(real, place);
     parts.queueScan(place);
     return place;

@@ -21,7 +21,7 @@ export function createFileScope(parts: ScopeParts): Scope {
     isRecursive: false,
     known: stored?.known ?? new KnownFiles(),
     device: stored?.device ?? null,
-    baselineUntilNs: stored === null ? memory.baselineUntilNs : null,
+    baselineUntilNs: stored === null ? memory.baselineUntilNs : stored.baselineUntilNs,
     returned: memory.returnedTo(key),
   });
   const words = new Uint32Array(wordsPerFile);
@@ -35,7 +35,7 @@ export function createFileScope(parts: ScopeParts): Scope {
       return "not_file";
     }
     writeFingerprint(words, 2, { stats, trust: parts.trust });
-    place.see(name, words, { at: 0, stats, atMs: parts.nowMs() });
+    place.see(name, words, { at: 0, stats, atMs: parts.nowMs(), isScanned: true });
     end(stats.dev, true);
     return null;
   };
@@ -72,6 +72,7 @@ export function createFileScope(parts: ScopeParts): Scope {
       present: KnownFiles.of(seen),
       hasName: () => isPresent,
       directories: new Set(),
+      depth: "all",
     });
   }
 }

@@ -9,24 +9,30 @@ import {
   rmSync,
   writeSync,
 } from "node:fs";
+import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
 import { KnownFiles } from "./known-files.ts";
+import { syncFolder } from "./sync-folder.ts";
 
 /*
  * What a watcher knows, on disk. A file is a list of frames: the length of the frame's header and of its words, a checksum of
- * both, the header (JSON), the words. The first frame says for which definition it was made. A frame for a directory sets
- * files, forgets files, or forgets the directory. A frame that is cut off or damaged ends the file: what it said is found
- * again by the scan at the start.
+ * all, the header (JSON), the words. The first frame says for which definition it was made, and how many frames were written
+ * with it: if one of those is missing, the file counts as missing. A frame for a directory sets files, forgets files, or
+ * forgets the directory. A frame that is cut off or damaged ends the file: what it said is found again by the scan at the start.
  */
 
 export interface StoredDirectory {
   readonly known: KnownFiles;
   readonly parentKey: string | null;
   readonly device: bigint | null;
+  /** Until it is read for the first time: files that its inodes say are older are no changes. */
+  readonly baselineUntilNs: bigint | null;
 }
 
 export interface StoredState {
   readonly directories: ReadonlyMap<string, StoredDirectory>;
+  /** The same for directories that are not in here, until the first baseline is complete. */
+  readonly baselineUntilNs: bigint | null;
   /** The number of the last run whose files are in here. */
   readonly runNumber: number;
 }
@@ -35,12 +41,13 @@ export interface DirectoryChange {
   readonly key: string;
   readonly parentKey: string | null;
   readonly device: bigint | null;
+  readonly baselineUntilNs: bigint | null;
   readonly is: "set" | "forget";
   readonly words: Uint32Array;
 }
 
 type Header =
-  | { readonly is: "begin"; readonly observation: number }
+  | { readonly is: "begin"; readonly observation: number; readonly baseline: string | null; readonly frames: number }
   | { readonly is: "run"; readonly number: number }
   | ({ readonly is: "handed" } & HandedKnown)
   | {
@@ -48,6 +55,7 @@ type Header =
       readonly key: string;
       readonly parent: string | null;
       readonly device: string | null;
+      readonly baseline: string | null;
     }
   | { readonly is: "leave"; readonly key: string };
 
@@ -56,7 +64,9 @@ interface Frame {
   readonly words: Uint32Array;
 }
 
-const lengthsBytes = 12;
+const frameStartBytes = 12;
+/** Where the checksum is: it covers the lengths too, because a power failure may leave zeros, which would be an empty frame. */
+const checksumAt = 8;
 const noWords = new Uint32Array(0);
 
 export class KnownStore {
@@ -65,6 +75,7 @@ export class KnownStore {
   #end = 0;
   /** Rewriting pays off when the file has grown well beyond its last size. */
   #replacedEnd = 0;
+  #hasDurableName = false;
 
   constructor(path: string) {
     this.#path = path;
@@ -76,7 +87,7 @@ export class KnownStore {
     this.#end = end;
     this.#replacedEnd = 0;
     const first = frames[0]?.header;
-    if (first?.is !== "begin" || first.observation !== observation) return null;
+    if (first?.is !== "begin" || first.observation !== observation || frames.length <= first.frames) return null;
     const directories = new Map<string, StoredDirectory>();
     let runNumber = 0;
     for (const { header, words } of frames) {
@@ -87,23 +98,26 @@ export class KnownStore {
       const key = decodeKey(header.key);
       const known = directories.get(key)?.known ?? new KnownFiles();
       known.set(words);
-      const parentKey = header.parent === null ? null : decodeKey(header.parent);
-      directories.set(key, { known, parentKey, device: header.device === null ? null : BigInt(header.device) });
+      directories.set(key, { known, ...decodeDirectory(header) });
     }
-    return { directories, runNumber };
+    return { directories, runNumber, baselineUntilNs: decodeNumber(first.baseline) };
   }
 
   /** Writes everything anew. */
   replace(state: StoredState, observation: number, { isDurable }: { readonly isDurable: boolean }): void {
-    const frames: Frame[] = [{ header: { is: "begin", observation }, words: noWords }];
+    const frames: Frame[] = [];
     if (state.runNumber > 0) frames.push({ header: { is: "run", number: state.runNumber }, words: noWords });
-    for (const [key, { known, parentKey, device }] of state.directories)
-      frames.push(frameOf({ key, parentKey, device, is: "set", words: known.words }));
+    for (const [key, { known, ...directory }] of state.directories)
+      frames.push(frameOf({ key, ...directory, is: "set", words: known.words }));
+    const baseline = encodeNumber(state.baselineUntilNs);
+    const begin: Header = { is: "begin", observation, baseline, frames: frames.length };
     const next = `${this.#path}.new`;
-    const bytes = encode(frames);
+    const bytes = encode([{ header: begin, words: noWords }, ...frames]);
     rmSync(next, { force: true });
     writeAt(next, 0, { bytes, isDurable });
     renameSync(next, this.#path);
+    if (isDurable) syncFolder(dirname(this.#path));
+    this.#hasDurableName = isDurable;
     this.#end = bytes.length;
     this.#replacedEnd = bytes.length;
   }
@@ -129,6 +143,9 @@ export class KnownStore {
     const bytes = encode(frames);
     writeAt(this.#path, this.#end, { bytes, isDurable });
     this.#end += bytes.length;
+    if (!isDurable || this.#hasDurableName) return;
+    syncFolder(dirname(this.#path));
+    this.#hasDurableName = true;
   }
 
   remove(): void {
@@ -137,16 +154,33 @@ export class KnownStore {
   }
 }
 
-function frameOf({ key, parentKey, device, is, words }: DirectoryChange): Frame {
+function frameOf({ key, parentKey, device, baselineUntilNs, is, words }: DirectoryChange): Frame {
   return {
     header: {
       is,
       key: encodeKey(key),
       parent: parentKey === null ? null : encodeKey(parentKey),
-      device: device === null ? null : String(device),
+      device: encodeNumber(device),
+      baseline: encodeNumber(baselineUntilNs),
     },
     words,
   };
+}
+
+function decodeDirectory(header: Extract<Header, { readonly is: "set" | "forget" }>) {
+  return {
+    parentKey: header.parent === null ? null : decodeKey(header.parent),
+    device: decodeNumber(header.device),
+    baselineUntilNs: decodeNumber(header.baseline),
+  };
+}
+
+function encodeNumber(value: bigint | null): string | null {
+  return value === null ? null : String(value);
+}
+
+function decodeNumber(text: string | null): bigint | null {
+  return text === null ? null : BigInt(text);
 }
 
 function encodeKey(key: string): string {
@@ -176,16 +210,7 @@ export function readHanded(
   if (first?.header.is !== "handed") return null;
   const changes = frames.flatMap(({ header, words }): readonly DirectoryChange[] => {
     if (header.is !== "set") return [];
-    const { key, parent, device } = header;
-    return [
-      {
-        key: decodeKey(key),
-        parentKey: parent === null ? null : decodeKey(parent),
-        device: device === null ? null : BigInt(device),
-        is: "set",
-        words,
-      },
-    ];
+    return [{ key: decodeKey(header.key), ...decodeDirectory(header), is: "set", words }];
   });
   return { of: first.header, changes };
 }
@@ -197,26 +222,31 @@ function encode(frames: readonly Frame[]): Buffer {
     // so that the words begin at a multiple of four, and need not be copied when they are read
     const text = Buffer.from(json.padEnd(4 * Math.ceil(json.length / 4)));
     const body = Buffer.from(words.buffer, words.byteOffset, words.byteLength);
-    const lengths = Buffer.alloc(lengthsBytes);
-    lengths.writeUInt32LE(text.length, 0);
-    lengths.writeUInt32LE(body.length, 4);
-    lengths.writeUInt32LE(crc32(body, crc32(text)), 8);
-    parts.push(lengths, text, body);
+    const start = Buffer.alloc(frameStartBytes);
+    start.writeUInt32LE(text.length, 0);
+    start.writeUInt32LE(body.length, 4);
+    start.writeUInt32LE(checksumOf(start, text, body), checksumAt);
+    parts.push(start, text, body);
   }
   return Buffer.concat(parts);
+}
+
+function checksumOf(start: Buffer, text: Buffer, body: Buffer): number {
+  return crc32(body, crc32(text, crc32(start.subarray(0, checksumAt))));
 }
 
 function readFrames(path: string): { readonly frames: readonly Frame[]; readonly end: number } {
   const bytes = readWhole(path);
   const frames: Frame[] = [];
   let at = 0;
-  while (at + lengthsBytes <= bytes.length) {
-    const textEnd = at + lengthsBytes + bytes.readUInt32LE(at);
-    const end = textEnd + bytes.readUInt32LE(at + 4);
+  while (at + frameStartBytes <= bytes.length) {
+    const start = bytes.subarray(at, at + frameStartBytes);
+    const textEnd = at + frameStartBytes + start.readUInt32LE(0);
+    const end = textEnd + start.readUInt32LE(4);
     if (end > bytes.length) break;
-    const text = bytes.subarray(at + lengthsBytes, textEnd);
+    const text = bytes.subarray(at + frameStartBytes, textEnd);
     const body = bytes.subarray(textEnd, end);
-    if (crc32(body, crc32(text)) !== bytes.readUInt32LE(at + 8)) break;
+    if (checksumOf(start, text, body) !== start.readUInt32LE(checksumAt)) break;
     const words = new Uint32Array(bytes.buffer, bytes.byteOffset + textEnd, body.length / 4);
     frames.push({ header: JSON.parse(text.toString()) as Header, words });
     at = end;

@@ -1,3 +1,4 @@
+import type { BigIntStats } from "node:fs";
 import type { Clock } from "../../../kernel/time/clock.ts";
 import { createLoop, type Next } from "../../../kernel/time/loop.ts";
 import type { WatchDirectory } from "./directories.ts";
@@ -9,9 +10,9 @@ import { failureText } from "./failure-text.ts";
 import type { FromObserver, HealthCode, WatchOrder } from "./messages.ts";
 import { createNameHash, type Bytes } from "./name-hash.ts";
 import { createPeriods } from "./periods.ts";
-import type { Place } from "./place.ts";
+import type { Place, ScanDepth } from "./place.ts";
 import { resolvePath } from "./resolve-path.ts";
-import { createScanner, type ScanDepth } from "./scan.ts";
+import { createScanner } from "./scan.ts";
 import { type Due, dueAt, whatIsDue } from "./settling.ts";
 import { Watched } from "./watched.ts";
 
@@ -67,10 +68,8 @@ export function createObserver(parts: ObserverParts) {
     hash,
     trust: parts.isPolled ? "content" : "inode",
     nowMs,
-    leadsToDirectory: (path) => {
-      const { real } = resolvePath(path, parts);
-      return real === null || directories.isDirectory(real);
-    },
+    isFile,
+    queueScan: (place) => queueScan(place, "all"),
   });
   const jobs = createJobs<Directory | Watched>((error) =>
     post({ is: "failure", watcherId: null, failure: failureText(error) }),
@@ -98,6 +97,7 @@ export function createObserver(parts: ObserverParts) {
         directories,
         hash,
         trust: parts.isPolled ? "content" : "inode",
+        isFile,
         nowMs,
         memory: new Memory(store, order, start),
         selects: parts.selectorOf(order.pattern),
@@ -163,6 +163,12 @@ export function createObserver(parts: ObserverParts) {
     report();
     if (periods.isSignDue()) post({ is: "alive" });
     return next();
+  }
+
+  function isFile(path: Bytes, stats: BigIntStats): boolean {
+    if (!stats.isSymbolicLink()) return stats.isFile();
+    const { real } = resolvePath(path, parts);
+    return real !== null && !directories.isDirectory(real);
   }
 
   function takeHints(): void {
@@ -239,8 +245,12 @@ export function createObserver(parts: ObserverParts) {
     for (const watched of updated) {
       const former = reported.get(watched);
       if (former === undefined) continue;
-      watched.review();
       const { id: watcherId } = watched.order;
+      try {
+        watched.review();
+      } catch (error) {
+        post({ is: "failure", watcherId, failure: failureText(error) });
+      }
       const health = watched.health();
       const isSettling = watched.phase.is !== "quiet";
       if (health !== former.health) post({ is: "health", watcherId, code: health });
@@ -251,7 +261,8 @@ export function createObserver(parts: ObserverParts) {
   }
 
   function next(): Next {
-    if (jobs.size() > 0 || toCheck.size > 0) return "now";
+    // what was noticed during a scan waits for its end
+    if (jobs.size() > 0 || toCheck.size > 0 || directories.isHinted()) return "now";
     let at = periods.nextAt();
     for (const watched of watchers.values()) {
       if (watched.isLooking) continue;

@@ -90,25 +90,33 @@ export class Place implements DirectoryUser {
     this.isHinted = true;
   }
 
+  /** Before a complete look: an interrupted one may have left something. */
+  beginLook(): void {
+    this.#baseline = [];
+  }
+
   /** Whether the state of this file must be read although only its name was asked for. */
   isOpenQuestion(name: Bytes, words: Uint32Array, at: number): boolean {
     return this.candidates.has(name) || this.known.compare(words, at) === "unknown";
   }
 
-  /** A file as it is now. It counts as changed from `atMs` on, when the change was noticed. */
+  /**
+   * A file as it is now. It counts as changed from `atMs` on, when the change was noticed. A baseline is taken from a complete
+   * look (`isScanned`) alone: `at` is a place in the words that `endLook` is given.
+   */
   see(
     name: Bytes,
     words: Uint32Array,
-    seen: { readonly at: number; readonly stats: BigIntStats; readonly atMs: number },
+    seen: { readonly at: number; readonly stats: BigIntStats; readonly atMs: number; readonly isScanned: boolean },
   ): void {
-    const { at, stats, atMs } = seen;
+    const { at, stats, atMs, isScanned } = seen;
     if (this.known.compare(words, at) === "same") {
       this.dropCandidate(name);
       return;
     }
     const isBefore = this.baselineUntilNs !== null && stats.ctimeNs < this.baselineUntilNs;
     const isReturned = this.#returned !== null && this.#returned.compare(words, at) !== "unknown";
-    if (isBefore && !isReturned) return void this.#baseline.push(at);
+    if (isBefore && !isReturned) return void (isScanned && this.#baseline.push(at));
     const file = words.slice(at, at + wordsPerFile);
     const former = this.candidates.get(name);
     if (former !== undefined && former.words[2] === file[2] && former.words[3] === file[3]) return;
@@ -118,7 +126,7 @@ export class Place implements DirectoryUser {
 
   /** After a complete look at a directory on this device. Files of another device are kept: they may come back with it. */
   endLook(words: Uint32Array, of: LookedAt): void {
-    const { device, present, directories } = of;
+    const { device, present, directories, depth } = of;
     const { baselineUntilNs } = this;
     for (const name of this.candidates.keys()) if (!of.hasName(name)) this.dropCandidate(name);
     const isSameDevice = this.device === device || this.known.count === 0 || this.known.countSame(present) > 0;
@@ -131,7 +139,7 @@ export class Place implements DirectoryUser {
     this.failure = null;
     this.hasBeenRead = true;
     this.isHinted = false;
-    this.owner.onLooked(this, { isSameDevice, forgotten, baseline, baselineUntilNs, directories });
+    this.owner.onLooked(this, { isSameDevice, forgotten, baseline, baselineUntilNs, directories, depth });
   }
 
   fail(failure: ReadFailure): void {
@@ -147,7 +155,11 @@ export interface LookedAt {
   readonly present: KnownFiles;
   readonly hasName: (name: Bytes) => boolean;
   readonly directories: ReadonlySet<Bytes>;
+  readonly depth: ScanDepth;
 }
+
+/** `all` reads the state of every file. `names` reads that of new files and candidates only, and finds those that are gone. */
+export type ScanDepth = "all" | "names";
 
 export interface EndedLook {
   readonly isSameDevice: boolean;
@@ -156,6 +168,7 @@ export interface EndedLook {
   readonly baseline: Uint32Array;
   readonly baselineUntilNs: bigint | null;
   readonly directories: ReadonlySet<Bytes>;
+  readonly depth: ScanDepth;
 }
 
 const none = new Uint32Array(0);

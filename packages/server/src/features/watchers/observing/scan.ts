@@ -3,7 +3,7 @@ import type { Directories, Directory } from "./directories.ts";
 import { type Trust, writeFingerprint } from "./fingerprint.ts";
 import { KnownFiles, wordsPerFile } from "./known-files.ts";
 import type { Bytes, NameHash } from "./name-hash.ts";
-import { Place } from "./place.ts";
+import { Place, type ScanDepth } from "./place.ts";
 import { childPath, listDirectory, type ListedName, type ReadFailure, statLink, statTarget } from "./read-directory.ts";
 
 export interface ScanParts {
@@ -11,12 +11,11 @@ export interface ScanParts {
   readonly hash: NameHash;
   readonly trust: Trust;
   readonly nowMs: () => number;
-  /** Whether a link leads to a directory; asked before a link counts as a file. */
-  readonly leadsToDirectory: (path: Bytes) => boolean;
+  /** Whether it can be a changed file: a regular one, or a link that does not lead to a directory. */
+  readonly isFile: (path: Bytes, stats: BigIntStats) => boolean;
+  /** Another directory may have this place's path now. */
+  readonly queueScan: (place: Place) => void;
 }
-
-/** `all` reads the state of every file. `names` reads that of new files and candidates only, and finds those that are gone. */
-export type ScanDepth = "all" | "names";
 
 /** How many files are read between two pauses of a scan. */
 const filesPerStep = 256;
@@ -55,6 +54,7 @@ export function createScanner(parts: ScanParts) {
     const listed = listDirectory(directory.path);
     if (typeof listed === "string") return places.forEach((place) => place.fail(listed));
 
+    for (const place of places) place.beginLook();
     const words = new Uint32Array(listed.length * wordsPerFile);
     const children = new Set<Bytes>();
     const present = new Set<Bytes>();
@@ -64,7 +64,10 @@ export function createScanner(parts: ScanParts) {
       const at = index * wordsPerFile;
       hash.write(entry.name, words, at);
       if (entry.is === "directory") children.add(entry.name);
-      else if (seeEntry(directory, { places, entry, depth, atMs: parts.nowMs() }, { words, at }) === "directory")
+      else if (
+        seeEntry(directory, { places, entry, depth, atMs: parts.nowMs(), isScanned: true }, { words, at }) ===
+        "directory"
+      )
         children.add(entry.name);
       present.add(entry.name);
     }
@@ -73,7 +76,13 @@ export function createScanner(parts: ScanParts) {
     for (const place of places) {
       // a watcher may have left during a pause
       if (place.directory !== directory) continue;
-      place.endLook(words, { device, present: found, hasName: (name) => present.has(name), directories: children });
+      place.endLook(words, {
+        device,
+        present: found,
+        hasName: (name) => present.has(name),
+        directories: children,
+        depth,
+      });
       // watchers of one directory mostly know the same
       if (!distinct.some((known) => place.known.shareWith(known))) distinct.push(place.known);
     }
@@ -82,17 +91,20 @@ export function createScanner(parts: ScanParts) {
   /** A look at a few names, which forgets none: a file that is being replaced may be missing for a moment. */
   function lookAtNames(directory: Directory, names: Iterable<Bytes>): "done" | "scan" {
     const places = placesOf(directory);
+    const of = { places, depth: "all", atMs: directory.hintedAtMs, isScanned: false } as const;
+    let outcome: "done" | "scan" = "done";
     for (const name of names) {
       hash.write(name, one, 0);
       const entry = { name, is: "unknown" } as const;
-      // a directory that came or went concerns the whole tree below
-      if (
-        seeEntry(directory, { places, entry, depth: "all", atMs: directory.hintedAtMs }, { words: one, at: 0 }) ===
-        "directory"
-      )
-        return "scan";
+      if (seeEntry(directory, { ...of, entry }, { words: one, at: 0 }) === "seen") continue;
+      // a directory that came, went, or was replaced concerns the whole tree below; the other names are looked at here alone
+      outcome = "scan";
+      for (const { children } of places) {
+        const child = children?.get(name);
+        if (child !== undefined) parts.queueScan(child);
+      }
     }
-    return "done";
+    return outcome;
   }
 
   function seeEntry(
@@ -102,10 +114,11 @@ export function createScanner(parts: ScanParts) {
       readonly entry: ListedName;
       readonly depth: ScanDepth;
       readonly atMs: number;
+      readonly isScanned: boolean;
     },
     into: { readonly words: Uint32Array; readonly at: number },
   ): "directory" | "seen" {
-    const { entry, depth, places } = of;
+    const { entry, depth, places, atMs, isScanned } = of;
     const { name } = entry;
     if (entry.is === "other") return "seen";
     let stats: BigIntStats | ReadFailure | null = null;
@@ -123,9 +136,9 @@ export function createScanner(parts: ScanParts) {
       if (depth === "names" && !place.isOpenQuestion(name, into.words, into.at)) continue;
       stats ??= statLink(path);
       if (typeof stats === "string") continue;
-      if (!stats.isFile() && !(stats.isSymbolicLink() && !parts.leadsToDirectory(path))) return "seen";
+      if (!parts.isFile(path, stats)) return "seen";
       writeFingerprint(into.words, into.at + 2, { stats, trust });
-      place.see(name, into.words, { at: into.at, stats, atMs: of.atMs });
+      place.see(name, into.words, { at: into.at, stats, atMs, isScanned });
     }
     return "seen";
   }

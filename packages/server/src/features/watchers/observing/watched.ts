@@ -34,6 +34,8 @@ export class Watched implements PlaceOwner {
   phase: Phase = quiet;
   /** A look at the changed files is under way. */
   isLooking = false;
+  /** A run may be requested, once what still changes has settled or is gone. */
+  isAwaited = false;
   readonly memory: Memory;
   readonly selects: (name: Bytes) => boolean;
   readonly #parts: WatchedParts;
@@ -75,8 +77,7 @@ export class Watched implements PlaceOwner {
   }
 
   *changed(): Generator<ChangedFile> {
-    for (const place of this.places)
-      for (const [name, candidate] of place.candidates) yield { place, name, candidate };
+    for (const place of this.places) for (const [name, candidate] of place.candidates) yield { place, name, candidate };
   }
 
   onChange(atMs: number): void {
@@ -86,18 +87,27 @@ export class Watched implements PlaceOwner {
   }
 
   onLooked(place: Place, look: EndedLook): void {
-    this.memory.noteLook(place, look);
+    // its subdirectories are noted before the place counts as read
     this.#scope.follow(place, look);
+    this.memory.noteLook(place, look);
     this.#parts.onUpdated();
   }
 
   onFailure(_place: Place, failure: ReadFailure): void {
-    if (failure === "gone" || failure === "not_directory") this.#parts.queueCheck();
+    // a file in the place of a directory is noticed by the look at its parent: asked again, the path would lead there again
+    if (failure === "gone") this.#parts.queueCheck();
     this.#parts.onUpdated();
   }
 
-  /** After a look at all changed files: what it has shown. Returns whether files have settled. */
+  /** After a look at all changed files: what it has shown. Returns whether settled files are to be offered to a run. */
   endLook(due: Due, begunAt: number, now: number): boolean {
+    const hasSettled = this.#settle(due, begunAt, now);
+    const isOffered = hasSettled || (this.isAwaited && this.phase.is === "quiet");
+    if (isOffered) this.isAwaited = false;
+    return isOffered;
+  }
+
+  #settle(due: Due, begunAt: number, now: number): boolean {
     const unsettled = [...this.changed()].filter(({ candidate }) => !candidate.isReady);
     if (unsettled.length === 0) {
       this.phase = quiet;
@@ -176,13 +186,11 @@ export class Watched implements PlaceOwner {
 
   /** The first look is complete once every place was read, or cannot be read. */
   #completeBaseline(): void {
-    if (this.memory.isOnDisk) return;
+    if (this.memory.isComplete) return this.memory.beginOnDisk(this.places);
     const places = [...this.places];
-    if (
-      places.every((place) => place.hasBeenRead || place.failure !== null) &&
-      (places.length > 0 || this.#failure !== null)
-    )
-      this.memory.writeWhole(places, { isDurable: false });
+    // a path that cannot be read yet has its baseline later, one that is missing has none
+    const isBegun = places.length > 0 || this.memory.baselineUntilNs === null;
+    if (isBegun && places.every((place) => place.hasBeenRead || place.failure !== null)) this.memory.complete(places);
   }
 
   #countEntries(): number {
