@@ -68,8 +68,10 @@ export function openWatchers({
     mountOf: remoteMountOf,
     recover: (isConcerned) => {
       removeObsolete(folder, store);
-      const standings = standingsOf({ runs, store, runsFolder });
-      return recoverRunFiles({ folder, runsFolder, hash: createNameHash(hashKey), standings, isConcerned });
+      const standings = standingsOf({ runs, runsFolder });
+      const observationOf = (watcherId: string): number | null => store.find(watcherId)?.observation ?? null;
+      const hash = createNameHash(hashKey);
+      return recoverRunFiles({ folder, runsFolder, hash, standings, observationOf, isConcerned });
     },
     onHealth: (watcher, observation) => publish("filesystem_watcher", () => healthEvent(watcher, observation)),
   });

@@ -3,7 +3,7 @@ import type { Clock } from "../../kernel/time/clock.ts";
 import type { Unit, Write } from "../../kernel/storage/write.ts";
 import { type Requests, type RunFact, type RunRow, type RunStore, soleSource } from "../runs/index.ts";
 import type { TaskRow, Tasks } from "../tasks/index.ts";
-import { renameNew } from "./handing/run-files.ts";
+import { removeRunFiles, renameNew } from "./handing/run-files.ts";
 import type { WatcherStore } from "./store.ts";
 import type { WatcherRow } from "./table.ts";
 
@@ -75,6 +75,9 @@ export function createRunRequests({ store, tasks, runs, requests, write, clock, 
         if (task === undefined || !hasRoom(task) || runs.find(of.runId) !== undefined) return false;
         return requestFor(unit, task, { watcher, runId: of.runId }).state !== "skipped";
       }),
+
+    /** For a run that will not read them again, of a watcher that nobody observes any more. */
+    removeFiles: (runId: string): void => removeRunFiles(runsFolder, runId),
   };
 
   function requestFor(

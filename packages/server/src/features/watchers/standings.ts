@@ -7,19 +7,17 @@ import type { WatcherStore } from "./store.ts";
 
 export interface StandingParts {
   readonly runs: Pick<RunStore, "find">;
-  readonly store: Pick<WatcherStore, "find">;
   readonly runsFolder: string;
 }
 
 /** What became of each run whose files are on disk; a run without a row is left out. */
-export function standingsOf({ runs, store, runsFolder }: StandingParts): ReadonlyMap<string, RunStanding> {
+export function standingsOf({ runs, runsFolder }: StandingParts): ReadonlyMap<string, RunStanding> {
   return new Map(
     listRunFiles(runsFolder).flatMap((runId) => {
       const run = runs.find(runId);
       if (run === undefined || run.sourceWatcherId === null) return [];
       const is = run.endedAt === null ? "live" : run.startedAt === null ? "never_started" : "ended";
-      const observation = store.find(run.sourceWatcherId)?.observation ?? null;
-      return [[runId, { is, watcherId: run.sourceWatcherId, observation }] as const];
+      return [[runId, { is, watcherId: run.sourceWatcherId }] as const];
     }),
   );
 }

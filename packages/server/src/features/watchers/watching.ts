@@ -21,7 +21,7 @@ export interface WatchingParts {
   /** The mount that a path leads to, if that is one which may hang. The path is not touched there. */
   readonly mountOf: (path: string) => MountPoint;
   /** Before anything is observed: puts right what a crash left of runs' files. Returns the files that are changes again. */
-  readonly recover: (isConcerned: (watcherId: string) => boolean) => Returned;
+  readonly recover: (isConcerned: (watcherId: string | null) => boolean) => Returned;
   readonly onHealth: (watcher: WatcherRow, observation: WatcherObservation) => void;
 }
 
@@ -73,12 +73,15 @@ export function createWatching(parts: WatchingParts) {
       for (const [watcherId, work] of works)
         if (work.waitsFor === "task" && requests.canStart(watcherId)) offerAgain(watcherId, work);
     },
-    onRunEnded: ({ runId, taskId, end }: RunEnded): void => {
-      const { sourceWatcherId, startedAt } = end;
-      if (sourceWatcherId !== null)
-        send({ is: "ended", watcherId: sourceWatcherId, runId, wasStarted: startedAt !== null });
-      for (const [watcherId, work] of works)
-        if (work.waitsFor === "room" && store.find(watcherId)?.targetTaskId === taskId) offerAgain(watcherId, work);
+    onRunEnded: ({ runId, taskId, from, end }: RunEnded): void => {
+      // a row that was written as skipped had no files, and makes no room
+      if (from === null) return;
+      if (end.sourceWatcherId !== null) endRun(end.sourceWatcherId, runId, { wasStarted: end.startedAt !== null });
+      for (const [watcherId, work] of works) {
+        // its own run may have been one of a former target
+        const hasRoom = end.sourceWatcherId === watcherId || store.find(watcherId)?.targetTaskId === taskId;
+        if (work.waitsFor === "room" && hasRoom) offerAgain(watcherId, work);
+      }
     },
   };
 
@@ -128,6 +131,13 @@ export function createWatching(parts: WatchingParts) {
     sendTo(mount, { is: "observe", watcherId: watcher.id, watcher: orderOf(watcher), isStart, returned });
   }
 
+  function endRun(watcherId: string, runId: string, how: { readonly wasStarted: boolean }): void {
+    // the next start finds the files of its run
+    if (!isStarted || isStopped) return;
+    if (works.has(watcherId)) send({ is: "ended", watcherId, runId, ...how });
+    else requests.removeFiles(runId);
+  }
+
   function leave(watcherId: string): void {
     const work = works.get(watcherId);
     if (!works.delete(watcherId) || work === undefined) return;
@@ -162,10 +172,10 @@ export function createWatching(parts: WatchingParts) {
 
   function observeAll(mount: MountPoint): void {
     const watcherIds = [...works].filter(([, work]) => work.mount === mount).map(([id]) => id);
-    const returned = parts.recover((watcherId) => watcherIds.includes(watcherId));
+    const returned = parts.recover((watcherId) => watcherId !== null && watcherIds.includes(watcherId));
     for (const watcherId of watcherIds) {
       const watcher = store.find(watcherId);
-      if (watcher?.enabled === true) observe(watcher, { isStart: true, returned: returned.get(watcherId) });
+      if (watcher?.enabled === true) observe(watcher, { isStart: false, returned: returned.get(watcherId) });
     }
   }
 
@@ -189,10 +199,13 @@ export function createWatching(parts: WatchingParts) {
       case "settled":
         return consider(watcherId, { isSettled: true });
       case "prepared":
+        // of a former observation
+        if (work.preparing !== message.runId) return send({ is: "refused", watcherId, runId: message.runId });
         return request(watcherId, work, message.runId);
       case "unprepared":
+        if (work.preparing !== message.runId) return;
         work.preparing = null;
-        if (message.failure === null) return;
+        if (message.failure === null) return work.waitsFor === null ? undefined : offerAgain(watcherId, work);
         log.error("watchers.files_not_written", { watcher_id: watcherId, failure: message.failure });
         return waitAndRetry(watcherId, work);
     }
@@ -202,7 +215,7 @@ export function createWatching(parts: WatchingParts) {
   function moveElsewhere(watcherId: string): void {
     const watcher = store.find(watcherId);
     if (watcher !== undefined && watcher.enabled && parts.mountOf(watcher.path) !== works.get(watcherId)?.mount)
-      observe(watcher, { isStart: true });
+      observe(watcher, { isStart: false });
   }
 
   /** Decides what becomes of settled files. */
@@ -227,11 +240,10 @@ export function createWatching(parts: WatchingParts) {
   }
 
   function request(watcherId: string, work: Work, runId: string): void {
-    const isExpected = work.preparing === runId;
     work.preparing = null;
     let isRequested = false;
     try {
-      isRequested = isExpected && requests.request(watcherId, { runId, observation: work.observation });
+      isRequested = requests.request(watcherId, { runId, observation: work.observation });
     } catch (error) {
       log.error("watchers.request_failed", { watcher_id: watcherId, error: describeError(error) });
       send({ is: "refused", watcherId, runId });
