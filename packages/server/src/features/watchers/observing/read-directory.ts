@@ -71,6 +71,7 @@ export function failureOf(error: unknown): ReadFailure {
   }
 }
 
-export function identityOf({ dev, ino }: Pick<BigIntStats, "dev" | "ino">): string {
-  return `${dev}:${ino}`;
+/** With the time of birth, because a new directory often has the inode of the one that was just deleted. */
+export function identityOf({ dev, ino, birthtimeNs }: BigIntStats): string {
+  return `${dev}:${ino}:${birthtimeNs}`;
 }

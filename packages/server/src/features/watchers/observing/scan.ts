@@ -63,12 +63,8 @@ export function createScanner(parts: ScanParts) {
       const entry = listed[index]!;
       const at = index * wordsPerFile;
       hash.write(entry.name, words, at);
-      if (entry.is === "directory") children.add(entry.name);
-      else if (
-        seeEntry(directory, { places, entry, depth, atMs: parts.nowMs(), isScanned: true }, { words, at }) ===
-        "directory"
-      )
-        children.add(entry.name);
+      const of = { places, entry, depth, atMs: parts.nowMs(), isScanned: true };
+      if (seeEntry(directory, of, { words, at }) === "directory") children.add(entry.name);
       present.add(entry.name);
     }
     const found = KnownFiles.of(words);
@@ -121,6 +117,8 @@ export function createScanner(parts: ScanParts) {
     const { entry, depth, places, atMs, isScanned } = of;
     const { name } = entry;
     if (entry.is === "other") return "seen";
+    const isEntered = !name.startsWith(".") && places.some((place) => place.isRecursive);
+    if (entry.is === "directory") return isEntered ? "directory" : "seen";
     let stats: BigIntStats | ReadFailure | null = null;
     const path = childPath(directory.path, name);
     if (entry.is === "unknown") {
@@ -129,7 +127,7 @@ export function createScanner(parts: ScanParts) {
         for (const place of places) place.dropCandidate(name);
         return places.some((place) => place.children?.has(name) === true) ? "directory" : "seen";
       }
-      if (stats.isDirectory()) return places.some((place) => place.isRecursive) ? "directory" : "seen";
+      if (stats.isDirectory()) return isEntered ? "directory" : "seen";
     }
     for (const place of places) {
       if (!place.owner.selects(name)) continue;
