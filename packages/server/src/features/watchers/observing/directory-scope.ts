@@ -75,10 +75,10 @@ export function createDirectoryScope(parts: ScopeParts): Scope {
     lookAt: (place, name) => {
       const former = place.candidates.get(name);
       if (former === undefined) return;
-      if (place.directory === null) return void place.dropCandidate(name);
+      if (place.directory === null) return place.dropCandidate(name);
       const path = childPath(place.directory.path, name);
       const stats = statLink(path);
-      if (typeof stats === "string" || !parts.isFile(path, stats)) return void place.dropCandidate(name);
+      if (typeof stats === "string" || !parts.isFile(path, stats)) return place.dropCandidate(name);
       const words = former.words.slice();
       writeFingerprint(words, 2, { stats, trust: parts.trust });
       place.see(name, words, { at: 0, stats, atMs: parts.nowMs(), isScanned: false });

@@ -63,8 +63,8 @@ export function createScanner(parts: ScanParts) {
       const entry = listed[index]!;
       const at = index * wordsPerFile;
       hash.write(entry.name, words, at);
-      const of = { places, entry, depth, atMs: parts.nowMs(), isScanned: true };
-      if (seeEntry(directory, of, { words, at }) === "directory") children.add(entry.name);
+      const seen = { places, entry, depth, atMs: parts.nowMs(), isScanned: true };
+      if (seeEntry(directory, seen, { words, at }) === "directory") children.add(entry.name);
       present.add(entry.name);
     }
     const found = KnownFiles.of(words);
