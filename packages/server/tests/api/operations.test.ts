@@ -215,7 +215,9 @@ describe("If-Match: a stale or malformed tag is refused, `*` and the current one
       const answer = await send(daemon, operation, { ...sample, headers: { "if-match": tag } });
       expectAuditedRefusal(daemon, operation, { answer, code: "validation_failed", field: "If-Match" });
     }
-    expect((await daemon.call("GET", resource)).json).toEqual(before.json);
+    // the health of a watcher changes without a call
+    const after = (await daemon.call("GET", resource)).json;
+    expect({ ...after, health: null }).toEqual({ ...before.json, health: null });
     const current = await send(daemon, operation, {
       ...sample,
       headers: { "if-match": String(before.headers["etag"]) },
