@@ -81,6 +81,12 @@ export function createDirectories(parts: DirectoriesParts) {
   const byPath = new Map<Bytes, Directory>();
   const hinted = new Set<Directory>();
 
+  /** Which directory has the path is read first: if another one takes it meanwhile, the next look finds that out. */
+  const open = (directory: Directory, identity = identityAt(directory.path)): void => {
+    directory.open(watchIt);
+    directory.identity = identity;
+  };
+
   const watchIt = (directory: Directory): DirectoryWatch | WatchRefusal =>
     parts.watchDirectory(pathOf(directory.path), {
       onHint: (name) => {
@@ -104,7 +110,7 @@ export function createDirectories(parts: DirectoriesParts) {
       if (directory === undefined) {
         directory = new Directory(path);
         byPath.set(path, directory);
-        directory.open(watchIt);
+        open(directory);
       }
       directory.users.add(user);
       return directory;
@@ -118,13 +124,9 @@ export function createDirectories(parts: DirectoriesParts) {
     },
     /** Watches whichever directory has the path now; true if that is another one than before. */
     verify: (directory: Directory): boolean => {
-      const found = statTarget(directory.path);
-      const identity = typeof found === "string" ? null : identityOf(found);
-      if (identity === directory.identity && (directory.isNotified || identity === null)) return false;
+      const identity = identityAt(directory.path);
       const isOther = directory.identity !== identity;
-      // the first watch was opened before the first look
-      if (directory.identity !== null || !directory.isNotified) directory.open(watchIt);
-      directory.identity = identity;
+      if (isOther || (!directory.isNotified && identity !== null)) open(directory, identity);
       return isOther;
     },
     isDirectory: (path: Bytes): boolean => {
@@ -147,4 +149,9 @@ export function createDirectories(parts: DirectoriesParts) {
       byPath.clear();
     },
   };
+}
+
+function identityAt(path: Bytes): string | null {
+  const found = statTarget(path);
+  return typeof found === "string" ? null : identityOf(found);
 }
