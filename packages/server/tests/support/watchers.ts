@@ -1,0 +1,155 @@
+import { tempDir, until } from "@belfry/test-kit";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect } from "vitest";
+import { type Harness, type Json, startDaemon } from "./harness.ts";
+import { type Daemon, made2xx, makeTask, untilReady } from "./tasks.ts";
+
+/** One daemon for a test file, at its top. */
+export function useDaemon(): () => Harness {
+  let daemon: Harness;
+  beforeAll(async () => {
+    daemon = await startDaemon();
+    await untilReady(daemon, await makeTask(daemon, "true"));
+  });
+  afterAll(() => daemon?.[Symbol.asyncDispose]());
+  return () => daemon;
+}
+
+export interface WatchOptions {
+  /** Members of the watcher; `path` is `in` of the place if it is left out. */
+  readonly watcher?: object;
+  readonly task?: object;
+  /** What the task does before it ends. */
+  readonly script?: string;
+  /** Where the test's files are; a new directory if it is left out. */
+  readonly place?: string;
+  /** Called before the watcher is created. */
+  readonly arrange?: (root: string) => void;
+  /** Its path is that of this file in the directory. */
+  readonly member?: string;
+  /** Its health once it observes. */
+  readonly health?: string;
+}
+
+export type Watching = Awaited<ReturnType<typeof watch>>;
+
+/** Long enough that a busy machine does not pause a program for as long; a test of many steps takes shorter ones. */
+export const timings = { debounce: "100ms", stability: "50ms" };
+
+let watchers = 0;
+let markers = 0;
+
+/** A watcher of a directory of its own, and the files of each of its runs, as its task received them. */
+export async function watch(daemon: Daemon, options: WatchOptions = {}) {
+  const dir = options.place === undefined ? await tempDir("bw-") : null;
+  const place = options.place ?? dir!.path;
+  const root = join(place, "in");
+  const handed = join(place, "handed");
+  mkdirSync(root, { recursive: true });
+  mkdirSync(handed, { recursive: true });
+  if (options.arrange !== undefined) await passSlack(options.arrange, root);
+  const receive = `cp "$BELFRY_FILES_FILE" '${handed}'/.$BELFRY_RUN_ID && mv '${handed}'/.$BELFRY_RUN_ID '${handed}'/$BELFRY_RUN_ID`;
+  const task = await makeTask(daemon, `${receive}\n${options.script ?? ""}`, options.task);
+  const definition = { name: `watcher ${++watchers}`, kind: "directory", path: join(root, options.member ?? ""), target_task_id: task.id };
+  const watcher = await made2xx(
+    daemon.call("POST", "/v1/filesystem-watchers", { ...definition, ...timings, ...options.watcher }),
+  );
+  const id: string = watcher.id;
+  const read = (): Promise<Json> => made2xx(daemon.call("GET", `/v1/filesystem-watchers/${id}`));
+  const untilHealth = (state: string, withinMs?: number): Promise<Json> =>
+    until(`${id} is ${state}`, async () => ((await read()).health.state === state ? read() : null), withinMs);
+  /** The runs of the watcher, oldest first. */
+  const runs = async (): Promise<readonly Json[]> => {
+    const { runs: listed } = await made2xx(daemon.call("GET", `/v1/runs?task_id=${task.id}&limit=500`));
+    return (listed as Json[]).filter((run) => run.source_watcher_id === id).reverse();
+  };
+  /** The paths of a run's files below the root, sorted. */
+  const filesOf = (run: Json): readonly string[] =>
+    readFileSync(join(handed, run.id), "utf8")
+      .split("\0")
+      .slice(0, -1)
+      .map((path) => (path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path))
+      .toSorted();
+  /** The files of each ended run. */
+  const ended = async (): Promise<readonly (readonly string[])[]> => {
+    const ends = (await runs()).filter((run) => run.ended_at !== null && existsSync(join(handed, run.id)));
+    return ends.map(filesOf);
+  };
+  let checked = 0;
+
+  if (options.health !== "any") await untilHealth(options.health ?? "observing");
+
+  return {
+    daemon,
+    place,
+    root,
+    id,
+    taskId: task.id as string,
+    read,
+    runs,
+    ended,
+    untilHealth,
+    path: (name: string): string => join(root, name),
+    /** Resolves with the runs' files once so many runs have ended. */
+    untilEnded: (count: number, withinMs = 15_000): Promise<readonly (readonly string[])[]> =>
+      until(
+        `${count} ended runs of ${id}`,
+        async () => {
+          const lists = await ended();
+          return lists.length >= count ? lists : null;
+        },
+        withinMs,
+      ),
+    /**
+     * Since the last check, exactly these runs were handed exactly these files. A marker file, written afterwards, shows that
+     * no other run was on its way: whatever else had changed would be in its run, or in one before it.
+     */
+    expectRuns: async (...lists: readonly (readonly string[])[]): Promise<void> => {
+      await until(`${lists.length} runs of ${id}`, async () => (await ended()).length >= checked + lists.length, 15_000);
+      const marker = await mark(root);
+      const seen = await until(
+        `the run of ${marker}`,
+        async () => {
+          const all = await ended();
+          return all.flat().includes(marker) ? all : null;
+        },
+        15_000,
+      );
+      expect(seen.slice(checked)).toEqual([...lists.map((list) => list.toSorted()), [marker]]);
+      checked = seen.length;
+    },
+    patch: (body: object): Promise<Json> => made2xx(daemon.call("PATCH", `/v1/filesystem-watchers/${id}`, body)),
+    /** Enables or disables it. */
+    ask: (what: "enable" | "disable"): Promise<Json> =>
+      made2xx(daemon.call("POST", `/v1/filesystem-watchers/${id}/${what}`)),
+    [Symbol.asyncDispose]: async (): Promise<void> => {
+      await daemon.call("DELETE", `/v1/filesystem-watchers/${id}`);
+      await dir?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Files that change this shortly before a watcher is created count as changed: the times of files are coarse. */
+const slackMs = 20;
+
+async function passSlack(arrange: (root: string) => void, root: string): Promise<void> {
+  arrange(root);
+  const begunAt = performance.now();
+  await until("the files are older than the watcher", () => performance.now() - begunAt > slackMs);
+}
+
+/** A new file that appears complete, by one rename from beside the directory. */
+async function mark(root: string): Promise<string> {
+  const name = `marker-${++markers}`;
+  place(root, name);
+  return name;
+}
+
+/** A file with this content appears, or replaces another, by one rename: there is no moment at which it is half written. */
+export function place(root: string, name: string, content = name): void {
+  const beside = `${root}.${process.pid}.new`;
+  rmSync(beside, { force: true });
+  writeFileSync(beside, content);
+  renameSync(beside, join(root, name));
+}
