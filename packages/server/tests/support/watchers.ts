@@ -50,7 +50,9 @@ export async function watch(daemon: Daemon, options: WatchOptions = {}) {
   mkdirSync(handed, { recursive: true });
   if (options.arrange !== undefined) await passSlack(options.arrange, root);
   const receive = `cp "$BELFRY_FILES_FILE" '${handed}'/.$BELFRY_RUN_ID && mv '${handed}'/.$BELFRY_RUN_ID '${handed}'/$BELFRY_RUN_ID`;
-  const task = await makeTask(daemon, `${receive}\n${options.script ?? ""}`, options.task);
+  const hold = join(place, "hold");
+  const wait = `while [ -e '${hold}' ]; do sleep 0.01; done`;
+  const task = await makeTask(daemon, [receive, wait, options.script ?? ""].join("\n"), options.task);
   const definition = { name: `watcher ${++watchers}`, kind: "directory", path: join(root, options.member ?? ""), target_task_id: task.id };
   const watcher = await made2xx(
     daemon.call("POST", "/v1/filesystem-watchers", { ...definition, ...timings, ...options.watcher }),
@@ -101,13 +103,23 @@ export async function watch(daemon: Daemon, options: WatchOptions = {}) {
         },
         withinMs,
       ),
+    /** Resolves once the runs have so many files together. */
+    untilFiles: (count: number, withinMs = 15_000): Promise<readonly (readonly string[])[]> =>
+      until(
+        `${count} files in the runs of ${id}`,
+        async () => {
+          const lists = await ended();
+          return lists.flat().length >= count ? lists : null;
+        },
+        withinMs,
+      ),
     /**
      * Since the last check, exactly these runs were handed exactly these files. A marker file, written afterwards, shows that
      * no other run was on its way: whatever else had changed would be in its run, or in one before it.
      */
     expectRuns: async (...lists: readonly (readonly string[])[]): Promise<void> => {
       await until(`${lists.length} runs of ${id}`, async () => (await ended()).length >= checked + lists.length, 15_000);
-      const marker = await mark(root);
+      const marker = mark(root);
       const seen = await until(
         `the run of ${marker}`,
         async () => {
@@ -118,6 +130,33 @@ export async function watch(daemon: Daemon, options: WatchOptions = {}) {
       );
       expect(seen.slice(checked)).toEqual([...lists.map((list) => list.toSorted()), [marker]]);
       checked = seen.length;
+    },
+    hold: (): void => writeFileSync(hold, ""),
+    release: (): void => rmSync(hold),
+    /** Resolves once changes have settled, and wait for the end of a run. */
+    untilWaiting: async (): Promise<void> => {
+      await until("settled files that wait", async () => {
+        const { watchers: all } = await made2xx(daemon.call("GET", `/v1/tasks/${task.id}/why`));
+        const reason: string = (all as Json[]).find((each) => each.watcher_id === id).reason;
+        return reason.startsWith("Files have changed, and") && !reason.includes("stay unchanged");
+      });
+    },
+    /** The next run since the last check was handed exactly these files. */
+    expectNext: async (...list: readonly string[]): Promise<void> => {
+      await until(`run ${checked + 1} of ${id}`, async () => (await ended()).length > checked, 15_000);
+      expect((await ended())[checked]).toEqual(list.toSorted());
+      checked++;
+    },
+    /** Works while a run of a marker file is held, so that the work belongs to one run, however long a busy machine takes. */
+    whileHeld: async (work: () => void | Promise<void>): Promise<void> => {
+      writeFileSync(hold, "");
+      const marker = mark(root);
+      await until("the held run", async () => (await runs()).some(({ state }) => state === "running"));
+      await work();
+      rmSync(hold);
+      await until("the end of the held run", async () => (await ended()).length > checked);
+      expect((await ended())[checked]).toEqual([marker]);
+      checked++;
     },
     patch: (body: object): Promise<Json> => made2xx(daemon.call("PATCH", `/v1/filesystem-watchers/${id}`, body)),
     /** Enables or disables it. */
@@ -140,7 +179,7 @@ async function passSlack(arrange: (root: string) => void, root: string): Promise
 }
 
 /** A new file that appears complete, by one rename from beside the directory. */
-async function mark(root: string): Promise<string> {
+function mark(root: string): string {
   const name = `marker-${++markers}`;
   place(root, name);
   return name;
