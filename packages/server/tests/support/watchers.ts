@@ -48,7 +48,8 @@ export async function watch(daemon: Daemon, options: WatchOptions = {}) {
   const handed = join(place, "handed");
   mkdirSync(root, { recursive: true });
   mkdirSync(handed, { recursive: true });
-  if (options.arrange !== undefined) await passSlack(options.arrange, root);
+  options.arrange?.(root);
+  if (options.arrange !== undefined) await passSlack();
   const receive = `cp "$BELFRY_FILES_FILE" '${handed}'/.$BELFRY_RUN_ID && mv '${handed}'/.$BELFRY_RUN_ID '${handed}'/$BELFRY_RUN_ID`;
   const hold = join(place, "hold");
   const wait = `while [ -e '${hold}' ]; do sleep 0.01; done`;
@@ -77,6 +78,10 @@ export async function watch(daemon: Daemon, options: WatchOptions = {}) {
   const ended = async (): Promise<readonly (readonly string[])[]> => {
     const ends = (await runs()).filter((run) => run.ended_at !== null && existsSync(join(handed, run.id)));
     return ends.map(filesOf);
+  };
+  const why = async (): Promise<string> => {
+    const { watchers: all } = await made2xx(daemon.call("GET", `/v1/tasks/${task.id}/why`));
+    return (all as Json[]).find((each) => each.watcher_id === id).reason;
   };
   let checked = 0;
 
@@ -133,14 +138,14 @@ export async function watch(daemon: Daemon, options: WatchOptions = {}) {
     },
     hold: (): void => writeFileSync(hold, ""),
     release: (): void => rmSync(hold),
+    why,
     /** Resolves once changes have settled, and wait for the end of a run. */
     untilWaiting: async (): Promise<void> => {
-      await until("settled files that wait", async () => {
-        const { watchers: all } = await made2xx(daemon.call("GET", `/v1/tasks/${task.id}/why`));
-        const reason: string = (all as Json[]).find((each) => each.watcher_id === id).reason;
-        return reason.startsWith("Files have changed, and") && !reason.includes("stay unchanged");
-      });
+      const isWaiting = (reason: string) => reason.startsWith("Files have changed, and") && !reason.includes("stay unchanged");
+      await until("settled files that wait", async () => isWaiting(await why()));
     },
+    /** The files are old enough for a baseline that begins now. */
+    pass: passSlack,
     /** The next run since the last check was handed exactly these files. */
     expectNext: async (...list: readonly string[]): Promise<void> => {
       await until(`run ${checked + 1} of ${id}`, async () => (await ended()).length > checked, 15_000);
@@ -172,8 +177,7 @@ export async function watch(daemon: Daemon, options: WatchOptions = {}) {
 /** Files that change this shortly before a watcher is created count as changed: the times of files are coarse. */
 const slackMs = 20;
 
-async function passSlack(arrange: (root: string) => void, root: string): Promise<void> {
-  arrange(root);
+async function passSlack(): Promise<void> {
   const begunAt = performance.now();
   await until("the files are older than the watcher", () => performance.now() - begunAt > slackMs);
 }
