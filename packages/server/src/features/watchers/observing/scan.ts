@@ -125,7 +125,9 @@ export function createScanner(parts: ScanParts) {
       stats = statLink(path);
       if (typeof stats === "string") {
         for (const place of places) place.dropCandidate(name);
-        return places.some((place) => place.children?.has(name) === true) ? "directory" : "seen";
+        // a change of the directory itself, such as of its permissions, comes under its own name
+        const isItself = directory.path.endsWith(`/${name}`) || stats !== "gone";
+        return isItself || places.some((place) => place.children?.has(name) === true) ? "directory" : "seen";
       }
       if (stats.isDirectory()) return isEntered ? "directory" : "seen";
     }
