@@ -15,6 +15,8 @@ export interface ProcessOptions {
   readonly umask?: string;
   /** The user it runs as, if the test itself is root. */
   readonly uid?: number;
+  /** A program that starts the daemon, with its arguments. */
+  readonly starter?: readonly string[];
 }
 
 export type DaemonProcess = ReturnType<typeof spawnDaemon>;
@@ -23,9 +25,9 @@ const plainEnvironment = { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: "/tmp" };
 
 /** A daemon in its own process, which a test may kill at any moment. Its runners end with its scope. */
 export function spawnDaemon(options: ProcessOptions) {
-  const { belfryd, dataDir, environment = plainEnvironment, umask = "022", uid } = options;
+  const { belfryd, dataDir, environment = plainEnvironment, umask = "022", uid, starter = [] } = options;
   const user = uid === undefined ? [] : ["setpriv", `--reuid=${uid}`, `--regid=${uid}`, "--clear-groups"];
-  const words = [...user, process.execPath, belfryd, "--data-dir", dataDir];
+  const words = [...starter, ...user, process.execPath, belfryd, "--data-dir", dataDir];
   const child = spawn("/bin/sh", ["-c", `umask ${umask}; exec "$@"`, "sh", ...words], {
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],

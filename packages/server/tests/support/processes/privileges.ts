@@ -20,6 +20,16 @@ export const canRunAsStranger = ((): boolean => {
   }
 })();
 
+/** Whether a test can start programs in a user namespace with mounts and limits of its own; most containers forbid it. */
+export const canUnshare = ((): boolean => {
+  try {
+    execFileSync("unshare", ["-Urm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
 /** A disk of so many kilobytes, removed with its scope. Null if mounting is not allowed, as in most containers. */
 export async function mountSmallDisk(kilobytes: number): Promise<(AsyncDisposable & { readonly path: string }) | null> {
   const dir = await tempDir("bd-");
