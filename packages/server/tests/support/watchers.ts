@@ -43,18 +43,23 @@ let markers = 0;
 /** A watcher of a directory of its own, and the files of each of its runs, as its task received them. */
 export async function watch(daemon: Daemon, options: WatchOptions = {}) {
   const dir = options.place === undefined ? await tempDir("bw-") : null;
-  const place = options.place ?? dir!.path;
-  const root = join(place, "in");
-  const handed = join(place, "handed");
+  const folder = options.place ?? dir!.path;
+  const root = join(folder, "in");
+  const handed = join(folder, "handed");
   mkdirSync(root, { recursive: true });
   mkdirSync(handed, { recursive: true });
   options.arrange?.(root);
   if (options.arrange !== undefined) await passSlack();
   const receive = `cp "$BELFRY_FILES_FILE" '${handed}'/.$BELFRY_RUN_ID && mv '${handed}'/.$BELFRY_RUN_ID '${handed}'/$BELFRY_RUN_ID`;
-  const hold = join(place, "hold");
+  const hold = join(folder, "hold");
   const wait = `while [ -e '${hold}' ]; do sleep 0.01; done`;
   const task = await makeTask(daemon, [receive, wait, options.script ?? ""].join("\n"), options.task);
-  const definition = { name: `watcher ${++watchers}`, kind: "directory", path: join(root, options.member ?? ""), target_task_id: task.id };
+  const definition = {
+    name: `watcher ${++watchers}`,
+    kind: "directory",
+    path: join(root, options.member ?? ""),
+    target_task_id: task.id,
+  };
   const watcher = await made2xx(
     daemon.call("POST", "/v1/filesystem-watchers", { ...definition, ...timings, ...options.watcher }),
   );
@@ -83,13 +88,14 @@ export async function watch(daemon: Daemon, options: WatchOptions = {}) {
     const { watchers: all } = await made2xx(daemon.call("GET", `/v1/tasks/${task.id}/why`));
     return (all as Json[]).find((each) => each.watcher_id === id).reason;
   };
-  let checked = 0;
+  /** How many runs the test has checked. */
+  const checked = { count: 0 };
 
   if (options.health !== "any") await untilHealth(options.health ?? "observing");
 
   return {
     daemon,
-    place,
+    place: folder,
     root,
     id,
     taskId: task.id as string,
@@ -118,40 +124,20 @@ export async function watch(daemon: Daemon, options: WatchOptions = {}) {
         },
         withinMs,
       ),
-    /**
-     * Since the last check, exactly these runs were handed exactly these files. A marker file, written afterwards, shows that
-     * no other run was on its way: whatever else had changed would be in its run, or in one before it.
-     */
-    expectRuns: async (...lists: readonly (readonly string[])[]): Promise<void> => {
-      await until(`${lists.length} runs of ${id}`, async () => (await ended()).length >= checked + lists.length, 15_000);
-      const marker = mark(root);
-      const seen = await until(
-        `the run of ${marker}`,
-        async () => {
-          const all = await ended();
-          return all.flat().includes(marker) ? all : null;
-        },
-        15_000,
-      );
-      expect(seen.slice(checked)).toEqual([...lists.map((list) => list.toSorted()), [marker]]);
-      checked = seen.length;
-    },
+    checked,
+    /** A new file that appears complete; returns its name. */
+    mark: (): string => mark(root),
     hold: (): void => writeFileSync(hold, ""),
     release: (): void => rmSync(hold),
     why,
     /** Resolves once changes have settled, and wait for the end of a run. */
     untilWaiting: async (): Promise<void> => {
-      const isWaiting = (reason: string) => reason.startsWith("Files have changed, and") && !reason.includes("stay unchanged");
+      const isWaiting = (reason: string) =>
+        reason.startsWith("Files have changed, and") && !reason.includes("stay unchanged");
       await until("settled files that wait", async () => isWaiting(await why()));
     },
     /** The files are old enough for a baseline that begins now. */
     pass: passSlack,
-    /** The next run since the last check was handed exactly these files. */
-    expectNext: async (...list: readonly string[]): Promise<void> => {
-      await until(`run ${checked + 1} of ${id}`, async () => (await ended()).length > checked, 15_000);
-      expect((await ended())[checked]).toEqual(list.toSorted());
-      checked++;
-    },
     /** Works while a run of a marker file is held, so that the work belongs to one run, however long a busy machine takes. */
     whileHeld: async (work: () => void | Promise<void>): Promise<void> => {
       writeFileSync(hold, "");
@@ -159,19 +145,47 @@ export async function watch(daemon: Daemon, options: WatchOptions = {}) {
       await until("the held run", async () => (await runs()).some(({ state }) => state === "running"));
       await work();
       rmSync(hold);
-      await until("the end of the held run", async () => (await ended()).length > checked);
-      expect((await ended())[checked]).toEqual([marker]);
-      checked++;
+      await until("the end of the held run", async () => (await ended()).length > checked.count);
+      expect((await ended())[checked.count]).toEqual([marker]);
+      checked.count++;
     },
     patch: (body: object): Promise<Json> => made2xx(daemon.call("PATCH", `/v1/filesystem-watchers/${id}`, body)),
     /** Enables or disables it. */
     ask: (what: "enable" | "disable"): Promise<Json> =>
       made2xx(daemon.call("POST", `/v1/filesystem-watchers/${id}/${what}`)),
     [Symbol.asyncDispose]: async (): Promise<void> => {
-      await daemon.call("DELETE", `/v1/filesystem-watchers/${id}`);
+      // the daemon may have been stopped by the test
+      await daemon.call("DELETE", `/v1/filesystem-watchers/${id}`).catch(() => {});
       await dir?.[Symbol.asyncDispose]();
     },
   };
+}
+
+/**
+ * Since the last check, exactly these runs were handed exactly these files. A marker file, written afterwards, shows that no
+ * other run was on its way: whatever else had changed would be in its run, or in one before it.
+ */
+export async function expectRuns(watching: Watching, ...lists: readonly (readonly string[])[]): Promise<void> {
+  const { checked, ended } = watching;
+  await watching.untilEnded(checked.count + lists.length);
+  const marker = watching.mark();
+  const seen = await until(
+    `the run of ${marker}`,
+    async () => {
+      const all = await ended();
+      return all.flat().includes(marker) ? all : null;
+    },
+    15_000,
+  );
+  expect(seen.slice(checked.count)).toEqual([...lists.map((list) => list.toSorted()), [marker]]);
+  checked.count = seen.length;
+}
+
+/** The next run since the last check was handed exactly these files. */
+export async function expectNext({ checked, ...watching }: Watching, ...list: readonly string[]): Promise<void> {
+  const all = await watching.untilEnded(checked.count + 1);
+  expect(all[checked.count]).toEqual(list.toSorted());
+  checked.count++;
 }
 
 /** Files that change this shortly before a watcher is created count as changed: the times of files are coarse. */

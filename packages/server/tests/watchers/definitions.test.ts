@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { until } from "@belfry/test-kit";
 import { made2xx, makeTask, startRun, untilEnd, untilState } from "../support/tasks.ts";
-import { place, useDaemon, watch, type Watching } from "../support/watchers.ts";
+import { expectRuns, place, useDaemon, watch, type Watching } from "../support/watchers.ts";
 
 const daemon = useDaemon();
 
@@ -26,9 +26,9 @@ test("disabling cancels what is settling, and enabling again takes the files as 
   await watching.pass();
   await watching.ask("enable");
   await watching.untilHealth("observing");
-  await watching.expectRuns();
+  await expectRuns(watching);
   place(watching.root, "three");
-  await watching.expectRuns(["three"]);
+  await expectRuns(watching, ["three"]);
 });
 
 test("disabling cancels files that wait for the end of a run", async () => {
@@ -41,7 +41,7 @@ test("disabling cancels files that wait for the end of a run", async () => {
     await watching.ask("enable");
     await watching.untilHealth("observing");
   });
-  await watching.expectRuns();
+  await expectRuns(watching);
 });
 
 test("deleting cancels what is settling and what waits, and the runs of another watcher of the same directory go on", async () => {
@@ -65,7 +65,7 @@ test("a watcher that is disabled at its creation observes nothing until it is en
   await watching.pass();
   await watching.ask("enable");
   await watching.untilHealth("observing");
-  await watching.expectRuns();
+  await expectRuns(watching);
 });
 
 test("what is written between the answer to the creation and the first look counts", async () => {
@@ -73,7 +73,7 @@ test("what is written between the answer to the creation and the first look coun
     await using watching = await watch(daemon(), { watcher: quick, health: "any" });
     place(watching.root, "at once");
     await watching.untilHealth("observing");
-    await watching.expectRuns(["at once"]);
+    await expectRuns(watching, ["at once"]);
   }
 });
 
@@ -84,9 +84,9 @@ test("a new pattern cancels what is settling, and takes the files as they are", 
   await watching.pass();
   await watching.patch({ pattern: "{*.csv,marker-*}", ...quick });
   await watching.untilHealth("observing");
-  await watching.expectRuns();
+  await expectRuns(watching);
   for (const name of ["b.txt", "b.csv"]) place(watching.root, name);
-  await watching.expectRuns(["b.csv"]);
+  await expectRuns(watching, ["b.csv"]);
 });
 
 test("recursion that is switched on or off, and another path, take what is there as it is", async () => {
@@ -99,13 +99,13 @@ test("recursion that is switched on or off, and another path, take what is there
   });
   await watching.patch({ recursive: true });
   await watching.untilHealth("observing");
-  await watching.expectRuns();
+  await expectRuns(watching);
   place(watching.root, "sub/new");
-  await watching.expectRuns(["sub/new"]);
+  await expectRuns(watching, ["sub/new"]);
   await watching.patch({ recursive: false });
   await watching.untilHealth("observing");
   place(watching.root, "sub/newer");
-  await watching.expectRuns();
+  await expectRuns(watching);
   await watching.patch({ path: `${watching.root}2` });
   await watching.untilHealth("observing");
   const count = (await watching.ended()).length;
@@ -121,7 +121,7 @@ test("shorter timings apply to what is settling already, which is kept, as it is
   await watching.patch({ name: "another name of this watcher" });
   await untilSettling(watching);
   await watching.patch(quick);
-  await watching.expectRuns(["one"]);
+  await expectRuns(watching, ["one"]);
 });
 
 test("another target gets what is settling, and the former one does not", async () => {

@@ -26,7 +26,10 @@ test("one exact file is handed over when it appears, changes and is replaced; it
 
 test("a file that is missing below an existing directory is observed, and one below a missing directory is a missing path", async () => {
   await using watching = await watchFile(daemon());
-  expect((await watching.read()).health).toMatchObject({ state: "observing", reason: expect.stringContaining("does not exist yet") });
+  expect((await watching.read()).health).toMatchObject({
+    state: "observing",
+    reason: expect.stringContaining("does not exist yet"),
+  });
   rmSync(watching.root, { recursive: true });
   await watching.untilHealth("missing_path");
   mkdirSync(watching.root);

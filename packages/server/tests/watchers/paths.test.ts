@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { place, useDaemon, watch } from "../support/watchers.ts";
+import { expectRuns, place, useDaemon, watch } from "../support/watchers.ts";
 
 const daemon = useDaemon();
 
@@ -12,14 +12,14 @@ test("a watched directory that is removed and made again is observed again, and 
   mkdirSync(watching.root);
   place(watching.root, "new");
   await watching.untilHealth("observing");
-  await watching.expectRuns(["new"]);
+  await expectRuns(watching, ["new"]);
   // many times, too quickly for the health to show it
   for (let time = 0; time < 20; time++) {
     rmSync(watching.root, { recursive: true });
     mkdirSync(watching.root);
   }
   place(watching.root, "last");
-  await watching.expectRuns(["last"]);
+  await expectRuns(watching, ["last"]);
 });
 
 test("a watched tree that is moved away and back starts no run, and one that changed meanwhile hands over the change only", async () => {
@@ -35,12 +35,12 @@ test("a watched tree that is moved away and back starts no run, and one that cha
   await watching.untilHealth("missing_path");
   renameSync(away, watching.root);
   await watching.untilHealth("observing");
-  await watching.expectRuns();
+  await expectRuns(watching);
   renameSync(watching.root, away);
   await watching.untilHealth("missing_path");
   writeFileSync(join(away, "sub/b"), "changed");
   renameSync(away, watching.root);
-  await watching.expectRuns(["sub/b"]);
+  await expectRuns(watching, ["sub/b"]);
 });
 
 test("a directory whose parents do not exist is observed once it exists, with the files that came with it", async () => {
@@ -54,7 +54,7 @@ test("a directory whose parents do not exist is observed once it exists, with th
   writeFileSync(join(beside, "sub", "file"), "file");
   renameSync(beside, watching.root);
   await watching.untilHealth("observing");
-  await watching.expectRuns(["sub/file"]);
+  await expectRuns(watching, ["sub/file"]);
 });
 
 test("each missing parent is waited for in turn", async () => {
@@ -83,7 +83,7 @@ test("a path that is a file is an error until a directory takes its place", asyn
   mkdirSync(watching.root);
   await watching.untilHealth("observing");
   place(watching.root, "file");
-  await watching.expectRuns(["file"]);
+  await expectRuns(watching, ["file"]);
 });
 
 test("a linked root is followed when the link is switched to another directory, as a deployment does", async () => {
@@ -99,12 +99,12 @@ test("a linked root is followed when the link is switched to another directory, 
     },
   });
   switchLink(watching.root, "in-2");
-  await watching.expectRuns(["sub/code"]);
+  await expectRuns(watching, ["sub/code"]);
   // the former target is not observed any more
   place(`${watching.root}-1`, "late");
-  await watching.expectRuns();
+  await expectRuns(watching);
   place(`${watching.root}-2/sub`, "fresh");
-  await watching.expectRuns(["sub/fresh"]);
+  await expectRuns(watching, ["sub/fresh"]);
 });
 
 test("a link on the way to the root, relative or absolute, is followed when it is switched", async () => {
@@ -133,7 +133,7 @@ test("a link to nothing, and links in a circle, are a missing path", async () =>
   mkdirSync(join(dangling.place, "nowhere"));
   await dangling.untilHealth("observing");
   place(join(dangling.place, "nowhere"), "file");
-  await dangling.expectRuns(["file"]);
+  await expectRuns(dangling, ["file"]);
 
   await using circle = await watch(daemon(), {
     arrange: (root) => {
@@ -155,10 +155,10 @@ test("directories that come and go while they are read do no harm", async () => 
     writeFileSync(watching.path(`d/${time}/e/f`), "f");
     rmSync(watching.path("d"), { recursive: true });
   }
-  await watching.expectRuns();
+  await expectRuns(watching);
   mkdirSync(watching.path("d/0/e"), { recursive: true });
   place(watching.path("d/0/e"), "f");
-  await watching.expectRuns(["d/0/e/f"]);
+  await expectRuns(watching, ["d/0/e/f"]);
 });
 
 /** One rename, so that the link always leads somewhere. */

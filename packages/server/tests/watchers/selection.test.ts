@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startDaemon } from "../support/harness.ts";
 import { makeTask, untilReady } from "../support/tasks.ts";
-import { place, useDaemon, watch } from "../support/watchers.ts";
+import { expectRuns, place, useDaemon, watch } from "../support/watchers.ts";
 
 const daemon = useDaemon();
 
@@ -15,7 +15,7 @@ test("dot files and what is in dot directories are not handed over", async () =>
   mkdirSync(watching.path(".git/objects"), { recursive: true });
   place(watching.path(".git/objects"), "object");
   place(watching.root, "visible");
-  await watching.expectRuns(["visible"]);
+  await expectRuns(watching, ["visible"]);
 });
 
 test("a pattern that begins with a dot selects dot files, and a dot directory may be the root", async () => {
@@ -29,20 +29,32 @@ test("a pattern that begins with a dot selects dot files, and a dot directory ma
 });
 
 test("a pattern selects by the name alone, with braces, classes and question marks, at every depth", async () => {
-  await using watching = await watch(daemon(), { watcher: { recursive: true, pattern: "{*.csv,report-[0-9]?.json,marker-*}" } });
+  await using watching = await watch(daemon(), {
+    watcher: { recursive: true, pattern: "{*.csv,report-[0-9]?.json,marker-*}" },
+  });
   mkdirSync(watching.path("csv/deep.csv"), { recursive: true });
-  for (const name of ["a.csv", "a.CSV", "a.csv.tmp", "report-1x.json", "report-x1.json", "report-12.jsonl", "csv/b.csv", "csv/b.txt", "csv/deep.csv/c.csv"])
+  for (const name of [
+    "a.csv",
+    "a.CSV",
+    "a.csv.tmp",
+    "report-1x.json",
+    "report-x1.json",
+    "report-12.jsonl",
+    "csv/b.csv",
+    "csv/b.txt",
+    "csv/deep.csv/c.csv",
+  ])
     place(watching.root, name);
-  await watching.expectRuns(["a.csv", "csv/b.csv", "csv/deep.csv/c.csv", "report-1x.json"]);
+  await expectRuns(watching, ["a.csv", "csv/b.csv", "csv/deep.csv/c.csv", "report-1x.json"]);
 });
 
 test("an editor's temporary name that becomes a selected one is handed over, and the other way round is not", async () => {
   await using watching = await watch(daemon(), { watcher: { pattern: "{*.txt,marker-*}" } });
   place(watching.root, "a.txt.tmp");
   place(watching.root, "b.txt");
-  await watching.expectRuns(["b.txt"]);
+  await expectRuns(watching, ["b.txt"]);
   place(watching.root, "a.txt");
-  await watching.expectRuns(["a.txt"]);
+  await expectRuns(watching, ["a.txt"]);
 });
 
 test("a link to a file counts by itself, a link to a directory is neither entered nor handed over, and neither is one to nothing", async () => {
@@ -57,24 +69,24 @@ test("a link to a file counts by itself, a link to a directory is neither entere
   });
   const outside = join(watching.place, "outside");
   place(outside, "new in the linked directory");
-  await watching.expectRuns();
+  await expectRuns(watching);
   symlinkSync("../outside/target", watching.path("link"));
-  await watching.expectRuns(["link"]);
+  await expectRuns(watching, ["link"]);
   // the link itself has not changed
   writeFileSync(join(outside, "target"), "changed");
-  await watching.expectRuns();
+  await expectRuns(watching);
   symlinkSync("nowhere", watching.path("dangling"));
   symlinkSync("../outside", watching.path("another"));
   symlinkSync(".", watching.path("circle"));
-  await watching.expectRuns();
+  await expectRuns(watching);
 });
 
 test("pipes and sockets are not handed over", async () => {
   await using watching = await watch(daemon());
   execFileSync("mkfifo", [watching.path("pipe")]);
-  await watching.expectRuns();
+  await expectRuns(watching);
   place(watching.root, "file");
-  await watching.expectRuns(["file"]);
+  await expectRuns(watching, ["file"]);
 });
 
 test("names that are not UTF-8, and names with spaces, line ends and quotes, reach the task byte for byte", async () => {
@@ -93,7 +105,10 @@ test("names that are not UTF-8, and names with spaces, line ends and quotes, rea
   mkdirSync(Buffer.concat([root, folder]));
   for (const name of names) writeFileSync(Buffer.concat([root, name]), "x");
   const [run] = await watching.untilEnded(1).then(() => watching.runs());
-  const handed = readFileSync(join(watching.place, "handed", run.id)).toString("latin1").split("\0").slice(0, -1);
+  const handed = readFileSync(join(watching.place, "handed", run.id))
+    .toString("latin1")
+    .split("\0")
+    .slice(0, -1);
   const expected = names.map((name) => Buffer.concat([root, name]).toString("latin1"));
   expect(handed.toSorted()).toEqual(expected.toSorted());
   expect(await watching.runs()).toHaveLength(1);
@@ -109,7 +124,7 @@ test("a watcher above the daemon's data directory hands over other files, and ne
   // each run writes into the data directory: were it observed, they would never end
   for (const name of ["one", "two", "three"]) {
     place(watching.root, name);
-    await watching.expectRuns([name]);
+    await expectRuns(watching, [name]);
   }
 });
 

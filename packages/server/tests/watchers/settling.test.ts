@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { cancel, made2xx, startRun, untilEnd, untilState } from "../support/tasks.ts";
-import { place, useDaemon, watch } from "../support/watchers.ts";
+import { expectNext, expectRuns, place, useDaemon, watch } from "../support/watchers.ts";
 
 const daemon = useDaemon();
 
@@ -38,7 +38,7 @@ test("a slow writer's file is handed over once, complete, however often its writ
   await watching.untilEnded(1);
   const [run] = await watching.runs();
   expect((await daemon().call("GET", `/v1/runs/${run.id}/output`)).text.trim()).toBe("12000");
-  await watching.expectRuns(["slow"]);
+  await expectRuns(watching, ["slow"]);
 });
 
 test("a file that never rests is never handed over, the others go at max_wait, and health says so until it rests", async () => {
@@ -75,9 +75,9 @@ test("a change while the task runs gives exactly one more run, 100 times", async
       // the run ends before the changes have settled, or after that
       if (time % 2 === 0) await watching.untilWaiting();
     });
-    await watching.expectNext("one", "two");
+    await expectNext(watching, "one", "two");
   }
-  await watching.expectRuns();
+  await expectRuns(watching);
   expect(await watching.runs()).toHaveLength(201);
 }, 120_000);
 
@@ -90,7 +90,7 @@ test("what changes again while settled files wait goes to the one next run with 
     }
     rmSync(watching.path("two"));
   });
-  await watching.expectRuns(["one", "three"]);
+  await expectRuns(watching, ["one", "three"]);
 });
 
 test("files that settle while a run waits for its start join it, once each", async () => {
@@ -103,14 +103,16 @@ test("files that settle while a run waits for its start join it, once each", asy
     const files = await until("the file of the waiting run", async () => {
       const [run] = await watching.runs();
       if (run === undefined) return null;
-      const listed = readFileSync(join(daemon().dataDir, "watchers", "files", run.id), "utf8").split("\0").slice(0, -1);
+      const listed = readFileSync(join(daemon().dataDir, "watchers", "files", run.id), "utf8")
+        .split("\0")
+        .slice(0, -1);
       return listed.length >= names.length ? listed : null;
     });
     expect(files.map((path) => basename(path)).toSorted()).toEqual(names);
   }
   watching.release();
   await untilEnd(daemon(), blocking);
-  await watching.expectRuns(["one", "three", "two"]);
+  await expectRuns(watching, ["one", "three", "two"]);
 });
 
 test("a task that skips conflicting runs is asked once it has room, and no skipped row is made", async () => {
@@ -123,7 +125,7 @@ test("a task that skips conflicting runs is asked once it has room, and no skipp
   place(watching.root, "two");
   watching.release();
   await untilEnd(daemon(), blocking);
-  await watching.expectRuns(["one", "two"]);
+  await expectRuns(watching, ["one", "two"]);
   expect((await watching.runs()).map(({ state }) => state)).toEqual(["succeeded", "succeeded"]);
 });
 
@@ -140,7 +142,7 @@ test("a task that cannot start leaves one skipped row, and the files wait until 
   }
   expect(await watching.runs()).toHaveLength(1);
   await made2xx(daemon().call("POST", `/v1/tasks/${watching.taskId}/enable`));
-  await watching.expectRuns(["one", "three", "two"]);
+  await expectRuns(watching, ["one", "three", "two"]);
   // the files of the former runs are gone with them
   expect(readdirSync(join(daemon().dataDir, "watchers", "files"))).toEqual([]);
 });
@@ -156,5 +158,5 @@ test("the files of a run that is cancelled before its start go to the next one",
   await until("another waiting run", async () => (await watching.runs()).length === 2);
   watching.release();
   await untilEnd(daemon(), blocking);
-  await watching.expectRuns(["one"]);
+  await expectRuns(watching, ["one"]);
 });
