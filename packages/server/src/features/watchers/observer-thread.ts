@@ -14,7 +14,7 @@ export const openObserverThread: OpenHost = ({ start, onMessage, onEnd }) => {
     env: {},
     execArgv: programArguments,
     // what a scan leaves behind is small, and is soon garbage
-    resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    resourceLimits: { maxYoungGenerationSizeMb: 4 },
     workerData: start,
   });
   // the daemon ends without waiting for it

@@ -54,9 +54,15 @@ export class KnownFiles {
 
   /** Uses the same memory as an equal one. */
   shareWith(other: KnownFiles): boolean {
-    if (other.#words.length !== this.#words.length) return false;
-    for (let at = 0; at < this.#words.length; at++) if (other.#words[at] !== this.#words[at]) return false;
+    if (!other.hasExactly(this.#words)) return false;
     this.#words = other.#words;
+    return true;
+  }
+
+  hasExactly(words: Uint32Array): boolean {
+    const own = this.#words;
+    if (own.length !== words.length) return false;
+    for (let at = 0; at < own.length; at++) if (own[at] !== words[at]) return false;
     return true;
   }
 
@@ -98,7 +104,9 @@ export class KnownFiles {
   }
 }
 
+/** Always a new array, also of sorted files: the given one may be used again for others. */
 function sortFiles(unsorted: Uint32Array): Uint32Array {
+  if (isSorted(unsorted)) return unsorted.slice();
   const order = Uint32Array.from({ length: unsorted.length / wordsPerFile }, (_, index) => index * wordsPerFile);
   order.sort((a, b) => unsorted[a]! - unsorted[b]! || unsorted[a + 1]! - unsorted[b + 1]! || a - b);
   const sorted = new Uint32Array(unsorted.length);
@@ -111,8 +119,17 @@ function sortFiles(unsorted: Uint32Array): Uint32Array {
   return end === sorted.length ? sorted : sorted.slice(0, end);
 }
 
+function isSorted(words: Uint32Array): boolean {
+  for (let at = wordsPerFile; at < words.length; at += wordsPerFile) {
+    const difference = words[at]! - words[at - 4]! || words[at + 1]! - words[at - 3]!;
+    if (difference <= 0) return false;
+  }
+  return true;
+}
+
 /** Two sorted arrays; of a name in both, the second counts. */
 function merge(first: Uint32Array, second: Uint32Array): Uint32Array {
+  if (first.length === 0) return second;
   const merged = new Uint32Array(first.length + second.length);
   let end = 0;
   let one = 0;

@@ -4,7 +4,8 @@ import {
   fsyncSync,
   ftruncateSync,
   openSync,
-  readFileSync,
+  fstatSync,
+  readSync,
   renameSync,
   rmSync,
   writeSync,
@@ -69,6 +70,12 @@ const frameStartBytes = 12;
 const checksumAt = 8;
 const noWords = new Uint32Array(0);
 
+/** What was loaded of each directory. */
+export type SharedKnown = Map<string, KnownFiles>;
+
+/** The bytes of the file that is being read: a new buffer for each of a thousand files would stay in memory for long. */
+let scratch = Buffer.alloc(0);
+
 export class KnownStore {
   readonly #path: string;
   /** Of the whole frames: what an interrupted write left behind them is cut off by the next one. */
@@ -77,8 +84,12 @@ export class KnownStore {
   #replacedEnd = 0;
   #hasDurableName = false;
 
-  constructor(path: string) {
+  readonly #shared: SharedKnown;
+
+  /** `shared` is for many watchers that are loaded one after the other. */
+  constructor(path: string, shared: SharedKnown = new Map()) {
     this.#path = path;
+    this.#shared = shared;
   }
 
   /** Null if there is none, or none of this definition. */
@@ -96,8 +107,9 @@ export class KnownStore {
       if (header.is === "forget") directories.get(decodeKey(header.key))?.known.forget(words);
       if (header.is !== "set") continue;
       const key = decodeKey(header.key);
-      const known = directories.get(key)?.known ?? new KnownFiles();
-      known.set(words);
+      const present = directories.get(key);
+      const known = present?.known ?? this.#share(key, words);
+      if (present !== undefined) known.set(words);
       directories.set(key, { known, ...decodeDirectory(header) });
     }
     return { directories, runNumber, baselineUntilNs: decodeNumber(first.baseline) };
@@ -137,6 +149,15 @@ export class KnownStore {
 
   get isWorthReplacing(): boolean {
     return this.#end > 2 * this.#replacedEnd + 256 * 1024;
+  }
+
+  /** Watchers of one directory mostly know the same: it is then in memory once. */
+  #share(key: string, words: Uint32Array): KnownFiles {
+    const former = this.#shared.get(key);
+    if (former?.hasExactly(words) === true) return new KnownFiles(former.words);
+    const known = KnownFiles.of(words);
+    this.#shared.set(key, known);
+    return known;
   }
 
   #append(frames: readonly Frame[], { isDurable }: { readonly isDurable: boolean }): void {
@@ -210,7 +231,8 @@ export function readHanded(
   if (first?.header.is !== "handed") return null;
   const changes = frames.flatMap(({ header, words }): readonly DirectoryChange[] => {
     if (header.is !== "set") return [];
-    return [{ key: decodeKey(header.key), ...decodeDirectory(header), is: "set", words }];
+    // the frames of the next file take the same place
+    return [{ key: decodeKey(header.key), ...decodeDirectory(header), is: "set", words: words.slice() }];
   });
   return { of: first.header, changes };
 }
@@ -254,12 +276,27 @@ function readFrames(path: string): { readonly frames: readonly Frame[]; readonly
   return { frames, end: at };
 }
 
+/** Good until the next file is read. */
 function readWhole(path: string): Buffer {
+  let file: number;
   try {
-    return readFileSync(path);
+    file = openSync(path, "r");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return Buffer.alloc(0);
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return scratch.subarray(0, 0);
     throw error;
+  }
+  try {
+    const { size } = fstatSync(file);
+    if (scratch.length < size) scratch = Buffer.from(new ArrayBuffer(size));
+    let end = 0;
+    while (end < size) {
+      const count = readSync(file, scratch, end, size - end, end);
+      if (count === 0) break;
+      end += count;
+    }
+    return scratch.subarray(0, end);
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -4,7 +4,7 @@ import { createLoop, type Next } from "../../../kernel/time/loop.ts";
 import type { WatchDirectory } from "./directories.ts";
 import { createDirectories, type Directory } from "./directories.ts";
 import { createJobs } from "./jobs.ts";
-import { KnownStore } from "./known-store.ts";
+import { KnownStore, type SharedKnown } from "./known-store.ts";
 import { Memory, type MemoryStart } from "./memory.ts";
 import { failureText } from "./failure-text.ts";
 import type { FromObserver, HealthCode, WatchOrder } from "./messages.ts";
@@ -54,6 +54,8 @@ export function createObserver(parts: ObserverParts) {
   const toCheck = new Set<Watched>();
   const updated = new Set<Watched>();
   const depths = new Map<Directory, ScanDepth>();
+  /** Emptied once the directories were looked at, which share by themselves. */
+  const shared: SharedKnown = new Map();
   const hash = createNameHash(parts.hashKey);
   const directories = createDirectories({
     watchDirectory: parts.watchDirectory,
@@ -91,7 +93,7 @@ export function createObserver(parts: ObserverParts) {
     wake: loop.wake,
     observe: (order: WatchOrder, start: MemoryStart): void => {
       leave(order.id, { isForgotten: false });
-      const store = new KnownStore(`${parts.folder}/${order.id}`);
+      const store = new KnownStore(`${parts.folder}/${order.id}`, shared);
       const watched: Watched = new Watched(order, {
         ...parts,
         directories,
@@ -159,6 +161,7 @@ export function createObserver(parts: ObserverParts) {
     }
     for (const watched of watchers.values()) beginLook(watched);
     jobs.work(() => nowMs() - begunAt > roundMsMax);
+    if (jobs.size() === 0) shared.clear();
     periods.endRound({ begunAt, isIdle: jobs.size() === 0 });
     report();
     if (periods.isSignDue()) post({ is: "alive" });

@@ -36,7 +36,8 @@ export function createPeriods({ clock, overflowAt }: PeriodsParts) {
   let polledMs = 0;
   let sweptMs = 0;
   let isPolling = false;
-  let isSweeping = false;
+  /** The first looks at everything are as good as a sweep. */
+  let isSweeping = true;
 
   return {
     countNotification: (): void => void notifications++,
