@@ -70,8 +70,19 @@ test("paths are checked every 10 s, directories without notifications every 5 s,
   expect(count.sweep).toBeGreaterThanOrEqual(1);
 });
 
-test("the pause after a poll is twenty times as long as its work, and three hundred times after a sweep", async () => {
+test("the first looks at everything count as a sweep", async () => {
   const { clock, periods } = setup();
+  await clock.advance(2_000);
+  periods.endRound({ begunAt: 0, isIdle: true });
+  await clock.advance(600_000 - 1);
+  expect(periods.isSweepDue()).toBe(false);
+  await clock.advance(1);
+  expect(periods.isSweepDue()).toBe(true);
+});
+
+test("the pause after a poll is twenty times as long as its work, and three hundred times after a sweep", async () => {
+  const { clock, periods, endRound } = setup();
+  endRound();
   await clock.advance(60_000);
   expect(periods.isPollDue()).toBe(true);
   expect(periods.isSweepDue()).toBe(true);
