@@ -40,7 +40,8 @@ function describe(why: Why, taskName: string, nameOf: NameOf): string {
     return `  after ${printable(nameOf(sourceOf(chain)))}: ${printable(localize(chain.reason))}${run}`;
   });
   const all = [...lines, ...chains];
-  const none = "  It has no schedule and no chain starts it. It runs only when it is started manually or by a trigger.";
+  const none =
+    "  The task has no schedule, and no chain starts it. It runs only when it is started manually or by a trigger.";
   return [`${printable(taskName)} ${ready}. At ${formatLocal(why.at)}:`, ...(all.length === 0 ? [none] : all)].join(
     "\n",
   );

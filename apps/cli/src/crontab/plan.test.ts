@@ -150,7 +150,7 @@ test("a job of another user is rejected without --run-as-me", () => {
   expect(plan(text, { form: "system" }).report.map(({ outcome }) => outcome)).toEqual(["refused", "taken"]);
   const { report, body } = plan(text, { form: "system", runAsMe: true });
   expect(report.map(({ outcome }) => outcome)).toEqual(["taken", "taken"]);
-  expect(report.map(({ warning }) => warning)).toEqual(["line 1 will run as root, not as www-data", null]);
+  expect(report.map(({ warning }) => warning)).toEqual(["the job in line 1 will run as root, not as www-data", null]);
   expect(body.tasks).toHaveLength(2);
 });
 
@@ -158,7 +158,7 @@ test("a crontab of another user is rejected without --run-as-me", () => {
   const text = "0 1 * * * one\n";
   expect(plan(text, { owner: "www-data" }).report).toMatchObject([{ outcome: "refused" }]);
   expect(plan(text, { owner: "www-data", runAsMe: true }).report).toMatchObject([
-    { outcome: "taken", warning: "line 1 will run as root, not as www-data" },
+    { outcome: "taken", warning: "the job in line 1 will run as root, not as www-data" },
   ]);
   expect(plan(text, { owner: "root" }).report).toMatchObject([{ outcome: "taken", warning: null }]);
 });

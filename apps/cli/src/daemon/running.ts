@@ -28,7 +28,7 @@ export async function findRunningDaemon(client: Client, location: DaemonLocation
   throw new Failure(
     exitCodes.unreachable,
     `the daemon is running as process ${daemon.pid}, but does not respond at ${daemon.socket}`,
-    { hint: "Check its log. Stop it with: belfry daemon stop" },
+    { hint: "Check the daemon's log, or stop the daemon with: belfry daemon stop" },
   );
 }
 

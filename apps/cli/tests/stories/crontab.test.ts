@@ -124,8 +124,8 @@ test("jobs of other users are rejected, or run as the daemon's user with a warni
   const taken = await belfry.call(["import", "crontab", file, "--system", "--run-as-me"]);
   expect(taken.code).toBe(0);
   expect(taken.stderr.split("\n").slice(0, 3)).toEqual([
-    `Warning: line 2 will run as ${me}, not as nobody-else.`,
-    `Warning: line 3 will run as ${me}, not as nobody-else.`,
+    `Warning: the job in line 2 will run as ${me}, not as nobody-else.`,
+    `Warning: the job in line 3 will run as ${me}, not as nobody-else.`,
     'Imported 3 tasks into group "web".',
   ]);
   expect((await belfry.json<TaskList>("task", "list", "--group", "web")).tasks).toHaveLength(3);
@@ -173,12 +173,12 @@ test("a file without jobs or with too many lines is rejected", async () => {
   const long = `0 3 * * * true\n${"\n".repeat(10_000)}`;
   expect(await belfry.call(["import", "crontab", "-"], { stdin: long })).toMatchObject({
     code: 2,
-    stderr: "belfry: standard input has 10001 lines; the maximum is 10000, as in cron\n",
+    stderr: "belfry: standard input has 10001 lines; the maximum is 10000, as in cron. Split the file\n",
   });
   expect((await belfry.call(["import", "crontab", "-"], { stdin: long.slice(0, -1) })).code).toBe(0);
   expect(await belfry.call(["import", "crontab", "-"], { stdin: "# nothing\nA=1\n" })).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("standard input contains no jobs"),
+    stderr: expect.stringContaining("standard input contains no jobs. Give a crontab with at least one job"),
   });
   expect(await belfry.call(["import", "crontab", "/nowhere/crontab"])).toMatchObject({
     code: 2,

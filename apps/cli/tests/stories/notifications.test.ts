@@ -97,7 +97,7 @@ test("a generated signing secret is printed once, signs deliveries, and is shown
   const added = await belfry.text("channel", "add", "Ops", ...endpoint, "--generate-signing-secret");
   const [generated] = /whsec_[A-Za-z0-9+/]{43}=/.exec(added)!;
   expect(added).toBe(
-    `Added channel "Ops" (${/nch_\w+/.exec(added)![0]}). Test it with: belfry channel test "Ops"\nSigning secret: ${generated}\nIt is not shown again. Configure your receiver with it now.\n`,
+    `Added channel "Ops" (${/nch_\w+/.exec(added)![0]}). Test it with: belfry channel test "Ops"\nSigning secret: ${generated}\nThis secret is not shown again. Configure your receiver with it now.\n`,
   );
   const json = await belfry.json<NotificationChannel & { signing_secret: string }>(
     "channel",

@@ -20,7 +20,11 @@ test("a trigger is added with its key, and fired with the key from standard inpu
   await writeFile(file, `${key}\n`);
 
   const piped = await belfry.call(["trigger", "fire"], { stdin: `${key}\n` });
-  expect(piped).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/^Fired: run_\w{20}\./) });
+  expect(piped).toMatchObject({
+    code: 0,
+    stderr: "",
+    stdout: expect.stringMatching(/^Fired the trigger \(run_\w{20}\)\./),
+  });
   expect(await belfry.json<Fired>("trigger", "fire", "--key-file", file)).toMatchObject({ state: "queued" });
   expect((await belfry.call(["trigger", "fire", "--key-file", "-"], { stdin: key })).code).toBe(0);
   const waited = await belfry.call(["trigger", "fire", "--wait", "--json"], { stdin: key });
@@ -39,11 +43,11 @@ test("at a terminal the command asks for the key, does not show it, and handles 
     columns: 80,
     typed: { setRawMode, keys: [key.slice(0, 20), "x", "\u007f", `${key.slice(20)}\r`, "later"] },
   });
-  expect(fired).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Fired: run_/) });
+  expect(fired).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Fired the trigger \(run_/) });
   expect(fired.stderr).toBe("Trigger key (not shown): \n");
   expect(raw).toEqual([true, false]);
   const givenUp = await belfry.call(["trigger", "fire"], { typed: { setRawMode, keys: ["abc", "\u0003"] } });
-  expect(givenUp).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("Nothing was changed") });
+  expect(givenUp).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("nothing was changed") });
   expect(givenUp.stderr).not.toContain("abc");
   expect(raw).toEqual([true, false, true, false]);
   expect((await belfry.call(["trigger", "fire"], { typed: { setRawMode, keys: ["\r"] } })).code).toBe(2);

@@ -17,7 +17,9 @@ export const command = defineCommand({
     if (out.json) return out.answer(effective, () => "");
     const { source, assignments } = effective;
     if (source === null)
-      return out.note(`No notifications apply to task ${JSON.stringify(task.name)}. Add one with: belfry notify set`);
+      return out.note(
+        `No notifications apply to task ${JSON.stringify(task.name)}. Assign a channel with: belfry notify set`,
+      );
     out.write(escapeUnsafe(`Set on ${source.scope} ${JSON.stringify(source.name)}:\n`));
     out.write(await assignmentTable(client, assignments, out));
   },
