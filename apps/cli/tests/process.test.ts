@@ -11,7 +11,7 @@ import { endRunners, startDaemon } from "../../../packages/server/tests/support/
 import { damageTable } from "../../../packages/server/tests/support/damage.ts";
 
 const cli = join(import.meta.dirname, "..");
-// inside the package, so that the daemon's own is found from there
+// inside the package, because the command finds the daemon's bundle relative to its own
 const bundle = join(cli, "dist", `test-${process.pid}`);
 const program = ["--conditions=@belfry/source", join(bundle, "belfry.js")];
 
@@ -121,7 +121,7 @@ test("a closed pipe is not a failure", async () => {
   expect(await shell).toEqual({ stdout: "1\n", stderr: "" });
 });
 
-test("Ctrl-C does not cancel a run, and says how to", async () => {
+test("Ctrl-C does not cancel a run, and the message says how to cancel it", async () => {
   await using daemon = await startDaemon();
   await run(["task", "add", "Long", "--shell", "echo begun; exec sleep 600"], daemon.dataDir);
   await using call = start(["task", "run", "Long", "--follow"], daemon.dataDir);
@@ -142,7 +142,7 @@ test("Ctrl-C stops the events without an error", async () => {
   expect(await call.ended()).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("the bundle behaves like the source, with the lean parts of fetch", async () => {
+test("the bundle behaves like the source, although it contains only parts of fetch", async () => {
   await using daemon = await startDaemon();
   const call = (...words: readonly string[]) => run(words, daemon.dataDir);
   expect(await call("--version")).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d/) });

@@ -54,7 +54,7 @@ const shows: Readonly<Record<(typeof unkeyed)[number], { readonly done: Reply; r
   "runs.cancel": states({ state: "cancelled" }, { state: "running" }),
 };
 
-describe("settle finds the outcome by reading only", () => {
+describe("settle() finds the outcome by reading only", () => {
   test.each(keyed)("%s by its idempotency key", async (id) => {
     // the daemon reports only the key's last use, and each operation has its own keys
     for (const [operation, settlement] of [
@@ -88,10 +88,10 @@ describe("settle finds the outcome by reading only", () => {
     ["queued", "not_committed"],
     ["dispatching", "not_committed"],
     ["running", "not_committed"],
-    // another caller may have cancelled it
+    // another caller may have cancelled the run
     ["cancelling", "unknown"],
     ["cancelled", "committed"],
-    // it may have ended before the cancel took effect
+    // the run may have ended before the cancel took effect
     ["succeeded", "unknown"],
     ["failed", "unknown"],
     ["skipped", "not_committed"],

@@ -79,7 +79,7 @@ const remoteAllowlist = [
   "triggers.list",
 ];
 
-/** Operations that answer with what is otherwise write-only. */
+/** Operations whose response contains members that are otherwise write-only. */
 const revealing = [
   "tasks.environment",
   "tasks.standard_input",
@@ -90,7 +90,7 @@ const revealing = [
   "triggers.reveal",
   "triggers.rotate",
 ];
-/** Members that hold a secret wherever an answer has them, and the schema of a trigger's key. */
+/** Members that are secret in every answer, and the schema of a trigger's key. */
 const secretMembers = ["environment", "standard_input"];
 const secretSchemas = ["TriggerKey"];
 
@@ -119,7 +119,7 @@ describe("the catalogue", () => {
       expect(operation).toMatchObject({ audited: true, remote: false, capability: "manage" });
   });
 
-  test("audits every write, and of the reads those that reveal", () => {
+  test("audits every write, and every read that reveals a secret", () => {
     const audited = operations.filter((operation) => operation.audited).map((operation) => operation.id);
     const writes = operations.filter((operation) => operation.kind === "write").map((operation) => operation.id);
     expect(audited.toSorted()).toEqual([...new Set([...writes, ...revealing])].toSorted());
@@ -139,7 +139,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     expect(Object.keys(operation.params?.shape ?? {})).toEqual(inPath);
   });
 
-  test("changes something only by a method that may", () => {
+  test("writes only with an HTTP method and a capability that allow it", () => {
     const kinds = { get: ["read"], post: ["read", "write"], patch: ["write"], put: ["write"], delete: ["write"] };
     expect(kinds[operation.method]).toContain(operation.kind);
     expect(operation.kind === "write" && operation.capability === "observe").toBe(false);
@@ -192,7 +192,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     expect(open.map(describeSchema)).toEqual([]);
   });
 
-  test("names its request and response schemas, and each kind of them", () => {
+  test("names its request and response schemas, and each option of a union in them", () => {
     const bodies = [...(operation.body === undefined ? [] : [operation.body]), ...answeredBy(operation)];
     expect(bodies.filter((schema) => schema.meta()?.id === undefined)).toEqual([]);
     const kinds = visitSchemas(bodies).filter((schema) => schema instanceof z.ZodDiscriminatedUnion);

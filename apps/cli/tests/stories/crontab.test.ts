@@ -80,7 +80,7 @@ test("an imported job has the environment that cron gives it, whatever the daemo
     HOME: "/tmp",
     LOGNAME: "me",
     USER: "me",
-    // the shell's own
+    // set by the shell itself
     PWD: "/tmp",
     ...(await readCronEnvironment()),
     PATH: "/usr/bin:/bin",
@@ -137,15 +137,15 @@ test("a system crontab is detected by its users, and rejected with the command t
   const file = join(dir.path, "my jobs");
   const text = "PATH=/sbin:/bin\n17 * * * * root cd /\n# Mail\n@reboot www-data true\n0 5 * * * root true\n";
   await writeFile(file, text);
-  const says = `belfry: ${file} looks like a system crontab: every command starts with a user of this machine (root, www-data)
+  const message = `belfry: ${file} looks like a system crontab: every command starts with a user of this machine (root, www-data)
 Import it with: belfry import crontab "${file}" --system
 If it is a user's crontab, use --user instead.
 `;
-  expect(await belfry.call(["import", "crontab", file])).toEqual({ code: 2, stdout: "", stderr: says });
+  expect(await belfry.call(["import", "crontab", file])).toEqual({ code: 2, stdout: "", stderr: message });
   expect(await belfry.call(["import", "crontab", "-"], { stdin: text })).toEqual({
     code: 2,
     stdout: "",
-    stderr: says.replace(file, "standard input").replace(`"${file}"`, "-"),
+    stderr: message.replace(file, "standard input").replace(`"${file}"`, "-"),
   });
   expect((await belfry.call(["import", "crontab", file, "--user"])).code).toBe(0);
   expect(await belfry.call(["import", "crontab", file, "--user", "--system"])).toMatchObject({

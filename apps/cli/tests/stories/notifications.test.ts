@@ -162,12 +162,12 @@ test.each([
   ],
   [["webhook", "send", "ftp://x"], /must begin with http/],
   [["webhook", "send", "http://user:pass@127.0.0.1/"], /--authorization-file/],
-] as const)("belfry %s exits with 2 and says what to do", async (words, says) => {
+] as const)("belfry %s exits with 2 and says what to do", async (words, message) => {
   await using belfry = await startBelfry();
   await belfry.daemon.call("POST", "/v1/notification-channels", { name: "x", endpoint: "https://a.example/" });
   const { code, stderr } = await belfry.call(words);
   expect(code).toBe(2);
-  expect(stderr).toMatch(says);
+  expect(stderr).toMatch(message);
 });
 
 test("a task inherits the channels of its group, unless it has its own", async () => {
@@ -198,7 +198,7 @@ test("a task inherits the channels of its group, unless it has its own", async (
   expect(await effective()).toEqual(["group", 1]);
 });
 
-test("a test reports its result, and a delivery can be inspected and resent", async () => {
+test("a channel test reports its result, and its delivery can be inspected and resent", async () => {
   await using belfry = await startBelfry();
   await using receiver = await startReceiver();
   const endpoint = { stdin: receiver.url };
@@ -226,7 +226,7 @@ test("a test reports its result, and a delivery can be inspected and resent", as
 });
 
 test("one command resends what failed while a receiver was down, and only once", async () => {
-  // starts in the past, because it is advanced and must stay behind the command's own clock
+  // begins in the past, because the test advances this clock and it must stay behind the command's own clock
   const clock = new ManualClock(new Date(Date.now() - 60_000).toISOString());
   await using belfry = await startBelfry({ clock });
   await using receiver = await startReceiver({ behave: answerWith(500) });

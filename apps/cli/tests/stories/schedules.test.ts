@@ -117,7 +117,7 @@ test("a schedule is added, found by its task, changed, paused, resumed and delet
   });
 });
 
-test("a task with several schedules is not enough to name one of them", async () => {
+test("the name of a task with several schedules does not identify a schedule, and the error lists their names", async () => {
   await using belfry = await startBelfry();
   await belfry.text("task", "add", "Backup", "--cron", "0 3 * * *", "--", "true");
   await belfry.text("schedule", "add", "Backup", "--cron", "0 15 * * *", "--name", "afternoon");

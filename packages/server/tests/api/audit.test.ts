@@ -106,7 +106,7 @@ test("a create names the created resource, a refusal the addressed one", async (
   ]);
 });
 
-test("a reveal leaves a row, a plain read none, and a change without effect one without members", async () => {
+test("a reveal leaves a row, a plain read none, and a change without effect a row without members", async () => {
   await using daemon = await openTestApplication();
   const task = await makeTask(daemon, { environment: { A: "1" } });
   const reveal = await daemon.call("GET", `/v1/tasks/${task.id}/environment`);

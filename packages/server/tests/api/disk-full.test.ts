@@ -6,7 +6,7 @@ import { expectRefusal, sampleOf, seen } from "../support/call.ts";
 import { type TestApplication, openTestApplication } from "../support/application.ts";
 import type { Sample } from "../support/samples.ts";
 
-/** Until the smallest audit row no longer fits: no call's row can. */
+/** Fills the disk until even the smallest audit row no longer fits. */
 function fillDisk({ sqlite }: TestApplication): void {
   sqlite.pragma(`max_page_count = ${sqlite.pragma("page_count", { simple: true }) as number}`);
   const filler = sqlite.prepare(

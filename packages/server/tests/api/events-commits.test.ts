@@ -23,7 +23,7 @@ function readRows(daemon: Harness): Rows {
   return { group: rowsOf("group"), task: rowsOf("task"), schedule: rowsOf("schedule"), chain: rowsOf("chain") };
 }
 
-/** A published or expected event: `task updated tsk_…`. */
+/** The changes between two states, in the form `task updated tsk_…`. */
 function changesBetween(before: Rows, after: Rows): readonly string[] {
   return kinds.flatMap((kind) => {
     const ids = new Set([...before[kind].keys(), ...after[kind].keys()]);

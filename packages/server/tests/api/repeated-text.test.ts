@@ -83,7 +83,7 @@ const places: Readonly<Record<string, (text: string) => Promise<Answer>>> = {
   "a body of another type": (text) => daemon.call("POST", "/v1/tasks", text, { "content-type": "text/plain" }),
 };
 
-/** The text in a form that a client can send here: characters that are encoded already stay as they are. */
+/** Encodes a text for a path. Characters that are already encoded stay unchanged. */
 const inPath = (text: string): string => text.replaceAll(/[^\w.~%-]/g, encodeURIComponent);
 const inQuery = inPath;
 const inHeader = (text: string): string => text.replaceAll(/[^ -~]/g, "?");

@@ -61,7 +61,7 @@ test("a task's environment is the daemon's few names, its groups', its own and t
       "OUTER=outer",
       "OWN=the task's",
       "PATH=/usr/local/bin:/usr/bin:/bin",
-      // the shell's own
+      // set by the shell itself
       "PWD=/tmp",
       "SHELL=/bin/bash",
       "TMPDIR=/tmp",

@@ -82,7 +82,7 @@ async function layOut(daemon: DaemonProcess, folder: string): Promise<readonly s
   return sources;
 }
 
-/** Until the daemon is killed. */
+/** Requests runs of the sources until the daemon is killed. */
 async function keepAsking(daemon: DaemonProcess, sources: readonly string[], asked: Set<string>): Promise<void> {
   try {
     for (;;) {
@@ -93,6 +93,6 @@ async function keepAsking(daemon: DaemonProcess, sources: readonly string[], ask
       await sleep(systemClock, 80);
     }
   } catch {
-    // it was killed
+    // the daemon was killed
   }
 }

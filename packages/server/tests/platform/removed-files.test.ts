@@ -66,24 +66,27 @@ test("no change is acknowledged once another database replaces the file, and the
   expect(await groupNames(third)).toEqual(["in the backup"]);
 });
 
-test.for(["-wal", "-shm"])("nothing is lost when %s is removed: a new one is there within moments", async (suffix) => {
-  await using place = await tempDir();
-  const dataDir = join(place.path, "data");
-  const file = join(dataDir, `belfry.db${suffix}`);
-  {
-    await using daemon = await daemons.start({ dataDir });
-    await change(daemon, "before");
-    await rm(file);
-    await change(daemon, "meanwhile");
-    await until("a new file", () => existsSync(file));
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    await change(daemon, "after");
-    await until("the log says so", () => /ERROR storage\.restored .*belfry\.db/.test(daemon.said.stdout));
-    await daemon.kill();
-  }
-  await using next = await daemons.start({ dataDir });
-  expect(await groupNames(next)).toEqual(["after", "before", "meanwhile"]);
-});
+test.for(["-wal", "-shm"])(
+  "nothing is lost when %s is removed, and the file is created again within moments",
+  async (suffix) => {
+    await using place = await tempDir();
+    const dataDir = join(place.path, "data");
+    const file = join(dataDir, `belfry.db${suffix}`);
+    {
+      await using daemon = await daemons.start({ dataDir });
+      await change(daemon, "before");
+      await rm(file);
+      await change(daemon, "meanwhile");
+      await until("a new file", () => existsSync(file));
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      await change(daemon, "after");
+      await until("the log says so", () => /ERROR storage\.restored .*belfry\.db/.test(daemon.said.stdout));
+      await daemon.kill();
+    }
+    await using next = await daemons.start({ dataDir });
+    expect(await groupNames(next)).toEqual(["after", "before", "meanwhile"]);
+  },
+);
 
 test("a removed socket is created again for its owner alone, and connections stay open", async () => {
   await using daemon = await openDaemon();

@@ -8,7 +8,7 @@ import { makePlace, type Place, shell, startRunner } from "../support/processes/
 import { survivorsOf } from "../support/processes/runners.ts";
 
 const untilGo = 'until [ -e "$NOTES/go" ]; do sleep 0.02; done';
-/** A note is read once it is complete: each is one line. */
+/** Reads a note once it is complete: each note is one line. */
 const readNote = (place: Place, name: string): Promise<string> =>
   until(name, async () => {
     const text = await readFile(join(place.notes, name), "utf8").catch(() => "");
@@ -109,7 +109,7 @@ describe("a cancel", () => {
 });
 
 describe("a time limit", () => {
-  test("writes its cause to the claim before the first signal, and counts despite an exit with 0 and a later cancel", async () => {
+  test("writes its cause to the claim before the first signal, and counts despite an exit with 0 or a later cancel", async () => {
     await using place = await makePlace();
     await using runner = await startRunner(place);
     const daemon = await runner.connect();
@@ -121,7 +121,7 @@ describe("a time limit", () => {
     expect(await daemon.end("a")).toMatchObject({ cause: "timeout", exitCode: 0, signal: null });
   });
 
-  test("of thirty days does not expire at once", async () => {
+  test("of thirty days does not expire immediately", async () => {
     await using place = await makePlace();
     await using runner = await startRunner(place);
     const daemon = await runner.connect();
@@ -133,7 +133,10 @@ describe("a time limit", () => {
   });
 });
 
-/** Each leaves a process that ignores TERM, has left the group, and has no parent of the task's any more; or no mark. */
+/**
+ * Scripts that leave a process that ignores TERM and has left the group. The process has no parent in the task, or no
+ * mark.
+ */
 const escapes = {
   "forked twice into a session of its own": `(setsid sh -c 'trap "" TERM HUP; echo $$ > "$NOTES/pid"; while :; do sleep 0.05; done' > /dev/null 2>&1 &)`,
   "is in a session of its own with another environment": `setsid env -i PATH="$PATH" NOTES="$NOTES" sh -c 'trap "" TERM; echo $$ > "$NOTES/pid"; while :; do sleep 0.05; done' &`,
@@ -164,7 +167,7 @@ describe.each(Object.entries(escapes))("a process that %s", (_, escape) => {
   });
 });
 
-test("many cancels at once leave no process of their attempts, and other attempts continue", async () => {
+test("many simultaneous cancels leave no process of their attempts, and other attempts continue", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();

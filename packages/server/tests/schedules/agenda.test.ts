@@ -41,7 +41,7 @@ describe("the agenda", () => {
     expect(agenda.entries[0]).toMatchObject({ task_id: two.id, task_name: "two", local: "2026-03-01T05:00:00+00:00" });
   });
 
-  test("ends at its limit, and says whether more follows", async () => {
+  test("ends at its limit, and reports whether more follows", async () => {
     await using scheduling = await openScheduling(start);
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, { kind: "cron", expression: "0 */8 * * *", name: "a" });
@@ -51,7 +51,7 @@ describe("the agenda", () => {
     expect([lines(whole.entries).at(-1), whole.complete]).toEqual(["02 00:00 a", true]);
   });
 
-  test("includes both the times that bound it", async () => {
+  test("includes the times at both its ends", async () => {
     await using scheduling = await openScheduling(start);
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, { kind: "cron", expression: "0 * * * *", name: "a" });

@@ -4,7 +4,7 @@ import { hourMs, minuteMs, openScheduling, describeRow } from "../support/schedu
 const start = "2026-03-01T00:00:00Z";
 
 describe("a boot schedule", () => {
-  test("runs once when the daemon first starts after a boot of the machine, and not after a restart of the daemon", async () => {
+  test("runs once when the daemon first starts after a boot of the machine, and not after other starts", async () => {
     await using scheduling = await openScheduling(start, { bootId: "first" });
     const task = await scheduling.addTask();
     const schedule = await scheduling.addSchedule(task.id, { kind: "boot" });

@@ -5,8 +5,8 @@ import { hourMs, minuteMs, openScheduling, short, describeRow } from "../support
 const everyMinute = { kind: "cron", expression: "* * * * *" };
 const everyHour = { kind: "cron", expression: "0 * * * *" };
 
-describe("a machine that slept", () => {
-  test("runs once for all times it slept through, and continues from there", async () => {
+describe("after the machine slept", () => {
+  test("a schedule runs once for all times it missed, and continues from there", async () => {
     await using scheduling = await openScheduling("2026-03-01T00:00:10Z");
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, everyMinute);
@@ -21,7 +21,7 @@ describe("a machine that slept", () => {
     ]);
   });
 
-  test("detects the sleep within ten seconds, and then runs due schedules as usual", async () => {
+  test("the daemon detects the sleep within ten seconds, and then runs due schedules as usual", async () => {
     await using scheduling = await openScheduling("2026-03-01T00:59:40Z");
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, { ...everyHour, misfire: { policy: "skip" } });

@@ -83,7 +83,7 @@ test.each([
     (id: string) => `CREATE TRIGGER damage BEFORE UPDATE ON schedules WHEN OLD.id = '${id}'
       BEGIN SELECT RAISE(ABORT, 'damaged'); END`,
   ],
-])("a schedule that cannot be %s leaves no other under a former zone", async (_, damage) => {
+])("a schedule that cannot be %s does not keep another schedule in a former zone", async (_, damage) => {
   await using damaged = await openDamaged("2026-03-01T12:00:00Z");
   const schedules = [];
   for (let number = 0; number < 30; number++) schedules.push(await damaged.add(`n${number}`, atThree));

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import type { Json } from "../support/harness.ts";
 import { openScheduling } from "../support/schedules.ts";
 
-/* Times are in the years 1970 to 9999, once their offset is applied: what is sent, and whatever is computed from it. */
+/* Times are in the years 1970 to 9999 once their offset is applied: those in requests, and those computed from them. */
 const lastDay = "9999-12-31T00:00:00Z";
 const last = "9999-12-31T23:59:59.999Z";
 
-/** Every text in an answer that is a time, or has the form of one with any year. */
+/** Lists every text in an answer that looks like a time, even with a year outside 1970 to 9999. */
 function timesIn(value: unknown): readonly string[] {
   if (typeof value === "string") return /^[+-]?\d{4,6}-\d\d-\d\dT/.test(value) ? [value] : [];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(timesIn) : [];

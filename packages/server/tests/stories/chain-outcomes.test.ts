@@ -20,14 +20,14 @@ import { linkEachOutcome, outcomesStartedBy, startedBy } from "../support/chains
 const onSuccess = ["any", "success"];
 const onFailure = ["any", "failure"];
 
-/** A source with a chain for each outcome, after its run has ended. */
+/** Makes a source task with a chain for each outcome, runs it, and returns the ended run. */
 async function runLinked(daemon: Daemon, script: string, more: object = {}): Promise<Json> {
   const source = await makeTask(daemon, script, more);
   await linkEachOutcome(daemon, source);
   return untilEnd(daemon, await startRun(daemon, source));
 }
 
-/** One row of the outcome map each: how the source ended, and which of its targets were requested in that very commit. */
+/** Each case is one row of the outcome map: how the source ended, and which targets were requested in that commit. */
 describe("the end of a run starts its targets by outcome", () => {
   const rows: readonly (readonly [what: string, script: string, task: object, reason: string, started: string[]])[] = [
     ["an exit code of the task's list", "exit 3", { success_exit_codes: [3] }, "exit_code", onSuccess],
@@ -44,7 +44,7 @@ describe("the end of a run starts its targets by outcome", () => {
     expect(await outcomesStartedBy(daemon, run)).toEqual(started);
   });
 
-  test("a runner that is lost is failure", async () => {
+  test("a lost runner is failure", async () => {
     await using daemon = await startDaemon();
     const source = await makeTask(daemon, "sleep 60", { kill_grace: "0s" });
     await linkEachOutcome(daemon, source);
@@ -93,7 +93,7 @@ describe("the end of a run starts its targets by outcome", () => {
     expect(await outcomesStartedBy(daemon, lost)).toEqual(onFailure);
   });
 
-  test("a source that may not retry, because it was disabled in between, fails and starts its targets for failure", async () => {
+  test("a source that was disabled before its retry fails, and starts its targets for failure", async () => {
     const clock = new ManualClock();
     await using daemon = await startDaemon({ clock });
     const source = await makeTask(daemon, "exit 1", { retry: { max_attempts: 2, delay: "1h", jitter: 0 } });

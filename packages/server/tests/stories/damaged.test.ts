@@ -10,7 +10,7 @@ import { assign, listDeliveries, makeChannel } from "../support/channels.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { getRun, makeTask, startRun, untilEnd } from "../support/tasks.ts";
 
-/** A change that no call can make: a bad sector, or another program. */
+/** Changes a row as a bad sector or another program would: no call can make this change. */
 function damage(dataDir: string, sql: string, ...values: readonly unknown[]): void {
   const sqlite = new BetterSqlite(join(dataDir, "belfry.db"));
   sqlite.prepare(sql).run(...values);

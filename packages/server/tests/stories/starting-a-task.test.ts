@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { startDaemon } from "../support/harness.ts";
 import { makeTask, outputOf, runOnce, startRun, untilEnd } from "../support/tasks.ts";
 
-test("a task that cannot be started says why, is not retried, and does not affect other tasks", async () => {
+test("a task that cannot be started reports why, is not retried, and does not affect other tasks", async () => {
   await using place = await tempDir();
   await using daemon = await startDaemon();
   const notExecutable = join(place.path, "plain.txt");
@@ -42,7 +42,7 @@ test("a task that cannot be started says why, is not retried, and does not affec
   expect(await runOnce(daemon, "echo fine")).toMatchObject({ state: "succeeded" });
 });
 
-test("arguments longer in total than the system allows are a failed start that says so", async () => {
+test("arguments longer in total than the system allows fail the start with that reason", async () => {
   await using daemon = await startDaemon();
   // each is allowed by itself, and all together fit into one import request
   const task = {

@@ -111,7 +111,7 @@ const obstacles: readonly Obstacle[] = [
   },
 ];
 
-describe("an obstacle to a run is the trigger's readiness reason, and a fire fails with its code and leaves no trace", () => {
+describe("an obstacle is the trigger's readiness reason, and a fire fails with its code and leaves no trace", () => {
   test.each(obstacles)("$reason", async ({ reason, code, task, arrange }) => {
     const made = await makeTrigger(daemon, {}, await task?.());
     await arrange?.(made);

@@ -9,15 +9,15 @@ import {
   getDelivery,
   makeChannel,
   sendTest,
-  settle,
+  turnEventLoop,
   untilDelivery,
   untilDeliveryEnds,
 } from "../support/channels.ts";
 import { startRawReceiver, startReceiver } from "../support/receiver.ts";
 
 /*
- * When a delivery counts as answered. The clock stands still unless a test moves it: a success that needs more than the headers
- * never comes.
+ * These tests show when a delivery counts as answered. The clock stands still unless a test advances it, so a success
+ * that needed more than the headers would never come.
  */
 
 const kilobytes64 = Buffer.alloc(64 * 1024, "x");
@@ -121,7 +121,7 @@ test.each<readonly [string, (response: ServerResponse) => void]>([
   for (let count = 0; count < 3; count++) {
     await untilDeliveryEnds(app, await sendTest(app, channel));
     // the end of a body may arrive after its beginning
-    await settle();
+    await turnEventLoop();
   }
   expect(connections.size).toBe(1);
 });
@@ -145,7 +145,7 @@ test.each([
   ["102 Processing", "HTTP/1.1 102 Processing\r\n\r\n"],
   ["103 Early Hints", interim],
   ["several", `HTTP/1.1 100 Continue\r\n\r\n${interim}${interim}`],
-])("an interim answer that nobody asked for is read over: %s", async (_, first) => {
+])("an unrequested interim answer is skipped: %s", async (_, first) => {
   const clock = new ManualClock();
   await using receiver = await startRawReceiver(saying(`${first}HTTP/1.1 204 No Content\r\n\r\n`));
   await using app = await openTestApplication({ clock, canDeliver: true });

@@ -5,7 +5,14 @@ import { openTestApplication } from "../support/application.ts";
 import { type Json, startDaemon } from "../support/harness.ts";
 import { untilRound } from "../support/rounds.ts";
 import { makeTask, startRun, untilEnd, untilReady } from "../support/tasks.ts";
-import { assign, listDeliveries, makeChannel, sendTest, settle, untilDeliveryEnds } from "../support/channels.ts";
+import {
+  assign,
+  listDeliveries,
+  makeChannel,
+  sendTest,
+  turnEventLoop,
+  untilDeliveryEnds,
+} from "../support/channels.ts";
 import { startNameServer } from "../support/name-server.ts";
 import { startRawReceiver, startReceiver } from "../support/receiver.ts";
 
@@ -72,7 +79,7 @@ test("a channel whose receiver is healthy gets several deliveries concurrently, 
   await using app = await openTestApplication({ clock });
   const expectAtOnce = async (count: number): Promise<void> => {
     await until(`${count} at once`, () => held.length === count);
-    await settle();
+    await turnEventLoop();
     expect(held).toHaveLength(count);
   };
   const channel = await makeChannel(app, receiver.url);
@@ -116,7 +123,7 @@ test("deliveries that wait for the same hanging receiver do not delay each other
     if ((await listDeliveries(app, "state=failed")).length === sent.length) break;
     // a request takes real time to arrive
     if (claimed.every(({ id, attempt_count: count }) => attempts.get(id)?.length === count)) await clock.advance(50);
-    else await settle();
+    else await turnEventLoop();
   }
   const from = Math.min(...[...attempts.values()].flat());
   const seconds = [...attempts.values()].map((times) => times.map((at) => (at - from) / 1_000));

@@ -51,7 +51,7 @@ async function openTrail(keptMax?: number) {
   };
 }
 
-/** The chain from a known hash to the newest row; where it breaks, the number of the row. */
+/** Finds the first row that breaks the hash chain after a known hash. Null if the chain is intact to the newest row. */
 function firstBreak(rows: readonly Record<string, string>[], from: string | null): number | null {
   let previous = from;
   for (const row of rows) {
@@ -69,7 +69,7 @@ function firstBreak(rows: readonly Record<string, string>[], from: string | null
   return null;
 }
 
-test("each row carries the hash of the one before it, and the first none", async () => {
+test("each row contains the hash of the row before it, and the first row contains none", async () => {
   await using trail = await openTrail();
   trail.record(20);
   const rows = trail.rows();

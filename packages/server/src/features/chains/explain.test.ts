@@ -37,7 +37,7 @@ function explain({ chain: changed, source, run }: Case): string {
   return `${answer!.decision}: ${answer!.reason}`;
 }
 
-test("why a chain started no run", () => {
+test("each reason why a chain started no run has a sentence", () => {
   expect([
     explain({ source: null }),
     explain({ source: { outcome: null, reasonText: "was cancelled" } }),
@@ -57,7 +57,7 @@ test("why a chain started no run", () => {
   ]);
 });
 
-test("how the run that a chain started went", () => {
+test("each state of a run that a chain started has a sentence", () => {
   const ended = { endedAt: endedAt + 1_000 };
   expect([
     explain({ run: { state: "queued" } }),

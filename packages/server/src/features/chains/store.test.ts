@@ -20,7 +20,7 @@ test.for([
   }
 });
 
-test("a step down or up the graph reads its neighbours alone, in their order", async () => {
+test("a step up or down the graph reads only the neighbours, in their order", async () => {
   const [down] = await plans((store) => store.graphWithout("chn").targetsOf("tsk", ""));
   expect(down).toMatch(
     /^SEARCH chains USING (COVERING )?INDEX chains_down \(source_task_id=\? AND target_task_id>\?\)$/,

@@ -40,7 +40,7 @@ describe("slots", () => {
     expect(slots.refusal(within("one more", { id: "open", max: null }))).toBeNull();
   });
 
-  test("when the daemon's slots are used up, that is the refusal, and none is free", () => {
+  test("a daemon whose slots are used up refuses every run, and has no free slot", () => {
     const slots = createSlots(2);
     expect(slots.free).toBe(2);
     slots.take(alone("a", 1));

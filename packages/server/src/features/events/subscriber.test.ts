@@ -35,7 +35,7 @@ function subscribe(kinds: readonly string[] | null = null) {
     subscriber,
     counts,
     socket,
-    /** In a round of its own; true if the subscriber was given any bytes. */
+    /** Serves the subscriber in its own round. Returns whether it got any bytes. */
     serve: (): boolean => {
       pieces.beginRound();
       const { bytes } = subscriber.serve();
@@ -48,7 +48,7 @@ function subscribe(kinds: readonly string[] | null = null) {
   };
 }
 
-/** Greeted, and its socket full from then on. */
+/** Subscribes a reader whose socket is full after the greeting. */
 function subscribeTaking() {
   const taking = subscribe();
   taking.socket.isFull = true;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { reasonText } from "./reason-text.ts";
 
 describe("the reason of a run, as a predicate of the run", () => {
-  test("every reason, without details", () => {
+  test("exists for every reason without details", () => {
     const sentences = runReasons.map((reason) => `${reason}: The run ${reasonText(reason)}.`);
     expect(sentences).toEqual([
       "exit_code: The run exited with code unknown.",
@@ -72,7 +72,7 @@ describe("the reason of a run, as a predicate of the run", () => {
       { exitCode: 0, detail: "still running after KILL: 7, 8" },
       "exited with code 0; still running after KILL: 7, 8",
     ],
-  ] as const)("%s with %o", (reason, facts, sentence) => {
+  ] as const)("of %s with %o contains the details", (reason, facts, sentence) => {
     expect(reasonText(reason, facts)).toBe(sentence);
   });
 });

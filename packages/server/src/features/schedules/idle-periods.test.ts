@@ -17,7 +17,7 @@ async function openPeriods() {
   const { idlePeriods: periods } = createScheduleStore(db);
   return {
     periods,
-    /** In one commit. */
+    /** Does this work in one commit. */
     together: (work: () => void) => sqlite.transaction(work)(),
     count: () => sqlite.prepare("SELECT count(*) FROM schedule_gaps").pluck().get(),
     [Symbol.asyncDispose]: async (): Promise<void> => {
@@ -27,7 +27,7 @@ async function openPeriods() {
   };
 }
 
-test("an open period is found from its beginning, and until its end once it is ended", async () => {
+test("a period is found from its beginning, and until its end once it has ended", async () => {
   await using opened = await openPeriods();
   const { periods } = opened;
   periods.insert({ scheduleId, fromAt: 100, untilAt: openEnd, reason: "paused" });

@@ -23,7 +23,7 @@ describe("compiled timings", () => {
     expect(timings.of({ ...daily, dstGap: "skip" }, "UTC")).not.toBe(timings.of(daily, "UTC"));
   });
 
-  test("of a boot schedule name no instant", () => {
+  test("of a boot schedule have no scheduled time", () => {
     expect(
       createTimings()
         .of({ ...daily, kind: "boot" }, "UTC")

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { readConfig } from "./config.ts";
 
-/** Of nobody: its key was thrown away. */
+/** A certificate whose private key was thrown away. */
 const certificate = `-----BEGIN CERTIFICATE-----
 MIIBgjCCASmgAwIBAgIUBRc3A9YP7i+2ikdxGxAqHndbt4owCgYIKoZIzj0EAwIw
 FjEUMBIGA1UEAwwLQmVsZnJ5IHRlc3QwIBcNMjYxMTIxMTUxOTQzWhgPMjEyNjEw
@@ -120,10 +120,10 @@ test.each([
     "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
     /^webhooks\.ca_file .*ca\.pem contains a damaged certificate: replace the file$/,
   ],
-])("webhooks: %s is refused", async (_, name, text, says) => {
+])("webhooks: %s is refused", async (_, name, text, message) => {
   await using app = await configured(`[webhooks]\nca_file = "${name}"\n`);
   if (text !== null) await writeFile(join(app.path, "..", name), text);
-  expect(() => app.read()).toThrow(says);
+  expect(() => app.read()).toThrow(message);
 });
 
 test.each(["dns.example.com", "192.0.2.53:65536", "[2001:db8::53]:99999", "192.0.2.53:"])(

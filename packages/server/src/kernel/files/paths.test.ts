@@ -19,7 +19,7 @@ describe("the socket", () => {
   });
 });
 
-test("root's data is in the directory for services, and another user's is in a folder of their own", () => {
+test("root's data is in the directory for services, and another user's data is in the user's own folder", () => {
   expect(choosePaths({ ...nothing, isRoot: true }).dataDir).toBe("/var/lib/belfry");
   expect(choosePaths(nothing).dataDir).toMatch(/^\/.*belfry/);
 });

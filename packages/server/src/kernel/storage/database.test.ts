@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { applicationId, openDatabase, requireDurable } from "./database.ts";
 import { StartError } from "../errors/errors.ts";
 
-test("every commit is on disk before it is answered: the settings are read back after a write, on a new file and an old one", async () => {
+test("a new and an existing file have every setting that keeps commits and secrets safe", async () => {
   await using dir = await tempDir();
   const path = join(dir.path, "test.db");
   for (const table of ["first", "second"]) {
@@ -24,7 +24,7 @@ test("every commit is on disk before it is answered: the settings are read back 
   }
 });
 
-test("other values do not make SQLite recompile a query, and mean the same", async () => {
+test("a query is rewritten so that SQLite does not recompile it for other values, with the same results", async () => {
   await using dir = await tempDir();
   const { sqlite, close } = openDatabase(join(dir.path, "test.db"));
   sqlite.exec("CREATE TABLE things (id TEXT, bytes BLOB, at INTEGER) STRICT");
@@ -43,7 +43,7 @@ test("other values do not make SQLite recompile a query, and mean the same", asy
   close();
 });
 
-test("a database that does not keep commits is not used", async () => {
+test("a database whose settings do not protect commits is refused", async () => {
   await using dir = await tempDir();
   const { sqlite, close } = openDatabase(join(dir.path, "test.db"));
   sqlite.pragma("synchronous = NORMAL");
@@ -51,7 +51,7 @@ test("a database that does not keep commits is not used", async () => {
   close();
 });
 
-test("the file and its companions are its owner's alone, whatever they were", async () => {
+test("the database file, its log and its index are private to their owner, whatever their former mode", async () => {
   await using dir = await tempDir();
   const path = join(dir.path, "test.db");
   openDatabase(path).close();

@@ -24,7 +24,7 @@ function pageOf(
   return readList({ operation, query, find, startOf: (row) => row });
 }
 
-/** Which page a list without rows is asked for. */
+/** The page that a list requests from its store for this query. */
 function askedFor(query: { readonly limit?: number; readonly cursor?: string }, whole = false): Page {
   let asked: Page | undefined;
   const find = (page: Page) => {

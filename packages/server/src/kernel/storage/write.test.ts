@@ -54,7 +54,7 @@ async function openWriter({
     reported,
     listenerErrors,
     add,
-    /** As another connection sees it: what is committed. */
+    /** The committed rows, as another connection sees them. */
     rows: () => other.sqlite.prepare("SELECT row FROM rows ORDER BY row").pluck().all() as number[],
     [Symbol.asyncDispose]: async () => {
       close();
@@ -144,7 +144,7 @@ describe("a write", () => {
   test("cannot be given a promise", () => {
     const compiles = async (): Promise<void> => {
       await using app = await openWriter();
-      // @ts-expect-error what is awaited would outlive its transaction
+      // @ts-expect-error awaited work would outlive its transaction
       void app.write(async () => 1);
     };
     expect(compiles).toBeTypeOf("function");
@@ -211,7 +211,7 @@ describe("facts", () => {
     expect(app.rows()).toEqual([]);
   });
 
-  test("may be many", async () => {
+  test("can be ten thousand in one write", async () => {
     await using app = await openWriter({
       reactions: { inTransaction: { "row.added": [(unit, { row }) => unit.record({ name: "row.echoed", row })] } },
     });

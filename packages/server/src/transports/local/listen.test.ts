@@ -80,7 +80,7 @@ test("a socket that answers, a file and a folder are left alone", async () => {
   expect((await get(taken)).status).toBe(200);
 });
 
-/** Everything the daemon says to these bytes, to the end of the connection. */
+/** Sends these bytes, and returns everything that the daemon answers before the connection ends. */
 function say(socketPath: string, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = "";

@@ -174,7 +174,7 @@ function push() {
   return { clock, events, calls, written, pieces, other, sink: sink as unknown as FrameSink };
 }
 
-test("pushed frames are written in the stream's format until the receiver is full, and the source is notified when it drains", async () => {
+test("pushed frames are written in the stream's format until the receiver is full; a drain notifies the source", async () => {
   const { sink, written, other, events, calls, clock } = push();
   expect(sink.write([{ event: "hello", json: "{}", id: "e-0" }])).toBe(true);
   expect(written).toEqual(["retry: 1000\n\n", "id: e-0\nevent: hello\ndata: {}\n\n"]);
@@ -186,7 +186,7 @@ test("pushed frames are written in the stream's format until the receiver is ful
   expect([calls.ready, calls.drops, clock.pendingTimers]).toEqual([1, 0, 0]);
 });
 
-test("a receiver that stays full for 20 seconds is disconnected; a disconnect is reported to the source, and leaves no timer", async () => {
+test("a receiver that stays full for 20 seconds is disconnected; the source is notified, and no timer is left", async () => {
   const { sink, other, events, calls, clock } = push();
   other.isFull = true;
   sink.write([{ comment: "" }]);

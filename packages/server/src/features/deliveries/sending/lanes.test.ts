@@ -19,7 +19,7 @@ function openLanes() {
     clock,
     lanes,
     begin,
-    /** Begins as many as there are free places for. */
+    /** Begins as many deliveries as the lane has free places. */
     fill: (channelId: string): readonly string[] =>
       Array.from({ length: lanes.freePlacesIn(channelId) }, () => begin(channelId)),
     fail: (channelId: string, id: string, retryAfterMs: number | null): void =>
@@ -28,7 +28,7 @@ function openLanes() {
   };
 }
 
-test("a lane has one place while nothing is known, up to eight after successes, and four after a failure", () => {
+test("a lane has one place at first, up to eight after successes, and four after a failure", () => {
   const { lanes, fill, fail, succeed } = openLanes();
   for (const places of [1, 2, 4, 8, 8]) {
     const begun = fill("a");

@@ -54,7 +54,7 @@ test("a lookup that gets no thread in time fails as exhausted, keeps its place i
   const again = lookUp("living");
   await answer("dead one");
   expect(asked).toEqual(["dead one", "dead two", "living"]);
-  // it has its turn now: the attempt's own time bounds it
+  // the lookup has its turn now, and only the attempt's own time limit applies
   await clock.advance(4_000);
   await answer("living", "3");
   expect(await again).toEqual(["3"]);

@@ -7,7 +7,7 @@ import * as sentences from "./why-sentences.ts";
 const at = (time: string): number => Date.parse(`2026-03-01T${time}:00Z`);
 const now = at("06:00");
 
-test("a schedule without a scheduled time", () => {
+test("a schedule without a scheduled time has a sentence", () => {
   const created = { createdAt: at("02:00"), kind: "cron", nextAt: at("08:00") } as const;
   expect([
     sentences.noScheduledTime(created, at("01:00")),
@@ -24,7 +24,7 @@ test("a schedule without a scheduled time", () => {
   ]);
 });
 
-test("a scheduled time that has no run yet", () => {
+test("a scheduled time that has no run yet has a sentence", () => {
   expect([
     sentences.upcoming({ instant: at("07:00"), due: at("07:00") }, now),
     sentences.upcoming({ instant: at("05:00"), due: at("07:00") }, now),
@@ -36,7 +36,7 @@ test("a scheduled time that has no run yet", () => {
   ]);
 });
 
-test("an idle period, of every kind", () => {
+test("every kind of idle period has a sentence", () => {
   const kinds = ["disabled", "paused", "changed"] as const;
   const ends = [at("05:00"), at("07:00"), openEnd];
   const all = kinds.flatMap((reason) => ends.map((untilAt) => ({ reason, untilAt })));
@@ -55,7 +55,7 @@ test("an idle period, of every kind", () => {
   ]);
 });
 
-test("a scheduled time that was merged into another run", () => {
+test("a scheduled time that was merged into another run has a sentence", () => {
   const into = { scheduledFor: at("05:00") };
   expect([
     sentences.coalesced({ ...into, state: "queued", reasonText: null }),
@@ -70,7 +70,7 @@ test("a scheduled time that was merged into another run", () => {
   ]);
 });
 
-test("a run, in time or late, with or without merged times", () => {
+test("a run has a sentence, whether in time or late, with or without merged times", () => {
   const startedAt = at("05:30");
   const status = "exited with code 3";
   expect([

@@ -60,14 +60,14 @@ describe("instants missed from 00:01 to 10:00", () => {
     ]);
   });
 
-  test("run each inside the window, oldest first; the earlier ones are merged into the first", () => {
+  test("run once each inside the window under run_all, oldest first; earlier ones are merged into the first", () => {
     const rows = missed({ policy: "run_all", windowMs: 3 * minuteMs, runsMax: 100 });
     expect(rows.map(({ instant }) => (moment.now - instant) / minuteMs)).toEqual([3, 2, 1]);
     expect(rows.map(({ coalesced }) => coalesced)).toEqual([596, 0, 0]);
     expect(rows[0]!.coalescedFrom).toBe(start + minuteMs);
   });
 
-  test("run only the newest, up to the allowed number", () => {
+  test("run only for the newest max_runs under run_all", () => {
     const rows = missed({ policy: "run_all", windowMs: 24 * hourMs, runsMax: 2 });
     expect(rows.map(({ instant }) => (moment.now - instant) / minuteMs)).toEqual([2, 1]);
   });

@@ -86,7 +86,7 @@ describe("the fields of an expression", () => {
     ["* 3 * * *", false],
     ["* * 3 * * *", false],
     ["3 0 * * * *", true],
-  ])("the hour of %s is wild: %s", (expression, isWild) => {
+  ])("whether the hour of %s is a wildcard: %s", (expression, isWild) => {
     expect(parseCron(expression).isHourWild).toBe(isWild);
   });
 });
@@ -256,7 +256,7 @@ describe("expressions that never match", () => {
     "0 0 31 1-2 *",
     "0 0 30 2 5",
     "0 0 */31 12 0",
-  ])("%s is accepted: its day is rare, but comes", (expression) => {
+  ])("%s is accepted, because its day is rare but exists", (expression) => {
     expect(() => parseCron(expression)).not.toThrow();
   });
 });
