@@ -73,7 +73,7 @@ type MethodNames = { [R in keyof Client]: `${R}.${Extract<keyof Client[R], strin
 type ExtraMethods = "runs.outputBytes" | "runs.outputText";
 type MustBeNever<T extends never> = T;
 
-/** Compiles only if every operation has a method and every method has an operation. The error names the one that is missing. */
+/** Compiles only if every operation has a method and every method has an operation. Otherwise the error names the missing one. */
 export type Completeness = [
   MustBeNever<Exclude<Camel<OperationId>, MethodNames>>,
   MustBeNever<Exclude<MethodNames, Camel<OperationId> | ExtraMethods>>,

@@ -1,7 +1,7 @@
 import { ApiPromise, type Answer } from "./api-promise.ts";
 import { BelfryError } from "./errors.ts";
 
-/** The answer of every list: its items under their plural, and the cursor of the next page or null. */
+/** The answer of every list: its items in a member named after their plural, and the cursor of the next page or null. */
 export interface ListAnswer {
   readonly next_cursor: string | null;
 }

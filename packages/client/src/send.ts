@@ -22,7 +22,7 @@ export interface RequestParts {
 
 export type Send = (endpoint: Endpoint, parts: RequestParts) => Promise<Response>;
 
-/** The request may have arrived, but no complete answer came. `Caller` turns this error into a public one, by operation. */
+/** The request may have arrived, but no complete answer came. `Caller` turns this error into a public error, which depends on the operation. */
 export class LostAnswerError extends BelfryError {
   override readonly cause: BelfryError;
 
@@ -108,7 +108,7 @@ function classifyHttpError(response: Response, data: unknown): BelfryError {
   const origin = { status, requestId: response.headers.get("x-request-id") };
   const reason = readErrorBody(data);
   if (reason !== null) return toApiError({ ...origin, ...reason });
-  const message = `The server answered HTTP ${status} without an error code. Check that it is a Belfry daemon, and any proxy before it.`;
+  const message = `The server answered HTTP ${status} without an error code. Check that the server is a Belfry daemon, and check any proxy in between.`;
   const bare = toApiError({ ...origin, code: `http_${status}`, field: null, message });
   // a 5xx without an error body may come from a proxy: it does not show what the daemon did
   return status >= 500 ? new LostAnswerError(bare) : bare;

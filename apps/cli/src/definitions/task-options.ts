@@ -27,7 +27,7 @@ export const taskOptions = {
     choices: ["queue", "skip"],
     byDefault: "queue",
   }),
-  priority: integer("--priority <n>", "priority among queued runs; higher starts first (default 0)", {
+  priority: integer("--priority <n>", "priority among queued runs; higher priorities start first (default 0)", {
     min: limits.priorityMin,
     max: limits.priorityMax,
   }),

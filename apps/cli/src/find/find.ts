@@ -56,7 +56,7 @@ export function isIdOf(prefix: string, typed: string): boolean {
 function ambiguousName<T extends Named>(kind: ResourceKind<T>, typed: string, matches: readonly T[]): Failure {
   const lines = matches.slice(0, 10).map((item) => `  ${item.id}  ${kind.pathOf(item)}`);
   return usage(
-    `${JSON.stringify(typed)} is ambiguous: ${matches.length} ${kind.noun}s have this name`,
+    `${JSON.stringify(typed)} is ambiguous: ${matches.length} ${kind.noun.replace("-", " ")}s have this name`,
     `Use one of these ids:\n${lines.join("\n")}`,
   );
 }

@@ -14,7 +14,7 @@ export const command = defineCommand({
     disabled: flag("--disabled", "add the channel disabled"),
   },
   details:
-    "The endpoint and the secrets are read from files or standard input, never from the command line. They are not shown again. Without --endpoint-file the command asks for the endpoint.",
+    "The endpoint and the secrets are read from files or standard input, never from the command line. The daemon never shows these values again. Without --endpoint-file, the command asks for the endpoint.",
   examples: [
     ["belfry channel add Ops", "ask for the endpoint"],
     [

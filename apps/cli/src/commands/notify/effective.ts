@@ -6,7 +6,8 @@ import { assignmentTable } from "./assignment-table.ts";
 
 export const command = defineCommand({
   arguments: [argument.task],
-  details: "A task uses its own channels if it has any, otherwise those of the nearest parent group that has any.",
+  details:
+    "A task uses its own channels if it has any. Otherwise, it uses the channels of the nearest parent group that has any.",
   examples: [
     ['belfry notify effective "Nightly backup"', "show the channels that are notified, and where they are set"],
   ],
