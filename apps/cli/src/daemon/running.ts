@@ -58,6 +58,7 @@ function pidInFile(info: RuntimeInfo, socket: string): number {
     throw new Failure(
       exitCodes.failed,
       `cannot find the process of the daemon: ${info.data_dir}/daemon.json is missing or invalid`,
+      { hint: "Find the process id with your system's tools, and stop it with: kill PID" },
     );
   const isSame = isSameFile(file.socket, socket) && isAlive(file.pid) && holdsSocket(file.pid, file.socket) !== false;
   if (!isSame)

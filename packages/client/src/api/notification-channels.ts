@@ -121,7 +121,7 @@ export class NotificationChannelsApi {
   }
 }
 
-/** A channel shows only whether it has a secret: a cleared secret is visible, a replaced one is not. The revision may show it. */
+/** A channel shows only whether it has a secret: a cleared secret is visible, a replaced one is not. The revision may show a replacement. */
 function decideRotation(
   now: NotificationChannel,
   secrets: NotificationChannelRotate,
