@@ -8,7 +8,7 @@ test("passed and failed tests are counted", () => {
   expect(tallyTests({ ...green, numFailedTests: 2, success: false }, 1)).toEqual({ passed: 3, failed: 2 });
 });
 
-test("a file that did not load is one more failure", () => {
+test("a file that did not load counts as a failure", () => {
   const testResults = [
     { status: "failed", assertionResults: [] },
     { status: "failed", assertionResults: [{}] },

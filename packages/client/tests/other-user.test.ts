@@ -8,7 +8,7 @@ import { runProgram } from "./bundle.ts";
 const isRoot = process.getuid?.() === 0;
 
 describe.skipIf(process.platform === "win32")("as an ordinary user", () => {
-  test("a daemon outside the runtime directory is found if there is none inside", async () => {
+  test("a daemon outside the runtime directory is found if no daemon is inside", async () => {
     await using dir = await openDir();
     const data = join(dir.path, process.platform === "darwin" ? "Library/Application Support" : "data", "belfry");
     const environment = {

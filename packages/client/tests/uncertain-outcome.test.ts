@@ -12,7 +12,7 @@ const used = (operation: OperationId | null): Reply => ({
   json: { used: operation !== null, operation, resource_id: null, at: null },
 });
 
-/** The answer of a read when the change is in effect, and when it is not. */
+/** The answers of a read with the change in effect, and without it. */
 const shows: Readonly<Record<(typeof unkeyed)[number], { readonly done: Reply; readonly undone: Reply }>> = {
   "manifest.update": states({ display_name: "Attic" }, { display_name: "Belfry" }),
   "manifest.reset": states({ installation_id: "ins_other" }, { installation_id: "ins_4fzH1TqWb8YkV0c2LxNd" }),

@@ -110,7 +110,7 @@ describe("the catalogue", () => {
     expect(remote.toSorted()).toEqual(remoteAllowlist);
   });
 
-  test("reveals secrets only to a local manager, and audits it", () => {
+  test("reveals secrets only to a local manager, and audits each reveal", () => {
     const found = operations.filter(
       (operation) => answersWithMember(operation, secretMembers) || answersWithSchema(operation, secretSchemas),
     );
@@ -125,7 +125,7 @@ describe("the catalogue", () => {
     expect(audited.toSorted()).toEqual([...new Set([...writes, ...revealing])].toSorted());
   });
 
-  test("puts a fixed path before one with a parameter in its place, as routers match in order", () => {
+  test("lists a fixed path before a path with a parameter in its place, because routers match in order", () => {
     const shadowed = operations.filter(({ path, method }, index) =>
       operations.slice(0, index).some((earlier) => earlier.method === method && isMatchedBy(path, earlier.path)),
     );

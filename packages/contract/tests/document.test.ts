@@ -113,7 +113,7 @@ describe("the document", () => {
     }
   });
 
-  test("explains every keyword of its own", () => {
+  test("explains every keyword that it defines", () => {
     const own = new Set(printDocument(document).match(/(?<=^ *")x-[a-z-]+(?=":)/gm));
     for (const keyword of own) expect(document.info.description).toContain(`\`${keyword}\``);
   });

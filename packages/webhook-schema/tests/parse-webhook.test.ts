@@ -227,7 +227,7 @@ test("the payload is read from the verified bytes, even if the caller changes it
   expect(await parsing).toEqual(fixtures.success);
 });
 
-test("any input gives a payload, or an error that contains nothing of it", async () => {
+test("any input gives a payload, or an error that contains no part of the input", async () => {
   const marker = "pL4nt3d";
   const secret = `whsec_${Buffer.from(marker.repeat(4)).toString("base64")}`;
   const text = fc.oneof(

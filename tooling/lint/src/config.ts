@@ -84,7 +84,7 @@ const inTests: Rules = {
   "vitest/no-restricted-vi-methods": ["error", { mock: realThings, doMock: realThings, useFakeTimers: manualClock }],
 };
 
-/** For every file of the repository; the overrides come from the tables in layers.ts and outside.ts. */
+/** The rules for every file of the repository; the overrides come from the tables in layers.ts and outside.ts. */
 export const config = defineConfig({
   options: { typeAware: true, denyWarnings: true },
   plugins: ["typescript", "import", "unicorn", "oxc", "vitest"],

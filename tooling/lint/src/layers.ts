@@ -1,6 +1,6 @@
 /**
  * Who may import whom: the architecture, in one place. The lint rules and the import check are both computed
- * from these tables, so neither can drift from the other. Every path is relative to the repository.
+ * from these tables, so they always agree. Every path is relative to the repository.
  */
 
 /** The workspace packages that the shipped sources of each package may import. Nothing shipped imports `tooling/*`. */

@@ -118,7 +118,7 @@ test("cron's default environment belongs to the group, and settings override it"
   expect(planned.cronEnvironment).toEqual({ PATH: "/usr/bin:/bin", SHELL: "/bin/sh" });
 });
 
-test("mail settings and LOGNAME are ignored, and the report says so", () => {
+test("mail settings and LOGNAME are ignored, and the report lists them", () => {
   const { body, report } = plan("MAILTO=me\nMAILFROM=you\nCONTENT_TYPE=text/plain\nLOGNAME=x\nUSER=y\n0 1 * * * one\n");
   expect(body.groups?.[0]?.environment).toEqual({ USER: "y" });
   expect(report.map(({ outcome }) => outcome)).toEqual([

@@ -225,7 +225,7 @@ test("a channel test reports its result, and its delivery can be inspected and r
   expect(again.id).not.toBe(id);
 });
 
-test("one command resends what failed while a receiver was down, and only once", async () => {
+test("one command resends the deliveries that failed while a receiver was down, and each only once", async () => {
   // begins in the past, because the test advances this clock and it must stay behind the command's own clock
   const clock = new ManualClock(new Date(Date.now() - 60_000).toISOString());
   await using belfry = await startBelfry({ clock });

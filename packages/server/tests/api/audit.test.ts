@@ -88,7 +88,7 @@ test("a row names the actor, operation, transport, request and changed members, 
   });
 });
 
-test("a create names the created resource, a refusal the addressed one", async () => {
+test("the row of a create names the created resource, and the row of a refusal the addressed resource", async () => {
   await using daemon = await openTestApplication();
   const made = await daemon.call("POST", "/v1/groups", { name: "made" });
   expect(auditRowsOf(daemon, made)).toMatchObject([{ resource_id: made.json.id, result: "allowed" }]);

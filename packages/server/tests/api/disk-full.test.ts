@@ -56,7 +56,7 @@ test("with a full disk every audited call is 503, changes nothing and publishes 
   expect(published).toEqual([]);
 
   makeRoom(app);
-  // the reset of the identity is confirmed with it, so it comes after the rename
+  // the reset of the identity must name the current one, so the rename comes first
   for (const { operation, sample } of calls) {
     const answer = await app.call(operation.method.toUpperCase(), sample.path, sample.body);
     expect(answer.status, `${operation.id} ${answer.text}`).toBeLessThan(300);

@@ -14,7 +14,7 @@ interface Edge {
   readonly field?: string | null;
 }
 
-/** One request; a member of `headers` that is undefined leaves that header out. */
+/** The text of one request. An undefined member of `headers` omits that header. */
 function request(line: string, headers: Readonly<Record<string, string | undefined>> = {}, body = ""): string {
   const all: Record<string, string | undefined> = { Host: "localhost", ...headers };
   const lines = Object.entries(all).map(([name, value]) => (value === undefined ? "" : `${name}: ${value}\r\n`));

@@ -11,7 +11,7 @@ const kinds = ["group", "task", "schedule", "chain"] as const;
 type Kind = (typeof kinds)[number];
 type Rows = Readonly<Record<Kind, ReadonlyMap<string, string>>>;
 
-/** Every definition, as one text each. */
+/** Reads every row of each kind, as a text by its id. */
 function readRows(daemon: Harness): Rows {
   const rowsOf = (kind: Kind) =>
     new Map(
@@ -87,7 +87,7 @@ function createMutator(daemon: Harness, random: () => number) {
 }
 
 test(
-  `the events of ${mutations} random changes are the commits, one for one and in order (seed ${seed})`,
+  `the events of ${mutations} random changes equal their commits, one event each and in order (seed ${seed})`,
   { timeout: 120_000 },
   async () => {
     await using daemon = await startDaemon();

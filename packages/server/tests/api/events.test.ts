@@ -11,7 +11,7 @@ import { openStream } from "../support/stream.ts";
 
 const daemons = useDaemonProcess();
 
-test("a stream begins with hello and counts up from it, one by one, in an epoch of this start", async () => {
+test("a stream begins with hello, and numbers its events from there without gaps, in an epoch of this start", async () => {
   await using daemon = await startDaemon();
   await using stream = await openStream(daemon.socketPath, "/v1/events");
   const hello = await stream.next();

@@ -46,7 +46,7 @@ test("a key is stored for exactly 24 hours, and then free again", async () => {
   expect([second.status, second.headers["idempotent-replay"]]).toEqual([201, undefined]);
 });
 
-test("a key belongs to one operation: another may use it too", async () => {
+test("a key belongs to one operation, and another operation may use the same key", async () => {
   await using daemon = await openTestApplication();
   const key = { "Idempotency-Key": "shared" };
   const group = await daemon.call("POST", "/v1/groups", { name: "one" }, key);

@@ -5,7 +5,7 @@ import { type Harness, startDaemon } from "../support/harness.ts";
 import { fresh, makeChain, makeGroup, makeTask, makeTrigger, makeTriggerSet, muchLater } from "../support/api.ts";
 import { expectAuditedRefusal, expectRefusal, sampleOf, seen, send } from "../support/call.ts";
 
-/* Ids are opaque: no text is a malformed one. What names nothing is 404, and a filter by it finds nothing. */
+/* Ids are opaque, so no text is malformed. An unknown id is 404, and a filter by an unknown id finds nothing. */
 let daemon: Harness;
 beforeAll(async () => {
   daemon = await startDaemon();

@@ -109,7 +109,7 @@ describe("a repeated query parameter is refused as repeated, whatever its value"
   });
 });
 
-describe("a limit outside 1 to 1,000 is refused, and one inside is applied", () => {
+describe("a limit from 1 to 1,000 is applied, and any other limit is refused", () => {
   test.each(named(withLimit))("$id", async ({ operation }) => {
     const { path } = await sampleOf(daemon, operation);
     const bare = path.split("?")[0]!;
@@ -177,7 +177,7 @@ describe("a body of another type is refused, and JSON with a charset is not", ()
   });
 });
 
-describe("an operation without a body refuses one, and accepts an empty object", () => {
+describe("an operation without a body refuses a body, and accepts an empty object", () => {
   const bodiless = all.filter((operation) => operation.body === undefined && operation.method !== "get");
   test.each(named(bodiless))("$id", async ({ operation }) => {
     const sample = await sampleOf(daemon, operation);
@@ -204,7 +204,7 @@ describe("an optional body may be absent or empty", () => {
   });
 });
 
-describe("If-Match: a stale or malformed tag is refused, `*` and the current one are not", () => {
+describe("If-Match: a stale or malformed tag is refused, `*` and the current tag are accepted", () => {
   test.each(named(conditional))("$id", async ({ operation }) => {
     const sample = await sampleOf(daemon, operation);
     const resource = resourcePath(sample.path);

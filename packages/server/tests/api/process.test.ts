@@ -129,7 +129,7 @@ test("a path too long for a socket is refused before anything is created", async
   );
 });
 
-test("a socket on which another program listens is left alone", async () => {
+test("a socket on which another program listens is not replaced", async () => {
   await using dir = await tempDir("bf-");
   const path = join(dir.path, "belfry.sock");
   const server = createServer((socket) => socket.end());

@@ -187,7 +187,7 @@ describe("the lifecycle", () => {
   });
 });
 
-test("readiness names the first obstacle in the order of the contract, and a manual run is refused with it", async () => {
+test("readiness names the first obstacle in the order of the contract, and a manual run is refused with that obstacle", async () => {
   await using daemon = await startDaemon();
   const outer = await makeGroup(daemon, { enabled: false });
   const inner = await makeGroup(daemon, { parent_id: outer.id });

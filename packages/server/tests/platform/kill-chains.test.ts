@@ -50,7 +50,7 @@ test(
 
 const head = 'echo "$BELFRY_RUN_ID.$BELFRY_ATTEMPT" >> "$LEDGER"';
 
-/** Sources that succeed or fail at some moment, each with a target for each outcome; two of those have targets too. */
+/** Sources that succeed or fail at a random moment. Each has a target for each outcome, and two of the targets have targets. */
 async function layOut(daemon: DaemonProcess, folder: string): Promise<readonly string[]> {
   const environment = { LEDGER: join(folder, "ledger") };
   await writeFile(environment.LEDGER, "");

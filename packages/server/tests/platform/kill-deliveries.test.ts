@@ -26,7 +26,7 @@ const total = waves * channelCount * runsAWave;
 const killsAWave = 2;
 
 test(
-  `${total} deliveries, each with ${killsAWave} kills of its daemon while in flight: every one arrives, under one id (seed ${seed})`,
+  `${total} deliveries, each with ${killsAWave} kills of its daemon while in flight, all arrive under one id (seed ${seed})`,
   { timeout: 60_000 + waves * 20_000 + wanted * 20 },
   async () => {
     const random = seeded(seed);

@@ -28,7 +28,7 @@ import {
   survivorsOf,
 } from "../support/processes/runners.ts";
 
-/** Forks twice into a session of its own, ignores every request to end, and stays. */
+/** A task that forks twice into its own session, ignores TERM, and does not end. */
 const stubborn = `
 (setsid sh -c 'trap "" TERM HUP INT; echo child >> "$PLACE/ledger"; while :; do sleep 0.1; done' > /dev/null 2>&1 &)
 trap '' TERM
@@ -162,7 +162,7 @@ describe("when the runner is killed", () => {
     await expectNothingLeft(place.path);
   });
 
-  test("before it received a cancel that was answered, the run is cancelled", async () => {
+  test("before it received an acknowledged cancel, the run is cancelled", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
     const run = await startStubborn(daemon, place.path);
@@ -173,7 +173,7 @@ describe("when the runner is killed", () => {
     await expectNothingLeft(place.path);
   });
 
-  test("before it has begun a run whose cancel was answered, the run never starts", async () => {
+  test("before it has begun a run whose cancel was acknowledged, the run never starts", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
     const task = await makeStubborn(daemon, place.path);

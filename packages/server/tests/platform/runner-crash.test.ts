@@ -101,7 +101,7 @@ test("ends that no daemon received are reported on every list until they are for
   expect(await last.list()).toMatchObject([{ is: "ended", attempt: "b", end: { exitCode: 4 } }]);
 });
 
-test("the newest connection is the daemon's: the one before is closed, and its remaining orders are dropped", async () => {
+test("only the newest connection counts: the connection before is closed, and its remaining orders are dropped", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const former = await runner.connect();
@@ -158,7 +158,7 @@ test("a runner without a daemon and without an attempt exits after ten seconds, 
   daemon.send({ do: "forget", attempt: "a" });
   await until("forgotten", async () => (await daemon.list()).length === 0);
   daemon.close();
-  // the wait of this runner begins after the other's, so it would also exit later
+  // this runner begins its wait after the other one, so without the pipe the other would exit first
   await using idle = await startRunner(place, { id: "idle" });
   await until("the idle one has left", () => idle.child.exitCode === 0, 20_000);
   expect(held.child.exitCode).toBeNull();

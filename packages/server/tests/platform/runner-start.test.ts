@@ -92,7 +92,7 @@ test("a program that cannot be started ends its own attempt, and others continue
 
 test("a task has its own session and group, only the given environment, and none of the runner's open files", async () => {
   await using place = await makePlace();
-  // a file that the runner inherits itself, far from the others
+  // the runner itself inherits a file, with a descriptor number far above the others
   await using runner = await startRunner(place, {
     through: ["/bin/bash", "-c", 'exec 200</etc/passwd; exec "$@"', "-"],
   });

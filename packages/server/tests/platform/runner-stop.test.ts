@@ -58,7 +58,7 @@ describe("a cancel", () => {
     expect(performance.now() - from).toBeGreaterThan(390);
   });
 
-  test("that is repeated changes nothing, and one with a shorter grace shortens it", async () => {
+  test("that is repeated changes nothing, unless it has a shorter grace", async () => {
     await using place = await makePlace();
     await using runner = await startRunner(place);
     const daemon = await runner.connect();
@@ -97,7 +97,7 @@ describe("a cancel", () => {
     const daemon = await runner.connect();
     daemon.start("a", shell(place, "a", "sleep 30 & exit 5"));
     const { pid } = await daemon.waitFor("started", "a");
-    // a process that it left holds its pipes: the end is a second away
+    // a process that it left holds its pipes, so the attempt ends a second later
     await until("the main process has ended", () => readStat(pid)?.isZombie !== false);
     daemon.cancel("a", 0);
     expect(await daemon.end("a")).toMatchObject({ cause: "exit", exitCode: 5 });
@@ -156,7 +156,7 @@ describe.each(Object.entries(escapes))("a process that %s", (_, escape) => {
     expect(await survivors(place)).toEqual([]);
   });
 
-  test("does not survive a time limit, nor does a main process that ignores TERM too", async () => {
+  test("does not survive a time limit, even if the main process ignores TERM too", async () => {
     await using place = await makePlace();
     await using runner = await startRunner(place);
     const daemon = await runner.connect();

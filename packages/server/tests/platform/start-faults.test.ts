@@ -14,7 +14,7 @@ const daemons = useDaemonProcess();
 /** A runner without a daemon exits by itself after this long. */
 const idleMs = 10_000;
 
-/** A daemon that failed to start leaves no file that says it runs, and no runner. */
+/** Expects that a daemon that failed to start left no socket and no runner. */
 async function expectNothingLeft(dataDir: string): Promise<void> {
   expect(existsSync(join(dataDir, "belfry.sock"))).toBe(false);
   if (existsSync(join(dataDir, "runners")) && !isClosed(join(dataDir, "runners")))

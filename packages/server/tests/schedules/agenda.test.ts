@@ -156,7 +156,7 @@ describe("the preview", () => {
     ]);
   });
 
-  test("begins after a given time, returns the requested count or as many as exist, and none for a boot schedule", async () => {
+  test("begins after a given time, and returns at most the requested count, and nothing for a boot schedule", async () => {
     await using scheduling = await openScheduling(start);
     const count = async (body: object) =>
       (await scheduling.send("POST", "/v1/schedules/preview", body)).occurrences.map((o: Json) =>

@@ -18,7 +18,7 @@ describe("a boot schedule", () => {
     expect((await scheduling.get(`/v1/schedules/${schedule.id}`)).last_run_at).toBe("2026-03-01T04:00:00.000Z");
   });
 
-  test("does not run while disabled, paused or outside its bounds, and does not run later for it", async () => {
+  test("does not run while disabled, paused or outside its bounds, and does not catch up later", async () => {
     await using scheduling = await openScheduling(start, { bootId: "first" });
     const task = await scheduling.addTask();
     const add = (name: string, more: object = {}) => scheduling.addSchedule(task.id, { kind: "boot", name, ...more });

@@ -84,7 +84,7 @@ describe("a clock that is set back", () => {
     expect(await why("04:00")).toBe("queued");
   });
 
-  test("after it ran a year ahead: schedules run each day again", async () => {
+  test("by a year, to the correct time: schedules run each day again", async () => {
     await using scheduling = await openScheduling("2026-03-01T00:00:10Z");
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, { kind: "cron", expression: "0 3 * * *" });
@@ -99,7 +99,7 @@ describe("a clock that is set back", () => {
     expect(runs.map(describeRow)).toEqual(["06 03:00 queued", "07 03:00 queued", "08 03:00 queued"]);
   });
 
-  test("and repeats a time while no daemon runs: the row it was merged into still counts", async () => {
+  test("so that a time repeats while no daemon runs: the row that contains the time still counts", async () => {
     await using scheduling = await openScheduling("2026-03-01T02:30:00Z");
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, { ...everyHour, misfire: { policy: "run_all", max_runs: 1 } });

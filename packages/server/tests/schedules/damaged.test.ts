@@ -7,7 +7,7 @@ import { hourMs, minuteMs, openScheduling, describeRow } from "../support/schedu
 const everyHour = { kind: "cron", expression: "0 * * * *" };
 const atThree = { kind: "cron", expression: "0 3 * * *" };
 
-/** Every schedule of one task, and a change to their rows while no daemon runs. */
+/** Opens a task with schedules whose rows can be changed while no daemon runs. */
 async function openDamaged(start: string, bootId = "first") {
   const entries: LogEntry[] = [];
   const log = createLog({ now: () => 0 }, "info", [(entry) => void entries.push(entry)]);

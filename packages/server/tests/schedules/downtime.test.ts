@@ -80,7 +80,7 @@ describe("while the daemon runs", () => {
     expect(minutes).toEqual(["01", "02", "03", "04", "05", "06", "07", "08", "09", "10", "11", "12", "13", "14"]);
   });
 
-  test("a disabled task records one skipped row, and another one after it ran again", async () => {
+  test("a disabled task records one skipped row, and another row when it is disabled again after a run", async () => {
     await using scheduling = await openScheduling("2026-03-01T00:00:30Z");
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, { kind: "cron", expression: "* * * * *" });

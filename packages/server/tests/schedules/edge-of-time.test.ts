@@ -56,7 +56,7 @@ describe("a time outside the years 1970 to 9999 is refused at its member", () =>
   });
 });
 
-test("the first and the last valid time are those of these years, in any offset", async () => {
+test("the first and the last time of these years are valid, in any offset", async () => {
   await using scheduling = await openScheduling("2026-03-01T00:00:00Z");
   for (const at of ["1970-01-01T00:00:00Z", "1970-01-01T12:00:00+12:00", "1969-12-31T12:00:00-12:00"])
     expect((await scheduling.get(`/v1/agenda?from=${encodeURIComponent(at)}&until=${last}`)).from).toBe(
@@ -66,7 +66,7 @@ test("the first and the last valid time are those of these years, in any offset"
     expect((await scheduling.get(`/v1/agenda?until=${at}`)).until).toBe(last);
 });
 
-test("an agenda that begins on the last day ends with it", async () => {
+test("an agenda that begins on the last day ends with that day", async () => {
   await using scheduling = await openScheduling(lastDay);
   const task = await scheduling.addTask();
   await scheduling.addSchedule(task.id, { kind: "cron", expression: "0 * * * *", time_zone: "Pacific/Kiritimati" });

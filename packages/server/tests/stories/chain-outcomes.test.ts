@@ -55,7 +55,7 @@ describe("the end of a run starts its targets by outcome", () => {
     expect(await outcomesStartedBy(daemon, run)).toEqual(onFailure);
   });
 
-  test("a cancel starts nothing, for a running source and a waiting one, whatever its exit code", async () => {
+  test("a cancel of a running or waiting source starts nothing, whatever its exit code", async () => {
     await using daemon = await startDaemon();
     const source = await makeTask(daemon, "trap 'exit 0' TERM; while :; do sleep 0.05; done");
     await linkEachOutcome(daemon, source);
@@ -82,7 +82,7 @@ describe("the end of a run starts its targets by outcome", () => {
     expect(await startedBy(daemon, run)).toEqual([]);
   });
 
-  test("of many attempts only the last one's end counts, and starts its targets once", async () => {
+  test("only the end of the last attempt counts, and starts the targets once", async () => {
     await using daemon = await startDaemon();
     const retry = { max_attempts: 3, delay: "0s" };
     const saved = await runLinked(daemon, 'test "$BELFRY_ATTEMPT" = 3', { retry });

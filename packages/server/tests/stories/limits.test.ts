@@ -89,7 +89,7 @@ describe("limits", () => {
     await expectRunning(daemon, 3, 1);
   });
 
-  test("higher priority starts first, and among equals the one that waits longest", async () => {
+  test("the run with the highest priority starts first, and among equal runs the one that waits longest", async () => {
     const clock = new ManualClock();
     await using world = await startWorld({ config: { runsAtOnceMax: 1 }, clock });
     const { daemon, place } = world;

@@ -147,7 +147,7 @@ describe("the output of a run", () => {
     expect(parseEvents(followed.text()).at(-1)?.data.state).toBe("succeeded");
   });
 
-  test("of a run that never starts is empty, and following it ends when it does", async () => {
+  test("of a run that never starts is empty, and a follower's answer ends with the run", async () => {
     await using daemon = await startDaemon();
     const run = await startRun(daemon, await makeTask(daemon, ":"), { scheduled_for: "2990-01-01T00:00:00Z" });
     const followed = openStream(daemon, `/v1/runs/${run.id}/output?follow=true`, asEvents);

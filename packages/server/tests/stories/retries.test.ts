@@ -53,7 +53,7 @@ test("a failed run is retried after its delay, then after twice its delay, and i
   });
 });
 
-test("a run has no more attempts than its task allows, and ends as its last one did", async () => {
+test("a run has no more attempts than its task allows, and ends with the result of its last attempt", async () => {
   await using daemon = await startDaemon();
   const task = await makeTask(daemon, failing, { retry: { max_attempts: 3, delay: "0s" } });
   const run = await untilEnd(daemon, await startRun(daemon, task));
@@ -155,7 +155,7 @@ test("a cancel between two attempts is immediate and final, and leaves the last 
   expect(await getRun(daemon, run)).toMatchObject({ state: "cancelled", attempt: 1 });
 });
 
-test("a run between two attempts holds no slot, and the next of its task goes first", async () => {
+test("a run between two attempts uses no slot, so the next run of its task starts first", async () => {
   const clock = new ManualClock();
   await using daemon = await startDaemon({ clock, config: { runsAtOnceMax: 1 } });
   const task = await makeTask(daemon, 'test "$BELFRY_ATTEMPT" = 2', {

@@ -44,7 +44,7 @@ test("a task that cannot be started reports why, is not retried, and does not af
 
 test("arguments longer in total than the system allows fail the start with that reason", async () => {
   await using daemon = await startDaemon();
-  // each is allowed by itself, and all together fit into one import request
+  // each argument is short enough by itself, and all fit into one import request
   const task = {
     key: "long",
     name: "long",

@@ -76,7 +76,7 @@ test("a refused fire ends the command with an error that contains the reason and
   expect(countRuns(daemon, trigger.id)).toBe(0);
 });
 
-test("each member's key fires with the command beside it", async () => {
+test("the command that is returned for each member fires with that member's key", async () => {
   await using daemon = await startDaemon();
   const { keys } = await makeTriggerSet(daemon, { count: 2 }, { concurrency: { limit: 2 } });
   for (const { trigger_id, key, command } of keys) {

@@ -81,7 +81,7 @@ test("during repeated rotations each fire runs or is unknown, a new key fires im
   for (const key of former) expectRefusal(await fire(daemon, key), "trigger_unknown", "key");
 });
 
-test("a restart keeps the key, and a rotated one stays invalid", async () => {
+test("a key survives a restart, and a rotated key stays invalid", async () => {
   await using daemon = await startDaemon();
   const { trigger, key } = await makeTrigger(daemon);
   const rotated = (await daemon.call("POST", `/v1/triggers/${trigger.id}/rotate`)).json.key;

@@ -86,7 +86,7 @@ test("one invalid name leaves no member behind, and the error names it and a rem
   expectRefusal(await create({ name: "N".repeat(198), member_names: ["z"] }), "validation_failed", "name");
 });
 
-test("another task applies to the whole set, and no member alone gets another task", async () => {
+test("a new target applies to all members of a set, and no member alone gets a new target", async () => {
   await using daemon = await openTestApplication({ canRun: true });
   const { trigger_set: set, keys } = await makeTriggerSet(daemon);
   const other = await makeTask(daemon, { concurrency: { limit: 5 } });

@@ -111,7 +111,7 @@ test("rotating replaces or clears the named secrets and keeps the others; the tr
   expect(auditRowsOf(app, same)).toMatchObject([{ changed_fields_json: "[]" }]);
 });
 
-test("a patch with the same endpoint is no change, and with another one it is", async () => {
+test("a patch with the same endpoint changes nothing, and a patch with another endpoint does", async () => {
   await using app = await openTestApplication();
   const { id } = await makeChannel(app, "https://a.example/x");
   const patch = (body: object) => app.call("PATCH", `${path}/${id}`, body);

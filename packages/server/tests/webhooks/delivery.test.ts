@@ -130,7 +130,7 @@ test("the body omits missing members; a run that never started began at its disp
   expect(run).toMatchObject({ started_at: delivery.payload.run.started_at, duration_ms: 0, pid: null });
 });
 
-test("only the assigned outcomes are notified; a cancelled or skipped run has none", async () => {
+test("only assigned outcomes are notified, and a cancelled or skipped run has no outcome", async () => {
   await using receiver = await startReceiver();
   await using daemon = await startDaemon();
   const task = await makeTask(daemon, "exit 0");

@@ -13,7 +13,7 @@ const mark = (what: string): string => `planted-${what}-7KxQ2m`;
 const ofTask = ["program", "argument", "directory", "environment", "group-environment", "input", "output", "errors"];
 const ofChannel = ["path", "query", "authorization"];
 
-test("bodies, deliveries, events, log and trail contain only a task's name, and no secret of a channel", async () => {
+test("bodies, deliveries, events, log and trail contain nothing of a task but its name, and no channel secret", async () => {
   const logged: string[] = [];
   const log = createLog(systemClock, "debug", [(entry) => void logged.push(JSON.stringify(entry))]);
   // the receiver's answer is not exposed either

@@ -35,7 +35,7 @@ async function openFailed() {
   };
 }
 
-/** The requeued deliveries, by the ids of the failed ones. */
+/** The ids of the failed deliveries that were sent again, in order. */
 const formerOf = ({ json }: Answer): readonly string[] =>
   json.deliveries.map(({ redelivery_of: former }: Json) => former);
 

@@ -138,7 +138,7 @@ test("a write that is undone leaves no row and no gap, and prunes nothing", asyn
   expect(firstBreak(trail.rows(), trail.anchor()!.hash)).toBeNull();
 });
 
-test("members are in the order of their UTF-16 units, and text is as JSON writes it", () => {
+test("canonical JSON orders members by their UTF-16 units, and writes text as JSON does", () => {
   expect(canonicalJson({ b: null, a: "x", B: ["2", "1"], aa: 'q"\\\u0007é\u2028' })).toBe(
     '{"B":["2","1"],"a":"x","aa":"q\\"\\\\\\u0007é\u2028","b":null}',
   );

@@ -30,7 +30,7 @@ describe("the path from one task to another", () => {
     expect(findPath(countingGraph([]), "a", "a")).toEqual(["a"]);
   });
 
-  test("is null if there is none, or only against the direction", () => {
+  test("is null if no path exists, or only a path against the direction", () => {
     expect(findPath(countingGraph(line(5)), "t4", "t1")).toBeNull();
     expect(findPath(countingGraph([]), "a", "b")).toBeNull();
   });

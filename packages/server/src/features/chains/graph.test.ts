@@ -4,7 +4,7 @@ import { edgesAround, levelsOf } from "./graph.ts";
 
 const edge = (sourceTaskId: string, targetTaskId: string) => ({ sourceTaskId, targetTaskId });
 
-test("a task's level is the longest path to it", () => {
+test("a task's level is the length of the longest path to the task", () => {
   const diamond = [edge("a", "b"), edge("a", "c"), edge("b", "d"), edge("c", "x"), edge("x", "d")];
   expect(Object.fromEntries(levelsOf(diamond))).toEqual({ a: 0, b: 1, c: 1, x: 2, d: 3 });
   expect(levelsOf([])).toEqual(new Map());

@@ -17,7 +17,7 @@ async function openFolder() {
   return { ...folder, dataDir: dir.path, [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose]() };
 }
 
-test("an attempt without a claim was never ordered, as long as its folder is the one it was dispatched in", async () => {
+test("an attempt without a claim was never ordered, unless its folder has been replaced", async () => {
   await using folder = await openFolder();
   const attempt = dispatchIn(folder);
   expect(folder.explainUnclaimed(attempt)).toBe("never_ordered");

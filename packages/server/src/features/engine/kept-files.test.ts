@@ -21,7 +21,7 @@ async function readAll(folders: readonly string[], offset = 0): Promise<readonly
   return pieces;
 }
 
-/** The cuts, and the lengths of the bytes between them. Compares every byte with the written one. */
+/** The cuts, and the lengths of the bytes between them. Compares every byte with the written byte. */
 function summarize(
   pieces: readonly KeptPiece[],
   written: Buffer,
@@ -124,7 +124,7 @@ function expectOneCut(
   ]);
 }
 
-test("a reader that continues during the writes misses no byte and reads none twice", async () => {
+test("a reader that continues during the writes reads every byte exactly once", async () => {
   await using dir = await tempDir();
   const written = numbered(20_500);
   const kept = keptIn(dir.path);

@@ -59,7 +59,7 @@ describe("a hub", () => {
     expect(reader.ids).toEqual(["one", "two"]);
   });
 
-  test("builds no event without a reader for its kind, and sends none whose builder returns null", async () => {
+  test("builds no event without a reader for its kind, and sends no event whose builder returns null", async () => {
     using app = openHub();
     let made = 0;
     const make = () => (made++, null);
@@ -191,7 +191,7 @@ describe("a hub", () => {
     expect(Math.max(...app.pauses)).toBeLessThan(1.5);
   });
 
-  test("removes readers that closed or are too slow, and ends a slow one when its socket drains", async () => {
+  test("removes readers that closed or are too slow, and ends a slow reader when its socket drains", async () => {
     using app = openHub();
     const [gone, slow] = [app.subscribe(), app.subscribe()];
     slow.isFull = true;
@@ -207,7 +207,7 @@ describe("a hub", () => {
     expect(slow.isEnded).toBe(true);
   });
 
-  test("accepts no reader after it is closed, and ends those it has", () => {
+  test("accepts no reader after its close, which ends the present readers", () => {
     using app = openHub();
     const readers = [app.subscribe(), app.subscribe()];
     app.hub.close();

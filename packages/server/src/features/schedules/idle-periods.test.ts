@@ -59,7 +59,7 @@ test("an idle period takes precedence over a change of the schedule, and only th
   ]);
 });
 
-test("the newest 500 periods of a schedule are kept, and its last change", async () => {
+test("the newest 500 periods and the last change of a schedule are kept", async () => {
   await using opened = await openPeriods();
   const { periods } = opened;
   periods.recordChange({ scheduleId, fromAt: 0, untilAt: 10 });

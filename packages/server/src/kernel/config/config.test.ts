@@ -66,7 +66,7 @@ test("a configuration file that was named must exist", async () => {
   expect(() => app.read({ config: `${app.path}.gone` })).toThrow(/^the configuration .*\.gone cannot be read: ENOENT/);
 });
 
-test("an unknown log level is refused with the known ones", async () => {
+test("an unknown log level is refused with a list of the known levels", async () => {
   await using app = await configured("");
   expect(() => app.read({ logLevel: "all" })).toThrow('--log-level must be one of debug, info, warn, error, not "all"');
 });

@@ -14,7 +14,7 @@ function stallingAfter(writesMax: number) {
   return { stream, taken };
 }
 
-test("a reader that has stopped reading is kept a bounded number of lines, however many come", () => {
+test("for a reader that has stopped reading, the number of kept lines is bounded", () => {
   const { stream } = stallingAfter(0);
   const lines = createConsole(stream);
   for (let line = 0; line < 100_000; line++) lines.write(`line ${line} ${"x".repeat(100)}\n`);

@@ -62,7 +62,7 @@ test("the database file, its log and its index are private to their owner, whate
   close();
 });
 
-test("a database of another program is refused, and left as it is", async () => {
+test("a database of another program is refused, and not changed", async () => {
   await using dir = await tempDir();
   const path = join(dir.path, "others.db");
   const others = new BetterSqlite(path);

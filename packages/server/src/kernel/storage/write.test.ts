@@ -130,7 +130,7 @@ describe("a write", () => {
     expect(forgotten.slice(1)).toEqual([["undone at its commit", [1]]]);
   });
 
-  test("within a write is refused, and undoes the outer one", async () => {
+  test("within a write is refused, and undoes the outer write", async () => {
     await using app = await openWriter();
     const nest = () =>
       app.write((unit) => {
@@ -327,7 +327,7 @@ describe("writes that arrive together", () => {
     expect(counts).toEqual([1, 2, 3]);
   });
 
-  test("survive one that makes their commit impossible: only that one is rejected", async () => {
+  test("survive a write that makes their commit impossible: only that write is rejected", async () => {
     await using app = await openWriter();
     const outcomes = await Promise.allSettled([
       app.writeSoon((unit) => app.add(unit, 1)),

@@ -16,7 +16,7 @@ async function arrange(dataDir: string) {
   return { runner, mark, graceMs: 500 };
 }
 
-test("of several claims on one attempt, one succeeds", async () => {
+test("of several claims on one attempt, exactly one succeeds", async () => {
   await using dir = await tempDir();
   const head = await arrange(dir.path);
   const other = { ...head, runner: { ...head.runner, id: "r2" } };

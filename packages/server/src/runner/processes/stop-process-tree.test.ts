@@ -57,7 +57,7 @@ test("a group is signalled only while a process of the attempt is in it", async 
   const ended = once(stranger, "exit");
   const stat = readStat(stranger.pid!)!;
   const clock = new ManualClock();
-  // a former process had the pid of this one, and is gone
+  // an ended process of the attempt had the same pid as this process
   const former = { ...target, main: { pid: stat.pid, startTime: stat.startTime - 1 }, since: stat.startTime - 1 };
   const seen = { ...stat, mark: null };
   let remaining: readonly number[] | null = null;

@@ -58,7 +58,7 @@ test("a socket that a killed program left is taken over", async () => {
   expect((await get(path)).status).toBe(200);
 });
 
-test("a socket that answers, a file and a folder are left alone", async () => {
+test("a socket that answers, a file and a folder are not replaced", async () => {
   await using dir = await tempDir();
   const [taken, file, folder] = ["taken", "file", "folder"].map((name) => join(dir.path, name)) as [
     string,
@@ -118,7 +118,7 @@ test("a request with a broken body is refused once, even if more bytes follow", 
   expect(said.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400"]);
 });
 
-test("closing waits for a request in flight, but only briefly for one that hangs", async () => {
+test("closing waits for a request in flight, but only briefly for a request that hangs", async () => {
   await using dir = await tempDir();
   const path = join(dir.path, "s");
   const steps: string[] = [];

@@ -34,7 +34,7 @@ test("waiting frames are written in the stream's format, together in one piece",
   expect(await text()).toBeNull();
 });
 
-test("shared frames get their reader's number; short ones are joined in one piece, a long one is not copied", async () => {
+test("shared frames get their reader's number; short frames are joined in one piece, a long frame is not copied", async () => {
   const long = Buffer.from(`event: b\ndata: "${"x".repeat(20_000)}"\n\n`);
   async function* batches() {
     yield [
@@ -97,7 +97,7 @@ test.each([
   expect([errors, drops(), clock.pendingTimers]).toEqual([[], 0, 0]);
 });
 
-test("a reader that accepts no bytes for 20 seconds is disconnected; one that waits for more is not", async () => {
+test("a reader that accepts no bytes for 20 seconds is disconnected, and a reader that waits for more is not", async () => {
   let give: (() => void) | null = null;
   async function* chunks() {
     yield Buffer.from("first");

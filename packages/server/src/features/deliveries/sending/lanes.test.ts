@@ -56,7 +56,7 @@ test("a delivery keeps its place through its pauses, and is due when its pause i
   expect(lanes.freePlacesIn("a")).toBe(4);
 });
 
-test("failing lanes share 256 extra places, and each has one of its own beyond them", () => {
+test("failing lanes share 256 extra places, and each lane has one place besides them", () => {
   const { lanes, fill, fail } = openLanes();
   const channels = Array.from({ length: 1_000 }, (_, nth) => `channel ${nth}`);
   const first = channels.map((channelId) => fill(channelId)[0]!);
@@ -74,7 +74,7 @@ test("failing lanes share 256 extra places, and each has one of its own beyond t
   expect(begun()).toBe(900 + extraPlaces);
 });
 
-test("a write that fails leaves the lanes as they were before it", () => {
+test("a failed write leaves the lanes in their former state", () => {
   const { lanes, begin, fill, fail, succeed } = openLanes();
   const [id] = fill("a");
   fail("a", id!, 1_000);

@@ -35,7 +35,7 @@ test("two names are looked up in parallel, and the others wait in their order", 
   expect(found).toEqual([["1"], ["2"], "unknown", ["4"]]);
 });
 
-test("simultaneous requests for a name share one lookup, and a later request begins a new one", async () => {
+test("simultaneous requests for a name share one lookup, and a later request begins a new lookup", async () => {
   const { asked, lookUp, answer } = openLookup();
   const all = Array.from({ length: 60 }, () => lookUp("a"));
   await answer("a", "1");

@@ -208,7 +208,7 @@ describe("whatever the timing, the jitter, the policy and the moment", () => {
     );
   });
 
-  test("every due instant is in exactly one row, and the cursor is after them and before the next", () => {
+  test("every due instant is in exactly one row, and the cursor is between the last due instant and the next", () => {
     fc.assert(
       fc.property(cases, (of) => {
         const { rows, cursor } = evaluateCase(of);

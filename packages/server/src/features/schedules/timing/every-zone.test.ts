@@ -138,7 +138,7 @@ function inOrder(minutes: number[]): number[] {
 
 const defaults: DstPolicy = { gap: "run_after", overlap: "first" };
 
-/** Schedules that name times in and beside every gap and overlap of a zone. */
+/** Schedules with times in every gap and overlap of a zone, and shortly before and after. */
 function schedulesFor(changes: readonly Change[]): Schedule[] {
   const lows = changes.map(({ at, beforeMs, afterMs }) => at + Math.min(beforeMs, afterMs));
   const unique = (values: number[]): number[] => [...new Set(values)].sort((one, other) => one - other);
