@@ -17,8 +17,8 @@ const many = 10_000;
 const callsARound = 200;
 
 /**
- * Compares a fire until its run is durable to a bare server with one commit, and compares few with many stored
- * triggers.
+ * Measures fires until their runs are durable, beside a bare server with one commit per request, and with few and with
+ * many stored triggers.
  */
 export async function benchFire(): Promise<readonly Result[]> {
   await using dir = await tempDir();

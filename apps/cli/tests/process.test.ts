@@ -18,7 +18,7 @@ const program = ["--conditions=@belfry/source", join(bundle, "belfry.js")];
 beforeAll(() => promisify(execFile)(process.execPath, ["bundle.ts", bundle], { cwd: cli }));
 afterAll(() => rm(bundle, { recursive: true, force: true }));
 
-/** The command as a separate process. */
+/** Starts the command as a separate process. */
 function start(words: readonly string[], dataDir: string) {
   const child = spawn(process.execPath, [...program, ...words], { env: { ...process.env, BELFRY_DATA_DIR: dataDir } });
   const written = { stdout: "", stderr: "" };
@@ -199,7 +199,7 @@ test("only the two webhook commands load the code that checks and builds webhook
   expect(await loads("webhook", "send", "--help")).toEqual({ checks: true, examples: true });
 });
 
-test("an outdated daemon.json does not stop another process: the daemon itself is stopped", async () => {
+test("with an outdated daemon.json the daemon itself is stopped, and no process with its former id", async () => {
   await using dir = await tempDir();
   await using daemon = start(["daemon", "run", "--log-level", "error"], dir.path);
   await using stranger = start(["events"], dir.path);

@@ -555,7 +555,7 @@ describe.each(places)("a daemon $place", ({ start }) => {
     expect([answer.isContinued, answer.headers["connection"]]).toEqual([false, "close"]);
   });
 
-  test("answers a read whose caller expects 100 Continue without sending it", async () => {
+  test("answers a read with `Expect: 100-continue` directly, without a 100 Continue", async () => {
     const answer = await exchanged(request(health, { Expect: "100-continue" }));
     expect([answer.status, answer.isContinued]).toEqual([200, false]);
   });

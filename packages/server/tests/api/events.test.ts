@@ -195,7 +195,7 @@ test("200 readers that connect and disconnect leave none behind", async () => {
   expect((await daemon.call("GET", "/v1/health")).status).toBe(200);
 });
 
-/** Reads nothing: the data that the daemon sends stays in the buffers. */
+/** Opens a stream and reads nothing, so that the data of the daemon stays in the buffers. */
 async function stall(socketPath: string, path: string) {
   const socket = connect(socketPath).pause();
   let isClosed = false;

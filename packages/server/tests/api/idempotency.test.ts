@@ -72,7 +72,7 @@ test("a refused call leaves its key free, and so does a rehearsal", async () => 
   expect([made.status, made.headers["idempotent-replay"]]).toEqual([201, undefined]);
 });
 
-test("the same body to another resource is another call", async () => {
+test("a used key with the same body for another resource is a conflict", async () => {
   await using daemon = await startDaemon();
   const key = { "Idempotency-Key": "run" };
   const [one, two] = [await makeTask(daemon), await makeTask(daemon)];

@@ -59,7 +59,7 @@ test("a file of groups, tasks and schedules is imported in one commit, whatever 
   ]);
 });
 
-test("a mistake in the last item leaves nothing of the first, except the audit row of the refusal", async () => {
+test("a mistake in the last item undoes the whole import, except the audit row of the refusal", async () => {
   await using daemon = await openTestApplication();
   const before = everything(daemon, ["audit_events"]);
   const answer = await daemon.call("POST", "/v1/import", {

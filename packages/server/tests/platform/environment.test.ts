@@ -32,7 +32,7 @@ const inherited = {
   TMPDIR: "/tmp",
 };
 
-test("a task's environment is the daemon's few names, its groups', its own and the run's, and nothing else", async () => {
+test("a task's environment has a few variables of the daemon, those of its groups, its own and the run's, and no others", async () => {
   await using place = await tempDir();
   await using bundle = await bundleDaemon();
   await using daemon = await startDaemonProcess({

@@ -79,7 +79,7 @@ async function expectNothingLeft(place: string): Promise<void> {
 }
 
 describe("when the runner is killed", () => {
-  test("its attempt is lost, no process of it is left, and later runs succeed, repeatedly", async () => {
+  test("its attempt is lost, no process of the attempt is left, and later runs succeed, repeatedly", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
     for (let time = 1; time <= 3; time++) {

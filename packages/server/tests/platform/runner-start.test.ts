@@ -232,7 +232,7 @@ test("kept output is moved when an attempt is forgotten, and an attempt without 
   expect(await daemon.list()).toEqual([]);
 });
 
-test("no pipe has a name while its task runs", async () => {
+test("the pipes of a running task have no name in the file system", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();

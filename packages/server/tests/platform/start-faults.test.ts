@@ -211,7 +211,7 @@ test("an uncaught error ends a start with one sentence, and the log has the deta
   signalRunners(dataDir, "SIGCONT");
 });
 
-test("an uncaught error stops a running daemon cleanly, and no task", async () => {
+test("an uncaught error stops a running daemon cleanly, and its tasks continue", async () => {
   await using place = await tempDir();
   const dataDir = join(place.path, "data");
   const plant = join(place.path, "plant");

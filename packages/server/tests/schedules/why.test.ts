@@ -16,7 +16,7 @@ async function open() {
   return { scheduling, task, schedule };
 }
 
-/** `decision time: reason` of the task's only schedule. */
+/** Explains this time of the task's only schedule, as `decision time: reason`. */
 async function whyAt(scheduling: Scheduling, taskId: string, at: string): Promise<string> {
   const { schedules } = await scheduling.get(`/v1/tasks/${taskId}/why?at=2026-03-${at}:00Z`);
   expect(schedules).toHaveLength(1);

@@ -108,7 +108,7 @@ test("a target that cannot start leaves a skipped run with the reason, which sta
   expect(await listRuns(daemon, `task_id=${last.id}`)).toEqual([]);
 });
 
-test("a target with a full queue leaves a skipped run, and the others of the same source start", async () => {
+test("a target with a full queue leaves a skipped run, and the other targets of its source start", async () => {
   await using daemon = await startDaemon();
   const [source, full, other] = [await makeTask(daemon, ":"), await makeTask(daemon, ":"), await makeTask(daemon, ":")];
   for (let asked = 0; asked < 1_000; asked += 100) {

@@ -49,7 +49,7 @@ test("a channel whose secrets cannot be opened prevents no run's end and no othe
   expect(await listDeliveries(daemon)).toMatchObject([{ channel_id: sound.id }]);
 });
 
-test("a failed read of the next start does not end the daemon", async () => {
+test("a failed read of the time of the next start does not end the daemon", async () => {
   const logged: LogEntry[] = [];
   const log = createLog(systemClock, "error", [(entry) => void logged.push(entry)]);
   await using daemon = await startDaemon({ log });

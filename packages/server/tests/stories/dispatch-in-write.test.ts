@@ -39,7 +39,7 @@ describe("a run that can start gets its attempt in the write that requests it", 
     expect(followers.map(({ state }) => state)).toEqual(["dispatching"]);
   });
 
-  test("if one write requests many: the oldest, up to the limit", async () => {
+  test("if one write requests many: as many as the limit allows, the oldest first", async () => {
     await using app = await openTestApplication({ canRun: true, config: { runsAtOnceMax: 2 } });
     const { inside } = app;
     const tasks: Json[] = [];

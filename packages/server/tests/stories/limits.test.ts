@@ -186,7 +186,7 @@ describe("a run over its task's limit", () => {
     for (const run of [inGroup, outside]) expect((await untilEnd(daemon, run)).state).toBe("succeeded");
   });
 
-  test("that was requested ahead of its time is skipped only if it overlaps then", async () => {
+  test("that was requested for a later time is skipped only if it overlaps at that time", async () => {
     const clock = new ManualClock();
     await using world = await startWorld({ clock });
     const { daemon } = world;

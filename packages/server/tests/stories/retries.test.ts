@@ -61,7 +61,7 @@ test("a run has no more attempts than its task allows, and ends with the result 
   expect(Date.parse(run.ended_at) - Date.parse(run.started_at)).toBe(run.duration_ms);
 });
 
-test("jitter changes each pause by at most its share, and not all by the same amount", async () => {
+test("jitter changes each pause by at most its share, and by different amounts", async () => {
   const clock = new ManualClock();
   await using daemon = await startDaemon({ clock });
   const task = await makeTask(daemon, failing, {

@@ -28,7 +28,7 @@ export async function untilChanged<T>(
   }
 }
 
-/** Creates a wait for a reader of a socket, and the report that continues it. */
+/** For a reader of a socket: `report` announces a change, and `until` checks again after each change. */
 export function createChanges() {
   let next = Promise.withResolvers<void>();
   return {

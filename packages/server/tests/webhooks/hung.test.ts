@@ -71,7 +71,7 @@ test("a name server that does not answer delays no receiver whose name is known"
   expect(await untilDeliveryEnds(daemon, sent, 1_000)).toMatchObject({ state: "succeeded" });
 });
 
-test("a healthy channel has up to eight deliveries at the same time, and a failing channel four, including their pauses", async () => {
+test("a healthy channel has at most eight deliveries at the same time, and a failing channel four, including their pauses", async () => {
   const clock = new ManualClock();
   const held: ServerResponse[] = [];
   const answerAll = (status: number): void => held.splice(0).forEach((response) => response.writeHead(status).end());

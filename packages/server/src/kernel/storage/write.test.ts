@@ -276,7 +276,7 @@ function counting(sqlite: Sqlite, ran: string[]): Sqlite {
 }
 
 describe("writes that arrive together", () => {
-  test("share a commit, up to 64 of them", async () => {
+  test("share a commit, at most 64 in one", async () => {
     const ran: string[] = [];
     await using app = await openWriter({ wrap: (sqlite) => counting(sqlite, ran) });
     const rows = Array.from({ length: 130 }, (_, row) => row);
@@ -342,7 +342,7 @@ describe("writes that arrive together", () => {
     ]);
   });
 
-  test("are all rejected together when the database is locked, instead of waiting for it one after another", async () => {
+  test("are all rejected together if the database is locked, without a wait for each", async () => {
     const ran: string[] = [];
     await using app = await openWriter({ wrap: (sqlite) => counting(sqlite, ran) });
     app.sqlite.pragma("busy_timeout = 0");

@@ -28,7 +28,7 @@ function openLanes() {
   };
 }
 
-test("a lane has one place at first, up to eight after successes, and four after a failure", () => {
+test("a lane has one place at first, at most eight after successes, and four after a failure", () => {
   const { lanes, fill, fail, succeed } = openLanes();
   for (const places of [1, 2, 4, 8, 8]) {
     const begun = fill("a");

@@ -32,7 +32,7 @@ describe("an instant", () => {
     expect(when(at, start)).toEqual(row);
   });
 
-  test("runs up to 30 seconds late, and is missed after that", () => {
+  test("runs if it is at most 30 seconds late, and is missed otherwise", () => {
     expect(when(at + latenessMaxMs, start)).toEqual(row);
     expect(when(at + latenessMaxMs + 1, start)).toEqual({ ...row, isSkipped: true });
   });
