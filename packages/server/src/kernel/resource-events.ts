@@ -1,7 +1,12 @@
 import type { Hint } from "@belfry/contract";
 
-/** The kinds whose event has the resource itself as a member. */
-type ResourceKind = "chain" | "group" | "notification_channel" | "schedule" | "task" | "trigger";
+/** The kinds of resources that are created and deleted, and whose event has the resource itself as a member. */
+type ResourceKind = ResourceKindOf<Hint>;
+type ResourceKindOf<E extends Hint> = E extends { readonly kind: infer K; readonly verb: infer V }
+  ? "deleted" extends V
+    ? Extract<K, keyof E>
+    : never
+  : never;
 type EventOf<K extends ResourceKind> = Extract<Hint, { readonly kind: K }>;
 
 export interface ResourceEvents {
