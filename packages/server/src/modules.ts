@@ -38,7 +38,7 @@ export interface ModuleParts extends DaemonParts {
 }
 
 export type Modules = ReturnType<typeof openModules>;
-/** Everything that modules record. */
+/** Every fact that a module can record. */
 export type Fact = FactOf<Modules[keyof Modules]>;
 
 /** Opens every module and gives it the modules it needs. A module comes after those it needs. */

@@ -366,7 +366,7 @@ test("listen reports every problem of a request", async () => {
     "BAD  invalid webhook: X-Service-Event differs from the body's event.",
     `BAD  ${run.replace("Nightly", "Mightly")}: ${noFit}`,
     `BAD  invalid webhook: The body is not JSON in UTF-8, or it is nested too deeply. ${noFit}`,
-    expect.stringContaining(`BAD  ${run}: The signature's time is not within 300 s of now`),
+    expect.stringContaining(`BAD  ${run}: The signature's time must be within 300 s of now`),
     expect.stringMatching(/^BAD {2}invalid webhook: schema must be .* No signature matches/),
   ]);
   expect(code).toBe(1);

@@ -84,14 +84,18 @@ test("a fire that starts no run is an error with its reason: 3 for an unknown ke
   await belfry.text("task", "add", "Deploy", "--", "true");
   const { key } = await belfry.json<TriggerSecret>("trigger", "add", "CI", "--task", "Deploy", "--disabled");
   const fire = () => belfry.call(["trigger", "fire"], { stdin: key });
-  expect(await fire()).toEqual({ code: 1, stdout: "", stderr: "belfry: the trigger is disabled\n" });
+  expect(await fire()).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: "belfry: the trigger is disabled: enable the trigger first\n",
+  });
   expect(await belfry.text("trigger", "list")).toMatch(/CI +Deploy +- +disabled/);
   expect(await belfry.text("trigger", "enable", "CI")).toBe('Enabled trigger "CI"\n');
   await belfry.text("task", "disable", "Deploy");
-  expect(await fire()).toMatchObject({ code: 1, stderr: "belfry: the task is disabled\n" });
+  expect(await fire()).toMatchObject({ code: 1, stderr: "belfry: the task is disabled: enable the task first\n" });
   expect(await belfry.text("trigger", "list")).toMatch(/task disabled/);
   await belfry.text("task", "delete", "Deploy");
-  expect(await fire()).toMatchObject({ code: 1, stderr: "belfry: the task no longer exists\n" });
+  expect(await fire()).toMatchObject({ code: 1, stderr: "belfry: the task no longer exists: choose another task\n" });
   await belfry.text("trigger", "rotate", "CI");
   const unknown = await fire();
   expect(unknown).toMatchObject({
@@ -175,7 +179,7 @@ test("an error names the invalid option or argument", async () => {
   const cases: readonly (readonly [words: readonly string[], output: RegExp])[] = [
     [
       ["trigger-set", "add", "a".repeat(200), "--task", "Deploy", "--count", "2"],
-      /^belfry: name is too long, because each member is named after it with a number: shorten it, or give --member of at most 200 characters$/m,
+      /^belfry: name is too long, because the members' names are this name and a number: shorten it, or give --member of at most 200 characters$/m,
     ],
     [
       ["trigger-set", "add", "B", "--task", "Deploy", "--member", "b", "--member", ""],

@@ -125,7 +125,7 @@ export function unknownName(name: string, of: { readonly what: string; readonly 
 }
 
 function listOf({ what, known }: { readonly what: string; readonly known: readonly string[] }): string {
-  if (known.length === 0) return `there are no ${what}s here`;
+  if (known.length === 0) return `no ${what} is supported here`;
   return known.length === 1 ? `the only one is ${known[0]}` : `known ${what}s are ${known.join(", ")}`;
 }
 

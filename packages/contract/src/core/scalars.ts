@@ -26,7 +26,7 @@ export const wholeKey = new RegExp(`^${keyForm}$`);
 /** For a text that every reader can see: rejects a text that contains a trigger's key, without repeating it. */
 export function withoutKey<S extends z.ZodType<string>>(text: S): S {
   const refusal =
-    "must not contain a trigger key, because anyone who reads it could fire the trigger: use another text, and rotate the key";
+    "must not contain a trigger key, because anyone who reads the key can fire the trigger: use another text, and rotate the key";
   return text.refine((value) => !containedKey.test(value), refusal).meta({ not: { type: "string", pattern: keyForm } });
 }
 
@@ -43,7 +43,7 @@ export const Name = withoutKey(
     .refine((name) => !controlCharacter.test(name), "must not contain control characters"),
 ).meta({
   id: "Name",
-  description: `1 to ${limits.nameCharactersMax} characters after trimming, without control characters or a trigger's key`,
+  description: `1 to ${limits.nameCharactersMax} characters after trimming, without control characters and without a trigger's key`,
   pattern: sentName,
   examples: ["Nightly backup"],
 });

@@ -28,7 +28,7 @@ export const headerParameters = {
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description: `The same key and body within ${limits.idempotencyKeptMs / 3_600_000} hours create one resource, however often they are sent. The key must be printable ASCII and must not be \`.\` or \`..\`, because it is part of the URL that looks it up.`,
+    description: `The same key and body within ${limits.idempotencyKeptMs / 3_600_000} hours create one resource, however often they are sent. The key must be printable ASCII and must not be \`.\` or \`..\`, because the key is part of the URL that looks it up.`,
     schema: {
       type: "string",
       minLength: 1,

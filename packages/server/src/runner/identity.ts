@@ -66,7 +66,7 @@ export function removeDeadRunners(dataDir: string, onError: (id: string, error: 
   }
 }
 
-/** Null if it is just being removed. */
+/** Reads a runner's identity; null if the file is just being removed. */
 function readIdentity(path: string): RunnerIdentity | null {
   try {
     return JSON.parse(readFileSync(path, "utf8")) as RunnerIdentity;

@@ -111,7 +111,7 @@ describe("a repeated creation of a resource deleted since is a conflict that nam
     const refused = await create();
     expectRefusal(refused, "conflict", null);
     expect(refused.json.error.message).toContain(`used to create ${madeId}, which has since been deleted`);
-    expect(refused.json.error.message).toContain("use a new key");
+    expect(refused.json.error.message).toContain("use a new Idempotency-Key");
     expect(auditRowsOf(daemon, refused)).toMatchObject([
       { operation: id, resource_id: madeId, result: "failed", error_code: "conflict" },
     ]);

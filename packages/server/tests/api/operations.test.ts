@@ -105,7 +105,7 @@ describe("a repeated query parameter is refused as repeated, whatever its value"
     const path = `${sample.path.split("?")[0]}?${name}=true&${name}=1`;
     const answer = await send(daemon, operation, { ...sample, path });
     expectAuditedRefusal(daemon, operation, { answer, code: "validation_failed", field: name });
-    expect(answer.json.error.message).toBe(`${name} was given more than once: give it once`);
+    expect(answer.json.error.message).toBe(`${name} was given more than once: send it once`);
   });
 });
 

@@ -200,7 +200,9 @@ test("a runner that cannot create its files reports why, and affects no other ru
   await expect(startRunner(place)).rejects.toThrow("EEXIST");
   await expect(startRunner(place, { id: "x".repeat(120) })).rejects.toThrow("bytes; the system allows 107");
   await expect(startRunner(place, { id: "../r" })).rejects.toThrow("characters other than letters and digits");
-  await expect(startRunner(place, { id: "r2", args: ["--umask", "9"] })).rejects.toThrow("--umask must be a number: 9");
+  await expect(startRunner(place, { id: "r2", args: ["--umask", "9"] })).rejects.toThrow(
+    '--umask must be a whole number, not "9"',
+  );
   const daemon = await runner.connect();
   daemon.start("a", shell(place, "a", "true"));
   expect(await daemon.end("a")).toMatchObject({ exitCode: 0 });

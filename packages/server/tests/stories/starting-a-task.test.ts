@@ -21,7 +21,7 @@ test("a task that cannot be started reports why, is not retried, and does not af
     [exec("true", { working_directory: missing }), `working directory ${missing} was not found (ENOENT)`],
     [
       exec("true", { working_directory: notExecutable }),
-      `working directory ${notExecutable} is not a directory, or its path goes through a file (ENOTDIR)`,
+      `working directory ${notExecutable} is not a directory, or a part of its path is a file (ENOTDIR)`,
     ],
   ];
   const retry = { max_attempts: 3, delay: "0s" };

@@ -67,7 +67,7 @@ export const Hint = z
     }),
     z
       .object({ kind: z.literal("chain"), verb: changed, id, chain: Chain.optional() })
-      .meta({ id: "ChainEvent", "x-event": "chain", description: "`chain` is absent if it was deleted" }),
+      .meta({ id: "ChainEvent", "x-event": "chain", description: "`chain` is absent if the chain was deleted" }),
     z
       .object({
         kind: z.literal("notification_channel"),

@@ -29,7 +29,7 @@ export const idempotencyOperations = [
     path: "/idempotency/{key}",
     summary: "Check whether the caller has used an idempotency key, and for which operation",
     description:
-      "If the response to a call was lost, this shows whether the call took effect. Keys are kept for 24 hours.",
+      "If the response to a call was lost, this operation shows whether the call took effect. Keys are kept for 24 hours.",
     kind: "read",
     capability: "observe",
     remote: true,

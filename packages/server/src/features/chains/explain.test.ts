@@ -53,7 +53,7 @@ test("each reason why a chain started no run has a sentence", () => {
     'not_due: "Load" succeeded, and the chain starts its task only after a failure',
     'not_due: The chain did not exist yet when "Load" ended',
     "not_due: The chain is disabled",
-    'not_due: There is no record of a run after "Load" ended: the chain was changed since, or retention deleted the run',
+    'not_due: There is no record of a run after "Load" ended: the chain has changed since then, or retention deleted the run',
   ]);
 });
 

@@ -19,7 +19,7 @@ export interface ChainFilters {
   readonly targetTaskId?: string | undefined;
 }
 
-/** With the current names of its tasks. */
+/** A chain with the current names of its tasks. */
 export type NamedChain = ChainRow & { readonly sourceTaskName: string; readonly targetTaskName: string };
 export type ChainStore = ReturnType<typeof createChainStore>;
 
@@ -135,7 +135,7 @@ export function createChainStore(db: Db) {
       targetsOf: (taskId: string, after: string) => down.all({ taskId, after, excludedId }).map(({ id }) => id),
       sourcesOf: (taskId: string, after: string) => up.all({ taskId, after, excludedId }).map(({ id }) => id),
     }),
-    /** All edges of the same graph. */
+    /** Lists all edges of the graph without that chain. */
     listEdgesWithout: (excludedId: string): readonly (readonly [source: string, target: string])[] =>
       edges.all({ excludedId }).map(({ source, target }) => [source, target] as const),
     insert: preparedInsert(db, chains),

@@ -34,7 +34,10 @@ export function createBacklog() {
       end = { event: end.event + 1, byte: end.byte + event.frame.length };
       kept.push({ event, endByte: end.byte });
     },
-    /** The wanted events between two positions, in order, as many as fit and at least one; and the position after them. */
+    /**
+     * Reads the wanted events between two positions, in order: at least one, and as many as fit. Also returns the
+     * position after them.
+     */
     read: (
       from: Place,
       of: {

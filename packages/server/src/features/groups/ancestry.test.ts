@@ -16,10 +16,10 @@ test("the ancestry of a group is itself, then its parents, nearest first", () =>
 
 test("a call on a damaged tree fails instead of running for ever", () => {
   expect(() => ancestryOf("a", tree({ a: "b", b: "a" }))).toThrow(
-    /broken invariant: groups around \w are deeper than allowed/,
+    /broken invariant: groups above \w are nested deeper than allowed/,
   );
   expect(() => ancestryOf("a", tree({ a: "gone" }))).toThrow(
-    "broken invariant: group gone has gone beneath its members",
+    "broken invariant: group gone is missing, but other rows refer to it",
   );
 });
 

@@ -8,7 +8,7 @@ import { createManifestStore } from "./store.ts";
 export interface ManifestParts {
   readonly db: Db;
   readonly write: Write<never>;
-  /** The daemon's. */
+  /** The daemon's version. */
   readonly version: string;
 }
 

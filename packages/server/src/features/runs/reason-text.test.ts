@@ -17,10 +17,10 @@ describe("the reason of a run, as a predicate of the run", () => {
       "queue_full: The run was skipped: the task's queue was full.",
       "target_missing: The run was skipped: the task no longer exists.",
       "command_incomplete: The run was skipped: the task has no command yet.",
-      "task_inactive: The run was skipped: the task is not active: it is a draft or archived.",
+      "task_inactive: The run was skipped: the task is a draft or archived.",
       "task_disabled: The run was skipped: the task is disabled.",
       "group_blocked: The run was skipped: a group that contains the task is disabled.",
-      "dispatch_unavailable: The run was skipped: no run can start now: the daemon is stopping, its runner does not respond, or the task's queue is full.",
+      "dispatch_unavailable: The run was skipped: no run can start now, because the daemon is stopping, its runner does not respond, or the task's queue is full.",
     ]);
   });
 
@@ -42,7 +42,7 @@ describe("the reason of a run, as a predicate of the run", () => {
     [
       "spawn_error",
       { detail: "ENOTDIR: /bin/no" },
-      "could not be started: /bin/no is not a directory, or its path goes through a file (ENOTDIR)",
+      "could not be started: /bin/no is not a directory, or a part of its path is a file (ENOTDIR)",
     ],
     [
       "spawn_error",

@@ -43,11 +43,11 @@ export function reasonText(reason: RunReason, facts: ReasonFacts = {}): string {
   }
 }
 
-/** The usual error codes of the system, as a predicate of the program or directory. */
+/** The usual error codes of the system, each with a predicate whose subject is the program or directory. */
 const systemErrors: Readonly<Record<string, string>> = {
   ENOENT: "was not found",
   EACCES: "cannot be executed or entered: permission denied",
-  ENOTDIR: "is not a directory, or its path goes through a file",
+  ENOTDIR: "is not a directory, or a part of its path is a file",
   E2BIG: "was given more arguments and environment than the system allows",
   ENOEXEC: "is not in a format that the system can execute",
   ENAMETOOLONG: "has a name that is longer than the system allows",

@@ -63,8 +63,8 @@ export function patchedColumns(row: ScheduleRow, patch: SchedulePatch, now: Inst
 }
 
 /**
- * The time that an interval is counted from: `starts_at`, else its creation. A new length is counted from the change,
- * unless the start is in the future. Clearing `starts_at` removes the bound and keeps the anchor.
+ * Returns the time that an interval is counted from: `starts_at`, or else the creation. A new length is counted from
+ * its change, unless the start is in the future. Clearing `starts_at` removes the bound and keeps the anchor.
  */
 function anchorAfter(row: ScheduleRow, change: Partial<ScheduleRow>, now: Instant): Instant {
   const startsAt = change.startsAt === undefined ? row.startsAt : change.startsAt;

@@ -22,12 +22,15 @@ export function isPaused(row: Pause, now: Instant): boolean {
   return row.paused && (row.pausedUntil === null || row.pausedUntil > now);
 }
 
-/** The last instant that is decided. Instants within a pause are not due, so a pause with an end moves it too. */
+/**
+ * Returns the last instant that is decided. Instants within a pause are not due, so a pause with an end decides every
+ * instant before its end.
+ */
 export function cursorOf(row: Pause & Pick<ScheduleRow, "cursorAt">): Instant {
   return row.paused && row.pausedUntil !== null ? Math.max(row.cursorAt, row.pausedUntil - 1) : row.cursorAt;
 }
 
-/** A pause ends by itself, but its row has it until the next write. */
+/** Removes a pause that has ended. The pause ends by itself, but the row has it until the next write. */
 export function withoutPastPause<R extends Pause & Pick<ScheduleRow, "cursorAt">>(row: R, now: Instant): R {
   return !row.paused || isPaused(row, now)
     ? row

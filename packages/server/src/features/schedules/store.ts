@@ -150,7 +150,7 @@ export function createScheduleStore(db: Db) {
   };
 }
 
-/** Per schedule: the number of runs that a task keeps by default. */
+/** The number of idle periods to keep for each schedule: as many as a task keeps runs by default. */
 const periodsKept = 500;
 
 export type IdlePeriodStore = ReturnType<typeof createIdlePeriodStore>;

@@ -53,7 +53,7 @@ export function createTriggerSets({ store, tasks, triggers, members }: TriggerSe
       trigger_set: view(row),
       keys: members.secretsOf(row.id),
     }),
-    /** For a repeated creation. */
+    /** Rejects a repeated creation if a key was rotated since. */
     requireFirstKeys: (id: string): void => triggers.requireFirstKey(members.list(id)),
 
     create: (unit: Unit<TriggerSetFact>, input: TriggerSetCreate): TriggerSetRow => {
@@ -114,7 +114,7 @@ export function createTriggerSets({ store, tasks, triggers, members }: TriggerSe
       if (setId !== null) reviseNamed(unit, get(setId), { change: {}, changed: ["members"] });
     },
 
-    /** The sets stay, and remember what their task was called. */
+    /** Keeps the sets of a deleted task, and stores the task's last name in them. */
     onTaskDeleted: (_unit: Unit, fact: TaskDeleted): void => store.keepTargetName(fact.taskId, fact.taskName),
   };
 }

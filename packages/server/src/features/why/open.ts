@@ -10,7 +10,7 @@ export interface WhyParts {
   readonly explainChains: (taskId: string, at: Instant, now: Instant) => Why["chains"];
 }
 
-/** Why a task ran at a time, or did not. */
+/** Explains why a task ran at a time, or did not. */
 export function openWhy({ tasks, explainSchedules, explainChains }: WhyParts) {
   const explain = (taskId: string, at: Instant, now: Instant): Why => {
     const reason = tasks.readiness(tasks.get(taskId));

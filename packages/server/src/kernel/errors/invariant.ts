@@ -1,4 +1,4 @@
-/** Asserts what cannot be false. When it is, the request fails and the daemon lives. */
+/** Asserts a condition that is never false. If it is false, the request fails and the daemon continues. */
 export function invariant(holds: unknown, what: string): asserts holds {
   if (!holds) throw new Error(`broken invariant: ${what}`);
 }

@@ -72,6 +72,6 @@ test("a directory that cannot be created is refused with a whole sentence", asyn
   await using dir = await tempDir();
   await writeFile(join(dir.path, "file"), "");
   expect(() => makePrivate(join(dir.path, "file", "below"))).toThrow(
-    /below cannot be used: its path goes through a file/,
+    /below cannot be used: a part of its path is a file/,
   );
 });

@@ -47,7 +47,7 @@ test("a database whose settings do not protect commits is refused", async () => 
   await using dir = await tempDir();
   const { sqlite, close } = openDatabase(join(dir.path, "test.db"));
   sqlite.pragma("synchronous = NORMAL");
-  expect(() => requireDurable(sqlite)).toThrow("not in durable mode (journal wal, synchronous 1)");
+  expect(() => requireDurable(sqlite)).toThrow("(journal_mode is wal but must be wal, synchronous is 1 but must be 2)");
   close();
 });
 
@@ -70,7 +70,7 @@ test("a database of another program is refused, and not changed", async () => {
   others.close();
   expect(() => openDatabase(path)).toThrow(
     new StartError(
-      `${path} is a SQLite database, but not a Belfry database: move it away or choose another --data-dir`,
+      `${path} is a SQLite database, but not a Belfry database: move the file away or choose another --data-dir`,
     ),
   );
 });

@@ -165,7 +165,9 @@ test("migrations are in order, without a gap", async () => {
   await writeFile(join(dir.path, "notes.txt"), "no migration");
   expect(readMigrations(dir.path).map(({ name }) => name)).toEqual(["0001_begin.sql"]);
   await writeFile(join(dir.path, "0003_gap.sql"), "SELECT 1;");
-  expect(() => readMigrations(dir.path)).toThrow("migration 0003_gap.sql stands where number 2 should");
+  expect(() => readMigrations(dir.path)).toThrow(
+    "migration 0003_gap.sql is at position 2: migrations must be numbered without gaps",
+  );
 });
 
 test("the shipped migrations create a sound database from nothing, and run once", async () => {

@@ -65,7 +65,7 @@ test("a cursor is bound to its operation and filters, not to the size of the pag
   expect(pageOf(rows, { limit: 5, filter: "a", cursor }).rows).toHaveLength(2);
   const refused = new AppError(
     "validation_failed",
-    "cursor is not valid for this list and these filters: start again without it",
+    "cursor is not valid for this list and these filters: start again without a cursor",
     { field: "cursor" },
   );
   expect(() => pageOf(rows, { limit: 1, cursor })).toThrow(refused);

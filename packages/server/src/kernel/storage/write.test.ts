@@ -207,7 +207,7 @@ describe("facts", () => {
         app.add(unit, 1);
         unit.record({ name: "row.looped" });
       });
-    expect(loop).toThrow("reactions cause reactions without end: row.looped");
+    expect(loop).toThrow("reactions cause further reactions without end: row.looped");
     expect(app.rows()).toEqual([]);
   });
 

@@ -59,8 +59,8 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
 }
 
 /**
- * The result of the work, or undefined if it takes longer than `limitMs`; the work itself continues. Keeps the process alive
- * until then. Rejects as the work does.
+ * Resolves with the result of the work, or with undefined if it takes longer than `limitMs`; the work itself continues.
+ * Keeps the process alive until then. Rejects as the work does.
  */
 export async function within<T>(
   clock: Pick<Clock, "after">,

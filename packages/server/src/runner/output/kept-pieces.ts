@@ -12,14 +12,14 @@ export function pieceName(stream: StreamName, offset: number): string {
   return offset === 0 ? stream : `${stream}.${offset}`;
 }
 
-/** The offset in the stream at which a file begins; null for a file of something else. */
+/** Returns the offset in the stream at which a file begins; null for any other file. */
 export function pieceOffset(stream: StreamName, name: string): number | null {
   if (name === stream) return 0;
   const digits = name.startsWith(`${stream}.`) ? name.slice(stream.length + 1) : "";
   return /^[1-9]\d*$/.test(digits) ? Number(digits) : null;
 }
 
-/** The end offset of a full piece that begins at this offset. */
+/** Returns the offset at which a full piece ends that begins at this offset. */
 export function pieceEnd(offset: number, bytesMax: number): number {
   const pieceBytes = tailPieceBytes(bytesMax);
   return offset === 0 ? bytesMax - piecesMax * pieceBytes : offset + pieceBytes;

@@ -23,9 +23,9 @@ const batch = 256;
 const spareMin = 96;
 
 /**
- * Real pipes. Node cannot call pipe(2), and its own `pipe` is a pair of sockets, on which a script's `> /dev/stderr` fails.
- * So a named pipe is opened at both ends and unlinked at once. It is never used twice: a process left behind may still hold
- * its other end. Named pipes are created in batches, ahead of need.
+ * Creates real pipes. Node cannot call pipe(2), and its own `pipe` is a pair of sockets, on which a script's `>
+ * /dev/stderr` fails. So a named pipe is opened at both ends and then unlinked. It is never used twice: a process left
+ * behind may still hold its other end. Named pipes are created in batches, ahead of need.
  */
 export class Pipes {
   readonly #folder: string;
@@ -38,7 +38,7 @@ export class Pipes {
     this.#makeMore();
   }
 
-  /** For a folder that was removed with all its pipes, and created again. */
+  /** Replaces all spare pipes, after their folder was removed and created again. */
   renew(): void {
     this.#spare = [];
     this.#makeMore();

@@ -34,7 +34,7 @@ export class TaskInput {
     this.#socket.end(bytes);
   }
 
-  /** At the end of the attempt, and for a task that was not started. */
+  /** Closes the input: at the end of the attempt, and for a task that was not started. */
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;

@@ -10,7 +10,7 @@ export async function restoreOpenFilesMax(softMax: number): Promise<void> {
   await promisify(execFile)("prlimit", ["--pid", String(process.pid), `--nofile=${softMax}:`]);
 }
 
-/** This process's soft limit of open files. */
+/** Reads this process's soft limit of open files. */
 export function readOpenFilesMax(): number {
   const [, soft] = /^Max open files\s+(\S+)/m.exec(readFileSync("/proc/self/limits", "latin1"))!;
   return soft === "unlimited" ? Number.MAX_SAFE_INTEGER : Number(soft);

@@ -15,7 +15,7 @@ export interface DaemonConnectionOptions {
 
 export interface DaemonConnection {
   readonly isConnected: boolean;
-  /** Dropped without a connection: a daemon that connects orders a list. */
+  /** Sends a report. Without a connection the report is dropped: a daemon that connects orders a list. */
   readonly send: (report: Report) => void;
   /** Creates the socket again if it was removed. A connected daemon stays connected. */
   readonly restoreSocket: () => void;

@@ -30,15 +30,15 @@ export interface AttemptSpec {
   readonly program: string;
   readonly arguments: readonly string[];
   readonly directory: string;
-  /** All of the task's environment. `BELFRY_RUN_ID` with `BELFRY_ATTEMPT` identifies its processes. */
+  /** The task's complete environment. `BELFRY_RUN_ID` with `BELFRY_ATTEMPT` identifies its processes. */
   readonly environment: Readonly<Record<string, string>>;
   /** Base64, or null for an empty standard input. Kept in memory only. */
   readonly standardInput: string | null;
-  /** From the start of the process; null never times out. */
+  /** The time limit from the start of the process; null for none. */
   readonly timeoutMs: number | null;
-  /** Between TERM and KILL; 0 sends KILL immediately. */
+  /** The pause between TERM and KILL; 0 sends KILL immediately. */
   readonly graceMs: number;
-  /** Bytes kept per stream: the first half and the newest half. */
+  /** The maximum number of bytes to keep per stream: the first half and the newest half. */
   readonly outputBytesMax: number;
 }
 
@@ -54,7 +54,7 @@ export interface AttemptEnd {
   readonly pid: number | null;
   readonly startedAt: number | null;
   readonly endedAt: number;
-  /** By the monotonic clock; 0 if the program never started. */
+  /** The duration by the monotonic clock; 0 if the program never started. */
   readonly durationMs: number;
   readonly stdout: StreamEnd;
   readonly stderr: StreamEnd;

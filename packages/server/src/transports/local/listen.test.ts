@@ -67,13 +67,13 @@ test("a socket that answers, a file and a folder are not replaced", async () => 
   ];
   await using _listener = await listen(taken);
   await expect(listen(taken)).rejects.toThrow(
-    `another program is listening on the socket ${taken}: stop it or choose another --socket`,
+    `another program is listening on the socket ${taken}: stop that program or choose another --socket`,
   );
   await writeFile(file, "kept");
   await mkdir(folder);
   for (const path of [file, folder]) {
     await expect(listen(path)).rejects.toThrow(
-      `${path} exists but is not a socket: move it away or choose another --socket`,
+      `${path} exists but is not a socket: move the file away or choose another --socket`,
     );
     expect(existsSync(path)).toBe(true);
   }

@@ -28,7 +28,7 @@ export interface MountParts {
   readonly bodies: BodyParser;
 }
 
-/** What the listener knows of the other side. */
+/** The connection of a request, as the listener passes it. */
 export interface Connection {
   readonly incoming: Incoming;
   readonly outgoing: Outgoing & BodyConnection["outgoing"];
@@ -171,13 +171,16 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
     return new Response(text, { status: answer.status, headers });
   }
 
-  /** Until the connection closes, which every stream ends with. */
+  /** Registers a stream until its connection closes, which ends every stream. */
   function follow(c: Request, { actor }: Caller): void {
     const { outgoing } = c.env;
     outgoing.on("close", parts.streams.add({ actor, close: () => void outgoing.destroy() }));
   }
 
-  /** The library's own headers and signal are looked at only where they count: touching either builds what it had put off. */
+  /**
+   * Makes the gateway's call. The library builds its headers and its signal when they are first read, so they are read
+   * only if needed.
+   */
   function callOf(c: Request, operation: Operation, of: Read): GatewayCall {
     const { query, ...headers } = of.head;
     const { accept } = c.env.incoming.headers;
@@ -197,7 +200,7 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
   }
 }
 
-/** Read before the body is asked for: what it refuses needs none. */
+/** Reads the query and the headers before the body is requested: a call that they reject needs no body. */
 function headOf(c: Request, operation: Operation) {
   return { query: readQuery(c.req.url, operation), ...readCallHeaders(c.env.incoming, operation) };
 }

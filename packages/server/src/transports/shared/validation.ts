@@ -14,7 +14,7 @@ export function parseInput(
   return { params, query };
 }
 
-/** Parses a body with the operation's schema. The example is for the error of a body of another type. */
+/** Parses a body with the operation's schema. The example appears in the error for a body that is no object. */
 export function parseJson(schema: z.ZodType, value: unknown, example?: unknown): unknown {
   const body = parse(schema, value, { name: "the body", example });
   const fault = findUnstorable(value);
@@ -22,7 +22,7 @@ export function parseJson(schema: z.ZodType, value: unknown, example?: unknown):
   return body;
 }
 
-/** The parsed value, and its name in an error without a member. */
+/** A value as a whole: its name in errors, and an example of it. */
 interface Whole {
   readonly name: string;
   readonly example?: unknown;

@@ -16,7 +16,7 @@ import { Refused } from "./send-failure.ts";
 
 export interface AnswerReader {
   readonly read: (chunk: Buffer) => void;
-  /** Of the final answer, once its head has been read. */
+  /** The status of the final answer, once its head has been read. */
   readonly status: number | null;
   readonly state: "head" | "body" | "ended" | "lost";
   /** Whether the connection stays open after the answer. */
@@ -46,7 +46,7 @@ export function createAnswerReader(): AnswerReader {
     read: (chunk) => {
       if (state === "ended" && chunk.length > 0) state = "lost";
       if (state === "ended" || state === "lost") return;
-      // bytes as characters: what is looked at is ASCII
+      // one character for each byte, because the reader looks only at ASCII
       const added = chunk.toString("latin1");
       const rest = head === null ? readHeads(added) : added;
       if (head !== null) state = head.readBody(rest);
@@ -62,9 +62,9 @@ export function createAnswerReader(): AnswerReader {
     },
   };
 
-  /** Returns the text after the last header. */
+  /** Reads heads until the final one; returns the text after its last header. */
   function readHeads(added: string): string {
-    // an empty line may have begun in what is known already
+    // an empty line may have begun in the earlier text
     let from = Math.max(0, text.length - 3);
     text += added;
     for (;;) {

@@ -9,7 +9,7 @@ export interface AgendaDeps {
   readonly planner: Planner;
 }
 
-/** [from, until] */
+/** The instants from `from` to `until`, both included. */
 export interface Span {
   readonly from: Instant;
   readonly until: Instant;

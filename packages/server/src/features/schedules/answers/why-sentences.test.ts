@@ -17,9 +17,9 @@ test("a schedule without a scheduled time has a sentence", () => {
     sentences.noRecord,
   ]).toEqual([
     "The schedule did not exist yet",
-    "No run was scheduled up to this time; the next run is scheduled for 2026-03-01T08:00:00.000Z",
-    "No run was scheduled up to this time; the schedule has no next run",
-    "The schedule runs once after each boot of the machine, and no boot was recorded up to this time",
+    "No run was scheduled at or before this time; the next run is scheduled for 2026-03-01T08:00:00.000Z",
+    "No run was scheduled at or before this time; the schedule has no next run",
+    "The schedule runs once after each boot of the machine, and no boot was recorded at or before this time",
     "There is no record of this time: its history was deleted by retention",
   ]);
 });
@@ -65,8 +65,8 @@ test("a scheduled time that was merged into another run has a sentence", () => {
   ]).toEqual([
     "The scheduled time was missed and merged into the run for 2026-03-01T05:00:00.000Z",
     "The scheduled time was missed and merged into the run for 2026-03-01T05:00:00.000Z",
-    "The run was missed: the daemon was stopped or the machine was asleep; the history records it together with the time 2026-03-01T05:00:00.000Z",
-    "The run was skipped: the task is disabled; the history records it together with the time 2026-03-01T05:00:00.000Z",
+    "The run was missed: the daemon was stopped or the machine was asleep; the history records it together with the run for 2026-03-01T05:00:00.000Z",
+    "The run was skipped: the task is disabled; the history records it together with the run for 2026-03-01T05:00:00.000Z",
   ]);
 });
 

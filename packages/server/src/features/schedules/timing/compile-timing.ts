@@ -31,7 +31,7 @@ export interface CompiledTiming {
   readonly next: (after: Instant) => Instant | null;
   /** The number of instants in (after, until], without listing them. */
   readonly count: (after: Instant, until: Instant) => number;
-  /** The newest `limit` of those in (after, until], oldest first. */
+  /** The newest `limit` instants in (after, until], oldest first. */
   readonly last: (after: Instant, until: Instant, limit: number) => Instant[];
   readonly includes: (instant: Instant) => boolean;
   readonly describe: (instant: Instant) => OccurrenceDescription;
@@ -39,7 +39,10 @@ export interface CompiledTiming {
   readonly gaps: (after: Instant, until: Instant, limit: number) => ClockGap[];
 }
 
-/** Throws a `CronError` or a `ZoneError`. A zone that is open already need not be read again. */
+/**
+ * Compiles a timing; throws a `CronError` or a `ZoneError`. A caller that has the open zone passes it, which saves a
+ * read.
+ */
 export function compileTiming(timing: Timing, zone: Zone = openZone(timing.zone)): CompiledTiming {
   const occurrences = occurrencesOf(timing, zone);
   const startsAt = timing.startsAt ?? -Infinity;

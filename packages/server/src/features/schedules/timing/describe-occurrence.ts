@@ -11,7 +11,10 @@ export interface OccurrenceDescription {
 
 /** What the clocks did to an instant, and how far they were moved. */
 export interface ClockChange {
-  /** It replaces local times that clocks skipped; or its local time occurs twice, and this is the first or second. */
+  /**
+   * `gap`: the instant replaces local times that clocks skipped. `overlap_first`, `overlap_second`: its local time
+   * occurs twice.
+   */
   readonly note: "gap" | "overlap_first" | "overlap_second";
   readonly shiftMs: number;
 }
@@ -19,7 +22,7 @@ export interface ClockChange {
 /** An instant in local time, and the time zone transition that affects it. */
 export function describeOccurrence(instant: Instant, zone: Zone, occurrences: Occurrences): OccurrenceDescription {
   const ofZone = zone.spanAt(instant).offsetMs;
-  // where clocks show the year 10000 already, which RFC 3339 cannot write, UTC does not
+  // UTC, if local clocks already show the year 10000, which RFC 3339 cannot write
   const offsetMs = instant + ofZone > lastInstant ? 0 : ofZone;
   const offset = formatOffset(offsetMs);
   const local = `${formatLocal(instant + offsetMs)}${offset}`;

@@ -16,9 +16,9 @@ export interface CronRules {
 }
 
 /**
- * A time zone segment: the part of a span of one offset in which a schedule's local times count. Within a span, local and
- * elapsed time advance together, so its occurrences are the matching local times of a range, minus the offset. Only the
- * range is a decision:
+ * A time zone segment: a span of one offset, and the range of local times that count in it. Within a span, local and elapsed
+ * time advance together. So the occurrences are the schedule's local times in the range, minus the offset. Daylight saving
+ * decides only the range:
  *
  * - A wildcard hour follows the wall clock: each span counts in full. Skipped local times do not occur; repeated ones occur
  *   twice.

@@ -3,7 +3,7 @@ import type { CronTimes } from "./cron.ts";
 import { matchingDays } from "./matching-days.ts";
 import { timesOfDay } from "./times-of-day.ts";
 
-/** The wall-clock times that an expression names, in milliseconds as if the wall showed UTC: no zone comes near. */
+/** The local times that an expression names, in milliseconds as if they were UTC. They depend on no zone. */
 export interface LocalTimes {
   /** The first at or after `local`. */
   readonly next: (local: number) => number | null;

@@ -17,7 +17,7 @@ export interface Occurrences {
 
 /** A fixed interval of elapsed time, before and after the anchor; `starts_at` is a separate bound. */
 export function intervalOccurrences(anchorAt: Instant, everyMs: number): Occurrences {
-  /** The number of the first at or after an instant. */
+  /** Returns the number of the first occurrence at or after an instant. */
   const indexAt = (instant: Instant): number => Math.ceil((instant - anchorAt) / everyMs);
   const within = (index: number, from: Instant, until: Instant): Instant | null => {
     const instant = anchorAt + index * everyMs;

@@ -30,7 +30,7 @@ export function timesOfDay({ hours, minutes, seconds }: CronTimes): TimesOfDay {
   };
 }
 
-/** For each value of a field: is it named, and how many named ones are below it. */
+/** Returns for each value of a field whether it is named, and how many named values are below it. */
 function ranksOf(values: readonly number[], size: number): { has: boolean[]; before: number[] } {
   const all = Array.from({ length: size + 1 }, (_, value) => value);
   return {
