@@ -75,7 +75,7 @@ describe("a document that differs by one word is detected", () => {
   const plants: Record<string, (of: Planted) => void> = {
     "a member that may be absent": ({ properties }) => void properties["run"]!.required.pop(),
     "a member that must be there": ({ properties }) => void properties["run"]!.required.push("exit_code"),
-    "an outcome less": ({ properties }) => void properties["run"]!.properties["outcome"]!["enum"]!.pop(),
+    "one outcome less": ({ properties }) => void properties["run"]!.properties["outcome"]!["enum"]!.pop(),
     "a text that may be empty": ({ properties }) => void delete properties["task"]!.properties["name"]!["minLength"],
     "a duration below 0": ({ properties }) =>
       void Object.assign(properties["run"]!.properties["duration_ms"]!, { minimum: -1 }),
@@ -83,8 +83,7 @@ describe("a document that differs by one word is detected", () => {
       void Object.assign(properties["run"]!.properties["duration_ms"]!, { type: "number" }),
     "a time of another form": (payload) =>
       void Object.assign(payload.properties["run"]!.properties["ended_at"]!, { $ref: "#/$defs/Text" }),
-    "an event that is closed to us": ({ properties }) =>
-      void Object.assign(properties["event"]!, { const: "run.started" }),
+    "another name of the event": ({ properties }) => void Object.assign(properties["event"]!, { const: "run.started" }),
     "an object that is closed": (payload) => void (payload.additionalProperties = false),
   };
 

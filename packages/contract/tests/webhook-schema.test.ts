@@ -77,7 +77,7 @@ describe("the sender's strict schema refuses what the daemon must not send", () 
     "a name of 201 characters": { ...success, task: { ...success.task, name: "n".repeat(201) } },
     "a name with a control character": { ...success, task: { ...success.task, name: "a\u0000b" } },
     "a name with spaces around it": { ...success, task: { ...success.task, name: " a" } },
-    "an outcome that is none": { ...success, run: { ...success.run, outcome: "cancelled" } },
+    "an unknown outcome": { ...success, run: { ...success.run, outcome: "cancelled" } },
   };
 
   test.each(Object.entries(cases))("%s", (_name, payload) => {

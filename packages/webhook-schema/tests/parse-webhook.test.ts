@@ -82,7 +82,7 @@ describe("an invalid body is rejected with the status to answer and the member",
     ],
     ["an event with the name of a member of every object", bodyWith({ event: "constructor" }), { field: "event" }],
     ["no task", bodyWith({ task: undefined }), { field: "task", message: "task is missing." }],
-    ["a list for a task", bodyWith({ task: [task] }), { field: "task", message: "task must be an object." }],
+    ["a list instead of a task", bodyWith({ task: [task] }), { field: "task", message: "task must be an object." }],
     ["a run without an id", bodyWith({ run: runWithoutId }), { field: "run.id", message: "run.id is missing." }],
     [
       "an unknown outcome",

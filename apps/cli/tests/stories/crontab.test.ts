@@ -155,8 +155,8 @@ If it is a user's crontab, use --user instead.
 });
 
 const ownCrontabs: readonly (readonly [what: string, text: string])[] = [
-  ["a command that is no user's name", "0 3 * * * root true\n0 4 * * * /usr/bin/true\n"],
-  ["a command that is no user's name on this machine", "0 3 * * * root true\n0 4 * * * no-such-user true\n"],
+  ["a command that is not a user's name", "0 3 * * * root true\n0 4 * * * /usr/bin/true\n"],
+  ["a command that is not a user's name on this machine", "0 3 * * * root true\n0 4 * * * no-such-user true\n"],
   ["programs that have the names of users", "0 3 * * * sync\n0 4 * * * sync -f /\n"],
   ["a program in the PATH of the file", "PATH=PLACE:/bin\n0 3 * * * root --all\n"],
 ];

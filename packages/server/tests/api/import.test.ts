@@ -240,7 +240,7 @@ const mistakes: readonly (readonly [string, object, number, string])[] = [
     400,
     "schedules.0.expression",
   ],
-  ["a list that is none", { tasks: {} }, 400, "tasks"],
+  ["an object instead of a list", { tasks: {} }, 400, "tasks"],
 ];
 
 test("each mistake is reported at its place in the file, and leaves nothing", async () => {

@@ -99,7 +99,7 @@ const faults: readonly {
     message: /belfry\.db is damaged \(table audit_events\)/,
   },
   {
-    what: "a header that is no database's",
+    what: "a header that is not a database's",
     make: async (dataDir) => {
       const file = await open(join(dataDir, "belfry.db"), "r+");
       await file.write(Buffer.alloc(100, 7), 0, 100, 0);

@@ -32,7 +32,7 @@ describe("the end of a run starts its targets by outcome", () => {
   const rows: readonly (readonly [what: string, script: string, task: object, reason: string, started: string[]])[] = [
     ["an exit code of the task's list", "exit 3", { success_exit_codes: [3] }, "exit_code", onSuccess],
     ["another exit code", "exit 7", {}, "exit_code", onFailure],
-    ["exit code 0, where the list leaves it out", ":", { success_exit_codes: [3] }, "exit_code", onFailure],
+    ["exit code 0, if the list omits it", ":", { success_exit_codes: [3] }, "exit_code", onFailure],
     ["a signal", "kill -SEGV $$", {}, "signal", onFailure],
     ["a time-out", "sleep 60", { timeout: "200ms" }, "timeout", onFailure],
     ["a start that fails", "", { command: { kind: "exec", program: "/no/such" } }, "spawn_error", onFailure],

@@ -41,8 +41,11 @@ function pourEndlessly(socket: Socket): void {
 const bodies: readonly (readonly [string, (socket: Socket) => void])[] = [
   ["that never comes", saying("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n")],
   ["that stops in the middle", saying("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf")],
-  ["of no stated length that does not end", saying("HTTP/1.1 200 OK\r\n\r\n")],
-  ["of chunks without the last one", saying("HTTP/1.1 202 Accepted\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n")],
+  ["of unknown length that does not end", saying("HTTP/1.1 200 OK\r\n\r\n")],
+  [
+    "of chunks without the last chunk",
+    saying("HTTP/1.1 202 Accepted\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n"),
+  ],
   ["that is broken", saying("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nno chunk\r\n")],
   ["without an end", pourEndlessly],
   [
@@ -99,7 +102,7 @@ test("a connection is reused once the answer on it has ended, and only then", as
 
 test.each<readonly [string, (response: ServerResponse) => void]>([
   ["nothing", (response) => void response.writeHead(204).end()],
-  ["a body of a stated length", (response) => void response.writeHead(200, { "content-length": "2" }).end("ok")],
+  ["a body with a length", (response) => void response.writeHead(200, { "content-length": "2" }).end("ok")],
   [
     "a body in chunks",
     (response) => {

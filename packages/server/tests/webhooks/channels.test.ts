@@ -85,7 +85,7 @@ test.each([
     "signing_secret",
     /24 to 64/,
   ],
-  ["a rotation of nothing", "ROTATE", {}, null, /at least one/],
+  ["a rotation without a secret", "ROTATE", {}, null, /at least one/],
 ] as const)("%s is refused by the member's name, and changes nothing", async (_, method, body, field, message) => {
   await using app = await openTestApplication();
   const { id } = await makeChannel(app, "https://a.example/", { name: "taken" });

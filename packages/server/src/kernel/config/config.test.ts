@@ -47,7 +47,7 @@ test("an empty configuration leaves the defaults", async () => {
 test.each([
   ["an unknown section", "[serve]\nport = 1", "serve is not a known member: known members are log, webhooks, engine"],
   ["an unknown key", '[log]\nlevel = "info"\ncolour = true', "log.colour is not a known member: "],
-  ["a level there is not", '[log]\nlevel = "loud"', "log.level must be one of debug, info, warn, error"],
+  ["an unknown level", '[log]\nlevel = "loud"', "log.level must be one of debug, info, warn, error"],
   ["a number out of bounds", "[engine]\nmax_concurrent_runs = 0", "engine.max_concurrent_runs must be a whole number "],
   ["a text for a number", '[engine]\nmax_concurrent_runs = "4"', "engine.max_concurrent_runs must be a whole number "],
   ["a value for a section", "log = 3", "log must be an object"],

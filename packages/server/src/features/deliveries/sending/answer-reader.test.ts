@@ -98,7 +98,7 @@ test("the status is known at the empty line and not before, and the end of the b
 test.each([
   ["two lengths", "content-length: 3\r\ncontent-length: 4"],
   ["a length and chunks", "content-length: 3\r\ntransfer-encoding: chunked"],
-  ["a length that is no number", "content-length: -3"],
+  ["a length that is not a number", "content-length: -3"],
   ["an encoding that is not known", "transfer-encoding: gzip, chunked"],
 ])("an answer with %s ends only when its connection ends", (_, headers) => {
   expect(read(`HTTP/1.1 200 OK\r\n${headers}\r\n\r\nyes`)).toMatchObject({ status: 200, state: "body" });
