@@ -12,8 +12,8 @@ export interface Tally {
 }
 
 /**
- * Counts passed and failed tests. A file that did not load counts as one failure, and so does a run that failed without
- * a failed test, that ran no test, or that left no report.
+ * Counts passed and failed tests. A file that did not load counts as one failure. So does a run that failed without a
+ * failed test, that ran no test, or that left no report.
  */
 export function tallyTests(report: VitestReport | undefined, exitCode: number | null): Tally {
   if (report === undefined) return { passed: 0, failed: 1 };

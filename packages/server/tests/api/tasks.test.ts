@@ -169,7 +169,7 @@ describe("the lifecycle", () => {
     });
   });
 
-  test("a restored task is active if it has a command and a draft if not, and a new command restores no task", async () => {
+  test("a restored task is active with a command and a draft without; a new command restores no task", async () => {
     await using daemon = await startDaemon();
     const act = (id: string, verb: string) => daemon.call("POST", `/v1/tasks/${id}/${verb}`);
     const draft = await makeTask(daemon, { command: null });

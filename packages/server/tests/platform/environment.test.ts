@@ -32,7 +32,7 @@ const inherited = {
   TMPDIR: "/tmp",
 };
 
-test("a task's environment has a few variables of the daemon, those of its groups, its own and the run's, and no others", async () => {
+test("a task's environment has only a few of the daemon's variables, and those of its groups, itself and the run", async () => {
   await using place = await tempDir();
   await using bundle = await bundleDaemon();
   await using daemon = await startDaemonProcess({

@@ -127,7 +127,7 @@ test("a socket is created again together with its removed directory", async () =
   expect(await daemon.call("GET", "/v1/health")).toMatchObject({ status: 200 });
 });
 
-test("a file in the place of the socket is not touched, and the socket is created once that file is gone", async () => {
+test("a file in the socket's place is not touched, and the socket is created once that file is gone", async () => {
   await using place = await tempDir("bs-");
   await using daemon = await openWithSocketIn(join(place.path, "run"));
   const socket = daemon.socketPath;

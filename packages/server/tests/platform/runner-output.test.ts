@@ -35,7 +35,7 @@ test("both streams are real pipes: a script may open its own stdout and stderr a
   expect((await readAll(place, "a", "stderr")).bytes.toString()).toBe("4\n5\n");
 });
 
-test("of 20 MB the first and the newest half of the bound are kept, and the rest is reported as cut", async () => {
+test("of 20 MB the first and newest halves of the bound are kept, and the rest is reported as cut", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();

@@ -109,7 +109,7 @@ describe("a cancel", () => {
 });
 
 describe("a time limit", () => {
-  test("writes its cause to the claim before the first signal, and counts despite an exit with 0 or a later cancel", async () => {
+  test("writes its cause to the claim before the first signal, and overrules an exit with 0 or a later cancel", async () => {
     await using place = await makePlace();
     await using runner = await startRunner(place);
     const daemon = await runner.connect();

@@ -91,7 +91,7 @@ test("scheduled times closer together than their jitter are due as preview and a
   }
 });
 
-test("why shows the due time of a run that waits for the run before it, and does not call it late", async () => {
+test("why shows the due time of a run that waits for an earlier run, and does not call it late", async () => {
   await using scheduling = await openScheduling("2026-03-01T00:00:30Z");
   const task = await scheduling.addTask();
   const { id } = await scheduling.addSchedule(task.id, { kind: "cron", expression: "* * * * *", jitter: "30m" });

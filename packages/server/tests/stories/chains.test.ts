@@ -63,7 +63,7 @@ test("a target keeps its data about its source when the source's history is dele
   expect(await outputOf(daemon, await untilEnd(daemon, started))).toBe(`${first.id} failure none\n`);
 });
 
-test("a delayed run is queued in the commit that ends its source, counts its delay from that end, and survives a restart", async () => {
+test("a delayed run is queued in the commit that ends its source, counts from that end, and survives a restart", async () => {
   const clock = new ManualClock("2026-03-01T00:00:00Z");
   await using daemon = await startDaemon({ clock });
   const [source, target] = [await makeTask(daemon, ":"), await makeTask(daemon, ":")];

@@ -20,7 +20,7 @@ import {
 const muchLater = { scheduled_for: "2990-01-01T00:00:00Z" };
 
 describe("the queue", () => {
-  test("holds a thousand runs of a task, also under concurrent requests; it refuses the next request and skips a due time", async () => {
+  test("holds a thousand runs of a task, even under concurrent requests, refuses the next request and skips a due time", async () => {
     const clock = new ManualClock("2026-03-01T00:00:30Z");
     await using daemon = await startDaemon({ clock });
     const task = await makeTask(daemon, ":");

@@ -150,7 +150,7 @@ test("the trail names the trigger of a fire that was refused for its Idempotency
   expect(auditRowsOf(daemon, unknown)).toMatchObject([{ resource_id: null, error_code: "trigger_unknown" }]);
 });
 
-test("a repeated creation is audited as a reveal of the key; after a rotation it reveals nothing and is a conflict", async () => {
+test("a repeated creation is audited as a reveal; after a rotation it is a conflict and reveals nothing", async () => {
   await using daemon = await openTestApplication();
   const body = { name: fresh("trigger"), target_task_id: (await makeTask(daemon)).id };
   const create = () => daemon.call("POST", "/v1/triggers", body, { "Idempotency-Key": "make" });

@@ -251,7 +251,7 @@ test("reveal and rotation of a set are audited under its id, without any part of
   ]);
 });
 
-test("each change is one event of the changed set or member, a deleted member two, and a fire one of the run", async () => {
+test("each change is one event of the changed set or member, a deleted member two, a fire one of the run", async () => {
   await using daemon = await startDaemon();
   const task = await makeTask(daemon);
   const other = await makeTask(daemon);

@@ -71,7 +71,7 @@ test("a stream is read as its head, its cut and its newest bytes, from any offse
   expect(await from(99_999)).toEqual([]);
 });
 
-test("for any writes, kept bytes and disk usage stay within the bound, and at most a 32nd of it is lost", async () => {
+test("for any writes, kept bytes and disk usage stay within the bound, of which at most a 32nd is lost", async () => {
   const bounds = fc.integer({ min: limits.outputBytesMin, max: 8 * limits.outputBytesMin });
   const writes = fc.array(fc.oneof(fc.nat(40), fc.nat(1_500), fc.nat(20_000)), { maxLength: 30 });
   await fc.assert(

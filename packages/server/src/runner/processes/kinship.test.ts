@@ -26,7 +26,7 @@ test("the main process, its descendants, its session and the sessions that they 
   expect(pidsOf(found)).toEqual([100, 101, 102, 103, 104, 105]);
 });
 
-test("a process with the attempt's mark belongs to it without any other relation; a mark of another attempt does not count", () => {
+test("a process with the attempt's mark belongs to the attempt without any other relation; other marks do not count", () => {
   const found = new Kinship({ ...target, main: null }).find([
     seen(201, { mark }),
     seen(202, { mark: { ...mark, attempt: "1" } }),

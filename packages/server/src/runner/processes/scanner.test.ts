@@ -12,7 +12,7 @@ test("a mark is read from its two variables, whatever else the environment conta
   expect(parseMark("")).toBeNull();
 });
 
-test("a scan finds the processes since a start time with their marks, and answers all callers that asked before it began", async () => {
+test("a scan finds the processes since a start time with their marks, and answers every caller that asked before it", async () => {
   const child = spawn("/bin/sleep", ["60"], { env: { BELFRY_RUN_ID: "run_s", BELFRY_ATTEMPT: "3" }, stdio: "ignore" });
   const ended = once(child, "exit");
   const { pid, startTime } = readStat(child.pid!)!;

@@ -78,7 +78,7 @@ test("the status and the end of any answer are found, wherever its bytes are spl
   );
 });
 
-test("the status is known at the empty line and not before, and the end of the body at its last byte", () => {
+test("the status is known at the empty line, and the end of the body at its last byte", () => {
   const text = "HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nyes";
   const reader = createAnswerReader();
   const seen = [...text].map((character) => {

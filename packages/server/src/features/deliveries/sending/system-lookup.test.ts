@@ -45,7 +45,7 @@ test("simultaneous requests for a name share one lookup, and a later request beg
   expect([await later, asked]).toEqual([["2"], ["a", "a"]]);
 });
 
-test("a lookup that gets no thread in time fails as exhausted, keeps its place in the queue, and leaves no timer", async () => {
+test("a lookup without a thread in time fails as exhausted, keeps its queue place, and leaves no timer", async () => {
   const { clock, asked, lookUp, answer } = openLookup();
   const dead = [lookUp("dead one"), lookUp("dead two")];
   const refusal = lookUp("living").catch((error: { readonly code: string }) => error.code);
