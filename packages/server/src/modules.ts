@@ -48,7 +48,7 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
   const base = { ...parts, db };
   const environments = createSealedEnvironments(sealing);
   const availability = openAvailability();
-  // opened first: tasks ask whether a queue is full, and triggers for the name of their set
+  // opened first, because tasks ask whether a queue is full, and triggers ask for the name of their set
   const runRows = openRunRows(db);
   const setRows = openTriggerSetRows(db);
   const isDispatchAvailable = (taskId: string): boolean => availability.isAvailable() && !runRows.isQueueFull(taskId);

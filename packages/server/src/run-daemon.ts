@@ -10,13 +10,13 @@ import { createLog, formatHumanLine, type LogSink } from "./kernel/log/log.ts";
 import { createLogFile } from "./kernel/log/log-file.ts";
 import { asStartError } from "./kernel/errors/start-error.ts";
 
-const usage = `belfryd, the Belfry daemon. Runs in the foreground until SIGTERM or SIGINT. Running tasks continue without it.
+const usage = `belfryd, the Belfry daemon. Runs in the foreground until SIGTERM or SIGINT. Running tasks continue without the daemon.
 
   --data-dir DIR     directory for all data (BELFRY_DATA_DIR)
-  --socket PATH      the protected socket (BELFRY_SOCKET)
-  --config FILE      configuration, else DIR/config.toml (BELFRY_CONFIG)
-  --log-level LEVEL  debug, info, warn or error
-  --check-database   check the whole database without changing it; print one line for each table, and exit with 1 if it is damaged
+  --socket PATH      path of the protected socket (BELFRY_SOCKET)
+  --config FILE      configuration file (default: DIR/config.toml; BELFRY_CONFIG)
+  --log-level LEVEL  minimum level to log: debug, info, warn or error
+  --check-database   check the whole database without changing it; print one line for each table, and exit with 1 if one is damaged
   --version, --help
 `;
 

@@ -52,7 +52,7 @@ function checkTime(timestamp: string, { toleranceMs = toleranceDefaultMs, now = 
   const cause =
     ageMs > 0
       ? "A clock is wrong, or the request is a replay of an old one"
-      : "The sender's clock is ahead, or this one is behind";
+      : "The sender's clock is ahead, or this machine's clock is behind";
   throw new WebhookParseError(
     "unauthorized",
     `The signature's time must be within ${toleranceMs / 1000} s of now. ${cause}.`,

@@ -125,7 +125,7 @@ describe("a replayed delivery", () => {
 
   test.each([
     [5 * minute + 1, "A clock is wrong, or the request is a replay of an old one"],
-    [-5 * minute - 1, "The sender's clock is ahead, or this one is behind"],
+    [-5 * minute - 1, "The sender's clock is ahead, or this machine's clock is behind"],
   ])("is rejected %d ms from its time", async (age, cause) => {
     const { headers, body } = await createTestDelivery({ secret, now: signedAt });
     await expect(parseWebhook(headers, body, { secret, now: signedAt + age })).rejects.toMatchObject({

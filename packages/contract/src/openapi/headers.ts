@@ -48,12 +48,14 @@ export const answerHeaders = {
   },
 } satisfies Record<string, Header>;
 
-/** A reference to a request header. */
+/** Makes a reference to a request header. */
 export function parameterRef(name: keyof typeof headerParameters) {
   return { $ref: `#/components/parameters/${name}` } as const;
 }
 
-/** The response headers of an operation: the revision if its resource has one, and whether the answer is a replay. */
+/**
+ * Lists the response headers of an operation: the revision if its resource has one, and whether the answer is a replay.
+ */
 export function responseHeadersOf(operation: Operation) {
   const { response } = operation;
   const isVersioned =

@@ -23,7 +23,7 @@ const events = [
 
 const schemaNote = `The body is \`${webhookSchemaId}\`, the JSON Schema that \`@belfry/webhook-schema\` publishes as \`urn:belfry:${webhookSchemaId}\`.`;
 
-/** The requests that a receiver gets (contract: Receiver contract). */
+/** Describes the requests that a receiver gets (contract: Receiver contract). */
 export function webhooksOf(schemas: SchemaWriter): readonly RouteConfig[] {
   return events.map(({ event, summary, description, schema, example }) => ({
     method: "post",

@@ -16,8 +16,8 @@ export interface ResourceEvents {
 }
 
 /**
- * The events of one kind of resource. `view` shows the resource as its event contains it; undefined where it is gone. Another
- * write of the same commit may have deleted it: then only the deletion has an event.
+ * Creates the events of one kind of resource. `view` shows the resource as its event contains it, or returns undefined
+ * if it does not exist. Another write of the same commit may have deleted it: then only the deletion has an event.
  */
 export function resourceEvents<K extends ResourceKind>(
   kind: K,

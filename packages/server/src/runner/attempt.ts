@@ -143,7 +143,7 @@ export class Attempt {
     this.#state = follow(this.#state, next);
   }
 
-  /** The cause of a cancel before the program started. */
+  /** Returns the cause of a cancel before the program started. */
   get #causeOfNoStart(): StopCause | null {
     return this.#state.is === "starting" ? this.#state.cause : null;
   }

@@ -20,7 +20,10 @@ export function becomeRunner(dataDir: string, id: string): RunnerIdentity {
   return identity;
 }
 
-/** Creates the files again if they were removed. False if the whole data directory is gone: it may have been moved, and come back. */
+/**
+ * Creates the files again if they were removed. Returns false if the whole data directory is gone: it may have been
+ * moved, and may come back.
+ */
 export function restoreNames(dataDir: string, identity: RunnerIdentity): boolean {
   if (!existsSync(dataDir)) return false;
   const { identity: name, pipes } = runnerPlaces(dataDir, identity.id);

@@ -2,7 +2,9 @@ import { Attempt } from "./attempt.ts";
 import type { AttemptTools } from "./attempt-tools.ts";
 import { type AttemptSpec, type CancelCause, type Order, type Report, startVersion } from "./protocol/messages.ts";
 
-/** Files an attempt can have open at once: two pipes, two kept outputs, two for its standard input. */
+/**
+ * The number of files that an attempt can have open at once: two pipes, two kept outputs, two for its standard input.
+ */
 const filesPerAttempt = 6;
 const filesPerLeftover = 2;
 /** Reserved for the runner itself: with every attempt slot taken it can still read orders, write ends and scan processes. */
@@ -67,7 +69,7 @@ export class Runner {
   }
 
   /**
-   * Reports a list. The daemon orders an unclaimed attempt again if a list does not name it, so the list waits for
+   * Reports a list. The daemon orders an unclaimed attempt again if a list does not name it. So the list waits for
    * attempts that are neither claimed nor reported yet.
    */
   async #list(): Promise<void> {

@@ -3,7 +3,10 @@ import { limits } from "../../core/limits.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { orNull, Timestamp } from "../../core/scalars.ts";
 
-/** Keys that are the same text in a header and in a path: a path drops `.` and `..`, and encodes other than ASCII differently. */
+/**
+ * The form of keys that are the same text in a header and in a path: a path drops `.` and `..`, and encodes non-ASCII
+ * characters differently.
+ */
 export const idempotencyKeyForm = /^(?!\.\.?$)[!-~](?:[ -~]*[!-~])?$/;
 
 export const IdempotencyKey = z

@@ -17,7 +17,7 @@ export const outputOperations = [
     path: "/runs/{id}/output",
     summary: "Read the output of a run, during the run or afterwards",
     description:
-      "The raw bytes of one stream; or, with `Accept: text/event-stream`, the events `output`, `cut` and a final `end`. `both` requires events. Offsets count every byte that the run wrote, including bytes that were not kept.",
+      "Returns the raw bytes of one stream or, with `Accept: text/event-stream`, the events `output`, `cut` and a final `end`. `both` requires events. Offsets count every byte that the run wrote, including bytes that were not kept.",
     params: IdParams,
     query: z.strictObject({
       stream: z.enum(outputStreams).optional().meta({ description: "Default `stdout`; `both` requires events" }),

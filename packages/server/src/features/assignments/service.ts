@@ -49,7 +49,7 @@ export function createAssignments({ store, channels, tasks, groups }: Assignment
       requireScope(scope, id);
       return ownOf(id);
     },
-    /** The revision of the assignments of a task or a group; undefined for an unknown id. */
+    /** Returns the revision of the assignments of a task or a group; undefined for an unknown id. */
     revisionOf: (id: string): number | undefined =>
       tasks.find(id) === undefined && groups.find(id) === undefined ? undefined : ownOf(id).revision,
     /** Whether any scope has assignments. */
@@ -80,7 +80,7 @@ export function createAssignments({ store, channels, tasks, groups }: Assignment
       return { assignments: rows, revision };
     },
 
-    /** The assignments that apply to a task; null if neither the task nor its groups have any. */
+    /** Returns the assignments that apply to a task; null if neither the task nor its groups have any. */
     effectiveOf: (task: TaskRow): EffectiveScope | null => selectScope(scopesAround(task)),
 
     /** Removes the assignments of a deleted channel, which changes each scope that had one. */

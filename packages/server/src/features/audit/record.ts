@@ -42,7 +42,7 @@ export function createAudit(store: AuditStore, keptMax: number = limits.auditKep
       const number = store.insert({ ...row, hash: hashOf(row) });
       if (number % pruneStep === 0) prune(number);
     },
-    /** The newest row. Each start writes it to the log, which reveals rows that were cut off the end. */
+    /** Returns the newest row. Each start writes it to the log, which reveals rows that were cut off the end. */
     head: () => store.findNewest(),
     list: store.list,
   };

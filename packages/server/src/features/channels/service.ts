@@ -79,7 +79,7 @@ export function createChannels({ store, secrets, rules }: ChannelDeps) {
       return revise(unit, row, change);
     },
 
-    /** A value replaces the secret, null clears it, and an absent member leaves it unchanged. */
+    /** Changes the secrets. A value replaces a secret, null clears it, and an absent member leaves it unchanged. */
     rotate: (unit: Unit<ChannelFact>, id: string, input: NotificationChannelRotate): ChannelRow => {
       const row = get(id);
       const change: Partial<ChannelRow> = {};
@@ -104,7 +104,7 @@ export function createChannels({ store, secrets, rules }: ChannelDeps) {
       unit.record({ name: "channel.deleted", channelId, erases: true });
     },
 
-    /** Failures are counted in the write that ends each delivery, so that no reader has to count deliveries. */
+    /** Counts a channel's failures in the write that ends each delivery, so that no reader has to count deliveries. */
     onDeliveryEnded: (unit: Unit<ChannelFact>, { channelId, state }: DeliveryEnd): void => {
       const row = store.find(channelId);
       if (row === undefined) return;

@@ -14,13 +14,14 @@ import type { DeliveryRow } from "./table.ts";
  * The states of a delivery.
  *
  * pending    queued, or waiting for its next attempt. It has a snapshot of its endpoint and secrets, and no connection.
- * claimed    one attempt is in progress. Its count was raised and committed before the first byte was sent, so that an
- *            attempt that a crash interrupts counts, and no fourth request is ever sent. The claim is a lease that expires.
+ * claimed    one attempt is in progress. The count was raised and committed before the first byte was sent. So an attempt
+ *            that a crash interrupts counts, and no fourth request is ever sent. The claim is a lease that expires.
  * succeeded  the headers of a 2xx response arrived in time. Final.
  * failed     three attempts were made, or the last of them was interrupted. Final.
  *
  * pending -> claimed -> succeeded | failed, or back to pending after one second, then after two.
- * A restart returns claimed to pending immediately and keeps its count; with three attempts it is failed, `interrupted`.
+ * A restart returns claimed deliveries to pending immediately and keeps their count. After three attempts, such a delivery
+ * is failed, with the reason `interrupted`.
  * A request that was not sent because the daemon's resources were exhausted does not count.
  * The write that ends a delivery erases its snapshot. The result of an attempt that is not the current one is ignored: the
  * channel may be deleted, or the claim expired.
@@ -236,6 +237,6 @@ export function createDeliveries({ store, channels, secrets, version }: Delivery
   }
 
   function requireEnabled(channel: ChannelRow): void {
-    if (!channel.enabled) throw new AppError("conflict", "the channel is disabled: enable it first");
+    if (!channel.enabled) throw new AppError("conflict", "the channel is disabled: enable the channel first");
   }
 }

@@ -31,7 +31,7 @@ export function attemptSpec(deps: SpecDeps, task: TaskRow, run: RunRow): Attempt
   };
 }
 
-/** The end of an attempt whose specification cannot be built. */
+/** Makes the end of an attempt whose specification cannot be built. */
 export function unspecifiedEnd(now: Instant): AttemptEnd {
   const none = { written: 0, cut: 0 };
   return {

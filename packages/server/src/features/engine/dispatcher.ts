@@ -11,7 +11,7 @@ export interface DispatcherDeps {
   readonly tasks: Tasks;
   readonly lifecycle: Lifecycle;
   readonly runsAtOnceMax: number;
-  /** Stored with each attempt, to explain a missing claim later. */
+  /** Returns the origin that is stored with each attempt, to explain a missing claim later. */
   readonly origin: () => string;
 }
 

@@ -57,9 +57,9 @@ const retryMs = 1_000;
 const startedLagMs = 20;
 
 /**
- * One round writes the pending reports and dispatches the runs that can start now, in one write; then it sends the orders.
- * Reports stay in memory until their write succeeds, and a runner repeats an end until it is ordered to forget it. So no
- * report is lost, whenever a write fails or a process dies.
+ * Creates the engine. One round writes the pending reports and dispatches the runs that can start now, in one write;
+ * then it sends the orders. Reports stay in memory until their write succeeds, and a runner repeats an end until it is
+ * ordered to forget it. So no report is lost, whenever a write fails or a process dies.
  */
 export function createEngine(parts: EngineParts) {
   const { clock, processClock, log, store, lifecycle, tasks } = parts;

@@ -12,7 +12,10 @@ export interface Place {
 
 export type Backlog = ReturnType<typeof createBacklog>;
 
-/** The events that some subscriber has not received yet, stored once: each subscriber has a position, not a copy. */
+/**
+ * Creates the backlog: the events that some subscriber has not received yet. They are stored once, and each subscriber
+ * has a position in them.
+ */
 export function createBacklog() {
   let kept: { readonly event: EncodedEvent; readonly endByte: number }[] = [];
   let first = 0;

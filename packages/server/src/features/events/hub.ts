@@ -21,12 +21,12 @@ const bytesAMs = 20 * 1024;
  * arrives after 14 s. With a linear pace it takes more than 30 s, and with a constant one minutes.
  */
 const unhurried = { events: 2_500, bytes: 4 * 1024 * 1024 };
-/** With a smaller backlog, no subscriber can be too slow. */
+/** The backlog that is checked for slow subscribers: with less, none can be too slow. */
 const checked = { events: 4_096, bytes: 2 * 1024 * 1024 };
 
 export interface HubParts {
   readonly clock: Clock;
-  /** For the pauses between slices, which never use a manual clock. */
+  /** The clock for the pauses between slices, which is never a manual clock. */
   readonly paceClock: Pick<Clock, "after">;
   /** Identifies this start of the daemon. A subscriber that sees a new epoch reloads everything. */
   readonly epoch: string;
@@ -136,7 +136,7 @@ export function createHub(parts: HubParts) {
   const isWanted = (kind: string): boolean => (wanted.get(kind) ?? 0) > 0 || (wanted.get("all") ?? 0) > 0;
 
   return {
-    /** `make` is called only if a subscriber wants this kind. */
+    /** Publishes an event. Calls `make` only if a subscriber wants this kind. */
     publish: (kind: EventKind, make: () => Hint | null): void => {
       if (!isWanted(kind)) return;
       const event = make();

@@ -18,7 +18,7 @@ export interface Piece {
   readonly next: Place;
 }
 
-/** A reader's frames are numbered from 0, which is its `hello`. */
+/** Makes the id of a frame. A reader's frames are numbered from 0, which is its `hello`. */
 export function frameId(epoch: string, number: number): string {
   return `${epoch}-${number}`;
 }

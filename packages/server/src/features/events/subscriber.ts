@@ -6,7 +6,7 @@ import { frameId, type ReadPiece } from "./pieces.ts";
 /** The events that may be published while a subscriber's socket is full. Beyond them it gets a `resync` and is disconnected. */
 const missedEventsMax = 4_096;
 const missedBytesMax = 2 * 1024 * 1024;
-/** The same for a subscriber that reads everything as fast as the daemon sends it. */
+/** The limits of the backlog for a subscriber whose socket is ready but who still falls behind. */
 const behindEventsMax = 20_000;
 const behindBytesMax = 32 * 1024 * 1024;
 const heartbeatMs = 15_000;
@@ -63,7 +63,7 @@ export function createSubscriber(parts: SubscriberParts): Subscriber {
     fullAt = backlog.end;
   }
 
-  /** One timer for the whole stream: an event in between only postpones the heartbeat. */
+  /** Sends a heartbeat when it is due. The stream has a single timer, which an event only postpones. */
   function beat(): void {
     const quietMs = clock.monotonicMs() - quietSinceMs;
     const isDue = quietMs >= heartbeatMs;

@@ -20,7 +20,7 @@ export interface ImportDeps {
 
 export type Imports = ReturnType<typeof createImports>;
 
-/** The whole file is imported in the caller's transaction: an error in the last item undoes the first. */
+/** Imports the whole file in the caller's transaction: an error in the last item undoes the first. */
 export function createImports({ store, groups, tasks, schedules }: ImportDeps) {
   return {
     create: (unit: Unit<ImportFact>, request: ImportRequest): ImportResult => {

@@ -12,7 +12,7 @@ export interface ManifestParts {
   readonly version: string;
 }
 
-/** The first start writes the installation's identity. */
+/** Opens the module. The first start writes the installation's identity. */
 export function openManifest({ db, write, version }: ManifestParts) {
   const service = createManifest(createManifestStore(db), version);
   service.ensure(write);

@@ -10,7 +10,7 @@ export interface ReasonFacts {
   readonly detail?: string | null;
 }
 
-/** The reason as a predicate whose subject is the run, for the history and for `why`. */
+/** Writes the reason as a predicate whose subject is the run, for the history and for `why`. */
 export function reasonText(reason: RunReason, facts: ReasonFacts = {}): string {
   switch (reason) {
     case "exit_code":
@@ -54,7 +54,7 @@ const systemErrors: Readonly<Record<string, string>> = {
   ELOOP: "has too many symbolic links in its path",
 };
 
-/** `ENOENT: /bin/no` becomes `/bin/no was not found (ENOENT)`. The code stays, because people search for it. */
+/** Turns `ENOENT: /bin/no` into `/bin/no was not found (ENOENT)`. The code stays, because people search for it. */
 function explainDetail(detail: string): string {
   const [, code = "", subject = ""] = /^(E[A-Z0-9]+): (.+)$/s.exec(detail) ?? [];
   const predicate = systemErrors[code];

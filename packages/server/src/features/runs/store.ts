@@ -220,7 +220,7 @@ export function createRunStore(db: Db) {
       newestOfSchedule.get({ scheduleId, until }),
     findNextOfSchedule: (scheduleId: string, from: Instant): RunRow | undefined =>
       nextOfSchedule.get({ scheduleId, from }),
-    /** The task's latest ended run at that time, without skipped ones. */
+    /** Finds the task's latest ended run at that time. Skipped runs do not count. */
     findNewestEnd: (taskId: string, until: Instant): RunRow | undefined => newestEnd.get({ taskId, until }),
     listLive: () => live.all(),
     hasUnfinished: (taskId: string): boolean => liveCount(taskId) > 0 || queuedCount(taskId) > 0,

@@ -12,7 +12,10 @@ export interface Idle {
 
 export type Pause = Pick<ScheduleRow, "paused" | "pausedUntil">;
 
-/** Null if the schedule is neither disabled nor paused. One that is both counts as disabled. */
+/**
+ * Returns why a schedule is not due; null if it is neither disabled nor paused. A schedule that is both counts as
+ * disabled.
+ */
 export function idleOf(row: Pause & Pick<ScheduleRow, "enabled">): Idle | null {
   if (!row.enabled) return { reason: "disabled", until: openEnd };
   return row.paused ? { reason: "paused", until: row.pausedUntil ?? openEnd } : null;

@@ -125,7 +125,7 @@ export function createSchedules(deps: ScheduleDeps) {
       apply(unit, current(unit, id), { paused: false, pausedUntil: null }),
 
     /**
-     * Plans a schedule whose inherited zone may have changed. The ticker replans one that is already due, in the new
+     * Plans a schedule whose inherited zone may have changed. If it is already due, the ticker replans it, in the new
      * zone.
      */
     replan: (unit: Unit<ScheduleFact>, row: ScheduleRow): void => {

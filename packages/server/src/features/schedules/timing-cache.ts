@@ -25,7 +25,7 @@ export function createTimings() {
   const kept = new Map<string, CompiledTiming>();
   const zones = new Map<string, Zone>();
 
-  /** A zone's rules are read once, for all schedules in it. */
+  /** Opens a zone. Its rules are read once, for all schedules in it. */
   const zoneOf = (name: string): Zone => {
     const zone = zones.get(name) ?? openZone(name);
     zones.set(name, zone);
@@ -59,7 +59,7 @@ export function createTimings() {
   };
 }
 
-/** A boot schedule has no instants: its timing is one that never occurs. */
+/** Returns the timing of a schedule. A boot schedule has no instants, so it gets a timing that never occurs. */
 function timingOf(row: TimingColumns, zone: string): Timing {
   const bounds = { zone, startsAt: row.startsAt, endsAt: Math.min(row.endsAt ?? lastInstant, lastInstant) };
   switch (row.kind) {

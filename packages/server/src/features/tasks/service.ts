@@ -67,7 +67,8 @@ export function createTasks(deps: TaskDeps) {
     obstacleOf,
     groupNameOf,
     /**
-     * The limits of the groups that contain a task. Each limit counts the runs of all tasks in its group and subgroups.
+     * Lists the limits of the groups that contain a task. Each limit counts the runs of all tasks in its group and
+     * subgroups.
      */
     groupLimitsOf: (task: TaskRow) =>
       groups.ancestry(task.groupId).map((group) => ({ id: group.id, max: group.maxConcurrentRuns })),
@@ -169,7 +170,10 @@ export function createTasks(deps: TaskDeps) {
     return { command, lifecycle: row.lifecycle === "draft" ? "active" : row.lifecycle };
   }
 
-  /** Unchanged input is kept: encrypting the same text again would look like a change. */
+  /**
+   * Returns the columns of changed input. Unchanged input is kept, because encrypting it again would look like a
+   * change.
+   */
   function inputColumns(row: TaskRow, input: string | null): Partial<TaskRow> {
     const before =
       row.standardInputSealed === null ? null : sealing.open(row.standardInputSealed, inputContext(row.id));

@@ -109,7 +109,7 @@ export function createTriggerSets({ store, tasks, triggers, members }: TriggerSe
       return reviseNamed(unit, row, { change: {}, changed: ["keys"] });
     },
 
-    /** The event of a deleted trigger has only its id, so the set has an event of its own. */
+    /** Records a fact of the set when a member is deleted, because the event of a deleted trigger has only its id. */
     onTriggerDeleted: (unit: Unit<TriggerSetFact>, { setId }: TriggerDeleted): void => {
       if (setId !== null) reviseNamed(unit, get(setId), { change: {}, changed: ["members"] });
     },

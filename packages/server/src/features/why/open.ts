@@ -5,7 +5,7 @@ import type { Tasks } from "../tasks/index.ts";
 
 export interface WhyParts {
   readonly tasks: Tasks;
-  /** Each module that can start a task explains its own decisions. */
+  /** Explains the decisions of schedules. Each module that can start a task explains its own decisions. */
   readonly explainSchedules: (taskId: string, at: Instant, now: Instant) => Why["schedules"];
   readonly explainChains: (taskId: string, at: Instant, now: Instant) => Why["chains"];
 }

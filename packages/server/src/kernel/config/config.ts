@@ -85,7 +85,7 @@ export function readConfig(overrides: Overrides, environment: NodeJS.ProcessEnv 
   };
 }
 
-/** A relative path is relative to the configuration file. */
+/** Reads the certificates. A relative path is relative to the configuration file. */
 function readCertificates(file: string | undefined, configPath: string | null): string | null {
   if (file === undefined) return null;
   const path = resolve(dirname(configPath ?? "."), file);
@@ -171,8 +171,8 @@ export function readProcessFacts(): { readonly bootId: string; readonly openFile
 }
 
 /**
- * Reads the limit from the parent process, because Node has raised its own. Process 1 is no source: its limits are not
- * those that it gives to services.
+ * Reads the limit of open files from the parent process, because Node has raised its own. Process 1 is not read: it
+ * gives services other limits than its own.
  */
 function readParentOpenFiles(): number | null {
   if (process.ppid <= 1) return null;

@@ -3,7 +3,7 @@ export function invariant(holds: unknown, what: string): asserts holds {
   if (!holds) throw new Error(`broken invariant: ${what}`);
 }
 
-/** For the end of an exhaustive switch: a new member of the union does not compile until it is handled. */
+/** Ends an exhaustive switch: a new member of the union does not compile until the switch handles it. */
 export function unreachable(value: never): never {
   throw new Error(`unreachable: ${JSON.stringify(value)}`);
 }

@@ -42,7 +42,7 @@ export function createDiskWatch({ clock, log, dataDir }: DiskWatchParts) {
     timer = clock.after(everyMs, lookAtAll);
     // a moved directory may come back, so nothing is created in its place
     const isGone = !existsSync(dataDir);
-    const gone = { is: "broken", message: "the data directory was removed or moved: put it back" } as const;
+    const gone = { is: "broken", message: "the data directory was removed or moved: put the directory back" } as const;
     report(dataDir, isGone ? gone : null);
     if (isGone) return;
     for (const { path, look } of places) {

@@ -15,8 +15,8 @@ export interface LogEntry {
 }
 
 /**
- * Writes one line per event. `error` needs a person, `warn` is a guarantee that does not fully hold, `info` is a step
- * in a life cycle, and `debug` is everything else.
+ * Writes one line per event. `error` needs a person; `warn` is a guarantee that does not fully hold; `info` is a step
+ * in a life cycle; `debug` is everything else.
  */
 export interface Log {
   readonly debug: (event: string, fields?: LogFields) => void;

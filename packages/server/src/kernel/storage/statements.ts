@@ -131,7 +131,10 @@ function preparedRun(db: Db, builder: { readonly toSQL: () => Query }): (values:
   return (values) => statement.run(...binders.map((bind) => bind(values)));
 }
 
-/** A parameter of Drizzle for one `?`: a value or a placeholder, with the column that encodes it, if any. */
+/**
+ * Reads one parameter of Drizzle, and returns the function that makes its value. A parameter is a value or a
+ * placeholder, and may have a column that encodes it.
+ */
 function binderOf(param: unknown): (values: StatementValues) => unknown {
   if (is(param, Placeholder)) return (values) => values[param.name];
   if (!is(param, Param) || !is(param.value, Placeholder)) return () => param;
@@ -167,12 +170,12 @@ export function switchedTo(column: SQLiteColumn, { isFound }: { readonly isFound
   return isFound ? equals : sql`+${equals}`;
 }
 
-/** Rows after the cursor in `(at, id)` order, newest first. */
+/** Selects the rows after the cursor in `(at, id)` order, newest first. */
 export function afterCursor(at: SQLWrapper, id: SQLWrapper): SQL {
   return sql`(${at}, ${id}) < (${sql.placeholder("afterAt")}, ${sql.placeholder("afterId")})`;
 }
 
-/** The placeholders of `afterCursor` and of the limit, which is one more than requested to detect the last page. */
+/** Makes the values for `afterCursor` and for the limit, which is one more than requested to detect the last page. */
 export function pageValues(page: { readonly limit: number; readonly after: PageStart | null }): StatementValues {
   return { limit: page.limit + 1, afterAt: page.after?.at, afterId: page.after?.id };
 }

@@ -225,7 +225,7 @@ function reactionsTo<F extends AnyFact>(
   return (table as unknown as Record<string, readonly ((unit: Unit<F>, fact: F) => void)[]>)[fact.name] ?? [];
 }
 
-/** Safe for the same reason. */
+/** Safe for the same reason as `reactionsTo`. */
 function listenersOf<F extends AnyFact>(table: AfterCommit<F>, fact: F): readonly ((fact: F) => void)[] {
   return (table as unknown as Record<string, readonly ((fact: F) => void)[]>)[fact.name] ?? [];
 }

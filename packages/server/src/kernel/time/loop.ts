@@ -33,7 +33,7 @@ export interface LoopParts {
   readonly calendar?: Clock;
   /** The longest wait for `{ at }`. Then a round begins early, because the calendar may have been set meanwhile. */
   readonly waitMaxMs?: number;
-  /** An asynchronous round should end soon after the signal. */
+  /** Does the work of one round. An asynchronous round should end soon after the signal. */
   readonly round: (stopping: AbortSignal) => Next | Promise<Next>;
   /** Reports the error and decides on the next round. Without it, the error of a round is thrown on. */
   readonly onFailure?: (error: unknown) => Next;

@@ -26,7 +26,7 @@ export class KeptOutput {
     this.#options = options;
   }
 
-  /** One call at a time. Never rejects. */
+  /** Adds output. One call at a time. Never rejects. */
   async add(chunk: Uint8Array): Promise<void> {
     const begin = this.#written;
     this.#written += chunk.length;

@@ -1,10 +1,10 @@
 import type { StreamName } from "../protocol/messages.ts";
 
 /**
- * A stream's bytes on disk, never more than the bound: the first half in the file `stdout`, the newest half in 16 pieces,
- * `stdout.<offset of the first byte>`. The oldest piece is removed before the next one is created, so the newest half may lack
- * up to one piece, a 32nd of the bound. Nothing is renamed, and a piece is full before the next one is created. So names and
- * sizes alone show how much was written and how much was cut, even after a crash.
+ * A stream's bytes on disk, never more than the bound. The first half is in the file `stdout`. The newest half is in 16
+ * pieces, named `stdout.<offset of the first byte>`. The oldest piece is removed before the next one is created, so the
+ * newest half may lack up to one piece, a 32nd of the bound. Nothing is renamed, and a piece is full before the next
+ * one is created. So names and sizes alone show how much was written and how much was cut, even after a crash.
  */
 export const piecesMax = 16;
 

@@ -44,7 +44,7 @@ export class Pipes {
     this.#makeMore();
   }
 
-  /** The task writes, the runner reads. */
+  /** Returns a pipe that the task writes and the runner reads. */
   takeOutput(): Promise<Pipe> {
     return this.#take((path, open) => {
       const own = open(path, O_RDONLY | O_NONBLOCK);
@@ -52,7 +52,10 @@ export class Pipes {
     });
   }
 
-  /** The runner writes, the task reads. Opening either end blocks until the other is open, so a third one opens both, briefly. */
+  /**
+   * Returns a pipe that the runner writes and the task reads. Opening either end blocks until the other is open, so a
+   * third descriptor briefly opens both.
+   */
   takeInput(): Promise<InputPipe> {
     return this.#take((path, open) => {
       const handle = open(path, O_PATH);

@@ -25,7 +25,7 @@ export class Scanner {
     this.#clock = clock;
   }
 
-  /** The processes that started at `since` (ticks after boot) or later, including zombies. */
+  /** Finds the processes that started at `since` (ticks after boot) or later, including zombies. */
   scan(since: number): Promise<readonly SeenProcess[]> {
     const { promise, resolve, reject } = Promise.withResolvers<readonly SeenProcess[]>();
     this.#waiting.push({ since, resolve, reject });

@@ -9,7 +9,7 @@ export interface DaemonConnectionOptions {
   readonly socket: string;
   readonly hello: Report;
   readonly onLine: (line: string) => void;
-  /** The daemon was connected or disconnected. */
+  /** Called when the daemon was connected or disconnected. */
   readonly onChange: () => void;
 }
 
@@ -54,7 +54,7 @@ export async function listenForDaemon({
     restoreSocket: () => {
       if (existsSync(socket)) return;
       server.close();
-      // tried again at the next look
+      // the next look tries again
       listen().catch(() => {});
     },
     get isConnected() {

@@ -5,14 +5,17 @@
  */
 export const startVersion = 1;
 
-/** From the daemon to the runner. */
+/** A message from the daemon to the runner. */
 export type Order =
   | { readonly do: "start"; readonly version: number; readonly attempt: string; readonly spec: AttemptSpec }
   | { readonly do: "cancel"; readonly attempt: string; readonly cause: CancelCause; readonly graceMs: number }
   | { readonly do: "list" }
   | { readonly do: "forget"; readonly attempt: string };
 
-/** From the runner to the daemon. `hello` opens each connection; `ended` is repeated on every `list` until it is forgotten. */
+/**
+ * A message from the runner to the daemon. `hello` opens each connection. `ended` is repeated on every `list` until the
+ * attempt is forgotten.
+ */
 export type Report =
   | { readonly is: "hello"; readonly runner: string; readonly pid: number; readonly startVersions: readonly number[] }
   | { readonly is: "started"; readonly attempt: string; readonly pid: number; readonly at: number }
@@ -49,7 +52,7 @@ export interface AttemptEnd {
   readonly cause: EndCause;
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** For people: the system's error code and its object, or the ids of processes that did not end. */
+  /** A detail for people: the system's error code and its object, or the ids of processes that did not end. */
   readonly detail: string | null;
   readonly pid: number | null;
   readonly startedAt: number | null;

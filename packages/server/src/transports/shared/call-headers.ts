@@ -18,7 +18,7 @@ function readIdempotencyKey(sent: Sent): string | null {
   const field = "Idempotency-Key";
   const key = readOnce(sent, field);
   if (key === null) return null;
-  // it is stored in plain text
+  // the key is stored in plain text
   if (holdsKey(key))
     throw invalid(
       field,

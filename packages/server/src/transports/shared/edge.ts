@@ -56,7 +56,11 @@ export function refusalOfParser(code: string, version: string): EdgeRefusal {
 
 /** Rejects a target or a Host header that is not valid in a URL. */
 export function refusalOfTarget(version: string): EdgeRefusal {
-  return refusal("validation_failed", "the request's target or its Host header is malformed", { version });
+  return refusal(
+    "validation_failed",
+    "the request's target or its Host header is malformed: send a valid URL and host",
+    { version },
+  );
 }
 
 /** Answers a request that failed with an unexpected error, which is in the log. */

@@ -22,7 +22,7 @@ export interface MountParts {
   readonly gateway: Gateway;
   readonly clock: Clock;
   readonly version: string;
-  /** The caller of each request, or the reason why it is rejected. */
+  /** Returns the caller of a request, or the reason why the request is rejected. */
   readonly actorOf: (connection: Connection) => Actor | AppError;
   readonly streams: OpenStreams;
   readonly bodies: BodyParser;
@@ -55,8 +55,9 @@ const neverAborted = new AbortController().signal;
 const noBody: ParsedBody = { value: undefined, hash: null };
 
 /**
- * Makes routes from the descriptors: authorize, then parse, then handle, with the same headers on every answer. There is one
- * handler for each route, and a read is answered in the same turn of the event loop: waiting would cost as much as the read.
+ * Makes routes from the descriptors: authorize, then parse, then handle, with the same headers on every answer. Each
+ * route has one handler. A read is answered in the same turn of the event loop, because waiting would cost as much as
+ * the read.
  */
 export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
   const { gateway, version } = parts;

@@ -47,9 +47,11 @@ export function quoteUnlessPlain(name: string): string {
 
 /**
  * Finds values that a schema accepts but that cannot be stored as sent. The database would silently replace an unpaired
- * surrogate; only an escape such as `\ud800` contains one, so a path or a query has none. The schema library drops a member
- * `__proto__`, even as the name of an environment variable. The search uses the body as sent, which has no defaults yet; a
- * body that the schema accepted is no deeper than the schema.
+ * surrogate. Only an escape such as `\ud800` makes one, so a path or a query has none. The schema library drops a
+ * member `__proto__`, even as the name of an environment variable.
+ *
+ * The search uses the body as sent, which has no defaults yet. A body that the schema accepted is no deeper than the
+ * schema.
  */
 function findUnstorable(value: unknown): Fault | null {
   if (typeof value === "string") return value.isWellFormed() ? null : { path: [], predicate: unpairedSurrogate };

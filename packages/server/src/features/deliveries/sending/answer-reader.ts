@@ -98,7 +98,7 @@ function startsLikeHttp(text: string): boolean {
   return text.startsWith("HTTP/1.") || "HTTP/1.".startsWith(text);
 }
 
-/** 101 is not interim: the request asked for no other protocol, and no response follows it. */
+/** Whether another answer follows this one. 101 is not interim, because no answer follows it. */
 function isInterim(status: number): boolean {
   return status >= 100 && status <= 199 && status !== 101;
 }
@@ -141,7 +141,10 @@ function fixedLength(length: number): BodyReader {
 
 const chunkLineMax = 1_024;
 
-/** Chunks: a line with the size, that many bytes, and a line end. After the chunk of size 0, trailers up to an empty line. */
+/**
+ * Reads chunks: a line with the size, that many bytes, and a line end. After the chunk of size 0 come trailers and an
+ * empty line.
+ */
 function chunked(): BodyReader {
   let line = "";
   let bytesLeft = 0;

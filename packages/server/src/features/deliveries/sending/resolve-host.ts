@@ -22,8 +22,8 @@ export interface HostResolverParts extends NameServersParts {
 }
 
 /**
- * Resolves names without blocking a thread: by the hosts file, then by the name servers. A name that they do not know
- * may still be known to the system (mDNS, a search domain, a directory), whose lookups run a few at a time.
+ * Resolves names without blocking a thread: by the hosts file, then by the name servers. The system may know a name
+ * that they do not (mDNS, a search domain, a directory). Lookups by the system run a few at a time.
  */
 export function createHostResolver(parts: HostResolverParts): HostResolver {
   const { servers, hostsFile = "/etc/hosts" } = parts;

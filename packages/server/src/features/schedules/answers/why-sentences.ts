@@ -32,7 +32,7 @@ export function coalesced(into: Pick<RunRow, "state" | "reasonText" | "scheduled
     : `The scheduled time was missed and merged into the run for ${scheduledFor}`;
 }
 
-/** `status` is the predicate of `describeRun`. */
+/** Explains a run. `status` is a predicate from `describeRun`. */
 export function run(
   { startedAt, coalesced: count }: Pick<RunRow, "startedAt" | "coalesced">,
   { status, isLate }: { readonly status: string; readonly isLate: boolean },

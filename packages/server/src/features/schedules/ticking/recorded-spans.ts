@@ -12,7 +12,7 @@ export type FindRecordedSpan = (instant: Instant) => RecordedSpan | null;
 
 /**
  * Returns a schedule's timing without the instants that a run already records: a clock that was set far back repeats
- * instants. To count those of a year of minutes takes 3 ms by spans, and 300 ms one by one.
+ * instants. It counts by spans. For a year of minutes that takes 3 ms, and would take 300 ms one by one.
  */
 export function withoutRecorded(
   timing: CompiledTiming,

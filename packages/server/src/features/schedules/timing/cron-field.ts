@@ -72,7 +72,7 @@ function normalizeMonthDay(field: CronField, upper: string, part: string): reado
   if (daysBeforeLast !== undefined) {
     const days = Number(daysBeforeLast);
     if (days >= 1 && days <= 30) return [`L-${days}`];
-    throw new CronFault(`${quote(part)} is not between L-1 and L-30 (L is the last day)`);
+    throw new CronFault(`${quote(part)} is not one of L-1 to L-30 (L is the last day)`);
   }
   return /^\d+W$/.test(upper) ? [`${readValue(field, upper.slice(0, -1), part)}W`] : null;
 }
@@ -110,7 +110,10 @@ function writeRange(field: CronField, range: Range | null, step: number | null =
   return from <= to ? [`${from}-${to}${suffix}`] : wrappedValues(field, { from, to }, step ?? 1).map(String);
 }
 
-/** A range that ends before it begins continues at the start of the field: `22-2` in steps of 2 is 22, 0 and 2. */
+/**
+ * Lists the values of a range that ends before it begins. It continues at the start of the field: `22-2` in steps of 2
+ * is 22, 0 and 2.
+ */
 function wrappedValues(
   field: CronField,
   { from, to }: { readonly from: number; readonly to: number },

@@ -76,8 +76,8 @@ function readDays(dayOfMonth: string, dayOfWeek: string): readonly (readonly num
 }
 
 /**
- * In months of one length, `L` and `L-3` are one day each. The library does not support `L-3`, and reads `L,*` as `*`. If the
- * day would be before the 1st, it is replaced by the 31st, which such a month does not have.
+ * Replaces `L` and `L-3` by the day they are in months of this length. The library does not support `L-3`, and reads
+ * `L,*` as `*`. A day before the 1st becomes the 31st, which such a short month does not have.
  */
 function replaceLastDays(dayOfMonth: string, length: number): string {
   return dayOfMonth.replaceAll(/L(?:-(\d+))?(?!W)/g, (_, before = "0") =>

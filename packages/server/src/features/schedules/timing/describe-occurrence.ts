@@ -9,7 +9,7 @@ export interface OccurrenceDescription {
   readonly change: ClockChange | null;
 }
 
-/** What the clocks did to an instant, and how far they were moved. */
+/** How clocks changed at an instant, and by how much. */
 export interface ClockChange {
   /**
    * `gap`: the instant replaces local times that clocks skipped. `overlap_first`, `overlap_second`: its local time
@@ -19,7 +19,7 @@ export interface ClockChange {
   readonly shiftMs: number;
 }
 
-/** An instant in local time, and the time zone transition that affects it. */
+/** Describes an instant in local time, with the time zone transition that affects it. */
 export function describeOccurrence(instant: Instant, zone: Zone, occurrences: Occurrences): OccurrenceDescription {
   const ofZone = zone.spanAt(instant).offsetMs;
   // UTC, if local clocks already show the year 10000, which RFC 3339 cannot write
@@ -42,7 +42,7 @@ function overlapAt(instant: Instant, zone: Zone): ClockChange | null {
   return local < earliestAfter ? null : { note: "overlap_first", shiftMs: until + offsetMs - earliestAfter };
 }
 
-/** `-04:00`; the local mean time of a century ago had seconds, which are shown as ISO 8601 does. */
+/** Formats an offset: `-04:00`. The local mean time of a century ago had seconds, which are shown as ISO 8601 does. */
 function formatOffset(offsetMs: number): string {
   const seconds = Math.abs(offsetMs) / 1000;
   const parts = [

@@ -3,9 +3,9 @@ import type { CronTimes } from "./cron.ts";
 /** The times of one day in order, as seconds since midnight, without a list of up to 86,400. */
 export interface TimesOfDay {
   readonly size: number;
-  /** The time with `rank` others before it. */
+  /** Returns the time with `rank` other times before it. */
   readonly at: (rank: number) => number;
-  /** The number of times before `second`, which may be the end of the day. */
+  /** Counts the times before `second`, which may be the end of the day. */
   readonly rank: (second: number) => number;
 }
 

@@ -7,7 +7,10 @@ import { suggestZone } from "./nearest-zone.ts";
 import { findChange, type OffsetAt, openOffsets } from "./offset-reader.ts";
 import { quote } from "./quote.ts";
 
-/** A period, [from, until), in which a zone has one offset. Adjacent spans may have the same offset. */
+/**
+ * A period in which a zone has one offset. It begins at `from` and ends before `until`. Adjacent spans may have the
+ * same offset.
+ */
 export interface Span {
   readonly from: Instant;
   readonly until: Instant;
