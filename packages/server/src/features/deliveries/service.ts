@@ -21,7 +21,7 @@ import type { DeliveryRow } from "./table.ts";
  *
  * pending -> claimed -> succeeded | failed, or back to pending after one second, then after two.
  * A restart returns claimed deliveries to pending immediately and keeps their count. After three attempts, such a delivery
- * is failed, with the reason `interrupted`.
+ * fails with the diagnostic `interrupted`.
  * A request that was not sent because the daemon's resources were exhausted does not count.
  * The write that ends a delivery erases its snapshot. The result of an attempt that is not the current one is ignored: the
  * channel may be deleted, or the claim expired.
