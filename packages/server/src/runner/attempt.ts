@@ -72,8 +72,8 @@ export class Attempt {
   }
 
   /**
-   * Whether the attempt is claimed, reported, or has left. Before that, a list without the attempt would not mean that
-   * the runner does not have it.
+   * Whether the attempt is claimed, reported, or has left. Until then, a list has to wait: it would lack the attempt
+   * although the runner has it.
    */
   get isAccounted(): boolean {
     const { is } = this.#state;

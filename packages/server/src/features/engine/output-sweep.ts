@@ -40,7 +40,7 @@ export async function sweepKept({ dataDir, store, stopping }: SweepOptions): Pro
     removed += strays.length;
   });
   if (failures.length > 0) {
-    throw new Error(`${failures.length} of the attempts' folders could not be swept`, { cause: failures[0] });
+    throw new Error(`${failures.length} of the attempts' folders could not be checked`, { cause: failures[0] });
   }
   return removed;
 }

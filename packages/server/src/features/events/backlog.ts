@@ -25,7 +25,7 @@ export function createBacklog() {
     get end(): Place {
       return end;
     },
-    /** Events and bytes that are kept. */
+    /** The number of events and bytes that are kept. */
     get size(): Place {
       const [oldest] = kept;
       return {

@@ -14,7 +14,7 @@ import { groupMembers, type GroupRow } from "./table.ts";
 export interface GroupDeps {
   readonly store: GroupStore;
   readonly environments: SealedEnvironments;
-  /** Throws `validation_failed` for an unknown zone. */
+  /** Returns the canonical name of a zone. Throws `validation_failed` for an unknown zone. */
   readonly checkZone: (zone: string, field: string) => string;
 }
 

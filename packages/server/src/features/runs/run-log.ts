@@ -4,7 +4,7 @@ import type { RunStore } from "./store.ts";
 
 /**
  * Logs the steps of a run. A line has the code of the reason for its end, never its text. The text may contain a
- * program or a directory, which only callers that may read the task see.
+ * program or a directory, and only callers that may read the task may see these.
  */
 export function logRuns(log: Log, runs: RunStore): (fact: RunFact) => void {
   return (fact) => {

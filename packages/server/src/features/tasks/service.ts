@@ -21,7 +21,7 @@ export interface TaskDeps {
   readonly groups: Groups;
   readonly environments: SealedEnvironments;
   readonly sealing: Sealing;
-  /** Whether the queue has space and the daemon is not stopping. Modules that import this one know it. */
+  /** Whether the queue has space and the daemon is not stopping, as the modules above this one report. */
   readonly isDispatchAvailable: (taskId: string) => boolean;
 }
 

@@ -32,7 +32,7 @@ export const readinessText: Readonly<Record<Exclude<ReadinessReason, "ready">, s
 
 const remedies: typeof readinessText = {
   target_missing: "choose another task",
-  command_incomplete: "set its command first",
+  command_incomplete: "set the task's command first",
   task_inactive: "set the command of a draft, or restore an archived task",
   task_disabled: "enable the task first",
   group_blocked: "enable the group first",

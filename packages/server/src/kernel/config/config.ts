@@ -19,7 +19,7 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** The maximum number of concurrent runs of all tasks. */
   readonly runsAtOnceMax: number;
-  /** The time zone of schedules without one of their own or of a group. */
+  /** The default time zone of schedules. */
   readonly zone: string;
   /** The variables of the daemon's environment that every task's process starts with. */
   readonly baseEnvironment: Readonly<Record<string, string>>;

@@ -47,7 +47,7 @@ export interface Rounds {
   readonly failed: number;
   /** Resolves when `count` rounds have finished since the loop was created. */
   readonly after: (count: number) => Promise<void>;
-  /** Resolves when no round is running and the loop is not woken. It may be waiting. */
+  /** Resolves when no round is running and the loop is not woken. The loop may be waiting. */
   readonly idle: () => Promise<void>;
 }
 

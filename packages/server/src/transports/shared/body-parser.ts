@@ -47,7 +47,7 @@ export function createBodyParser() {
     throw new AppError(answer.refusal.code, answer.refusal.message, { field: answer.refusal.field });
   }
 
-  /** Ignores the end of a thread that the stop ended. */
+  /** Throws the error again, unless the stop ended the thread. */
   function rethrowUnlessClosed(error: unknown): null {
     if (!isClosed) throw error;
     return null;

@@ -16,5 +16,5 @@ export interface Span {
   readonly limit: number;
 }
 
-/** A task that can start, or null. */
+/** Returns the task if it can start, or null. */
 export type ReadyTask = (taskId: string) => TaskRow | null;
