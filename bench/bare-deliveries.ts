@@ -1,7 +1,7 @@
 import BetterSqlite from "better-sqlite3";
 import { Client } from "undici";
 
-/** A loop that sends and remembers, and nothing more: its rate a second on standard output. */
+/** Sends webhooks one after another and commits a row for each. Prints the rate per second to standard output. */
 const [path = "", origin = "", count = ""] = process.argv.slice(2);
 const sqlite = new BetterSqlite(path);
 sqlite.pragma("journal_mode = WAL");

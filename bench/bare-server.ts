@@ -1,5 +1,5 @@
-// The baseline: node:http on a socket, with the same SQLite read, and with one durable commit a create. No routing, no
-// validation, no audit: what the platform itself costs.
+// The baseline: node:http on a socket, with the same SQLite read, and one durable commit per create. It has no routing,
+// validation or audit, so it shows the cost of the platform itself.
 import BetterSqlite from "better-sqlite3";
 import { createServer } from "node:http";
 

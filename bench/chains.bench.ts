@@ -14,7 +14,10 @@ const many = 10_000;
 
 type Post = (path: string, body: object) => Promise<Answer>;
 
-/** One daemon with 10 chains and one with 10,000, in turn: a chain more, at each place of a graph, and one that is refused. */
+/**
+ * Compares a daemon with 10 chains to one with 10,000, in alternating rounds: the time to create a chain at each place
+ * of a graph, and the time to refuse a cycle.
+ */
 export async function benchChains(): Promise<readonly Result[]> {
   await using dir = await tempDir();
   await using small = await startWorld(join(dir.path, "small"), few);
@@ -34,12 +37,15 @@ export async function benchChains(): Promise<readonly Result[]> {
   const baseline = `the same with ${few}`;
   const unit = "ms";
   return [
-    ratioOf({ name: `a chain more beside ${many}`, baseline, unit, atMost: 2, ...creates }),
+    ratioOf({ name: `a chain created beside ${many}`, baseline, unit, atMost: 2, ...creates }),
     ratioOf({ name: `a cycle refused among ${many} chains`, baseline, unit, atMost: 2, ...checks }),
   ];
 }
 
-/** Half of the chains are one line, the other half lead on from one task: the deepest and the widest there can be. */
+/**
+ * Starts a daemon with chains: half of them form one line, the other half start from one task. These are the deepest
+ * and the widest graph.
+ */
 async function startWorld(dataDir: string, chains: number) {
   const daemon = await startDaemon(dataDir);
   const { socket } = daemon;
@@ -55,7 +61,7 @@ async function startWorld(dataDir: string, chains: number) {
   ];
   for (let at = 0; at < pairs.length; at += 16)
     await Promise.all(pairs.slice(at, at + 16).map(([source, target]) => link(post, source, target)));
-  /** Before the line, behind it, in its middle, and at either side of the fan. */
+  /** The tasks of a new chain: before, after or in the middle of the line, or at either side of the fan. */
   const placeOf = (task: string, number: number): readonly [source: string, target: string] => {
     const middle = line[Math.floor(line.length / 2)]!;
     const places = [
@@ -70,7 +76,7 @@ async function startWorld(dataDir: string, chains: number) {
   };
 
   return {
-    /** The median of what a chain more took; all of them are gone again. */
+    /** Creates chains and deletes them again. Returns the median time of a creation. */
     timeCreates: async (): Promise<number> => {
       const made: string[] = [];
       const took: number[] = [];
@@ -82,7 +88,7 @@ async function startWorld(dataDir: string, chains: number) {
       for (const id of made) await callSocket(socket, { method: "DELETE", path: `/v1/chains/${id}`, agent });
       return spreadOf(took).median;
     },
-    /** The median of what the refusal of a chain back took: along the line, and in the fan. */
+    /** Tries to create chains that close a cycle, in the line and in the fan. Returns the median time of a refusal. */
     timeRefusals: async (): Promise<number> => {
       const took: number[] = [];
       for (let number = 0; number < callsARound; number++) {

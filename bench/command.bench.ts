@@ -9,7 +9,7 @@ import { spreadOf } from "./stats.ts";
 const rounds = 15;
 const helpMaxMs = 80;
 
-/** The bundled command as a whole process, beside `node -e 0` in the same rounds. */
+/** Times the bundled command as a whole process, and `node -e 0` in the same rounds. */
 export async function benchCommand(): Promise<readonly Result[]> {
   await using dir = await tempDir();
   await using daemon = await startDaemon(join(dir.path, "data"));

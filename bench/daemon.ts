@@ -5,7 +5,9 @@ import { root, startServer } from "./processes.ts";
 
 export type Daemon = Awaited<ReturnType<typeof startDaemon>>;
 
-/** The bundled daemon on a folder of its own; with its scope it is gone, and so are its runners with what they run. */
+/**
+ * Starts the bundled daemon in the given directory. The end of the scope stops the daemon, its runners and their tasks.
+ */
 export async function startDaemon(dataDir: string, config = "") {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   writeFileSync(join(dataDir, "config.toml"), config);
@@ -15,7 +17,7 @@ export async function startDaemon(dataDir: string, config = "") {
     socket,
     `${dataDir}.log`,
   );
-  /** Anything but a success ends the bench. */
+  /** A response other than 2xx ends the bench. */
   const call = async (method: string, path: string, body?: unknown): Promise<Json> => {
     const answer: Answer = await callSocket(socket, { method, path, body });
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`);
@@ -28,7 +30,7 @@ export async function startDaemon(dataDir: string, config = "") {
     call,
     [Symbol.asyncDispose]: async (): Promise<void> => {
       await server[Symbol.asyncDispose]();
-      // tasks go on without their daemon, and the timers of their ending keep no process awake
+      // tasks outlive their daemon, and the timers of `endRunners` do not keep this process alive
       const awake = setInterval(() => {}, 1_000);
       await endRunners(dataDir);
       clearInterval(awake);

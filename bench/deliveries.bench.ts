@@ -16,12 +16,15 @@ const runsARound = 8;
 const hungCount = 1_000;
 const starts = 150;
 
-/** Durable deliveries beside a bare loop; and what a thousand receivers that hang cost everybody else. */
+/**
+ * Compares the rate of durable deliveries to a bare loop, and measures how a thousand hanging receivers affect other
+ * work.
+ */
 export async function benchDeliveries(): Promise<readonly Result[]> {
   return [await benchThroughput(), ...(await benchHung())];
 }
 
-/** Runs of one task that notify a hundred channels each: this measures the deliveries alone, from queued to ended. */
+/** Measures the deliveries alone, from queued to ended: each run of one task notifies a hundred channels. */
 async function benchThroughput(): Promise<Result> {
   await using dir = await tempDir();
   const receiver = createServer((request, response) => {
@@ -48,7 +51,7 @@ async function benchThroughput(): Promise<Result> {
   await daemon.call("PUT", `/v1/tasks/${task.id}/notifications`, { assignments });
   for (let round = 0; round <= rounds; round++) {
     const rate = await oneRound(daemon, task.id);
-    // the first warms up what is compiled as it runs
+    // the first round only warms up the compiled code
     if (round === 0) continue;
     ours.push(rate);
     bare.push(await bareLoop(dir.path, origin));
@@ -89,11 +92,11 @@ interface Ended {
   readonly ended_at: string;
 }
 
-/** The same requests from a process that only sends and commits. */
+/** Sends the same number of requests from `bare-deliveries.ts`. Returns its rate per second. */
 async function bareLoop(dir: string, origin: string): Promise<number> {
   const script = join(root, "bench", "bare-deliveries.ts");
   const args = [script, join(dir, "bare-loop.db"), origin, String(channelCount * runsARound)];
-  // the receiver answers in this process: it must not be held
+  // the receiver runs in this process, so a synchronous call would block it
   const { stdout } = await promisify(execFile)(process.execPath, args, { encoding: "utf8" });
   return Number(stdout);
 }
@@ -136,10 +139,10 @@ async function benchHung(): Promise<readonly Result[]> {
   await daemon.call("PUT", `/v1/tasks/${notified.id}/notifications`, {
     assignments: [{ channel_id: healthyChannel.id, on_success: true, on_failure: true }],
   });
-  const loud: string[] = [];
+  const notifiers: string[] = [];
   for (let group = 0; group < hungCount / 100; group++) {
     const task = await daemon.call("POST", "/v1/tasks", {
-      name: `loud ${group}`,
+      name: `notifiers ${group}`,
       command: { kind: "exec", program: "/bin/true" },
     });
     const assignments: object[] = [];
@@ -151,25 +154,25 @@ async function benchHung(): Promise<readonly Result[]> {
       assignments.push({ channel_id: channel.id, on_success: true, on_failure: true });
     }
     await daemon.call("PUT", `/v1/tasks/${task.id}/notifications`, { assignments });
-    loud.push(task.id);
+    notifiers.push(task.id);
   }
-  const calmMs = await startDelays(daemon, quiet.id);
-  // again and again, so that a thousand hang the whole time
-  const stirring = new AbortController();
-  const stir = (async () => {
-    while (!stirring.signal.aborted) {
-      for (const id of loud) await daemon.call("POST", `/v1/tasks/${id}/run`);
+  const beforeMs = await startDelays(daemon, quiet.id);
+  // repeated, so that a thousand requests hang the whole time
+  const stopNotifying = new AbortController();
+  const notifying = (async () => {
+    while (!stopNotifying.signal.aborted) {
+      for (const id of notifiers) await daemon.call("POST", `/v1/tasks/${id}/run`);
       await pause(4_000);
     }
   })();
-  // the same work with receivers that answer: their hanging is all that the memory differs by
+  // the baseline of the memory: the same work with receivers that answer
   await startDelays(daemon, quiet.id);
-  const calmKb = residentKb(daemon.pid);
+  const beforeKb = residentKb(daemon.pid);
   connectionsMax = 0;
   isHanging = true;
   for (let waited = 0; sockets.size < hungCount && waited < 200; waited++) await pause(50);
   const hanging = sockets.size;
-  const stormMs = await startDelays(daemon, quiet.id);
+  const besideMs = await startDelays(daemon, quiet.id);
   const waits: number[] = [];
   for (let count = 0; count < 20; count++) {
     arrivals.length = 0;
@@ -181,25 +184,25 @@ async function benchHung(): Promise<readonly Result[]> {
       if (state === "succeeded") waits.push(arrivals[0]! - Date.parse(now.ended_at));
     }
   }
-  // until lanes that fail have their extra places too
+  // wait until failing lanes also have their extra places
   for (let waited = 0; connectionsMax <= hungCount && waited < 400; waited++) await pause(50);
   await pause(1_000);
-  const stormKb = residentKb(daemon.pid);
-  stirring.abort();
-  await stir;
+  const besideKb = residentKb(daemon.pid);
+  stopNotifying.abort();
+  await notifying;
   for (const socket of sockets) socket.destroy();
   hung.close();
   healthy.closeAllConnections();
   healthy.close();
-  const shift = percentile(stormMs, 99) - percentile(calmMs, 99);
+  const shift = percentile(besideMs, 99) - percentile(beforeMs, 99);
   const slowest = Math.max(...waits);
-  const grownMb = (stormKb - calmKb) / 1024;
+  const grownMb = (besideKb - beforeKb) / 1024;
   const of = `${hanging} receivers that hang`;
   return [
     line(`a healthy delivery beside ${of}`, `slowest of ${waits.length}: ${slowest} ms`, "≤ 1000 ms", slowest <= 1_000),
     line(
       `task starts beside ${of}`,
-      `p99 ${percentile(calmMs, 99).toFixed(1)} ms before, ${percentile(stormMs, 99).toFixed(1)} ms with them`,
+      `p99 ${percentile(beforeMs, 99).toFixed(1)} ms before, ${percentile(besideMs, 99).toFixed(1)} ms with them`,
       "p99 shift ≤ 5 ms",
       shift <= 5,
     ),
@@ -212,7 +215,7 @@ async function benchHung(): Promise<readonly Result[]> {
   ];
 }
 
-/** From the call that asks for a run to its process's start, in ascending order. */
+/** Measures the delays from the request of a run to the start of its process, in ascending order. */
 async function startDelays(daemon: Daemon, taskId: string): Promise<readonly number[]> {
   const delays: number[] = [];
   for (let count = 0; count < starts; count++) {

@@ -16,7 +16,7 @@ const readers = 50;
 const events = 400;
 const reachMaxMs = 50;
 
-/** What a thousand listeners cost a change, and how soon fifty of them get its event. */
+/** Measures how much a thousand listeners slow down a change, and how soon fifty listeners receive its event. */
 export async function benchEvents(): Promise<readonly Result[]> {
   await using dir = await tempDir();
   await using daemon = await startDaemon(join(dir.path, "data"));
@@ -46,7 +46,7 @@ export async function benchEvents(): Promise<readonly Result[]> {
   ];
 }
 
-/** One change after the other; returns the 99th percentile of their durations, in milliseconds. */
+/** Sends changes one after another. Returns the 99th percentile of their durations, in milliseconds. */
 async function mutate(socketPath: string, path: string, count: number): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const took: number[] = [];
@@ -76,7 +76,7 @@ async function startListeners(socketPath: string): Promise<AsyncDisposable> {
   };
 }
 
-/** From the moment a change is sent to the moment its event is read, by each of the readers. */
+/** Measures the time from sending a change until each reader has read its event. */
 async function benchReach(socketPath: string, path: string): Promise<Result> {
   const sentAt = new Map<string, number>();
   const took: number[] = [];

@@ -10,13 +10,16 @@ import { inTurn } from "./stats.ts";
 const rounds = 7;
 const clients = 16;
 const firesARound = 2_000;
-/** Below the 1,000 that a task's queue takes. */
+/** Below the 1,000 runs that the queue of a task can hold. */
 const firesATask = 900;
 const few = 10;
 const many = 10_000;
 const callsARound = 200;
 
-/** A fire until its run is durable, beside a bare server with one commit; and both with few and with many triggers stored. */
+/**
+ * Measures fires until their runs are durable, beside a bare server with one commit per request, and with few and with
+ * many stored triggers.
+ */
 export async function benchFire(): Promise<readonly Result[]> {
   await using dir = await tempDir();
   return [...(await besideBare(dir.path)), ...(await fewAndMany(dir.path))];
@@ -95,7 +98,7 @@ async function fewAndMany(dir: string): Promise<readonly Result[]> {
   ];
 }
 
-/** A daemon whose one place is taken for good, so that what is fired waits and only its fire is measured. */
+/** Starts a daemon whose only slot is occupied, so that fired runs wait and only the fires are measured. */
 async function startHeld(dataDir: string) {
   const daemon = await startDaemon(dataDir, "[engine]\nmax_concurrent_runs = 1\n");
   const { call } = daemon;
@@ -108,7 +111,7 @@ async function startHeld(dataDir: string) {
   return {
     socket: daemon.socket,
     taskId: holder.id as string,
-    /** Keys, each of a task of its own. */
+    /** Creates triggers, each for its own task. Returns their keys. */
     makeTargets: async (count: number): Promise<readonly string[]> => {
       const keys: string[] = [];
       for (let number = 0; number < count; number++) {

@@ -12,7 +12,9 @@ const imports = 8;
 const latencyMaxMs = 100;
 const memoryMaxMb = 300;
 
-/** The largest files there may be, one after the other: how long everybody else waits, and what the daemon holds. */
+/**
+ * Imports the largest allowed files, one after another. Measures the latency of other calls and the daemon's memory.
+ */
 export async function benchImport(): Promise<readonly Result[]> {
   await using dir = await tempDir();
   await using daemon = await startDaemon(join(dir.path, "data"));

@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { send } from "./load.ts";
 
-// The program of a thread: asks one question after the other until it is stopped, and answers how long each took.
+// The program of a worker thread: sends one request after another until it is stopped, then posts their durations.
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 const took: number[] = [];

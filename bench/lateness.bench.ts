@@ -12,7 +12,7 @@ const seconds = 12;
 const rounds = 3;
 const latenessMaxMs = 15;
 
-/** Writes the moment its `main` began, in nanoseconds, and its scheduled time. */
+/** Writes the time at which its `main` began, in nanoseconds, and its scheduled time. */
 const program = String.raw`
 #include <fcntl.h>
 #include <stdio.h>
@@ -32,15 +32,16 @@ int main(int argc, char **argv) {
 interface Side {
   readonly dir: string;
   readonly binary: string;
-  /** Where the program says when it began. */
+  /** The file to which the program appends its start times. */
   readonly started: string;
-  /** The first instant, in milliseconds. */
+  /** The first scheduled time, in milliseconds. */
   readonly from: number;
 }
 
 /**
- * A hundred due a second, spread evenly: how late each started program is by its own clock. Beside it a bare loop, which
- * commits a row and starts the program at each instant: what timers, disk and machine cost anybody that minute.
+ * Runs a hundred schedules per second, spread evenly, and measures by the clock of each started program how late it is.
+ * The baseline is a bare loop that commits a row and starts the program at each scheduled time: it shows the cost of
+ * timers, disk and machine in that minute.
  */
 export async function benchLateness(): Promise<readonly Result[]> {
   const ours: (readonly number[])[] = [];
@@ -68,7 +69,7 @@ function inOrder(measured: readonly (readonly number[])[]): readonly number[] {
   return measured.flat().sort((a, b) => a - b);
 }
 
-/** Over all rounds, and in brackets the best and the worst of them. */
+/** The percentiles over all rounds, with the best and the worst round in brackets. */
 function latenessOf(measured: readonly (readonly number[])[]): string {
   const all = inOrder(measured);
   const texts = [50, 99].map((percent) => {
@@ -98,7 +99,7 @@ async function measure(start: (side: Side) => Promise<AsyncDisposable>): Promise
       const [at, due] = line.split(" ") as [string, string];
       return { due: Date.parse(due), lateMs: Number(BigInt(at) / 1_000n) / 1_000 - Date.parse(due) };
     })
-    // the first two seconds warm up what is compiled as it runs
+    // the first two seconds only warm up the compiled code
     .filter(({ due }) => due >= from + 2_000 && due < until)
     .map(({ lateMs }) => lateMs);
   const expected = perSecond * (seconds - 2);

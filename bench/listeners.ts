@@ -1,6 +1,9 @@
 import { request } from "node:http";
 
-/** Readers of the event stream, in a process of their own: they take what comes and keep nothing. Says `ready` once all read. */
+/**
+ * Readers of the event stream in a separate process, which discard all events. Prints `ready` once each has received
+ * data.
+ */
 const [socketPath = "", count = "0"] = process.argv.slice(2);
 
 function listen(): Promise<void> {
@@ -12,6 +15,6 @@ function listen(): Promise<void> {
   });
 }
 
-// a socket takes only so many callers at once
+// a socket accepts a limited number of simultaneous connections
 for (let begun = 0; begun < Number(count); begun += 50) await Promise.all(Array.from({ length: 50 }, listen));
 console.log("ready");

@@ -6,7 +6,10 @@ export interface Shot {
   readonly body?: string;
 }
 
-/** Sends `count` requests over `clients` kept connections; answers the rate a second. Anything but 2xx ends the bench. */
+/**
+ * Sends `count` requests over `clients` kept connections. Returns the rate per second. A response other than 2xx ends
+ * the bench.
+ */
 export async function fire(
   socketPath: string,
   clients: number,
@@ -25,7 +28,7 @@ export async function fire(
   return count / seconds;
 }
 
-/** One request over a kept connection; anything but 2xx is an error. */
+/** Sends one request over a kept connection. Rejects if the response is not 2xx. */
 export function send(socketPath: string, agent: Agent, shot: Shot): Promise<void> {
   return new Promise((resolve, reject) => {
     const headers =

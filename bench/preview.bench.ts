@@ -6,7 +6,7 @@ import { spreadOf } from "./stats.ts";
 
 const goalMs = 50;
 
-/** Rare dates of many years, dates that clocks take away, and fields that are long to read. */
+/** Expressions that are expensive to evaluate: rare dates, dates that clock changes skip, and long fields. */
 const expressions = [
   "* * * * * *",
   "59 59 23 31 12 *",
@@ -18,7 +18,7 @@ const expressions = [
   `0 0 ${Array.from({ length: 31 }, (_, day) => `${day + 1}W`).join()} * *`,
 ];
 const years = ["1970", "2026", "9000"];
-/** Each is read for the first time in its own round; the first round only warms up. */
+/** Each round reads another zone for the first time. The first round only warms up. */
 const zones = [
   "Europe/Berlin",
   "America/New_York",
@@ -30,7 +30,9 @@ const zones = [
   "America/Nuuk",
 ];
 
-/** The dearest of many previews, each of as many times as a preview answers, beside the plainest of that length. */
+/**
+ * Compares the slowest of many previews, each with the maximum number of times, to the simplest preview of that length.
+ */
 export async function benchPreview(): Promise<readonly Result[]> {
   await using dir = await tempDir();
   await using daemon = await startDaemon(join(dir.path, "data"));
@@ -39,7 +41,7 @@ export async function benchPreview(): Promise<readonly Result[]> {
     await daemon.call("POST", "/v1/schedules/preview", { draft, from, count: 1_000 });
     return performance.now() - start;
   };
-  const dearest: number[] = [];
+  const slowest: number[] = [];
   const plain: number[] = [];
   for (const time_zone of zones) {
     const took: number[] = [];
@@ -48,12 +50,12 @@ export async function benchPreview(): Promise<readonly Result[]> {
         took.push(await timeOf({ kind: "cron", expression, time_zone, jitter: "1d" }, `${year}-01-01T00:00:00Z`));
       plain.push(await timeOf({ kind: "cron", expression: "0 3 * * *", time_zone: "UTC" }, `${year}-01-01T00:00:00Z`));
     }
-    dearest.push(Math.max(...took));
+    slowest.push(Math.max(...took));
   }
-  const worst = spreadOf(dearest.slice(1));
+  const worst = spreadOf(slowest.slice(1));
   return [
     {
-      name: "the dearest preview of 1,000 scheduled times",
+      name: "the slowest preview of 1,000 scheduled times",
       baseline: "`0 3 * * *` in UTC",
       ours: `${show(worst)} ms`,
       bare: `${show(spreadOf(plain.slice(years.length)))} ms`,

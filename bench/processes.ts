@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** A server of the bench's own: ready when its socket answers, gone with its scope. */
+/** Starts a server and waits until its socket answers. The end of the scope stops the server. */
 export async function startServer(
   args: readonly string[],
   socketPath: string,

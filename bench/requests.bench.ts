@@ -10,7 +10,9 @@ import { inTurn } from "./stats.ts";
 const rounds = 16;
 const clients = 16;
 
-/** The daemon beside a bare server on the same tables, round by round in turn: one read, and one durable create. */
+/**
+ * Compares the daemon to a bare server with the same tables, in alternating rounds: one read, and one durable create.
+ */
 export async function benchRequests(): Promise<readonly Result[]> {
   await using dir = await tempDir();
   await using daemon = await startDaemon(join(dir.path, "data"));

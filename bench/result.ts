@@ -1,6 +1,6 @@
 import { type Spread, spreadOf } from "./stats.ts";
 
-/** One line of the results: what was measured, beside what, and whether it holds. */
+/** One line of the results: the measurement, its baseline, and whether it meets its goal. */
 export interface Result {
   readonly name: string;
   readonly baseline: string;
@@ -21,7 +21,7 @@ export interface Pairs {
   readonly atMost?: number;
 }
 
-/** Ratios round by round, so that a machine whose speed drifts moves both sides. */
+/** Computes the ratio of each round by itself, because a drift of the machine's speed affects both sides of a round. */
 export function ratioOf(pairs: Pairs): Result {
   const ratio = spreadOf(pairs.ours.map((value, round) => value / pairs.bare[round]!));
   const goal = pairs.atLeast === undefined ? `≤ ${pairs.atMost}` : `≥ ${pairs.atLeast}`;

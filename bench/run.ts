@@ -14,10 +14,12 @@ import { benchRequests } from "./requests.bench.ts";
 import type { Result } from "./result.ts";
 import { benchRuns } from "./runs.bench.ts";
 
-/** Every claim about speed, measured anew: ratios of the same run, round by round in turn, median and spread. */
+/**
+ * Runs every bench. Each figure is compared to a baseline in the same run: median and spread over alternating rounds.
+ */
 const results: Result[] = [];
 const benches = [
-  // before the others leave the disk much to write and to discard
+  // first, because the other benches leave the disk with pending work
   benchLateness,
   benchRequests,
   benchFire,
@@ -44,9 +46,9 @@ const rows = results.map(
 );
 const page = `# Results
 
-Written by \`npx pnpm@12 bench\`, which measures all of it anew: each figure beside its baseline in the same run, round by round in turn. Ratios are medians over the rounds, with the smallest and largest in brackets. Absolute figures are of one small machine and mean little elsewhere: ${cpus().length} processors, Node ${process.versions.node}.
+Written by \`npx pnpm@12 bench\`, which measures every figure again: each one beside its baseline in the same run, in alternating rounds. Ratios are medians over the rounds, with the smallest and the largest in brackets. Absolute figures come from one small machine and mean little elsewhere: ${cpus().length} processors, Node ${process.versions.node}.
 
-| what | Belfry | beside | figure | goal |
+| measurement | Belfry | baseline | figure | goal |
 | --- | --- | --- | --- | --- |
 ${rows.join("\n")}
 `;

@@ -16,7 +16,10 @@ const rounds = 10;
 const runsARound = limits.importItemsMax;
 const atOnce = 16;
 
-/** All that happens to a run, durable at each step, beside the runner alone fed by a loop that remembers nothing. */
+/**
+ * Compares the rate of complete runs, durable at each step, to the runner alone with orders from a loop that stores
+ * nothing.
+ */
 export async function benchRuns(): Promise<readonly Result[]> {
   await using dir = await tempDir();
   const ours: number[] = [];
@@ -40,7 +43,10 @@ export async function benchRuns(): Promise<readonly Result[]> {
   ];
 }
 
-/** All runs are due at the same time: the ticker writes them, the engine dispatches, starts, ends and forgets them. */
+/**
+ * Measures runs that are all due at the same time: the ticker records them, and the engine starts, ends and forgets
+ * them.
+ */
 async function throughDaemon(dataDir: string): Promise<number> {
   await using daemon = await startDaemon(dataDir, `[engine]\nmax_concurrent_runs = ${atOnce}\n`);
   const at = Date.now() + 3_000;
@@ -63,7 +69,7 @@ async function throughDaemon(dataDir: string): Promise<number> {
   await daemon.call("POST", "/v1/import", { tasks, schedules });
   for (const giveUpAt = at + 60_000; Date.now() < giveUpAt;) {
     await new Promise((resolve) => setTimeout(resolve, 250));
-    // asked for little while it works: a thousand runs a second would be measured as well
+    // poll for one run only: reading a thousand runs each time would affect the measurement
     const waiting = await daemon.call("GET", "/v1/runs?state=queued&limit=1");
     if (waiting.runs.length > 0 || Date.now() < at) continue;
     const { runs } = await daemon.call("GET", "/v1/runs?state=succeeded&limit=1000");
@@ -120,7 +126,7 @@ async function throughRunner(dataDir: string): Promise<number> {
     for (let slot = 0; slot < atOnce; slot++) startNext();
   });
   line.destroy();
-  // idle and alone, it leaves by itself
+  // an idle runner without a daemon exits by itself
   if (child.exitCode === null) await once(child, "exit");
   return rate;
 }

@@ -71,7 +71,11 @@ async function benchLatency(): Promise<Result> {
     measured.bare.push(of.bare);
     measured.tools.push(of.tools);
   }
-  const p99 = (all: readonly number[][]): number => percentile(all.flat().sort((a, b) => a - b), 99);
+  const p99 = (all: readonly number[][]): number =>
+    percentile(
+      all.flat().sort((a, b) => a - b),
+      99,
+    );
   const ratio = p99(measured.ours) / p99(measured.bare);
   return {
     name: "a change, until the program that it starts begins, without debounce and stability",
@@ -86,7 +90,14 @@ async function benchLatency(): Promise<Result> {
 
 function textOf(measured: readonly number[][]): string {
   const all = measured.flat().sort((a, b) => a - b);
-  const { min, max } = spreadOf(measured.map((round) => percentile(round.toSorted((a, b) => a - b), 99)));
+  const { min, max } = spreadOf(
+    measured.map((round) =>
+      percentile(
+        round.toSorted((a, b) => a - b),
+        99,
+      ),
+    ),
+  );
   return `p50 ${percentile(all, 50).toFixed(1)} ms, p99 ${percentile(all, 99).toFixed(1)} (${min.toFixed(1)}–${max.toFixed(1)}) ms`;
 }
 
@@ -306,7 +317,10 @@ async function benchStorm(): Promise<readonly Result[]> {
   const { runs } = await daemon.call("GET", "/v1/runs?limit=1000");
   const count = (runs as unknown[]).length;
   const countMax = Math.floor(stormMs / stormMaxWaitMs) + 1;
-  const p99 = percentile(took.sort((a, b) => a - b), 99);
+  const p99 = percentile(
+    took.sort((a, b) => a - b),
+    99,
+  );
   const isExact = handed.length === stormFiles && new Set(handed).size === stormFiles;
   return [
     {
@@ -336,7 +350,8 @@ async function untilHanded(ledger: string): Promise<readonly string[]> {
   for (let quietRounds = 0; quietRounds < 10; quietRounds++) {
     await pause(300);
     const now = existsSync(ledger) ? readFileSync(ledger, "latin1").split("\0").slice(0, -1) : [];
-    if (now.length !== handed.length || now.length < stormFiles) quietRounds = now.length === handed.length ? quietRounds : 0;
+    if (now.length !== handed.length || now.length < stormFiles)
+      quietRounds = now.length === handed.length ? quietRounds : 0;
     handed = now;
   }
   return handed;

@@ -19,7 +19,7 @@ async function brokenIn(text: string): Promise<readonly string[]> {
   return findBrokenReferences(root.path);
 }
 
-test("a path in backticks that is gone is found, also inside a command or with a placeholder", async () => {
+test("a missing path in backticks is found, also inside a command or with a placeholder", async () => {
   expect(
     await brokenIn("See `packages/a/src/gone.ts`, run `node packages/gone.ts`, or `packages/<name>/gone.ts`."),
   ).toEqual([
@@ -29,19 +29,19 @@ test("a path in backticks that is gone is found, also inside a command or with a
   ]);
 });
 
-test("a path below the sources of a package is one too", async () => {
+test("a missing path below the sources of a package is found", async () => {
   expect(await brokenIn("`time/clock.ts` is there, `time/gone.ts` is not, `times/gone.ts` is no path.")).toEqual([
     "README.md: time/gone.ts does not exist",
   ]);
 });
 
-test("paths that exist are left alone, with a line number, braces or a star", async () => {
+test("existing paths are accepted, with a line number, braces or a star too", async () => {
   expect(
     await brokenIn("`packages/a/src/clock.ts:12`, `packages/{a,b}/src/*.ts`, `./packages/a/`, `packages/a`."),
   ).toEqual([]);
 });
 
-test("words that are no path here are left alone", async () => {
+test("words that are not paths of this repository are ignored", async () => {
   expect(
     await brokenIn("`and/or`, `/v1/tasks`, `text/event-stream`, `~/.config/belfry`, `packages/a/dist/index.js`."),
   ).toEqual([]);
@@ -56,7 +56,7 @@ test("a link to a missing file or heading is found", async () => {
   );
 });
 
-test("links that lead somewhere, and links away from here, are left alone", async () => {
+test("links with a target and links to other sites are accepted", async () => {
   const links =
     "# Here\n\n[a](docs/guide.md) [b](docs/guide.md#what-and-why) [c](#here) [d](https://example.org/gone) [e](mailto:a@b)";
   expect(await brokenIn(links)).toEqual([]);

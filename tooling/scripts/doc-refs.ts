@@ -2,8 +2,8 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /**
- * Documents that a script can falsify: a path in backticks must exist, and a relative link must have a target.
- * A word counts as a path when its first part is a directory here, beside the document, or in the sources of a package.
+ * Finds broken references in documents: a path in backticks must exist, and a relative link must have a target. A word
+ * counts as a path if its first part is a directory here, beside the document, or in the sources of a package.
  */
 export function findBrokenReferences(root: string): readonly string[] {
   const exclude = (name: string): boolean => /(^|\/)(node_modules|dist|fixtures|\.git)$/.test(name);
@@ -29,9 +29,9 @@ function brokenPaths(root: string, document: string, prose: string): readonly st
   return words.filter((word) => {
     const [first = ""] = word.split("/");
     if (!/^[\w.@-]+\/[\w.@/<>{},*-]+$/.test(word) || /(^|\/)(dist|node_modules)(\/|$)/.test(word)) return false;
-    const homes = bases.filter((base) => existsSync(join(base, first)));
+    const folders = bases.filter((base) => existsSync(join(base, first)));
     const glob = word.replaceAll(/<[^>]*>/g, "*").replace(/\/$/, "");
-    return homes.length > 0 && homes.every((home) => globSync(glob, { cwd: home }).length === 0);
+    return folders.length > 0 && folders.every((folder) => globSync(glob, { cwd: folder }).length === 0);
   });
 }
 
@@ -49,7 +49,7 @@ function brokenLinks(root: string, document: string, prose: string): readonly st
   });
 }
 
-/** Headings as GitHub names them. */
+/** Lists the anchors of a document's headings as GitHub names them. */
 function anchorsOf(file: string): readonly string[] {
   const headings = [...readFileSync(file, "utf8").matchAll(/^#{1,6}\s+(.+?)\s*#*$/gm)].map(
     ([, heading = ""]) => heading,

@@ -3,7 +3,7 @@ import type { Tally } from "./tally.ts";
 
 const name = "the daemon keeps to its API document (Schemathesis)";
 
-/** One test among the others; what is left out counts as nothing. */
+/** Counts the fuzz run as one test. A run that is left out counts as none. */
 export async function runFuzz(): Promise<Tally> {
   const startedAt = performance.now();
   const result = await fuzzApi();

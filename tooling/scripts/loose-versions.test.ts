@@ -4,7 +4,7 @@ import { tempDir } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { findLooseVersions } from "./loose-versions.ts";
 
-test("a version written anywhere but in the catalogs is found, in whichever list it is", async () => {
+test("a version outside the catalogs is found in every list of dependencies", async () => {
   await using root = await tempDir();
   await writeManifest(root.path, "package.json", {
     private: true,

@@ -13,7 +13,10 @@ interface Manifest extends Partial<Record<Kind, Readonly<Record<string, string>>
 const published = ["catalog:ranges", "workspace:^"];
 const developed = ["catalog:", "catalog:javascript-api", "workspace:*"];
 
-/** Every version is written once, in the catalogs of pnpm-workspace.yaml; packages of the workspace refer to each other. */
+/**
+ * Finds versions outside the catalogs of pnpm-workspace.yaml, which contain each version once. Packages of the
+ * workspace refer to each other without a version.
+ */
 export function findLooseVersions(root: string): readonly string[] {
   const manifests = globSync(
     ["package.json", "{packages,apps,tooling,examples}/*/package.json", "bench/package.json"],

@@ -5,28 +5,30 @@ import { fileURLToPath } from "node:url";
 export const repository = fileURLToPath(new URL("../..", import.meta.url));
 
 export interface CommandResult {
-  /** Null when a signal ended it or it could not start. */
+  /** Null if a signal ended the command or it could not start. */
   readonly exitCode: number | null;
   readonly output: string;
-  /** Of the output what is no message: standard output alone. */
+  /** Standard output alone; `output` contains standard error too. */
   readonly stdout: string;
 }
 
 export interface CommandOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** Whether its output goes to this process's own, or into the result. */
+  /** Whether this process shows the command's output, or the result contains it. */
   readonly shows?: "shown" | "kept";
-  /** What ends it, where it does not end by itself; SIGTERM unless given. */
+  /** The signal that ends the command with its scope; SIGTERM by default. */
   readonly endsBy?: NodeJS.Signals;
 }
 
-/** A command that runs: leaving the scope ends it. */
+/** A running command. The end of the scope ends it. */
 export interface RunningCommand extends AsyncDisposable {
   readonly ended: Promise<CommandResult>;
 }
 
-/** Runs a command to its end: one of the workspace's own, under the workspace's own Node, at its root unless the options say otherwise. */
+/**
+ * Runs a command to its end. By default it is a command of the workspace, at the root and under the workspace's Node.
+ */
 export function runCommand(
   command: string,
   args: readonly string[],

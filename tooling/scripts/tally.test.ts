@@ -3,12 +3,12 @@ import { tallyTests, type VitestReport } from "./tally.ts";
 
 const green: VitestReport = { numPassedTests: 3, numFailedTests: 0, success: true, testResults: [] };
 
-test("passed and failed tests are counted as they are", () => {
+test("passed and failed tests are counted", () => {
   expect(tallyTests(green, 0)).toEqual({ passed: 3, failed: 0 });
   expect(tallyTests({ ...green, numFailedTests: 2, success: false }, 1)).toEqual({ passed: 3, failed: 2 });
 });
 
-test("a file that did not load is a failure of its own", () => {
+test("a file that did not load counts as a failure", () => {
   const testResults = [
     { status: "failed", assertionResults: [] },
     { status: "failed", assertionResults: [{}] },
@@ -21,7 +21,7 @@ test("a run without a test is a failure", () => {
   expect(tallyTests({ ...green, numPassedTests: 0 }, 0)).toEqual({ passed: 0, failed: 1 });
 });
 
-test("a run that fails although no test does is a failure", () => {
+test("a run that fails without a failed test is a failure", () => {
   expect(tallyTests(green, 1)).toEqual({ passed: 3, failed: 1 });
   expect(tallyTests(green, null)).toEqual({ passed: 3, failed: 1 });
   expect(tallyTests({ ...green, success: false }, 0)).toEqual({ passed: 3, failed: 1 });

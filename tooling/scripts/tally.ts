@@ -1,4 +1,4 @@
-/** What vitest's JSON reporter writes, as far as it is counted here. */
+/** The members of vitest's JSON report that are counted here. */
 export interface VitestReport {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
@@ -12,8 +12,8 @@ export interface Tally {
 }
 
 /**
- * Nothing that went wrong may look like nothing: a file that did not load counts as one failure, and so does a run
- * that failed with no failing test, that ran no test at all, or that left no report.
+ * Counts passed and failed tests. A file that did not load counts as one failure. So does a run that failed without a
+ * failed test, that ran no test, or that left no report.
  */
 export function tallyTests(report: VitestReport | undefined, exitCode: number | null): Tally {
   if (report === undefined) return { passed: 0, failed: 1 };

@@ -6,7 +6,7 @@ import { runCommand } from "./run-command.ts";
 import { tallyTests, type Tally, type VitestReport } from "./tally.ts";
 import { verify } from "./verify.ts";
 
-/** Everything that must hold before a change is handed over, and one last line that says how it went. */
+/** Runs everything that must pass before a change is delivered, and prints the result in one last line. */
 const steps = await verify();
 const brokenSteps = steps.filter(({ complaint }) => complaint !== "").length;
 const tests = await runTests();

@@ -6,7 +6,7 @@ import { repository, runCommand } from "./run-command.ts";
 
 export interface StepResult {
   readonly name: string;
-  /** What is wrong, for a person to read; empty when the step passes. */
+  /** The description of what is wrong; empty if the step passes. */
   readonly complaint: string;
   readonly tookMs: number;
 }
@@ -23,7 +23,7 @@ const steps: readonly Step[] = [
   { name: "format", findComplaint: () => complaintOf("oxfmt", ["--check"]) },
   { name: "lint", findComplaint: () => complaintOf("oxlint", ["--config", "oxlint.config.ts", "--deny-warnings"]) },
   { name: "types", findComplaint: () => complaintOf("tsc", ["-p", "tsconfig.json"]) },
-  // the libraries as they are published: their declarations must be nameable, and built from each other's
+  // builds the libraries as they are published: each is built from the declarations of the others
   { name: "libraries", findComplaint: () => complaintOf("turbo", ["run", "build", "--output-logs=errors-only"]) },
   ...(existsSync(join(repository, describeOpenapi)) ? [openapiStep()] : []),
   { name: "webhook schema and fixtures", findComplaint: () => complaintOfDocuments(describeWebhooks) },
@@ -62,7 +62,7 @@ function openapiStep(): Step {
   return { name: "OpenAPI document", findComplaint: () => complaintOfDocuments(describeOpenapi) };
 }
 
-/** Of what a script writes: whether that is what is committed. */
+/** Checks that the committed files equal what the script writes. */
 function complaintOfDocuments(script: string): Promise<string> {
   return complaintOf("node", ["--conditions=@belfry/source", script, "--check"]);
 }

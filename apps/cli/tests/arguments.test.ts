@@ -217,6 +217,8 @@ test("with --json an error is one JSON object on standard error", async () => {
 test("channel add does not take the endpoint as an argument, and does not repeat it", async () => {
   const { code, stdout, stderr } = await callBelfry(["channel", "add", "Ops", "https://hooks.example.com/s3cret"]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(stderr).toMatch(/^belfry: unexpected argument\n.*--endpoint-file, or leave it out to be asked for it/);
+  expect(stderr).toMatch(
+    /^belfry: unexpected argument\n.*--endpoint-file, or omit the option to enter the endpoint at a prompt/,
+  );
   expect(stderr).not.toContain("s3cret");
 });

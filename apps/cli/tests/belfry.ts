@@ -15,7 +15,7 @@ export async function startBelfry(options: HarnessOptions = {}) {
       if (outcome.code !== 0) throw new Error(`belfry ${args.join(" ")} ended with ${outcome.code}: ${outcome.stderr}`);
       return outcome.stdout;
     },
-    /** The same, parsed from `--json`. */
+    /** The parsed `--json` output of a command that must succeed. */
     json: async <T = unknown>(...args: readonly string[]): Promise<T> => {
       const outcome = await call(["--json", ...args]);
       if (outcome.code !== 0) throw new Error(`belfry ${args.join(" ")} ended with ${outcome.code}: ${outcome.stderr}`);

@@ -4,11 +4,11 @@ import { main } from "../src/main.ts";
 
 export interface CallOptions {
   readonly environment?: Readonly<Record<string, string>>;
-  /** The whole text, or chunks that are read one by one. */
+  /** Standard input: a text is one chunk, and an iterable is read chunk by chunk. */
   readonly stdin?: string | Iterable<string>;
   /** Keys typed at a terminal, and its raw mode. */
   readonly typed?: { readonly keys: readonly string[]; readonly setRawMode: (isRaw: boolean) => void };
-  /** Writes to a terminal of this width. */
+  /** The command writes to a terminal of this width. */
   readonly columns?: number;
   readonly nowMs?: number;
   /** Called with each write. */
@@ -53,7 +53,7 @@ export async function callBelfry(args: readonly string[], options: CallOptions =
   return { code, stdout: textOf("stdout"), stderr: textOf("stderr") };
 }
 
-/** A string is one chunk. */
+/** A text is one chunk. */
 function chunksOf(stdin: CallOptions["stdin"]): Iterable<string> {
   return typeof stdin === "string" ? [stdin] : (stdin ?? []);
 }

@@ -11,14 +11,14 @@ import { endRunners, startDaemon } from "../../../packages/server/tests/support/
 import { damageTable } from "../../../packages/server/tests/support/damage.ts";
 
 const cli = join(import.meta.dirname, "..");
-// inside the package, so that the daemon's own is found from there
+// inside the package, because the command finds the daemon's bundle relative to its own
 const bundle = join(cli, "dist", `test-${process.pid}`);
 const program = ["--conditions=@belfry/source", join(bundle, "belfry.js")];
 
 beforeAll(() => promisify(execFile)(process.execPath, ["bundle.ts", bundle], { cwd: cli }));
 afterAll(() => rm(bundle, { recursive: true, force: true }));
 
-/** The command as a separate process. */
+/** Starts the command as a separate process. */
 function start(words: readonly string[], dataDir: string) {
   const child = spawn(process.execPath, [...program, ...words], { env: { ...process.env, BELFRY_DATA_DIR: dataDir } });
   const written = { stdout: "", stderr: "" };
@@ -121,7 +121,7 @@ test("a closed pipe is not a failure", async () => {
   expect(await shell).toEqual({ stdout: "1\n", stderr: "" });
 });
 
-test("Ctrl-C does not cancel a run, and says how to", async () => {
+test("Ctrl-C does not cancel a run, and the message says how to cancel it", async () => {
   await using daemon = await startDaemon();
   await run(["task", "add", "Long", "--shell", "echo begun; exec sleep 600"], daemon.dataDir);
   await using call = start(["task", "run", "Long", "--follow"], daemon.dataDir);
@@ -142,7 +142,7 @@ test("Ctrl-C stops the events without an error", async () => {
   expect(await call.ended()).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("the bundle behaves like the source, with the lean parts of fetch", async () => {
+test("the bundle behaves like the source, although it contains only parts of fetch", async () => {
   await using daemon = await startDaemon();
   const call = (...words: readonly string[]) => run(words, daemon.dataDir);
   expect(await call("--version")).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d/) });
@@ -199,7 +199,7 @@ test("only the two webhook commands load the code that checks and builds webhook
   expect(await loads("webhook", "send", "--help")).toEqual({ checks: true, examples: true });
 });
 
-test("an outdated daemon.json does not stop another process: the daemon itself is stopped", async () => {
+test("with an outdated daemon.json the daemon itself is stopped, and no process with its former id", async () => {
   await using dir = await tempDir();
   await using daemon = start(["daemon", "run", "--log-level", "error"], dir.path);
   await using stranger = start(["events"], dir.path);

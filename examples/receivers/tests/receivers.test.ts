@@ -8,7 +8,7 @@ import { Inbox } from "../inbox.ts";
 import { deliver, newerSecret, receivers, secret, startReceiver, type Wrong } from "./start-receiver.ts";
 
 const stranger = `whsec_${Buffer.alloc(32, "stranger").toString("base64")}`;
-/** Far more than the tolerance, however long the earlier tests take. */
+/** Far more than the tolerance of a signature's time, however long the earlier tests take. */
 const anHour = 3_600_000;
 const tooLong = (body: string): string => body + " ".repeat(webhookBodyBytesMax);
 

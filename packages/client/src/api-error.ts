@@ -21,7 +21,7 @@ export class ApiError extends BelfryError {
   readonly code: ErrorCode | (string & {});
   /** Dotted path of the member with the error, such as `retry.delay`, or null. */
   readonly field: string | null;
-  /** Finds this call: as `request_id` in the audit trail if it is audited, and in the daemon's log if `status` is 500 or above. */
+  /** The id of this call: the `request_id` of its audit row, if it is audited. If `status` is 500 or above, the daemon's log has it too. */
   readonly requestId: string | null;
 
   constructor(refusal: Refusal) {
@@ -133,7 +133,7 @@ export class TriggerFireError extends ApiError {
   }
 }
 
-/** 500: an internal error of the daemon. Its log has a line with `requestId`. */
+/** 500: an internal error of the daemon. The daemon's log has a line with `requestId`. */
 export class InternalError extends ApiError {
   declare readonly code: "internal";
   override get name(): string {

@@ -16,12 +16,12 @@ export class ApiPromise<T> implements Promise<T> {
     this.#answer = answer;
   }
 
-  /** The HTTP response, with its body unread. If the daemon rejects the call, this throws too. */
+  /** The HTTP response, with its body unread. If the daemon rejects the call, this method also throws. */
   async asResponse(): Promise<Response> {
     return (await this.#answer).response;
   }
 
-  /** The data, the HTTP response, and the id of this call: its `request_id` in the audit trail if it is audited. */
+  /** The data, the HTTP response, and the id of this call. If the call is audited, its audit row has this id as `request_id`. */
   async withResponse(): Promise<Answer<T> & { readonly requestId: string | null }> {
     const { data, response } = await this.#answer;
     return { data, response, requestId: response.headers.get("x-request-id") };

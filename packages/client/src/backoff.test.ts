@@ -8,7 +8,7 @@ test("the first delay is at most half a second", () => {
   expect([backoffMs(1, least), backoffMs(1, most)]).toEqual([250, 500]);
 });
 
-test("each further delay doubles, up to thirty seconds", () => {
+test("each further delay doubles, to at most thirty seconds", () => {
   const delays = [1, 2, 3, 4, 5, 6, 7, 8, 50].map((failures) => backoffMs(failures, most));
   expect(delays).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
 });

@@ -105,7 +105,10 @@ export class Caller {
     this.#isCompatible = true;
   }
 
-  /** The daemon reports only the last use of a key, and each operation has its own keys: another operation's use hides ours. */
+  /**
+   * The daemon reports only the last use of a key, whichever operation used it. Another operation may have used the same key
+   * later, so its use hides ours: then the outcome is unknown.
+   */
   #findOutcomeByKey(id: OperationId, key: string): Promise<Settlement> {
     return findOutcomeWith(this.call("idempotency.get", { params: { key } }), (use) => {
       if (!use.used) return "not_committed";

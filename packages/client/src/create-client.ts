@@ -76,7 +76,7 @@ type MethodNames = { [R in keyof Client]: `${R}.${Extract<keyof Client[R], strin
 type ExtraMethods = "runs.outputBytes" | "runs.outputText";
 type MustBeNever<T extends never> = T;
 
-/** Does not compile if an operation has no method, or a method no operation. The compiler names it. */
+/** Compiles only if every operation has a method and every method has an operation. Otherwise the error names the missing one. */
 export type Completeness = [
   MustBeNever<Exclude<Camel<OperationId>, MethodNames>>,
   MustBeNever<Exclude<MethodNames, Camel<OperationId> | ExtraMethods>>,

@@ -1,6 +1,6 @@
 import type { Operation, OperationById, OperationId } from "@belfry/contract";
 
-/** The address of an operation. With `keyed`, it takes an `Idempotency-Key`, which shows the outcome after a lost answer. */
+/** The address of an operation. A `keyed` operation takes an `Idempotency-Key`, which shows the outcome after a lost answer. */
 export interface Endpoint extends Pick<Operation, "method" | "path" | "kind"> {
   readonly keyed?: true;
 }
@@ -10,7 +10,7 @@ type EndpointOf<O extends Operation> = Pick<O, "method" | "path" | "kind"> &
 
 /**
  * The addresses of all operations. The contract's descriptors contain schemas, which a client does not need at run time.
- * So this table repeats only the addresses, and does not compile if one differs from the contract.
+ * So this table repeats only the addresses, and does not compile if an address differs from the contract.
  */
 export const endpoints = {
   "health.get": { method: "get", path: "/health", kind: "read" },

@@ -17,10 +17,10 @@ const read = () => Promise.resolve(task);
 
 describe("a patch", () => {
   test.each([
-    ["that the resource shows is in effect", { name: "Nightly" }, undefined, "committed"],
-    ["that the resource shows is in effect after the revision rose", { name: "Nightly" }, 2, "committed"],
+    ["with values that the resource shows is in effect", { name: "Nightly" }, undefined, "committed"],
+    ["with values that the resource shows is in effect after the revision rose", { name: "Nightly" }, 2, "committed"],
     [
-      "that the resource shows is not in effect if the revision is unchanged: it had these values before",
+      "with values that the resource shows is not in effect if the revision is unchanged: they are older",
       { name: "Nightly" },
       3,
       "not_committed",

@@ -1,7 +1,7 @@
 import { isApiError } from "./api-error.ts";
 import { BelfryError } from "./errors.ts";
 
-/** Whether a mutation with a lost answer is in effect: `unknown` if the resource does not show it or cannot be read. */
+/** Whether a mutation with a lost answer is in effect: `unknown` if the resource does not show the change or cannot be read. */
 export type Settlement = "committed" | "not_committed" | "unknown";
 
 /** Reads the resource and decides. If the read fails, the outcome is `unknown`. */
@@ -14,12 +14,12 @@ export async function findOutcomeWith<T>(read: PromiseLike<T>, decide: (now: T) 
   }
 }
 
-/** For a change that the resource always shows. */
+/** Decides on a change that the resource always shows. */
 export function findOutcomeByState<T>(read: PromiseLike<T>, isDone: (now: T) => boolean): Promise<Settlement> {
   return findOutcomeWith(read, (now) => (isDone(now) ? "committed" : "not_committed"));
 }
 
-/** For a deletion. If the resource is gone, the deletion is in effect, no matter which call made it. */
+/** Decides on a deletion. If the resource is gone, the deletion is in effect, no matter which call made it. */
 export async function findOutcomeByAbsence(read: PromiseLike<unknown>): Promise<Settlement> {
   try {
     await read;
@@ -37,7 +37,7 @@ interface PatchSent {
 }
 
 /**
- * For a patch. If the revision still matches `ifMatch`, the patch is not in effect. If every patched member has its new
+ * Decides on a patch. If the revision still matches `ifMatch`, the patch is not in effect. If every patched member has its new
  * value, the patch is in effect. Otherwise the outcome is unknown: the daemon normalizes values (`90m` for `1.5h`) and
  * hides secrets.
  */
@@ -51,7 +51,7 @@ export function findOutcomeByPatch<T extends { readonly revision: number }>(
   });
 }
 
-/** For a rotation, which the resource does not show. A new revision may also come from another change. */
+/** Decides on a rotation, which the resource does not show. A new revision may also come from another change. */
 export function findOutcomeByRevision(
   read: PromiseLike<{ readonly revision: number }>,
   ifMatch: number | "*" | undefined,

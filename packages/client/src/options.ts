@@ -12,11 +12,11 @@ export interface ClientOptions {
   readonly hooks?: ClientHooks | undefined;
   /** Maximum retries of a GET after a temporary failure other than a timeout. Default 2. Mutations are never retried. */
   readonly retries?: number | undefined;
-  /** Milliseconds to wait after this many consecutive failures, for GETs and streams. Default {@link backoffMs}. */
+  /** Returns the milliseconds to wait after `failures` consecutive failures of a GET or a stream. Default {@link backoffMs}. */
   readonly delayMs?: ((failures: number) => number) | undefined;
 }
 
-/** Functions called around each request, in order. They get headers and bodies, which may contain secrets: do not log those. */
+/** Functions called around each request, in order. They get headers and bodies: do not log these, because they may contain secrets. */
 export interface ClientHooks {
   /** Called before each request. It may return another request to send, or a response to use instead. */
   readonly beforeRequest?: ((state: { readonly request: Request }) => MayReplace<Request | Response>)[];
@@ -37,27 +37,27 @@ export interface Exchange {
 
 type MayReplace<T> = T | void | Promise<T | void>;
 
-/** The options of one call. They override those of the client. */
+/** The options of one call. They override the options of the client. */
 export interface CallOptions {
   /** Aborts the call. */
   readonly signal?: AbortSignal | undefined;
   /** Limit in milliseconds for each attempt of this call. */
   readonly timeoutMs?: number | undefined;
-  /** Headers for this call, in addition to those of the client. */
+  /** Headers for this call, in addition to the headers of the client. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The options of a change to a resource with a `revision`. */
 export interface ChangeOptions extends CallOptions {
   /**
-   * Change the resource only if this is its revision, or (`*`) if it exists; otherwise throw `PreconditionFailedError`.
-   * Without it, the last write wins.
+   * The revision that the resource must have, or `*` if it only has to exist. Otherwise the call changes nothing and throws
+   * `PreconditionFailedError`. Without `ifMatch`, the last write wins.
    */
   readonly ifMatch?: number | "*" | undefined;
 }
 
 /** The options of a call that creates something. */
 export interface CreateOptions extends CallOptions {
-  /** For 24 hours, a repeated call with the same key returns what the first one created. Default: a random key for each call. */
+  /** For 24 hours, a repeated call with the same key returns the resource that the first call created. Default: a random key for each call. */
   readonly idempotencyKey?: string | undefined;
 }

@@ -24,9 +24,9 @@ export interface OutputCall {
 }
 
 /**
- * Reads the output of one attempt up to its `end`. It reconnects after a broken connection: without limit while following,
- * otherwise as often as a GET is retried. Bytes received twice are dropped, so no stream has a gap or a repetition. Both
- * streams together have no common offset, so after a reconnect they are read from the start again.
+ * Reads the output of one attempt up to its `end`. Reconnects after a broken connection: without limit while following,
+ * otherwise as often as a GET is retried. Bytes received twice are dropped, so no stream has a gap or a repetition. Two
+ * streams have no common offset, so after a reconnect both are read from the start again.
  */
 export async function* readOutput(
   caller: Caller,

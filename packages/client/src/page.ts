@@ -1,7 +1,7 @@
 import { ApiPromise, type Answer } from "./api-promise.ts";
 import { BelfryError } from "./errors.ts";
 
-/** The answer of every list: its items under their plural, and the cursor of the next page or null. */
+/** The answer of every list: its items in a member named after their plural, and the cursor of the next page or null. */
 export interface ListAnswer {
   readonly next_cursor: string | null;
 }
@@ -16,7 +16,7 @@ export type Page<L extends ListAnswer> = L & PageWalk<L>;
 export interface PageWalk<L extends ListAnswer> {
   /** Whether another page follows. */
   hasNextPage(): boolean;
-  /** Loads the next page. Throws a {@link BelfryError} if this is the last one. */
+  /** Loads the next page. Throws a {@link BelfryError} if this is the last page. */
   getNextPage(): PagePromise<L>;
   [Symbol.asyncIterator](): AsyncGenerator<ItemOf<L>, void, undefined>;
 }
@@ -50,7 +50,7 @@ function toPage<L extends ListAnswer>(answer: L, load: (cursor: string) => PageP
   return answer as Page<L>;
 }
 
-/** The items are the only array of a list: the contract's `listOf` defines no other. */
+/** Finds the items by type: a list answer has exactly one array, because the contract's `listOf` defines no other. */
 function itemsOf<L extends ListAnswer>(answer: L): readonly ItemOf<L>[] {
   return (Object.values(answer).find(Array.isArray) ?? []) as ItemOf<L>[];
 }

@@ -23,7 +23,7 @@ test.each([
   ["an unknown code with status 429", rejected("rate_limited", 429), true],
   ["an unknown code with status 401", rejected("credential_revoked", 401), false],
   ["a programming error", new TypeError("no"), false],
-])("%s: retried is %o", (_, error, isRetried) => {
+])("whether %s is a temporary failure: %o", (_, error, isRetried) => {
   expect(isTransient(error)).toBe(isRetried);
 });
 

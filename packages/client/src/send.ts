@@ -16,13 +16,13 @@ export interface RequestParts {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly options?: CallOptions | undefined;
-  /** A stream resolves as soon as its headers arrive. Its reader reconnects, so it is not retried here. */
+  /** A stream resolves as soon as its headers arrive. Its reader reconnects, so the request is not retried here. */
   readonly isStream?: boolean;
 }
 
 export type Send = (endpoint: Endpoint, parts: RequestParts) => Promise<Response>;
 
-/** The request may have arrived, but no complete answer came. The caller turns it into a public error, by operation. */
+/** The request may have arrived, but no complete answer came. `Caller` turns this error into a public error, which depends on the operation. */
 export class LostAnswerError extends BelfryError {
   override readonly cause: BelfryError;
 
@@ -108,7 +108,7 @@ function classifyHttpError(response: Response, data: unknown): BelfryError {
   const origin = { status, requestId: response.headers.get("x-request-id") };
   const reason = readErrorBody(data);
   if (reason !== null) return toApiError({ ...origin, ...reason });
-  const message = `The daemon answered HTTP ${status} without an error code.`;
+  const message = `The server answered HTTP ${status} without an error code. Check that the server is a Belfry daemon, and check any proxy in between.`;
   const bare = toApiError({ ...origin, code: `http_${status}`, field: null, message });
   // a 5xx without an error body may come from a proxy: it does not show what the daemon did
   return status >= 500 ? new LostAnswerError(bare) : bare;

@@ -39,7 +39,7 @@ test.each(["\n", "\r", "\r\n"])("lines may end in %j", async (end) => {
   expect(await all(new TextEncoder().encode(`${text}:\n`))).toEqual([{ event: "run", id: null, data: { a: 1 } }]);
 });
 
-test("a broken stream throws, unlike one that ends", async () => {
+test("a broken stream throws, and a stream that ends does not", async () => {
   const body = new ReadableStream({ pull: (controller) => controller.error(new Error("reset")) });
   await expect(collect(readEvents(new Response(body)))).rejects.toBeInstanceOf(ConnectionError);
 });

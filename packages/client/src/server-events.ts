@@ -9,7 +9,7 @@ export interface ServerEvent {
 }
 
 /**
- * Yields the events of a response until it ends, and closes it if the reader stops. A broken connection throws a
+ * Yields the events of a response until it ends, and closes the response if the reader stops. A broken connection throws a
  * `ConnectionError`. If nothing arrives for `silenceMs`, not even a heartbeat, the stream ends: a connection does not always
  * report that the other side is gone.
  */

@@ -13,7 +13,7 @@ export interface LostCall<T> {
 }
 
 /**
- * A mutation was sent, and no complete answer came back. It may have taken effect or not. The SDK does not repeat it.
+ * A mutation was sent, and no complete answer came back. The mutation may have taken effect or not. The SDK does not repeat it.
  *
  * ```ts
  * if (isUncertainOutcomeError(error) && (await error.settle()) === "not_committed") await error.retry();
@@ -39,7 +39,7 @@ export class UncertainOutcomeError<T = unknown> extends BelfryError {
     return "UncertainOutcomeError";
   }
 
-  /** Finds out whether the change is in effect (`committed`), is not, or is `unknown`. It only reads. */
+  /** Finds out whether the change is in effect: `committed`, `not_committed` or `unknown`. Sends only reads. */
   settle(): Promise<Settlement> {
     return this.#lost.findOutcome();
   }

@@ -41,7 +41,7 @@ describe.each(Object.keys(cuts))("a connection cut %s", (cut) => {
 
 describe.each(Object.keys(cuts).filter((cut) => !cut.startsWith("by")))("a connection cut %s", (cut) => {
   test.each(reads.filter(({ id }) => id !== "manifest.get"))(
-    "fails $id after three attempts of a GET and one of a POST",
+    "fails $id after three attempts of a GET, or one attempt of a POST",
     async ({ call, method }) => {
       await using daemon = await cuttingDaemon(cuts[cut]!);
       await expect(call(daemon.client)).rejects.toBeInstanceOf(ConnectionError);

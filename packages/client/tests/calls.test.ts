@@ -181,7 +181,7 @@ describe("answers", () => {
 });
 
 describe("errors", () => {
-  test.each(errorCodes)("%s has its class", async (code) => {
+  test.each(errorCodes)("an error with the code %s has the class of that code", async (code) => {
     await using daemon = await fakeDaemon(() => errorReply(code, errorStatus[code], "command.script"));
     const error: unknown = await daemon
       .connect({ retries: 0 })
@@ -307,7 +307,7 @@ describe("timeouts and aborts", () => {
     expect(daemon.seen.length).toBe(1);
   });
 
-  test("an abort during a mutation leaves it uncertain, and during a read is an AbortError", async () => {
+  test("an abort leaves a mutation uncertain, and ends a read with an AbortError", async () => {
     await using daemon = await fakeDaemon(({ path }) => (path === "/manifest" ? null : never));
     const client = daemon.connect();
     const controller = new AbortController();

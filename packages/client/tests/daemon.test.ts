@@ -108,7 +108,7 @@ describe("over a real daemon", () => {
     expect(items.at(-1)).toMatchObject({ kind: "end" });
   });
 
-  test("a creation with a lost answer is committed, and a retry returns it without creating another", async () => {
+  test("a creation with a lost answer is committed, and a retry returns the same resource", async () => {
     await using daemon = await startDaemon();
     await using proxy = await lossyProxy(daemon.socketPath);
     const client = connectLocal({ socketPath: proxy.socketPath });

@@ -10,7 +10,7 @@ import { connectLocal } from "../src/local.ts";
 const command = { kind: "shell", script: "true" } as const;
 const retry = { max_attempts: 3, delay: "5m", backoff: 2, max_delay: "1h", jitter: 0.1 };
 
-describe("settle does not report a lost request as committed", () => {
+describe("settle() does not report a lost request as committed", () => {
   const patches: readonly (readonly [what: string, patch: TaskPatch])[] = [
     ["clearing a standard input", { standard_input: null }],
     ["setting a standard input and an unchanged name", { name: "Nightly", standard_input: "other" }],
@@ -102,7 +102,7 @@ describe("settle does not report a lost request as committed", () => {
   });
 });
 
-describe("settle reports a lost answer as committed if the resource shows the change", () => {
+describe("settle() reports a lost answer as committed if the resource shows the change", () => {
   const patches: readonly (readonly [what: string, patch: TaskPatch])[] = [
     ["a name", { name: "Weekly" }],
     ["no timeout", { timeout: null }],

@@ -8,7 +8,7 @@ import { runProgram } from "./bundle.ts";
 const isRoot = process.getuid?.() === 0;
 
 describe.skipIf(process.platform === "win32")("as an ordinary user", () => {
-  test("a daemon outside the runtime directory is found if there is none inside", async () => {
+  test("a daemon outside the runtime directory is found if no daemon is inside", async () => {
     await using dir = await openDir();
     const data = join(dir.path, process.platform === "darwin" ? "Library/Application Support" : "data", "belfry");
     const environment = {
@@ -38,7 +38,7 @@ describe.skipIf(process.platform === "win32")("as an ordinary user", () => {
     const output = await runAsOther(`await ${attempt}`, { BELFRY_SOCKET: socketPath });
     await new Promise((resolve) => server.close(resolve));
     expect(output).toBe(
-      `ConnectionError: You do not have permission to use the daemon's socket ${socketPath}: ${socketPath} belongs to uid 0 with mode 0600, and this process runs as uid 65534. Run this as that user.`,
+      `ConnectionError: You do not have permission to use the daemon's socket ${socketPath}: ${socketPath} belongs to uid 0 with mode 0600, and this process runs as uid 65534. Run the program as that user.`,
     );
   });
 });

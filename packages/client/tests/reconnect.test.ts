@@ -73,7 +73,7 @@ function startMirror(client: Client) {
   let hints = 0;
   const run = async (): Promise<void> => {
     for await (const hint of client.events.subscribe({ kinds: ["task", "chain"], signal: controller.signal })) {
-      await settle(async () => {
+      await retryRead(async () => {
         if (hint.kind === "resync") held = new Map(await readAll(client));
         else if (hint.kind === "chain") await reread(hint.id, () => client.chains.get(hint.id));
         else await reread(hint.id, () => client.tasks.get(hint.id));
@@ -82,8 +82,8 @@ function startMirror(client: Client) {
       else hints++;
     }
   };
-  /** Repeats a read whose connection broke. */
-  const settle = async (read: () => Promise<void>): Promise<void> => {
+  /** Repeats a read until its connection does not break. */
+  const retryRead = async (read: () => Promise<void>): Promise<void> => {
     for (;;) {
       try {
         return await read();

@@ -87,7 +87,7 @@ test("a permanent failure ends the subscription with its error", async () => {
   expect(await stranger.allClosed()).toBe(true);
 });
 
-test("an abort while reading ends it without an error, and closes the connection", async () => {
+test("an abort while reading ends the subscription without an error, and closes the connection", async () => {
   await using daemon = await fakeDaemon(() => stream([hello("a")], "stays open"));
   const controller = new AbortController();
   const items: unknown[] = [];
@@ -99,7 +99,7 @@ test("an abort while reading ends it without an error, and closes the connection
   expect(await daemon.allClosed()).toBe(true);
 });
 
-test("an abort while waiting, or before it starts, ends it without an error", async () => {
+test("an abort while waiting, or before the start, ends the subscription without an error", async () => {
   await using daemon = await fakeDaemon(() => errorReply("internal", 500));
   const controller = new AbortController();
   const client = daemon.connect({ delayMs: () => (setImmediate(() => controller.abort()), 3_600_000) });

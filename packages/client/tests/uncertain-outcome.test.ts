@@ -12,7 +12,7 @@ const used = (operation: OperationId | null): Reply => ({
   json: { used: operation !== null, operation, resource_id: null, at: null },
 });
 
-/** The answer of a read when the change is in effect, and when it is not. */
+/** The answers of a read with the change in effect, and without it. */
 const shows: Readonly<Record<(typeof unkeyed)[number], { readonly done: Reply; readonly undone: Reply }>> = {
   "manifest.update": states({ display_name: "Attic" }, { display_name: "Belfry" }),
   "manifest.reset": states({ installation_id: "ins_other" }, { installation_id: "ins_4fzH1TqWb8YkV0c2LxNd" }),
@@ -58,7 +58,7 @@ const shows: Readonly<Record<(typeof unkeyed)[number], { readonly done: Reply; r
   "runs.cancel": states({ state: "cancelled" }, { state: "running" }),
 };
 
-describe("settle finds the outcome by reading only", () => {
+describe("settle() finds the outcome by reading only", () => {
   test.each(keyed)("%s by its idempotency key", async (id) => {
     // the daemon reports only the key's last use, and each operation has its own keys
     for (const [operation, settlement] of [
@@ -92,10 +92,10 @@ describe("settle finds the outcome by reading only", () => {
     ["queued", "not_committed"],
     ["dispatching", "not_committed"],
     ["running", "not_committed"],
-    // another caller may have cancelled it
+    // another caller may have cancelled the run
     ["cancelling", "unknown"],
     ["cancelled", "committed"],
-    // it may have ended before the cancel took effect
+    // the run may have ended before the cancel took effect
     ["succeeded", "unknown"],
     ["failed", "unknown"],
     ["skipped", "not_committed"],

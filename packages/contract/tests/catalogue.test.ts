@@ -83,7 +83,7 @@ const remoteAllowlist = [
   "watchers.list",
 ];
 
-/** Operations that answer with what is otherwise write-only. */
+/** Operations whose response contains members that are otherwise write-only. */
 const revealing = [
   "tasks.environment",
   "tasks.standard_input",
@@ -94,7 +94,7 @@ const revealing = [
   "triggers.reveal",
   "triggers.rotate",
 ];
-/** Members that hold a secret wherever an answer has them, and the schema of a trigger's key. */
+/** Members that are secret in every answer, and the schema of a trigger's key. */
 const secretMembers = ["environment", "standard_input"];
 const secretSchemas = ["TriggerKey"];
 
@@ -114,7 +114,7 @@ describe("the catalogue", () => {
     expect(remote.toSorted()).toEqual(remoteAllowlist);
   });
 
-  test("reveals secrets only to a local manager, and audits it", () => {
+  test("reveals secrets only to a local manager, and audits each reveal", () => {
     const found = operations.filter(
       (operation) => answersWithMember(operation, secretMembers) || answersWithSchema(operation, secretSchemas),
     );
@@ -123,13 +123,13 @@ describe("the catalogue", () => {
       expect(operation).toMatchObject({ audited: true, remote: false, capability: "manage" });
   });
 
-  test("audits every write, and of the reads those that reveal", () => {
+  test("audits every write, and every read that reveals a secret", () => {
     const audited = operations.filter((operation) => operation.audited).map((operation) => operation.id);
     const writes = operations.filter((operation) => operation.kind === "write").map((operation) => operation.id);
     expect(audited.toSorted()).toEqual([...new Set([...writes, ...revealing])].toSorted());
   });
 
-  test("puts a fixed path before one with a parameter in its place, as routers match in order", () => {
+  test("lists a fixed path before a path with a parameter in its place, because routers match in order", () => {
     const shadowed = operations.filter(({ path, method }, index) =>
       operations.slice(0, index).some((earlier) => earlier.method === method && isMatchedBy(path, earlier.path)),
     );
@@ -143,7 +143,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     expect(Object.keys(operation.params?.shape ?? {})).toEqual(inPath);
   });
 
-  test("changes something only by a method that may", () => {
+  test("writes only with an HTTP method and a capability that allow it", () => {
     const kinds = { get: ["read"], post: ["read", "write"], patch: ["write"], put: ["write"], delete: ["write"] };
     expect(kinds[operation.method]).toContain(operation.kind);
     expect(operation.kind === "write" && operation.capability === "observe").toBe(false);
@@ -196,7 +196,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     expect(open.map(describeSchema)).toEqual([]);
   });
 
-  test("names its request and response schemas, and each kind of them", () => {
+  test("names its request and response schemas, and each option of a union in them", () => {
     const bodies = [...(operation.body === undefined ? [] : [operation.body]), ...answeredBy(operation)];
     expect(bodies.filter((schema) => schema.meta()?.id === undefined)).toEqual([]);
     const kinds = visitSchemas(bodies).filter((schema) => schema instanceof z.ZodDiscriminatedUnion);

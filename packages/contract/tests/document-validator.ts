@@ -3,8 +3,8 @@ import addFormats from "ajv-formats";
 import type { OpenApiDocument } from "@belfry/contract/openapi";
 
 /**
- * A validator that knows only the document: JSON Schema 2020-12, and the three keywords that the document's
- * description defines, written here from those words and not from the contract's code.
+ * Creates a validator from the document alone: JSON Schema 2020-12, and the three keywords that its description
+ * defines. They are implemented from that description, not with the contract's code.
  */
 export function createDocumentValidator(
   document: OpenApiDocument,
@@ -53,7 +53,7 @@ const nanosecondsPer: Record<string, bigint> = {
   d: 86_400_000_000_000n,
 };
 
-/** Exact, then rounded to milliseconds; null for what the pattern refuses anyway. */
+/** The duration in milliseconds, computed exactly and then rounded. Null if the pattern refuses the value anyway. */
 function wholeMilliseconds(value: unknown): bigint | null {
   const match = typeof value === "string" ? /^(\d+)(?:\.(\d+))?([a-z]+)$/.exec(value) : null;
   const [, whole = "", fraction = "", unit = ""] = match ?? [];

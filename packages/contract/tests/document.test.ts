@@ -35,7 +35,7 @@ function componentAt(reference: string): Readonly<Record<string, unknown>> {
 }
 
 describe("the committed document", () => {
-  test("is the one of this contract, byte for byte", () => {
+  test("equals the one generated from this contract, byte for byte", () => {
     expect(describeDifference(committed, document)).toBeNull();
   });
 
@@ -54,16 +54,16 @@ describe("the committed document", () => {
     ["a path", { path: "/task/{id}" }, "#/paths/~1v1~1tasks~1{id}/delete: committed is {"],
   ];
 
-  test.each(plants)("differs when an operation has another %s, and says where", (_, change, where) => {
+  test.each(plants)("is outdated if an operation has another %s, and the difference is located", (_, change, where) => {
     const planted = operations.map((each) => (each.id === "tasks.delete" ? { ...each, ...change } : each));
     expect(describeDifference(committed, buildDocument(planted, localApi))).toContain(where);
   });
 
-  test("differs when only its formatting does", () => {
+  test("is outdated if only its formatting differs", () => {
     expect(describeDifference(JSON.stringify(document), document)).toContain("order or formatting");
   });
 
-  test("differs when it is missing or no JSON", () => {
+  test("is outdated if it is missing or not JSON", () => {
     expect(describeDifference("", document)).toContain("#: committed is absent");
   });
 });
@@ -74,7 +74,7 @@ describe("the document", () => {
     expect(described.map((each) => each.operationId).toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
   });
 
-  test("explains every tag, and no tag that nothing has", () => {
+  test("explains every tag of an operation, and no other", () => {
     expect(document.tags?.map((tag) => tag.name).toSorted()).toEqual([...new Set(operations.map(tagOf))].toSorted());
     for (const tag of document.tags ?? []) expect(tag.description).toMatch(/^[A-Z].+\.$/);
   });
@@ -88,7 +88,7 @@ describe("the document", () => {
     }
   });
 
-  test("describes the two ways to create a Trigger Set as two schemas, so that generators make a model of each", () => {
+  test("has two schemas for the two ways to create a trigger set, so that generators make a model of each", () => {
     const names = ["CountedTriggerSetCreate", "NamedTriggerSetCreate"];
     expect(components["schemas"]!["TriggerSetCreate"]).toEqual({
       anyOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })),
@@ -98,7 +98,7 @@ describe("the document", () => {
     expect(named).toMatchObject({ required: ["name", "target_task_id", "member_names"], additionalProperties: false });
   });
 
-  test("says what an If-Match looks like", () => {
+  test("describes the form of an If-Match header", () => {
     const pattern = new RegExp(
       String((components["parameters"]!["IfMatch"]!["schema"] as { pattern?: string }).pattern),
     );
@@ -113,12 +113,12 @@ describe("the document", () => {
     }
   });
 
-  test("explains every keyword of its own", () => {
+  test("explains every keyword that it defines", () => {
     const own = new Set(printDocument(document).match(/(?<=^ *")x-[a-z-]+(?=":)/gm));
     for (const keyword of own) expect(document.info.description).toContain(`\`${keyword}\``);
   });
 
-  test("refers to every component it has, and to none it lacks", () => {
+  test("refers to every component that it defines, and to no undefined one", () => {
     const references = new Set(printDocument(document).match(/(?<=")#\/components\/[^"]+/g));
     const present = Object.entries(components).flatMap(([kind, named]) =>
       Object.keys(named).map((name) => `#/components/${kind}/${name}`),
@@ -135,7 +135,7 @@ describe("the document", () => {
     for (const name of Object.keys(components["schemas"] ?? {})) within(name, []);
   });
 
-  test("refuses two schemas of one name", () => {
+  test("cannot contain two schemas with the same name", () => {
     const other = z.object({ status: z.literal("fine") }).meta({ id: "Health" });
     const planted = operations.map((each) =>
       each.id === "manifest.get" ? { ...each, response: { kind: "json", status: 200, schema: other } as const } : each,
@@ -157,7 +157,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
   (_, operation) => {
     const described = describedAs(operation);
 
-    test("says what it is, what it needs and where it is served", () => {
+    test("has its summary, description, tag and required capability", () => {
       expect(described).toMatchObject({
         operationId: operation.id,
         summary: operation.summary,

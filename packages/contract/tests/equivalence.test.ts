@@ -18,13 +18,13 @@ describe(`the document and the contract accept the same values (BELFRY_SEED=${se
   test.each(Object.keys(definitionsOf(document)))("%s", (name) => {
     const { details, accepted } = compareVerdicts(document, name, { seed, numRuns: valuesPerSchema });
     expect(fc.defaultReportMessage(details)).toBeUndefined();
-    // of the schemas with the most members, few values that are made at random are whole
+    // few random values are valid for the schemas with the most members
     expect(accepted, "accepted by both").toBeGreaterThan(valuesPerSchema / 20);
     expect(accepted, "not refused by both").toBeLessThan(valuesPerSchema);
   });
 });
 
-describe(`a query parameter is accepted as its schema says (BELFRY_SEED=${seed})`, () => {
+describe(`the document and the contract accept the same query parameters (BELFRY_SEED=${seed})`, () => {
   test.each(queryParameters())("%s %s", (_, name, { schema, declared }) => {
     const isInDocument = createDocumentValidator(document, { [name]: schema })(name);
     const property = fc.property(jsonValues(name, { ...definitionsOf(document), [name]: schema }), (value) => {
@@ -37,14 +37,14 @@ describe(`a query parameter is accepted as its schema says (BELFRY_SEED=${seed})
   });
 });
 
-describe("a document that differs by one word is found", () => {
+describe("a document that differs by one word is detected", () => {
   const plants: Record<string, (task: PlantedTask) => void> = {
-    "a null that is lost": ({ properties }) =>
+    "a null that is not accepted": ({ properties }) =>
       void (properties["group_id"] = { $ref: "#/components/schemas/ResourceId" }),
-    "a member that need not be there": ({ required }) => void required.splice(required.indexOf("labels"), 1),
+    "a required member that may be absent": ({ required }) => void required.splice(required.indexOf("labels"), 1),
     "a bound off by one": ({ properties }) => void (properties["priority"]!["maximum"] = 101),
     "an enum with one value less": ({ properties }) => void (properties["lifecycle"]!["enum"] as string[]).pop(),
-    "an answer that is closed": (task) => void (task["additionalProperties"] = false),
+    "an answer without unknown members": (task) => void (task["additionalProperties"] = false),
   };
 
   test.each(Object.entries(plants))("%s", (_, plant) => {
@@ -90,8 +90,8 @@ function compareVerdicts(asked: OpenApiDocument, name: string, parameters: fc.Pa
 }
 
 /**
- * The one thing in which the contract is stricter than the document, as the document's description says: JSON
- * Schema's `maxLength` counts characters, zod counts UTF-16 units, of which a character beyond U+FFFF has two.
+ * Whether an issue is the one difference that the document's description names: JSON Schema's `maxLength` counts
+ * characters, but zod counts UTF-16 units, and a character beyond U+FFFF has two.
  */
 function isCountedInUnits(issue: z.core.$ZodIssue, value: unknown): boolean {
   const at = issue.path.reduce((node: unknown, name) => (node as Record<PropertyKey, unknown>)[name], value);

@@ -5,8 +5,8 @@ export type Schema = Readonly<Record<string, unknown>>;
 type Values = fc.Arbitrary<unknown>;
 
 /**
- * Values for a named schema: its nodes mostly as it wants them, its bounds more often than chance would give, and
- * now and then a node that misses by a little or by kind. What it only refers to is whole: that is tried by itself.
+ * Generates values for a named schema. Most nodes are valid, bounds are frequent, and a few nodes are slightly wrong or
+ * of another type. The schemas it refers to get valid values only, because each has its own test.
  */
 export function jsonValues(name: string, definitions: Readonly<Record<string, Schema>>): Values {
   const whole = new Map<string, Values>();
@@ -94,7 +94,7 @@ export function jsonValues(name: string, definitions: Readonly<Record<string, Sc
     const objectsAsWanted = objects(node, wholeOf) as fc.Arbitrary<object>;
     const required = fc.constantFrom("none", ...(listOf(node["required"]) as string[]));
     const without = fc.tuple(objectsAsWanted, required).map(([value, left]) => omit(value, left));
-    // zod drops a record's member of this name unread, so a value that is wrong only there is no disagreement
+    // zod drops a record's member of this name without a check, so only objects with listed members get it
     const prototype = "properties" in node ? ["__proto__"] : [];
     const names = fc.oneof(fc.constantFrom("unknown", "", "constructor", "Ä b:", ...prototype), strangeStrings);
     const withMore = fc
@@ -111,7 +111,9 @@ export function jsonValues(name: string, definitions: Readonly<Record<string, Sc
     return fc.array(inner((node["items"] ?? {}) as Schema), { minLength, maxLength: minLength + 3 });
   }
 
-  /** None, as many as may be, and one more; of what is costly to read, a few. */
+  /**
+   * Arrays without items, with the maximum number of items, and with one more. Arrays of expensive items stay short.
+   */
   function crowds(node: Schema): Values {
     const item = (node["items"] ?? {}) as Schema;
     const most = "type" in item && item["type"] !== "object" ? Number(node["maxItems"] ?? 3) : 3;

@@ -28,7 +28,7 @@ export const durations = fc
   )
   .map((parts) => parts.join(""));
 
-/** The bounds of a duration, one step beyond, and what rounds to them. */
+/** Durations at the bounds and just beyond them, durations that round to a bound, and invalid forms. */
 export function edgesOfDuration(node: Readonly<Record<string, unknown>>): string[] {
   const [minimum, maximum] = [String(node["x-minimum"]), String(node["x-maximum"])];
   const beyond = maximum.replace(/\d+/, (whole) => String(Number(whole) + 1));

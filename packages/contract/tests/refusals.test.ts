@@ -8,8 +8,8 @@ import { jsonValues, type Schema } from "./json-values.ts";
 import { sentBy, visitSchemas } from "./visit-schemas.ts";
 
 /*
- * Every invalid value gets a whole sentence of our own. Values are made from the document: most of them violate it
- * somewhere, each in another way.
+ * The refusal of any invalid value is a whole sentence of ours, not the library's. The values are generated from the
+ * document, and most of them violate it in one place.
  */
 const document = buildDocument(catalogue, localApi);
 const definitions = (document.components?.schemas ?? {}) as Record<string, Schema>;
@@ -41,7 +41,7 @@ const queries: readonly Sent[] = catalogue.flatMap((operation) => {
   return { name: `${operation.id} query`, schema: operation.query, values };
 });
 
-/** Words of the library, of a program, or of nobody. */
+/** Words of the library or of a program, and words that no message may use. */
 const foreign = /\b(invalid|expected|received|records?|undefined|NaN|zod|issue|blanks?)\b|\[object/i;
 
 function complaintOf(path: readonly string[], predicate: string): string | null {
@@ -73,7 +73,7 @@ describe(`every invalid value gets a whole sentence (BELFRY_SEED=${seed})`, () =
   });
 });
 
-test("the values are invalid in every way that the library distinguishes", () => {
+test("the values cause every kind of issue that the library reports", () => {
   const codes = new Set<string>();
   const gather = (issues: readonly z.core.$ZodIssue[]): void => {
     for (const issue of issues) {

@@ -40,8 +40,8 @@ const run = z
   .refine((each) => each.outcome === "failure" || "exit_code" in each, "a success has an exit code");
 
 /**
- * The twin for the sender's tests: exactly what this version sends, and nothing beside it. Never for a receiver,
- * which a newer daemon's first added member would break.
+ * The strict schema for the sender's tests: exactly what this version sends, without other members. A receiver must not
+ * use it, because a newer daemon may add members.
  */
 export const StrictWebhookPayload = z.discriminatedUnion("event", [
   z.strictObject({ ...envelope, event: z.literal("run.completed"), task, run }),

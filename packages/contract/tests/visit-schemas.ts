@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { Operation } from "@belfry/contract";
 
-/** Every zod schema within these, each once, in the order in which they are met. */
+/** Lists every zod schema within these roots once, in the order of the traversal. */
 export function visitSchemas(roots: readonly z.ZodType[]): readonly z.ZodType[] {
   const met = new Set<unknown>();
   for (const root of roots) z.toJSONSchema(root, { io: "input", override: ({ zodSchema }) => void met.add(zodSchema) });
   return [...met] as z.ZodType[];
 }
 
-/** A schema without what says that its value may be absent or null, and each of those on the way. */
+/** Lists the schema and each schema below its default, optional and nullable wrappers. */
 export function unwrap(schema: z.ZodType): readonly z.ZodType[] {
   const isWrapper =
     schema instanceof z.ZodDefault || schema instanceof z.ZodOptional || schema instanceof z.ZodNullable;

@@ -16,7 +16,7 @@ function readFixture(file: string): unknown {
   return JSON.parse(readFileSync(new URL(file, folder), "utf8"));
 }
 
-test("the published document is JSON Schema 2020-12, named, and the one of these sources", () => {
+test("the published document is JSON Schema 2020-12 with a name, and equals the generated one", () => {
   expect(publishedSchema).toEqual(buildJsonSchema());
   expect(publishedSchema).toMatchObject({
     $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -41,11 +41,11 @@ describe("every fixture", () => {
     expect(files.length).toBeGreaterThanOrEqual(10);
   });
 
-  test("is a delivery of its own", () => {
+  test("has its own delivery id", () => {
     expect(new Set(Object.values(fixtures).map(({ delivery }) => delivery.id)).size).toBe(files.length);
   });
 
-  test.each(files)("%s holds by the document, by zod and by the parser", async (file) => {
+  test.each(files)("%s is valid for the document, for zod and for the parser", async (file) => {
     const payload = readFixture(file);
     expect(isInDocument(payload), JSON.stringify(isInDocument.errors)).toBe(true);
     const { data } = WebhookPayload.safeParse(payload);
@@ -54,13 +54,13 @@ describe("every fixture", () => {
     expect(await parseWebhook(headers, body)).toEqual(payload);
   });
 
-  test("is what the sender's strict twin allows, if today's daemon could send it, and only then", () => {
+  test("is accepted by the sender's strict schema if and only if the current daemon may send it", () => {
     const allowed = Object.entries(fixtures).filter(([, payload]) => StrictWebhookPayload.safeParse(payload).success);
     expect(allowed.map(([name]) => name)).toEqual(sentTodayNames);
   });
 });
 
-describe("the strict twin refuses what the daemon must not send", () => {
+describe("the sender's strict schema refuses what the daemon must not send", () => {
   const { success, test: tried } = fixtures;
   const { exit_code: _, ...withoutCode } = success.run;
   const cases: Record<string, unknown> = {
@@ -77,7 +77,7 @@ describe("the strict twin refuses what the daemon must not send", () => {
     "a name of 201 characters": { ...success, task: { ...success.task, name: "n".repeat(201) } },
     "a name with a control character": { ...success, task: { ...success.task, name: "a\u0000b" } },
     "a name with spaces around it": { ...success, task: { ...success.task, name: " a" } },
-    "an outcome that is none": { ...success, run: { ...success.run, outcome: "cancelled" } },
+    "an unknown outcome": { ...success, run: { ...success.run, outcome: "cancelled" } },
   };
 
   test.each(Object.entries(cases))("%s", (_name, payload) => {

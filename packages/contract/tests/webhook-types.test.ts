@@ -9,7 +9,7 @@ import type { StrictWebhookPayload } from "./strict-payload.ts";
 type IsAssignable<A, B> = [A] extends [B] ? true : false;
 type IsSame<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type Strict<E> = Extract<z.output<typeof StrictWebhookPayload>, { event: E }>;
-/** The members that must be there, and those that may be absent. */
+/** The names of the required members of a type, and of the optional ones. */
 type Required<T> = { [K in keyof T]-?: object extends Pick<T, K> ? never : K }[keyof T];
 type Members<T> = [keyof T, Required<T>];
 

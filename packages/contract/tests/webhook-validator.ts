@@ -6,7 +6,7 @@ export const publishedSchema = JSON.parse(
   readFileSync(new URL("../../webhook-schema/schema/service.webhook.v1.json", import.meta.url), "utf8"),
 ) as Readonly<Record<string, unknown>>;
 
-/** A validator that knows only a document: the published one by default. */
+/** Creates a validator from a document alone, by default the published one. */
 export function validatorOf(document: object = publishedSchema): ValidateFunction {
   const ajv = new Ajv2020({ strict: true });
   addFormats.default(ajv, ["date-time"]);

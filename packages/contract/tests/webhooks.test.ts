@@ -36,12 +36,15 @@ describe("the API document and the published schema describe the same payloads",
     expect(components["WebhookPayload"]).toMatchObject(asComponent({ oneOf: publishedSchema["oneOf"] }) as object);
   });
 
-  test.each(Object.entries(payloadNames))("the webhook %s has it as its body, and names it", (event, name) => {
-    const { description, requestBody } = webhooks[event]!.post;
-    expect(requestBody.content["application/json"]!.schema).toEqual({ $ref: `#/components/schemas/${name}` });
-    expect(description).toContain("service.webhook.v1");
-    expect(description).toContain(publishedSchema["$id"]);
-  });
+  test.each(Object.entries(payloadNames))(
+    "the webhook %s has the published schema as its body, and its description names that schema",
+    (event, name) => {
+      const { description, requestBody } = webhooks[event]!.post;
+      expect(requestBody.content["application/json"]!.schema).toEqual({ $ref: `#/components/schemas/${name}` });
+      expect(description).toContain("service.webhook.v1");
+      expect(description).toContain(publishedSchema["$id"]);
+    },
+  );
 });
 
 test.each(Object.keys(payloadNames))("the example of %s is a valid payload, and receivers accept it", async (event) => {
@@ -61,8 +64,11 @@ test.each(Object.keys(payloadNames))("the document lists the headers of %s", (ev
   expect(parameters.filter(({ required }) => !required).map(({ name }) => name)).toEqual(["Authorization", ...signed]);
 });
 
-test.each(Object.entries(fixtures))("the fixture %s is one by the contract and by its document", (_name, payload) => {
-  expect(WebhookPayload.parse(payload)).toEqual(payload);
-  expect((payload.event === "test" ? TestPayload : RunCompletedPayload).safeParse(payload).success).toBe(true);
-  expect(createDocumentValidator(document)("WebhookPayload")(payload)).toBe(true);
-});
+test.each(Object.entries(fixtures))(
+  "the fixture %s is valid for the contract and for its document",
+  (_name, payload) => {
+    expect(WebhookPayload.parse(payload)).toEqual(payload);
+    expect((payload.event === "test" ? TestPayload : RunCompletedPayload).safeParse(payload).success).toBe(true);
+    expect(createDocumentValidator(document)("WebhookPayload")(payload)).toBe(true);
+  },
+);

@@ -15,13 +15,13 @@ import { mount, type MountParts } from "./transports/shared/mount.ts";
 
 export interface ApplicationParts extends Omit<ModuleParts, "write"> {
   readonly database: OpenDatabase;
-  /** Throws where a commit would go into a file that nobody finds again. */
+  /** Throws if the database file was removed or replaced, because a commit would be lost. */
   readonly requireStorage: () => void;
 }
 
 export type Application = ReturnType<typeof openApplication>;
 
-/** All of the daemon but its files, its socket and its life as a process; nothing runs yet. */
+/** Composes the daemon without its files, its socket and its process. Starts nothing. */
 export function openApplication({ requireStorage, ...parts }: ApplicationParts) {
   const { clock, log, version, database } = parts;
   const writer = createWriter<AnyFact>({
@@ -38,7 +38,7 @@ export function openApplication({ requireStorage, ...parts }: ApplicationParts) 
     onError: (error) => log.warn("database.log_not_truncated", { error: describeError(error) }),
   });
   const publish = createPublisher(modules, modules.events.hub);
-  // safe because modules record no other facts than those that make up `Fact`
+  // safe because modules record only the facts that make up `Fact`
   writer.connect(listReactions(modules, { publish, walTruncation }) as unknown as Reactions<AnyFact>);
   const operations = mergeOperations(modules);
   const gateway = createGateway({
@@ -62,7 +62,7 @@ export function openApplication({ requireStorage, ...parts }: ApplicationParts) 
     housekeeping: createHousekeeping({ clock, log, write, modules, walTruncation }),
     bodies,
     streams,
-    /** The whole API for the callers of one transport. */
+    /** Builds the whole API for the callers of one transport. */
     mountFor: (actorOf: MountParts["actorOf"]) =>
       mount({ operations: catalogue, base: "/v1", gateway, clock, version, actorOf, bodies, streams }),
   };

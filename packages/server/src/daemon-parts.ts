@@ -8,11 +8,11 @@ export interface DaemonParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly version: string;
-  /** Names the machine's present boot. */
+  /** Identifies the current boot of the machine. */
   readonly bootId: string;
   /** The umask of tasks; the daemon's own is 077. */
   readonly umask: number;
-  /** Soft limit of open files for tasks, because Node raises its own. Null where it is not known. */
+  /** The soft limit of open files for tasks, because Node raises its own limit. Null if it is unknown. */
   readonly openFilesMax?: number | null;
   /** Replaces the global Request and Response for speed: only in a process that runs nothing else. */
   readonly overrideGlobalObjects?: boolean;

@@ -21,11 +21,13 @@ export interface Daemon {
   readonly socketPath: string;
   readonly installationId: string;
   readonly isEmpty: () => boolean;
-  /** The rounds of what runs by itself: a test waits for them. */
+  /** The rounds of the loops, for tests to wait for. */
   readonly rounds: Readonly<Record<"engine" | "ticker" | "deliverer" | "housekeeping", Rounds>>;
-  /** Resolves when another daemon has taken the data directory: this one must stop. */
+  /** Resolves when another daemon has taken the data directory. This daemon must then stop. */
   readonly superseded: Promise<{ readonly error: unknown }>;
-  /** Running tasks keep running; the next daemon collects their results. A second call does nothing. */
+  /**
+   * Stops the daemon. Running tasks continue, and the next daemon collects their results. A second call does nothing.
+   */
   readonly stop: () => Promise<void>;
 }
 
@@ -38,7 +40,7 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
   const { paths } = config;
   const undo: (() => void | Promise<void>)[] = [];
   let hasStarted = false;
-  /** Takes every step, also after one that failed: none may leave a socket or a timer behind. */
+  /** Takes every step even if an earlier one failed, so that no socket and no timer is left behind. */
   const stop = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) {
       try {
@@ -67,7 +69,7 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
 
     const superseded = Promise.withResolvers<{ readonly error: unknown }>();
     let isSuperseded = false;
-    // files come and go in real time, whatever the calendar says
+    // the system's clock, because files change in real time even if a test uses a manual clock
     const diskWatch = createDiskWatch({ clock: systemClock, log, dataDir: paths.dataDir });
     const application = openApplication({
       ...parts,
@@ -109,7 +111,7 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
       undo.push(loop.stop);
       loop.start();
     }
-    // the daemon before this one may have erased secrets and stopped before it truncated the log
+    // the former daemon may have erased secrets and stopped before it truncated the write-ahead log
     walTruncation.request();
     undo.push(housekeeping.stop);
     housekeeping.start();

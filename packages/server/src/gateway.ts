@@ -24,7 +24,7 @@ import type { ReadTogether } from "./kernel/storage/read-together.ts";
 import type { AnyFact, Unit, WriteSoon } from "./kernel/storage/write.ts";
 
 export interface GatewayParts {
-  /** Many calls may share one commit; each is whole or nothing by itself. */
+  /** Runs a call in a commit that many calls may share. Each call is atomic by itself. */
   readonly writeSoon: WriteSoon<AnyFact>;
   readonly readTogether: ReadTogether;
   readonly operations: Readonly<Record<string, ServedOperation>>;
@@ -45,18 +45,18 @@ interface Done {
 export type Gateway = ReturnType<typeof createGateway>;
 
 /**
- * Every management call passes here: capability, one write, its audit row, its idempotency key. No module can forget them,
- * because no module makes those calls. A refusal is audited in a small write of its own.
+ * Handles every management call: its capability, its one write, its audit row and its idempotency key. No module can
+ * forget these, because only the gateway handles them. A refusal is audited in a small write of its own.
  */
 export function createGateway(parts: GatewayParts) {
   const { writeSoon, operations, audit, idempotency } = parts;
   const refusals = createRefusals(parts);
 
   return {
-    /** For a call that is admitted and answered within one turn. */
+    /** Runs several reads in one transaction, for a call that is admitted and answered within one turn. */
     readTogether: parts.readTogether,
 
-    /** Null when the actor may call the operation; asked before its input is read. */
+    /** Returns null if the actor may call the operation. Call it before the input is read. */
     admit: (operation: Operation, actor: Actor, requestId: string): Promise<unknown> | null => {
       try {
         requireCapability(actor, operation);
@@ -66,15 +66,15 @@ export function createGateway(parts: GatewayParts) {
       }
     },
 
-    /** For input that could not be parsed, which never reaches `enter`: it is audited like any other refusal. */
+    /** Audits a call whose input could not be parsed. Such a call never reaches `enter`. */
     refuse: (operation: Operation, caller: Caller, error: unknown): Promise<unknown> =>
       refusals.audit(operation, caller, error),
 
-    /** The caller's answer to a failure; a refusal of the gateway's own is in the log already. */
+    /** Returns the caller's answer to a failure. An `AppError` of the gateway is already in the log. */
     explain: (operation: Operation, caller: Caller, error: unknown): AppError =>
       error instanceof AppError ? error : refusals.explain(operation, caller, error),
 
-    /** A plain read answers immediately, everything else once it is on disk. */
+    /** Runs an operation. A plain read is answered immediately, and everything else once it is on disk. */
     enter: (operation: Operation, call: GatewayCall): GatewayAnswer | Promise<GatewayAnswer> => {
       const served = operations[operation.id];
       invariant(served !== undefined, `operation ${operation.id} is served`);
@@ -136,7 +136,7 @@ export function createGateway(parts: GatewayParts) {
     return answer;
   }
 
-  /** Changes nothing, and is audited only where it reveals a secret. */
+  /** Answers a repeated call. This changes nothing, and is audited only if the answer reveals a secret. */
   function replay(unit: Unit<AnyFact>, repeated: RepeatedCall, status: number): GatewayAnswer {
     const { operation, call, resourceId } = repeated;
     const { reader, body } = readAgain(operations, repeated);

@@ -19,8 +19,8 @@ const everyMs = 3_600_000;
 const tasksPerPage = 100;
 
 /**
- * Each hour, removes old history of tasks that no longer run, output whose run is gone, and secrets that sign no more. It
- * works in small steps between other work. A step that fails does not stop the next ones.
+ * Each hour, removes old history of tasks that no longer run, output whose run was deleted, and secrets that no longer
+ * sign. It works in small steps between other work. A step that fails does not stop the next ones.
  */
 export function createHousekeeping(parts: HousekeepingParts) {
   const { clock, log, write, walTruncation } = parts;
@@ -72,7 +72,7 @@ export function createHousekeeping(parts: HousekeepingParts) {
     }
   }
 
-  /** Rejects when the daemon stops. */
+  /** Resolves in a later turn of the event loop; rejects when the daemon stops. */
   function nextTurn(stopping: AbortSignal): Promise<void> {
     return sleep(clock, 1, stopping);
   }

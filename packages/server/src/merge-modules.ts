@@ -7,10 +7,13 @@ import type { AnyFact } from "./kernel/storage/write.ts";
 import type { Fact, Modules } from "./modules.ts";
 
 type Union = Modules[keyof Modules]["operations"];
-/** The intersection of all members of a union: what an object has that was made of each of them. */
+/** The intersection of all members of a union: the type of an object that merges them all. */
 type Merged<U> = (U extends unknown ? (member: U) => void : never) extends (merged: infer M) => void ? M : never;
 
-/** One table of all operations. An operation of the catalogue that no module serves does not compile. */
+/**
+ * Merges the operations of all modules into one table. An operation of the catalogue that no module serves does not
+ * compile.
+ */
 export function mergeOperations(modules: Modules): Record<string, ServedOperation> {
   const merged = Object.assign({}, ...Object.values(modules).map(({ operations }) => operations)) as Merged<Union>;
   const complete: OperationsOf<typeof catalogue, Fact> = merged;
@@ -18,7 +21,7 @@ export function mergeOperations(modules: Modules): Record<string, ServedOperatio
   return complete as unknown as Record<string, ServedOperation>;
 }
 
-/** The revision of each type of resource. */
+/** Merges the revisions of all types of resources. */
 export function mergeRevisions(modules: Modules): Readonly<Record<string, (id: string) => number | undefined>> {
   const all: readonly Module[] = Object.values(modules);
   return Object.fromEntries(all.flatMap(({ revisions }) => Object.entries(revisions ?? {})));

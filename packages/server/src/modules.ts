@@ -39,7 +39,7 @@ export interface ModuleParts extends DaemonParts {
 }
 
 export type Modules = ReturnType<typeof openModules>;
-/** Everything that modules record. */
+/** Every fact that a module can record. */
 export type Fact = FactOf<Modules[keyof Modules]>;
 
 /** Opens every module and gives it the modules it needs. A module comes after those it needs. */
@@ -49,7 +49,7 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
   const base = { ...parts, db };
   const environments = createSealedEnvironments(sealing);
   const availability = openAvailability();
-  // opened first: tasks ask whether a queue is full, and triggers for the name of their set
+  // opened first, because tasks ask whether a queue is full, and triggers ask for the name of their set
   const runRows = openRunRows(db);
   const setRows = openTriggerSetRows(db);
   const isDispatchAvailable = (taskId: string): boolean => availability.isAvailable() && !runRows.isQueueFull(taskId);

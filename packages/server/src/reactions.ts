@@ -2,16 +2,16 @@ import type { Fact, Modules } from "./modules.ts";
 import type { WalTruncation } from "./kernel/storage/wal-truncation.ts";
 import type { AnyFact, Reactions } from "./kernel/storage/write.ts";
 
-/** What any fact may ask for. */
+/** The services that a reaction to any fact may need. */
 export interface ReactionParts {
   readonly publish: (fact: Fact) => void;
   readonly walTruncation: WalTruncation;
 }
 
 /**
- * Where modules meet: what the others do about a fact of one module. In its transaction they write rows, in this order, or
- * refuse the whole write by throwing. After the commit they wake up. A crash may lose a wake-up, so every loop also finds its
- * work by reading. A fact without an entry concerns its own module alone.
+ * Lists what modules do about the facts of others. In the transaction of a fact they write rows, in this order, or
+ * reject the whole write by throwing. After the commit they wake loops. A crash may lose a wake-up, so every loop also
+ * finds its work by reading. A fact without an entry concerns only its own module.
  */
 export function listReactions(modules: Modules, { publish, walTruncation }: ReactionParts): Reactions<Fact> {
   const { groups, tasks, runs, schedules, triggers, triggerSets, chains, watchers, channels, deliveries } = modules;

@@ -10,13 +10,13 @@ import { createLog, formatHumanLine, type LogSink } from "./kernel/log/log.ts";
 import { createLogFile } from "./kernel/log/log-file.ts";
 import { asStartError } from "./kernel/errors/start-error.ts";
 
-const usage = `belfryd, the Belfry daemon. Runs in the foreground until SIGTERM or SIGINT. Running tasks continue without it.
+const usage = `belfryd, the Belfry daemon. Runs in the foreground until SIGTERM or SIGINT. Running tasks continue without the daemon.
 
   --data-dir DIR     directory for all data (BELFRY_DATA_DIR)
-  --socket PATH      the protected socket (BELFRY_SOCKET)
-  --config FILE      configuration, else DIR/config.toml (BELFRY_CONFIG)
-  --log-level LEVEL  debug, info, warn or error
-  --check-database   check the whole database without changing it; print one line for each table, and exit with 1 if it is damaged
+  --socket PATH      path of the protected socket (BELFRY_SOCKET)
+  --config FILE      configuration file (default: DIR/config.toml; BELFRY_CONFIG)
+  --log-level LEVEL  minimum level to log: debug, info, warn or error
+  --check-database   check the whole database without changing it; print one line for each table, and exit with 1 if one is damaged
   --version, --help
 `;
 
@@ -25,7 +25,7 @@ const drainMs = 1_000;
 /** How long a failed daemon may take to stop. */
 const stopMaxMs = 10_000;
 
-/** The daemon as a program: arguments, signals, lines for a person, exit code. */
+/** Runs the daemon as a program, with arguments, signals, console output and an exit code. */
 export async function runDaemon(args: readonly string[]): Promise<number> {
   const version = readVersion();
   let overrides: ReturnType<typeof readArguments>;
@@ -92,7 +92,7 @@ async function serve(overrides: Overrides, version: string): Promise<number> {
   return "signal" in end ? 0 : 1;
 }
 
-/** An uncaught error may arrive while the start is still in progress. */
+/** Stops the daemon once it has started. An uncaught error may arrive while the start is still in progress. */
 async function stopIfStarted(starting: Promise<Daemon>): Promise<void> {
   try {
     await (await starting).stop();
@@ -113,7 +113,7 @@ Belfry is running, and has no tasks yet. In another terminal, try:
 `);
 }
 
-/** A damaged table does not prevent a start. */
+/** Whether the daemon has no tasks. A damaged table counts as tasks: it must not prevent a start. */
 function hasNoTasks(daemon: Daemon): boolean {
   try {
     return daemon.isEmpty();
@@ -130,7 +130,7 @@ function stopSignal(): Promise<{ readonly signal: NodeJS.Signals }> {
   });
 }
 
-/** The first uncaught error. A second one must not interrupt the stop. */
+/** Resolves with the first uncaught error. A second one must not interrupt the stop. */
 function firstUncaught(): Promise<{ readonly error: unknown }> {
   return new Promise((resolve) => void process.on("uncaughtException", (error: unknown) => resolve({ error })));
 }
@@ -159,7 +159,7 @@ function readArguments(args: readonly string[]) {
   };
 }
 
-/** One JSON object per table and line. */
+/** Prints one line with a JSON object for each table; returns the exit code. */
 function printCheck(database: string): number {
   let isSound = true;
   for (const check of checkDatabase(database)) {
@@ -174,7 +174,7 @@ function print(text: string): number {
   return 0;
 }
 
-/** The package's own version, from the source and from the bundle. */
+/** Reads the package's own version, from the source and from the bundle. */
 function readVersion(): string {
   const path = new URL(import.meta.url.endsWith(".ts") ? "../package.json" : "../../package.json", import.meta.url);
   return (JSON.parse(readFileSync(path, "utf8")) as { readonly version: string }).version;

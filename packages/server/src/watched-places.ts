@@ -16,15 +16,18 @@ export interface WatchedParts {
   readonly engine: Engine;
   readonly listener: LocalListener;
   readonly daemonFile: DaemonFile;
-  /** Another daemon has taken the data directory: this one must end. */
+  /** Called when another daemon has taken the data directory: this one must stop. */
   readonly onSuperseded: (error: LockedError) => void;
 }
 
-/** Every file that a running daemon needs, or by which it is found. Files that lose nothing by it are created again. */
+/**
+ * Lists every file that a running daemon needs, or that other programs find it by. A file is created again if nothing
+ * is lost by that.
+ */
 export function listWatchedPlaces(parts: WatchedParts): readonly WatchedPlace[] {
   const { paths, lock, database, sealingKey, engine, listener, daemonFile } = parts;
   return [
-    restoring(paths.lock, "the lock file was removed: the lock was taken anew", () => {
+    restoring(paths.lock, "the lock file was removed: the daemon took the lock again", () => {
       try {
         return lock.restore();
       } catch (error) {
@@ -33,24 +36,24 @@ export function listWatchedPlaces(parts: WatchedParts): readonly WatchedPlace[] 
       }
     }),
     database,
-    restoring(paths.sealingKey, "the sealing key was removed: it was written again from memory", () => {
+    restoring(paths.sealingKey, "the sealing key was removed: the daemon wrote it again from memory", () => {
       if (existsSync(paths.sealingKey)) return false;
       writeSealingKey(paths.sealingKey, sealingKey);
       return true;
     }),
-    restoring(paths.logDir, "the directory of the logs was removed: it was made again", () =>
+    restoring(paths.logDir, "the directory of the logs was removed: the daemon created it again", () =>
       restoreFolder(paths.logDir),
     ),
     restoring(
       paths.attempts,
-      "the runs' claims and kept output were removed: the directory was made again, empty",
+      "the runs' claims and kept output were removed: the daemon created their directory again, empty",
       engine.restoreFolder,
     ),
-    restoring(paths.runners, "the runners' sockets were removed: the runners make them again", () =>
+    restoring(paths.runners, "the runners' sockets were removed: the runners create them again", () =>
       restoreFolder(paths.runners),
     ),
-    restoring(paths.socket, "the socket was removed: it was made again", listener.restore),
-    restoring(paths.daemonFile, "daemon.json was removed or changed: it was written again", () => {
+    restoring(paths.socket, "the socket was removed: the daemon created it again", listener.restore),
+    restoring(paths.daemonFile, "daemon.json was removed or changed: the daemon wrote it again", () => {
       if (daemonFile.isOurs()) return false;
       daemonFile.write();
       return true;

@@ -49,10 +49,13 @@ function checkTime(timestamp: string, { toleranceMs = toleranceDefaultMs, now = 
   const ageMs = Number(now) - (/^\d{1,12}$/.test(timestamp) ? Number(timestamp) * 1000 : Number.NaN);
   // a NaN on either side does not pass
   if (Math.abs(ageMs) <= toleranceMs) return;
-  const cause = ageMs > 0 ? "the request is a replay of an old one" : "the sender's clock is fast";
+  const cause =
+    ageMs > 0
+      ? "A clock is wrong, or the request is a replay of an old one"
+      : "The sender's clock is ahead, or this machine's clock is behind";
   throw new WebhookParseError(
     "unauthorized",
-    `The signature's time is not within ${toleranceMs / 1000} s of now. A clock is wrong, or ${cause}.`,
+    `The signature's time must be within ${toleranceMs / 1000} s of now. ${cause}.`,
     webhookHeaders.timestamp,
   );
 }

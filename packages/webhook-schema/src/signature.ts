@@ -27,7 +27,7 @@ export function readSecrets(secret: unknown): readonly Uint8Array<ArrayBuffer>[]
     const key = typeof each === "string" && each.startsWith(secretPrefix) ? decodeBase64(each.slice(6)) : null;
     if (key === null || key.length < secretBytesMin || key.length > secretBytesMax) {
       throw new TypeError(
-        'A secret must be "whsec_" and the base64 of 24 to 64 bytes. Check that its variable is set and complete.',
+        'A secret must be "whsec_" and the base64 of 24 to 64 bytes. Check that the variable with the secret is set and complete.',
       );
     }
     return key;

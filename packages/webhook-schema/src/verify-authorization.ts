@@ -13,7 +13,7 @@ export async function verifyAuthorization(
   const values: readonly string[] = typeof expected === "string" ? [expected] : expected;
   // an unset variable must not match a missing header
   if (!values?.length || !values.every((value) => typeof value === "string" && value !== "")) {
-    throw new TypeError("The expected authorization is empty. Check that its variable is set.");
+    throw new TypeError("The expected authorization is empty. Check that the variable with the authorization is set.");
   }
   const given = await digest(header ?? "");
   let isFound = false;

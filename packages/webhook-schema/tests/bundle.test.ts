@@ -39,7 +39,7 @@ test("no file of the package imports another package, not even for a type", () =
   expect(sources.filter((path) => /from "[^.]/.test(readFileSync(join(root, path), "utf8")))).toEqual([]);
 });
 
-test("it runs with web globals only, as in Workers, Deno and browsers", async () => {
+test("the entry for receivers runs with web globals only, as in Workers, Deno and browsers", async () => {
   const { text } = await bundle("src/index.ts", "iife");
   const testing = await bundle("src/testing/index.ts", "iife");
   const web = { atob, btoa, crypto, Headers, TextDecoder, TextEncoder };

@@ -82,7 +82,7 @@ describe("an invalid body is rejected with the status to answer and the member",
     ],
     ["an event with the name of a member of every object", bodyWith({ event: "constructor" }), { field: "event" }],
     ["no task", bodyWith({ task: undefined }), { field: "task", message: "task is missing." }],
-    ["a list for a task", bodyWith({ task: [task] }), { field: "task", message: "task must be an object." }],
+    ["a list instead of a task", bodyWith({ task: [task] }), { field: "task", message: "task must be an object." }],
     ["a run without an id", bodyWith({ run: runWithoutId }), { field: "run.id", message: "run.id is missing." }],
     [
       "an unknown outcome",
@@ -227,7 +227,7 @@ test("the payload is read from the verified bytes, even if the caller changes it
   expect(await parsing).toEqual(fixtures.success);
 });
 
-test("any input gives a payload, or an error that contains nothing of it", async () => {
+test("any input gives a payload, or an error that contains no part of the input", async () => {
   const marker = "pL4nt3d";
   const secret = `whsec_${Buffer.from(marker.repeat(4)).toString("base64")}`;
   const text = fc.oneof(

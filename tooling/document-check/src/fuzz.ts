@@ -5,7 +5,7 @@ import { findIsolation, startIsolatedDaemon } from "./isolated-daemon.ts";
 import { home } from "./linters.ts";
 
 const configuration = join(home, "schemathesis");
-/** Enough for every operation's own cases; about two minutes on two processors. */
+/** Enough to cover the cases of every operation, in about two minutes on two processors. */
 const casesPerOperation = 8;
 const seed = 20_260;
 
@@ -13,7 +13,7 @@ export type FuzzResult =
   | { readonly isDone: false; readonly reason: string }
   | { readonly isDone: true; readonly figures: string; readonly complaint: string };
 
-/** Sends a daemon what its API document allows, and what it forbids, and holds each answer against the document. */
+/** Sends a daemon requests that its API document allows or forbids, and checks each answer against the document. */
 export async function fuzzApi(): Promise<FuzzResult> {
   const named = process.env["BELFRY_SCHEMATHESIS"];
   const program = named ?? "schemathesis";
@@ -24,13 +24,13 @@ export async function fuzzApi(): Promise<FuzzResult> {
   const reason = isInstalled
     ? "unshare cannot isolate a daemon on this machine"
     : `${program} is not installed here. Install it with: pip install -r tooling/document-check/schemathesis/requirements.txt`;
-  // a program that the caller names must be used
+  // the caller asked for this program, so its absence is a failure
   return named === undefined ? { isDone: false, reason } : { isDone: true, figures: "", complaint: reason };
 }
 
 async function runSchemathesis(program: string, isolation: readonly string[]): Promise<FuzzResult> {
   await using daemon = await startIsolatedDaemon(isolation);
-  // it keeps files where it runs
+  // Schemathesis writes files into its working directory
   await using cwd = await tempDir();
   const options = ["--checks", "all", "--seed", `${seed}`, "--max-examples", `${casesPerOperation}`, "--no-color"];
   const args = ["run", `${daemon.origin}/v1/openapi.json`, ...options, "--request-timeout", "10"];

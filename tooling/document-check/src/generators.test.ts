@@ -7,7 +7,7 @@ import { documentPath, home, runOwn } from "./linters.ts";
 
 /** Each generator's command, for the folder that it writes into. */
 const generators: Readonly<Record<string, (folder: string) => readonly [string, ...string[]]>> = {
-  // by default it makes every member that has a default required in requests
+  // by default the generator requires every member that has a default in requests
   "openapi-typescript": (folder) => [
     "openapi-typescript",
     documentPath,

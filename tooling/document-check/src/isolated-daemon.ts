@@ -6,7 +6,10 @@ import { repository, runCommand, startCommand } from "../../scripts/run-command.
 
 const namespaces = ["--net", "--pid", "--fork", "--mount-proc", "--kill-child"];
 
-/** How a process is cut off from the network and from other processes here, or undefined where nobody may do that. */
+/**
+ * Finds a command that isolates a process from the network and from other processes. Undefined if this machine allows
+ * none.
+ */
 export async function findIsolation(): Promise<readonly string[] | undefined> {
   for (const privileges of [[], ["--user", "--map-root-user"]]) {
     const isolation = [...privileges, ...namespaces];
@@ -16,8 +19,8 @@ export async function findIsolation(): Promise<readonly string[] | undefined> {
 }
 
 /**
- * A daemon for requests that anybody made up: its tasks find no program and its webhooks no receiver. It answers at a
- * port of this machine, and nothing of it outlives the scope.
+ * Starts a daemon that may receive any request: its tasks find no program, and its webhooks no receiver. It answers at
+ * a port of this machine, and the end of the scope removes everything.
  */
 export async function startIsolatedDaemon(isolation: readonly string[]) {
   await using stack = new AsyncDisposableStack();
@@ -47,7 +50,7 @@ function accepts(socketPath: string): Promise<boolean> {
   return promise.finally(() => socket.destroy());
 }
 
-/** Schemathesis speaks no Unix sockets. */
+/** Forwards a port to the socket, because Schemathesis does not support Unix sockets. */
 async function forwardTo(socketPath: string): Promise<AsyncDisposable & { readonly origin: string }> {
   const server = createServer((client) => {
     const daemon = connect(socketPath);

@@ -10,7 +10,7 @@ interface Document {
   readonly paths: Record<string, Record<string, Record<string, unknown>>>;
 }
 
-/** What somebody could leave out of the document, with the rule by which each linter names it. */
+/** For each linter, an omission in the document that the linter must report. */
 const plants: Readonly<Record<string, (document: Document) => void>> = {
   redocly: ({ paths }) => void delete paths["/v1/tasks"]!["get"]!["summary"],
   spectral: ({ paths }) => void delete paths["/v1/tasks"]!["get"]!["description"],
@@ -22,7 +22,7 @@ describe.each(Object.entries(linters))("%s", (name, lint) => {
     expect(await lint(documentPath)).toEqual([]);
   });
 
-  test("finds what a document lacks", slow, async () => {
+  test("finds an omission in the document", slow, async () => {
     await using dir = await tempDir();
     const document = JSON.parse(await readFile(documentPath, "utf8")) as Document;
     plants[name]!(document);

@@ -5,7 +5,7 @@ import { runCommand, type CommandResult } from "../../scripts/run-command.ts";
 export const home = fileURLToPath(new URL("..", import.meta.url));
 export const documentPath = fileURLToPath(new URL("../../../packages/contract/openapi/local.json", import.meta.url));
 
-/** What a linter says of a document, errors and warnings alike, as `rule: message`. */
+/** Returns the errors and warnings of a linter for a document, each as `rule: message`. */
 export type Linter = (document: string) => Promise<readonly string[]>;
 
 export const linters: Readonly<Record<string, Linter>> = {
@@ -23,7 +23,7 @@ export const linters: Readonly<Record<string, Linter>> = {
   },
 };
 
-/** One of this package's commands. */
+/** Runs a command that this package depends on. */
 export function runOwn(command: string, args: readonly string[]): Promise<CommandResult> {
   const env = { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
   return runCommand(join(home, "node_modules/.bin", command), args, { cwd: home, env });

@@ -15,12 +15,15 @@ interface PropertyBan {
   readonly message: string;
 }
 
-/** Banned in every file, tests included. A later override replaces this list whole, so each one repeats it. */
+/** Banned in every file, tests included. A later override replaces the whole list, so each override repeats these. */
 export const propertiesBannedEverywhere: readonly PropertyBan[] = [
   { property: "rejectUnauthorized", message: "A connection that does not check its peer is not offered anywhere." },
 ];
 
-/** The globals of outside.ts as oxlint's bans: the whole server, then each owner without what it keeps. */
+/**
+ * Turns the globals of outside.ts into oxlint bans: first for the whole server, then for each owner without its own
+ * globals.
+ */
 export function ambientOverrides(): OxlintOverride[] {
   const owners = new Set(ambients.flatMap((row) => row.owners));
   return [`${serverHome}/**/*.ts`, ...owners].map((file) => {

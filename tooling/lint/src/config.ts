@@ -8,11 +8,11 @@ type Rules = NonNullable<OxlintConfig["rules"]>;
 
 const everywhere: Rules = {
   eqeqeq: ["error", "always", { null: "ignore" }],
-  // the property as a key; reading it is a restricted property below
+  // bans the property as a key; a restricted property below bans its use
   "id-denylist": ["error", "rejectUnauthorized"],
   "no-restricted-properties": ["error", ...propertiesBannedEverywhere],
-  // a member is left out of a copy by naming it beside the rest
-  // what is held for its end alone (`await using _lock`) has a name that says so
+  // A copy without some members destructures them beside `...rest`. A resource that is kept only for its end (`await
+  // using _lock`) has a name with an underscore.
   "no-unused-vars": ["error", { ignoreRestSiblings: true, varsIgnorePattern: "^_" }],
   "no-underscore-dangle": "off",
   "no-warning-comments": "error",
@@ -35,21 +35,21 @@ const everywhere: Rules = {
   "typescript/prefer-promise-reject-errors": ["error", { allowThrowingAny: true, allowThrowingUnknown: true }],
   "typescript/return-await": "error",
   "typescript/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
-  // what ends a loop is often a callback or a signal, which the rule does not see
+  // a callback or a signal often ends a loop, which the rule does not see
   "no-unmodified-loop-condition": "off",
   // fast-check is used as its documentation uses it: fc.property
   "import/no-named-as-default-member": "off",
-  // the compiler's noImplicitReturns says it, and knows exhaustive switches
+  // the compiler's noImplicitReturns checks this, and knows exhaustive switches
   "typescript/consistent-return": "off",
-  // an error copies its own fields into its JSON, and a string is taken apart by characters, on purpose
+  // intended spreads: an error's fields into JSON, and a string into characters
   "typescript/no-misused-spread": "off",
-  // a cast sits in a named helper whose comment says why it is safe: a reader judges that
+  // a cast belongs in a named helper whose comment explains why it is safe, which only a reader can judge
   "typescript/no-unsafe-type-assertion": "off",
   "typescript/no-unnecessary-type-parameters": "off",
-  // sorting or turning a fresh copy in place is the cheaper of two equals
+  // sorting or reversing a fresh copy in place is cheaper, with the same result
   "unicorn/no-array-reverse": "off",
   "unicorn/no-array-sort": "off",
-  // it is about browser windows, and takes the ports of a thread for one
+  // the rule is for browser windows, and mistakes the port of a thread for a window
   "unicorn/require-post-message-target-origin": "off",
   // a small function is clearest next to its only caller's data
   "unicorn/consistent-function-scoping": "off",
@@ -58,14 +58,14 @@ const everywhere: Rules = {
 const realThings = "Tests use real things: no module is mocked.";
 const manualClock = "Pass time with the ManualClock of @belfry/test-kit.";
 
-/** Tests arrange and observe: they may reach anywhere and be long, but not mock a module or leave a promise behind. */
+/** Tests may import any file and be long, but must not mock a module or leave a promise unhandled. */
 const inTests: Rules = {
   "max-lines": "off",
   "max-params": "off",
   "no-restricted-globals": "off",
   "no-restricted-imports": "off",
   "no-restricted-properties": ["error", ...propertiesBannedEverywhere],
-  // a type test expects an error, and says why
+  // a type test expects an error, and its description explains why
   "typescript/ban-ts-comment": ["error", { "ts-expect-error": "allow-with-description" }],
   "typescript/no-explicit-any": "off",
   "typescript/no-unsafe-argument": "off",
@@ -73,18 +73,18 @@ const inTests: Rules = {
   "typescript/no-unsafe-call": "off",
   "typescript/no-unsafe-member-access": "off",
   "typescript/no-unsafe-return": "off",
-  // a property holds for what it speaks of, so its test branches
+  // a property may hold for some values only, so its test has conditions
   "vitest/no-conditional-expect": "off",
-  // a helper that expects is named so
+  // the name of a helper with assertions begins with `expect`
   "vitest/expect-expect": ["error", { assertFunctionNames: ["expect", "expect*", "assert*", "fc.assert"] }],
-  // the kind of error may be all that is promised
+  // a test may guarantee the kind of an error without its message
   "vitest/require-to-throw-message": "off",
-  // the second argument says which of many cases failed
+  // the second argument names the failed one of many cases
   "vitest/valid-expect": ["error", { maxArgs: 2 }],
   "vitest/no-restricted-vi-methods": ["error", { mock: realThings, doMock: realThings, useFakeTimers: manualClock }],
 };
 
-/** For every file of the repository; the overrides come from the tables in layers.ts and outside.ts. */
+/** The rules for every file of the repository; the overrides come from the tables in layers.ts and outside.ts. */
 export const config = defineConfig({
   options: { typeAware: true, denyWarnings: true },
   plugins: ["typescript", "import", "unicorn", "oxc", "vitest"],
@@ -95,7 +95,7 @@ export const config = defineConfig({
     ...importOverrides(),
     ...ambientOverrides(),
     { files: tests, rules: inTests },
-    // it is awaited like the promise it wraps: that is its use
+    // the class is awaited like the promise that it wraps
     { files: ["packages/client/src/api-promise.ts"], rules: { "unicorn/no-thenable": "off" } },
     // Express recognizes an error handler by its four parameters, and since version 5 it handles rejected promises
     {

@@ -1,4 +1,4 @@
-/** Every ring of imports that closes, each as its files in order, the first one repeated at the end. */
+/** Finds every import cycle. Each cycle is a list of its files in order, with the first one repeated at the end. */
 export function findCycles(graph: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
   const cycles: (readonly string[])[] = [];
   const left = new Set<string>();

@@ -1,7 +1,7 @@
 import type { Violation } from "./imports.ts";
 import { allSources } from "./sources.ts";
 
-/** Words that switch a check off: oxlint obeys the first kind, and cannot see the second inside a string. */
+/** Text that disables a check. oxlint obeys the first kind, and cannot see the second kind inside a string. */
 const forbidden = [
   {
     pattern: /\b(?:ox|es)lint-(?:disable|enable)/,
@@ -14,7 +14,7 @@ const forbidden = [
 ];
 
 export function checkForbiddenText(root: string): readonly Violation[] {
-  // the rules' own package must name what it forbids
+  // this package must itself contain the forbidden text
   const sources = allSources(root).filter(({ path }) => !path.startsWith("tooling/lint/"));
   return sources.flatMap(({ path, text }) =>
     text.split("\n").flatMap((line, index) => {

@@ -19,8 +19,8 @@ interface PatternBan {
 }
 
 /**
- * The tables as oxlint's import bans. oxlint sees only the text of an import, and a later override replaces an
- * earlier one whole: so each scope, and after them each file that a table names, gets its complete rule.
+ * Turns the tables into oxlint import bans. oxlint sees only the text of an import, and a later override replaces an
+ * earlier one completely. So each scope, and then each file that a table names, gets its complete rule.
  */
 export function importOverrides(): OxlintOverride[] {
   return scopes().flatMap((glob) => {
@@ -32,15 +32,21 @@ export function importOverrides(): OxlintOverride[] {
   });
 }
 
-/** General before particular: packages, modules, layers, then the files and folders that are named by themselves. */
+/**
+ * Lists the globs of the rules, general before specific: packages, modules, layers, then the files and folders that
+ * have their own entry.
+ */
 function scopes(): readonly string[] {
-  const homes = Object.keys(packages).filter((home) => !serverHome.startsWith(home));
+  const otherPackages = Object.keys(packages).filter((home) => !serverHome.startsWith(home));
   const server = [
     ...Object.keys(features).flatMap((module) => inFolder(`features/${module}`)),
     ...Object.values(layers).flatMap((layer) => layer.files),
     ...Object.keys(features).flatMap((module) => tableReaders.map((reader) => `features/${module}/${reader}`)),
   ];
-  const general = [...homes.map((home) => `${home}/src/**/*.ts`), ...server.map((glob) => `${serverHome}/${glob}`)];
+  const general = [
+    ...otherPackages.map((home) => `${home}/src/**/*.ts`),
+    ...server.map((glob) => `${serverHome}/${glob}`),
+  ];
   const particular = [...Object.values(narrowEntries).flat(), ...outsideModules.flatMap((row) => row.owners)];
   return [...new Set([...general, ...particular])];
 }
@@ -57,7 +63,7 @@ function nameBans(file: string): NameBan[] {
   });
 }
 
-/** In this order because oxlint looks no further once a group has reopened a specifier. */
+/** The order matters: oxlint stops once a group has allowed a specifier again. */
 function patternBans(file: string, reach: Reach): PatternBan[] {
   const from = dirname(file);
   const modules = closedTo(file).filter((row) => row.names === undefined);
@@ -70,11 +76,11 @@ function patternBans(file: string, reach: Reach): PatternBan[] {
   ];
 }
 
-/** Whatever has a row of its own in outside.ts is left to that row, whose message says more. */
+/** Allows every module with its own row in outside.ts, because the ban of that row has a better message. */
 function openSpecifiers(from: string, reach: Reach): readonly string[] {
   const files = reach.files.flatMap((glob) => {
     if (glob.includes("**")) return ["./**", "../**"];
-    // `kernel/*/*.ts` from within `kernel/time` is also a file beside it
+    // seen from `kernel/time`, `kernel/*/*.ts` also matches a file in the same folder
     const own = matchesGlob(from, dirname(glob)) ? [`./${basename(glob)}`] : [];
     return [specifierOf(from, glob), ...own];
   });

@@ -14,15 +14,15 @@ export interface Violation {
 }
 
 /**
- * The proof beneath the lint rules: oxlint judges the text of an import, this resolves each import of every shipped
- * source to a real file and asks the same tables.
+ * Checks the tables independently of oxlint. oxlint sees only the text of an import; this check resolves each import of
+ * every shipped source to a real file, and applies the same tables.
  */
 export function checkImports(root: string): readonly Violation[] {
   const sources = shippedSources(root);
-  const homeless = sources.filter(({ path }) => reachOf(path) === undefined);
+  const unlisted = sources.filter(({ path }) => reachOf(path) === undefined);
   const imports = sources.flatMap(readImports);
   return [
-    ...homeless.map(({ path }) => ({
+    ...unlisted.map(({ path }) => ({
       file: path,
       line: 1,
       message: "has no layer, module or package in tooling/lint/src/layers.ts.",
@@ -67,7 +67,10 @@ function explainOutside(found: Import, specifier: string, reach: Reach): readonl
   return rows.filter((row) => !matchesAny(found.file, row.owners)).map(explainModule);
 }
 
-/** A published package must bring what it imports, in its bundle or as a dependency: what only development declares is missing at the user's. */
+/**
+ * A published package must bring what it imports, in its bundle or as a dependency: users do not get development
+ * dependencies.
+ */
 function explainUndeclared(root: string, file: string, specifier: string): readonly string[] {
   if (specifier.startsWith("node:")) return [];
   const home = Object.keys(packages).find((candidate) => file.startsWith(`${candidate}/`)) ?? ".";
@@ -100,7 +103,7 @@ function cycleViolations(root: string, imports: readonly Import[]): readonly Vio
   }));
 }
 
-/** The real file, links followed, relative to the repository. */
+/** Resolves an import to the real file, with links followed, relative to the repository. */
 function resolveFile(root: string, found: Import): string | undefined {
   const path = join(root, posix.dirname(found.file), found.specifier ?? "");
   return existsSync(path) ? relative(realpathSync(root), realpathSync(path)).replaceAll("\\", "/") : undefined;

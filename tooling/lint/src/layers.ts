@@ -1,13 +1,13 @@
 /**
  * Who may import whom: the architecture, in one place. The lint rules and the import check are both computed
- * from these tables, so neither can drift from the other. Every path is relative to the repository.
+ * from these tables, so they always agree. Every path is relative to the repository.
  */
 
 /** The workspace packages that the shipped sources of each package may import. Nothing shipped imports `tooling/*`. */
 export const packages: Readonly<Record<string, readonly string[]>> = {
-  // the payload's types and vocabulary are the receivers' own
+  // the types and terms of webhook payloads belong to the receivers' package
   "packages/contract": ["@belfry/webhook-schema"],
-  // receivers install it alone: it has no dependency, and a version of its own
+  // receivers install this package alone, so it has no dependency and its own version
   "packages/webhook-schema": [],
   "packages/client": ["@belfry/contract"],
   "packages/server": ["@belfry/contract"],
@@ -18,7 +18,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
 /** Entry points that only some files may import, besides the package's own row above. */
 export const narrowEntries: Readonly<Record<string, readonly string[]>> = {
   "@belfry/contract/openapi": ["packages/server/src/features/openapi/open.ts"],
-  // imported by two commands only, so that no other loads it
+  // only two commands import it, so that no other command loads it
   "@belfry/webhook-schema": ["apps/cli/src/webhooks/*.ts"],
   "@belfry/webhook-schema/testing": ["apps/cli/src/webhooks/*.ts"],
 };
@@ -42,7 +42,7 @@ export function inFolder(folder: string): readonly string[] {
 
 export interface Layer {
   readonly files: readonly string[];
-  /** What it may import besides its own files. Down only. */
+  /** The lower layers and files that this layer may import besides its own files. */
   readonly imports: readonly string[];
 }
 
@@ -84,9 +84,9 @@ export const layers: Readonly<Record<string, Layer>> = {
       ...inFolder("kernel"),
     ],
   },
-  // a program of its own that outlives the daemon: it may not grow to need the server
+  // a separate program that outlives the daemon, so it must not depend on the server
   runner: { files: inFolder("runner"), imports: ["kernel/time/clock.ts", "kernel/time/time.ts"] },
-  // arithmetic of the calendar: it knows no row, no clock and no module
+  // calendar arithmetic without rows, clocks and modules
   "features/schedules/timing": {
     files: ["features/schedules/timing/*.ts"],
     imports: ["kernel/time/time.ts", "kernel/log/redact.ts"],
@@ -95,7 +95,7 @@ export const layers: Readonly<Record<string, Layer>> = {
 };
 
 export interface FeatureModule {
-  /** The modules whose `index.ts` it may import, and whose `facts.ts` as types. */
+  /** The modules whose `index.ts` this module may import, and whose `facts.ts` it may import as types. */
   readonly opens: readonly string[];
   /** Files of other layers, named one by one. */
   readonly shares?: readonly string[];
@@ -118,7 +118,7 @@ export const features: Readonly<Record<string, FeatureModule>> = {
   watchers: { opens: ["tasks", "runs"], watchesFiles: true },
   engine: {
     opens: ["tasks", "runs"],
-    // the words both sides speak, the files both know, and the ending of what a dead runner left behind
+    // the protocol and the files that both sides use, and the cleanup after a dead runner
     shares: [
       "runner/protocol/messages.ts",
       "runner/protocol/lines.ts",
@@ -146,5 +146,8 @@ export const features: Readonly<Record<string, FeatureModule>> = {
   why: { opens: ["tasks"] },
 };
 
-/** The files of a module that speak SQL: they alone may read an allowed module's `table.ts`, for foreign keys and joins. */
+/**
+ * The files of a module that contain SQL. Only they may import an allowed module's `table.ts`, for foreign keys and
+ * joins.
+ */
 export const tableReaders: readonly string[] = ["table.ts", "store.ts"];

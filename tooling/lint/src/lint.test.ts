@@ -13,24 +13,24 @@ interface Finding {
   readonly help: string;
 }
 
-/** One real run of oxlint over the planted project: a process costs more than all of its files. */
+/** Runs oxlint once for the planted project, because a process takes longer than all of its files. */
 const findings = lintPlantedProject();
 
-describe("oxlint finds in each planted file what the file says, and nothing else", () => {
+describe("oxlint reports exactly the violations that each planted file declares", () => {
   test.each(plantedFiles("lint"))("$path", ({ path, expected }) => {
     const found = findings.filter(({ filename }) => filename === path).map(wording);
     expect(comparePlanted(expected, found)).toEqual({ missed: [], surprising: [] });
   });
 });
 
-describe("nothing is forbidden without a planted violation", () => {
+describe("every ban has a planted violation", () => {
   const found = findings.map(wording);
 
   test.each(enabledRules())("rule %s", (rule) => {
     expect(findings.map(({ code }) => code)).toContain(rule);
   });
 
-  test.each(outsideModules.flatMap(({ modules, names }) => names ?? modules))("outside thing %s", (name) => {
+  test.each(outsideModules.flatMap(({ modules, names }) => names ?? modules))("outside module %s", (name) => {
     expect(found.some((text) => text.includes(`'${name.replace("*", "")}`))).toBe(true);
   });
 
@@ -65,7 +65,7 @@ function ambientNames({ globals = [], properties = [] }: Ambient): readonly stri
   return [...globals, ...properties.map(({ object, property }) => `${object}.${property}`)];
 }
 
-/** As diagnostics name them: `eslint(max-params)`, `typescript(no-explicit-any)`. */
+/** Lists the enabled rules as diagnostics name them: `eslint(max-params)`, `typescript(no-explicit-any)`. */
 function enabledRules(): readonly string[] {
   const all = [config.rules, ...config.overrides.map(({ rules }) => rules)].flatMap((rules) =>
     Object.entries(rules ?? {}),

@@ -2,7 +2,10 @@ import { serverHome } from "./layers.ts";
 import type { Ambient, OutsideModule } from "./outside.ts";
 import type { Reach } from "./reach.ts";
 
-/** The lint rules and the import check say the same words, each ending with the table that holds the rule. */
+/**
+ * The lint rules and the import check share these messages. Each ends with the name of the table that contains the
+ * rule.
+ */
 
 export function explainReach(reach: Reach): string {
   const shorten = (glob: string): string => glob.replace(`${serverHome}/`, "");

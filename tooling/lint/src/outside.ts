@@ -1,13 +1,13 @@
 import { inFolder, features, serverHome } from "./layers.ts";
 
 /**
- * One owner for each outside thing: the only files that may touch it. A module without a row here may be
- * imported by nobody, so a new dependency enters through one file and a line saying why.
+ * The owners of outside modules: the only files that may import them. A module without a row cannot be imported, so a
+ * new dependency enters through one file with a line that explains why.
  */
 export interface OutsideModule {
   /** Specifiers, each with its subpaths. `node:*` is every built-in without a row of its own. */
   readonly modules: readonly string[];
-  /** Only these exports are kept; the rest of the module is as free as its other row says. */
+  /** Only these exports are restricted to the owners. The other row of the module applies to the rest. */
   readonly names?: readonly string[];
   readonly owners: readonly string[];
   readonly instead: string;
@@ -120,7 +120,7 @@ export const outsideModules: readonly OutsideModule[] = [
     modules: ["node:net", "node:http"],
     owners: [
       ...server("transports/*/*.ts", ...inFolder("runner"), "features/engine/runners/runner-connection.ts"),
-      // the connection of a webhook, and what an address is
+      // the connection of a webhook, and the classification of addresses
       ...server(
         "kernel/config/config.ts",
         ...["connect.ts", "idle-connections.ts", "http-exchange.ts", "resolve-host.ts"].map(
@@ -153,7 +153,7 @@ export const outsideModules: readonly OutsideModule[] = [
   { modules: ["node:process"], owners: [], instead: "use the global, whose env and exit have an owner" },
   {
     modules: ["node:module"],
-    // it keeps compiled code
+    // enables the cache of compiled code
     owners: ["apps/cli/src/bin.ts"],
     instead: "createRequire hides an import from every check",
   },

@@ -2,9 +2,8 @@ import { fileURLToPath } from "node:url";
 import { allSources } from "./sources.ts";
 
 /**
- * A repository in miniature, every file of which says in its first lines what is wrong with it:
- * `// lint: rule(name) | words of its message`, `// imports: words` and `// text: words` alike. A file
- * that says nothing is clean.
+ * A miniature repository. The first lines of each file declare its violations: `// lint: rule(name) | words of its
+ * message`, `// imports: words` or `// text: words`. A file without such a line has no violation.
  */
 export const plantedProject = fileURLToPath(new URL("../fixtures/project", import.meta.url));
 
@@ -23,7 +22,7 @@ export function plantedFiles(check: Check): readonly PlantedFile[] {
   });
 }
 
-/** Pairs each expectation with a finding that contains all its parts; what stays unpaired on either side is the answer. */
+/** Pairs each expectation with a finding that contains all its parts. Returns both kinds that have no partner. */
 export function comparePlanted(
   expected: readonly string[],
   found: readonly string[],

@@ -17,13 +17,13 @@ export interface Reach {
   readonly zone: string;
   /** Globs of repository files. */
   readonly files: readonly string[];
-  /** Globs of files of which it may import the types only. */
+  /** Globs of files of which only the types may be imported. */
   readonly types: readonly string[];
   /** Specifiers of workspace packages. */
   readonly packages: readonly string[];
 }
 
-/** Undefined when the tables have no place for the file. */
+/** Returns undefined if the tables have no place for the file. */
 export function reachOf(file: string): Reach | undefined {
   const home = Object.keys(packages).find((candidate) => file.startsWith(`${candidate}/src/`));
   if (home === undefined) return undefined;
@@ -62,7 +62,7 @@ function reachOfModule(file: string, name: string, module: FeatureModule): Omit<
   };
 }
 
-/** The row that rules a whole module; the row that keeps only some of its names. */
+/** Finds the row that restricts the whole module, or the row that restricts some of its exports. */
 export function rowOf(specifier: string, kind: "whole" | "names"): OutsideModule | undefined {
   const rows = outsideModules.filter((row) => (row.names !== undefined) === (kind === "names"));
   const own = rows.find((row) =>

@@ -5,10 +5,10 @@ import type { Source } from "./sources.ts";
 export interface Import {
   readonly file: string;
   readonly line: number;
-  /** Undefined when it is not a plain string: `import(name)`. */
+  /** Undefined if it is not a plain string, as in `import(name)`. */
   readonly specifier: string | undefined;
   readonly isTypeOnly: boolean;
-  /** The exports it names; `*` for the module as a whole. */
+  /** The exports that the import names; `*` for the whole module. */
   readonly names: readonly string[];
 }
 
@@ -16,7 +16,7 @@ interface Place {
   readonly start: number;
 }
 
-/** Static, re-exporting, dynamic, type and `require` forms alike: what is not read here is not checked. */
+/** Reads static imports, re-exports, dynamic imports, type imports and `require`. No other form is checked. */
 export function readImports(source: Source): readonly Import[] {
   const parsed = parseSync(source.path, source.text);
   if (parsed.errors.length > 0) throw new Error(`${source.path} does not parse: ${parsed.errors[0]?.message}`);

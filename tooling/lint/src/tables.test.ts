@@ -9,7 +9,7 @@ import { ambients, outsideModules } from "./outside.ts";
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 const server = join(repository, serverHome);
 
-describe("the tables name nothing that is gone", () => {
+describe("the tables name only what exists", () => {
   test.each(Object.keys(packages))("package %s", (home) => {
     expect(existsSync(join(repository, home, "package.json"))).toBe(true);
   });
@@ -29,14 +29,14 @@ describe("the tables name nothing that is gone", () => {
   });
 
   test.each([...outsideModules, ...ambients])("owners: $instead", ({ owners }) => {
-    // a module need not have each file of the template
+    // a module does not need every file of the template
     const named = owners.filter((owner) => !/features\/[^/]+\/(table|store)\.ts$/.test(owner));
     expect(named.filter((glob) => globSync(glob, { cwd: repository }).length === 0)).toEqual([]);
   });
 });
 
 describe("the modules", () => {
-  test("open each other in no ring", () => {
+  test("do not open each other in a cycle", () => {
     const graph = new Map(Object.entries(features).map(([module, { opens }]) => [module, opens]));
     expect(findCycles(graph)).toEqual([]);
   });

@@ -5,12 +5,15 @@ export function run(folder: string, [command = "", ...args]: readonly string[]):
   return runCommand(command, args, { cwd: folder, env: userEnvironment() });
 }
 
-/** The same for a command that keeps running. */
+/** Starts a command that keeps running, as a user's shell would. */
 export function start(folder: string, [command = "", ...args]: readonly string[]): RunningCommand {
   return startCommand(command, args, { cwd: folder, env: userEnvironment() });
 }
 
-/** Without the variables that pnpm sets for its children: they would make npm install into this workspace. */
+/**
+ * The environment without the variables that pnpm sets for its children: they would make npm install into this
+ * workspace.
+ */
 function userEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^p?npm_(?!config_(registry|cache|cafile)$)/i.test(name),

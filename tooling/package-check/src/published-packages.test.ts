@@ -8,7 +8,7 @@ import { run, start } from "./as-user.ts";
 import { buildAll, pack, type Packed } from "./pack.ts";
 import { createUserProject } from "./user-project.ts";
 
-// What users get: each package is packed as for a release, and npm installs it outside of the workspace.
+// The packages as users get them: each is packed as for a release, and npm installs it outside of the workspace.
 
 const libraries: Readonly<Record<string, readonly string[]>> = {
   "packages/webhook-schema": ["@belfry/webhook-schema", "@belfry/webhook-schema/testing"],
@@ -22,7 +22,7 @@ const newestCompiler = join(repository, "node_modules/.bin/tsc");
 const ownCommands = join(repository, "tooling/package-check/node_modules/.bin");
 const oldestCompiler = join(ownCommands, "tsc");
 const repositoryUrl = "https://github.com/belfry-dev/belfry";
-/** The daemon, its database and the command; everything else is in their bundles. */
+/** The maximum for the daemon, its database and the command. Everything else is in their bundles. */
 const packagesMax = 5;
 const slow = { timeout: 300_000 };
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 const tarballsOf = (places: readonly string[]): readonly string[] => places.map((place) => packed.get(place)!.tarball);
 
-/** What a project may have installed before it takes the libraries. */
+/** Packages that a project may have before it installs the libraries. */
 const besides: Readonly<Record<string, () => readonly string[]>> = {
   "zod 3": () => ["zod@3"],
   "zod 4.0.0": () => ["zod@4.0.0"],
@@ -60,7 +60,7 @@ test.each(Object.entries(besides))(
   },
 );
 
-/** The lower end of each range; what a project has itself, npm gives to the libraries too. */
+/** The lowest version of each range. npm gives the libraries the versions that the project already has. */
 function lowestDependencies(): readonly string[] {
   const dependencies = Object.keys(libraries).flatMap((place) =>
     Object.entries(packed.get(place)!.manifest.dependencies ?? {}),
@@ -81,13 +81,13 @@ test("a consumer compiles with the oldest TypeScript that the READMEs name", slo
   expect(await run(project.path, [oldestCompiler])).toMatchObject({ exitCode: 0, output: "" });
 });
 
-test("the receivers' package brings no other package along", slow, async () => {
+test("the receivers' package installs no other package", slow, async () => {
   await using project = await createUserProject(tarballsOf(["packages/webhook-schema"]));
   const installed = globSync("node_modules/{*,@*/*}/package.json", { cwd: project.path });
   expect(installed).toEqual(["node_modules/@belfry/webhook-schema/package.json"]);
 });
 
-test("the command starts the daemon that is installed with it, and both bring few packages along", slow, async () => {
+test("the command starts the daemon that is installed with it, and both install few packages", slow, async () => {
   await using project = await createUserProject(tarballsOf(["packages/server", "apps/cli"]));
   const installed = globSync("node_modules/{*,@*/*}/package.json", { cwd: project.path });
   expect(installed.length).toBeLessThanOrEqual(packagesMax);
@@ -101,7 +101,7 @@ test("the command starts the daemon that is installed with it, and both bring fe
 });
 
 describe.each(published)("the package of %s", (place) => {
-  test("says where its source is, where to report bugs, and which Node it needs", async () => {
+  test("names its repository, its bug tracker and the Node versions that it needs", async () => {
     const { home, manifest } = packed.get(place)!;
     expect(await readdir(home)).toEqual(expect.arrayContaining(["LICENSE", "README.md"]));
     expect(manifest).toMatchObject({
@@ -113,13 +113,13 @@ describe.each(published)("the package of %s", (place) => {
     });
   });
 
-  test("asks for ranges of what it depends on, never for one version", () => {
+  test("depends on ranges of versions, never on one version", () => {
     const { dependencies, peerDependencies } = packed.get(place)!.manifest;
     const versions = Object.values({ ...dependencies, ...peerDependencies });
     expect(versions.filter((version) => !/^\^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   });
 
-  test("holds the sources of its source maps, and no tests", () => {
+  test("contains the sources of its source maps, and no tests", () => {
     const { home } = packed.get(place)!;
     const maps = globSync("**/*.map", { cwd: home });
     expect(maps.length > 0).toBe(place in libraries);

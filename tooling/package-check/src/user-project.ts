@@ -6,7 +6,7 @@ import { run } from "./as-user.ts";
 
 const consumer = fileURLToPath(new URL("../fixtures/consumer.ts", import.meta.url));
 
-/** A user's project in a folder of its own, with packages that npm has installed, and the consumer as its source. */
+/** Creates a user's project in its own folder, with these packages installed by npm, and the consumer as its source. */
 export async function createUserProject(packages: readonly string[]): Promise<AsyncDisposable & { path: string }> {
   const dir = await tempDir("belfry-user-");
   const compilerOptions = { strict: true, target: "es2022", module: "nodenext", types: [], noEmit: true };

@@ -1,4 +1,7 @@
-/** A clock that stands still until a test moves it. `jump` moves the wall alone, as people, NTP and a suspended machine do. */
+/**
+ * A clock that stands still until a test advances it. `jump` sets the wall clock alone, as people, NTP and a suspended
+ * machine do.
+ */
 export class ManualClock {
   #wall: number;
   #monotonic = 0;
@@ -17,11 +20,14 @@ export class ManualClock {
     return { cancel: () => void this.#timers.delete(timer) };
   };
 
-  /** Both clocks go on; every due timer is called in order, at its own time. Lets promises settle between two timers. */
+  /**
+   * Advances both clocks, and calls every due timer in order, each at its own time. Promises can settle between two
+   * timers.
+   */
   async advance(ms: number): Promise<void> {
     const target = this.#monotonic + ms;
     for (;;) {
-      await settled();
+      await turnEventLoop();
       const next = [...this.#timers].filter((timer) => timer.dueAt <= target).sort((a, b) => a.dueAt - b.dueAt)[0];
       if (next === undefined) break;
       this.#timers.delete(next);
@@ -29,10 +35,10 @@ export class ManualClock {
       next.work();
     }
     this.#go(target);
-    await settled();
+    await turnEventLoop();
   }
 
-  /** The wall clock is set; no timer notices. */
+  /** Sets the wall clock. No timer notices. */
   jump(ms: number): void {
     this.#wall += ms;
   }
@@ -47,7 +53,7 @@ export class ManualClock {
   }
 }
 
-/** One turn of the event loop: every promise that can settle without outside help has. */
-function settled(): Promise<void> {
+/** Waits for one turn of the event loop: every promise that needs nothing from outside settles in it. */
+function turnEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

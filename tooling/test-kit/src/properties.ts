@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { seed } from "./seed.ts";
 
-// a seed of a property's own call still wins
+// a seed in the call of a property has priority
 fc.configureGlobal({ seed });
 
-/** fast-check, beginning at the seed of this run. */
+/** fast-check, with the seed of this run. */
 export { fc };

@@ -1,6 +1,6 @@
 /**
- * Where every random choice of a test begins. It is the same in each run, so that a change is judged by itself
- * and not by luck; `BELFRY_SEED=random` looks for what nobody thought of, `BELFRY_SEED=123` has a failure again.
+ * The seed of every random choice in a test. It is the same in each run, so that the result of a change does not depend
+ * on chance. `BELFRY_SEED=random` searches for new failures, and `BELFRY_SEED=123` repeats one.
  */
 export const seed = readSeed(process.env["BELFRY_SEED"]);
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A directory that is gone with its scope: `await using dir = await tempDir()`. */
+/** Creates a directory that is removed with its scope: `await using dir = await tempDir()`. */
 export async function tempDir(prefix = "belfry-"): Promise<AsyncDisposable & { readonly path: string }> {
   const path = await mkdtemp(join(tmpdir(), prefix));
   return {

@@ -1,4 +1,6 @@
-/** Waits for a fact of the real world (a file, a process, an answer), looking often; fails with `what` after `withinMs`. */
+/**
+ * Polls until a check of the real world (a file, a process, an answer) succeeds. Fails with `what` after `withinMs`.
+ */
 export async function until<T>(what: string, look: () => T | Promise<T>, withinMs = 10_000): Promise<NonNullable<T>> {
   const deadline = performance.now() + withinMs;
   for (;;) {

@@ -12,7 +12,7 @@ export const command = defineCommand({
     kinds: texts("--kinds <kinds>", `only events of these kinds, separated by commas: ${eventKinds.join(", ")}`),
   },
   details:
-    "Events can be dropped. A `resync` event means some may have been missed: reload the current state. Stop with Ctrl-C.",
+    "Events can be dropped. A `resync` event means that some events may have been missed: reload the current state. Stop with Ctrl-C.",
   examples: [
     ["belfry events --kinds run", "print runs as they start and finish"],
     ["belfry events --json | jq .kind", "print one JSON object per line"],

@@ -45,7 +45,7 @@ function describe(why: Why, taskName: string, nameOf: NameOf): string {
   });
   const all = [...lines, ...chains, ...watchers];
   const none =
-    "  It has no schedule, and no chain or watcher starts it. It runs only when it is started manually or by a trigger.";
+    "  The task has no schedule, and no chain or watcher starts it. It runs only when it is started manually or by a trigger.";
   return [`${printable(taskName)} ${ready}. At ${formatLocal(why.at)}:`, ...(all.length === 0 ? [none] : all)].join(
     "\n",
   );

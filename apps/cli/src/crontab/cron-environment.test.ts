@@ -37,7 +37,7 @@ test.each(rows)("the line %j of /etc/environment gives A the value %j", (line, v
   expect(parseSessionEnvironment(`${line}\n`)).toEqual(value === null ? {} : { A: value });
 });
 
-test("the later file wins, PATH and SHELL are cron's, HOME and LOGNAME are left out, and a missing locale is empty", async () => {
+test("the later file wins, PATH and SHELL stay cron's, HOME and LOGNAME are omitted, and the locale may be empty", async () => {
   await using dir = await tempDir();
   const [first, second] = [join(dir.path, "environment"), join(dir.path, "locale")];
   expect(await readCronEnvironment([first, second])).toEqual({

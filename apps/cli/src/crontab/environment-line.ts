@@ -27,7 +27,7 @@ export function parseEnvironmentLine(text: string): Setting | { readonly reason:
   const bytes = Buffer.from(text);
   if (bytes.length <= bytesMax) return matchSetting(text);
   const isSetting = matchSetting(bytes.subarray(0, bytesMax).toString("utf8")) !== null;
-  return isSetting ? { reason: `cron reads only the first ${bytesMax} bytes of this setting` } : null;
+  return isSetting ? { reason: `cron reads only the first ${bytesMax} bytes of this setting. Shorten it` } : null;
 }
 
 function matchSetting(text: string): Setting | null {

@@ -88,9 +88,9 @@ const refused: readonly (readonly [line: string, form: CrontabForm, reason: stri
   ["-0 3 * * * x", "user", '"-0" is not a valid minute. Use 0 to 59'],
   ["hello world", "user", neither],
   ["H 3 * * * x", "user", '"H" is not a valid minute. Use 0 to 59'],
-  ["1,,2 3 * * * x", "user", 'a value is missing next to a comma in "1,,2"'],
-  ["1- 3 * * * x", "user", 'the range "1-" has no end'],
-  ["*/ 3 * * * x", "user", 'the step in "*/" is not a number'],
+  ["1,,2 3 * * * x", "user", 'a value is missing next to a comma in "1,,2". Add the value, or remove the comma'],
+  ["1- 3 * * * x", "user", 'the range "1-" has no end. Write a range such as 1-59'],
+  ["*/ 3 * * * x", "user", 'the step in "*/" is not a number. Write a number after the slash'],
   ["*/0 3 * * * x", "user", 'invalid step in "*/0". Use a number from 1 to 999999999'],
   ["5/15 * * * * x", "user", '"5/15" has a step after a single value, which cron rejects. Write 5-59/15'],
   ["0 22-2 * * * x", "user", "the range 22-2 goes backwards, so cron would never run it. Write 22-23,0-2"],
@@ -104,7 +104,7 @@ const refused: readonly (readonly [line: string, form: CrontabForm, reason: stri
   [
     "0 3 * * fri#2 x",
     "user",
-    'cron reads only "fri" of the day of the week "fri#2". Write that, or add the task with: belfry task add --cron',
+    'cron reads only "fri" of the day of the week "fri#2". Write "fri", or add the task with: belfry task add --cron',
   ],
   [
     "* * * * * * x",
@@ -116,17 +116,17 @@ const refused: readonly (readonly [line: string, form: CrontabForm, reason: stri
     "user",
     "the command has 1000 bytes; the maximum of cron is 998. Move it to a script",
   ],
-  [`A=${"ä".repeat(500)}`, "user", "cron reads only the first 998 bytes of this setting"],
+  [`A=${"ä".repeat(500)}`, "user", "cron reads only the first 998 bytes of this setting. Shorten it"],
   ["'A=b", "user", neither],
   ['A="b" c', "user", neither],
   ["export A=1", "user", neither],
   ["MAILTO = ", "user", 'MAILTO has no value. For an empty value, write MAILTO=""'],
   ["0 3 * * * x\0", "user", "the line contains a NUL character. Remove it"],
-  ["\u{FEFF}0 3 * * * x", "user", "the file starts with a byte order mark. Save it without one"],
+  ["\u{FEFF}0 3 * * * x", "user", "the file starts with a byte order mark. Save the file without it"],
   [
     "0 3 * * * x\r",
     "user",
-    "the line has a Windows line ending (CRLF), and cron treats the CR as part of the command. Remove it with: tr -d '\\r'",
+    "the line has a Windows line ending (CRLF), and cron treats the CR as part of the command. Remove the CR with: tr -d '\\r'",
   ],
   ["0 3 * * * root", "system", "the command is missing after the time fields"],
   ["0 3 * * *", "system", "the user and the command are missing after the time fields"],
@@ -150,7 +150,7 @@ test("every line keeps its number, and a last line without a newline is rejected
     "5 invalid",
   ]);
   expect(lines[4]).toMatchObject({
-    reason: "the last line does not end with a newline, so cron rejects the file. Add one",
+    reason: "the last line does not end with a newline, so cron rejects the file. Add a newline",
   });
   expect(parseCrontab("@daily y\n# z", "user").map(({ kind }) => kind)).toEqual(["job", "comment"]);
   expect(parseCrontab("", "user")).toEqual([]);

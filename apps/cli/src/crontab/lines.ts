@@ -39,7 +39,7 @@ export function parseCrontab(text: string, form: CrontabForm): readonly CrontabL
 function parseLastLine(line: string, number: number, form: CrontabForm): CrontabLine {
   const parsed = parseLine(line, number, form);
   if (parsed.kind === "blank" || parsed.kind === "comment") return parsed;
-  const reason = "the last line does not end with a newline, so cron rejects the file. Add one";
+  const reason = "the last line does not end with a newline, so cron rejects the file. Add a newline";
   return { kind: "invalid", number, reason };
 }
 
@@ -54,7 +54,9 @@ function parseLine(line: string, number: number, form: CrontabForm): CrontabLine
 
 function refuseCharacters(text: string): { readonly reason: string } | null {
   if (text.includes("\0")) return { reason: "the line contains a NUL character. Remove it" };
-  return text.startsWith("\u{FEFF}") ? { reason: "the file starts with a byte order mark. Save it without one" } : null;
+  return text.startsWith("\u{FEFF}")
+    ? { reason: "the file starts with a byte order mark. Save the file without it" }
+    : null;
 }
 
 /** cron would pass the CR to the command, as the last character of its last argument. */
@@ -62,7 +64,7 @@ function refuseReturn(text: string): { readonly reason: string } | null {
   return text.endsWith("\r")
     ? {
         reason:
-          "the line has a Windows line ending (CRLF), and cron treats the CR as part of the command. Remove it with: tr -d '\\r'",
+          "the line has a Windows line ending (CRLF), and cron treats the CR as part of the command. Remove the CR with: tr -d '\\r'",
       }
     : null;
 }

@@ -118,7 +118,7 @@ test("cron's default environment belongs to the group, and settings override it"
   expect(planned.cronEnvironment).toEqual({ PATH: "/usr/bin:/bin", SHELL: "/bin/sh" });
 });
 
-test("mail settings and LOGNAME are ignored, and the report says so", () => {
+test("mail settings and LOGNAME are ignored, and the report lists them", () => {
   const { body, report } = plan("MAILTO=me\nMAILFROM=you\nCONTENT_TYPE=text/plain\nLOGNAME=x\nUSER=y\n0 1 * * * one\n");
   expect(body.groups?.[0]?.environment).toEqual({ USER: "y" });
   expect(report.map(({ outcome }) => outcome)).toEqual([
@@ -150,7 +150,7 @@ test("a job of another user is rejected without --run-as-me", () => {
   expect(plan(text, { form: "system" }).report.map(({ outcome }) => outcome)).toEqual(["refused", "taken"]);
   const { report, body } = plan(text, { form: "system", runAsMe: true });
   expect(report.map(({ outcome }) => outcome)).toEqual(["taken", "taken"]);
-  expect(report.map(({ warning }) => warning)).toEqual(["line 1 will run as root, not as www-data", null]);
+  expect(report.map(({ warning }) => warning)).toEqual(["the job in line 1 will run as root, not as www-data", null]);
   expect(body.tasks).toHaveLength(2);
 });
 
@@ -158,7 +158,7 @@ test("a crontab of another user is rejected without --run-as-me", () => {
   const text = "0 1 * * * one\n";
   expect(plan(text, { owner: "www-data" }).report).toMatchObject([{ outcome: "refused" }]);
   expect(plan(text, { owner: "www-data", runAsMe: true }).report).toMatchObject([
-    { outcome: "taken", warning: "line 1 will run as root, not as www-data" },
+    { outcome: "taken", warning: "the job in line 1 will run as root, not as www-data" },
   ]);
   expect(plan(text, { owner: "root" }).report).toMatchObject([{ outcome: "taken", warning: null }]);
 });

@@ -121,7 +121,11 @@ function assessLine(
   const user = line.user ?? owner ?? daemonUser;
   if (user === daemonUser) return { outcome: "taken", text, warning: null };
   if (runAsMe)
-    return { outcome: "taken", text, warning: `line ${line.number} will run as ${daemonUser}, not as ${user}` };
+    return {
+      outcome: "taken",
+      text,
+      warning: `the job in line ${line.number} will run as ${daemonUser}, not as ${user}`,
+    };
   const reason = `the job runs as ${user}, but this daemon runs as ${daemonUser}. To run the job as ${daemonUser}, use --run-as-me`;
   return { outcome: "refused", text: reason, warning: null };
 }

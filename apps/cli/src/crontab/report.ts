@@ -28,7 +28,9 @@ export function describeImport(plan: CrontabPlan, groupName: string, isMade: boo
     ...plan.report.flatMap(({ warning }) => (warning === null ? [] : [`Warning: ${warning}.`])),
     `${isMade ? "Imported" : "Would import"} ${tasks} into group ${JSON.stringify(groupName)}.`,
     ...describeEnvironment(plan.cronEnvironment),
-    isMade ? "cron still runs these jobs. Remove them from the crontab, or they run twice." : "Nothing was changed.",
+    isMade
+      ? "cron still runs these jobs. Remove the jobs from the crontab, or they run twice."
+      : "Nothing was changed.",
   ].join("\n");
 }
 

@@ -33,7 +33,7 @@ export function applySetting(settings: Settings, line: EnvironmentLine): Applied
   const refuse = (text: string): Applied => ({ settings, outcome: "refused", text });
   if (mailSetting.test(line.name))
     return leaveOut(`${line.name} is not imported: Belfry keeps output with each run instead of mailing it`);
-  if (line.name === "LOGNAME") return leaveOut("LOGNAME is not imported: cron ignores it too, and sets its own");
+  if (line.name === "LOGNAME") return leaveOut("LOGNAME is not imported: cron also ignores it, and sets its own value");
   if (line.name === "CRON_TZ") return applyZone(settings, line, refuse);
   if (line.name === "RANDOM_DELAY") return applyDelay(settings, line, refuse);
   if (!/^[A-Za-z_]\w*$/.test(line.name))
@@ -52,7 +52,7 @@ function placesOf({ name, value }: EnvironmentLine): Partial<Settings> {
 function explain({ name }: EnvironmentLine): string {
   if (name === "SHELL") return "SHELL, which runs the commands";
   if (name === "HOME") return "HOME, also the working directory of the commands";
-  if (name === "TZ") return "TZ, only for the commands; as under cron, it does not change when they run";
+  if (name === "TZ") return "TZ, only for the commands; as under cron, it does not change when the jobs run";
   return name;
 }
 

@@ -23,7 +23,10 @@ export async function readSource(path: string | undefined, host: Host): Promise<
     return { text: await readText(path, host), argument, name, owner: ownerOf(name), groupName: basename(name) };
   }
   if (path === undefined && host.stdin.isTTY === true) {
-    throw usage("missing crontab: give a file, or pipe one in", "For example: crontab -l | belfry import crontab -");
+    throw usage(
+      "missing crontab: give a file, or pipe a crontab to standard input",
+      "For example: crontab -l | belfry import crontab -",
+    );
   }
   return { text: await readText("-", host), argument: "-", name: "standard input", owner: null, groupName: "crontab" };
 }

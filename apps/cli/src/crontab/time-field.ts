@@ -94,7 +94,8 @@ function span(from: number, to: number): string {
 }
 
 function explainMissing(field: TimeField, text: string): string {
-  if (text.includes(",")) return `a value is missing next to a comma in ${JSON.stringify(text)}`;
+  if (text.includes(","))
+    return `a value is missing next to a comma in ${JSON.stringify(text)}. Add the value, or remove the comma`;
   return explainValue(field, text);
 }
 
@@ -108,7 +109,8 @@ function explainRest(field: TimeField, text: string, { read, rest }: { read: str
   if (/~\d*$/.test(text))
     return `${JSON.stringify(text)} means a random ${field.name} in cronie, but ${read} in Debian's cron. Write a fixed value, or add the task with: belfry task add --jitter`;
   if (rest.startsWith("-") && !read.includes("-") && read !== "*")
-    return `the range ${JSON.stringify(text)} has no end`;
-  if (rest.startsWith("/") && !read.includes("/")) return `the step in ${JSON.stringify(text)} is not a number`;
-  return `cron reads only ${JSON.stringify(read)} of the ${field.name} ${JSON.stringify(text)}. Write that, or add the task with: belfry task add --cron`;
+    return `the range ${JSON.stringify(text)} has no end. Write a range such as ${read}-${field.max}`;
+  if (rest.startsWith("/") && !read.includes("/"))
+    return `the step in ${JSON.stringify(text)} is not a number. Write a number after the slash`;
+  return `cron reads only ${JSON.stringify(read)} of the ${field.name} ${JSON.stringify(text)}. Write ${JSON.stringify(read)}, or add the task with: belfry task add --cron`;
 }

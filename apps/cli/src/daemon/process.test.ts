@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findLockHolder, holdsSocket, isAlive, readDaemonFile } from "./process.ts";
 
-test.runIf(process.platform === "linux")("only the process that listens on a socket holds it", async () => {
+test.runIf(process.platform === "linux")("a socket is held only by the process that listens on it", async () => {
   await using dir = await tempDir();
   const path = join(dir.path, "a.sock");
   const server = createServer().listen(path);

@@ -28,7 +28,7 @@ export async function findRunningDaemon(client: Client, location: DaemonLocation
   throw new Failure(
     exitCodes.unreachable,
     `the daemon is running as process ${daemon.pid}, but does not respond at ${daemon.socket}`,
-    { hint: "Check its log. Stop it with: belfry daemon stop" },
+    { hint: "Check the daemon's log, or stop the daemon with: belfry daemon stop" },
   );
 }
 
@@ -58,6 +58,7 @@ function pidInFile(info: RuntimeInfo, socket: string): number {
     throw new Failure(
       exitCodes.failed,
       `cannot find the process of the daemon: ${info.data_dir}/daemon.json is missing or invalid`,
+      { hint: "Find the process id with your system's tools, and stop it with: kill PID" },
     );
   const isSame = isSameFile(file.socket, socket) && isAlive(file.pid) && holdsSocket(file.pid, file.socket) !== false;
   if (!isSame)

@@ -10,7 +10,7 @@ export const groupOptions = {
   }),
   tz: text(
     "--tz <zone>",
-    "time zone of its schedules, for example Europe/Berlin (default: the parent's, or the daemon's)",
+    "time zone for schedules of the group's tasks, for example Europe/Berlin (default: the parent group's, or the daemon's)",
   ),
   env: texts("--env <name>", "set a variable for the group's tasks, with its value from your environment"),
   envFile: text("--env-file <file>", "set the variables in a file of NAME=value lines; - reads standard input"),
@@ -20,7 +20,7 @@ export const groupOptions = {
 /** The same for a change, with options that clear a value. */
 export const groupChanges = forChange({
   ...groupOptions,
-  parent: clearable(groupOptions.parent, "move to the top level"),
+  parent: clearable(groupOptions.parent, "move the group to the top level"),
   limit: clearable(groupOptions.limit, "remove the limit"),
   tz: clearable(groupOptions.tz, "clear the time zone"),
   description: clearable(groupOptions.description, "clear the description"),

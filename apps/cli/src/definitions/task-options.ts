@@ -27,7 +27,7 @@ export const taskOptions = {
     choices: ["queue", "skip"],
     byDefault: "queue",
   }),
-  priority: integer("--priority <n>", "priority among queued runs; higher starts first (default 0)", {
+  priority: integer("--priority <n>", "priority among queued runs; higher priorities start first (default 0)", {
     min: limits.priorityMin,
     max: limits.priorityMax,
   }),
@@ -41,7 +41,7 @@ export const taskOptions = {
     max: limits.retentionRunsMax,
   }),
   keepFor: duration("--keep-for <duration>", "delete finished runs older than this (default 90d)"),
-  label: texts("--label <key=value>", "label"),
+  label: texts("--label <key=value>", "set a label"),
 } as const;
 
 /** The same for a change, with options that clear a value. */

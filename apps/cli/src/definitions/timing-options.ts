@@ -15,16 +15,20 @@ export const timingOptions = withHeading("When:", {
 
 /** The other options of a schedule. */
 export const scheduleOptions = withHeading("When:", {
-  jitter: duration("--jitter <duration>", "delay each run by a random time up to this (default 0s)"),
+  jitter: duration("--jitter <duration>", "maximum random delay of each run (default 0s)"),
   missed: oneOf("--missed <policy>", "policy for times missed while the daemon was down or the machine asleep", {
     choices: ["run_once", "run_all", "skip"],
     byDefault: "run_once",
   }),
   missedWindow: duration("--missed-window <duration>", "skip missed times older than this (default 1d)"),
-  missedMax: integer("--missed-max <n>", "with --missed run_all: run at most this many, newest first (default 100)", {
-    min: 1,
-    max: limits.misfireRunsMax,
-  }),
+  missedMax: integer(
+    "--missed-max <n>",
+    "with --missed run_all: maximum number of missed times to run; older ones are dropped (default 100)",
+    {
+      min: 1,
+      max: limits.misfireRunsMax,
+    },
+  ),
   dstGap: oneOf("--dst-gap <policy>", "policy for a local time that the clocks skip", {
     choices: ["run_after", "skip"],
     byDefault: "run_after",

@@ -20,7 +20,7 @@ export async function findChain(client: Client, typed: string, typedTarget: stri
   const preposition = typedTarget === undefined ? "with task" : "from";
   if (found.length === 1) return found[0]!;
   if (found.length === 0) {
-    const hint = "List them with: belfry chain list";
+    const hint = "List all chains with: belfry chain list";
     throw new Failure(exitCodes.notFound, `there is no chain ${preposition} ${ends}`, { hint });
   }
   const nameOf = await disambiguateTasks(client, tasksIn(found), { json: false });

@@ -23,6 +23,7 @@ export interface ResourceKind<T extends Named> {
 export async function find<T extends Named>(kind: ResourceKind<T>, typed: string): Promise<T> {
   const found = await tryFind(kind, typed);
   if (found !== null) return found;
+  const noun = kind.noun.replace("-", " ");
   const known = await gather(kind.search(null));
   const similar = similarNames(
     typed,
@@ -30,9 +31,9 @@ export async function find<T extends Named>(kind: ResourceKind<T>, typed: string
   );
   const hint =
     similar.length === 0
-      ? `List them with: belfry ${kind.noun} list`
+      ? `List all ${noun}s with: belfry ${kind.noun} list`
       : `Did you mean ${similar.map((name) => JSON.stringify(name)).join(" or ")}?`;
-  throw new Failure(exitCodes.notFound, `there is no ${kind.noun} ${JSON.stringify(typed)}`, { hint });
+  throw new Failure(exitCodes.notFound, `there is no ${noun} ${JSON.stringify(typed)}`, { hint });
 }
 
 /** The same, but returns null if there is none. */
@@ -55,7 +56,7 @@ export function isIdOf(prefix: string, typed: string): boolean {
 function ambiguousName<T extends Named>(kind: ResourceKind<T>, typed: string, matches: readonly T[]): Failure {
   const lines = matches.slice(0, 10).map((item) => `  ${item.id}  ${kind.pathOf(item)}`);
   return usage(
-    `${JSON.stringify(typed)} is ambiguous: ${matches.length} ${kind.noun}s have this name`,
+    `${JSON.stringify(typed)} is ambiguous: ${matches.length} ${kind.noun.replace("-", " ")}s have this name`,
     `Use one of these ids:\n${lines.join("\n")}`,
   );
 }

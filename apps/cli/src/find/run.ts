@@ -31,7 +31,7 @@ export async function findRun(
     if (matches(run)) return run;
   }
   throw new Failure(exitCodes.notFound, `task ${JSON.stringify(task.name)} has no ${description}`, {
-    hint: `See its runs with: belfry run list --task ${task.id}`,
+    hint: `See the task's runs with: belfry run list --task ${task.id}`,
   });
 }
 

@@ -23,7 +23,10 @@ export async function findSchedule(client: Client, typed: string): Promise<Sched
   if (task === null) return find(scheduleKind(client), typed);
   const own = await gather(client.schedules.list({ task_id: task.id }));
   if (own.length === 1) return own[0]!;
-  if (own.length === 0) throw new Failure(exitCodes.notFound, `task ${JSON.stringify(task.name)} has no schedule`);
+  if (own.length === 0)
+    throw new Failure(exitCodes.notFound, `task ${JSON.stringify(task.name)} has no schedule`, {
+      hint: `Add one with: belfry schedule add ${JSON.stringify(typed)} --cron "0 3 * * *"`,
+    });
   const lines = own.map((schedule) => `  ${schedule.id}  ${schedule.task_name}/${schedule.name}`);
   throw usage(
     `task ${JSON.stringify(task.name)} has ${own.length} schedules`,

@@ -51,7 +51,8 @@ async function promptFor(noun: string, host: Host): Promise<string> {
     let typed = "";
     for await (const chunk of stdin) {
       for (const character of typeof chunk === "string" ? chunk : Buffer.from(chunk).toString("utf8")) {
-        if (character === interrupt) throw new Failure(exitCodes.failed, "interrupted. Nothing was changed");
+        if (character === interrupt)
+          throw new Failure(exitCodes.failed, "the command was interrupted, and nothing was changed");
         if (character === "\r" || character === "\n" || character === endOfInput) return typed;
         typed = erasers.includes(character) ? typed.slice(0, -1) : typed + character;
       }

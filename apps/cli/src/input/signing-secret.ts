@@ -36,5 +36,5 @@ export function withSecret<T extends object>(answer: T, generated: string | null
 /** The same as text. */
 export function secretLines(generated: string | null): string {
   if (generated === null) return "";
-  return `\nSigning secret: ${generated}\nIt is not shown again. Configure your receiver with it now.`;
+  return `\nSigning secret: ${generated}\nThis secret is not shown again. Configure your receiver with it now.`;
 }

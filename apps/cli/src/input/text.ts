@@ -15,7 +15,7 @@ export async function readText(path: string, host: Host, options: ReadOptions = 
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw usage(`${path === "-" ? "standard input" : path} is not UTF-8 text`);
+    throw usage(`${path === "-" ? "standard input" : path} is not UTF-8 text. Convert it to UTF-8`);
   }
 }
 

@@ -39,7 +39,7 @@ export function chainDetails(chain: Chain, nameOf: NameOf): readonly Detail[] {
     ["On", chain.on_outcome === "any" ? "any outcome: success or failure" : chain.on_outcome],
     ["Starts", nameOf(targetOf(chain))],
     ["Delay", chain.delay === "0s" ? null : `${chain.delay} after the source finishes`],
-    ["State", chain.enabled ? "enabled" : "disabled: it does not start its target"],
+    ["State", chain.enabled ? "enabled" : "disabled: the chain does not start its target"],
     ["Changed", formatLocal(chain.updated_at)],
   ];
 }

@@ -78,5 +78,6 @@ export function nextRunText(schedule: Schedule, nowMs: number): string {
   if (schedule.next_run_at !== null)
     return `next run ${formatLocal(schedule.next_run_at)} (${formatRelative(schedule.next_run_at, nowMs)})`;
   if (schedule.kind === "boot") return "runs at the next boot";
-  return schedule.enabled && !schedule.paused ? "no further runs" : "no runs until it is enabled or resumed";
+  if (!schedule.enabled) return "no runs until the schedule is enabled";
+  return schedule.paused ? "no runs until the schedule is resumed" : "no further runs";
 }

@@ -24,7 +24,9 @@ test("a chain is added, found by its tasks, changed, disabled, enabled and delet
   expect(await belfry.text("chain", "disable", chain.id)).toBe(
     'Chain "Load" → "Report" on any, 90s later is already disabled\n',
   );
-  expect(await belfry.text("chain", "show", chain.id)).toMatch(/State {2,}disabled: it does not start its target/);
+  expect(await belfry.text("chain", "show", chain.id)).toMatch(
+    /State {2,}disabled: the chain does not start its target/,
+  );
   expect(await belfry.text("chain", "list")).toMatch(/Load +any +Report +90s +disabled +chn_/);
   expect(await belfry.text("chain", "enable", "Load", "Report")).toMatch(/^Enabled/);
   await belfry.text("chain", "edit", "Load", "Report", "--target", "Summary");

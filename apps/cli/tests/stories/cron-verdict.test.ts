@@ -35,7 +35,7 @@ function run(program: string, args: readonly string[]): Promise<Answer> {
   });
 }
 
-/** Begins with a job, because a file without one is always rejected. */
+/** A crontab with this end. It begins with a job, because a file without a job is always rejected. */
 function fileOf(end: string): Buffer {
   return Buffer.from(`0 3 * * * first\n${end}`, "latin1");
 }

@@ -80,7 +80,7 @@ test("an imported job has the environment that cron gives it, whatever the daemo
     HOME: "/tmp",
     LOGNAME: "me",
     USER: "me",
-    // the shell's own
+    // set by the shell itself
     PWD: "/tmp",
     ...(await readCronEnvironment()),
     PATH: "/usr/bin:/bin",
@@ -124,8 +124,8 @@ test("jobs of other users are rejected, or run as the daemon's user with a warni
   const taken = await belfry.call(["import", "crontab", file, "--system", "--run-as-me"]);
   expect(taken.code).toBe(0);
   expect(taken.stderr.split("\n").slice(0, 3)).toEqual([
-    `Warning: line 2 will run as ${me}, not as nobody-else.`,
-    `Warning: line 3 will run as ${me}, not as nobody-else.`,
+    `Warning: the job in line 2 will run as ${me}, not as nobody-else.`,
+    `Warning: the job in line 3 will run as ${me}, not as nobody-else.`,
     'Imported 3 tasks into group "web".',
   ]);
   expect((await belfry.json<TaskList>("task", "list", "--group", "web")).tasks).toHaveLength(3);
@@ -137,15 +137,15 @@ test("a system crontab is detected by its users, and rejected with the command t
   const file = join(dir.path, "my jobs");
   const text = "PATH=/sbin:/bin\n17 * * * * root cd /\n# Mail\n@reboot www-data true\n0 5 * * * root true\n";
   await writeFile(file, text);
-  const says = `belfry: ${file} looks like a system crontab: every command starts with a user of this machine (root, www-data)
+  const message = `belfry: ${file} looks like a system crontab: every command starts with a user of this machine (root, www-data)
 Import it with: belfry import crontab "${file}" --system
 If it is a user's crontab, use --user instead.
 `;
-  expect(await belfry.call(["import", "crontab", file])).toEqual({ code: 2, stdout: "", stderr: says });
+  expect(await belfry.call(["import", "crontab", file])).toEqual({ code: 2, stdout: "", stderr: message });
   expect(await belfry.call(["import", "crontab", "-"], { stdin: text })).toEqual({
     code: 2,
     stdout: "",
-    stderr: says.replace(file, "standard input").replace(`"${file}"`, "-"),
+    stderr: message.replace(file, "standard input").replace(`"${file}"`, "-"),
   });
   expect((await belfry.call(["import", "crontab", file, "--user"])).code).toBe(0);
   expect(await belfry.call(["import", "crontab", file, "--user", "--system"])).toMatchObject({
@@ -155,8 +155,8 @@ If it is a user's crontab, use --user instead.
 });
 
 const ownCrontabs: readonly (readonly [what: string, text: string])[] = [
-  ["a command that is no user's name", "0 3 * * * root true\n0 4 * * * /usr/bin/true\n"],
-  ["a command that is no user's name on this machine", "0 3 * * * root true\n0 4 * * * no-such-user true\n"],
+  ["a command that is not a user's name", "0 3 * * * root true\n0 4 * * * /usr/bin/true\n"],
+  ["a command that is not a user's name on this machine", "0 3 * * * root true\n0 4 * * * no-such-user true\n"],
   ["programs that have the names of users", "0 3 * * * sync\n0 4 * * * sync -f /\n"],
   ["a program in the PATH of the file", "PATH=PLACE:/bin\n0 3 * * * root --all\n"],
 ];
@@ -173,12 +173,12 @@ test("a file without jobs or with too many lines is rejected", async () => {
   const long = `0 3 * * * true\n${"\n".repeat(10_000)}`;
   expect(await belfry.call(["import", "crontab", "-"], { stdin: long })).toMatchObject({
     code: 2,
-    stderr: "belfry: standard input has 10001 lines; the maximum is 10000, as in cron\n",
+    stderr: "belfry: standard input has 10001 lines; the maximum is 10000, as in cron. Split the file\n",
   });
   expect((await belfry.call(["import", "crontab", "-"], { stdin: long.slice(0, -1) })).code).toBe(0);
   expect(await belfry.call(["import", "crontab", "-"], { stdin: "# nothing\nA=1\n" })).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("standard input contains no jobs"),
+    stderr: expect.stringContaining("standard input contains no jobs. Give a crontab with at least one job"),
   });
   expect(await belfry.call(["import", "crontab", "/nowhere/crontab"])).toMatchObject({
     code: 2,

@@ -20,7 +20,7 @@ async function standIn(listener: RequestListener) {
   };
 }
 
-/** The SDK requests it before its first change. */
+/** The manifest, which the SDK requests before its first change. */
 const manifest = { product_version: "1.4.0", protocol_versions: { local: "v1", remote: null } };
 
 const taskId = "tsk_00000000000000000000";

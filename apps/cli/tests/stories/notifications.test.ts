@@ -97,7 +97,7 @@ test("a generated signing secret is printed once, signs deliveries, and is shown
   const added = await belfry.text("channel", "add", "Ops", ...endpoint, "--generate-signing-secret");
   const [generated] = /whsec_[A-Za-z0-9+/]{43}=/.exec(added)!;
   expect(added).toBe(
-    `Added channel "Ops" (${/nch_\w+/.exec(added)![0]}). Test it with: belfry channel test "Ops"\nSigning secret: ${generated}\nIt is not shown again. Configure your receiver with it now.\n`,
+    `Added channel "Ops" (${/nch_\w+/.exec(added)![0]}). Test it with: belfry channel test "Ops"\nSigning secret: ${generated}\nThis secret is not shown again. Configure your receiver with it now.\n`,
   );
   const json = await belfry.json<NotificationChannel & { signing_secret: string }>(
     "channel",
@@ -162,12 +162,12 @@ test.each([
   ],
   [["webhook", "send", "ftp://x"], /must begin with http/],
   [["webhook", "send", "http://user:pass@127.0.0.1/"], /--authorization-file/],
-] as const)("belfry %s exits with 2 and says what to do", async (words, says) => {
+] as const)("belfry %s exits with 2 and says what to do", async (words, message) => {
   await using belfry = await startBelfry();
   await belfry.daemon.call("POST", "/v1/notification-channels", { name: "x", endpoint: "https://a.example/" });
   const { code, stderr } = await belfry.call(words);
   expect(code).toBe(2);
-  expect(stderr).toMatch(says);
+  expect(stderr).toMatch(message);
 });
 
 test("a task inherits the channels of its group, unless it has its own", async () => {
@@ -198,7 +198,7 @@ test("a task inherits the channels of its group, unless it has its own", async (
   expect(await effective()).toEqual(["group", 1]);
 });
 
-test("a test reports its result, and a delivery can be inspected and resent", async () => {
+test("a channel test reports its result, and its delivery can be inspected and resent", async () => {
   await using belfry = await startBelfry();
   await using receiver = await startReceiver();
   const endpoint = { stdin: receiver.url };
@@ -225,8 +225,8 @@ test("a test reports its result, and a delivery can be inspected and resent", as
   expect(again.id).not.toBe(id);
 });
 
-test("one command resends what failed while a receiver was down, and only once", async () => {
-  // starts in the past, because it is advanced and must stay behind the command's own clock
+test("one command resends the deliveries that failed while a receiver was down, and each only once", async () => {
+  // begins in the past, because the test advances this clock and it must stay behind the command's own clock
   const clock = new ManualClock(new Date(Date.now() - 60_000).toISOString());
   await using belfry = await startBelfry({ clock });
   await using receiver = await startReceiver({ behave: answerWith(500) });
@@ -366,7 +366,7 @@ test("listen reports every problem of a request", async () => {
     "BAD  invalid webhook: X-Service-Event differs from the body's event.",
     `BAD  ${run.replace("Nightly", "Mightly")}: ${noFit}`,
     `BAD  invalid webhook: The body is not JSON in UTF-8, or it is nested too deeply. ${noFit}`,
-    expect.stringContaining(`BAD  ${run}: The signature's time is not within 300 s of now`),
+    expect.stringContaining(`BAD  ${run}: The signature's time must be within 300 s of now`),
     expect.stringMatching(/^BAD {2}invalid webhook: schema must be .* No signature matches/),
   ]);
   expect(code).toBe(1);

@@ -64,7 +64,7 @@ test("a run is followed through its retries", async () => {
   expect((await belfry.call(["run", "logs", "Again", "--attempt", "1"])).stdout).toBe("attempt 1\n");
 });
 
-test("a run that waits for a retry shows which one, and its output so far", async () => {
+test("a run that waits for a retry shows the number of the retry, and its output so far", async () => {
   await using belfry = await startBelfry();
   const script = 'echo "attempt $BELFRY_ATTEMPT"; exit 1';
   await belfry.text("task", "add", "Again", "--retries", "2", "--retry-delay", "1h", "--shell", script);

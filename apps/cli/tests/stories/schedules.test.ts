@@ -69,9 +69,9 @@ test.each(clockChanges)(
 
 test("the preview of a boot schedule says when it runs", async () => {
   await using belfry = await startBelfry();
-  expect(await belfry.text("schedule", "preview", "--boot")).toBe("Runs once after each boot\n");
+  expect(await belfry.text("schedule", "preview", "--boot")).toBe("The schedule runs once after each boot\n");
   await belfry.text("task", "add", "Cleanup", "--boot", "--", "true");
-  expect(await belfry.text("schedule", "preview", "Cleanup")).toBe("Runs once after each boot\n");
+  expect(await belfry.text("schedule", "preview", "Cleanup")).toBe("The schedule runs once after each boot\n");
 });
 
 test("the preview and the agenda show the due times of a schedule with jitter", async () => {
@@ -117,7 +117,7 @@ test("a schedule is added, found by its task, changed, paused, resumed and delet
   });
 });
 
-test("a task with several schedules is not enough to name one of them", async () => {
+test("the name of a task with several schedules does not identify a schedule, and the error lists their names", async () => {
   await using belfry = await startBelfry();
   await belfry.text("task", "add", "Backup", "--cron", "0 3 * * *", "--", "true");
   await belfry.text("schedule", "add", "Backup", "--cron", "0 15 * * *", "--name", "afternoon");

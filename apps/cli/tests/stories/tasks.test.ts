@@ -146,7 +146,7 @@ test("a task is disabled, enabled, archived, restored and deleted, and each comm
   });
 });
 
-test("an unknown name is reported with similar names, and an ambiguous one with its ids", async () => {
+test("an unknown name is reported with similar names, and an ambiguous name with its ids", async () => {
   await using belfry = await startBelfry();
   await belfry.text("group", "add", "web");
   await belfry.text("group", "add", "db");

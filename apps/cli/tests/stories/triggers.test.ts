@@ -20,7 +20,11 @@ test("a trigger is added with its key, and fired with the key from standard inpu
   await writeFile(file, `${key}\n`);
 
   const piped = await belfry.call(["trigger", "fire"], { stdin: `${key}\n` });
-  expect(piped).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/^Fired: run_\w{20}\./) });
+  expect(piped).toMatchObject({
+    code: 0,
+    stderr: "",
+    stdout: expect.stringMatching(/^Fired the trigger \(run_\w{20}\)\./),
+  });
   expect(await belfry.json<Fired>("trigger", "fire", "--key-file", file)).toMatchObject({ state: "queued" });
   expect((await belfry.call(["trigger", "fire", "--key-file", "-"], { stdin: key })).code).toBe(0);
   const waited = await belfry.call(["trigger", "fire", "--wait", "--json"], { stdin: key });
@@ -39,11 +43,11 @@ test("at a terminal the command asks for the key, does not show it, and handles 
     columns: 80,
     typed: { setRawMode, keys: [key.slice(0, 20), "x", "\u007f", `${key.slice(20)}\r`, "later"] },
   });
-  expect(fired).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Fired: run_/) });
+  expect(fired).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Fired the trigger \(run_/) });
   expect(fired.stderr).toBe("Trigger key (not shown): \n");
   expect(raw).toEqual([true, false]);
   const givenUp = await belfry.call(["trigger", "fire"], { typed: { setRawMode, keys: ["abc", "\u0003"] } });
-  expect(givenUp).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("Nothing was changed") });
+  expect(givenUp).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("nothing was changed") });
   expect(givenUp.stderr).not.toContain("abc");
   expect(raw).toEqual([true, false, true, false]);
   expect((await belfry.call(["trigger", "fire"], { typed: { setRawMode, keys: ["\r"] } })).code).toBe(2);
@@ -80,14 +84,18 @@ test("a fire that starts no run is an error with its reason: 3 for an unknown ke
   await belfry.text("task", "add", "Deploy", "--", "true");
   const { key } = await belfry.json<TriggerSecret>("trigger", "add", "CI", "--task", "Deploy", "--disabled");
   const fire = () => belfry.call(["trigger", "fire"], { stdin: key });
-  expect(await fire()).toEqual({ code: 1, stdout: "", stderr: "belfry: the trigger is disabled\n" });
+  expect(await fire()).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: "belfry: the trigger is disabled: enable the trigger first\n",
+  });
   expect(await belfry.text("trigger", "list")).toMatch(/CI +Deploy +- +disabled/);
   expect(await belfry.text("trigger", "enable", "CI")).toBe('Enabled trigger "CI"\n');
   await belfry.text("task", "disable", "Deploy");
-  expect(await fire()).toMatchObject({ code: 1, stderr: "belfry: the task is disabled\n" });
+  expect(await fire()).toMatchObject({ code: 1, stderr: "belfry: the task is disabled: enable the task first\n" });
   expect(await belfry.text("trigger", "list")).toMatch(/task disabled/);
   await belfry.text("task", "delete", "Deploy");
-  expect(await fire()).toMatchObject({ code: 1, stderr: "belfry: the task no longer exists\n" });
+  expect(await fire()).toMatchObject({ code: 1, stderr: "belfry: the task no longer exists: choose another task\n" });
   await belfry.text("trigger", "rotate", "CI");
   const unknown = await fire();
   expect(unknown).toMatchObject({
@@ -171,7 +179,7 @@ test("an error names the invalid option or argument", async () => {
   const cases: readonly (readonly [words: readonly string[], output: RegExp])[] = [
     [
       ["trigger-set", "add", "a".repeat(200), "--task", "Deploy", "--count", "2"],
-      /^belfry: name is too long, because each member is named after it with a number: shorten it, or give --member of at most 200 characters$/m,
+      /^belfry: name is too long, because the members' names are this name and a number: shorten it, or give --member of at most 200 characters$/m,
     ],
     [
       ["trigger-set", "add", "B", "--task", "Deploy", "--member", "b", "--member", ""],

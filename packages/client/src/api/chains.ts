@@ -46,7 +46,7 @@ export class ChainsApi {
   }
 
   /**
-   * Returns all chains and their tasks, each source before its targets. With `task_id`, only those connected to that task.
+   * Returns all chains and their tasks, each source before its targets. With `task_id`, only the chains connected to that task.
    * `GET /v1/chains/graph`
    *
    * @throws {@link NotFoundError} if the task does not exist

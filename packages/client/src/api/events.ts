@@ -29,14 +29,14 @@ export type Subscription = AsyncGenerator<Hint | Resync, void, undefined>;
 /**
  * Events about changes. A subscription is always in one of three states:
  *
- * - *connecting*: it requests a stream. When the stream opens, it is reading. After a temporary failure, it is waiting. Any
- *   other failure throws and ends it.
+ * - *connecting*: it requests a stream. It changes to *reading* when the stream opens, and to *waiting* after a temporary
+ *   failure. Any other failure ends the subscription with an error.
  * - *reading*: it yields the events. It yields a `resync` item for `hello` (events are not replayed), for a gap in the
- *   numbering, and for the daemon's `resync`. After an end, a broken connection or a long silence, it is waiting.
- * - *waiting*: it waits for a random delay, which grows with each failure and is short again after a stream. Then it is
- *   connecting.
+ *   numbering, and for the daemon's `resync`. When the stream ends, breaks or is silent for long, it changes to *waiting*.
+ * - *waiting*: it waits for a random delay, which grows with each failure and is short again after a stream. Then it changes
+ *   to *connecting*.
  *
- * Aborting `signal` ends it without an error in every state, and so does leaving the loop.
+ * Aborting `signal`, or leaving the loop, ends the subscription without an error in every state.
  */
 export class EventsApi {
   readonly #caller: Caller;
@@ -46,7 +46,7 @@ export class EventsApi {
   }
 
   /**
-   * Yields an event for each change, until the reader stops. It reconnects by itself. An event may be outdated: read the
+   * Yields an event for each change, until the reader stops. Reconnects by itself. An event may be outdated: read the
    * resource again. A newer daemon may send kinds that are not typed here. `GET /v1/events`
    *
    * ```ts

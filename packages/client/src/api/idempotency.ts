@@ -11,7 +11,7 @@ export class IdempotencyApi {
     this.#caller = caller;
   }
 
-  /** Returns whether this caller used the key within 24 hours, with the operation and the id it created. `GET /v1/idempotency/{key}` */
+  /** Returns whether this caller used the key in the last 24 hours, and if so, the operation and the created id. `GET /v1/idempotency/{key}` */
   get(key: string, options?: CallOptions): ApiPromise<IdempotencyUse> {
     return this.#caller.call("idempotency.get", { params: { key }, options });
   }

@@ -15,7 +15,7 @@ export class ImportApi {
   }
 
   /**
-   * Creates groups, tasks and schedules in one transaction: all or none. They refer to each other by keys of the request.
+   * Creates groups, tasks and schedules in one transaction: all or none. The definitions refer to each other by keys of the request.
    * `dry_run` returns the plan and creates nothing. `POST /v1/import`
    *
    * @throws {@link NotFoundError} if an id in the request does not exist

@@ -33,7 +33,7 @@ export class ManifestApi {
   /**
    * Gives the installation a new identity. `installationId` must be the current one. `POST /v1/manifest/reset`
    *
-   * @throws {@link ConflictError} if it is not; nothing changes
+   * @throws {@link ConflictError} if `installationId` is not the current one; nothing changes
    * @throws {@link PreconditionFailedError} if `ifMatch` is no longer the revision
    */
   reset(installationId: string, options?: ChangeOptions): ApiPromise<Manifest> {

@@ -98,8 +98,8 @@ export class NotificationChannelsApi {
   }
 
   /**
-   * Replaces the authorization or the signing secret. Null clears a secret, and an absent one stays. The daemon also signs
-   * with the previous signing secret for 24 hours, and with at most two previous ones. Clearing drops those too.
+   * Replaces the authorization or the signing secret. Null clears a secret, and an absent one stays. For 24 hours, the daemon
+   * also signs with the previous signing secret: with at most two previous ones. Clearing the secret drops these too.
    * `POST /v1/notification-channels/{id}/rotate`
    *
    * @throws {@link NotFoundError}
@@ -111,7 +111,7 @@ export class NotificationChannelsApi {
   }
 
   /**
-   * Queues a `test` event, sent like any other, and returns its delivery. `POST /v1/notification-channels/{id}/test`
+   * Queues a `test` event, which is sent like any other event, and returns its delivery. `POST /v1/notification-channels/{id}/test`
    *
    * @throws {@link NotFoundError}
    * @throws {@link ConflictError} if the channel is disabled
@@ -121,7 +121,7 @@ export class NotificationChannelsApi {
   }
 }
 
-/** A channel shows only whether it has a secret. That shows a cleared secret, but not a replaced one; the revision may. */
+/** A channel shows only whether it has a secret: a cleared secret is visible, a replaced one is not. The revision may show a replacement. */
 function decideRotation(
   now: NotificationChannel,
   secrets: NotificationChannelRotate,

@@ -46,9 +46,9 @@ export class NotificationDeliveriesApi {
   }
 
   /**
-   * Sends the failed deliveries that ended at or after `since` again, oldest first, at most 1,000. With `channel_id`, only
-   * those of that channel. Returns the new ids. `left_out` counts the deliveries that were not sent: those redelivered
-   * before, so the call can be repeated safely, and those whose channel is disabled, deleted or unreadable.
+   * Redelivers the failed deliveries that ended at or after `since`, oldest first, at most 1,000. With `channel_id`, only the
+   * deliveries to that channel. Returns the new ids. `left_out` counts the deliveries that were not sent again, because they
+   * were redelivered before, or their channel is disabled, deleted or unreadable. So the call can be repeated safely.
    * `POST /v1/notification-deliveries/redeliver`
    *
    * @throws {@link NotFoundError} if the channel does not exist

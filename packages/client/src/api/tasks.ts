@@ -55,7 +55,7 @@ export class TasksApi {
   }
 
   /**
-   * Changes the given members. `environment` and `labels` merge by name, and null removes one; other objects are replaced
+   * Changes the given members. `environment` and `labels` merge by name, and null removes an entry; other objects are replaced
    * whole. A command makes a draft active. `PATCH /v1/tasks/{id}`
    *
    * @throws {@link NotFoundError} also if the group does not exist
@@ -70,7 +70,7 @@ export class TasksApi {
    * Deletes a task with its schedules and chains. Its runs stay in the history. `DELETE /v1/tasks/{id}`
    *
    * @throws {@link NotFoundError}
-   * @throws {@link ConflictError} if it has queued or active runs
+   * @throws {@link ConflictError} if the task has queued or active runs
    * @throws {@link PreconditionFailedError} if `ifMatch` is no longer the revision
    */
   delete(id: string, options?: ChangeOptions): ApiPromise<void> {
@@ -104,7 +104,7 @@ export class TasksApi {
    * Archives a task: it does not start, and stays readable. `POST /v1/tasks/{id}/archive`
    *
    * @throws {@link NotFoundError}
-   * @throws {@link ConflictError} if its state does not allow it
+   * @throws {@link ConflictError} if the task's state does not allow archiving
    * @throws {@link PreconditionFailedError} if `ifMatch` is no longer the revision
    */
   archive(id: string, options?: ChangeOptions): ApiPromise<Task> {
@@ -116,7 +116,7 @@ export class TasksApi {
    * Restores an archived task. `POST /v1/tasks/{id}/restore`
    *
    * @throws {@link NotFoundError}
-   * @throws {@link ConflictError} if it is not archived
+   * @throws {@link ConflictError} if the task is not archived
    * @throws {@link PreconditionFailedError} if `ifMatch` is no longer the revision
    */
   restore(id: string, options?: ChangeOptions): ApiPromise<Task> {
@@ -134,7 +134,7 @@ export class TasksApi {
   }
 
   /**
-   * Reveals the task's standard input, or null. The audit trail records the call.
+   * Reveals the task's standard input: null if the task has none. The audit trail records the call.
    * `GET /v1/tasks/{id}/standard-input`
    *
    * @throws {@link NotFoundError}

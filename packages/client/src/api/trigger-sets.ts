@@ -19,7 +19,7 @@ export type TriggerSetCreate = BodyOf<OperationById<"trigger_sets.create">>;
 /** The body of `PATCH /v1/trigger-sets/{id}`. */
 export type TriggerSetPatch = BodyOf<OperationById<"trigger_sets.update">>;
 
-/** Trigger Sets: up to 99 triggers of one task, created, enabled, disabled, rotated and deleted together. */
+/** Trigger sets: 1 to 99 triggers of one task, created, enabled, disabled, rotated and deleted together. */
 export class TriggerSetsApi {
   readonly #caller: Caller;
 

@@ -65,7 +65,7 @@ export class TriggersApi {
    * Renames a trigger, or assigns another task. `PATCH /v1/triggers/{id}`
    *
    * @throws {@link NotFoundError} also if the target task does not exist
-   * @throws {@link ConflictError} if another task is given for a member of a Trigger Set
+   * @throws {@link ConflictError} if another task is given for a member of a trigger set
    * @throws {@link PreconditionFailedError} if `ifMatch` is no longer the revision
    */
   update(id: string, patch: TriggerPatch, options?: ChangeOptions): ApiPromise<Trigger> {
@@ -77,7 +77,7 @@ export class TriggersApi {
    * Deletes a trigger. Its key stops working immediately. `DELETE /v1/triggers/{id}`
    *
    * @throws {@link NotFoundError}
-   * @throws {@link ConflictError} if it is the last member of its Trigger Set
+   * @throws {@link ConflictError} if it is the last member of its trigger set
    * @throws {@link PreconditionFailedError} if `ifMatch` is no longer the revision
    */
   delete(id: string, options?: ChangeOptions): ApiPromise<void> {

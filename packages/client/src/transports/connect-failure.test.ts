@@ -19,7 +19,7 @@ test("a permission error names the owner and mode of the socket", async () => {
   chmodSync(path, 0o600);
   expect(describeConnectFailure(failed("EACCES"), path)).toMatchObject({
     code: "EACCES",
-    message: `You do not have permission to use the daemon's socket ${path}: ${path} belongs to uid ${uid} with mode 0600, and this process runs as uid ${uid}. Run this as that user.`,
+    message: `You do not have permission to use the daemon's socket ${path}: ${path} belongs to uid ${uid} with mode 0600, and this process runs as uid ${uid}. Run the program as that user.`,
   });
 });
 
@@ -33,6 +33,6 @@ test("if the socket is not visible, the error names the directory that hides it"
 
 test("any other failure keeps the system's message", () => {
   expect(describeConnectFailure(failed("EINVAL"), "/d/b.sock").message).toBe(
-    "The daemon cannot be reached at /d/b.sock: connect EINVAL.",
+    "The daemon cannot be reached at /d/b.sock: connect EINVAL. Check the path of the socket.",
   );
 });

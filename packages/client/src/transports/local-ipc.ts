@@ -10,8 +10,8 @@ const noServerName = { servername: "" };
 
 /**
  * Creates a transport for HTTP over the daemon's socket. If `socketPath` is a function, it is called before each request, so
- * that a daemon restarted at another path is found. Each request opens its own connection: the daemon may close a kept one
- * just when a mutation is written, which would make its outcome uncertain.
+ * that a daemon restarted at another path is found. Each request opens its own connection. The daemon may close a kept
+ * connection just when a mutation is written, and then the outcome of the mutation would be uncertain.
  */
 export function localTransport(socketPath: string | (() => string)): Transport {
   return {

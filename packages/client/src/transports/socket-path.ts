@@ -5,8 +5,8 @@ import { join } from "node:path";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Finds the path of the daemon's socket in the environment: `BELFRY_SOCKET`, or the socket of `BELFRY_DATA_DIR`. Without
- * both, it is `$XDG_RUNTIME_DIR/belfry/belfry.sock` or the socket of the default data directory, whichever exists first. A
+ * Finds the path of the daemon's socket in the environment: `BELFRY_SOCKET`, or the socket of `BELFRY_DATA_DIR`. If neither
+ * is set, it is `$XDG_RUNTIME_DIR/belfry/belfry.sock` or the socket of the default data directory, whichever exists first. A
  * data directory's `daemon.json` may name a socket elsewhere.
  */
 export function socketPathFromEnv(environment: Environment = process.env): string {

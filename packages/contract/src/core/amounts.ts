@@ -1,10 +1,10 @@
-/** Both included; an infinite bound is no bound. */
+/** Both bounds are included; an infinite bound is no bound. */
 export interface Bounds {
   readonly minimum: number;
   readonly maximum: number;
 }
 
-/** `1 to 99 items`, `at most 1 item`. */
+/** Writes `1 to 99 items` or `at most 1 item`. */
 export function amountOf(unit: string, { minimum, maximum }: Bounds): string {
   const counted = (count: number): string => `${count} ${unit}${count === 1 ? "" : "s"}`;
   if (maximum === Infinity) return `at least ${counted(minimum)}`;
@@ -12,7 +12,7 @@ export function amountOf(unit: string, { minimum, maximum }: Bounds): string {
   return minimum === 0 ? `at most ${counted(maximum)}` : `${minimum} to ${counted(maximum)}`;
 }
 
-/** `a whole number from 1 to 99`; a bound that every safe integer is within is left out. */
+/** Writes `a whole number from 1 to 99`. Leaves out a bound that every safe integer is within. */
 export function numberBetween(noun: string, { minimum, maximum }: Bounds): string {
   const [hasMinimum, hasMaximum] = [minimum > Number.MIN_SAFE_INTEGER, maximum < Number.MAX_SAFE_INTEGER];
   if (hasMinimum && hasMaximum) return `${noun} from ${minimum} to ${maximum}`;

@@ -10,7 +10,7 @@ const Sent = z.strictObject({
 const Answered = answerOf(Sent);
 
 describe("the response schema of an object that clients also send", () => {
-  test("has every member that had a default", () => {
+  test("requires every member that has a default in requests", () => {
     expect(Sent.parse({ color: "red" })).toEqual({ size: 10, color: "red" });
     expect(Answered.safeParse({ color: "red" }).success).toBe(false);
     expect(Answered.parse(Sent.parse({ color: "red" }))).toEqual({ size: 10, color: "red" });
@@ -21,7 +21,7 @@ describe("the response schema of an object that clients also send", () => {
     expect(Answered.parse({ size: 1, color: "red", shape: "round" })).toEqual({ size: 1, color: "red" });
   });
 
-  test("keeps the checks and the words of each member", () => {
+  test("keeps the checks and the description of each member", () => {
     expect(Answered.safeParse({ size: 0, color: "red" }).success).toBe(false);
     expect(z.toJSONSchema(Answered, { io: "input" }).properties?.["size"]).toMatchObject({
       type: "integer",

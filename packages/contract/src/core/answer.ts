@@ -3,8 +3,8 @@ import { z } from "zod";
 type Answered<S extends z.ZodRawShape> = { [K in keyof S]: S[K] extends z.ZodDefault<infer I> ? I : S[K] };
 
 /**
- * The answer's form of an object that is also sent: no member is absent, because defaults are filled in, and the object
- * is open, so that a client accepts the members of a later daemon.
+ * Makes the answer's form of an object that is also sent. No member is absent, because defaults are filled in. The
+ * object is open, so that a client accepts the members of a later daemon.
  */
 export function answerOf<S extends z.ZodRawShape>(sent: z.ZodObject<S>) {
   const members = Object.entries(sent.shape).map(([name, member]) => [name, withoutDefault(member)]);

@@ -7,7 +7,7 @@ import { boundedRecord } from "./bounded-record.ts";
 const entries = (count: number, value: unknown) =>
   Object.fromEntries(Array.from({ length: count }, (_, number) => [`K${number}`, value]));
 
-test("a record with one entry too many is refused before any entry is checked", () => {
+test("a record with too many entries is refused before any entry is checked", () => {
   let parsed = 0;
   const value = z.string().refine(() => ++parsed > 0);
   const schema = boundedRecord(z.record(z.string(), value), { max: 3, noun: "name" });
@@ -26,7 +26,7 @@ test("a value that is not a record is an invalid type", () => {
 });
 
 test("a huge body of invalid entries gives one issue, about their number", () => {
-  // each entry would give an issue of its own if it were checked
+  // a check of the entries would report an issue for each
   const huge = entries(80_000, 1);
   const issuesOf = (schema: z.ZodType, body: object) => schema.safeParse(body).error?.issues.map(({ path }) => path);
   for (const schema of [TaskCreate, GroupCreate])

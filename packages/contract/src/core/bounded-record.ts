@@ -2,8 +2,9 @@ import { z } from "zod";
 import { amountOf } from "./amounts.ts";
 
 /**
- * A record with at most `max` entries. They are counted before any is parsed: parsing 80,000 entries only to reject their
- * number would block the daemon for a third of a second. (Zod counts the items of an array first by itself.)
+ * Makes a record with at most `max` entries. They are counted before any is parsed: parsing 80,000 entries only to
+ * reject their number would block the daemon for a third of a second. (Zod counts the items of an array first by
+ * itself.)
  */
 export function boundedRecord<K extends z.core.$ZodRecordKey, V extends z.core.SomeType>(
   record: z.ZodRecord<K, V>,

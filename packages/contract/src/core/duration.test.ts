@@ -97,7 +97,7 @@ test("a duration is written in one form, whichever form was sent", () => {
   );
 });
 
-test("a text is read exactly if the contract accepts it and it is at most a hundred years", () => {
+test("a text is read if and only if the contract accepts it, up to and including a hundred years", () => {
   const almostDurations = fc.stringMatching(/^[0-9. -]{0,18}(ms|s|m|h|d|w|)$/);
   const unitMs: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
   fc.assert(

@@ -4,7 +4,9 @@ const pattern = /^(\d{1,15}(?:\.\d{1,9})?)(ms|s|m|h|d)$/;
 /** The longest duration: a hundred years. Sums of instants and durations stay exact far beyond it. */
 export const durationMaxMs = 36_525 * unitMs.d;
 
-/** `"250ms"`, `"1.5s"`, `"90d"` to milliseconds, or null if the text is not a duration (contract: Conventions). */
+/**
+ * Parses `"250ms"`, `"1.5s"` or `"90d"` to milliseconds; null if the text is not a duration (contract: Conventions).
+ */
 export function parseDuration(text: string): number | null {
   const match = pattern.exec(text);
   if (match === null) return null;
@@ -12,7 +14,7 @@ export function parseDuration(text: string): number | null {
   return ms <= durationMaxMs ? ms : null;
 }
 
-/** The canonical form: the largest unit that keeps the number whole. `90000` is `"90s"`, `3600000` is `"1h"`. */
+/** Formats a duration in the largest unit that keeps the number whole: `90000` is `"90s"`, `3600000` is `"1h"`. */
 export function formatDuration(ms: number): string {
   for (const unit of ["d", "h", "m", "s"] as const) {
     if (ms !== 0 && ms % unitMs[unit] === 0) return `${ms / unitMs[unit]}${unit}`;

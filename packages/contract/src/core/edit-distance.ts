@@ -1,6 +1,6 @@
 /**
- * The number of edits from one text to another: a character inserted, deleted or replaced, or two neighbours swapped. Our
- * own, because `fastest-levenshtein` counts a swap as two edits: `lsit` would no longer suggest `list`.
+ * Counts the edits from one text to another: a character inserted, deleted or replaced, or two neighbours swapped. It
+ * is our own, because `fastest-levenshtein` counts a swap as two edits: `lsit` would no longer suggest `list`.
  */
 export function countEdits(from: string, to: string): number {
   let before: number[] = [];

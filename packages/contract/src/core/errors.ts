@@ -38,7 +38,7 @@ export const ErrorEnvelope = z
   .object({
     error: z.object({
       code: z.string().meta({
-        description: "The kind of error; decide by it, not by the HTTP status",
+        description: "The kind of error. Programs decide by this code, not by the HTTP status",
         examples: errorCodes.slice(0, 3),
       }),
       field: z.string().nullable().meta({ description: "The dotted path of the invalid member, or null" }),

@@ -8,7 +8,7 @@ export const limits = {
   cursorCharactersMax: 1_000,
   bodyBytesMax: 1024 * 1024,
   importBodyBytesMax: 8 * 1024 * 1024,
-  /** Values and names of members. */
+  /** The maximum number of values and member names in a body. */
   importValuesMax: 50_000,
   idempotencyKeyCharactersMax: 200,
   idempotencyKeptMs: 24 * 3_600_000,
@@ -18,7 +18,10 @@ export const limits = {
   labelKeyCharactersMax: 63,
   labelValueCharactersMax: 255,
   argumentsMax: 4_096,
-  /** Of one argument, script or environment value: the limit of Linux for a single string (128 KiB with its NUL). */
+  /**
+   * The maximum size of one argument, script or environment value: the limit of Linux for a single string (128 KiB with
+   * its NUL).
+   */
   stringBytesMax: 128 * 1024 - 1,
   environmentNamesMax: 1_000,
   standardInputBytesMax: 512 * 1024,
@@ -42,11 +45,14 @@ export const limits = {
   triggerSetMembersMax: 99,
   watchedPathBytesMax: 4_095,
   watcherPatternBytesMax: 255,
-  /** Of `debounce` and `stability`. */
+  /** The limits of `debounce` and of `stability`. */
   watcherPauseMinMs: 25,
   watcherPauseMaxMs: 3_600_000,
   watcherMaxWaitMs: 24 * 3_600_000,
-  /** Of each kind: more would block the database, and every other caller, for more than a tenth of a second. */
+  /**
+   * The maximum number of items of each kind: more would block the database, and every other caller, for more than a
+   * tenth of a second.
+   */
   importItemsMax: 500,
   eventKindsMax: 50,
   endpointCharactersMax: 2_048,
@@ -54,7 +60,7 @@ export const limits = {
   assignmentsMax: 100,
   webhookTimeoutMs: 5_000,
   webhookAttemptsMax: 3,
-  /** After the first failure, then after the second. */
+  /** The pauses of webhook retries: after the first failure, then after the second. */
   webhookRetryDelaysMs: [1_000, 2_000],
   webhookLeaseMs: 15_000,
   deliveriesKept: 1_000,

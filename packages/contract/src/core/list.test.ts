@@ -7,7 +7,7 @@ describe("a patch", () => {
     id: "NotePatch",
   });
 
-  test("names the members it changes, and null is one of the values", () => {
+  test("contains only the members it changes, and null is a value", () => {
     expect(patch.parse({ note: null })).toEqual({ note: null });
   });
 
@@ -22,7 +22,7 @@ describe("a patch", () => {
     });
   });
 
-  test("must not be empty according to the document, whatever its name is", () => {
+  test("of any name must contain a member according to its JSON Schema", () => {
     expect(z.toJSONSchema(patch)).toMatchObject({
       $defs: { NotePatch: { minProperties: 1, additionalProperties: false } },
     });
@@ -32,7 +32,7 @@ describe("a patch", () => {
 describe("a list", () => {
   const notes = listOf("notes", z.object({ id: z.string() }));
 
-  test("has its items under their plural, and the cursor of the next page or null", () => {
+  test("has its items under their plural name, and the cursor of the next page or null", () => {
     expect(notes.parse({ notes: [{ id: "a" }], next_cursor: null })).toEqual({
       notes: [{ id: "a" }],
       next_cursor: null,

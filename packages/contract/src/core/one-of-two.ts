@@ -2,7 +2,7 @@ import { z } from "zod";
 
 type Two = readonly [first: string, second: string];
 
-/** A body that has exactly one of two members; each of the two forms has its own schema. */
+/** Makes a body that has exactly one of two members; each of the two forms has its own schema. */
 export function oneOfTwo<S extends z.ZodUnion<readonly z.ZodObject[]>>(forms: S, two: Two) {
   const chosen = z.transform<z.input<S>, unknown>((body, context) => {
     if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
@@ -17,7 +17,7 @@ export function oneOfTwo<S extends z.ZodUnion<readonly z.ZodObject[]>>(forms: S,
   return chosen.pipe(forms);
 }
 
-/** The fault if both members are given or neither is, to follow the name of the first. */
+/** Returns the fault if both members are given or neither is, as a predicate whose subject is the first member. */
 export function faultOfTwo(body: unknown, [first, second]: Two): string {
   const hasBoth = Object.hasOwn(body as object, first);
   return hasBoth ? `must not be given together with ${second}` : `is required unless ${second} is given`;

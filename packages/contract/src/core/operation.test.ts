@@ -16,8 +16,8 @@ const read: Operation = {
   errors: ["not_found"],
 };
 
-describe("an operation may answer", () => {
-  test("with its own codes and those that anything may meet", () => {
+describe("the error codes of an operation", () => {
+  test("include its own codes and those of every operation", () => {
     expect(errorsOf(read)).toEqual(["validation_failed", "forbidden", "origin_rejected", "internal", "not_found"]);
   });
 
@@ -26,17 +26,17 @@ describe("an operation may answer", () => {
     ["takes If-Match", { conditional: true }, ["precondition_failed"]],
     ["takes an Idempotency-Key", { replayedBy: "notes.get" }, ["conflict"]],
     ["is audited", { audited: true }, ["audit_unavailable"]],
-  ])("besides, where it %s, with what that may cause", (_, change, codes) => {
+  ])("if it %s, include the codes that this can cause", (_, change, codes) => {
     expect(errorsOf({ ...read, ...change }).filter((code) => !errorsOf(read).includes(code))).toEqual(codes);
   });
 
-  test("with each code once, however often it is declared", () => {
+  test("contain each code once, however often it is declared", () => {
     const codes = errorsOf({ ...read, replayedBy: "notes.get", errors: ["conflict", "not_found", "internal"] });
     expect(codes).toHaveLength(new Set(codes).size);
   });
 });
 
-test("a descriptor is kept as it was written, its literal types with it", () => {
+test("a descriptor keeps its literal types", () => {
   const operation = defineOperation({ ...read, id: "notes.peek" });
   const id: "notes.peek" = operation.id;
   expect(id).toBe("notes.peek");

@@ -14,36 +14,39 @@ export type ResponseKind =
   | { readonly kind: "events"; readonly schema: z.ZodType }
   | { readonly kind: "bytes"; readonly events: z.ZodType };
 
-/** One management operation, from which routes, checks, audit, documents and the SDK's types are made. */
+/** One management operation, from which routes, checks, audit, documents and the SDK's types are derived. */
 export interface Operation {
   /** `module.verb`; the operation's name in the audit trail and in OpenAPI. */
   readonly id: `${string}.${string}`;
   readonly method: "get" | "post" | "patch" | "put" | "delete";
-  /** Without the version: `/tasks/{id}` is served at `/v1/tasks/{id}`. */
+  /** The path without the version: `/tasks/{id}` is served at `/v1/tasks/{id}`. */
   readonly path: `/${string}`;
   readonly summary: string;
   readonly description?: string;
   /** `write` runs in one transaction; `read` changes nothing. */
   readonly kind: "read" | "write";
   readonly capability: Capability;
-  /** Part of the remote allowlist. */
+  /** Whether the operation is part of the remote allowlist. */
   readonly remote: boolean;
-  /** Writes an audit row: every write does, and every read that reveals a secret. */
+  /** Whether the operation writes an audit row: every write does, and every read that reveals a secret. */
   readonly audited: boolean;
-  /** The type of its resource in the audit trail. */
+  /** The type of the operation's resource in the audit trail. */
   readonly resource: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** An absent body is read as `{}`. */
+  /** Whether an absent body is read as `{}`. */
   readonly bodyOptional?: boolean;
   readonly bodyBytesMax?: number;
-  /** Values and names of members in the body; a large body could otherwise become many times its size once parsed. */
+  /**
+   * The maximum number of values and member names in the body: once parsed, a large body could take many times its
+   * size.
+   */
   readonly bodyValuesMax?: number;
   readonly response: ResponseKind;
-  /** Besides those of every operation (`commonErrors`). */
+  /** The error codes besides those of every operation (`commonErrors`). */
   readonly errors: readonly ErrorCode[];
-  /** Accepts `If-Match` against the resource's `revision`. */
+  /** Whether the operation accepts `If-Match` against the resource's `revision`. */
   readonly conditional?: boolean;
   /**
    * Accepts `Idempotency-Key`. A replay is answered by this operation, called with the id that the first call created.
@@ -64,7 +67,7 @@ export function defineOperation<const O extends Operation>(operation: O): O {
   return operation;
 }
 
-/** Error codes that do not depend on the handler: the layers before it answer with them. */
+/** Lists the error codes that do not depend on the handler: the layers before it answer with them. */
 export function commonErrors(operation: Operation): readonly ErrorCode[] {
   return [
     "validation_failed",
@@ -78,7 +81,7 @@ export function commonErrors(operation: Operation): readonly ErrorCode[] {
   ];
 }
 
-/** Every error code of the operation, without duplicates. */
+/** Lists every error code of the operation, without duplicates. */
 export function errorsOf(operation: Operation): readonly ErrorCode[] {
   return [...new Set([...commonErrors(operation), ...operation.errors])];
 }

@@ -7,13 +7,16 @@ type Issue = z.core.$ZodIssue;
 export interface Fault {
   /** The path to the invalid member; empty for the value itself. */
   readonly path: readonly string[];
-  /** What is wrong, to follow the name of the member: `must not be empty`. */
+  /** What is wrong, as a predicate whose subject is the member: `must not be empty`. */
   readonly predicate: string;
 }
 
 export type Parsed<T> = { readonly data: T; readonly fault: null } | { readonly data: null; readonly fault: Fault };
 
-/** The parsed value, or its first fault in the words of this contract. The example is shown for a missing object. */
+/**
+ * Returns the parsed value, or its first fault in the words of this contract. The example is shown for a missing
+ * object.
+ */
 export function parseBy<S extends z.ZodType>(schema: S, value: unknown, example?: unknown): Parsed<z.output<S>> {
   const { success, data, error } = schema.safeParse(value, { error: (issue) => predicateOf(issue, example) });
   return success ? { data, fault: null } : { data: null, fault: faultOf(error.issues) };
@@ -25,7 +28,9 @@ function faultOf(issues: readonly Issue[]): Fault {
   return { path: named.map(String), predicate: issue.message };
 }
 
-/** The first issue. An unknown name comes before a missing member beside it: it may be that member, misspelled. */
+/**
+ * Returns the first issue. An unknown name comes before a missing member beside it: it may be that member, misspelled.
+ */
 function mostUseful(issues: readonly Issue[]): Issue {
   const [first] = issues as readonly [Issue, ...Issue[]];
   const unknown = issues.find(
@@ -34,7 +39,10 @@ function mostUseful(issues: readonly Issue[]): Issue {
   return unfold(unknown ?? first);
 }
 
-/** A union reports only that no branch matches: the branch that got furthest has the reason. The same for an invalid key. */
+/**
+ * Replaces an issue of a union, which reports only that no branch matches, by the issue of the branch that got
+ * furthest. Does the same for an invalid key.
+ */
 function unfold(issue: Issue): Issue {
   if (issue.code === "invalid_key") return { ...unfold(issue.issues[0]!), path: issue.path };
   if (issue.code !== "invalid_union" || issue.errors.length === 0) return issue;

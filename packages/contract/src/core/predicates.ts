@@ -7,8 +7,9 @@ type RawIssue = z.core.$ZodRawIssue;
 type OfCode<C extends RawIssue["code"]> = Extract<RawIssue, { readonly code: C }>;
 
 /**
- * What is wrong with a value, to follow its name: `must have at most 200 characters`. It covers every issue for which the
- * schema has no message of its own, so that no message comes from the library. `example` is an example of the whole value.
+ * Describes what is wrong with a value, as a predicate: `must have at most 200 characters`. It covers every issue for
+ * which the schema has no message of its own, so that no message comes from the library. `example` is an example of the
+ * whole value.
  */
 export function predicateOf(issue: RawIssue, example?: unknown): string {
   if (isMissing(issue)) return `is required${choicesOf(issue).length > 1 ? ` and ${mustBe(choicesOf(issue))}` : ""}`;
@@ -30,7 +31,7 @@ const predicates: { readonly [C in RawIssue["code"]]: (issue: OfCode<C>, example
   too_small: sizeOf,
   too_big: sizeOf,
   unrecognized_keys: ({ keys, inst }) => unknownMember(keys[0]!, inst as z.core.$ZodType),
-  // for the next three the nested schema reports more, and comes first
+  // the nested schema reports more than the next three, and comes first
   invalid_union: (issue) =>
     choicesOf(issue).length > 0 ? mustBe(choicesOf(issue)) : "must have one of the documented forms",
   invalid_key: () => "must have a valid name",
@@ -88,7 +89,7 @@ function sizeOf(issue: OfCode<"too_small" | "too_big">): string {
   return `must have ${amountOf(issue.origin === "string" ? "character" : "item", length)}`;
 }
 
-/** The allowed length of a string or an array. */
+/** Reads the allowed length of a string or an array. */
 function lengthOf(schema: z.core.$ZodType): Bounds {
   const checks = (schema._zod.def.checks ?? []).map((check) => check._zod.def as LengthCheck);
   const boundsOfAll = (name: string): number[] =>
@@ -105,7 +106,7 @@ interface LengthCheck {
   readonly maximum?: number;
 }
 
-/** `a whole number from 1 to 99`. */
+/** Writes `a whole number from 1 to 99`. */
 function rangeOf(schema: z.core.$ZodType): string {
   const { format, minValue, maxValue } = schema instanceof z.ZodNumber ? schema : {};
   const bounds = { minimum: minValue ?? -Infinity, maximum: maxValue ?? Infinity };
@@ -118,18 +119,18 @@ function unknownMember(name: string, schema: z.core.$ZodType): string {
   return unknownName(name, { what: "member", known });
 }
 
-/** An unknown name: suggests the nearest known one, or lists all of them. */
+/** Describes an unknown name: suggests the nearest known one, or lists all of them. */
 export function unknownName(name: string, of: { readonly what: string; readonly known: readonly string[] }): string {
   const [nearest] = similarNames(name, of.known, 1);
   return `is not a known ${of.what}: ${nearest === undefined ? listOf(of) : `did you mean ${nearest}?`}`;
 }
 
 function listOf({ what, known }: { readonly what: string; readonly known: readonly string[] }): string {
-  if (known.length === 0) return `there are no ${what}s here`;
+  if (known.length === 0) return `no ${what} is supported here`;
   return known.length === 1 ? `the only one is ${known[0]}` : `known ${what}s are ${known.join(", ")}`;
 }
 
-/** The schema that the failed check belongs to. */
+/** Returns the schema that the failed check belongs to. */
 function ownerOf({ schema, inst }: RawIssue): z.core.$ZodType {
   return schema ?? (inst as z.core.$ZodType);
 }
@@ -139,7 +140,10 @@ function exampleOf(schema: z.core.$ZodType): unknown {
   return Array.isArray(examples) ? examples[0] : undefined;
 }
 
-/** `{"limit": 1, "on_conflict": "skip"}`. A JSON string contains no line break, so every one here is formatting. */
+/**
+ * Writes `{"limit": 1, "on_conflict": "skip"}` in one line. A JSON string contains no line break, so every one here is
+ * formatting.
+ */
 function inOneLine(json: unknown): string {
   return JSON.stringify(json, null, 1)
     .replaceAll(/,\n\s*/g, ", ")

@@ -20,8 +20,8 @@ export const exampleIds = {
 export type ResourceKind = keyof typeof exampleIds;
 
 /**
- * The id of a resource that a request refers to. Ids are opaque, so any text may be one: an unknown id is a resource
- * that does not exist, not an invalid request.
+ * Makes the schema of an id that a request refers to. Ids are opaque, so any text may be one: an unknown id is a
+ * missing resource, not an invalid request.
  */
 export function referenceTo(kind: ResourceKind) {
   const example = exampleIds[kind];

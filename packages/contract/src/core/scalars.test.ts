@@ -24,13 +24,16 @@ describe("a name", () => {
     expect(Name.parse("  Nightly backup\n")).toBe("Nightly backup");
   });
 
-  test.each(["", "   ", "\n\t", "\u00a0\ufeff"])("is not %j: nothing is left of it", (name) => {
+  test.each(["", "   ", "\n\t", "\u00a0\ufeff"])("must not be blank: %j is refused", (name) => {
     expect(messageOf(Name, name)).toBe("must not be empty");
   });
 
-  test.each(["a\nb", "a\0", "\u007fa", "a\u0085b", "\u009f"])("is not %j: it contains a control character", (name) => {
-    expect(messageOf(Name, name)).toBe("must not contain control characters");
-  });
+  test.each(["a\nb", "a\0", "\u007fa", "a\u0085b", "\u009f"])(
+    "must not contain a control character: %j is refused",
+    (name) => {
+      expect(messageOf(Name, name)).toBe("must not contain control characters");
+    },
+  );
 
   test("must not contain a trigger key, and the refusal does not repeat the key", () => {
     const key = `bfk_9sLq2XvT_${"kV7nRw4Z".repeat(4)}`;
@@ -42,7 +45,7 @@ describe("a name", () => {
       expect(Name.parse(name)).toBe(name);
   });
 
-  test("has at most 200 characters, whatever each takes to store", () => {
+  test("has at most 200 characters, however many bytes a character has", () => {
     for (const character of ["a", "é", "\u{1f514}"]) {
       expect(Name.safeParse(` ${character.repeat(200)} `).success).toBe(true);
       expect(messageOf(Name, character.repeat(201))).toBe("must have at most 200 characters");
@@ -83,7 +86,7 @@ describe("a name", () => {
     );
   });
 
-  test("is refused at once when it is very long", () => {
+  test("is refused quickly, however long it is", () => {
     const pattern = new RegExp(String(Name.meta()?.["pattern"]), "u");
     expect(pattern.test(`a${" ".repeat(1_000_000)}\0`)).toBe(false);
     expect(pattern.test("a ".repeat(500_000))).toBe(false);
@@ -108,19 +111,19 @@ describe("a timestamp", () => {
     "2026-11-21T25:00:00Z",
     "now",
     "",
-  ])("is not %j, and the message shows one", (text) => {
+  ])("must not be %j, and the message has an example", (text) => {
     expect(messageOf(Timestamp, text)).toContain("2026-11-21T01:18:00Z");
   });
 });
 
-describe("a timestamp is in the years 1970 to 9999, once its offset is applied", () => {
+describe("a timestamp must be in the years 1970 to 9999 after its offset is applied", () => {
   test.each([
     "1970-01-01T00:00:00Z",
     "1970-01-01T12:00:00+12:00",
     "1969-12-31T12:00:00-12:00",
     "9999-12-31T23:59:59.999Z",
     "9999-12-31T11:59:59-12:00",
-  ])("%s is", (text) => {
+  ])("%s is accepted", (text) => {
     expect(Timestamp.parse(text)).toBe(text);
   });
 
@@ -129,7 +132,7 @@ describe("a timestamp is in the years 1970 to 9999, once its offset is applied",
     "1970-01-01T00:00:00+12:00",
     "9999-12-31T23:59:59-12:00",
     "0000-01-01T00:00:00Z",
-  ])("%s is not", (text) => {
+  ])("%s is refused", (text) => {
     expect(messageOf(Timestamp, text)).toBe("must be in the years 1970 to 9999");
   });
 });
@@ -141,9 +144,12 @@ describe("a duration between bounds", () => {
     expect(grace.safeParse(text).success).toBe(true);
   });
 
-  test.each(["3600001ms", "2h", "1d", "999999999999999d"])("is not %s, and the message names the bounds", (text) => {
-    expect(messageOf(grace, text)).toBe("must be between 0s and 1h");
-  });
+  test.each(["3600001ms", "2h", "1d", "999999999999999d"])(
+    "must not be %s, and the message names the bounds",
+    (text) => {
+      expect(messageOf(grace, text)).toBe("must be between 0s and 1h");
+    },
+  );
 
   test("the document contains its limits", () => {
     expect(grace.meta()).toMatchObject({ "x-minimum": "0s", "x-maximum": "1h" });
@@ -163,13 +169,13 @@ describe("an identifier", () => {
     "TSK_4fzH1TqWb8YkV0c2LxNd",
     "tsk_4fzH1TqWb8YkV0c2LxNd\n",
     "tsk_4fzH1TqWb8YkV0c2Lx-d",
-  ])("is not %j", (id) => {
+  ])("must not be %j", (id) => {
     expect(ResourceId.safeParse(id).success).toBe(false);
   });
 });
 
-describe("in a query", () => {
-  test("a whole number is read when it is within its bounds, and only when it is plainly written", () => {
+describe("a query parameter", () => {
+  test("is a whole number only if it is written in plain digits and within its bounds", () => {
     const share = queryInteger(5, 50);
     fc.assert(
       fc.property(fc.integer({ min: -10, max: 100 }), (value) => {
@@ -182,23 +188,23 @@ describe("in a query", () => {
     }
   });
 
-  test("a limit is 1 to 1,000", () => {
+  test("for a limit is 1 to 1,000", () => {
     expect(["0", "1", "1000", "1001"].map((text) => Limit.safeParse(text).success)).toEqual([false, true, true, false]);
   });
 
-  test("a choice is true or false, and nothing like them", () => {
+  test("for a boolean is exactly true or false", () => {
     expect([QueryBoolean.parse("true"), QueryBoolean.parse("false")]).toEqual([true, false]);
     for (const text of ["", "1", "yes", "TRUE", "on"]) expect(QueryBoolean.safeParse(text).success, text).toBe(false);
   });
 
-  test("a cursor is not empty and not without end", () => {
+  test("for a cursor is neither empty nor too long", () => {
     expect(Cursor.safeParse("").success).toBe(false);
     expect(Cursor.safeParse("c".repeat(limits.cursorCharactersMax)).success).toBe(true);
     expect(Cursor.safeParse("c".repeat(limits.cursorCharactersMax + 1)).success).toBe(false);
   });
 });
 
-test("a revision begins with 1 and is whole", () => {
+test("a revision is a whole number from 1", () => {
   expect([0, 1, 1.5, -1, 2 ** 53].map((value) => Revision.safeParse(value).success)).toEqual([
     false,
     true,
@@ -208,7 +214,7 @@ test("a revision begins with 1 and is whole", () => {
   ]);
 });
 
-test("what may be null keeps its name in the document", () => {
+test("a nullable schema keeps its name in the document", () => {
   const json = z.toJSONSchema(z.object({ name: orNull(Name) }));
   expect(json.properties?.["name"]).toEqual({ anyOf: [{ $ref: "#/$defs/Name" }, { type: "null" }] });
 });

@@ -4,12 +4,15 @@ import { limits } from "./limits.ts";
 import { numberBetween } from "./amounts.ts";
 import { ofForm } from "./predicates.ts";
 
-/** A named schema that may be null. `.nullable()` loses the null of a named schema in the generated document. */
+/** Makes a named schema that may be null. `.nullable()` loses the null of a named schema in the generated document. */
 export function orNull<S extends z.ZodType>(schema: S): z.ZodUnion<readonly [S, z.ZodNull]> {
   return z.union([schema, z.null()]);
 }
 
-/** For a character class. Written as ranges because not every reader of the document understands `\p{Cc}`. */
+/**
+ * Control characters, for a character class. They are written as ranges, because not every reader of the document
+ * understands `\p{Cc}`.
+ */
 export const controlCharacters = String.raw`\u0000-\u001f\u007f-\u009f`;
 
 const inName = `[^${controlCharacters}]`;
@@ -23,10 +26,10 @@ const containedKey = new RegExp(keyForm);
 /** Matches a text that is a trigger's key and nothing else. */
 export const wholeKey = new RegExp(`^${keyForm}$`);
 
-/** For a text that every reader can see: rejects a text that contains a trigger's key, without repeating it. */
+/** Rejects a text that contains a trigger's key, without repeating the key: for texts that every reader can see. */
 export function withoutKey<S extends z.ZodType<string>>(text: S): S {
   const refusal =
-    "must not contain a trigger key, because anyone who reads it could fire the trigger: use another text, and rotate the key";
+    "must not contain a trigger key, because anyone who reads the key can fire the trigger: use another text, and rotate the key";
   return text.refine((value) => !containedKey.test(value), refusal).meta({ not: { type: "string", pattern: keyForm } });
 }
 
@@ -43,7 +46,7 @@ export const Name = withoutKey(
     .refine((name) => !controlCharacter.test(name), "must not contain control characters"),
 ).meta({
   id: "Name",
-  description: `1 to ${limits.nameCharactersMax} characters after trimming, without control characters or a trigger's key`,
+  description: `1 to ${limits.nameCharactersMax} characters after trimming, without control characters and without a trigger's key`,
   pattern: sentName,
   examples: ["Nightly backup"],
 });
@@ -51,7 +54,10 @@ export const Name = withoutKey(
 const firstTime = "1970-01-01T00:00:00.000Z";
 const lastTime = "9999-12-31T23:59:59.999Z";
 
-/** RFC 3339. Output is UTC with milliseconds; input may have any offset, and the limits apply to the time in UTC. */
+/**
+ * A time as RFC 3339. Output is UTC with milliseconds; input may have any offset, and the limits apply to the time in
+ * UTC.
+ */
 export const Timestamp = z.iso
   .datetime({ offset: true, ...ofForm("must be an RFC 3339 time such as 2026-11-21T01:18:00Z") })
   .refine((text) => {
@@ -79,7 +85,7 @@ export const Duration = z
   })
   .meta({ id: "Duration", description: "A number and a unit", examples: durations });
 
-/** A duration within bounds, both included. */
+/** Makes a duration within bounds, both included. */
 export function durationBetween(minMs: number, maxMs: number = durationMaxMs) {
   const fits = (text: string): boolean => {
     const ms = parseDuration(text);
@@ -117,7 +123,7 @@ export const ifMatchForm = /^(?:\*|"(\d+)")$/;
 
 export const Description = z.string().max(limits.descriptionCharactersMax);
 
-/** A whole number from a query string, both bounds included. */
+/** Makes a whole number from a query string, both bounds included. */
 export function queryInteger(min: number, max: number) {
   const message = `must be ${numberBetween("a whole number", { minimum: min, maximum: max })}`;
   return z

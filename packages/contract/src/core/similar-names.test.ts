@@ -12,10 +12,10 @@ const rows: readonly (readonly [typed: string, near: readonly string[]])[] = [
   ["zzz", []],
   ["", []],
 ];
-test.each(rows)("what was meant by %j is %j", (typed, near) => {
+test.each(rows)("the names similar to %j are %j", (typed, near) => {
   expect(similarNames(typed, known)).toEqual(near);
 });
 
-test("the nearest comes first, and each once", () => {
+test("the most similar name comes first, and each name once", () => {
   expect(similarNames("job-1", ["job-22", "job-1x", "job-1x", "job-2"])).toEqual(["job-1x", "job-2", "job-22"]);
 });

@@ -1,9 +1,9 @@
 import { countEdits } from "./edit-distance.ts";
 
-/** A longer text is not a misspelled name, and would take long to compare. */
+/** A longer text is not a misspelled name, and takes long to compare. */
 const comparedMax = 200;
 
-/** The known names nearest to the written one, best first, without those that are too far to be a misspelling. */
+/** Lists the known names nearest to the written one, best first, without those that are too far to be a misspelling. */
 export function similarNames(written: string, known: Iterable<string>, max = 3): readonly string[] {
   const wanted = foldName(written.slice(0, comparedMax));
   const scored = [...new Set(known)].map((name) => ({ name, distance: distanceOf(wanted, foldName(name)) }));
@@ -14,12 +14,12 @@ export function similarNames(written: string, known: Iterable<string>, max = 3):
     .map(({ name }) => name);
 }
 
-/** The form in which the daemon compares names. */
+/** Returns the form in which the daemon compares names. */
 export function foldName(name: string): string {
   return name.trim().normalize("NFC").toLowerCase();
 }
 
-/** A part of a name counts as one edit away. */
+/** Counts the edits between two names. A part of a name counts as one edit away. */
 function distanceOf(written: string, known: string): number {
   return written.length >= 3 && known.includes(written) ? 1 : countEdits(written, known);
 }

@@ -8,7 +8,7 @@ import { asSchemaObject, type SchemaWriter } from "./schema-writer.ts";
 
 type Content = NonNullable<NonNullable<NonNullable<RouteConfig["request"]>["body"]>["content"]>;
 
-/** The route with its schemas written out and its inputs as parameters. */
+/** Describes the route with its schemas written out and its inputs as parameters. */
 export function describeOperation(operation: Operation, base: string, schemas: SchemaWriter): RouteConfig {
   const { parameters, ...rest } = routeOf(operation, base);
   const route: RouteConfig = rest;

@@ -1,9 +1,11 @@
-/** The committed document is compared byte for byte, so every writer of it uses this format. */
+/**
+ * Prints the document. Every writer of the committed document uses this format, because it is compared byte for byte.
+ */
 export function printDocument(document: object): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** The first difference between the committed text and the document, in words, or null if there is none. */
+/** Describes the first difference between the committed text and the document; null if there is none. */
 export function describeDifference(committed: string, document: object): string | null {
   const expected = printDocument(document);
   if (committed === expected) return null;

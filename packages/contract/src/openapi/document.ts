@@ -11,7 +11,7 @@ import { webhooksOf } from "./webhooks.ts";
 
 /** The parts of a document that describe its API as a whole. */
 export interface ApiDescription {
-  /** Before every path: `/v1`. */
+  /** The beginning of every path: `/v1`. */
   readonly base: string;
   readonly title: string;
   readonly version: string;
@@ -23,7 +23,7 @@ export interface ApiDescription {
 
 export type OpenApiDocument = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
 
-/** The OpenAPI 3.1 document of the operations. The same operations give the same document, byte for byte. */
+/** Builds the OpenAPI 3.1 document of the operations. The same operations give the same document, byte for byte. */
 export function buildDocument(operations: readonly Operation[], api: ApiDescription): OpenApiDocument {
   const app = new OpenAPIHono();
   const registry = app.openAPIRegistry;

@@ -19,13 +19,13 @@ export function eventSchemaOf(events: z.ZodType, { write }: SchemaWriter): JsonS
   };
 }
 
-/** The schemas of the events of a stream, with unions expanded. */
+/** Lists the schemas of the events of a stream, with unions expanded. */
 export function variantsOf(events: z.core.SomeType): z.ZodType[] {
   if (events instanceof z.ZodUnion) return events.options.flatMap(variantsOf);
   return [events as z.ZodType];
 }
 
-/** The `event:` line of a variant, from its schema's `x-event`. */
+/** Returns the `event:` line of a variant, from its schema's `x-event`. */
 export function eventNameOf(variant: z.ZodType): string {
   return String(variant.meta()?.["x-event"]);
 }

@@ -15,7 +15,7 @@ const meanings: Record<ErrorCode, string> = {
   conflict: "The current state does not allow the operation; reload the resource before you try again",
   precondition_failed: "The revision of the resource does not match `If-Match`",
   payload_too_large: `The body is larger than ${mebibytes(limits.bodyBytesMax)}, or than ${mebibytes(limits.importBodyBytesMax)} for an import`,
-  unsupported_media_type: "The body is not `application/json`",
+  unsupported_media_type: "The body is not `application/json` in UTF-8, or has a `Content-Encoding`",
   headers_too_large: "The headers are too large",
   trigger_unknown: "No trigger has this key",
   trigger_disabled: "The trigger is disabled",
@@ -25,12 +25,12 @@ const meanings: Record<ErrorCode, string> = {
   trigger_task_disabled: "The trigger's task is disabled",
   trigger_group_blocked: "A group that contains the trigger's task is disabled",
   trigger_dispatch_unavailable:
-    "No run can start now: the daemon is stopping, its runner does not respond, or the task's queue is full",
+    "No run can start now, because the daemon is stopping, its runner does not respond, or the task's queue is full",
   internal: "The daemon failed to handle the request; its log has the details under the request's id",
   audit_unavailable: "The audit trail could not be written, so the operation was not carried out",
 };
 
-/** For each status, a reference to the response that lists its error codes. */
+/** Returns, for each status, a reference to the response that lists its error codes. */
 export function failuresOf(operation: Operation) {
   const references = codesByStatus(operation).map(([status, codes]) => [
     status,
@@ -39,7 +39,7 @@ export function failuresOf(operation: Operation) {
   return Object.fromEntries(references) as Record<number, { $ref: string }>;
 }
 
-/** Every response that `failuresOf` refers to, by name. */
+/** Returns every response that `failuresOf` refers to, by name. */
 export function failureResponses(operations: readonly Operation[], envelope: object) {
   const codeSets = operations.flatMap(codesByStatus).map(([, codes]) => codes);
   return new Map(codeSets.map((codes) => [nameOf(codes), failureResponse(codes, envelope)]));
@@ -60,7 +60,7 @@ function codesByStatus(operation: Operation): [status: number, codes: ErrorCode[
   return [...Map.groupBy(errorsOf(operation), (code) => errorStatus[code])];
 }
 
-/** `["forbidden", "origin_rejected"]` is `ForbiddenOrOriginRejected`. */
+/** Names a response: `["forbidden", "origin_rejected"]` is `ForbiddenOrOriginRejected`. */
 function nameOf(codes: readonly ErrorCode[]): string {
   const words = (code: string) => code.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
   return codes.map(words).join("Or");

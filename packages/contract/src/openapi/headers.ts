@@ -28,7 +28,7 @@ export const headerParameters = {
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description: `The same key and body within ${limits.idempotencyKeptMs / 3_600_000} hours create one resource, however often they are sent. The key must be printable ASCII and must not be \`.\` or \`..\`, because it is part of the URL that looks it up.`,
+    description: `The same key and body within ${limits.idempotencyKeptMs / 3_600_000} hours create one resource, however often they are sent. The key must be printable ASCII and must not be \`.\` or \`..\`, because the key is part of the URL that looks it up.`,
     schema: {
       type: "string",
       minLength: 1,
@@ -48,12 +48,14 @@ export const answerHeaders = {
   },
 } satisfies Record<string, Header>;
 
-/** A reference to a request header. */
+/** Makes a reference to a request header. */
 export function parameterRef(name: keyof typeof headerParameters) {
   return { $ref: `#/components/parameters/${name}` } as const;
 }
 
-/** The response headers of an operation: the revision if its resource has one, and whether the answer is a replay. */
+/**
+ * Lists the response headers of an operation: the revision if its resource has one, and whether the answer is a replay.
+ */
 export function responseHeadersOf(operation: Operation) {
   const { response } = operation;
   const isVersioned =

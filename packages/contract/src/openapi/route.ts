@@ -4,7 +4,7 @@ import { answerExamples } from "./examples.ts";
 import { failuresOf } from "./failures.ts";
 import { parameterRef, responseHeadersOf } from "./headers.ts";
 
-/** One operation of the document, with schemas that are not yet written out. */
+/** Makes one operation of the document, with schemas that are not yet written out. */
 export function routeOf(operation: Operation, base: string) {
   return createRoute({
     method: operation.method,
@@ -26,12 +26,12 @@ export function routeOf(operation: Operation, base: string) {
   });
 }
 
-/** The module of an operation, as its tag in the document. */
+/** Returns the module of an operation, as its tag in the document. */
 export function tagOf(operation: Operation): string {
   return operation.id.split(".")[0]!.replaceAll("_", "-");
 }
 
-/** The operation's description, and the extensions in words for a person. */
+/** Writes the operation's description, and its extensions in words for a person. */
 function descriptionOf(operation: Operation): string {
   const needs = `Requires \`${operation.capability}\``;
   const audited = operation.audited ? "; audited" : "";

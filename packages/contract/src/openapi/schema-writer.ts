@@ -7,7 +7,7 @@ type SchemaObject = NonNullable<
   NonNullable<ReturnType<OpenAPIHono["getOpenAPI31Document"]>["components"]>["schemas"]
 >[string];
 
-/** Zod and the routing library have different types for JSON Schema 2020-12. */
+/** Converts a schema: Zod and the routing library have different types for JSON Schema 2020-12. */
 export function asSchemaObject(schema: JsonSchema): SchemaObject {
   return schema as SchemaObject;
 }
@@ -82,7 +82,7 @@ function complete(written: Written): void {
   keepDefault(written);
 }
 
-/** JSON Schema needs no discriminator, but client generators do. */
+/** Adds a discriminator: JSON Schema needs none, but client generators do. */
 function nameDiscriminator({ zodSchema, jsonSchema }: Written): void {
   if (!(zodSchema instanceof z.ZodDiscriminatedUnion) || jsonSchema.oneOf === undefined) return;
   const propertyName = zodSchema.def.discriminator;
@@ -93,7 +93,10 @@ function nameDiscriminator({ zodSchema, jsonSchema }: Written): void {
   jsonSchema["discriminator"] = { propertyName, mapping: Object.fromEntries(mapping) as Record<string, string> };
 }
 
-/** Zod omits the default of a schema with a transform before it, which might change it. Ours only count entries. */
+/**
+ * Adds the default of a schema with a transform before it. Zod omits it because the transform might change it, but ours
+ * only count entries.
+ */
 function keepDefault({ zodSchema, jsonSchema }: Written): void {
   if (zodSchema instanceof z.ZodDefault) jsonSchema.default ??= zodSchema.def.defaultValue;
 }

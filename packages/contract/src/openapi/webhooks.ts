@@ -23,7 +23,7 @@ const events = [
 
 const schemaNote = `The body is \`${webhookSchemaId}\`, the JSON Schema that \`@belfry/webhook-schema\` publishes as \`urn:belfry:${webhookSchemaId}\`.`;
 
-/** The requests that a receiver gets (contract: Receiver contract). */
+/** Describes the requests that a receiver gets (contract: Receiver contract). */
 export function webhooksOf(schemas: SchemaWriter): readonly RouteConfig[] {
   return events.map(({ event, summary, description, schema, example }) => ({
     method: "post",
@@ -51,7 +51,9 @@ export function webhooksOf(schemas: SchemaWriter): readonly RouteConfig[] {
       },
     },
     responses: {
-      "2XX": { description: "Delivered: the response began within five seconds. Its body is not read" },
+      "2XX": {
+        description: "Delivered: the response began within five seconds. The daemon does not read the response body",
+      },
       default: {
         description:
           "Not delivered. The daemon tries again after one second, and once more two seconds later; then the delivery has failed",

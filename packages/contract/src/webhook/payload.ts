@@ -7,7 +7,7 @@ const envelope = {
   delivery: z.looseObject({
     id: Text.meta({
       description:
-        "Unique for each delivery. All attempts of a delivery have the same id, also after a restart of the daemon; a redelivery has a new one",
+        "Unique for each delivery. All attempts of a delivery have the same id, even after a restart of the daemon. A redelivery has a new id",
     }),
     created_at: Instant,
   }),
@@ -43,7 +43,7 @@ const run = z.looseObject({
 /** Open: receivers must accept unknown members, ids and triggers (contract: Webhook request payload). */
 export const RunCompletedPayload = z
   .looseObject({ ...envelope, event: z.literal("run.completed"), task, run })
-  .meta({ id: "RunCompletedPayload", description: "A run ended with an outcome of which the channel is notified" });
+  .meta({ id: "RunCompletedPayload", description: "A run ended with an outcome that the channel is notified of" });
 
 export const TestPayload = z
   .looseObject({ ...envelope, event: z.literal("test") })

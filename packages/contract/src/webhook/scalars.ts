@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { instantPattern } from "@belfry/webhook-schema";
 
-/** The format is an annotation: the pattern alone decides, so that every validator decides alike. */
+/** A time in UTC. The format is an annotation: the pattern alone decides, so that every validator decides alike. */
 export const Instant = z
   .string()
   .regex(new RegExp(instantPattern))

@@ -9,7 +9,7 @@ export interface GatewayCall {
   readonly params: Readonly<Record<string, string>> | undefined;
   readonly query: unknown;
   readonly body: unknown;
-  /** Of a large body, which is hashed where it is parsed; else null. */
+  /** The hash of a large body, which is computed where the body is parsed; otherwise null. */
   readonly bodyHash: string | null;
   readonly actor: Actor;
   readonly now: Instant;
@@ -22,27 +22,27 @@ export interface GatewayCall {
 
 export interface GatewayAnswer {
   readonly status: number;
-  /** Undefined where the operation answers without a body. */
+  /** Undefined if the operation answers without a body. */
   readonly body: object | undefined;
   readonly stream: StreamAnswer | null;
   readonly isReplay: boolean;
 }
 
-/** An operation as the gateway calls it: the modules' own types have proved each one. */
+/** An operation as the gateway calls it. The compiler has checked each one against its module's own types. */
 export interface ServedOperation {
   readonly handle: ((unit: Unit<AnyFact>, call: GatewayCall) => unknown) & ((call: GatewayCall) => unknown);
   /** Answers a repeated call from the id of the resource that the first one made. */
   readonly replay?: (call: GatewayCall, madeId: string) => object;
-  /** The resource of a refused call, where its path names none. */
+  /** Returns the resource of a refused call, if its path names none. */
   readonly concern?: (call: GatewayCall) => string | null;
 }
 
-/** Who was refused, and what it concerned. */
+/** The caller of a refused call, and the resource that the call concerned. */
 export interface Caller {
   readonly actor: Actor;
   readonly requestId: string;
   readonly id: string | null;
-  /** Asked only where the path names nothing. */
+  /** Called only if the path names no resource. */
   readonly concern?: () => string | null;
 }
 
@@ -62,7 +62,7 @@ export function idOf(call: GatewayCall): string | null {
   return call.params?.["id"] ?? null;
 }
 
-/** A member of an answer by its path; the descriptor of its operation says that it is there. */
+/** Reads the member of an answer at a path. The descriptor of the operation guarantees that it exists. */
 export function memberOf(answer: GatewayAnswer, path: string): string {
   const found = path.split(".").reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], answer.body);
   invariant(typeof found === "string", `the answer has ${path}`);

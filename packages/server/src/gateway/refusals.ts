@@ -12,14 +12,14 @@ export interface RefusalParts {
   readonly log: Log;
 }
 
-/** The answers to calls that fail, and their rows in the audit trail. */
+/** Creates the answers to failed calls, and their rows in the audit trail. */
 export function createRefusals({ writeSoon, audit, log }: RefusalParts) {
   const explain = (operation: Operation, { requestId }: Caller, error: unknown): AppError =>
     explainFailure(error, { operation: operation.id, requestId, log });
 
   return { explain, audit: auditRefusal };
 
-  /** The refusal, once its row is written. */
+  /** Resolves with the refusal once its row is written. */
   async function auditRefusal(operation: Operation, caller: Caller, error: unknown): Promise<unknown> {
     const refusal = explain(operation, caller, error);
     if (refusal.code === "audit_unavailable" || (!operation.audited && refusal.code !== "forbidden")) return refusal;

@@ -13,7 +13,10 @@ export interface RepeatedCall {
   readonly resourceId: string;
 }
 
-/** The identity of a call with an `Idempotency-Key`; null for a call without one, or an operation that accepts none. */
+/**
+ * Returns the identity of a call with an `Idempotency-Key`; null for a call without one, or for an operation that
+ * accepts none.
+ */
 export function keyedCall(operation: Operation, call: GatewayCall) {
   if (call.idempotencyKey === null || operation.replayedBy === undefined) return null;
   return {
@@ -24,7 +27,10 @@ export function keyedCall(operation: Operation, call: GatewayCall) {
   };
 }
 
-/** The answer, rendered afresh from what the first call made, and the operation that reads it. */
+/**
+ * Renders the answer again from the resource that the first call created. Also returns the operation that reads the
+ * resource.
+ */
 export function readAgain(
   operations: Readonly<Record<string, ServedOperation>>,
   { operation, call, resourceId }: RepeatedCall,
@@ -36,11 +42,11 @@ export function readAgain(
     const own = operations[operation.id]?.replay?.(call, resourceId);
     return { reader, body: own ?? (operations[reader.id]!.handle(readCall) as object) };
   } catch (error) {
-    // not 404: the call itself named nothing that does not exist
+    // not a 404, because every resource that the call itself refers to exists
     if (!(error instanceof AppError) || error.code !== "not_found") throw error;
     throw new AppError(
       "conflict",
-      `this Idempotency-Key was already used to create ${resourceId}, which has since been deleted: use a new key to create another`,
+      `this Idempotency-Key was already used to create ${resourceId}, which has since been deleted: use a new Idempotency-Key to create another`,
       { resourceId, cause: error },
     );
   }

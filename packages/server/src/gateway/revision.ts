@@ -2,10 +2,13 @@ import { ifMatchForm, type Operation } from "@belfry/contract";
 import { AppError } from "../kernel/errors/errors.ts";
 import { type GatewayCall, idOf } from "./call.ts";
 
-/** The revision a resource has now, by its type; undefined where it does not exist. */
+/** The current revision of a resource, by its type; undefined if the resource does not exist. */
 export type Revisions = Readonly<Record<string, (id: string) => number | undefined>>;
 
-/** A resource that does not exist is the handler's 404, which comes before any 412. */
+/**
+ * Compares `If-Match` with the current revision. Ignores a resource that does not exist: the handler answers with 404,
+ * which comes before any 412.
+ */
 export function requireRevision(revisions: Revisions, operation: Operation, call: GatewayCall): void {
   if (call.ifMatch === null || operation.conditional !== true) return;
   const revision = revisions[operation.resource]?.(idOf(call) ?? "");

@@ -17,10 +17,10 @@ export type FactOf<M> = M extends { readonly events: ModuleEvents<infer F> } ? F
 
 /** The parts of a module that composition uses, besides those that it passes to other modules. */
 export interface Module {
-  /** By operation; typed in the module. */
+  /** The served operations by id; typed in the module. */
   readonly operations: object;
   readonly events?: { readonly kind: EventKind; readonly of: Readonly<Record<string, unknown>> };
-  /** The revision a resource has now, by its type; undefined where it does not exist. */
+  /** The current revision of a resource, by its type; undefined if the resource does not exist. */
   readonly revisions?: Readonly<Record<string, (id: string) => number | undefined>>;
   /** Started in the order of the modules, after the socket is open; stopped in reverse. */
   readonly loops?: readonly Service[];

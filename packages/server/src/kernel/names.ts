@@ -1,6 +1,6 @@
 import { invalid } from "./errors/errors.ts";
 
-/** How names are compared: two that a person would call the same are the same. */
+/** Returns the form in which names are compared. Names that a person would consider the same have the same form. */
 export function nameKey(name: string): string {
   return name.normalize("NFC").toLowerCase();
 }
@@ -9,11 +9,11 @@ export interface NameScope {
   /** What has the name, with its article: `a task`. */
   readonly kind: string;
   readonly find: (nameKey: string) => { readonly id: string } | undefined;
-  /** Where the name must be free: `in this group`. Everywhere, without it. */
+  /** The scope in which the name must be free: `in this group`. Without a scope, it must be free everywhere. */
   readonly place?: string;
 }
 
-/** The resource that is to have a name. */
+/** The resource that gets the name. */
 export interface NameOwner {
   /** Null for a resource that is being created. */
   readonly id: string | null;
@@ -21,7 +21,10 @@ export interface NameOwner {
   readonly field?: string;
 }
 
-/** A name and the key it is compared by; refused with `validation_failed` when another resource of the scope has it. */
+/**
+ * Returns a name with the form in which it is compared. Throws `validation_failed` if another resource of the scope has
+ * the name.
+ */
 export function requireFreeName(
   name: string,
   { kind, find, place }: NameScope,

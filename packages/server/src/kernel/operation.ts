@@ -2,7 +2,7 @@ import type { AnswerOf, Capability, CatalogueOperation, Operation, ParsedInput }
 import type { AnyFact, Unit } from "./storage/write.ts";
 import type { Instant } from "./time/time.ts";
 
-/** Who calls, as the transport resolved it. */
+/** The caller, as the transport identified it. */
 export interface Actor {
   readonly id: string;
   readonly name: string;
@@ -20,29 +20,36 @@ export interface Call<O extends Operation> extends ParsedInput<O> {
   readonly wantsEvents: boolean;
 }
 
-/** One frame of a stream of server-sent events, or all of one but its id, encoded once for the many readers who get it. */
+/** One frame of a stream of server-sent events. A `shared` frame lacks its id and was encoded once for many readers. */
 export type SseFrame =
   | { readonly event: string; readonly json: string; readonly id?: string }
   | { readonly id: string; readonly shared: Uint8Array }
   | { readonly comment: string };
 
-/** What a streaming operation answers with: batches, so that what waits together is written together. */
+/**
+ * The answer of a streaming operation. Frames come in batches, so that frames that wait together are written together.
+ */
 export type StreamAnswer =
   | { readonly kind: "events"; readonly batches: AsyncIterable<readonly SseFrame[]>; readonly retryMs?: number }
   | { readonly kind: "pushed"; readonly start: (sink: FrameSink) => PushSource; readonly retryMs: number }
   | { readonly kind: "bytes"; readonly chunks: AsyncIterable<Uint8Array> };
 
-/** Where frames are pushed to: a promise for each frame and reader would be most of what a thousand readers cost. */
+/**
+ * Takes frames that are pushed. A promise for each frame and reader would be most of the cost of a thousand readers.
+ */
 export interface FrameSink {
-  /** False if the socket is full; `onReady` is called when it is ready again. An array that many readers get is encoded once. */
+  /**
+   * Returns false if the socket is full; `onReady` is called when it is ready again. An array that many readers get is
+   * encoded once.
+   */
   readonly write: (frames: readonly SseFrame[]) => boolean;
-  /** Nothing follows. */
+  /** Ends the stream. */
   readonly end: () => void;
 }
 
 export interface PushSource {
   readonly onReady: () => void;
-  /** The reader disconnected. */
+  /** Called when the reader has disconnected. */
   readonly close: () => void;
 }
 
@@ -62,7 +69,7 @@ type IsReplayedByModule<O extends Operation> = O extends { readonly replayedBy: 
     : Extract<CatalogueOperation, { readonly id: R }>["audited"]
   : false;
 
-/** What a module does for one operation. A member that the descriptor asks for must be there, and no other may be. */
+/** A module's implementation of one operation. It must have the members that the descriptor requires, and no others. */
 export type ServedOperation<O extends Operation, F extends AnyFact> = {
   readonly handle: O["kind"] extends "write" ? WriteHandler<O, F> : ReadHandler<O>;
 } & (true extends IsReplayedByModule<O>
@@ -73,7 +80,7 @@ export type ServedOperation<O extends Operation, F extends AnyFact> = {
   : unknown) &
   (O extends { readonly concerns: string }
     ? {
-        /** The resource of a refused call, for the audit trail: only the answer names it. */
+        /** Returns the resource of a refused call, for the audit trail: its path does not name it. */
         readonly concern: (call: Call<O>) => string | null;
       }
     : unknown);

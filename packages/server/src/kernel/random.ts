@@ -2,12 +2,15 @@ import { createHash, randomBytes, randomFillSync } from "node:crypto";
 
 export { randomBytes };
 
-/** Uniform in [0, 1). */
+/** Returns a random number, uniform in [0, 1). */
 export function randomFraction(): number {
   return randomFillSync(new Uint32Array(1))[0]! / 2 ** 32;
 }
 
-/** Uniform in [0, 1), and always the same for the same texts: for choices that must survive a restart. */
+/**
+ * Returns a number, uniform in [0, 1), that is always the same for the same texts: for choices that must survive a
+ * restart.
+ */
 export function fixedFraction(...words: readonly string[]): number {
   return createHash("sha256").update(JSON.stringify(words)).digest().readUInt32BE(0) / 2 ** 32;
 }

@@ -1,7 +1,12 @@
 import type { Hint } from "@belfry/contract";
 
-/** The kinds whose event has the resource itself as a member. */
-type ResourceKind = "chain" | "group" | "notification_channel" | "schedule" | "task" | "trigger";
+/** The kinds of resources that are created and deleted, and whose event has the resource itself as a member. */
+type ResourceKind = ResourceKindOf<Hint>;
+type ResourceKindOf<E extends Hint> = E extends { readonly kind: infer K; readonly verb: infer V }
+  ? "deleted" extends V
+    ? Extract<K, keyof E>
+    : never
+  : never;
 type EventOf<K extends ResourceKind> = Extract<Hint, { readonly kind: K }>;
 
 export interface ResourceEvents {
@@ -11,8 +16,8 @@ export interface ResourceEvents {
 }
 
 /**
- * The events of one kind of resource. `view` shows the resource as its event contains it; undefined where it is gone. Another
- * write of the same commit may have deleted it: then only the deletion has an event.
+ * Creates the events of one kind of resource. `view` shows the resource as its event contains it, or returns undefined
+ * if it does not exist. Another write of the same commit may have deleted it: then only the deletion has an event.
  */
 export function resourceEvents<K extends ResourceKind>(
   kind: K,

@@ -5,15 +5,18 @@ import { runnerPlaces } from "./places.ts";
 export interface RunnerArguments {
   readonly dataDir: string;
   readonly id: string;
-  /** For the tasks; null keeps this process's own umask. */
+  /** The umask of tasks; null keeps this process's own umask. */
   readonly umask: number | null;
-  /** Soft limit of open files for the tasks; null keeps this process's own limit. */
+  /** The soft limit of open files for tasks; null keeps this process's own limit. */
   readonly openFilesMax: number | null;
 }
 
 const socketBytesMax = 107;
 
-/** `--data-dir <dir> --id <id> [--umask <octal>] [--nofile <number>]`. Every user can read these, so none is a secret. */
+/**
+ * Reads `--data-dir <dir> --id <id> [--umask <octal>] [--nofile <number>]`. Every user of the machine can see
+ * arguments, so none is a secret.
+ */
 export function readArguments(args: readonly string[]): RunnerArguments {
   const { values } = parseArgs({
     args: [...args],
@@ -26,7 +29,8 @@ export function readArguments(args: readonly string[]): RunnerArguments {
   });
   const { "data-dir": dataDir, id, umask, nofile } = values;
   if (!dataDir) throw new Error("--data-dir is missing");
-  if (!id || !/^\w+$/.test(id)) throw new Error("--id is missing, or has characters other than letters and digits");
+  if (!id || !/^\w+$/.test(id))
+    throw new Error("--id is missing, or contains characters other than letters and digits");
   const { socket } = runnerPlaces(resolve(dataDir), id);
   const bytes = Buffer.byteLength(socket);
   if (bytes > socketBytesMax)
@@ -40,6 +44,7 @@ export function readArguments(args: readonly string[]): RunnerArguments {
 }
 
 function readNumber(option: string, text: string, base: 8 | 10): number {
-  if (!(base === 8 ? /^[0-7]+$/ : /^\d+$/).test(text)) throw new Error(`${option} must be a number: ${text}`);
+  if (!(base === 8 ? /^[0-7]+$/ : /^\d+$/).test(text))
+    throw new Error(`${option} must be a whole number, not ${JSON.stringify(text)}`);
   return Number.parseInt(text, base);
 }

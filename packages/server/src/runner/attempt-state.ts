@@ -57,7 +57,7 @@ const following: Readonly<Record<StateName, readonly StateName[]>> = {
   left: [],
 };
 
-/** The state after `from`. Throws if `to` may not follow it. */
+/** Returns the state that follows `from`. Throws if `to` may not follow it. */
 export function follow(from: AttemptState, to: AttemptState): AttemptState {
   if (!following[from.is].includes(to.is)) throw new Error(`an attempt that is ${from.is} cannot be ${to.is} next`);
   return to;

@@ -5,7 +5,7 @@ import type { Pipes } from "./output/pipes.ts";
 import type { Scanner } from "./processes/scanner.ts";
 import type { Report } from "./protocol/messages.ts";
 
-/** What all attempts of a runner share. */
+/** The tools that all attempts of a runner share. */
 export interface AttemptTools {
   readonly dataDir: string;
   readonly runner: RunnerIdentity;
@@ -16,6 +16,6 @@ export interface AttemptTools {
   readonly send: (report: Report) => void;
   /** Keeps the runner alive until the promise settles. */
   readonly hold: (until: Promise<unknown>) => void;
-  /** Whether folders that a start needs were removed. They are soon made again. */
+  /** Whether folders that a start needs were removed. They are soon created again. */
   readonly arePlacesGone: () => boolean;
 }

@@ -50,7 +50,7 @@ export class Attempt {
     return !(this.#state.is === "ended" && this.#state.isWritten);
   }
 
-  /** Its present report; null while it is starting. */
+  /** The attempt's current report; null while it is starting. */
   get report(): Report | null {
     const state = this.#state;
     switch (state.is) {
@@ -71,24 +71,27 @@ export class Attempt {
     }
   }
 
-  /** Whether it is claimed, reported, or has left. Before that, a list without it would not mean that it is not here. */
+  /**
+   * Whether the attempt is claimed, reported, or has left. Until then, a list has to wait: it would lack the attempt
+   * although the runner has it.
+   */
   get isAccounted(): boolean {
     const { is } = this.#state;
     return this.#claimFile !== null || (is !== "starting" && is !== "ending");
   }
 
-  /** Resolves when it is claimed, reported, or has left. */
+  /** Resolves when the attempt is claimed, reported, or has left. */
   get accounted(): Promise<void> {
     return this.#accounted.promise;
   }
 
-  /** The attempt no longer belongs to this runner. */
+  /** Ends the runner's ownership of the attempt. */
   leave(): void {
     this.#enter({ is: "left" });
     this.#accounted.resolve();
   }
 
-  /** Resolves with null when the attempt has ended, or with the report that refuses or returns it. */
+  /** Starts the attempt. Resolves with null when it has ended, or with the report that refuses or returns it. */
   async start(spec: AttemptSpec): Promise<Report | null> {
     let mark: Mark | null;
     let task: StartedTask | null;
@@ -105,7 +108,7 @@ export class Attempt {
     return this.#follow(task, { mark, timeoutMs: spec.timeoutMs, graceMs: spec.graceMs });
   }
 
-  /** For a cancel that arrives before the order to start: a later start is refused. */
+  /** Cancels an attempt before its order to start arrives: that order is then refused. */
   async cancelUnstarted(cause: CancelCause): Promise<Report | null> {
     this.#enter({ is: "starting", cause });
     try {
@@ -122,7 +125,7 @@ export class Attempt {
     else this.#beginStop(cause, graceMs);
   }
 
-  /** False if the attempt has not ended yet. */
+  /** Forgets the attempt; returns false if it has not ended yet. */
   async forget(): Promise<boolean> {
     const state = this.#state;
     if (state.is === "ended") this.#enter({ is: "forgotten", end: state.end });
@@ -140,7 +143,7 @@ export class Attempt {
     this.#state = follow(this.#state, next);
   }
 
-  /** The cause of a cancel before the program started. */
+  /** Returns the cause of a cancel before the program started. */
   get #causeOfNoStart(): StopCause | null {
     return this.#state.is === "starting" ? this.#state.cause : null;
   }
@@ -166,7 +169,10 @@ export class Attempt {
     });
   }
 
-  /** False if it must stay: it was cancelled meanwhile, or its claim cannot be removed. */
+  /**
+   * Returns the order to the daemon. False if the attempt must stay: it was cancelled meanwhile, or its claim cannot be
+   * removed.
+   */
   #returnOrder(): boolean {
     if (this.#causeOfNoStart !== null) return false;
     try {
@@ -220,7 +226,10 @@ export class Attempt {
     });
   }
 
-  /** Only the recovery after the runner's death reads the notes, so a note that cannot be written does not stop the attempt. */
+  /**
+   * Adds a note to the claim. A note that cannot be written does not stop the attempt, because only the recovery after
+   * the runner's death reads notes.
+   */
   #note(note: ClaimNote): Promise<void> {
     this.#notes = this.#notes
       .then(() => this.#claimFile?.add(note))

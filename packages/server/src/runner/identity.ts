@@ -20,7 +20,10 @@ export function becomeRunner(dataDir: string, id: string): RunnerIdentity {
   return identity;
 }
 
-/** Creates the files again if they were removed. False if the whole data directory is gone: it may have been moved, and come back. */
+/**
+ * Creates the files again if they were removed. Returns false if the whole data directory is gone: it may have been
+ * moved, and may come back.
+ */
 export function restoreNames(dataDir: string, identity: RunnerIdentity): boolean {
   if (!existsSync(dataDir)) return false;
   const { identity: name, pipes } = runnerPlaces(dataDir, identity.id);
@@ -66,7 +69,7 @@ export function removeDeadRunners(dataDir: string, onError: (id: string, error: 
   }
 }
 
-/** Null if it is just being removed. */
+/** Reads a runner's identity; null if the file is just being removed. */
 function readIdentity(path: string): RunnerIdentity | null {
   try {
     return JSON.parse(readFileSync(path, "utf8")) as RunnerIdentity;

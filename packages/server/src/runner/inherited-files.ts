@@ -12,7 +12,7 @@ export function closeInheritedFiles(): void {
   }
 }
 
-/** False for the descriptor of the listing itself, which is closed by now. */
+/** Whether children would inherit the file. False for the descriptor of the listing itself, which is closed by now. */
 function isInheritable(fd: number): boolean {
   try {
     const [, flags] = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1"))!;

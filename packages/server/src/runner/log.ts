@@ -11,7 +11,10 @@ export type RunnerLog = (
 
 const bytesMax = 1024 * 1024;
 
-/** All runners share one file, and one older file is kept. No runner writes more than a megabyte in its life. */
+/**
+ * Opens the log. All runners share one file, and one older file is kept. No runner writes more than a megabyte in its
+ * life.
+ */
 export function openLog(dataDir: string, runner: string, clock: Clock): RunnerLog {
   const path = join(dataDir, "log", "runner.log");
   mkdirSync(join(dataDir, "log"), { recursive: true, mode: 0o700 });

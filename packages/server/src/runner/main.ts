@@ -17,7 +17,10 @@ import { describeCrash } from "./system-error.ts";
 /** How long a runner stays without a daemon, an attempt or an open pipe. */
 const idleMs = 10_000;
 
-/** The process that owns the running tasks. It is started in its own session, and outlives the daemon that started it. */
+/**
+ * Runs the process that owns the running tasks. It is started in its own session, and outlives the daemon that started
+ * it.
+ */
 async function main(): Promise<void> {
   const { dataDir, id, umask, openFilesMax } = readArguments(process.argv.slice(2));
   closeInheritedFiles();

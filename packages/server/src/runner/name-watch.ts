@@ -7,7 +7,7 @@ export interface NameWatch {
   readonly dataDir: string;
   readonly runner: RunnerIdentity;
   readonly clock: Clock;
-  /** Identity and folder exist again; the caller restores the rest. */
+  /** Called when identity and folder exist again; the caller restores the rest. */
   readonly onRestored: () => void;
 }
 
@@ -20,7 +20,7 @@ export function watchNames({ dataDir, runner, clock, onRestored }: NameWatch): v
   const look = (): void => {
     clock.after(everyMs, look);
     const areGone = ![identity, pipes, socket].every((path) => existsSync(path));
-    // only at the second look: the daemon notices it first, and logs it
+    // only at the second look, so that the daemon notices and logs it first
     if (areGone && wereGone) restore();
     wereGone = areGone;
   };

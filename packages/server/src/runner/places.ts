@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** A runner's files in the data directory: its identity, its socket, and its working folder. */
+/** Returns the paths of a runner's files in the data directory: its identity, its socket, and its working folder. */
 export function runnerPlaces(dataDir: string, runner: string) {
   const folder = runnersFolder(dataDir);
   return {
@@ -14,7 +14,7 @@ export function runnersFolder(dataDir: string): string {
   return join(dataDir, "runners");
 }
 
-/** Holds the claims, one folder per attempt. Recovery reads nothing else. */
+/** Returns the folder of the claims, which has one folder per attempt. Recovery reads nothing else. */
 export function liveFolder(dataDir: string): string {
   return join(dataDir, "attempts", "live");
 }
@@ -23,12 +23,15 @@ export function claimFolder(dataDir: string, attempt: string): string {
   return join(liveFolder(dataDir), attempt);
 }
 
-/** Forgotten attempts are spread over many folders by the end of their random id. */
+/**
+ * Returns the final folder of an attempt's output. These are spread over many folders by the end of the attempt's
+ * random id.
+ */
 export function keptFolder(dataDir: string, attempt: string): string {
   return join(dataDir, "attempts", "kept", attempt.slice(-2), attempt);
 }
 
-/** The folders an attempt's output can be in, in the order it moves through them. */
+/** Lists the folders that an attempt's output can be in, in the order in which it moves through them. */
 export function outputFolders(dataDir: string, attempt: string): readonly string[] {
   return [claimFolder(dataDir, attempt), keptFolder(dataDir, attempt)];
 }

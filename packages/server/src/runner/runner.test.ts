@@ -58,7 +58,7 @@ async function openRunner() {
     reports,
     runner,
     start: (attempt: string) => runner.handle({ do: "start", version: startVersion, attempt, spec }),
-    /** Orders a list in this turn. The reports up to and including `listed`. */
+    /** Orders a list in this turn of the event loop. Returns the reports up to and including `listed`. */
     list: async (): Promise<string[]> => {
       const from = reports.length;
       const listed = untilReport("listed", from);

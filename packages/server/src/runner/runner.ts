@@ -2,7 +2,9 @@ import { Attempt } from "./attempt.ts";
 import type { AttemptTools } from "./attempt-tools.ts";
 import { type AttemptSpec, type CancelCause, type Order, type Report, startVersion } from "./protocol/messages.ts";
 
-/** Files an attempt can have open at once: two pipes, two kept outputs, two for its standard input. */
+/**
+ * The number of files that an attempt can have open at once: two pipes, two kept outputs, two for its standard input.
+ */
 const filesPerAttempt = 6;
 const filesPerLeftover = 2;
 /** Reserved for the runner itself: with every attempt slot taken it can still read orders, write ends and scan processes. */
@@ -10,7 +12,7 @@ const ownFiles = 64;
 
 export interface RunnerOptions extends Omit<AttemptTools, "hold"> {
   readonly openFilesMax: number;
-  /** The runner may have become idle, or no longer is. */
+  /** Called when the runner may have become idle, or is no longer idle. */
   readonly onChange: () => void;
 }
 
@@ -19,7 +21,7 @@ export class Runner {
   readonly #options: RunnerOptions;
   readonly #tools: AttemptTools;
   readonly #attempts = new Map<string, Attempt>();
-  /** Tasks with a pipe that a process still holds open. */
+  /** The number of tasks with a pipe that a process still holds open. */
   #held = 0;
 
   constructor(options: RunnerOptions) {
@@ -67,8 +69,8 @@ export class Runner {
   }
 
   /**
-   * The daemon orders an unclaimed attempt again if a list does not name it. So the list waits for attempts that are neither
-   * claimed nor reported yet.
+   * Reports a list. The daemon orders an unclaimed attempt again if a list does not name it. So the list waits for
+   * attempts that are neither claimed nor reported yet.
    */
   async #list(): Promise<void> {
     for (let open = this.#listUnaccounted(); open.length > 0; open = this.#listUnaccounted())

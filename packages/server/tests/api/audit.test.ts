@@ -88,7 +88,7 @@ test("a row names the actor, operation, transport, request and changed members, 
   });
 });
 
-test("a create names the created resource, a refusal the addressed one", async () => {
+test("the row of a create names the created resource, and the row of a refusal the addressed resource", async () => {
   await using daemon = await openTestApplication();
   const made = await daemon.call("POST", "/v1/groups", { name: "made" });
   expect(auditRowsOf(daemon, made)).toMatchObject([{ resource_id: made.json.id, result: "allowed" }]);
@@ -106,7 +106,7 @@ test("a create names the created resource, a refusal the addressed one", async (
   ]);
 });
 
-test("a reveal leaves a row, a plain read none, and a change without effect one without members", async () => {
+test("a reveal leaves a row, a plain read none, and a change without effect a row without members", async () => {
   await using daemon = await openTestApplication();
   const task = await makeTask(daemon, { environment: { A: "1" } });
   const reveal = await daemon.call("GET", `/v1/tasks/${task.id}/environment`);

@@ -30,7 +30,7 @@ async function linked(source: Json, target: Json, more: object = {}): Promise<Js
   return json;
 }
 
-/** A refused call changes no row of any table except the audit trail, which records the refusal. */
+/** Expects a refusal that changes no row except in the audit trail, which records it. */
 async function expectNoTrace(field: string, call: () => Promise<Answer>): Promise<string> {
   const before = everything(daemon, ["audit_events"]);
   const answer = await call();
@@ -141,7 +141,7 @@ describe("refused without a trace:", () => {
     },
   );
 
-  test("a chain back, directly or by other tasks, and one that a disabled chain closes into a cycle", async () => {
+  test("a chain back, directly or through other tasks, even if the cycle contains a disabled chain", async () => {
     const [a, b, c, d] = await makeTasks(4);
     await linked(a, b);
     await expectNoTrace("target_task_id", () => link(b, a, { on_outcome: "failure" }));
@@ -170,7 +170,7 @@ describe("refused without a trace:", () => {
     expect(refused.json.error.message).toContain(`"${path}" → "${name}" → "${path}"`);
   });
 
-  test("a change that closes a cycle, by either end, while the chain's former path does not count", async () => {
+  test("a change of either end that closes a cycle, unless only the chain's former path closes it", async () => {
     const [a, b, c] = await makeTasks(3);
     const first = await linked(a, b);
     const second = await linked(b, c);
@@ -184,7 +184,7 @@ describe("refused without a trace:", () => {
     expect((await patch({ source_task_id: b.id, target_task_id: c.id })).status).toBe(200);
   });
 
-  test("of a hundred pairs of chains that close a cycle together, sent concurrently, exactly one each", async () => {
+  test("one chain of each pair that closes a cycle together, for a hundred pairs sent concurrently", async () => {
     for (let round = 0; round < 10; round++) {
       const pairs = await Promise.all(Array.from({ length: 10 }, () => makeTasks(3)));
       const answers = await Promise.all(

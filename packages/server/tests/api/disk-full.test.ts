@@ -6,7 +6,7 @@ import { expectRefusal, sampleOf, seen } from "../support/call.ts";
 import { type TestApplication, openTestApplication } from "../support/application.ts";
 import type { Sample } from "../support/samples.ts";
 
-/** Until the smallest audit row no longer fits: no call's row can. */
+/** Fills the disk until even the smallest audit row no longer fits. */
 function fillDisk({ sqlite }: TestApplication): void {
   sqlite.pragma(`max_page_count = ${sqlite.pragma("page_count", { simple: true }) as number}`);
   const filler = sqlite.prepare(
@@ -56,7 +56,7 @@ test("with a full disk every audited call is 503, changes nothing and publishes 
   expect(published).toEqual([]);
 
   makeRoom(app);
-  // the reset of the identity is confirmed with it, so it comes after the rename
+  // the reset of the identity must name the current one, so the rename comes first
   for (const { operation, sample } of calls) {
     const answer = await app.call(operation.method.toUpperCase(), sample.path, sample.body);
     expect(answer.status, `${operation.id} ${answer.text}`).toBeLessThan(300);
@@ -76,7 +76,7 @@ test("with a full disk concurrent calls are each 503, and none takes effect", as
   expect((await app.call("POST", "/v1/groups", { name: "group 0" })).status).toBe(201);
 });
 
-test("with a full disk a refusal that cannot be audited is 503 too, and a plain read's is not", async () => {
+test("with a full disk an audited refusal is 503 too, and the refusal of a plain read is not", async () => {
   await using app = await openTestApplication({ canRun: true });
   fillDisk(app);
   expectRefusal(await app.call("POST", "/v1/tasks", { nonsense: 1 }), "audit_unavailable");
@@ -85,7 +85,7 @@ test("with a full disk a refusal that cannot be audited is 503 too, and a plain 
   expectRefusal(await app.call("GET", "/v1/tasks/tsk_00000000000000000000"), "not_found");
 });
 
-test("while another program locks the database calls are 503, and they succeed once it is unlocked", async () => {
+test("calls are 503 while another program locks the database, and succeed once the lock is released", async () => {
   await using app = await openTestApplication({ canRun: true });
   app.sqlite.pragma("busy_timeout = 0");
   const other = new BetterSqlite(app.sqlite.name);

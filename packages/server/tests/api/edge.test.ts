@@ -8,13 +8,13 @@ import { exchange, hang, type RawAnswer } from "../support/raw.ts";
 const daemons = useDaemonProcess();
 
 interface Edge {
-  readonly says: string;
+  readonly what: string;
   readonly bytes: string | Buffer;
   readonly code: ErrorCode;
   readonly field?: string | null;
 }
 
-/** One request; a member of `headers` that is undefined leaves that header out. */
+/** The text of one request. An undefined member of `headers` omits that header. */
 function request(line: string, headers: Readonly<Record<string, string | undefined>> = {}, body = ""): string {
   const all: Record<string, string | undefined> = { Host: "localhost", ...headers };
   const lines = Object.entries(all).map(([name, value]) => (value === undefined ? "" : `${name}: ${value}\r\n`));
@@ -31,91 +31,91 @@ const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
 const health = "GET /v1/health";
 
 const edges: readonly Edge[] = [
-  { says: "no Host", bytes: request(health, { Host: undefined }), code: "validation_failed", field: "Host" },
-  { says: "no Host in HTTP/1.0", bytes: "GET /v1/health HTTP/1.0\r\n\r\n", code: "validation_failed", field: "Host" },
-  { says: "two Hosts", bytes: request(health, { host: "other" }), code: "validation_failed", field: "Host" },
-  { says: "a Host with a slash", bytes: request(health, { Host: "a/b" }), code: "validation_failed" },
-  { says: "a Host with a blank", bytes: request(health, { Host: "a b" }), code: "validation_failed" },
-  { says: "a Host with a user", bytes: request(health, { Host: "user@host" }), code: "validation_failed" },
-  { says: "a Host with an impossible port", bytes: request(health, { Host: "a:99999" }), code: "validation_failed" },
-  { says: "a Host of brackets", bytes: request(health, { Host: "[" }), code: "validation_failed" },
+  { what: "no Host", bytes: request(health, { Host: undefined }), code: "validation_failed", field: "Host" },
+  { what: "no Host in HTTP/1.0", bytes: "GET /v1/health HTTP/1.0\r\n\r\n", code: "validation_failed", field: "Host" },
+  { what: "two Hosts", bytes: request(health, { host: "other" }), code: "validation_failed", field: "Host" },
+  { what: "a Host with a slash", bytes: request(health, { Host: "a/b" }), code: "validation_failed" },
+  { what: "a Host with a space", bytes: request(health, { Host: "a b" }), code: "validation_failed" },
+  { what: "a Host with a user", bytes: request(health, { Host: "user@host" }), code: "validation_failed" },
+  { what: "a Host with an impossible port", bytes: request(health, { Host: "a:99999" }), code: "validation_failed" },
+  { what: "a Host of brackets", bytes: request(health, { Host: "[" }), code: "validation_failed" },
 
-  { says: "a line of garbage", bytes: "garbage\r\n\r\n", code: "validation_failed" },
+  { what: "a line of garbage", bytes: "garbage\r\n\r\n", code: "validation_failed" },
   {
-    says: "bytes that are no text",
+    what: "bytes that are not text",
     bytes: Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00]),
     code: "validation_failed",
   },
-  { says: "no version", bytes: "GET /v1/health\r\n\r\n", code: "validation_failed", field: "Host" },
-  { says: "an unknown version", bytes: "GET /v1/health HTTP/9.9\r\nHost: x\r\n\r\n", code: "validation_failed" },
-  { says: "the preface of HTTP/2", bytes: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", code: "validation_failed" },
-  { says: "a method in small letters", bytes: request("get /v1/health"), code: "validation_failed" },
-  { says: "a method nobody knows", bytes: request("FETCH /v1/health"), code: "validation_failed" },
-  { says: "a blank in the target", bytes: request("GET /v1/ health"), code: "validation_failed" },
-  { says: "a backslash in the target", bytes: request("GET /v1\\health"), code: "validation_failed" },
-  { says: "a target without a slash", bytes: request("GET v1/health"), code: "validation_failed" },
+  { what: "no version", bytes: "GET /v1/health\r\n\r\n", code: "validation_failed", field: "Host" },
+  { what: "an unknown version", bytes: "GET /v1/health HTTP/9.9\r\nHost: x\r\n\r\n", code: "validation_failed" },
+  { what: "the preface of HTTP/2", bytes: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", code: "validation_failed" },
+  { what: "a method in lower case", bytes: request("get /v1/health"), code: "validation_failed" },
+  { what: "an unknown method", bytes: request("FETCH /v1/health"), code: "validation_failed" },
+  { what: "a space in the target", bytes: request("GET /v1/ health"), code: "validation_failed" },
+  { what: "a backslash in the target", bytes: request("GET /v1\\health"), code: "validation_failed" },
+  { what: "a target without a slash", bytes: request("GET v1/health"), code: "validation_failed" },
   {
-    says: "a target in letters that are no ASCII",
+    what: "a target with characters outside ASCII",
     bytes: request("GET /v1/tasks/\u00fc\u00df"),
     code: "validation_failed",
   },
-  { says: "a target that is an authority", bytes: request("GET localhost:80"), code: "validation_failed" },
-  { says: "a target of another scheme", bytes: request("GET ftp://localhost/v1/health"), code: "validation_failed" },
-  { says: "OPTIONS of the whole server", bytes: request("OPTIONS *"), code: "validation_failed" },
-  { says: "CONNECT", bytes: "CONNECT localhost:80 HTTP/1.1\r\nHost: localhost:80\r\n\r\n", code: "method_not_allowed" },
+  { what: "a target that is an authority", bytes: request("GET localhost:80"), code: "validation_failed" },
+  { what: "a target of another scheme", bytes: request("GET ftp://localhost/v1/health"), code: "validation_failed" },
+  { what: "OPTIONS of the whole server", bytes: request("OPTIONS *"), code: "validation_failed" },
+  { what: "CONNECT", bytes: "CONNECT localhost:80 HTTP/1.1\r\nHost: localhost:80\r\n\r\n", code: "method_not_allowed" },
 
   {
-    says: "headers beyond all bounds",
+    what: "headers over the limit",
     bytes: request(health, { "X-Long": "x".repeat(20_000) }),
     code: "headers_too_large",
   },
-  { says: "a target beyond all bounds", bytes: request(`GET /v1/${"x".repeat(20_000)}`), code: "headers_too_large" },
-  { says: "a blank in a header's name", bytes: request(health, { "X Y": "z" }), code: "validation_failed" },
+  { what: "a target over the limit", bytes: request(`GET /v1/${"x".repeat(20_000)}`), code: "headers_too_large" },
+  { what: "a space in a header's name", bytes: request(health, { "X Y": "z" }), code: "validation_failed" },
   {
-    says: "a header without a colon",
+    what: "a header without a colon",
     bytes: `${health} HTTP/1.1\r\nHost: x\r\nnothing\r\n\r\n`,
     code: "validation_failed",
   },
-  { says: "NUL in a header", bytes: request(health, { "X-Y": "a\0b" }), code: "validation_failed" },
+  { what: "NUL in a header", bytes: request(health, { "X-Y": "a\0b" }), code: "validation_failed" },
   {
-    says: "a header over two lines",
+    what: "a header over two lines",
     bytes: `${health} HTTP/1.1\r\nHost: x\r\nX-Y: a\r\n b\r\n\r\n`,
     code: "validation_failed",
   },
   {
-    says: "an expectation of its own",
+    what: "an unknown expectation",
     bytes: request(health, { Expect: "wonders" }),
     code: "validation_failed",
     field: "Expect",
   },
 
   {
-    says: "a length and a chunked body",
+    what: "a length and a chunked body",
     bytes: request("POST /v1/tasks", { "Content-Length": "2", "Transfer-Encoding": "chunked" }, "0\r\n\r\n"),
     code: "validation_failed",
   },
   {
-    says: "two lengths",
+    what: "two lengths",
     bytes: request("POST /v1/tasks", { "Content-Length": "2", "content-length": "3" }, "{}"),
     code: "validation_failed",
   },
   {
-    says: "a length below zero",
+    what: "a length below zero",
     bytes: request("POST /v1/tasks", { "Content-Length": "-2" }, "{}"),
     code: "validation_failed",
   },
   {
-    says: "a length that is no number",
+    what: "a length that is not a number",
     bytes: request("POST /v1/tasks", { "Content-Length": "two" }, "{}"),
     code: "validation_failed",
   },
   {
-    says: "an unknown transfer coding",
+    what: "an unknown transfer coding",
     bytes: request("POST /v1/tasks", { "Transfer-Encoding": "magic" }, "{}"),
     code: "validation_failed",
   },
   {
-    says: "a chunk without a size",
+    what: "a chunk without a size",
     bytes: request(
       "POST /v1/tasks",
       { "Content-Type": "application/json", "Transfer-Encoding": "chunked" },
@@ -124,7 +124,7 @@ const edges: readonly Edge[] = [
     code: "validation_failed",
   },
   {
-    says: "a length beyond the limit, the body never sent",
+    what: "a length over the limit, without a body",
     bytes: request("POST /v1/tasks", {
       "Content-Type": "application/json",
       "Content-Length": String(limits.bodyBytesMax + 1),
@@ -132,123 +132,123 @@ const edges: readonly Edge[] = [
     code: "payload_too_large",
   },
 
-  { says: "an unknown path", bytes: request("GET /v1/nothing"), code: "not_found" },
-  { says: "the root", bytes: request("GET /"), code: "not_found" },
-  { says: "another version of the API", bytes: request("GET /v2/health"), code: "not_found" },
-  { says: "the remote API on the local socket", bytes: request("GET /api/v1/manifest"), code: "not_found" },
-  { says: "a slash behind the path", bytes: request("GET /v1/tasks/"), code: "not_found" },
-  { says: "two slashes in front of it", bytes: request("GET //v1/health"), code: "not_found" },
-  { says: "big letters", bytes: request("GET /V1/Health"), code: "not_found" },
+  { what: "an unknown path", bytes: request("GET /v1/nothing"), code: "not_found" },
+  { what: "the root", bytes: request("GET /"), code: "not_found" },
+  { what: "another version of the API", bytes: request("GET /v2/health"), code: "not_found" },
+  { what: "the remote API on the local socket", bytes: request("GET /api/v1/manifest"), code: "not_found" },
+  { what: "a slash after the path", bytes: request("GET /v1/tasks/"), code: "not_found" },
+  { what: "two slashes before the path", bytes: request("GET //v1/health"), code: "not_found" },
+  { what: "a path in upper case", bytes: request("GET /V1/Health"), code: "not_found" },
   {
-    says: "an absolute target on a path that is not there",
+    what: "an absolute target with an unknown path",
     bytes: request("GET http://elsewhere/v1/nothing"),
     code: "not_found",
   },
-  { says: "an escape that is none", bytes: request("GET /v1/tasks/%zz"), code: "not_found" },
-  { says: "an escaped slash", bytes: request(`GET /v1/tasks/a%2F${missing.task}`), code: "not_found" },
-  { says: "an escaped NUL", bytes: request("GET /v1/tasks/%00"), code: "not_found" },
-  { says: "a way out of the path", bytes: request("GET /v1/tasks/../../etc/passwd"), code: "not_found" },
+  { what: "an invalid escape", bytes: request("GET /v1/tasks/%zz"), code: "not_found" },
+  { what: "an escaped slash", bytes: request(`GET /v1/tasks/a%2F${missing.task}`), code: "not_found" },
+  { what: "an escaped NUL", bytes: request("GET /v1/tasks/%00"), code: "not_found" },
+  { what: "dots that leave the path", bytes: request("GET /v1/tasks/../../etc/passwd"), code: "not_found" },
   {
-    says: "an upgrade where nothing is",
+    what: "an upgrade of an unknown path",
     bytes: request("GET /v1/nothing", { Connection: "Upgrade", Upgrade: "websocket" }),
     code: "not_found",
   },
-  { says: "OPTIONS of a path", bytes: request("OPTIONS /v1/tasks"), code: "method_not_allowed" },
-  { says: "TRACE", bytes: request("TRACE /v1/tasks"), code: "method_not_allowed" },
-  { says: "a method of others", bytes: request("PROPFIND /v1/tasks"), code: "method_not_allowed" },
+  { what: "OPTIONS of a path", bytes: request("OPTIONS /v1/tasks"), code: "method_not_allowed" },
+  { what: "TRACE", bytes: request("TRACE /v1/tasks"), code: "method_not_allowed" },
+  { what: "a WebDAV method", bytes: request("PROPFIND /v1/tasks"), code: "method_not_allowed" },
 
-  { says: "Origin", bytes: request(health, { Origin: "https://example.org" }), code: "origin_rejected" },
-  { says: "an Origin of null", bytes: request(health, { Origin: "null" }), code: "origin_rejected" },
-  { says: "an empty Origin", bytes: request(health, { Origin: "" }), code: "origin_rejected" },
+  { what: "Origin", bytes: request(health, { Origin: "https://example.org" }), code: "origin_rejected" },
+  { what: "an Origin of null", bytes: request(health, { Origin: "null" }), code: "origin_rejected" },
+  { what: "an empty Origin", bytes: request(health, { Origin: "" }), code: "origin_rejected" },
   {
-    says: "Origin where nothing is",
+    what: "Origin with an unknown path",
     bytes: request("GET /v1/nothing", { origin: "http://localhost" }),
     code: "origin_rejected",
   },
   {
-    says: "Origin of a write",
+    what: "Origin in a write",
     bytes: post("/v1/tasks", "{}", { Origin: "http://localhost" }),
     code: "origin_rejected",
   },
-  { says: "Referer", bytes: request(health, { Referer: "https://example.org/page" }), code: "origin_rejected" },
+  { what: "Referer", bytes: request(health, { Referer: "https://example.org/page" }), code: "origin_rejected" },
   {
-    says: "a page of another site",
+    what: "a page of another site",
     bytes: request(health, { "Sec-Fetch-Site": "cross-site" }),
     code: "origin_rejected",
   },
   {
-    says: "a page of the same origin",
+    what: "a page of the same origin",
     bytes: request(health, { "Sec-Fetch-Site": "same-origin" }),
     code: "origin_rejected",
   },
   {
-    says: "Origin with an upgrade",
+    what: "Origin with an upgrade",
     bytes: request(health, { Origin: "http://a", Connection: "Upgrade", Upgrade: "websocket" }),
     code: "origin_rejected",
   },
 
-  { says: "a query parameter without a name", bytes: request("GET /v1/tasks?=x"), code: "validation_failed" },
-  { says: "no name and no value", bytes: request("GET /v1/tasks?q=a&="), code: "validation_failed" },
-  { says: "a query parameter twice", bytes: request("GET /v1/tasks?q=a&q=a"), code: "validation_failed", field: "q" },
+  { what: "a query parameter without a name", bytes: request("GET /v1/tasks?=x"), code: "validation_failed" },
+  { what: "no name and no value", bytes: request("GET /v1/tasks?q=a&="), code: "validation_failed" },
+  { what: "a query parameter twice", bytes: request("GET /v1/tasks?q=a&q=a"), code: "validation_failed", field: "q" },
   {
-    says: "a query parameter twice, once in escapes",
+    what: "a query parameter twice, once in escapes",
     bytes: request("GET /v1/tasks?q=a&%71=a"),
     code: "validation_failed",
     field: "q",
   },
   {
-    says: "an unknown query parameter twice",
+    what: "an unknown query parameter twice",
     bytes: request("GET /v1/health?x=1&x=1"),
     code: "validation_failed",
     field: "x",
   },
   {
-    says: "__proto__ as a query parameter",
+    what: "__proto__ as a query parameter",
     bytes: request("GET /v1/tasks?__proto__=x"),
     code: "validation_failed",
     field: "__proto__",
   },
   ...["%ff", "%C3%28", "%C0%80", "%ED%A0%80", "%F5%80%80%80", "%zz", "%4", "%"].map((value) => ({
-    says: `${value} in a query, which is no UTF-8`,
+    what: `${value} in a query, which is not UTF-8`,
     bytes: request(`GET /v1/tasks?q=a${value}`),
     code: "validation_failed" as const,
     field: "q",
   })),
-  { says: "a name in a query that is no UTF-8", bytes: request("GET /v1/tasks?%ff=a"), code: "validation_failed" },
+  { what: "a name in a query that is not UTF-8", bytes: request("GET /v1/tasks?%ff=a"), code: "validation_failed" },
   {
-    says: "an Idempotency-Key twice",
+    what: "an Idempotency-Key twice",
     bytes: post("/v1/tasks", '{"name":"a"}', { "Idempotency-Key": "a", "idempotency-key": "a" }),
     code: "validation_failed",
     field: "Idempotency-Key",
   },
   {
-    says: "If-Match twice",
+    what: "If-Match twice",
     bytes: post("/v1/tasks/x/enable", "", { "If-Match": "*", "if-match": "*" }),
     code: "validation_failed",
     field: "If-Match",
   },
-  { says: "an unknown query parameter", bytes: request("GET /v1/health?x=1"), code: "validation_failed", field: "x" },
-  { says: "a body cut short in its JSON", bytes: post("/v1/tasks", '{"name":"a"'), code: "validation_failed" },
-  { says: "no body where one is needed", bytes: post("/v1/tasks", ""), code: "validation_failed" },
+  { what: "an unknown query parameter", bytes: request("GET /v1/health?x=1"), code: "validation_failed", field: "x" },
+  { what: "a body cut short in its JSON", bytes: post("/v1/tasks", '{"name":"a"'), code: "validation_failed" },
+  { what: "no body where one is needed", bytes: post("/v1/tasks", ""), code: "validation_failed" },
   {
-    says: "bytes that are no UTF-8",
+    what: "bytes that are not UTF-8",
     bytes: post("/v1/tasks", Buffer.from('{"name":"\xff\xfe"}', "latin1")),
     code: "validation_failed",
   },
   {
-    says: "half of a surrogate pair in a name",
+    what: "half of a surrogate pair in a name",
     bytes: post("/v1/tasks", String.raw`{"name":"a\ud800"}`),
     code: "validation_failed",
     field: "name",
   },
   {
-    says: "half of a surrogate pair in a script",
+    what: "half of a surrogate pair in a script",
     bytes: post("/v1/tasks", String.raw`{"name":"a","command":{"kind":"shell","script":"echo \udc00\ud800"}}`),
     code: "validation_failed",
     field: "command.script",
   },
   {
-    says: "half of a surrogate pair in an argument",
+    what: "half of a surrogate pair in an argument",
     bytes: post(
       "/v1/tasks",
       String.raw`{"name":"a","command":{"kind":"exec","program":"a","arguments":["b","\uDBFF"]}}`,
@@ -257,43 +257,43 @@ const edges: readonly Edge[] = [
     field: "command.arguments.1",
   },
   {
-    says: "half of a surrogate pair in a value of the environment",
+    what: "half of a surrogate pair in a value of the environment",
     bytes: post("/v1/tasks", String.raw`{"name":"a","environment":{"A":"\uD83d"}}`),
     code: "validation_failed",
     field: "environment.A",
   },
   {
-    says: "half of a surrogate pair in what is imported",
+    what: "half of a surrogate pair in an import",
     bytes: post("/v1/import", String.raw`{"tasks":[{"key":"a","name":"a"},{"key":"\ud800","name":"b"}]}`),
     code: "validation_failed",
     field: "tasks.1.key",
   },
   {
-    says: "half of a surrogate pair in a trigger's key",
+    what: "half of a surrogate pair in a trigger's key",
     bytes: post("/v1/triggers/fire", String.raw`{"key":"\ud800"}`),
     code: "validation_failed",
     field: "key",
   },
   {
-    says: "half of a surrogate pair in the name of a member",
+    what: "half of a surrogate pair in the name of a member",
     bytes: post("/v1/tasks", String.raw`{"name":"a","a\ud800":1}`),
     code: "validation_failed",
     field: "a\ufffd",
   },
   {
-    says: "no content type",
+    what: "no content type",
     bytes: post("/v1/tasks", '{"name":"a"}', { "Content-Type": undefined }),
     code: "unsupported_media_type",
     field: "Content-Type",
   },
   {
-    says: "no content type of a body in chunks",
+    what: "a chunked body without a content type",
     bytes: request("POST /v1/tasks", { "Transfer-Encoding": "chunked" }, "2\r\n{}\r\n0\r\n\r\n"),
     code: "unsupported_media_type",
     field: "Content-Type",
   },
   {
-    says: "two content types",
+    what: "two content types",
     bytes: post("/v1/tasks", '{"name":"a"}', { "content-type": "text/plain" }),
     code: "unsupported_media_type",
     field: "Content-Type",
@@ -311,93 +311,93 @@ const edges: readonly Edge[] = [
     "application/json;charset=",
     "",
   ].map((type) => ({
-    says: `a body of the type ${JSON.stringify(type)}`,
+    what: `a body of type ${JSON.stringify(type)}`,
     bytes: post("/v1/tasks", '{"name":"a"}', { "Content-Type": type }),
     code: "unsupported_media_type" as const,
     field: "Content-Type",
   })),
   {
-    says: "a body that no type is given for where none is taken",
+    what: "a body of another type for an operation without a body",
     bytes: post("/v1/tasks/x/enable", "{}", { "Content-Type": "text/plain" }),
     code: "unsupported_media_type",
     field: "Content-Type",
   },
   ...["gzip", "br", "identity, gzip", "x"].map((encoding) => ({
-    says: `a body encoded as ${encoding}`,
+    what: `a body encoded as ${encoding}`,
     bytes: post("/v1/tasks", '{"name":"a"}', { "Content-Encoding": encoding }),
     code: "unsupported_media_type" as const,
     field: "Content-Encoding",
   })),
-  { says: "arrays 100,000 deep", bytes: post("/v1/tasks", nested(100_000)), code: "validation_failed" },
+  { what: "arrays 100,000 deep", bytes: post("/v1/tasks", nested(100_000)), code: "validation_failed" },
   {
-    says: "arrays 100,000 deep in a member",
+    what: "arrays 100,000 deep in a member",
     bytes: post("/v1/tasks", `{"name":"a","labels":${nested(100_000)}}`),
     code: "validation_failed",
     field: "labels",
   },
   {
-    says: "arrays 100,000 deep in a value",
+    what: "arrays 100,000 deep in a value",
     bytes: post("/v1/tasks", `{"name":"a","environment":{"A":${nested(100_000)}}}`),
     code: "validation_failed",
     field: "environment.A",
   },
   {
-    says: "__proto__ as a member",
+    what: "__proto__ as a member",
     bytes: post("/v1/tasks", '{"name":"a","__proto__":{"enabled":false}}'),
     code: "validation_failed",
     field: "__proto__",
   },
   {
-    says: "__proto__ as an environment name",
+    what: "__proto__ as an environment name",
     bytes: post("/v1/tasks", '{"name":"a","environment":{"__proto__":"x"}}'),
     code: "validation_failed",
     field: "environment.__proto__",
   },
   {
-    says: "__proto__ as a label, written with an escape",
+    what: "__proto__ as a label, written with an escape",
     bytes: post("/v1/tasks", String.raw`{"name":"a","labels":{"\u005f_proto__":"x"}}`),
     code: "validation_failed",
     field: "labels.__proto__",
   },
   {
-    says: "constructor as a member",
+    what: "constructor as a member",
     bytes: post("/v1/tasks", '{"name":"a","constructor":{"prototype":{"x":1}}}'),
     code: "validation_failed",
     field: "constructor",
   },
   {
-    says: "a number beyond all numbers",
+    what: "a number too large for a double",
     bytes: post("/v1/tasks", '{"name":"a","priority":1e999}'),
     code: "validation_failed",
     field: "priority",
   },
   {
-    says: "a number of 1,000 digits",
+    what: "a number of 1,000 digits",
     bytes: post("/v1/tasks", `{"name":"a","priority":${"9".repeat(1_000)}}`),
     code: "validation_failed",
     field: "priority",
   },
   {
-    says: "a number between two whole ones",
+    what: "a fraction instead of a whole number",
     bytes: post("/v1/tasks", '{"name":"a","priority":0.5}'),
     code: "validation_failed",
     field: "priority",
   },
   {
-    says: "an empty idempotency key",
+    what: "an empty idempotency key",
     bytes: post("/v1/tasks", '{"name":"a"}', { "Idempotency-Key": "" }),
     code: "validation_failed",
     field: "Idempotency-Key",
   },
 ];
 
-/** In this process, and in its own process, where the HTTP library uses a faster path. */
-const homes = [
-  { home: "within another program", start: () => startDaemon() },
-  { home: "as its own process", start: () => daemons.start() },
+/** Once in this process, and once in its own process, where the HTTP library uses a faster path. */
+const places = [
+  { place: "within another program", start: () => startDaemon() },
+  { place: "as its own process", start: () => daemons.start() },
 ];
 
-describe.each(homes)("a daemon $home", ({ start }) => {
+describe.each(places)("a daemon $place", ({ start }) => {
   let daemon: Awaited<ReturnType<typeof start>>;
   beforeAll(async () => {
     daemon = await start();
@@ -412,14 +412,14 @@ describe.each(homes)("a daemon $home", ({ start }) => {
     expect(answer.headers["cache-control"]).toBe("no-store");
   }
 
-  function expectRefusal(answer: RawAnswer, { code, field = null }: Omit<Edge, "says" | "bytes">): void {
+  function expectRefusal(answer: RawAnswer, { code, field = null }: Omit<Edge, "what" | "bytes">): void {
     expect(JSON.parse(answer.body)).toEqual({ error: { code, field, message: expect.any(String) } });
     expect(answer.status).toBe(errorStatus[code]);
     expect(answer.headers["content-type"]).toBe("application/json");
     expectHeaders(answer);
   }
 
-  test.each(edges)("refuses $says: $code", async (edge) => {
+  test.each(edges)("refuses $request: $code", async (edge) => {
     expectRefusal(await exchanged(edge.bytes), edge);
     expect((await exchanged(request(health))).status).toBe(200);
   });
@@ -428,14 +428,14 @@ describe.each(homes)("a daemon $home", ({ start }) => {
     ["an absolute target", request("GET http://elsewhere/v1/health")],
     ["an empty Host", request(health, { Host: "" })],
     ["any Host at all", request(health, { Host: "rebound.example.org:8080" })],
-    ["an address of IPv6", request(health, { Host: "[::1]:80" })],
+    ["an IPv6 address as Host", request(health, { Host: "[::1]:80" })],
     ["Sec-Fetch-Mode alone, as Node's fetch sends it", request(health, { "Sec-Fetch-Mode": "cors" })],
-    ["a person at an address bar", request(health, { "Sec-Fetch-Site": "none" })],
-    ["an upgrade, which is not taken", request(health, { Connection: "Upgrade", Upgrade: "websocket" })],
-    ["dots that lead back", request("GET /v1/tasks/../health")],
-    ["a question mark with nothing behind", request("GET /v1/health?")],
-    ["separators in a query with nothing between", request("GET /v1/health?&&")],
-  ])("takes %s", async (_says, bytes) => {
+    ["a request from an address bar", request(health, { "Sec-Fetch-Site": "none" })],
+    ["an upgrade, which is ignored", request(health, { Connection: "Upgrade", Upgrade: "websocket" })],
+    ["dots that lead back to the path", request("GET /v1/tasks/../health")],
+    ["a question mark without a query", request("GET /v1/health?")],
+    ["a query of separators only", request("GET /v1/health?&&")],
+  ])("accepts %s", async (_what, bytes) => {
     const answer = await exchanged(bytes);
     expect([answer.status, answer.body]).toEqual([200, '{"status":"ok"}']);
     expectHeaders(answer);
@@ -453,7 +453,7 @@ describe.each(homes)("a daemon $home", ({ start }) => {
     'application/json ; Charset="UTF-8"',
     "application/json; version=1",
     "application/json;",
-  ])("takes a body of the type %s", async (type) => {
+  ])("accepts a body of type %s", async (type) => {
     const name = JSON.stringify({ name: fresh("typed") });
     const answer = await exchanged(post("/v1/groups", name, { "Content-Type": type, "Content-Encoding": "Identity" }));
     expect([answer.status, answer.body]).toEqual([201, expect.any(String)]);
@@ -473,7 +473,7 @@ describe.each(homes)("a daemon $home", ({ start }) => {
     }
   });
 
-  test("names the methods of a path, HEAD wherever it has GET", async () => {
+  test("lists the methods of a path in Allow, with HEAD wherever there is GET", async () => {
     const allowed = async (line: string) => (await exchanged(request(line))).headers["allow"];
     expect(await allowed("PUT /v1/tasks")).toBe("GET, HEAD, POST");
     expect(await allowed("POST /v1/tasks/x")).toBe("DELETE, GET, HEAD, PATCH");
@@ -491,30 +491,30 @@ describe.each(homes)("a daemon $home", ({ start }) => {
   const waits = { "Content-Type": "application/json", "Content-Length": "20", Expect: "100-continue" };
   test.each<Edge>([
     {
-      says: "a body that is too long",
+      what: "a body that is too long",
       bytes: request("POST /v1/tasks", { ...waits, "Content-Length": "1048577" }),
       code: "payload_too_large",
     },
     {
-      says: "another content type",
+      what: "another content type",
       bytes: request("POST /v1/tasks", { ...waits, "Content-Type": "text/plain" }),
       code: "unsupported_media_type",
       field: "Content-Type",
     },
     {
-      says: "no content type",
+      what: "no content type",
       bytes: request("POST /v1/tasks", { ...waits, "Content-Type": undefined }),
       code: "unsupported_media_type",
       field: "Content-Type",
     },
     {
-      says: "another encoding",
+      what: "another encoding",
       bytes: request("POST /v1/tasks", { ...waits, "Content-Encoding": "gzip" }),
       code: "unsupported_media_type",
       field: "Content-Encoding",
     },
     {
-      says: "another charset, in chunks",
+      what: "another charset, in chunks",
       bytes: request("POST /v1/tasks", {
         ...waits,
         "Content-Length": undefined,
@@ -524,38 +524,38 @@ describe.each(homes)("a daemon $home", ({ start }) => {
       code: "unsupported_media_type",
       field: "Content-Type",
     },
-    { says: "an unknown path", bytes: request("POST /v1/nothing", waits), code: "not_found" },
+    { what: "an unknown path", bytes: request("POST /v1/nothing", waits), code: "not_found" },
     {
-      says: "a method that the path does not take",
+      what: "a method that the path does not support",
       bytes: request("PUT /v1/tasks", waits),
       code: "method_not_allowed",
     },
-    { says: "a browser", bytes: request("POST /v1/tasks", { ...waits, Origin: "null" }), code: "origin_rejected" },
+    { what: "a browser", bytes: request("POST /v1/tasks", { ...waits, Origin: "null" }), code: "origin_rejected" },
     {
-      says: "no Host",
+      what: "no Host",
       bytes: request("POST /v1/tasks", { ...waits, Host: undefined }),
       code: "validation_failed",
       field: "Host",
     },
     {
-      says: "an unknown query parameter",
+      what: "an unknown query parameter",
       bytes: request("POST /v1/tasks?x=1", waits),
       code: "validation_failed",
       field: "x",
     },
     {
-      says: "an Idempotency-Key that cannot be one",
+      what: "an invalid Idempotency-Key",
       bytes: request("POST /v1/tasks", { ...waits, "Idempotency-Key": "." }),
       code: "validation_failed",
       field: "Idempotency-Key",
     },
-  ])("refuses $says without asking for the body, and closes the connection", async ({ bytes, ...refused }) => {
+  ])("refuses $what without asking for the body, and closes the connection", async ({ bytes, ...refused }) => {
     const answer = await exchanged(bytes);
     expectRefusal(answer, refused);
     expect([answer.isContinued, answer.headers["connection"]]).toEqual([false, "close"]);
   });
 
-  test("answers a read whose caller expects 100 Continue without sending it", async () => {
+  test("answers a read with `Expect: 100-continue` directly, without a 100 Continue", async () => {
     const answer = await exchanged(request(health, { Expect: "100-continue" }));
     expect([answer.status, answer.isContinued]).toEqual([200, false]);
   });
@@ -576,13 +576,13 @@ describe.each(homes)("a daemon $home", ({ start }) => {
     expect(answer.isClosed).toBe(false);
   });
 
-  test("closes the connection after bytes that are no request", async () => {
+  test("closes the connection after bytes that are not a request", async () => {
     const socket = await hang(daemon.socketPath, "garbage\r\n\r\n");
     const hasEnded = new Promise((resolve) => socket.once("end", () => resolve(true)).resume());
     expect(await hasEnded).toBe(true);
   });
 
-  test("answers a HEAD of the event stream, and ends", async () => {
+  test("answers a HEAD of the event stream, and ends the answer", async () => {
     const answer = await exchanged(request("HEAD /v1/events"), { isHead: true });
     expect([answer.status, answer.headers["content-type"]]).toEqual([200, "text/event-stream"]);
     expect(answer.body).toBe("");

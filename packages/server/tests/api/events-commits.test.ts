@@ -11,7 +11,7 @@ const kinds = ["group", "task", "schedule", "chain"] as const;
 type Kind = (typeof kinds)[number];
 type Rows = Readonly<Record<Kind, ReadonlyMap<string, string>>>;
 
-/** Every definition, as one text each. */
+/** Reads every row of each kind, as a text by its id. */
 function readRows(daemon: Harness): Rows {
   const rowsOf = (kind: Kind) =>
     new Map(
@@ -23,7 +23,7 @@ function readRows(daemon: Harness): Rows {
   return { group: rowsOf("group"), task: rowsOf("task"), schedule: rowsOf("schedule"), chain: rowsOf("chain") };
 }
 
-/** A published or expected event: `task updated tsk_…`. */
+/** The changes between two states, in the form `task updated tsk_…`. */
 function changesBetween(before: Rows, after: Rows): readonly string[] {
   return kinds.flatMap((kind) => {
     const ids = new Set([...before[kind].keys(), ...after[kind].keys()]);
@@ -87,7 +87,7 @@ function createMutator(daemon: Harness, random: () => number) {
 }
 
 test(
-  `the events of ${mutations} random changes are the commits, one for one and in order (seed ${seed})`,
+  `the events of ${mutations} random changes equal their commits, one event each and in order (seed ${seed})`,
   { timeout: 120_000 },
   async () => {
     await using daemon = await startDaemon();

@@ -11,7 +11,7 @@ import { openStream } from "../support/stream.ts";
 
 const daemons = useDaemonProcess();
 
-test("a stream begins with hello and counts up from it, one by one, in an epoch of this start", async () => {
+test("a stream begins with hello, and numbers its events from there without gaps, in an epoch of this start", async () => {
   await using daemon = await startDaemon();
   await using stream = await openStream(daemon.socketPath, "/v1/events");
   const hello = await stream.next();
@@ -195,7 +195,7 @@ test("200 readers that connect and disconnect leave none behind", async () => {
   expect((await daemon.call("GET", "/v1/health")).status).toBe(200);
 });
 
-/** Reads nothing: the data that the daemon sends stays in the buffers. */
+/** Opens a stream and reads nothing, so that the data of the daemon stays in the buffers. */
 async function stall(socketPath: string, path: string) {
   const socket = connect(socketPath).pause();
   let isClosed = false;

@@ -67,7 +67,7 @@ test("an unexpected error is 500 with the request's id and a line in the log, wi
   }
 });
 
-test("every answer of 500 and above has one line in the log under its request's id, without the body; no other has one", async () => {
+test("each answer of 500 or above, and no other, has one log line with its request id, without the body", async () => {
   await using app = await openTestApplication();
   const { key } = await makeTrigger(app);
   const refused = await app.call("POST", "/v1/triggers/fire", { key });

@@ -46,7 +46,7 @@ test("a key is stored for exactly 24 hours, and then free again", async () => {
   expect([second.status, second.headers["idempotent-replay"]]).toEqual([201, undefined]);
 });
 
-test("a key belongs to one operation: another may use it too", async () => {
+test("a key belongs to one operation, and another operation may use the same key", async () => {
   await using daemon = await openTestApplication();
   const key = { "Idempotency-Key": "shared" };
   const group = await daemon.call("POST", "/v1/groups", { name: "one" }, key);
@@ -72,7 +72,7 @@ test("a refused call leaves its key free, and so does a rehearsal", async () => 
   expect([made.status, made.headers["idempotent-replay"]]).toEqual([201, undefined]);
 });
 
-test("the same body to another resource is another call", async () => {
+test("a used key with the same body for another resource is a conflict", async () => {
   await using daemon = await startDaemon();
   const key = { "Idempotency-Key": "run" };
   const [one, two] = [await makeTask(daemon), await makeTask(daemon)];
@@ -111,7 +111,7 @@ describe("a repeated creation of a resource deleted since is a conflict that nam
     const refused = await create();
     expectRefusal(refused, "conflict", null);
     expect(refused.json.error.message).toContain(`used to create ${madeId}, which has since been deleted`);
-    expect(refused.json.error.message).toContain("use a new key");
+    expect(refused.json.error.message).toContain("use a new Idempotency-Key");
     expect(auditRowsOf(daemon, refused)).toMatchObject([
       { operation: id, resource_id: madeId, result: "failed", error_code: "conflict" },
     ]);

@@ -14,7 +14,7 @@ import {
 } from "../support/api.ts";
 import { expectAuditedRefusal, expectRefusal, sampleOf, seen, send } from "../support/call.ts";
 
-/* Ids are opaque: no text is a malformed one. What names nothing is 404, and a filter by it finds nothing. */
+/* Ids are opaque, so no text is malformed. An unknown id is 404, and a filter by an unknown id finds nothing. */
 let daemon: Harness;
 beforeAll(async () => {
   daemon = await startDaemon();
@@ -129,7 +129,7 @@ describe("a body that names an unknown resource is 404 at its member, whatever t
   });
 });
 
-describe("an invalid id is refused: no text, an empty one, and one over 200 characters", () => {
+describe("an invalid id is refused: another type, an empty text, and a text over 200 characters", () => {
   test.each(cases)("$name", async ({ field, make }) => {
     for (const value of [7, true, {}, [], "", "x".repeat(201)])
       expectRefusal(await daemon.call(...(await make(value))), "validation_failed", field);
@@ -141,7 +141,7 @@ describe("an invalid id is refused: no text, an empty one, and one over 200 char
   });
 });
 
-test("every body member that names a resource is among these", () => {
+test("every body member that names a resource is in the table of this file", () => {
   const named = all.flatMap((operation) => idMembersOf(operation.body).map((field) => `${operation.id} ${field}`));
   expect(named.toSorted()).toEqual(Object.keys(references).toSorted());
 });
@@ -176,7 +176,7 @@ describe("a filter by an unknown id finds nothing, whatever the text", () => {
   });
 });
 
-/** Dotted paths; the first of a list represents all of it. */
+/** The dotted paths of id members. The first item of a list represents all its items. */
 function idMembersOf(schema: z.ZodType | undefined, path: readonly string[] = []): readonly string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable)
     return idMembersOf(schema.unwrap() as z.ZodType, path);

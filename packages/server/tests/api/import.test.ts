@@ -59,7 +59,7 @@ test("a file of groups, tasks and schedules is imported in one commit, whatever 
   ]);
 });
 
-test("a mistake in the last item leaves nothing of the first, except the audit row of the refusal", async () => {
+test("a mistake in the last item undoes the whole import, except the audit row of the refusal", async () => {
   await using daemon = await openTestApplication();
   const before = everything(daemon, ["audit_events"]);
   const answer = await daemon.call("POST", "/v1/import", {
@@ -240,7 +240,7 @@ const mistakes: readonly (readonly [string, object, number, string])[] = [
     400,
     "schedules.0.expression",
   ],
-  ["a list that is none", { tasks: {} }, 400, "tasks"],
+  ["an object instead of a list", { tasks: {} }, 400, "tasks"],
 ];
 
 test("each mistake is reported at its place in the file, and leaves nothing", async () => {
@@ -253,7 +253,7 @@ test("each mistake is reported at its place in the file, and leaves nothing", as
   expect(everything(daemon, ["audit_events"])).toEqual(before);
 });
 
-test("a file deeper than the maximum depth is refused, and one of that depth is not", async () => {
+test("a file of the maximum depth is accepted, and a deeper file is refused", async () => {
   await using daemon = await openTestApplication();
   const chain = (depth: number, mark: string) =>
     Array.from({ length: depth }, (_, index) => ({
@@ -297,7 +297,7 @@ function largestFile(name: string) {
   };
 }
 
-test("the largest file is accepted completely, and one item more is refused by the name of its list", async () => {
+test("the largest file is accepted completely, and one more item is refused with the name of its list", async () => {
   await using daemon = await startDaemon();
   const file = largestFile("bulk");
   expect(JSON.stringify(file).length).toBeGreaterThan(limits.bodyBytesMax);

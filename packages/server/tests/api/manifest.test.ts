@@ -30,7 +30,7 @@ test("the identity survives a restart, and so does a rename", async () => {
   expect((await again.call("GET", "/v1/manifest")).json).toEqual(renamed.json);
 });
 
-test("a reset is confirmed with the identity it replaces; any other is 409 and changes nothing", async () => {
+test("a reset must name the identity that it replaces; any other identity is 409 and changes nothing", async () => {
   await using daemon = await openTestApplication();
   const { json: before } = await daemon.call("GET", "/v1/manifest");
   const rows = everything(daemon, ["audit_events"]);

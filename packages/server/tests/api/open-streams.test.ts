@@ -36,7 +36,7 @@ async function openSocket() {
   };
 }
 
-test("every open stream knows its caller: those of one actor are closed, and no other", async () => {
+test("the open streams of one actor are closed, and those of other actors stay open", async () => {
   await using opened = await openSocket();
   const { app, open } = opened;
   const task = await makeTask(app);

@@ -15,8 +15,8 @@ import {
 import { refusals, type Sample } from "../support/samples.ts";
 
 /*
- * One daemon answers the whole table: each case makes what it needs under names of its own. A new operation is covered
- * by all of it, once `samples.ts` has a valid request of it.
+ * One daemon serves the whole table: each case creates its resources under unique names. A new operation is covered as
+ * soon as `samples.ts` has a valid request for it.
  */
 let daemon: Harness;
 beforeAll(async () => {
@@ -49,7 +49,10 @@ function resourcePath(path: string): string {
   return path.startsWith("/v1/manifest") ? "/v1/manifest" : path.split("/").slice(0, 4).join("/");
 }
 
-/** Objects of today's schema exactly: the schema of an answer is open, so what it drops is looked for too. */
+/**
+ * Expects a body without unknown members. The schema of an answer is open and drops such members, so the result is
+ * compared.
+ */
 function expectFits(schema: z.ZodType, body: unknown): void {
   expect(schema.parse(body)).toEqual(body);
 }
@@ -102,11 +105,11 @@ describe("a repeated query parameter is refused as repeated, whatever its value"
     const path = `${sample.path.split("?")[0]}?${name}=true&${name}=1`;
     const answer = await send(daemon, operation, { ...sample, path });
     expectAuditedRefusal(daemon, operation, { answer, code: "validation_failed", field: name });
-    expect(answer.json.error.message).toBe(`${name} was given more than once: give it once`);
+    expect(answer.json.error.message).toBe(`${name} was given more than once: send it once`);
   });
 });
 
-describe("a limit outside 1 to 1,000 is refused, and one inside is applied", () => {
+describe("a limit from 1 to 1,000 is applied, and any other limit is refused", () => {
   test.each(named(withLimit))("$id", async ({ operation }) => {
     const { path } = await sampleOf(daemon, operation);
     const bare = path.split("?")[0]!;
@@ -122,7 +125,7 @@ describe("a limit outside 1 to 1,000 is refused, and one inside is applied", () 
   });
 });
 
-describe("a cursor from elsewhere is refused", () => {
+describe("a cursor that the daemon did not issue is refused", () => {
   test.each(named(withLimit.filter(({ query }) => "cursor" in query!.shape)))("$id", async ({ operation }) => {
     const { path } = await sampleOf(daemon, operation);
     for (const cursor of ["x", "AAAA", "../../etc/passwd", "a".repeat(1_000), "a".repeat(1_001), ""]) {
@@ -174,7 +177,7 @@ describe("a body of another type is refused, and JSON with a charset is not", ()
   });
 });
 
-describe("an operation without a body refuses one, and accepts an empty object", () => {
+describe("an operation without a body refuses a body, and accepts an empty object", () => {
   const bodiless = all.filter((operation) => operation.body === undefined && operation.method !== "get");
   test.each(named(bodiless))("$id", async ({ operation }) => {
     const sample = await sampleOf(daemon, operation);
@@ -201,7 +204,7 @@ describe("an optional body may be absent or empty", () => {
   });
 });
 
-describe("If-Match: a stale or malformed tag is refused, `*` and the current one are not", () => {
+describe("If-Match: a stale or malformed tag is refused, `*` and the current tag are accepted", () => {
   test.each(named(conditional))("$id", async ({ operation }) => {
     const sample = await sampleOf(daemon, operation);
     const resource = resourcePath(sample.path);
@@ -288,7 +291,7 @@ describe("an Idempotency-Key that is empty or over 200 characters is refused", (
   });
 });
 
-describe("a path takes its own methods and names them when asked by another, also where it would fit a pattern beside it", () => {
+describe("a path answers only its own methods and lists them in a refusal, even if it also matches a pattern", () => {
   test.each([...new Set(all.map(({ path }) => path))].map((path) => ({ path })))("$path", async ({ path }) => {
     const concrete = path.replace(/\{\w+\}/, "x");
     const allowed = all

@@ -77,7 +77,7 @@ test("a stop ends in time with fifty open streams, removes socket and daemon.jso
   expect(daemon.output()).toContain("daemon.stopped");
 });
 
-test("a start that fails says why in one line, with code 1", async () => {
+test("a failed start prints its reason in one line and exits with 1", async () => {
   const cases: readonly (readonly [string, (dataDir: string) => Promise<unknown>, RegExp])[] = [
     [
       "a database of another program",
@@ -129,7 +129,7 @@ test("a path too long for a socket is refused before anything is created", async
   );
 });
 
-test("a socket on which another program listens is left alone", async () => {
+test("a socket on which another program listens is not replaced", async () => {
   await using dir = await tempDir("bf-");
   const path = join(dir.path, "belfry.sock");
   const server = createServer((socket) => socket.end());

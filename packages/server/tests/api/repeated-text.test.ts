@@ -27,14 +27,15 @@ afterAll(() => daemon?.[Symbol.asyncDispose]());
 /** Each call has a text from its caller, and is refused whatever the text is. */
 const places: Readonly<Record<string, (text: string) => Promise<Answer>>> = {
   "an unknown path": (text) => daemon.call("GET", `/v1/fire/${inPath(text)}`),
-  "a path that is no version": (text) => daemon.call("GET", `/${inPath(text)}`),
-  "a path behind an id": (text) => daemon.call("POST", `/v1/triggers/fire/${inPath(text)}`),
+  "a path without a version": (text) => daemon.call("GET", `/${inPath(text)}`),
+  "a path after an id": (text) => daemon.call("POST", `/v1/triggers/fire/${inPath(text)}`),
   "a method that a path does not take": (text) => daemon.call("PUT", `/v1/triggers/${inPath(text)}`),
   "the id of a path": (text) => daemon.call("GET", `/v1/triggers/${inPath(text)}`),
   "the id of an audited call": (text) => daemon.call("POST", `/v1/tasks/${inPath(text)}/enable`),
   "the id of a deletion": (text) => daemon.call("DELETE", `/v1/chains/${inPath(text)}`),
   "the name of a query parameter": (text) => daemon.call("GET", `/v1/tasks?x${inQuery(text)}=1`),
-  "the name of a query parameter where none is taken": (text) => daemon.call("GET", `/v1/health?x${inQuery(text)}`),
+  "the name of a query parameter for an operation without parameters": (text) =>
+    daemon.call("GET", `/v1/health?x${inQuery(text)}`),
   "the value of a filter": (text) => daemon.call("GET", `/v1/audit?result=${inQuery(text)}`),
   "the value of a limit": (text) => daemon.call("GET", `/v1/runs?limit=${inQuery(text)}`),
   "a cursor": (text) => daemon.call("GET", `/v1/runs?cursor=${inQuery(text)}`),
@@ -42,7 +43,7 @@ const places: Readonly<Record<string, (text: string) => Promise<Answer>>> = {
   "the kinds of events": (text) => daemon.call("GET", `/v1/events?kinds=${inQuery(`x${text}`)}`),
   "an id that a query asks for": (text) => daemon.call("GET", `/v1/chains/graph?task_id=${inQuery(`x${text}`)}`),
   "the name of a member": (text) => daemon.call("POST", "/v1/tasks", { name: "x", [`x${text}`]: 1 }),
-  "the name of a member within": (text) => daemon.call("POST", "/v1/tasks", { name: "x", retry: { [`x${text}`]: 1 } }),
+  "the name of a nested member": (text) => daemon.call("POST", "/v1/tasks", { name: "x", retry: { [`x${text}`]: 1 } }),
   "the name of a label": (text) => daemon.call("POST", "/v1/tasks", { name: "x", labels: { [`-${text}`]: "" } }),
   "the value of a label": (text) => daemon.call("POST", "/v1/tasks", { name: "x", labels: { a: `:${text}` } }),
   "the name of a variable": (text) =>
@@ -61,29 +62,29 @@ const places: Readonly<Record<string, (text: string) => Promise<Answer>>> = {
   },
   "an endpoint": (text) => daemon.call("POST", "/v1/notification-channels", { name: "x", endpoint: `ftp://${text}` }),
   "an id in a body": (text) => daemon.call("POST", "/v1/triggers", { name: "x", target_task_id: `x${text}` }),
-  "a key that a file has not": (text) =>
+  "a key that a file does not define": (text) =>
     daemon.call("POST", "/v1/import", { tasks: [{ key: "a", name: "a", group_key: `x${text}` }] }),
   "the key of a fire": (text) => daemon.call("POST", "/v1/triggers/fire", { key: `x${text}` }),
-  "a header that names a revision": (text) =>
+  "the header If-Match": (text) =>
     daemon.call("PATCH", `/v1/tasks/${taskId}`, { description: "x" }, { "if-match": inHeader(text) }),
-  "a header that names a call": (text) =>
+  "the header Idempotency-Key": (text) =>
     daemon.call(
       "POST",
       "/v1/triggers",
       { name: "x", target_task_id: missing.task },
       { "idempotency-key": ` ${inHeader(text)}` },
     ),
-  "a header that expects": (text) => daemon.call("GET", "/v1/health", undefined, { expect: inHeader(text) }),
-  "a body that is no JSON": (text) =>
+  "the header Expect": (text) => daemon.call("GET", "/v1/health", undefined, { expect: inHeader(text) }),
+  "a body that is not JSON": (text) =>
     daemon.call("POST", "/v1/tasks", `{"name":"${text}`, { "content-type": "application/json" }),
-  "a header that says what the body is": (text) =>
+  "the header Content-Type": (text) =>
     daemon.call("POST", "/v1/tasks", { name: "x" }, { "content-type": `text/${inHeader(text)}` }),
-  "a header that says how the body is encoded": (text) =>
+  "the header Content-Encoding": (text) =>
     daemon.call("POST", "/v1/tasks", { name: "x" }, { "content-encoding": `x${inHeader(text)}` }),
   "a body of another type": (text) => daemon.call("POST", "/v1/tasks", text, { "content-type": "text/plain" }),
 };
 
-/** The text in a form that a client can send here: characters that are encoded already stay as they are. */
+/** Encodes a text for a path. Characters that are already encoded stay unchanged. */
 const inPath = (text: string): string => text.replaceAll(/[^\w.~%-]/g, encodeURIComponent);
 const inQuery = inPath;
 const inHeader = (text: string): string => text.replaceAll(/[^ -~]/g, "?");

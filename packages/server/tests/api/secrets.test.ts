@@ -186,7 +186,7 @@ async function expectFilesClean(daemon: DaemonProcess, when: string): Promise<vo
     expectClean((await readFile(file).catch(() => Buffer.alloc(0))).toString("latin1"), `${file} ${when}`);
 }
 
-test("every member marked secret is planted below: a new one needs its marker", () => {
+test("every member marked secret has a planted marker", () => {
   const found = catalogue
     .map(seen)
     .flatMap(({ id, body }) => (body === undefined ? [] : secretPaths(body).map((path) => `${id}${path}`)));
@@ -210,7 +210,7 @@ test("every member marked secret is planted below: a new one needs its marker", 
   ]);
 });
 
-test("only the two operations that reveal a secret return it: no answer, event, log line, file or command line has it", async () => {
+test("only the two reveal operations return a secret: no other answer, event, log line, file or command line has it", async () => {
   await using dir = await tempDir("bf-");
   await writeFile(join(dir.path, "config.toml"), '[log]\nlevel = "debug"\n');
   await using daemon = await daemons.start({ dataDir: dir.path });

@@ -10,7 +10,7 @@ const daemons = useDaemonProcess();
 /** Far above the usual time, far below the delay that a slow client could cause. */
 const healthMaxMs = 1_000;
 
-/** The third slowest of forty sequential calls. The machine's own load is measured first. */
+/** Measures the third slowest of forty sequential calls. Tests compare it with the same figure of an idle daemon. */
 async function slowHealthMs(daemon: DaemonProcess): Promise<number> {
   const tookMs: number[] = [];
   for (let count = 0; count < 40; count++) {

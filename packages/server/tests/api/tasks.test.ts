@@ -67,8 +67,8 @@ test("a created task has every default, and its given values in canonical form",
 });
 
 const invalid: readonly (readonly [string, object, string])[] = [
-  ["a program of nothing", { command: { kind: "exec", program: "" } }, "command.program"],
-  ["a script of nothing", { command: { kind: "shell", script: "" } }, "command.script"],
+  ["an empty program", { command: { kind: "exec", program: "" } }, "command.program"],
+  ["an empty script", { command: { kind: "shell", script: "" } }, "command.script"],
   ["NUL in a script", { command: { kind: "shell", script: "a\0b" } }, "command.script"],
   ["an unknown kind of command", { command: { kind: "magic" } }, "command.kind"],
   ["a member of the other kind", { command: { kind: "shell", script: "a", program: "b" } }, "command.program"],
@@ -78,25 +78,25 @@ const invalid: readonly (readonly [string, object, string])[] = [
     "command.arguments.1",
   ],
   ["a relative directory", { working_directory: "here" }, "working_directory"],
-  ["a timeout of nothing", { timeout: "0s" }, "timeout"],
+  ["a timeout of zero", { timeout: "0s" }, "timeout"],
   ["a timeout without a unit", { timeout: "90" }, "timeout"],
   ["a grace of over an hour", { kill_grace: "61m" }, "kill_grace"],
   ["no attempt", { retry: { max_attempts: 0 } }, "retry.max_attempts"],
   ["a backoff that shrinks", { retry: { backoff: 0.5 } }, "retry.backoff"],
-  ["an unknown member within", { retry: { attempts: 3 } }, "retry.attempts"],
+  ["an unknown nested member", { retry: { attempts: 3 } }, "retry.attempts"],
   ["a priority of 101", { priority: 101 }, "priority"],
-  ["no run at once", { concurrency: { limit: 0 } }, "concurrency.limit"],
+  ["a limit of zero runs", { concurrency: { limit: 0 } }, "concurrency.limit"],
   ["no success", { success_exit_codes: [] }, "success_exit_codes"],
   ["an exit code of 256", { success_exit_codes: [0, 256] }, "success_exit_codes.1"],
   ["output of 1,023 bytes", { output: { max_bytes: 1_023 } }, "output.max_bytes"],
   ["no history", { retention: { runs: 0 } }, "retention.runs"],
-  ["a label of a colon", { labels: { a: "b:c" } }, "labels.a"],
+  ["a label with a colon", { labels: { a: "b:c" } }, "labels.a"],
   ["a label without a name", { labels: { "": "b" } }, "labels."],
   ["a label's name of 64 characters", { labels: { ["k".repeat(64)]: "" } }, `labels.${"k".repeat(64)}`],
   ["65 labels", { labels: Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`k${index}`, ""])) }, "labels"],
   ["standard input of over 512 KiB", { standard_input: "x".repeat(512 * 1024 + 1) }, "standard_input"],
-  ["a switch that is no boolean", { enabled: "true" }, "enabled"],
-  ["a member that is only shown", { lifecycle: "active" }, "lifecycle"],
+  ["a switch that is not a boolean", { enabled: "true" }, "enabled"],
+  ["a read-only member", { lifecycle: "active" }, "lifecycle"],
 ];
 
 test("an invalid value is refused at its member, on creation and on change, and changes nothing", async () => {
@@ -169,7 +169,7 @@ describe("the lifecycle", () => {
     });
   });
 
-  test("restoring an archived task makes it active or a draft by its command, and a new command does not restore it", async () => {
+  test("a restored task is active with a command and a draft without; a new command restores no task", async () => {
     await using daemon = await startDaemon();
     const act = (id: string, verb: string) => daemon.call("POST", `/v1/tasks/${id}/${verb}`);
     const draft = await makeTask(daemon, { command: null });
@@ -187,7 +187,7 @@ describe("the lifecycle", () => {
   });
 });
 
-test("readiness names the first obstacle in the order of the contract, and a manual run is refused with it", async () => {
+test("readiness names the first obstacle in the order of the contract, and a manual run is refused with that obstacle", async () => {
   await using daemon = await startDaemon();
   const outer = await makeGroup(daemon, { enabled: false });
   const inner = await makeGroup(daemon, { parent_id: outer.id });

@@ -18,7 +18,7 @@ async function openWithRun() {
     runners,
     attempt,
     run,
-    /** The round that reads the latest report has ended. */
+    /** Resolves when the round that reads the latest report has ended. */
     finishRound: (): Promise<void> => rounds.after(rounds.finished + 1),
     forgets: (): number => runners.orders.filter((order) => order.do === "forget" && order.attempt === attempt).length,
   };

@@ -18,7 +18,7 @@ import {
 import { bundleDaemon } from "../support/processes/bundle.ts";
 import { killSurvivors, survivorsOf } from "../support/processes/runners.ts";
 
-test("a daemon that a task started outlives the task's cancel, with its runs; any other detached process does not", async () => {
+test("a daemon that a task started survives the task's cancel, with its runs; other detached processes do not", async () => {
   await using place = await tempDir("bt-");
   await using bundle = await bundleDaemon();
   await using outer = await startDaemon();

@@ -35,7 +35,7 @@ async function startDamaged(dataDir: string, ...tables: readonly string[]) {
   return daemons.start({ dataDir });
 }
 
-test("damage in one table is answered with 500 and named in the log, for reads and changes, and everything else works", async () => {
+test("damage in one table gives 500 and a log line for its reads and changes, and everything else works", async () => {
   await using place = await tempDir();
   const dataDir = join(place.path, "data");
   await using daemon = await startDamaged(dataDir, "triggers");

@@ -32,7 +32,7 @@ const inherited = {
   TMPDIR: "/tmp",
 };
 
-test("a task's environment is the daemon's few names, its groups', its own and the run's, and nothing else", async () => {
+test("a task's environment has only a few of the daemon's variables, and those of its groups, itself and the run", async () => {
   await using place = await tempDir();
   await using bundle = await bundleDaemon();
   await using daemon = await startDaemonProcess({
@@ -61,7 +61,7 @@ test("a task's environment is the daemon's few names, its groups', its own and t
       "OUTER=outer",
       "OWN=the task's",
       "PATH=/usr/local/bin:/usr/bin:/bin",
-      // the shell's own
+      // set by the shell itself
       "PWD=/tmp",
       "SHELL=/bin/bash",
       "TMPDIR=/tmp",

@@ -86,7 +86,7 @@ function sealedOf(dataDir: string, [table, column]: readonly [string, string]): 
   return query<{ sealed: Buffer }>({ dataDir }, sql).map(({ sealed }) => sealed);
 }
 
-test.for(cases)("$what: gone from database and log within a second", async ({ sealedIn, make, erase }) => {
+test.for(cases)("$what is gone from database and log within a second", async ({ sealedIn, make, erase }) => {
   const clock = new ManualClock();
   await using app = await openTestApplication({ clock });
   const made = await make(app);

@@ -13,7 +13,7 @@ import { hasEveryRunEnded } from "../support/processes/kill-checks.ts";
 const killer = fileURLToPath(new URL("../support/processes/kill-at-commit.ts", import.meta.url));
 
 test(
-  "a daemon that is killed before and after each of its commits, one life each, starts each target of a run once",
+  "a daemon that is killed before or after each of its commits starts each target of a run once",
   { timeout: 400_000 },
   async () => {
     await using bundle = await bundleDaemon();

@@ -50,7 +50,7 @@ test(
 
 const head = 'echo "$BELFRY_RUN_ID.$BELFRY_ATTEMPT" >> "$LEDGER"';
 
-/** Sources that succeed or fail at some moment, each with a target for each outcome; two of those have targets too. */
+/** Sources that succeed or fail at a random moment. Each has a target for each outcome, and two of the targets have targets. */
 async function layOut(daemon: DaemonProcess, folder: string): Promise<readonly string[]> {
   const environment = { LEDGER: join(folder, "ledger") };
   await writeFile(environment.LEDGER, "");
@@ -82,7 +82,7 @@ async function layOut(daemon: DaemonProcess, folder: string): Promise<readonly s
   return sources;
 }
 
-/** Until the daemon is killed. */
+/** Requests runs of the sources until the daemon is killed. */
 async function keepAsking(daemon: DaemonProcess, sources: readonly string[], asked: Set<string>): Promise<void> {
   try {
     for (;;) {
@@ -93,6 +93,6 @@ async function keepAsking(daemon: DaemonProcess, sources: readonly string[], ask
       await sleep(systemClock, 80);
     }
   } catch {
-    // it was killed
+    // the daemon was killed
   }
 }

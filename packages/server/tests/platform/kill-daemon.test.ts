@@ -23,7 +23,7 @@ import { seeded } from "../support/seeded.ts";
 /** `BELFRY_SOAK_KILLS=10000 vitest run kill-daemon` runs for hours; `BELFRY_SEED=random` kills at other moments. */
 const kills = Number(process.env["BELFRY_SOAK_KILLS"] ?? 50);
 
-/** The lag of a tick behind its scheduled time from which the test expects it to be missed. */
+/** The lateness of a tick from which the test counts its scheduled time as missed. */
 const lagMaxMs = 600;
 
 test(
@@ -50,12 +50,12 @@ test(
 
     let downFrom = Date.now();
     for (let kill = 1; kill <= kills; kill++) {
-      // sometimes it stays down long enough to miss more than one scheduled time
+      // sometimes the daemon stays down long enough to miss more than one scheduled time
       if (kill % 12 === 0) await sleep(systemClock, 2_300);
       const daemon = spawnDaemon(options);
       outages.push({ from: downFrom, until: Date.now() });
       const acting = act(daemon, random, asked);
-      // half of them at any moment of a start or a life, half while runs are due, ordered, claimed and recorded
+      // half of the kills come at a random moment, the others while runs are due, ordered, claimed and recorded
       if (kill % 2 === 0) await sleep(systemClock, 100 + 1_400 * random());
       else await sleepUntilBeat(daemon, beats[Math.floor(beats.length * random())]!, 100 * random());
       const killedAt = Date.now();
@@ -90,7 +90,10 @@ test(
   },
 );
 
-/** Once it answers, the next time at which a schedule with this scheduled time is due, plus some milliseconds. */
+/**
+ * Waits until the daemon answers, and then until the next due time of the schedule with this scheduled time, plus some
+ * milliseconds.
+ */
 async function sleepUntilBeat(daemon: DaemonProcess, beat: number, moreMs: number): Promise<void> {
   await daemon.ready();
   await sleep(systemClock, everyMs - ((Date.now() - beat) % everyMs) + moreMs);
@@ -124,7 +127,7 @@ async function act(daemon: DaemonProcess, random: () => number, asked: Asked): P
   }
 }
 
-/** Each between two of its scheduled times, so that none is due while it is being disabled. */
+/** Disables each schedule between two of its scheduled times, so that no time is due meanwhile. */
 async function disableAll(daemon: DaemonProcess): Promise<void> {
   const { json } = await daemon.call("GET", "/v1/schedules");
   for (const { id } of json.schedules) {

@@ -15,7 +15,10 @@ import { seeded } from "../support/seeded.ts";
 /** `BELFRY_SOAK_DELIVERIES=10000 vitest run kill-deliveries` for longer; `BELFRY_SEED=random` kills at other moments. */
 const wanted = Number(process.env["BELFRY_SOAK_DELIVERIES"] ?? 300);
 const channelCount = 20;
-/** Many are in flight together: kills then interrupt thousands at a time, while a few waves cover more moments. */
+/**
+ * In a long test a wave is thousands of deliveries, which a kill interrupts together. In a short test, small waves
+ * cover more moments.
+ */
 const runsAWave = wanted > 1_000 ? wanted / channelCount : 5;
 const waves = Math.ceil(wanted / (channelCount * runsAWave));
 const total = waves * channelCount * runsAWave;
@@ -23,7 +26,7 @@ const total = waves * channelCount * runsAWave;
 const killsAWave = 2;
 
 test(
-  `${total} deliveries, each with ${killsAWave} kills of its daemon while in flight: every one arrives, under one id (seed ${seed})`,
+  `${total} deliveries, each with ${killsAWave} kills of its daemon while in flight, all arrive under one id (seed ${seed})`,
   { timeout: 60_000 + waves * 20_000 + wanted * 20 },
   async () => {
     const random = seeded(seed);

@@ -28,7 +28,7 @@ import {
   survivorsOf,
 } from "../support/processes/runners.ts";
 
-/** Forks twice into a session of its own, ignores every request to end, and stays. */
+/** A task that forks twice into its own session, ignores TERM, and does not end. */
 const stubborn = `
 (setsid sh -c 'trap "" TERM HUP INT; echo child >> "$PLACE/ledger"; while :; do sleep 0.1; done' > /dev/null 2>&1 &)
 trap '' TERM
@@ -42,7 +42,7 @@ async function makeStubborn(daemon: Daemon, place: string, more: object = {}) {
   return makeTask(daemon, stubborn, { environment: { PLACE: place }, kill_grace: "200ms", ...more });
 }
 
-/** Runs the task until both its processes exist. */
+/** Runs the task, and waits until both its processes exist. */
 async function startStubborn(daemon: Daemon, place: string, more: object = {}) {
   const run = await startRun(daemon, await makeStubborn(daemon, place, more));
   await until("the task and its child", async () => (await readLedger(place)).includes("main"));
@@ -50,10 +50,11 @@ async function startStubborn(daemon: Daemon, place: string, more: object = {}) {
   return run;
 }
 
-/** Runs that ignore a request to end, with a grace of an hour; the ledger has a line for each that has begun. */
+/** Starts runs that ignore TERM, with a grace of an hour. The ledger has one line for each run that has begun. */
 async function startUnending(daemon: Daemon, place: string, count: number): Promise<readonly Json[]> {
   await writeFile(join(place, "ledger"), "");
-  // its pipes break with the runner, and the shell's message about a terminated sleep would end it too
+  // the output's pipes break with the runner, and a message of the shell about a terminated sleep would then end the
+  // shell
   const script = `exec > /dev/null 2>&1; trap 'echo asked >> "$PLACE/ledger"' TERM
     echo begun >> "$PLACE/ledger"; while :; do sleep 0.1; done`;
   const task = await makeTask(daemon, script, {
@@ -78,7 +79,7 @@ async function expectNothingLeft(place: string): Promise<void> {
 }
 
 describe("when the runner is killed", () => {
-  test("its attempt is lost, no process of it is left, and later runs succeed, repeatedly", async () => {
+  test("its attempt is lost, no process of the attempt is left, and later runs succeed, repeatedly", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
     for (let time = 1; time <= 3; time++) {
@@ -161,7 +162,7 @@ describe("when the runner is killed", () => {
     await expectNothingLeft(place.path);
   });
 
-  test("before it received a cancel that was answered, the run is cancelled", async () => {
+  test("before it received an acknowledged cancel, the run is cancelled", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
     const run = await startStubborn(daemon, place.path);
@@ -172,7 +173,7 @@ describe("when the runner is killed", () => {
     await expectNothingLeft(place.path);
   });
 
-  test("before it has begun a run whose cancel was answered, the run never starts", async () => {
+  test("before it has begun a run whose cancel was acknowledged, the run never starts", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
     const task = await makeStubborn(daemon, place.path);
@@ -199,13 +200,13 @@ describe("when the runner is killed", () => {
     await expectNothingLeft(place.path);
   });
 
-  test("an attempt whose leftovers use their grace does not block another", async () => {
+  test("an attempt whose leftover processes use their grace does not block another attempt", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
     const stubbornRun = await startStubborn(daemon, place.path, { kill_grace: "1h" });
     await killRunners(daemon.dataDir);
     const quick = await makeTask(daemon, "echo quick");
-    // a run of the next runner shows that it is connected: readiness alone may still be the dead one's
+    // a started run shows that the next runner is connected: the task's readiness may still come from the dead one
     const first = await until("a run to be taken", async () => {
       const { status, json } = await daemon.call("POST", `/v1/tasks/${quick.id}/run`, {});
       return status === 202 ? json : null;
@@ -235,7 +236,7 @@ describe("when the runner is killed", () => {
     expect(await survivorsOf(`PLACE=${place.path}`)).toEqual([]);
   });
 
-  test("a second cancel during its death counts too", async () => {
+  test("a second cancel counts even while the runner is dying", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon({ config: { runsAtOnceMax: 10 } });
     const runs = await startUnending(daemon, place.path, 10);
@@ -247,7 +248,7 @@ describe("when the runner is killed", () => {
   });
 });
 
-test("a runner that hangs when a daemon starts blocks neither the start nor other tasks, and its reports count once it continues", async () => {
+test("a runner that hangs blocks neither a daemon's start nor other tasks, and its later reports count", async () => {
   await using place = await tempDir();
   await using bundle = await bundleDaemon();
   const options = { belfryd: bundle.belfryd, dataDir: join(place.path, "data") };
@@ -268,7 +269,7 @@ test("a runner that hangs when a daemon starts blocks neither the start nor othe
   expect(await outputOf(second, run)).toBe("went on\n");
 });
 
-test("an order that a hanging runner may still read is not given to another: the run starts once", async () => {
+test("an order that a hanging runner may still read goes to no other runner: the run starts once", async () => {
   await using place = await tempDir();
   await using bundle = await bundleDaemon();
   const options = { belfryd: bundle.belfryd, dataDir: join(place.path, "data") };
@@ -309,7 +310,7 @@ describe("a task that forks twice into its own session and ignores TERM", () => 
   });
 });
 
-/** The runner has recorded why it ends the only attempt. */
+/** Waits until the runner has recorded why it ends the only attempt. */
 function untilCause(dataDir: string, cause: string): Promise<true> {
   return until(`the claim's cause ${cause}`, async () => {
     const [attempt = ""] = await readdir(liveFolder(dataDir));

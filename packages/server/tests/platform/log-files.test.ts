@@ -18,7 +18,7 @@ const marked = {
 const exec = (program: string) => ({ kind: "exec", program, arguments: [mark("argument")] });
 const shell = (script: string) => ({ kind: "shell", script: `: ${mark("script")}; ${script}` });
 
-test("the logs of daemon and runner name runs that fail by id and reason, and hold no program, argument, script, directory, environment, input or output", async () => {
+test("the logs of daemon and runner name failed runs by id and reason, and contain no definition, input or output", async () => {
   await using dir = await tempDir("bf-");
   await using place = await tempDir();
   await writeFile(join(dir.path, "config.toml"), '[log]\nlevel = "debug"\n');

@@ -8,7 +8,7 @@ import { readHistory } from "../support/processes/kill-checks.ts";
 const atOnce = 8;
 const runsMax = 400;
 
-test("a long queue that is due at one time is completed, each run once, and never more at the same time than the limit", async () => {
+test("a long queue that is due at one time completes each run once, and never exceeds the limit", async () => {
   const clock = new ManualClock();
   await using daemon = await startDaemon({ clock, config: { runsAtOnceMax: 2 * atOnce } });
   const command = { kind: "exec", program: "/bin/true" };
@@ -38,7 +38,10 @@ async function fillQueue(daemon: Harness, task: { readonly id: string }, at: num
   }
 }
 
-/** Of spans on the wall clock; one that ends in the millisecond in which another begins does not overlap it. */
+/**
+ * Returns the highest number of overlapping spans. A span that ends in the millisecond in which another begins does not
+ * overlap it.
+ */
 function mostAtOnce(spans: readonly { readonly from: number; readonly until: number }[]): number {
   const steps = spans.flatMap(({ from, until: end }) => [
     { at: from, change: 1 },

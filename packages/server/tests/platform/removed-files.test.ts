@@ -33,7 +33,7 @@ async function groupNames(daemon: Pick<Opened, "call">): Promise<readonly string
 
 const refused = { status: 503, json: { error: { code: "audit_unavailable" } } };
 
-test("no change is acknowledged while the database is removed, and all are once it is put back", async () => {
+test("no change is acknowledged while the database is removed, and every change is once the file is put back", async () => {
   await using daemon = await openDaemon();
   const database = daemon.place("belfry.db");
   expect(await change(daemon, "before")).toMatchObject({ status: 201 });
@@ -47,7 +47,7 @@ test("no change is acknowledged while the database is removed, and all are once 
   expect(await groupNames(daemon)).toEqual(["after", "before"]);
 });
 
-test("no change is acknowledged once another database replaces the file, and the next daemon uses that one", async () => {
+test("no change is acknowledged once another database replaces the file, and the next daemon uses the new file", async () => {
   await using dir = await tempDir("bf-");
   const database = join(dir.path, "belfry.db");
   {
@@ -66,24 +66,27 @@ test("no change is acknowledged once another database replaces the file, and the
   expect(await groupNames(third)).toEqual(["in the backup"]);
 });
 
-test.for(["-wal", "-shm"])("nothing is lost when %s is removed: a new one is there within moments", async (suffix) => {
-  await using place = await tempDir();
-  const dataDir = join(place.path, "data");
-  const file = join(dataDir, `belfry.db${suffix}`);
-  {
-    await using daemon = await daemons.start({ dataDir });
-    await change(daemon, "before");
-    await rm(file);
-    await change(daemon, "meanwhile");
-    await until("a new file", () => existsSync(file));
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    await change(daemon, "after");
-    await until("the log says so", () => /ERROR storage\.restored .*belfry\.db/.test(daemon.said.stdout));
-    await daemon.kill();
-  }
-  await using next = await daemons.start({ dataDir });
-  expect(await groupNames(next)).toEqual(["after", "before", "meanwhile"]);
-});
+test.for(["-wal", "-shm"])(
+  "nothing is lost when %s is removed, and the file is created again within moments",
+  async (suffix) => {
+    await using place = await tempDir();
+    const dataDir = join(place.path, "data");
+    const file = join(dataDir, `belfry.db${suffix}`);
+    {
+      await using daemon = await daemons.start({ dataDir });
+      await change(daemon, "before");
+      await rm(file);
+      await change(daemon, "meanwhile");
+      await until("a new file", () => existsSync(file));
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      await change(daemon, "after");
+      await until("the log says so", () => /ERROR storage\.restored .*belfry\.db/.test(daemon.said.stdout));
+      await daemon.kill();
+    }
+    await using next = await daemons.start({ dataDir });
+    expect(await groupNames(next)).toEqual(["after", "before", "meanwhile"]);
+  },
+);
 
 test("a removed socket is created again for its owner alone, and connections stay open", async () => {
   await using daemon = await openDaemon();
@@ -124,7 +127,7 @@ test("a socket is created again together with its removed directory", async () =
   expect(await daemon.call("GET", "/v1/health")).toMatchObject({ status: 200 });
 });
 
-test("a file in the place of the socket is not touched, and the socket is back once it is gone", async () => {
+test("a file in the socket's place is not touched, and the socket is created once that file is gone", async () => {
   await using place = await tempDir("bs-");
   await using daemon = await openWithSocketIn(join(place.path, "run"));
   const socket = daemon.socketPath;
@@ -161,7 +164,7 @@ test.for(["daemon.json", "sealing.key", "lock", "log"])(
   },
 );
 
-test("a daemon whose lock was removed is still the only one", async () => {
+test("a daemon whose lock was removed is still the only daemon on its directory", async () => {
   await using place = await tempDir();
   const dataDir = join(place.path, "data");
   await using first = await daemons.start({ dataDir });

@@ -26,21 +26,21 @@ const removals: readonly {
   readonly what: string;
   readonly remove: (dataDir: string) => Promise<void>;
   /** The path whose loss the log must report. */
-  readonly loud: string;
+  readonly loggedPath: string;
 }[] = [
-  { what: "attempts/", remove: (dataDir) => removeFolder(join(dataDir, "attempts")), loud: "attempts" },
-  { what: "attempts/live", remove: (dataDir) => removeFolder(liveFolder(dataDir)), loud: "attempts" },
-  { what: "runners/", remove: (dataDir) => removeFolder(join(dataDir, "runners")), loud: "runners" },
+  { what: "attempts/", remove: (dataDir) => removeFolder(join(dataDir, "attempts")), loggedPath: "attempts" },
+  { what: "attempts/live", remove: (dataDir) => removeFolder(liveFolder(dataDir)), loggedPath: "attempts" },
+  { what: "runners/", remove: (dataDir) => removeFolder(join(dataDir, "runners")), loggedPath: "runners" },
   {
     what: "attempts/ and runners/",
     remove: async (dataDir) => {
       for (const name of ["attempts", "runners"]) await removeFolder(join(dataDir, name));
     },
-    loud: "runners",
+    loggedPath: "runners",
   },
 ];
 
-describe.for(removals)("when $what is removed while a task runs", ({ remove, loud }) => {
+describe.for(removals)("when $what is removed while a task runs", ({ remove, loggedPath }) => {
   test("the task runs to its end, and others start", async () => {
     await using place = await tempDir();
     const logged: string[] = [];
@@ -48,7 +48,7 @@ describe.for(removals)("when $what is removed while a task runs", ({ remove, lou
     await using daemon = await startDaemon({ log });
     const run = await startNoted(daemon, place.path);
     await remove(daemon.dataDir);
-    const folder = join(daemon.dataDir, loud);
+    const folder = join(daemon.dataDir, loggedPath);
     await until("the log says so", () => logged.includes(`storage.restored ${folder}`));
     expect(await runOnce(daemon, "exit 0")).toMatchObject({ state: "succeeded", attempt: 1 });
     await writeFile(join(place.path, "go"), "");
@@ -74,7 +74,7 @@ describe.for(removals)("when $what is removed while a task runs", ({ remove, lou
 
 describe("when the claims are removed and the runner is killed", () => {
   test.for([true, false])(
-    "the task is ended, recorded as lost, and not started again (beside its daemon: %s)",
+    "the task is ended, recorded as lost, and not started again (daemon running: %s)",
     async (isLive) => {
       await using place = await tempDir();
       await using dir = await tempDir("bf-");

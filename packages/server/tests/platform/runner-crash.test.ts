@@ -18,7 +18,7 @@ const readNote = (place: Place, name: string): Promise<string> =>
     return text.endsWith("\n") ? text : null;
   });
 
-test("processes of an attempt that a killed runner left are found by its claim and ended, however they tried to escape", async () => {
+test("processes that a killed runner left are found by their claim and ended, however they tried to escape", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();
@@ -61,7 +61,7 @@ test("a claim of another boot names no running process", async () => {
 
 test("the claim is created before the process starts: if the runner dies in between, no other runner starts the attempt", async () => {
   await using place = await makePlace();
-  // it never gets its pipes, and so never starts a process
+  // the runner never gets its pipes, and so never starts a process
   await writeFile(join(place.notes, "mkfifo"), `#!/bin/sh\nexec sleep 60\n`);
   await chmod(join(place.notes, "mkfifo"), 0o755);
   await using first = await startRunner(place, { environment: { PATH: `${place.notes}:/usr/bin:/bin` } });
@@ -101,7 +101,7 @@ test("ends that no daemon received are reported on every list until they are for
   expect(await last.list()).toMatchObject([{ is: "ended", attempt: "b", end: { exitCode: 4 } }]);
 });
 
-test("the newest connection is the daemon's: the one before is closed, and its remaining orders are dropped", async () => {
+test("only the newest connection counts: the connection before is closed, and its remaining orders are dropped", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const former = await runner.connect();
@@ -124,13 +124,13 @@ test("an end that cannot be written is reported anyway, kept, and written once i
   const folder = claimFolder(place.dataDir, "a");
   expect(await readEnd(folder)).toBeNull();
   expect(await daemon.list()).toEqual([{ is: "ended", attempt: "a", end }]);
-  // it would be lost with the runner, which therefore does not leave
+  // the end would be lost with the runner, which therefore does not exit
   runner.child.kill("SIGTERM");
   await rmdir(join(folder, "end.tmp"));
   expect(await until("written", () => readEnd(folder), 20_000)).toEqual(end);
 });
 
-test("a runner ignores TERM, INT and HUP while an attempt is live; without one it exits on TERM and removes its files", async () => {
+test("a runner ignores TERM, INT and HUP during an attempt; otherwise it exits on TERM and removes its files", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();
@@ -158,7 +158,7 @@ test("a runner without a daemon and without an attempt exits after ten seconds, 
   daemon.send({ do: "forget", attempt: "a" });
   await until("forgotten", async () => (await daemon.list()).length === 0);
   daemon.close();
-  // its wait begins after the other's, so it would exit after it
+  // this runner begins its wait after the other one, so without the pipe the other would exit first
   await using idle = await startRunner(place, { id: "idle" });
   await until("the idle one has left", () => idle.child.exitCode === 0, 20_000);
   expect(held.child.exitCode).toBeNull();
@@ -194,13 +194,15 @@ test("a file of a dead runner that cannot be removed does not stop another runne
   expect(next.child.exitCode).toBeNull();
 });
 
-test("a runner that cannot create its files says why, and affects no other", async () => {
+test("a runner that cannot create its files reports why, and affects no other runner", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   await expect(startRunner(place)).rejects.toThrow("EEXIST");
   await expect(startRunner(place, { id: "x".repeat(120) })).rejects.toThrow("bytes; the system allows 107");
   await expect(startRunner(place, { id: "../r" })).rejects.toThrow("characters other than letters and digits");
-  await expect(startRunner(place, { id: "r2", args: ["--umask", "9"] })).rejects.toThrow("--umask must be a number: 9");
+  await expect(startRunner(place, { id: "r2", args: ["--umask", "9"] })).rejects.toThrow(
+    '--umask must be a whole number, not "9"',
+  );
   const daemon = await runner.connect();
   daemon.start("a", shell(place, "a", "true"));
   expect(await daemon.end("a")).toMatchObject({ exitCode: 0 });

@@ -35,7 +35,7 @@ test("both streams are real pipes: a script may open its own stdout and stderr a
   expect((await readAll(place, "a", "stderr")).bytes.toString()).toBe("4\n5\n");
 });
 
-test("of 20 MB the first and the newest half of the bound are kept, and the bytes between are reported as cut", async () => {
+test("of 20 MB the first and newest halves of the bound are kept, and the rest is reported as cut", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();
@@ -74,7 +74,7 @@ test("output is kept while no daemon is connected, and can be read while it is w
   expect((await readAll(place, "a", "stdout")).bytes.toString()).toBe("before\nafter\n");
 });
 
-test("a process left behind delays the end by a second at most, continues, and does not die of its later writes", async () => {
+test("a process left behind delays the end by a second at most, continues, and survives its later writes", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();

@@ -10,7 +10,7 @@ import { makePlace, type Place, shell, startRunner } from "../support/processes/
 const keptStdout = (place: Place, attempt: string): Promise<string> =>
   readFile(join(claimFolder(place.dataDir, attempt), "stdout"), "utf8");
 
-/** The content of the file once it is not empty: it is created before its task writes. */
+/** Waits for the content of the file, which exists before its task writes. */
 const untilWritten = (place: Place, attempt: string): Promise<string> =>
   until("output", async () => (await keptStdout(place, attempt).catch(() => "")) || null);
 
@@ -92,7 +92,7 @@ test("a program that cannot be started ends its own attempt, and others continue
 
 test("a task has its own session and group, only the given environment, and none of the runner's open files", async () => {
   await using place = await makePlace();
-  // a file that the runner inherits itself, far from the others
+  // the runner itself inherits a file, with a descriptor number far above the others
   await using runner = await startRunner(place, {
     through: ["/bin/bash", "-c", 'exec 200</etc/passwd; exec "$@"', "-"],
   });
@@ -142,7 +142,7 @@ test("standard input is a real pipe that ends, and a task need not read it", asy
   expect((await keptStdout(place, "none")).trim()).toBe("0");
 });
 
-test("environment and standard input are in no file, and only the owner can access each file and folder, whatever the umask", async () => {
+test("environment and standard input are in no file, and files and folders are private to their owner", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place, { args: ["--umask", "000"] });
   const daemon = await runner.connect();
@@ -232,7 +232,7 @@ test("kept output is moved when an attempt is forgotten, and an attempt without 
   expect(await daemon.list()).toEqual([]);
 });
 
-test("no pipe has a name while its task runs", async () => {
+test("the pipes of a running task have no name in the file system", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();

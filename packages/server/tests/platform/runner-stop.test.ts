@@ -8,7 +8,7 @@ import { makePlace, type Place, shell, startRunner } from "../support/processes/
 import { survivorsOf } from "../support/processes/runners.ts";
 
 const untilGo = 'until [ -e "$NOTES/go" ]; do sleep 0.02; done';
-/** A note is read once it is complete: each is one line. */
+/** Reads a note once it is complete: each note is one line. */
 const readNote = (place: Place, name: string): Promise<string> =>
   until(name, async () => {
     const text = await readFile(join(place.notes, name), "utf8").catch(() => "");
@@ -58,7 +58,7 @@ describe("a cancel", () => {
     expect(performance.now() - from).toBeGreaterThan(390);
   });
 
-  test("that is repeated changes nothing, and one with a shorter grace shortens it", async () => {
+  test("that is repeated changes nothing, unless it has a shorter grace", async () => {
     await using place = await makePlace();
     await using runner = await startRunner(place);
     const daemon = await runner.connect();
@@ -97,7 +97,7 @@ describe("a cancel", () => {
     const daemon = await runner.connect();
     daemon.start("a", shell(place, "a", "sleep 30 & exit 5"));
     const { pid } = await daemon.waitFor("started", "a");
-    // a process that it left holds its pipes: the end is a second away
+    // a process that it left holds its pipes, so the attempt ends a second later
     await until("the main process has ended", () => readStat(pid)?.isZombie !== false);
     daemon.cancel("a", 0);
     expect(await daemon.end("a")).toMatchObject({ cause: "exit", exitCode: 5 });
@@ -109,7 +109,7 @@ describe("a cancel", () => {
 });
 
 describe("a time limit", () => {
-  test("writes its cause to the claim before the first signal, and counts despite an exit with 0 and a later cancel", async () => {
+  test("writes its cause to the claim before the first signal, and overrules an exit with 0 or a later cancel", async () => {
     await using place = await makePlace();
     await using runner = await startRunner(place);
     const daemon = await runner.connect();
@@ -121,7 +121,7 @@ describe("a time limit", () => {
     expect(await daemon.end("a")).toMatchObject({ cause: "timeout", exitCode: 0, signal: null });
   });
 
-  test("of thirty days does not expire at once", async () => {
+  test("of thirty days does not expire immediately", async () => {
     await using place = await makePlace();
     await using runner = await startRunner(place);
     const daemon = await runner.connect();
@@ -133,7 +133,10 @@ describe("a time limit", () => {
   });
 });
 
-/** Each leaves a process that ignores TERM, has left the group, and has no parent of the task's any more; or no mark. */
+/**
+ * Scripts that leave a process that ignores TERM and has left the group. The process has no parent in the task, or no
+ * mark.
+ */
 const escapes = {
   "forked twice into a session of its own": `(setsid sh -c 'trap "" TERM HUP; echo $$ > "$NOTES/pid"; while :; do sleep 0.05; done' > /dev/null 2>&1 &)`,
   "is in a session of its own with another environment": `setsid env -i PATH="$PATH" NOTES="$NOTES" sh -c 'trap "" TERM; echo $$ > "$NOTES/pid"; while :; do sleep 0.05; done' &`,
@@ -153,7 +156,7 @@ describe.each(Object.entries(escapes))("a process that %s", (_, escape) => {
     expect(await survivors(place)).toEqual([]);
   });
 
-  test("does not survive a time limit, nor does a main process that ignores TERM too", async () => {
+  test("does not survive a time limit, even if the main process ignores TERM too", async () => {
     await using place = await makePlace();
     await using runner = await startRunner(place);
     const daemon = await runner.connect();
@@ -164,7 +167,7 @@ describe.each(Object.entries(escapes))("a process that %s", (_, escape) => {
   });
 });
 
-test("many cancels at once leave no process of their attempts, and other attempts continue", async () => {
+test("many simultaneous cancels leave no process of their attempts, and other attempts continue", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();

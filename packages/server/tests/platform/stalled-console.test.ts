@@ -16,7 +16,7 @@ function fullPipe(folder: string) {
     try {
       for (;;) writeSync(reader, Buffer.alloc(size));
     } catch {
-      // it is full
+      // the pipe is full
     }
   }
   const writer = openSync(path, constants.O_WRONLY);

@@ -14,7 +14,7 @@ const daemons = useDaemonProcess();
 /** A runner without a daemon exits by itself after this long. */
 const idleMs = 10_000;
 
-/** A daemon that failed to start leaves no file that says it runs, and no runner. */
+/** Expects that a daemon that failed to start left no socket and no runner. */
 async function expectNothingLeft(dataDir: string): Promise<void> {
   expect(existsSync(join(dataDir, "belfry.sock"))).toBe(false);
   if (existsSync(join(dataDir, "runners")) && !isClosed(join(dataDir, "runners")))
@@ -32,9 +32,9 @@ function isClosed(folder: string): boolean {
 
 const faults: readonly {
   readonly what: string;
-  /** Created after a first daemon has started and stopped. */
+  /** Creates the fault after a first daemon has started and stopped. */
   readonly make: (dataDir: string) => Promise<unknown>;
-  readonly says: RegExp;
+  readonly message: RegExp;
 }[] = [
   {
     what: "a directory in the place of sealing.key",
@@ -42,17 +42,18 @@ const faults: readonly {
       await rm(join(dataDir, "sealing.key"));
       await mkdir(join(dataDir, "sealing.key"));
     },
-    says: /sealing\.key is a directory/,
+    message: /sealing\.key is a directory/,
   },
   {
     what: "a sealing key whose database is missing",
     make: (dataDir) => rm(join(dataDir, "belfry.db")),
-    says: /belfry\.db is missing, but \S+sealing\.key of an earlier database exists: restore .*, or move .* away to start with an empty one/,
+    message:
+      /belfry\.db is missing, but \S+sealing\.key of an earlier database exists: restore .*, or move .* away to start with an empty one/,
   },
   {
     what: "a sealing key whose database is empty",
     make: (dataDir) => truncate(join(dataDir, "belfry.db")),
-    says: /belfry\.db is empty, but \S+sealing\.key of an earlier database exists/,
+    message: /belfry\.db is empty, but \S+sealing\.key of an earlier database exists/,
   },
   {
     what: "claims whose database and key are missing",
@@ -60,17 +61,18 @@ const faults: readonly {
       await mkdir(join(dataDir, "attempts", "live", "att_some"));
       for (const name of ["belfry.db", "sealing.key"]) await rm(join(dataDir, name));
     },
-    says: /belfry\.db is missing, but \S+attempts\/live of an earlier database exists/,
+    message: /belfry\.db is missing, but \S+attempts\/live of an earlier database exists/,
   },
   {
     what: "a database whose sealing key is missing",
     make: (dataDir) => rm(join(dataDir, "sealing.key")),
-    says: /sealing\.key of this database is missing: restore it from a backup, or move .* away to start with an empty database/,
+    message:
+      /sealing\.key of this database is missing: restore it from a backup, or move .* away to start with an empty database/,
   },
   {
     what: "a directory in the place of daemon.json",
     make: (dataDir) => mkdir(join(dataDir, "daemon.json")),
-    says: /daemon\.json is a directory/,
+    message: /daemon\.json is a directory/,
   },
   {
     what: "a file in the place of runners/",
@@ -79,35 +81,35 @@ const faults: readonly {
       await rm(join(dataDir, "runners"), { recursive: true, maxRetries: 20, retryDelay: 5 });
       await writeFile(join(dataDir, "runners"), "");
     },
-    says: /runners is a file/,
+    message: /runners is a file/,
   },
   {
     what: "damage in the table that names the sealing key",
     make: (dataDir) => damageTable(dataDir, "meta"),
-    says: /belfry\.db is damaged \(table meta\)/,
+    message: /belfry\.db is damaged \(table meta\)/,
   },
   {
     what: "damage in the table of the manifest",
     make: (dataDir) => damageTable(dataDir, "manifest"),
-    says: /belfry\.db is damaged \(table manifest\)/,
+    message: /belfry\.db is damaged \(table manifest\)/,
   },
   {
     what: "damage in the audit trail",
     make: (dataDir) => damageTable(dataDir, "audit_events"),
-    says: /belfry\.db is damaged \(table audit_events\)/,
+    message: /belfry\.db is damaged \(table audit_events\)/,
   },
   {
-    what: "a header that is no database's",
+    what: "a header that is not a database's",
     make: async (dataDir) => {
       const file = await open(join(dataDir, "belfry.db"), "r+");
       await file.write(Buffer.alloc(100, 7), 0, 100, 0);
       await file.close();
     },
-    says: /belfry\.db is damaged/,
+    message: /belfry\.db is damaged/,
   },
 ];
 
-test.for(faults)("a start that meets $what says so in one sentence and ends", async ({ make, says }) => {
+test.for(faults)("a start that finds $what reports it in one sentence and ends", async ({ make, message }) => {
   await using place = await tempDir();
   const dataDir = join(place.path, "data");
   {
@@ -119,7 +121,7 @@ test.for(faults)("a start that meets $what says so in one sentence and ends", as
   await using daemon = await daemons.spawn({ dataDir });
   expect(await daemon.ended).toBe(1);
   expect(daemon.said.stderr).toMatch(/^belfryd: [^\n]+\n$/);
-  expect(daemon.said.stderr).toMatch(says);
+  expect(daemon.said.stderr).toMatch(message);
   expect(daemon.said.stdout).not.toContain("daemon.started");
   await expectNothingLeft(dataDir);
 });
@@ -127,7 +129,7 @@ test.for(faults)("a start that meets $what says so in one sentence and ends", as
 const foreign = ["sealing.key", "belfry.db", "lock", "runners", "attempts", "attempts/live", "log"];
 
 test.skipIf(!canRunAsStranger).for(foreign)(
-  "a start that finds another user's %s says so in one sentence and exits",
+  "a start that finds another user's %s reports it in one sentence and exits",
   async (name) => {
     await using place = await tempDir();
     await chmod(place.path, 0o755);
@@ -149,7 +151,7 @@ test.skipIf(!canRunAsStranger).for(foreign)(
 
 // the database alone opens with 36 KB: later files do not fit
 test.for([0, 36, 40, 44])(
-  "a start with %d KB left on the disk succeeds, or says so in one sentence and exits",
+  "a start with %d KB left on the disk succeeds, or reports the full disk in one sentence and exits",
   async (room, { skip }) => {
     await using disk = await mountSmallDisk(4_096);
     if (disk === null) return skip("mounting is not allowed here");
@@ -168,7 +170,7 @@ test.for([0, 36, 40, 44])(
       await expectNothingLeft(dataDir);
     }
     await daemon.stop();
-    // and with free space again
+    // with free space again the next start succeeds
     await rm(join(disk.path, "filler-0"));
     await using next = await daemons.start({ dataDir });
     expect(await next.call("GET", "/v1/health")).toMatchObject({ status: 200 });
@@ -209,7 +211,7 @@ test("an uncaught error ends a start with one sentence, and the log has the deta
   signalRunners(dataDir, "SIGCONT");
 });
 
-test("an uncaught error stops a running daemon cleanly, and no task", async () => {
+test("an uncaught error stops a running daemon cleanly, and its tasks continue", async () => {
   await using place = await tempDir();
   const dataDir = join(place.path, "data");
   const plant = join(place.path, "plant");

@@ -8,7 +8,7 @@ import { bundleDaemon } from "../support/processes/bundle.ts";
 import { someClaimHas } from "../support/processes/runners.ts";
 import { spawnDaemon, startDaemonProcess } from "../support/processes/daemon-process.ts";
 
-test("a stop does not affect running tasks, and the next daemon has their results and all their output, before, between and after", async () => {
+test("a stop does not affect running tasks, and the next daemon has their results and their complete output", async () => {
   await using place = await tempDir();
   await using bundle = await bundleDaemon();
   const options = { belfryd: bundle.belfryd, dataDir: join(place.path, "data") };
@@ -55,7 +55,7 @@ test("fifty subscribers and a running task do not delay a stop by five seconds",
   await writeFile(join(place.path, "go"), "");
 });
 
-test("a second daemon on the same directory says why it does not start, and does not affect the first", async () => {
+test("a second daemon on the same directory reports why it does not start, and does not affect the first", async () => {
   await using place = await tempDir();
   await using bundle = await bundleDaemon();
   const options = { belfryd: bundle.belfryd, dataDir: join(place.path, "data") };

@@ -41,7 +41,7 @@ describe("the agenda", () => {
     expect(agenda.entries[0]).toMatchObject({ task_id: two.id, task_name: "two", local: "2026-03-01T05:00:00+00:00" });
   });
 
-  test("ends at its limit, and says whether more follows", async () => {
+  test("ends at its limit, and reports whether more follows", async () => {
     await using scheduling = await openScheduling(start);
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, { kind: "cron", expression: "0 */8 * * *", name: "a" });
@@ -51,7 +51,7 @@ describe("the agenda", () => {
     expect([lines(whole.entries).at(-1), whole.complete]).toEqual(["02 00:00 a", true]);
   });
 
-  test("includes both the times that bound it", async () => {
+  test("includes the times at both its ends", async () => {
     await using scheduling = await openScheduling(start);
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, { kind: "cron", expression: "0 * * * *", name: "a" });
@@ -156,7 +156,7 @@ describe("the preview", () => {
     ]);
   });
 
-  test("begins after a given time, returns the requested count or as many as exist, and none for a boot schedule", async () => {
+  test("begins after a given time, and returns at most the requested count, and nothing for a boot schedule", async () => {
     await using scheduling = await openScheduling(start);
     const count = async (body: object) =>
       (await scheduling.send("POST", "/v1/schedules/preview", body)).occurrences.map((o: Json) =>

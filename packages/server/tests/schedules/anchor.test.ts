@@ -28,14 +28,14 @@ test("an interval counts from its creation, and first runs one length after it",
   expect(await interval.show()).toMatchObject({ anchored_at: now, starts_at: null, next_run_at: minutesLater(40) });
 });
 
-test("an interval with a start counts from it, whether it is past or ahead", async () => {
+test("an interval with a start counts from that start, whether past or future", async () => {
   await using ahead = await openInterval({ starts_at: minutesLater(25) });
   expect(await ahead.show()).toMatchObject({ anchored_at: minutesLater(25), next_run_at: minutesLater(25) });
   await using past = await openInterval({ starts_at: minutesLater(-25) });
   expect(await past.show()).toMatchObject({ anchored_at: minutesLater(-25), next_run_at: minutesLater(15) });
 });
 
-test("another length counts from the change, and the anchor shows it once the start no longer applies", async () => {
+test("another length counts from its change, which is the anchor once the start no longer applies", async () => {
   await using interval = await openInterval({ starts_at: minutesLater(-25) });
   await interval.clock.advance(10 * minuteMs);
   const changed = await interval.patch({ every: "1h" });
@@ -70,7 +70,7 @@ test("another start is the anchor, even with another length", async () => {
   });
 });
 
-test("clearing the start moves no anchor: a schedule that waited for it runs before it, at the same interval", async () => {
+test("clearing the start keeps the anchor: the schedule then also runs before the former start, at the same interval", async () => {
   await using past = await openInterval({ starts_at: minutesLater(-25) });
   expect(await past.patch({ starts_at: null })).toMatchObject({
     anchored_at: minutesLater(-25),

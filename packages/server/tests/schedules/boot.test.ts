@@ -4,7 +4,7 @@ import { hourMs, minuteMs, openScheduling, describeRow } from "../support/schedu
 const start = "2026-03-01T00:00:00Z";
 
 describe("a boot schedule", () => {
-  test("runs once when the daemon first starts after a boot of the machine, and not after a restart of the daemon", async () => {
+  test("runs once when the daemon first starts after a boot of the machine, and not after other starts", async () => {
     await using scheduling = await openScheduling(start, { bootId: "first" });
     const task = await scheduling.addTask();
     const schedule = await scheduling.addSchedule(task.id, { kind: "boot" });
@@ -18,7 +18,7 @@ describe("a boot schedule", () => {
     expect((await scheduling.get(`/v1/schedules/${schedule.id}`)).last_run_at).toBe("2026-03-01T04:00:00.000Z");
   });
 
-  test("does not run while disabled, paused or outside its bounds, and does not run later for it", async () => {
+  test("does not run while disabled, paused or outside its bounds, and does not catch up later", async () => {
     await using scheduling = await openScheduling(start, { bootId: "first" });
     const task = await scheduling.addTask();
     const add = (name: string, more: object = {}) => scheduling.addSchedule(task.id, { kind: "boot", name, ...more });

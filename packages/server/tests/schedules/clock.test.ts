@@ -5,8 +5,8 @@ import { hourMs, minuteMs, openScheduling, short, describeRow } from "../support
 const everyMinute = { kind: "cron", expression: "* * * * *" };
 const everyHour = { kind: "cron", expression: "0 * * * *" };
 
-describe("a machine that slept", () => {
-  test("runs once for all times it slept through, and continues from there", async () => {
+describe("after the machine slept", () => {
+  test("a schedule runs once for all times it missed, and continues from there", async () => {
     await using scheduling = await openScheduling("2026-03-01T00:00:10Z");
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, everyMinute);
@@ -21,7 +21,7 @@ describe("a machine that slept", () => {
     ]);
   });
 
-  test("detects the sleep within ten seconds, and then runs due schedules as usual", async () => {
+  test("the daemon detects the sleep within ten seconds, and then runs due schedules as usual", async () => {
     await using scheduling = await openScheduling("2026-03-01T00:59:40Z");
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, { ...everyHour, misfire: { policy: "skip" } });
@@ -84,7 +84,7 @@ describe("a clock that is set back", () => {
     expect(await why("04:00")).toBe("queued");
   });
 
-  test("after it ran a year ahead: schedules run each day again", async () => {
+  test("by a year, to the correct time: schedules run each day again", async () => {
     await using scheduling = await openScheduling("2026-03-01T00:00:10Z");
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, { kind: "cron", expression: "0 3 * * *" });
@@ -99,7 +99,7 @@ describe("a clock that is set back", () => {
     expect(runs.map(describeRow)).toEqual(["06 03:00 queued", "07 03:00 queued", "08 03:00 queued"]);
   });
 
-  test("and repeats a time while no daemon runs: the row it was merged into still counts", async () => {
+  test("so that a time repeats while no daemon runs: the row that contains the time still counts", async () => {
     await using scheduling = await openScheduling("2026-03-01T02:30:00Z");
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, { ...everyHour, misfire: { policy: "run_all", max_runs: 1 } });

@@ -7,7 +7,7 @@ import { hourMs, minuteMs, openScheduling, describeRow } from "../support/schedu
 const everyHour = { kind: "cron", expression: "0 * * * *" };
 const atThree = { kind: "cron", expression: "0 3 * * *" };
 
-/** Every schedule of one task, and a change to their rows while no daemon runs. */
+/** Opens a task with schedules whose rows can be changed while no daemon runs. */
 async function openDamaged(start: string, bootId = "first") {
   const entries: LogEntry[] = [];
   const log = createLog({ now: () => 0 }, "info", [(entry) => void entries.push(entry)]);
@@ -83,7 +83,7 @@ test.each([
     (id: string) => `CREATE TRIGGER damage BEFORE UPDATE ON schedules WHEN OLD.id = '${id}'
       BEGIN SELECT RAISE(ABORT, 'damaged'); END`,
   ],
-])("a schedule that cannot be %s leaves no other under a former zone", async (_, damage) => {
+])("a schedule that cannot be %s does not keep another schedule in a former zone", async (_, damage) => {
   await using damaged = await openDamaged("2026-03-01T12:00:00Z");
   const schedules = [];
   for (let number = 0; number < 30; number++) schedules.push(await damaged.add(`n${number}`, atThree));

@@ -124,7 +124,7 @@ describe("local times that the time zone skips", () => {
     },
   );
 
-  test("are listed up to the last occurrence, and up to the end of a schedule that ends before", async () => {
+  test("are listed until the last occurrence, or until the end of the schedule if that is earlier", async () => {
     await using scheduling = await openScheduling("2026-03-01T00:00:00Z");
     const draft = { kind: "cron", expression: "30 2 * * *", time_zone: "America/New_York", dst: { gap: "skip" } };
     const gapsOf = async (count: number, ends_at: string | null): Promise<number> => {

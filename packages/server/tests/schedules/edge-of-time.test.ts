@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import type { Json } from "../support/harness.ts";
 import { openScheduling } from "../support/schedules.ts";
 
-/* Times are in the years 1970 to 9999, once their offset is applied: what is sent, and whatever is computed from it. */
+/* Times are in the years 1970 to 9999 once their offset is applied: those in requests, and those computed from them. */
 const lastDay = "9999-12-31T00:00:00Z";
 const last = "9999-12-31T23:59:59.999Z";
 
-/** Every text in an answer that is a time, or has the form of one with any year. */
+/** Lists every text in an answer that looks like a time, even with a year outside 1970 to 9999. */
 function timesIn(value: unknown): readonly string[] {
   if (typeof value === "string") return /^[+-]?\d{4,6}-\d\d-\d\dT/.test(value) ? [value] : [];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(timesIn) : [];
@@ -56,7 +56,7 @@ describe("a time outside the years 1970 to 9999 is refused at its member", () =>
   });
 });
 
-test("the first and the last valid time are those of these years, in any offset", async () => {
+test("the first and the last time of these years are valid, in any offset", async () => {
   await using scheduling = await openScheduling("2026-03-01T00:00:00Z");
   for (const at of ["1970-01-01T00:00:00Z", "1970-01-01T12:00:00+12:00", "1969-12-31T12:00:00-12:00"])
     expect((await scheduling.get(`/v1/agenda?from=${encodeURIComponent(at)}&until=${last}`)).from).toBe(
@@ -66,7 +66,7 @@ test("the first and the last valid time are those of these years, in any offset"
     expect((await scheduling.get(`/v1/agenda?until=${at}`)).until).toBe(last);
 });
 
-test("an agenda that begins on the last day ends with it", async () => {
+test("an agenda that begins on the last day ends with that day", async () => {
   await using scheduling = await openScheduling(lastDay);
   const task = await scheduling.addTask();
   await scheduling.addSchedule(task.id, { kind: "cron", expression: "0 * * * *", time_zone: "Pacific/Kiritimati" });

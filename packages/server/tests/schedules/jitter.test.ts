@@ -91,12 +91,12 @@ test("scheduled times closer together than their jitter are due as preview and a
   }
 });
 
-test("why shows when a run that waits for the one before it is due, and does not call it late", async () => {
+test("why shows the due time of a run that waits for an earlier run, and does not call it late", async () => {
   await using scheduling = await openScheduling("2026-03-01T00:00:30Z");
   const task = await scheduling.addTask();
   const { id } = await scheduling.addSchedule(task.id, { kind: "cron", expression: "* * * * *", jitter: "30m" });
   const { occurrences } = await scheduling.send("POST", "/v1/schedules/preview", { schedule_id: id, count: 40 });
-  // the schedule's own draw would be earlier: it waits for the one before it
+  // the jitter of this time would make it due earlier, but it waits for the time before
   const held = occurrences.find((o: Json, index: number) => index > 0 && o.due_at === occurrences[index - 1].due_at);
   await scheduling.clock.advance(Date.parse(held.instant) + 1 - scheduling.clock.now());
   const why = await scheduling.get(`/v1/tasks/${task.id}/why?at=${held.instant}`);

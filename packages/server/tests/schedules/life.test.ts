@@ -46,7 +46,7 @@ function createModel() {
   };
 }
 
-test("after any changes, sleep and restarts, every due time is in exactly one row, and no other time is in any", async () => {
+test("after any changes, sleeps and restarts, every due time is in exactly one row, and no row has another time", async () => {
   await fc.assert(
     fc.asyncProperty(
       steps,

@@ -10,7 +10,7 @@ import { hourMs, minuteMs, openScheduling, describeRow } from "../support/schedu
 
 const atOne = { kind: "cron", expression: "0 1 * * *" };
 
-test("200 schedules of one scheduled time each run once, even if the daemon restarts meanwhile", async () => {
+test("200 schedules that are due at the same time each run once, even if the daemon restarts meanwhile", async () => {
   await using out = await tempDir();
   const file = join(out.path, "ran");
   await using scheduling = await openScheduling("2026-03-01T00:59:00Z", { config: { runsAtOnceMax: 8 } });

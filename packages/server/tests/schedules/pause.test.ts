@@ -3,7 +3,7 @@ import { hourMs, minuteMs, openScheduling, short } from "../support/schedules.ts
 
 const everyHour = { kind: "cron", expression: "0 * * * *" };
 
-/** The hours at which a schedule ran on a day with the steps of `story`, each at its hour. */
+/** Plays the steps of `story` at their hours, and returns the hours at which the schedule ran. */
 async function hoursRun(story: Readonly<Record<number, readonly [step: string, body?: object]>>): Promise<string> {
   await using scheduling = await openScheduling("2026-03-01T00:30:00Z");
   const task = await scheduling.addTask();

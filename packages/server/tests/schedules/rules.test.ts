@@ -14,7 +14,7 @@ const once = { kind: "once", at: soon };
 /** The draft or patch, the rejected member, and a part of its message. */
 const refusedDrafts: readonly (readonly [object, field: string, message: string])[] = [
   [{ ...cron, expression: "0 3 * *" }, "expression", "has 4 fields"],
-  [{ ...cron, expression: "0 25 * * *" }, "expression", "has an invalid hour: 25 is not between 0 and 23"],
+  [{ ...cron, expression: "0 25 * * *" }, "expression", "has an invalid hour: 25 is not a number from 0 to 23"],
   [{ ...cron, expression: "0 0 31 2 *" }, "expression", "never runs"],
   [{ ...cron, expression: "@reboot" }, "expression", 'kind: "boot"'],
   [{ ...cron, time_zone: "Europe/Berln" }, "time_zone", 'did you mean "Europe/Berlin"'],

@@ -16,7 +16,7 @@ async function open() {
   return { scheduling, task, schedule };
 }
 
-/** `decision time: reason` of the task's only schedule. */
+/** Explains this time of the task's only schedule, as `decision time: reason`. */
 async function whyAt(scheduling: Scheduling, taskId: string, at: string): Promise<string> {
   const { schedules } = await scheduling.get(`/v1/tasks/${taskId}/why?at=2026-03-${at}:00Z`);
   expect(schedules).toHaveLength(1);
@@ -30,7 +30,7 @@ describe("why", () => {
     await using _ = scheduling;
     expect(await whyAt(scheduling, task.id, "01T00:15")).toBe("not_due: The schedule did not exist yet");
     expect(await whyAt(scheduling, task.id, "01T00:45")).toBe(
-      "not_due: No run was scheduled up to this time; the next run is scheduled for 2026-03-01T01:00:00.000Z",
+      "not_due: No run was scheduled at or before this time; the next run is scheduled for 2026-03-01T01:00:00.000Z",
     );
     expect(await whyAt(scheduling, task.id, "02T05:59")).toBe("upcoming 02 05:00: The run is not due yet");
   });
@@ -62,7 +62,7 @@ describe("why", () => {
       "skipped 01 02:00: The run was skipped: the task is disabled; 1 earlier scheduled time was merged into it",
     );
     expect(await whyAt(scheduling, task.id, "01T01:30")).toBe(
-      "coalesced 01 01:00: The run was skipped: the task is disabled; the history records it together with the time 2026-03-01T02:00:00.000Z",
+      "coalesced 01 01:00: The run was skipped: the task is disabled; the history records it together with the run for 2026-03-01T02:00:00.000Z",
     );
   });
 
@@ -153,7 +153,7 @@ describe("why", () => {
     const task = await scheduling.addTask();
     await scheduling.addSchedule(task.id, { kind: "boot" });
     expect(await whyAt(scheduling, task.id, "01T01:00")).toBe(
-      "not_due: The schedule runs once after each boot of the machine, and no boot was recorded up to this time",
+      "not_due: The schedule runs once after each boot of the machine, and no boot was recorded at or before this time",
     );
     await scheduling.stop();
     await scheduling.clock.advance(hourMs);

@@ -34,7 +34,7 @@ describe("a schedule without a time zone", () => {
     expect((await scheduling.get(`/v1/schedules/${own.id}`)).next_run_at.slice(5, 16)).toBe("03-02T03:00");
   });
 
-  test("follows a daemon zone that changed over a restart, and runs for no time that never occurred", async () => {
+  test("uses the daemon's new zone after a restart, and runs only for local times that did occur", async () => {
     await using scheduling = await openScheduling(start, { config: { zone: "UTC" } });
     const task = await scheduling.addTask();
     const { id } = await scheduling.addSchedule(task.id, atThree);

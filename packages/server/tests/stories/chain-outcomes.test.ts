@@ -20,19 +20,19 @@ import { linkEachOutcome, outcomesStartedBy, startedBy } from "../support/chains
 const onSuccess = ["any", "success"];
 const onFailure = ["any", "failure"];
 
-/** A source with a chain for each outcome, after its run has ended. */
+/** Makes a source task with a chain for each outcome, runs it, and returns the ended run. */
 async function runLinked(daemon: Daemon, script: string, more: object = {}): Promise<Json> {
   const source = await makeTask(daemon, script, more);
   await linkEachOutcome(daemon, source);
   return untilEnd(daemon, await startRun(daemon, source));
 }
 
-/** One row of the outcome map each: how the source ended, and which of its targets were requested in that very commit. */
+/** Each case is one row of the outcome map: how the source ended, and which targets were requested in that commit. */
 describe("the end of a run starts its targets by outcome", () => {
   const rows: readonly (readonly [what: string, script: string, task: object, reason: string, started: string[]])[] = [
     ["an exit code of the task's list", "exit 3", { success_exit_codes: [3] }, "exit_code", onSuccess],
     ["another exit code", "exit 7", {}, "exit_code", onFailure],
-    ["exit code 0, where the list leaves it out", ":", { success_exit_codes: [3] }, "exit_code", onFailure],
+    ["exit code 0, if the list omits it", ":", { success_exit_codes: [3] }, "exit_code", onFailure],
     ["a signal", "kill -SEGV $$", {}, "signal", onFailure],
     ["a time-out", "sleep 60", { timeout: "200ms" }, "timeout", onFailure],
     ["a start that fails", "", { command: { kind: "exec", program: "/no/such" } }, "spawn_error", onFailure],
@@ -44,7 +44,7 @@ describe("the end of a run starts its targets by outcome", () => {
     expect(await outcomesStartedBy(daemon, run)).toEqual(started);
   });
 
-  test("a runner that is lost is failure", async () => {
+  test("a lost runner is failure", async () => {
     await using daemon = await startDaemon();
     const source = await makeTask(daemon, "sleep 60", { kill_grace: "0s" });
     await linkEachOutcome(daemon, source);
@@ -55,7 +55,7 @@ describe("the end of a run starts its targets by outcome", () => {
     expect(await outcomesStartedBy(daemon, run)).toEqual(onFailure);
   });
 
-  test("a cancel starts nothing, for a running source and a waiting one, whatever its exit code", async () => {
+  test("a cancel of a running or waiting source starts nothing, whatever its exit code", async () => {
     await using daemon = await startDaemon();
     const source = await makeTask(daemon, "trap 'exit 0' TERM; while :; do sleep 0.05; done");
     await linkEachOutcome(daemon, source);
@@ -82,7 +82,7 @@ describe("the end of a run starts its targets by outcome", () => {
     expect(await startedBy(daemon, run)).toEqual([]);
   });
 
-  test("of many attempts only the last one's end counts, and starts its targets once", async () => {
+  test("only the end of the last attempt counts, and starts the targets once", async () => {
     await using daemon = await startDaemon();
     const retry = { max_attempts: 3, delay: "0s" };
     const saved = await runLinked(daemon, 'test "$BELFRY_ATTEMPT" = 3', { retry });
@@ -93,7 +93,7 @@ describe("the end of a run starts its targets by outcome", () => {
     expect(await outcomesStartedBy(daemon, lost)).toEqual(onFailure);
   });
 
-  test("a source that may not retry, because it was disabled in between, fails and starts its targets for failure", async () => {
+  test("a source that was disabled before its retry fails, and starts its targets for failure", async () => {
     const clock = new ManualClock();
     await using daemon = await startDaemon({ clock });
     const source = await makeTask(daemon, "exit 1", { retry: { max_attempts: 2, delay: "1h", jitter: 0 } });

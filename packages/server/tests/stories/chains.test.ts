@@ -63,7 +63,7 @@ test("a target keeps its data about its source when the source's history is dele
   expect(await outputOf(daemon, await untilEnd(daemon, started))).toBe(`${first.id} failure none\n`);
 });
 
-test("a delay counts from the end of the source, queued in the commit that ends it, across a restart", async () => {
+test("a delayed run is queued in the commit that ends its source, counts from that end, and survives a restart", async () => {
   const clock = new ManualClock("2026-03-01T00:00:00Z");
   await using daemon = await startDaemon({ clock });
   const [source, target] = [await makeTask(daemon, ":"), await makeTask(daemon, ":")];
@@ -108,7 +108,7 @@ test("a target that cannot start leaves a skipped run with the reason, which sta
   expect(await listRuns(daemon, `task_id=${last.id}`)).toEqual([]);
 });
 
-test("a target with a full queue leaves a skipped run, and the others of the same source start", async () => {
+test("a target with a full queue leaves a skipped run, and the other targets of its source start", async () => {
   await using daemon = await startDaemon();
   const [source, full, other] = [await makeTask(daemon, ":"), await makeTask(daemon, ":"), await makeTask(daemon, ":")];
   for (let asked = 0; asked < 1_000; asked += 100) {
@@ -281,7 +281,7 @@ test("why reports how each chain reacted to its source's last end", async () => 
   ]);
 });
 
-test("why reports the end that came last, not that of the run requested last, and no skipped run's", async () => {
+test("why reports the latest end of the source, not the run requested last, and no skipped run", async () => {
   await using place = await tempDir();
   await using daemon = await startDaemon();
   // the second of the two ends immediately, the first when the test allows it
@@ -303,7 +303,7 @@ test("why reports the end that came last, not that of the run requested last, an
   ]);
 });
 
-test("a rerun of a target is manual, and of no chain", async () => {
+test("a rerun of a target is a manual run that names no chain", async () => {
   await using daemon = await startDaemon();
   const [source, target] = [await makeTask(daemon, ":"), await makeTask(daemon, "env | grep -c ^BELFRY_SOURCE")];
   await link(daemon, source, target);
@@ -317,7 +317,7 @@ test("a rerun of a target is manual, and of no chain", async () => {
   expect(await runOnce(daemon, ":")).toMatchObject({ trigger: "manual" });
 });
 
-/** Tasks that do nothing; their ids. */
+/** Imports tasks that do nothing, and returns their ids. */
 async function importTasks(daemon: Daemon, count: number): Promise<readonly string[]> {
   const command = { kind: "exec", program: "/bin/true" };
   const tasks = Array.from({ length: count }, (_, index) => ({ key: `t${index}`, name: `step ${index}`, command }));

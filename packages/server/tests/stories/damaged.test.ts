@@ -10,7 +10,7 @@ import { assign, listDeliveries, makeChannel } from "../support/channels.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { getRun, makeTask, startRun, untilEnd } from "../support/tasks.ts";
 
-/** A change that no call can make: a bad sector, or another program. */
+/** Changes a row as a bad sector or another program would: no call can make this change. */
 function damage(dataDir: string, sql: string, ...values: readonly unknown[]): void {
   const sqlite = new BetterSqlite(join(dataDir, "belfry.db"));
   sqlite.prepare(sql).run(...values);
@@ -49,7 +49,7 @@ test("a channel whose secrets cannot be opened prevents no run's end and no othe
   expect(await listDeliveries(daemon)).toMatchObject([{ channel_id: sound.id }]);
 });
 
-test("a failed read of the next start does not end the daemon", async () => {
+test("a failed read of the time of the next start does not end the daemon", async () => {
   const logged: LogEntry[] = [];
   const log = createLog(systemClock, "error", [(entry) => void logged.push(entry)]);
   await using daemon = await startDaemon({ log });

@@ -4,7 +4,7 @@ import type { Json } from "../support/harness.ts";
 import { makeChain, makeTask, makeTrigger, muchLater } from "../support/api.ts";
 import { type TestApplication, openTestApplication } from "../support/application.ts";
 
-/** The state of a run before the event loop has turned once: the result of its own write. */
+/** Reads the state of a run before the next turn of the event loop: the result of its own write. */
 const stateOf = ({ inside }: TestApplication, runId: string): string | undefined => inside.runStore.find(runId)?.state;
 
 function requestByHand({ inside }: TestApplication, taskId: string): string {
@@ -39,7 +39,7 @@ describe("a run that can start gets its attempt in the write that requests it", 
     expect(followers.map(({ state }) => state)).toEqual(["dispatching"]);
   });
 
-  test("of many in one write as many as the limit allows, the oldest first", async () => {
+  test("if one write requests many: as many as the limit allows, the oldest first", async () => {
     await using app = await openTestApplication({ canRun: true, config: { runsAtOnceMax: 2 } });
     const { inside } = app;
     const tasks: Json[] = [];

@@ -18,7 +18,7 @@ async function addStrayOutput(daemon: Harness): Promise<() => Promise<boolean>> 
   return async () => (await readdir(folder).catch(() => [])).length === 0;
 }
 
-test("a task that cannot be read does not stop the housekeeping of other tasks, nor its later steps", async () => {
+test("a task that cannot be read stops neither the housekeeping of other tasks nor its later steps", async () => {
   const entries: LogEntry[] = [];
   const log = createLog({ now: () => 0 }, "error", [(entry) => void entries.push(entry)]);
   // the time of an end is from the runner's clock, which is the system's

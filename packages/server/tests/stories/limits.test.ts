@@ -17,7 +17,7 @@ import {
   waitFor,
 } from "../support/tasks.ts";
 
-/** A daemon with a folder for its tasks, and the file in it that lets all of them end. */
+/** A daemon with a folder for its tasks. A file in the folder ends all of them. */
 async function startWorld(options: Parameters<typeof startDaemon>[0] = {}) {
   const place = await tempDir();
   const daemon = await startDaemon(options);
@@ -25,9 +25,9 @@ async function startWorld(options: Parameters<typeof startDaemon>[0] = {}) {
   return {
     daemon,
     place: place.path,
-    /** Runs until all may end. */
+    /** A script that runs until `releaseTasks` is called. */
     stay: waitFor(go),
-    letGo: () => writeFile(go, ""),
+    releaseTasks: () => writeFile(go, ""),
     [Symbol.asyncDispose]: async () => {
       await daemon[Symbol.asyncDispose]();
       await place[Symbol.asyncDispose]();
@@ -39,7 +39,7 @@ async function countOf(daemon: Harness, state: string): Promise<number> {
   return (await listRuns(daemon, `state=${state}&limit=1000`)).length;
 }
 
-/** So many run, and the daemon has checked once more and started no other. */
+/** Expects these numbers of runs, and the same after the daemon has checked its queue again. */
 async function expectRunning(daemon: Harness, running: number, queued: number): Promise<void> {
   await untilRound(daemon, `${running} running`, async () => (await countOf(daemon, "running")) === running);
   expect({ queued: await countOf(daemon, "queued"), dispatching: await countOf(daemon, "dispatching") }).toEqual({
@@ -55,7 +55,7 @@ describe("limits", () => {
     const task = await makeTask(daemon, world.stay, { concurrency: { limit: 2 } });
     for (let asked = 0; asked < 5; asked++) await startRun(daemon, task);
     await expectRunning(daemon, 2, 3);
-    await world.letGo();
+    await world.releaseTasks();
     await untilRound(daemon, "all ended", async () => (await countOf(daemon, "succeeded")) === 5);
   });
 
@@ -74,7 +74,7 @@ describe("limits", () => {
     const outside = await startRun(daemon, await makeTask(daemon, world.stay));
     await untilState(daemon, outside, "running");
     expect((await getRun(daemon, belowRuns[1])).state).toBe("queued");
-    await world.letGo();
+    await world.releaseTasks();
     await untilRound(daemon, "all ended", async () => (await countOf(daemon, "succeeded")) === 5);
   });
 
@@ -89,7 +89,7 @@ describe("limits", () => {
     await expectRunning(daemon, 3, 1);
   });
 
-  test("higher priority starts first, and among equals the one that waits longest", async () => {
+  test("the run with the highest priority starts first, and among equal runs the one that waits longest", async () => {
     const clock = new ManualClock();
     await using world = await startWorld({ config: { runsAtOnceMax: 1 }, clock });
     const { daemon, place } = world;
@@ -107,7 +107,7 @@ describe("limits", () => {
       runs.push(await startRun(daemon, await makeTask(daemon, `echo ${name} >> '${place}/order'`, { priority })));
       await clock.advance(1_000);
     }
-    await world.letGo();
+    await world.releaseTasks();
     for (const run of runs) await untilEnd(daemon, run);
     expect(await readFile(join(place, "order"), "utf8")).toBe("first\nsecond\nthird\nfourth\nlast\n");
   });
@@ -163,7 +163,7 @@ describe("a run over its task's limit", () => {
       reason: "overlap",
       reason_text: "was skipped: the task's limit of concurrent runs was reached",
     });
-    await world.letGo();
+    await world.releaseTasks();
     await untilEnd(daemon, first);
     expect((await untilEnd(daemon, await startRun(daemon, task))).state).toBe("succeeded");
   });
@@ -182,11 +182,11 @@ describe("a run over its task's limit", () => {
     await untilState(daemon, await startRun(daemon, await makeTask(daemon, world.stay)), "running");
     const outside = await startRun(daemon, await makeTask(daemon, ":", skips));
     expect([inGroup.state, outside.state]).toEqual(["queued", "queued"]);
-    await world.letGo();
+    await world.releaseTasks();
     for (const run of [inGroup, outside]) expect((await untilEnd(daemon, run)).state).toBe("succeeded");
   });
 
-  test("that was requested ahead of its time is skipped only if it overlaps then", async () => {
+  test("that was requested for a later time is skipped only if it overlaps at that time", async () => {
     const clock = new ManualClock();
     await using world = await startWorld({ clock });
     const { daemon } = world;
@@ -198,7 +198,7 @@ describe("a run over its task's limit", () => {
     expect([inAnHour.state, inTwoHours.state]).toEqual(["queued", "queued"]);
     await clock.advance(3_600_000);
     expect(await untilEnd(daemon, inAnHour)).toMatchObject({ state: "skipped", reason: "overlap" });
-    await world.letGo();
+    await world.releaseTasks();
     await untilEnd(daemon, now);
     await clock.advance(3_600_000);
     expect(await untilEnd(daemon, inTwoHours)).toMatchObject({ state: "succeeded" });

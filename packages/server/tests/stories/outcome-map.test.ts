@@ -14,7 +14,7 @@ import {
   untilState,
 } from "../support/tasks.ts";
 
-/** One row of the outcome map each: what ended the run, and its outcome. */
+/** Each test is one row of the outcome map: what ended the run, and its outcome. */
 describe("the outcome of a run", () => {
   test("an exit code of the task's list is success", async () => {
     await using daemon = await startDaemon();
@@ -74,7 +74,7 @@ describe("the outcome of a run", () => {
     });
   });
 
-  test("a runner that is lost is failure", async () => {
+  test("a lost runner is failure", async () => {
     await using daemon = await startDaemon();
     const run = await startRun(daemon, await makeTask(daemon, "sleep 60", { kill_grace: "0s" }));
     await untilState(daemon, run, "running");

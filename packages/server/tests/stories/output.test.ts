@@ -20,7 +20,7 @@ function parseEvents(text: string): readonly OutputEvent[] {
     .map((block) => ({ event: /^event: (.*)$/m.exec(block)![1]!, data: JSON.parse(/^data: (.*)$/m.exec(block)![1]!) }));
 }
 
-/** The bytes of one stream at their offsets, each cut as so many dots. */
+/** Joins the bytes of one stream by their offsets, with a dot for each cut byte. */
 function pieceTogether(events: readonly OutputEvent[], stream: string): string {
   let text = "";
   for (const { event, data } of events) {
@@ -85,7 +85,7 @@ describe("the output of a run", () => {
     expect(offset).toMatchObject({ status: 400, json: { error: { code: "validation_failed", field: "offset" } } });
   });
 
-  test("beyond its bound loses its middle, and says which bytes", async () => {
+  test("beyond its bound loses its middle, and reports which bytes", async () => {
     await using daemon = await startDaemon();
     const whole = Array.from({ length: 2_000 }, (_, line) => `${String(line).padStart(4, "0")}\n`).join("");
     const run = await runOnce(daemon, `i=0; while [ $i -lt 2000 ]; do printf '%04d\\n' $i; i=$((i+1)); done`, {
@@ -147,7 +147,7 @@ describe("the output of a run", () => {
     expect(parseEvents(followed.text()).at(-1)?.data.state).toBe("succeeded");
   });
 
-  test("of a run that never starts is empty, and following it ends when it does", async () => {
+  test("of a run that never starts is empty, and a follower's answer ends with the run", async () => {
     await using daemon = await startDaemon();
     const run = await startRun(daemon, await makeTask(daemon, ":"), { scheduled_for: "2990-01-01T00:00:00Z" });
     const followed = openStream(daemon, `/v1/runs/${run.id}/output?follow=true`, asEvents);

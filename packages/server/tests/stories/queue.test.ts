@@ -20,7 +20,7 @@ import {
 const muchLater = { scheduled_for: "2990-01-01T00:00:00Z" };
 
 describe("the queue", () => {
-  test("holds a thousand runs of a task, even if more are requested concurrently; the next request is refused, a due time skipped", async () => {
+  test("holds a thousand runs of a task, even under concurrent requests, refuses the next request and skips a due time", async () => {
     const clock = new ManualClock("2026-03-01T00:00:30Z");
     await using daemon = await startDaemon({ clock });
     const task = await makeTask(daemon, ":");
@@ -174,7 +174,7 @@ describe("a cancel", () => {
     expect(await untilEnd(daemon, run)).toMatchObject({ state: "cancelled", signal: "SIGKILL" });
   });
 
-  test("of a run that has ended is refused, and says how it ended", async () => {
+  test("of a run that has ended is refused, and the error names its state", async () => {
     await using daemon = await startDaemon();
     const refusal = async (run: { readonly id: string }): Promise<string> => {
       const answer = await cancel(daemon, run);

@@ -20,7 +20,7 @@ async function keptAttempts(daemon: Harness): Promise<readonly string[]> {
   return (await Promise.all(spread.map((name) => readdir(join(top, name))))).flat();
 }
 
-/** The clock advances in small steps while real work, which does not depend on it, completes. */
+/** Advances the clock in small steps while real work completes, which does not depend on the clock. */
 function untilTidy(what: string, clock: ManualClock, isSo: () => Promise<boolean>): Promise<unknown> {
   return until(what, async () => {
     await clock.advance(10);
@@ -90,7 +90,7 @@ test("runs that end in one write each send their notifications and start their c
   expect(notified).toEqual(new Set(runs.map(({ id }) => id)));
 });
 
-test("the runs requested last are kept when the clock is set back, and no run is deleted with its own end", async () => {
+test("the runs requested last are kept when the clock is set back, and no run is deleted when it ends", async () => {
   const clock = new ManualClock(new Date().toISOString());
   await using place = await tempDir();
   await using daemon = await startDaemon({ clock });

@@ -7,7 +7,7 @@ import { cancel, getRun, made2xx, makeTask, outputOf, startRun, untilEnd, untilS
 
 const failing = 'echo "attempt $BELFRY_ATTEMPT"; exit 7';
 
-/** The run waits for its next attempt, and has that attempt's number. */
+/** Waits until the run pauses before this attempt and has its number. */
 function untilPausing(daemon: Harness, run: { readonly id: string }, attempt: number) {
   return untilRound(daemon, `the pause after attempt ${attempt}`, async () => {
     const now = await getRun(daemon, run);
@@ -53,7 +53,7 @@ test("a failed run is retried after its delay, then after twice its delay, and i
   });
 });
 
-test("a run has no more attempts than its task allows, and ends as its last one did", async () => {
+test("a run has no more attempts than its task allows, and ends with the result of its last attempt", async () => {
   await using daemon = await startDaemon();
   const task = await makeTask(daemon, failing, { retry: { max_attempts: 3, delay: "0s" } });
   const run = await untilEnd(daemon, await startRun(daemon, task));
@@ -61,7 +61,7 @@ test("a run has no more attempts than its task allows, and ends as its last one 
   expect(Date.parse(run.ended_at) - Date.parse(run.started_at)).toBe(run.duration_ms);
 });
 
-test("jitter changes each pause by at most its share, and not all by the same amount", async () => {
+test("jitter changes each pause by at most its share, and by different amounts", async () => {
   const clock = new ManualClock();
   await using daemon = await startDaemon({ clock });
   const task = await makeTask(daemon, failing, {
@@ -99,7 +99,7 @@ test("a pause outlives the daemon: the next daemon continues it", async () => {
   expect(await untilEnd(second, run)).toMatchObject({ state: "failed", attempt: 2 });
 });
 
-test("between two attempts a run has the number of the next one, in its events too, and the output of both can be read", async () => {
+test("between two attempts a run and its events have the next number, and the output of both can be read", async () => {
   const clock = new ManualClock();
   await using daemon = await startDaemon({ clock });
   await using stream = await openStream(daemon.socketPath, "/v1/events?kinds=run");
@@ -125,7 +125,7 @@ test("between two attempts a run has the number of the next one, in its events t
   expect(await next).toBe("attempt 2\n");
 });
 
-test("a client that follows the next attempt of a run is notified of the end if the run is cancelled in the pause before it", async () => {
+test("a client that follows the next attempt of a run gets the end of a cancel before that attempt", async () => {
   const clock = new ManualClock();
   await using daemon = await startDaemon({ clock });
   const run = await startRun(daemon, await makeTask(daemon, failing, { retry: { max_attempts: 2, delay: "1h" } }));
@@ -155,7 +155,7 @@ test("a cancel between two attempts is immediate and final, and leaves the last 
   expect(await getRun(daemon, run)).toMatchObject({ state: "cancelled", attempt: 1 });
 });
 
-test("a run between two attempts holds no slot, and the next of its task goes first", async () => {
+test("a run between two attempts uses no slot, so the next run of its task starts first", async () => {
   const clock = new ManualClock();
   await using daemon = await startDaemon({ clock, config: { runsAtOnceMax: 1 } });
   const task = await makeTask(daemon, 'test "$BELFRY_ATTEMPT" = 2', {
@@ -171,7 +171,7 @@ test("a run between two attempts holds no slot, and the next of its task goes fi
     expect(await untilEnd(daemon, run)).toMatchObject({ state: "succeeded", attempt: 2 });
 });
 
-test("a run that waits for its next attempt when its task is disabled has failed, and says that no attempt follows", async () => {
+test("a run whose task is disabled before the next attempt fails, and its text reports that no attempt follows", async () => {
   const clock = new ManualClock();
   await using daemon = await startDaemon({ clock });
   const task = await makeTask(daemon, failing, { retry: { max_attempts: 3, delay: "1h" } });

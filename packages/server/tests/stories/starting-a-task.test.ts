@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { startDaemon } from "../support/harness.ts";
 import { makeTask, outputOf, runOnce, startRun, untilEnd } from "../support/tasks.ts";
 
-test("a task that cannot be started says why, is not retried, and does not affect other tasks", async () => {
+test("a task that cannot be started reports why, is not retried, and does not affect other tasks", async () => {
   await using place = await tempDir();
   await using daemon = await startDaemon();
   const notExecutable = join(place.path, "plain.txt");
@@ -21,7 +21,7 @@ test("a task that cannot be started says why, is not retried, and does not affec
     [exec("true", { working_directory: missing }), `working directory ${missing} was not found (ENOENT)`],
     [
       exec("true", { working_directory: notExecutable }),
-      `working directory ${notExecutable} is not a directory, or its path goes through a file (ENOTDIR)`,
+      `working directory ${notExecutable} is not a directory, or a part of its path is a file (ENOTDIR)`,
     ],
   ];
   const retry = { max_attempts: 3, delay: "0s" };
@@ -42,9 +42,9 @@ test("a task that cannot be started says why, is not retried, and does not affec
   expect(await runOnce(daemon, "echo fine")).toMatchObject({ state: "succeeded" });
 });
 
-test("arguments longer in total than the system allows are a failed start that says so", async () => {
+test("arguments longer in total than the system allows fail the start with that reason", async () => {
   await using daemon = await startDaemon();
-  // each is allowed by itself, and all together fit into one import request
+  // each argument is short enough by itself, and all fit into one import request
   const task = {
     key: "long",
     name: "long",

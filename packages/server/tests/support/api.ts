@@ -9,7 +9,7 @@ import { sharedReceiver } from "./receiver.ts";
 
 /** The part of a daemon that tests use, with or without a socket. */
 export interface Api extends Pick<Harness, "call" | "dataDir">, WithRounds {
-  /** In a daemon that sends nothing, the test ends deliveries itself. */
+  /** For a daemon that sends nothing: the test itself ends deliveries. */
   readonly inside?: Pick<TestApplication["inside"], "write" | "deliveries">;
 }
 

@@ -21,11 +21,11 @@ export interface TestApplicationOptions {
   readonly clock?: Clock | ManualClock;
   readonly auditKept?: number;
   readonly config?: Partial<Config>;
-  /** A runner takes time to start: only for tests whose tasks must run or be ready. */
+  /** Starts a runner, which takes time: only for tests whose tasks must run or be ready. */
   readonly canRun?: boolean;
   /** Simulated runners instead of processes. */
   readonly openRunners?: OpenRunners;
-  /** Queued deliveries are sent. */
+  /** Sends queued deliveries. */
   readonly canDeliver?: boolean;
 }
 
@@ -102,9 +102,9 @@ export async function openTestApplication(options: TestApplicationOptions = {}) 
     streams: application.streams,
     actorId: (): string => modules.access.localActor().id,
     hub,
-    /** For changes that no call makes: to end a run without a process. */
+    /** The modules, for changes that no call makes, such as the end of a run without a process. */
     inside,
-    /** To replace an operation. */
+    /** The table of operations; a test may replace one. */
     operations: application.operations,
     /** The gateway's log lines. */
     logged,
@@ -116,7 +116,7 @@ export async function openTestApplication(options: TestApplicationOptions = {}) 
       deliverer: inside.deliverer.rounds,
       housekeeping: inside.housekeeping.rounds,
     },
-    /** As at the start of a stop. */
+    /** Stops the engine, as the start of a stop does. */
     stopEngine: inside.engine.stop,
     /** From now on the caller has this capability. */
     actAs: (held: Capability): void => void (capability = held),

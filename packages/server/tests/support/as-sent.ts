@@ -6,7 +6,7 @@ import type { Received } from "./receiver.ts";
 
 const isInDocument = validatorOf();
 
-/** The request fits the published schema and every receiver, and has no unexpected member. */
+/** Expects requests that fit the published schema and every receiver, without unexpected members. */
 export async function expectAsSent(requests: readonly Received[]): Promise<void> {
   for (const { method, headers, body } of requests) {
     const sent = JSON.parse(body) as object;

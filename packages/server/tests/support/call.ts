@@ -5,7 +5,7 @@ import { type Answer, answerOf, type Harness } from "./harness.ts";
 import { type Api, auditRowsOf } from "./api.ts";
 import { type Sample, samples } from "./samples.ts";
 
-/** The same operations as values of one type: tests read their descriptors. */
+/** Returns an operation as its general type, for tests that read descriptors. */
 export function seen(operation: CatalogueOperation): Operation {
   return operation;
 }
@@ -22,7 +22,7 @@ export function send(daemon: Harness, operation: Operation, sample: Sample): Pro
   return daemon.call(method, sample.path, sample.body, { ...sample.headers });
 }
 
-/** A stream never ends: this reads its head and its first piece, then closes it. */
+/** Reads the head and the first piece of a stream, then closes it, because a stream never ends. */
 function firstBytes(socketPath: string, sample: Sample): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const outgoing = request({ socketPath, path: sample.path, headers: { ...sample.headers } }, (incoming) => {
@@ -35,14 +35,14 @@ function firstBytes(socketPath: string, sample: Sample): Promise<Answer> {
   });
 }
 
-/** The headers of every answer. */
+/** Expects the headers that every answer has. */
 export function expectCommonHeaders(answer: Pick<Answer, "headers">): void {
   expect(answer.headers["x-request-id"]).toMatch(/^req_[0-9A-Za-z]{20}$/);
   expect(answer.headers["x-service-version"]).toMatch(/^1\.4\.0/);
   expect(answer.headers["cache-control"]).toBe("no-store");
 }
 
-/** The one shape of a refusal, without other members. */
+/** Expects the one shape of a refusal, without other members. */
 export function expectRefusal(answer: Answer, code: ErrorCode, field?: string | null): void {
   expect(answer.json, answer.text).toEqual({
     error: {
@@ -57,7 +57,7 @@ export function expectRefusal(answer: Answer, code: ErrorCode, field?: string | 
   expectCommonHeaders(answer);
 }
 
-/** A call of an audited operation leaves exactly one audit row, any other call none. */
+/** Expects exactly one audit row after a call of an audited operation, and none after any other call. */
 export function expectAudited(daemon: Harness, operation: Operation, answer: Answer): void {
   const rows = auditRowsOf(daemon, answer);
   const code = answer.status < 300 ? null : (answer.json.error.code as string);
@@ -70,7 +70,7 @@ export function expectAudited(daemon: Harness, operation: Operation, answer: Ans
   expect(rows).toMatchObject(operation.audited ? [row] : []);
 }
 
-/** Refused as described, and audited. */
+/** Expects this refusal and its audit row. */
 export function expectAuditedRefusal(
   daemon: Harness,
   operation: Operation,

@@ -10,7 +10,10 @@ export interface Certificate {
 
 export interface PrivateCa {
   readonly ca: string;
-  /** A certificate for these names, such as `DNS:localhost` and `IP:127.0.0.1`; of this authority unless self-signed. */
+  /**
+   * Issues a certificate for these names, such as `DNS:localhost` and `IP:127.0.0.1`, signed by this authority or by
+   * itself.
+   */
   readonly issue: (
     names: readonly string[],
     how?: { readonly days?: number; readonly isSelfSigned?: boolean },

@@ -1,7 +1,7 @@
 import type { Json } from "./harness.ts";
 import { type Daemon, listRuns, made2xx, makeTask } from "./tasks.ts";
 
-/** A chain between two tasks, on success by default. */
+/** Creates a chain between two tasks, on success by default. */
 export function link(
   daemon: Daemon,
   source: { readonly id: string },
@@ -12,7 +12,7 @@ export function link(
   return made2xx(daemon.call("POST", "/v1/chains", body));
 }
 
-/** One target for each outcome of a chain, which does nothing. */
+/** Creates one target for each outcome of a chain. The targets do nothing. */
 export async function linkEachOutcome(daemon: Daemon, source: { readonly id: string }): Promise<void> {
   for (const on_outcome of ["success", "failure", "any"])
     await link(daemon, source, await makeTask(daemon, ":", { name: `on ${on_outcome} of ${source.id}` }), {
@@ -26,7 +26,7 @@ export async function startedBy(daemon: Daemon, run: { readonly id: string }): P
   return all.filter(({ source_run_id }) => source_run_id === run.id);
 }
 
-/** Of the three that `linkEachOutcome` made: `any`, `failure`, `success`, sorted. */
+/** The targets of `linkEachOutcome` that this run started, as outcomes: `any`, `failure`, `success`, sorted. */
 export async function outcomesStartedBy(daemon: Daemon, run: { readonly id: string }): Promise<readonly string[]> {
   return (await startedBy(daemon, run)).map(({ task_name }) => String(task_name).split(" ")[1]!).sort();
 }

@@ -1,6 +1,6 @@
 import { systemClock, within } from "../../src/kernel/time/clock.ts";
 
-/** The awaited change, and the longest time for it. */
+/** The awaited change, and the maximum time to wait for it. */
 export interface Wait {
   readonly what: string;
   readonly withinMs: number;
@@ -28,7 +28,7 @@ export async function untilChanged<T>(
   }
 }
 
-/** For a reader of a socket, which reports each change. */
+/** For a reader of a socket: `report` announces a change, and `until` checks again after each change. */
 export function createChanges() {
   let next = Promise.withResolvers<void>();
   return {

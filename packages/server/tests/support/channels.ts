@@ -26,7 +26,7 @@ export async function listDeliveries(daemon: Daemon, query = ""): Promise<readon
     .notification_deliveries as Json[];
 }
 
-/** All assignments of a scope itself: `[channel, on_success, on_failure]` each. */
+/** Replaces all assignments of a scope: `[channel, on_success, on_failure]` each. */
 export function assign(
   daemon: Daemon,
   scope: string,
@@ -43,7 +43,7 @@ export function untilDeliveryEnds(daemon: Daemon, delivery: { readonly id: strin
   });
 }
 
-/** Advances past each pause once the attempt before it has failed. */
+/** Advances the clock past each pause once the attempt before it has failed. */
 export async function endOverPauses(
   daemon: Daemon,
   clock: ManualClock,
@@ -84,7 +84,7 @@ export function untilDelivery(
 }
 
 /** Lets sockets and promises progress while the clock is stopped. */
-export async function settle(turns = 20): Promise<void> {
+export async function turnEventLoop(turns = 20): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await setImmediate();
 }
 
@@ -97,7 +97,7 @@ export async function advanceUntil(
 ): Promise<number> {
   const from = clock.now();
   for (let steps = 0; steps < 2_000; steps++) {
-    await settle();
+    await turnEventLoop();
     if (await isDone()) return clock.now() - from;
     await clock.advance(stepMs);
   }

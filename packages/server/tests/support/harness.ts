@@ -74,7 +74,7 @@ function testConfig(dataDir: string, more: Partial<Config> = {}): Config {
   };
 }
 
-/** One request over a socket, read completely. A string body is sent as it is. */
+/** Sends one request over a socket, and reads the answer completely. A string body is sent unchanged. */
 export function callSocket(
   socketPath: string,
   of: {
@@ -102,7 +102,7 @@ export function callSocket(
   });
 }
 
-/** The answer received so far, with as much of its text as there is. */
+/** The answer, with the text received so far. */
 export function answerOf({ statusCode = 0, headers }: IncomingMessage, text: string): Answer {
   const isJson = headers["content-type"]?.startsWith("application/json") === true;
   return { status: statusCode, headers, text, json: isJson ? JSON.parse(text) : {} };

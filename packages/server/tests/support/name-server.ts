@@ -2,10 +2,10 @@ import { createSocket } from "node:dgram";
 import { Resolver } from "node:dns/promises";
 import { isIPv4 } from "node:net";
 
-/** Addresses of a name, by the number of queries so far; none: the name is unknown; null: no answer at all. */
+/** The addresses of a name at its nth question. An empty list means an unknown name, and null means no answer. */
 export type Zone = (name: string, nth: number) => readonly string[] | null;
 
-/** How long an answer takes; null: none comes. */
+/** The delay of an answer in milliseconds. Null means no answer. */
 export type Delay = (name: string, family: 4 | 6, nth: number) => number | null;
 
 /** A real name server on this machine, for A and AAAA: `await using names = await startNameServer(...)`. */
@@ -23,7 +23,7 @@ export async function startNameServer(zone: Zone, delayOf: Delay = () => 0) {
     const records = known.filter((address) => isIPv4(address) === (type === 1)).map(recordOf);
     const head = Buffer.alloc(12);
     query.copy(head, 0, 0, 2);
-    // an answer with recursion; 3 says that there is no such name
+    // the flags of a recursive answer; code 3 means that the name does not exist
     head.writeUInt16BE(known.length === 0 ? 0x8183 : 0x8180, 2);
     head.writeUInt16BE(1, 4);
     head.writeUInt16BE(records.length, 6);
@@ -45,7 +45,7 @@ export async function startNameServer(zone: Zone, delayOf: Delay = () => 0) {
   };
 }
 
-/** For a resolver's parts: the system's servers are these. */
+/** Opens resolvers whose system name servers are the listed ones. */
 export function openResolverOf(listServers: () => readonly string[]) {
   return (server: string | null): Resolver => {
     const resolver = new Resolver({ timeout: 5_000, tries: 1 });

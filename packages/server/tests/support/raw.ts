@@ -39,7 +39,7 @@ export function exchange(
   });
 }
 
-/** A connection on which something was sent, and that then stays idle. */
+/** Opens a connection, sends these bytes, and leaves the connection idle. */
 export async function hang(socketPath: string, bytes: string): Promise<Socket> {
   const socket = connect(socketPath);
   await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));

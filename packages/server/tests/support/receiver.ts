@@ -64,7 +64,7 @@ export async function startReceiver({
     origin: `${tls === undefined ? "http" : "https"}://${host}:${port}`,
     url: `${tls === undefined ? "http" : "https"}://${host}:${port}/hook/planted-path?key=planted-query`,
     requests,
-    /** From the next request on. */
+    /** Sets the behaviour from the next request on. */
     behave: (next: Behaviour): void => void (behaviour = next),
     [Symbol.asyncDispose]: async (): Promise<void> => {
       server.closeAllConnections();
@@ -98,7 +98,7 @@ export async function startRawReceiver(onConnection: (socket: Socket) => void) {
     get open(): number {
       return sockets.size;
     },
-    /** The highest number that were open at the same time. */
+    /** The highest number of simultaneously open connections. */
     get openMax(): number {
       return openMax;
     },

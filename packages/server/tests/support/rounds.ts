@@ -20,7 +20,9 @@ export async function untilRound<T>(
   );
 }
 
-/** Advances by this time, in which a round of housekeeping begins, and then by its pauses until it has ended. */
+/**
+ * Advances the clock by this time, in which a round of housekeeping begins, and then by its pauses until it has ended.
+ */
 export async function finishHousekeeping(
   { rounds: { housekeeping } }: { readonly rounds: { readonly housekeeping: Rounds } },
   clock: ManualClock,

@@ -9,7 +9,7 @@ export interface End {
   readonly cause?: "exit" | "timeout" | "spawn_error" | "lost" | "cancelled";
 }
 
-/** A run of this task that ends immediately, without a process: everything happens in the database. */
+/** Requests a run of this task and ends it immediately without a process: everything happens in the database. */
 export async function endRun(
   app: TestApplication,
   taskId: string,

@@ -44,7 +44,7 @@ const trigger =
 const triggerSet =
   (verb = ""): Make =>
   async (api) => ({ path: `/v1/trigger-sets/${(await makeTriggerSet(api)).trigger_set.id}${verb}` });
-/** The error of a fire whose task is in this state. */
+/** Makes a fire of a task in this state. */
 const fireAt =
   (target: object, arrange: (api: Api, made: Json) => unknown = () => {}): Make =>
   async (api) => {

@@ -9,7 +9,7 @@ export const dayMs = 24 * hourMs;
 export async function openScheduling(start: string, options: HarnessOptions = {}) {
   const dir = await tempDir("bf-");
   const clock = new ManualClock(start);
-  // nothing starts: these tests are about rows
+  // no run starts, because these tests are about rows
   const settings = { clock, dataDir: dir.path, ...options, config: { runsAtOnceMax: 0, ...options.config } };
   let daemon: Harness = await startDaemon(settings);
 
@@ -41,7 +41,7 @@ export async function openScheduling(start: string, options: HarnessOptions = {}
       }),
     addSchedule: (taskId: string, timing: object): Promise<Json> =>
       send("POST", "/v1/schedules", { task_id: taskId, ...timing }),
-    /** History of a task, in the order of scheduled times. */
+    /** The runs of a task, in the order of their scheduled times. */
     runs: async (taskId: string): Promise<Json[]> => {
       const { runs } = await get(`/v1/runs?limit=1000&task_id=${taskId}`);
       return (runs as Json[]).toSorted((a, b) => (a.scheduled_for < b.scheduled_for ? -1 : 1));

@@ -46,7 +46,7 @@ export function simulateRunners() {
       else owned.add(report.attempt);
       listener.onReport(report);
     },
-    /** The connection breaks, with all messages in flight. Resolves when the daemon has requested a list in vain. */
+    /** Breaks the connection, with all messages in flight. Resolves when the daemon has requested a list in vain. */
     disconnect: (): Promise<void> => {
       isConnected = false;
       owned.clear();
@@ -54,7 +54,7 @@ export function simulateRunners() {
       listener.onChanged();
       return asked;
     },
-    /** The runner answers again, and has listed these attempts. */
+    /** Connects the runner again, with a list of these attempts. */
     reconnect: (attempts: readonly string[]): void => {
       isConnected = true;
       for (const attempt of attempts) owned.add(attempt);

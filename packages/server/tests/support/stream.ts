@@ -55,7 +55,7 @@ export async function openStream(socketPath: string, path: string, headers: Reco
     /** Checks now, again after each part that arrives, and at the end. */
     until: changes.until,
     untilEnd: () => changes.until("the end of the stream", () => isEnded),
-    /** The next frame that was not returned yet. */
+    /** Waits for the next frame that was not returned yet. */
     next: async (): Promise<Frame> => {
       await changes.until(`frame ${taken} of ${path}`, () => frames.length > taken);
       return frames[taken++]!;

@@ -8,7 +8,7 @@ export interface Daemon extends WithRounds {
 
 let made = 0;
 
-/** The answer to a call that arranges a test, which must succeed. */
+/** Returns the answer to a call that prepares a test, and throws unless the call succeeds. */
 export async function made2xx(answer: Promise<Answer>): Promise<Json> {
   const { status, text, json } = await answer;
   if (status < 200 || status > 299) throw new Error(`could not arrange: ${status} ${text}`);
@@ -25,7 +25,7 @@ export function makeTask(daemon: Daemon, script: string, more: object = {}): Pro
   );
 }
 
-/** The task can be started now: a runner is connected. */
+/** Waits until the task can be started, which needs a connected runner. */
 export async function untilReady<T extends { readonly id: string }>(daemon: Daemon, task: T): Promise<T> {
   await untilRound(
     daemon,
@@ -65,7 +65,7 @@ export function untilEnd(daemon: Daemon, run: { readonly id: string }, withinMs 
   });
 }
 
-/** A task that runs once, to its end. */
+/** Makes a task, runs it once, and returns the ended run. */
 export async function runOnce(daemon: Daemon, script: string, more: object = {}): Promise<Json> {
   return untilEnd(daemon, await startRun(daemon, await makeTask(daemon, script, more)));
 }

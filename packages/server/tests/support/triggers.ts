@@ -9,7 +9,7 @@ export function getTrigger(api: Api, id: string): Promise<Json> {
   return api.call("GET", `/v1/triggers/${id}`).then(({ json }) => json);
 }
 
-/** The row in the database: without a change it stays the same. */
+/** The trigger's row in the database: it stays the same without a change. */
 export function rowOf(api: Pick<Api, "dataDir">, id: string): unknown {
   return query(api, "SELECT * FROM triggers WHERE id = ?", id)[0];
 }

@@ -34,7 +34,7 @@ async function startAwkwardly() {
   };
 }
 
-test("the command that is returned with a key fires when it is pasted into a shell, whatever the key's line ending", async () => {
+test("the command that is returned with a key fires when pasted into a shell, whatever the line ending", async () => {
   await using daemon = await startAwkwardly();
   const { trigger, key, command } = await makeTrigger(daemon, {}, { concurrency: { limit: 9 } });
   expect(command).not.toContain(key.slice(13));
@@ -58,7 +58,7 @@ test("the command that is returned with a key fires when it is pasted into a she
   expect(countRuns(daemon, trigger.id)).toBe(ways.length);
 });
 
-test("a refused fire ends the command with an error, and says why without the key", async () => {
+test("a refused fire ends the command with an error that contains the reason and not the key", async () => {
   await using daemon = await startAwkwardly();
   const { trigger, key, command } = await makeTrigger(daemon);
   const rotated = await daemon.call("POST", `/v1/triggers/${trigger.id}/rotate`);
@@ -76,7 +76,7 @@ test("a refused fire ends the command with an error, and says why without the ke
   expect(countRuns(daemon, trigger.id)).toBe(0);
 });
 
-test("each member's key fires with the command beside it", async () => {
+test("the command that is returned for each member fires with that member's key", async () => {
   await using daemon = await startDaemon();
   const { keys } = await makeTriggerSet(daemon, { count: 2 }, { concurrency: { limit: 2 } });
   for (const { trigger_id, key, command } of keys) {

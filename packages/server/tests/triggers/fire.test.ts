@@ -111,7 +111,7 @@ const obstacles: readonly Obstacle[] = [
   },
 ];
 
-describe("an obstacle to a run is the trigger's readiness reason, and a fire fails with its code and leaves no trace", () => {
+describe("an obstacle is the trigger's readiness reason, and a fire fails with its code and leaves no trace", () => {
   test.each(obstacles)("$reason", async ({ reason, code, task, arrange }) => {
     const made = await makeTrigger(daemon, {}, await task?.());
     await arrange?.(made);
@@ -186,7 +186,7 @@ test("the last place in a queue is given once, for any number of concurrent fire
     expectRefusal(answer, "trigger_dispatch_unavailable", null);
 });
 
-test("a fire that would overlap is accepted and reports that it was skipped", async () => {
+test("a fire that would overlap is accepted, and its answer reports that the run was skipped", async () => {
   const task = {
     command: { kind: "shell", script: waitFor(`${daemon.dataDir}/overlap`) },
     concurrency: { limit: 1, on_conflict: "skip" },

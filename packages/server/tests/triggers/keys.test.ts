@@ -7,7 +7,7 @@ import { countRuns, fire, getTrigger, rowOf } from "../support/triggers.ts";
 
 const keyForm = /^bfk_[0-9A-Za-z]{8}_[0-9A-Za-z]{32}$/;
 
-test("a key has a public part that is shown and a secret part that is not, and every key is unique", async () => {
+test("a key has a visible public part and a hidden secret part, and every key is unique", async () => {
   await using daemon = await openTestApplication();
   const made = [];
   for (let count = 0; count < 50; count++) made.push(await makeTrigger(daemon));
@@ -33,7 +33,7 @@ test("a reveal returns the key that fires, any number of times, and leaves an au
   expect((await fire(daemon, made.key)).status).toBe(202);
 });
 
-test("a rotation replaces hash and sealed key together: the former key is unknown, the new one fires, the trail records it", async () => {
+test("a rotation replaces hash and sealed key together: only the new key fires, and the trail records it", async () => {
   await using daemon = await openTestApplication({ canRun: true });
   const { trigger, key } = await makeTrigger(daemon);
   const answer = await daemon.call("POST", `/v1/triggers/${trigger.id}/rotate`);
@@ -49,7 +49,7 @@ test("a rotation replaces hash and sealed key together: the former key is unknow
   expect((await daemon.call("POST", `/v1/triggers/${trigger.id}/reveal`)).json.key).toBe(answer.json.key);
 });
 
-test("while a key is rotated repeatedly, each fire runs or is unknown, a new key fires immediately, and no other error occurs", async () => {
+test("during repeated rotations each fire runs or is unknown, a new key fires immediately, and nothing else fails", async () => {
   await using daemon = await startDaemon();
   const made = await makeTrigger(daemon, {}, { concurrency: { limit: 4 } });
   const { id } = made.trigger;
@@ -81,7 +81,7 @@ test("while a key is rotated repeatedly, each fire runs or is unknown, a new key
   for (const key of former) expectRefusal(await fire(daemon, key), "trigger_unknown", "key");
 });
 
-test("a restart keeps the key, and a rotated one stays invalid", async () => {
+test("a key survives a restart, and a rotated key stays invalid", async () => {
   await using daemon = await startDaemon();
   const { trigger, key } = await makeTrigger(daemon);
   const rotated = (await daemon.call("POST", `/v1/triggers/${trigger.id}/rotate`)).json.key;
@@ -150,7 +150,7 @@ test("the trail names the trigger of a fire that was refused for its Idempotency
   expect(auditRowsOf(daemon, unknown)).toMatchObject([{ resource_id: null, error_code: "trigger_unknown" }]);
 });
 
-test("a repeated creation reveals the key and is audited as a reveal; after a rotation it is a conflict that reveals nothing", async () => {
+test("a repeated creation is audited as a reveal; after a rotation it is a conflict and reveals nothing", async () => {
   await using daemon = await openTestApplication();
   const body = { name: fresh("trigger"), target_task_id: (await makeTask(daemon)).id };
   const create = () => daemon.call("POST", "/v1/triggers", body, { "Idempotency-Key": "make" });

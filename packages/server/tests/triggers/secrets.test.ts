@@ -76,7 +76,7 @@ function processes(): string {
     .join("\n");
 }
 
-test("only creation, rotation and reveal return a key: no other answer, event, log line, audit row, file or process has it", async () => {
+test("only creation, rotation and reveal return a key: no other answer, event, log line, row, file or process has it", async () => {
   await using dir = await tempDir("bf-");
   await writeFile(join(dir.path, "config.toml"), '[log]\nlevel = "debug"\n');
   await using daemon = await daemons.start({ dataDir: dir.path });

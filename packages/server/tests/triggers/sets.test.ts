@@ -43,7 +43,7 @@ test("a set is created with its members in order, each with a key that fires the
   });
 });
 
-test("1 and 99 members are valid; 0, 100, both ways to specify them and neither are refused", async () => {
+test("1 to 99 members are valid; 0, 100, a count together with names, and neither are refused", async () => {
   await using daemon = await openTestApplication();
   const body = { name: "Bounds", target_task_id: (await makeTask(daemon)).id };
   const names = (count: number) => Array.from({ length: count }, (_, index) => `named ${index}`);
@@ -68,7 +68,7 @@ test("1 and 99 members are valid; 0, 100, both ways to specify them and neither 
   expect([smallest.status, smallest.json.trigger_set.members[0].name]).toEqual([201, "named 0"]);
 });
 
-test("one invalid name leaves no member behind, and the error names it and the remedy", async () => {
+test("one invalid name leaves no member behind, and the error names it and a remedy", async () => {
   await using daemon = await openTestApplication();
   const task = await makeTask(daemon);
   await makeTrigger(daemon, { name: "Taken 3" });
@@ -86,7 +86,7 @@ test("one invalid name leaves no member behind, and the error names it and the r
   expectRefusal(await create({ name: "N".repeat(198), member_names: ["z"] }), "validation_failed", "name");
 });
 
-test("a set gets another task with all its members together, and no member alone", async () => {
+test("a new target applies to all members of a set, and no member alone gets a new target", async () => {
   await using daemon = await openTestApplication({ canRun: true });
   const { trigger_set: set, keys } = await makeTriggerSet(daemon);
   const other = await makeTask(daemon, { concurrency: { limit: 5 } });
@@ -124,7 +124,7 @@ test("members are switched together, and a set already in that state is not chan
   expect((await fire(daemon, keys[0].key)).status).toBe(202);
 });
 
-test("a member may be renamed, switched, rotated, revealed and deleted alone; positions keep their gaps, and the last one stays", async () => {
+test("a member is renamed, switched, rotated, revealed and deleted alone; positions keep their gaps, and the last stays", async () => {
   await using daemon = await openTestApplication({ canRun: true });
   const { trigger_set: set, keys } = await makeTriggerSet(daemon);
   const path = `/v1/trigger-sets/${set.id}`;
@@ -153,7 +153,7 @@ test("a member may be renamed, switched, rotated, revealed and deleted alone; po
   expect(query(daemon, "SELECT id FROM triggers")).toEqual([]);
 });
 
-test("a deleted member changes its set, whose revision and time of change rise; a member that is renamed, switched or rotated changes only itself", async () => {
+test("a deleted member changes the revision of its set; a renamed, switched or rotated member changes only itself", async () => {
   const clock = new ManualClock();
   await using daemon = await openTestApplication({ clock });
   const { trigger_set: set } = await makeTriggerSet(daemon);
@@ -221,7 +221,7 @@ test("while a set of 99 is rotated repeatedly, each reveal returns the keys of o
   expect(new Set(reveals).size).toBeGreaterThan(2);
 });
 
-test("a repeated creation of a set reveals its keys and is audited as a reveal, until one of them is rotated", async () => {
+test("a repeated creation of a set is audited as a reveal of its keys, until one of them is rotated", async () => {
   await using daemon = await openTestApplication();
   const body = { name: fresh("set"), target_task_id: (await makeTask(daemon)).id, count: 3 };
   const create = () => daemon.call("POST", "/v1/trigger-sets", body, { "Idempotency-Key": "set" });
@@ -251,7 +251,7 @@ test("reveal and rotation of a set are audited under its id, without any part of
   ]);
 });
 
-test("each change of a set is one event of the set, each change of a member one of that trigger, a deleted member one of both, and a fire only the run's", async () => {
+test("each change is one event of the changed set or member, a deleted member two, a fire one of the run", async () => {
   await using daemon = await startDaemon();
   const task = await makeTask(daemon);
   const other = await makeTask(daemon);

@@ -9,15 +9,15 @@ import {
   getDelivery,
   makeChannel,
   sendTest,
-  settle,
+  turnEventLoop,
   untilDelivery,
   untilDeliveryEnds,
 } from "../support/channels.ts";
 import { startRawReceiver, startReceiver } from "../support/receiver.ts";
 
 /*
- * When a delivery counts as answered. The clock stands still unless a test moves it: a success that needs more than the headers
- * never comes.
+ * These tests show when a delivery counts as answered. The clock stands still unless a test advances it, so a success
+ * that needed more than the headers would never come.
  */
 
 const kilobytes64 = Buffer.alloc(64 * 1024, "x");
@@ -41,8 +41,11 @@ function pourEndlessly(socket: Socket): void {
 const bodies: readonly (readonly [string, (socket: Socket) => void])[] = [
   ["that never comes", saying("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n")],
   ["that stops in the middle", saying("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf")],
-  ["of no stated length that does not end", saying("HTTP/1.1 200 OK\r\n\r\n")],
-  ["of chunks without the last one", saying("HTTP/1.1 202 Accepted\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n")],
+  ["of unknown length that does not end", saying("HTTP/1.1 200 OK\r\n\r\n")],
+  [
+    "of chunks without the last chunk",
+    saying("HTTP/1.1 202 Accepted\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n"),
+  ],
   ["that is broken", saying("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nno chunk\r\n")],
   ["without an end", pourEndlessly],
   [
@@ -99,7 +102,7 @@ test("a connection is reused once the answer on it has ended, and only then", as
 
 test.each<readonly [string, (response: ServerResponse) => void]>([
   ["nothing", (response) => void response.writeHead(204).end()],
-  ["a body of a stated length", (response) => void response.writeHead(200, { "content-length": "2" }).end("ok")],
+  ["a body with a length", (response) => void response.writeHead(200, { "content-length": "2" }).end("ok")],
   [
     "a body in chunks",
     (response) => {
@@ -121,7 +124,7 @@ test.each<readonly [string, (response: ServerResponse) => void]>([
   for (let count = 0; count < 3; count++) {
     await untilDeliveryEnds(app, await sendTest(app, channel));
     // the end of a body may arrive after its beginning
-    await settle();
+    await turnEventLoop();
   }
   expect(connections.size).toBe(1);
 });
@@ -145,7 +148,7 @@ test.each([
   ["102 Processing", "HTTP/1.1 102 Processing\r\n\r\n"],
   ["103 Early Hints", interim],
   ["several", `HTTP/1.1 100 Continue\r\n\r\n${interim}${interim}`],
-])("an interim answer that nobody asked for is read over: %s", async (_, first) => {
+])("an unrequested interim answer is skipped: %s", async (_, first) => {
   const clock = new ManualClock();
   await using receiver = await startRawReceiver(saying(`${first}HTTP/1.1 204 No Content\r\n\r\n`));
   await using app = await openTestApplication({ clock, canDeliver: true });

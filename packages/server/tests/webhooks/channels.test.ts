@@ -12,7 +12,7 @@ import {
   listDeliveries,
   makeChannel,
   sendTest,
-  settle,
+  turnEventLoop,
   untilDeliveryEnds,
 } from "../support/channels.ts";
 import { startRawReceiver, startReceiver } from "../support/receiver.ts";
@@ -85,15 +85,15 @@ test.each([
     "signing_secret",
     /24 to 64/,
   ],
-  ["a rotation of nothing", "ROTATE", {}, null, /at least one/],
-] as const)("%s is refused, named, and changes nothing", async (_, method, body, field, says) => {
+  ["a rotation without a secret", "ROTATE", {}, null, /at least one/],
+] as const)("%s is refused by the member's name, and changes nothing", async (_, method, body, field, message) => {
   await using app = await openTestApplication();
   const { id } = await makeChannel(app, "https://a.example/", { name: "taken" });
   const before = everything(app, ["audit_events"]);
   const at = method === "POST" ? path : `${path}/${id}${method === "ROTATE" ? "/rotate" : ""}`;
   const answer = await app.call(method === "ROTATE" ? "POST" : method, at, body);
   expect([answer.status, answer.json.error.code, answer.json.error.field]).toEqual([400, "validation_failed", field]);
-  expect(answer.json.error.message).toMatch(says);
+  expect(answer.json.error.message).toMatch(message);
   expect(everything(app, ["audit_events"])).toEqual(before);
 });
 
@@ -111,7 +111,7 @@ test("rotating replaces or clears the named secrets and keeps the others; the tr
   expect(auditRowsOf(app, same)).toMatchObject([{ changed_fields_json: "[]" }]);
 });
 
-test("a patch with the same endpoint is no change, and with another one it is", async () => {
+test("a patch with the same endpoint changes nothing, and a patch with another endpoint does", async () => {
   await using app = await openTestApplication();
   const { id } = await makeChannel(app, "https://a.example/x");
   const patch = (body: object) => app.call("PATCH", `${path}/${id}`, body);
@@ -134,7 +134,7 @@ test("a queued delivery keeps its endpoint and secrets, whatever changes in the 
   expect(former.requests[0]!.headers["authorization"]).toBe("Bearer former");
 });
 
-test("a disabled channel gets nothing new: no run, no test, no redelivery", async () => {
+test("a disabled channel gets no new delivery from a run, a test or a redelivery", async () => {
   await using receiver = await startReceiver();
   await using app = await openTestApplication({ canDeliver: true });
   const task = await makeTask(app, "true");
@@ -197,7 +197,7 @@ test("an attempt in flight cannot bring a deleted channel's delivery back, and i
   await app.call("DELETE", `${path}/${channel.id}`);
   await until("the end of the connection", () => receiver.open === 0);
   await clock.advance(60_000);
-  await settle();
+  await turnEventLoop();
   expect((await app.call("GET", `/v1/notification-deliveries/${sent.id}`)).status).toBe(404);
   expect(await listDeliveries(app)).toEqual([]);
   expect(receiver.connections).toBe(1);

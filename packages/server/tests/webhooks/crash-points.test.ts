@@ -123,7 +123,7 @@ function live(path: string, world: ManualWorld, random: () => number) {
 }
 
 test(
-  `over ${crashes} crashes at every kind of commit there is never a fourth request, and nothing is lost (seed ${seed})`,
+  `over ${crashes} crashes at commits of every kind, no delivery is lost or has a fourth request (seed ${seed})`,
   { timeout: 300_000 },
   async () => {
     const random = seeded(seed);

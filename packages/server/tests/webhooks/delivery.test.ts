@@ -108,7 +108,7 @@ test("a test delivery is sent the same way, with no task and no run", async () =
   expect(receiver.requests[0]!.headers["x-service-event"]).toBe("test");
 });
 
-test("the body omits a missing group and exit code; a run that never started began at its dispatch, in the API as well", async () => {
+test("the body omits missing members; a run that never started began at its dispatch, in the API as well", async () => {
   const clock = new ManualClock("2026-11-21T01:18:00.123Z");
   await using app = await openTestApplication({ clock });
   const task = await makeTask(app, "true");
@@ -130,7 +130,7 @@ test("the body omits a missing group and exit code; a run that never started beg
   expect(run).toMatchObject({ started_at: delivery.payload.run.started_at, duration_ms: 0, pid: null });
 });
 
-test("only the assigned outcomes are notified; a cancelled or skipped run has none", async () => {
+test("only assigned outcomes are notified, and a cancelled or skipped run has no outcome", async () => {
   await using receiver = await startReceiver();
   await using daemon = await startDaemon();
   const task = await makeTask(daemon, "exit 0");
@@ -176,7 +176,7 @@ test("a signing secret signs as Standard Webhooks specifies, and a replaced one 
     const { body, headers } = receiver.requests.at(-1)!;
     return { id, body, headers: headers as Record<string, string> };
   };
-  // by the library that receivers commonly use, and by the package for receivers: they must agree
+  // verified by the library that receivers commonly use and by our package for receivers, which must agree
   const verifies = async (secret: string, { body, headers }: { body: string; headers: Record<string, string> }) => {
     const byPackage = await parseWebhook(headers, body, { secret, now: clock.now() }).catch((error: unknown) => error);
     const isVerified = !isWebhookParseError(byPackage);

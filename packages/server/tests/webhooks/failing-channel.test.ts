@@ -75,7 +75,7 @@ test.each(["failing_since", "consecutive_failures"])("%s is read-only", async (m
   expect([answer.status, answer.json.error.field]).toEqual([400, member]);
 });
 
-test("a failing channel does not affect another, and a deleted one is no obstacle", async () => {
+test("a failing channel does not affect another channel, and can be deleted", async () => {
   await using failing = await openFailing();
   const { app, channel, end, read } = failing;
   const other = await makeChannel(app, nowhere);

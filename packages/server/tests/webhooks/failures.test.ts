@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { type TestApplication, openTestApplication } from "../support/application.ts";
 import type { Json } from "../support/harness.ts";
-import { endOverPauses, getDelivery, makeChannel, sendTest, settle } from "../support/channels.ts";
+import { endOverPauses, getDelivery, makeChannel, sendTest, turnEventLoop } from "../support/channels.ts";
 import { answerWith, type Behaviour, startRawReceiver, startReceiver } from "../support/receiver.ts";
 
 /*
@@ -15,7 +15,7 @@ const secrets = ["planted-path", "planted-query", "planted-authorization"];
 
 interface Evidence {
   readonly status: number | null;
-  readonly says: RegExp;
+  readonly diagnostic: RegExp;
   /** How long an attempt takes by the clock. */
   readonly takesMs: number;
 }
@@ -25,24 +25,24 @@ const whole: readonly [string, Behaviour, Evidence][] = [
     `a redirect (${status})`,
     (request, response) =>
       answerWith(status, { location: `http://${request.headers.host}/elsewhere` })(request, response, 0),
-    { status, says: new RegExp(`responded with status ${status}; redirects are not followed`), takesMs: 0 },
+    { status, diagnostic: new RegExp(`responded with status ${status}; redirects are not followed`), takesMs: 0 },
   ]),
   [
-    "an error of its own (500)",
+    "an internal error (500)",
     answerWith(500, {}, "planted-path"),
-    { status: 500, says: /responded with status 500$/, takesMs: 0 },
+    { status: 500, diagnostic: /responded with status 500$/, takesMs: 0 },
   ],
-  ["a refusal (404)", answerWith(404), { status: 404, says: /responded with status 404$/, takesMs: 0 }],
-  ["no headers in time", () => {}, { status: null, says: /after 5 s .* the response/, takesMs: 5_000 }],
+  ["a refusal (404)", answerWith(404), { status: 404, diagnostic: /responded with status 404$/, takesMs: 0 }],
+  ["no headers in time", () => {}, { status: null, diagnostic: /after 5 s .* the response/, takesMs: 5_000 }],
   [
     "headers without an end",
     (request) => void request.socket.write(`HTTP/1.1 200 OK\r\nx: ${"y".repeat(200_000)}`),
-    { status: null, says: /headers of the response are too large/, takesMs: 0 },
+    { status: null, diagnostic: /headers of the response are too large/, takesMs: 0 },
   ],
   [
     "a broken connection",
     (request) => void request.socket.destroy(),
-    { status: null, says: /closed before a response/, takesMs: 0 },
+    { status: null, diagnostic: /closed before a response/, takesMs: 0 },
   ],
 ];
 
@@ -57,29 +57,29 @@ test.each(whole)("%s is tried three times as documented, and the delivery record
 });
 
 const raw: readonly [string, (socket: Socket) => void, Evidence][] = [
-  ["a peer that says nothing at all", () => {}, { status: null, says: /after 5 s/, takesMs: 5_000 }],
+  ["a peer that sends nothing", () => {}, { status: null, diagnostic: /after 5 s/, takesMs: 5_000 }],
   [
-    "a reset as soon as it is connected",
+    "a reset right after the connection",
     (socket) => void socket.resetAndDestroy(),
-    { status: null, says: /closed before a response/, takesMs: 0 },
+    { status: null, diagnostic: /closed before a response/, takesMs: 0 },
   ],
   [
     "garbage",
     (socket) => void socket.end("garbage that is no HTTP\r\n\r\n"),
-    { status: null, says: /^the response is not HTTP\/1.1$/, takesMs: 0 },
+    { status: null, diagnostic: /^the response is not HTTP\/1.1$/, takesMs: 0 },
   ],
   [
-    "a status that is none",
+    "an invalid status",
     (socket) => void socket.end("HTTP/1.1 999999 OK\r\n\r\n"),
-    { status: null, says: /is not HTTP: its first line has no valid status/, takesMs: 0 },
+    { status: null, diagnostic: /is not HTTP: its first line has no valid status/, takesMs: 0 },
   ],
   ...["999 Odd", "600 Odd", "099 Odd", "101 Switching Protocols", "101 Over\r\nupgrade: x\r\nconnection: upgrade"].map(
     (status): [string, (socket: Socket) => void, Evidence] => [
-      `a status that no answer has (${status.slice(0, 8)})`,
+      `a status that is not final (${status.slice(0, 8)})`,
       (socket) => void socket.once("data", () => socket.write(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`)),
       {
         status: null,
-        says: new RegExp(`responded with status ${Number(status.slice(0, 3))}, which is not a final HTTP status`),
+        diagnostic: new RegExp(`responded with status ${Number(status.slice(0, 3))}, which is not a final HTTP status`),
         takesMs: 0,
       },
     ],
@@ -101,7 +101,7 @@ test("a refused connection is tried three times as documented, and the delivery 
   const clock = new ManualClock();
   await using daemon = await openTestApplication({ clock, canDeliver: true });
   const channel = await makeChannel(daemon, await closedPort());
-  const evidence = { status: null, says: /connection was refused \(ECONNREFUSED\)/, takesMs: 0 };
+  const evidence = { status: null, diagnostic: /connection was refused \(ECONNREFUSED\)/, takesMs: 0 };
   await expectByTheBook(daemon, clock, { channel, evidence, countAttempts: null });
 });
 
@@ -112,7 +112,7 @@ test("TLS to a receiver without TLS is a failure that names no more than its cod
   );
   await using daemon = await openTestApplication({ clock, canDeliver: true });
   const channel = await makeChannel(daemon, receiver.url.replace("http:", "https:"));
-  const evidence = { status: null, says: /the TLS handshake failed \(E/, takesMs: 0 };
+  const evidence = { status: null, diagnostic: /the TLS handshake failed \(E/, takesMs: 0 };
   await expectByTheBook(daemon, clock, { channel, evidence, countAttempts: () => receiver.connections });
 });
 
@@ -155,7 +155,7 @@ async function expectByTheBook(
   await until(
     "its end",
     async () => {
-      await settle();
+      await turnEventLoop();
       const now = await getDelivery(daemon, sent);
       const { attempt_count: attempt } = now;
       if (attempt > (seen.at(-1)?.attempt ?? 0)) seen.push({ attempt, atMs: clock.now() - from });
@@ -180,14 +180,14 @@ async function expectByTheBook(
     last_status: evidence.status,
     next_attempt_at: null,
   });
-  expect(ended.diagnostic).toMatch(evidence.says);
+  expect(ended.diagnostic).toMatch(evidence.diagnostic);
   expect(ended.diagnostic.length).toBeLessThanOrEqual(500);
   for (const secret of secrets) expect(JSON.stringify(ended)).not.toContain(secret);
-  // and no more, after any wait
+  // no further attempt follows, however long the wait
   const attempts = countAttempts?.();
   for (let minute = 0; minute < 5; minute++) {
     await clock.advance(60_000);
-    await settle();
+    await turnEventLoop();
   }
   expect(countAttempts?.()).toBe(attempts);
   if (attempts !== undefined) expect(attempts).toBe(3);

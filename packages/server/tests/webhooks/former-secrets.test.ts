@@ -76,7 +76,7 @@ test("a third rotation within 24 hours drops the oldest: two former secrets sign
   expect(await channel.signers()).toEqual(["bcd", 3]);
 });
 
-test("clearing the signing secret drops the former ones too, and a new one does not bring them back", async () => {
+test("clearing the signing secret drops the former secrets too, and a new secret does not restore them", async () => {
   await using all = await openAll();
   const { app, channel } = all;
   for (const name of ["b", "c"]) await channel.rotate(name);

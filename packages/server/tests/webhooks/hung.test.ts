@@ -5,19 +5,26 @@ import { openTestApplication } from "../support/application.ts";
 import { type Json, startDaemon } from "../support/harness.ts";
 import { untilRound } from "../support/rounds.ts";
 import { makeTask, startRun, untilEnd, untilReady } from "../support/tasks.ts";
-import { assign, listDeliveries, makeChannel, sendTest, settle, untilDeliveryEnds } from "../support/channels.ts";
+import {
+  assign,
+  listDeliveries,
+  makeChannel,
+  sendTest,
+  turnEventLoop,
+  untilDeliveryEnds,
+} from "../support/channels.ts";
 import { startNameServer } from "../support/name-server.ts";
 import { startRawReceiver, startReceiver } from "../support/receiver.ts";
 
 const hungCount = 1_000;
 const extraPlaces = 256;
 
-test(`${hungCount} receivers that hang delay neither a healthy one nor a task`, { timeout: 60_000 }, async () => {
+test(`${hungCount} hanging receivers delay neither a healthy receiver nor a task`, { timeout: 60_000 }, async () => {
   await using hung = await startRawReceiver((socket) => void socket.on("data", () => {}));
   await using healthy = await startReceiver();
   await using daemon = await startDaemon();
   // a scope has at most a hundred channels: ten tasks notify a hundred each
-  const loud: Json[] = [];
+  const notifiers: Json[] = [];
   for (let tasks = 0; tasks < 10; tasks++) {
     const channels: Json[] = [];
     while (channels.length < hungCount / 10)
@@ -28,7 +35,7 @@ test(`${hungCount} receivers that hang delay neither a healthy one nor a task`, 
       `tasks/${task.id}`,
       channels.map((each) => [each, true, true]),
     );
-    loud.push(task);
+    notifiers.push(task);
   }
   const channel = await makeChannel(daemon, healthy.url);
   const task = await untilReady(daemon, await makeTask(daemon, "exit 0"));
@@ -43,7 +50,7 @@ test(`${hungCount} receivers that hang delay neither a healthy one nor a task`, 
     expect(Date.parse((await untilDeliveryEnds(daemon, delivery)).ended_at) - endedAt).toBeLessThan(1_000);
   };
   // five deliveries per channel: more than a lane has places
-  await Promise.all(Array.from({ length: 5 }, () => loud.map((each) => startRun(daemon, each))).flat());
+  await Promise.all(Array.from({ length: 5 }, () => notifiers.map((each) => startRun(daemon, each))).flat());
   await until("one to hang in each lane", () => hung.open === hungCount, 20_000);
   for (let time = 0; time < 5; time++) await expectHealthy();
   await until("extra places to be taken", () => hung.open > hungCount, 20_000);
@@ -64,7 +71,7 @@ test("a name server that does not answer delays no receiver whose name is known"
   expect(await untilDeliveryEnds(daemon, sent, 1_000)).toMatchObject({ state: "succeeded" });
 });
 
-test("a channel whose receiver is healthy gets several deliveries concurrently, and one that fails four with their pauses", async () => {
+test("a healthy channel has at most eight deliveries at the same time, and a failing channel four, including their pauses", async () => {
   const clock = new ManualClock();
   const held: ServerResponse[] = [];
   const answerAll = (status: number): void => held.splice(0).forEach((response) => response.writeHead(status).end());
@@ -72,7 +79,7 @@ test("a channel whose receiver is healthy gets several deliveries concurrently, 
   await using app = await openTestApplication({ clock });
   const expectAtOnce = async (count: number): Promise<void> => {
     await until(`${count} at once`, () => held.length === count);
-    await settle();
+    await turnEventLoop();
     expect(held).toHaveLength(count);
   };
   const channel = await makeChannel(app, receiver.url);
@@ -116,7 +123,7 @@ test("deliveries that wait for the same hanging receiver do not delay each other
     if ((await listDeliveries(app, "state=failed")).length === sent.length) break;
     // a request takes real time to arrive
     if (claimed.every(({ id, attempt_count: count }) => attempts.get(id)?.length === count)) await clock.advance(50);
-    else await settle();
+    else await turnEventLoop();
   }
   const from = Math.min(...[...attempts.values()].flat());
   const seconds = [...attempts.values()].map((times) => times.map((at) => (at - from) / 1_000));

@@ -15,7 +15,7 @@ import {
 } from "../support/channels.ts";
 import { startReceiver } from "../support/receiver.ts";
 
-test("the newest thousand ended deliveries are kept, by the order of their ends whatever the clock does; waiting ones are never pruned", async () => {
+test("the newest thousand ended deliveries are kept in the order of their ends, and waiting ones are never pruned", async () => {
   const clock = new ManualClock();
   await using app = await openTestApplication({ clock });
   const channel = app.inside.channels.get((await makeChannel(app, "http://127.0.0.1:9/")).id);
@@ -98,7 +98,7 @@ test("a channel's secrets are gone from database and log once they are rotated, 
   for (const sealed of Object.values(last)) expect(bytesOnDisk(app.dataDir).includes(sealed)).toBe(false);
 });
 
-test("deliveries that a former daemon had claimed are sent immediately, with their count; an interrupted third attempt fails without a request", async () => {
+test("deliveries that a former daemon had claimed are sent with their count; an interrupted third attempt fails unsent", async () => {
   const clock = new ManualClock();
   await using receiver = await startReceiver();
   await using app = await openTestApplication({ clock });
@@ -126,7 +126,7 @@ test("deliveries that a former daemon had claimed are sent immediately, with the
   expect(receiver.requests).toHaveLength(2);
 });
 
-test("a pause that a former daemon began lasts until its end, and a clock that was set back does not extend it", async () => {
+test("a pause that a former daemon began lasts until its end, even if the clock is set back", async () => {
   const clock = new ManualClock();
   await using receiver = await startReceiver();
   await using app = await openTestApplication({ clock });

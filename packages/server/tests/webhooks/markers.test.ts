@@ -13,7 +13,7 @@ const mark = (what: string): string => `planted-${what}-7KxQ2m`;
 const ofTask = ["program", "argument", "directory", "environment", "group-environment", "input", "output", "errors"];
 const ofChannel = ["path", "query", "authorization"];
 
-test("no part of a task but its name, and none of a channel's secrets, is in a body, a delivery, an event, the log or the trail", async () => {
+test("bodies, deliveries, events, log and trail contain nothing of a task but its name, and no channel secret", async () => {
   const logged: string[] = [];
   const log = createLog(systemClock, "debug", [(entry) => void logged.push(JSON.stringify(entry))]);
   // the receiver's answer is not exposed either

@@ -10,7 +10,7 @@ import { createSealing } from "../../src/kernel/secrets/secrets.ts";
 
 type Sqlite = ReturnType<typeof openDatabase>["sqlite"];
 
-/** A database before the migration of this name, with the given rows, then migrated. */
+/** Creates a database before the migration of this name, fills it, and migrates it. */
 async function openMigrated(name: string, fill: (sqlite: Sqlite) => void) {
   const dir = await tempDir();
   const { db, sqlite, close } = openDatabase(join(dir.path, "test.db"));

@@ -46,7 +46,7 @@ test("a channel without an authorization that moves changes its endpoint only", 
   expect(auditRowsOf(app, moved)).toMatchObject([{ changed_fields_json: '["endpoint"]' }]);
 });
 
-test("the new host gets no authorization; deliveries queued before go to the old host with theirs", async () => {
+test("the new host gets no authorization, and earlier deliveries go to the old host with the authorization", async () => {
   await using former = await startReceiver();
   await using later = await startReceiver();
   await using app = await openTestApplication();

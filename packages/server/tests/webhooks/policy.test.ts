@@ -13,7 +13,7 @@ const channelCount = 4;
 type Wish = readonly [channel: number, onSuccess: boolean, onFailure: boolean];
 
 interface Tree {
-  /** Index of each group's parent among those before it, or -1. */
+  /** For each group, the index of its parent among the earlier groups, or -1. */
   readonly parents: readonly number[];
   readonly ofGroups: readonly (readonly Wish[])[];
   readonly tasks: readonly { readonly group: number; readonly wishes: readonly Wish[]; readonly exitCode: number }[];
@@ -100,7 +100,7 @@ async function plant(app: TestApplication, tree: Tree) {
 }
 
 test(
-  "in any tree one scope supplies the whole policy, and each end notifies exactly its enabled channels",
+  "in any tree one scope supplies the complete policy, and each end notifies exactly the enabled channels of that policy",
   { timeout: 120_000 },
   async () => {
     let deepest = 0;

@@ -35,7 +35,7 @@ async function openFailed() {
   };
 }
 
-/** The requeued deliveries, by the ids of the failed ones. */
+/** The ids of the failed deliveries that were sent again, in order. */
 const formerOf = ({ json }: Answer): readonly string[] =>
   json.deliveries.map(({ redelivery_of: former }: Json) => former);
 
@@ -43,7 +43,7 @@ async function rowOf(app: TestApplication, id: string): Promise<Json> {
   return (await app.call("GET", `/v1/notification-deliveries/${id}`)).json;
 }
 
-test("deliveries that failed since a time are sent again, oldest first, each as a new delivery that names its former one", async () => {
+test("deliveries that failed since a time are sent again, oldest first, each as a new delivery of the former one", async () => {
   await using failed = await openFailed();
   const { app, clock, fail, redeliver } = failed;
   const channel = await makeChannel(app, nowhere);

@@ -7,7 +7,7 @@ import { startDaemon } from "../support/harness.ts";
 import { getDelivery, makeChannel, sendTest, untilDelivery, untilDeliveryEnds } from "../support/channels.ts";
 import { startRawReceiver, startReceiver } from "../support/receiver.ts";
 
-test("a daemon that stops gives a third attempt its five seconds: a slow answer is a success, and none is a timeout", async () => {
+test("a stopping daemon gives a third attempt its five seconds: a slow answer is a success, no answer a timeout", async () => {
   // answers the third attempt after three seconds
   await using slow = await startReceiver({
     behave: (_request, response, nth) =>

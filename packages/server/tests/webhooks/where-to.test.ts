@@ -63,7 +63,7 @@ test("HTTPS works with a bare address, whose certificate must be for that addres
 });
 
 test.each([
-  ["of nobody we trust", ["DNS:hooks.example.com"], { isSelfSigned: true }],
+  ["that no trusted authority has signed", ["DNS:hooks.example.com"], { isSelfSigned: true }],
   ["for another name", ["DNS:elsewhere.example.com"], {}],
   ["that has expired", ["DNS:hooks.example.com"], { days: -1 }],
 ] as const)("a certificate %s is refused, and nothing is sent", async (_, altNames, how) => {
@@ -117,7 +117,7 @@ test.each(refused.map(([addresses, why, denyPrivate]) => ({ addresses, why, deny
   },
 );
 
-test("a name is resolved once per attempt and the checked address is used: a later change of the name has no effect", async () => {
+test("a name is resolved once per attempt, and later changes of the name do not change the checked address", async () => {
   await using ca = await createCa();
   await using receiver = await startReceiver({ tls: ca.issue(["DNS:rebinding.example.com"]) });
   const zone: Zone = (_name, nth) => [nth === 1 ? "127.0.0.1" : "169.254.169.254"];
@@ -132,7 +132,7 @@ test("a name is resolved once per attempt and the checked address is used: a lat
   expect(receiver.requests).toHaveLength(1);
 });
 
-test("an unknown name fails immediately, and one without an answer after five seconds", async () => {
+test("an unknown name fails immediately, and a name without an answer fails after five seconds", async () => {
   await using app = await openTestApplicationWith((name) => (name.startsWith("unknown") ? [] : null));
   const unknown = await sendTest(app, await makeChannel(app, "https://unknown.example.com/"));
   expect(await firstFailure(app, unknown)).toMatch(/host name does not exist \(ENOTFOUND\)/);

@@ -34,7 +34,7 @@ export const command = defineCommand({
       max: limits.listMax,
     }),
     all: flag("--all", "show all operations"),
-    cursor: text("--cursor <cursor>", "continue after a page, with its next_cursor"),
+    cursor: text("--cursor <cursor>", "next_cursor of the page to continue after (printed with --json)"),
   },
   examples: [
     ["belfry audit list", "list the newest operations"],

@@ -16,7 +16,7 @@ export const command = defineCommand({
     if (graph.chains.length === 0 && !out.json) {
       return out.note(
         task === null
-          ? "No chains yet. Add one with: belfry chain add Load Report"
+          ? "No chains yet. Add one with: belfry chain add SOURCE TARGET"
           : `Task ${JSON.stringify(task.name)} is not in any chain`,
       );
     }

@@ -21,7 +21,9 @@ export const command = defineCommand({
       target_task_id: options.target === undefined ? undefined : (await findTask(client, options.target)).id,
     });
     const empty =
-      Object.keys(query).length === 0 ? "No chains yet. Add one with: belfry chain add Load Report" : "No chains match";
+      Object.keys(query).length === 0
+        ? "No chains yet. Add one with: belfry chain add SOURCE TARGET"
+        : "No chains match";
     await out.list(await client.chains.list(query), {
       plural: "chains",
       isWhole: true,

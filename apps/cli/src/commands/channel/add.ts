@@ -14,7 +14,7 @@ export const command = defineCommand({
     disabled: flag("--disabled", "add the channel disabled"),
   },
   details:
-    "The endpoint and the secrets are read from files or standard input, never from the command line. They are not shown again. Without --endpoint-file the command asks for the endpoint.",
+    "The endpoint and the secrets are read from files or standard input, never from the command line. The daemon never shows these values again. Without --endpoint-file, the command asks for the endpoint.",
   examples: [
     ["belfry channel add Ops", "ask for the endpoint"],
     [
@@ -25,7 +25,7 @@ export const command = defineCommand({
     ["belfry channel add Ops --endpoint-file url --generate-signing-secret", "sign requests with a new secret"],
   ],
   extraArgumentHint:
-    "The endpoint is not an argument, because others can read the command line. Give it in a file with --endpoint-file, or leave it out to be asked for it",
+    "The endpoint is not an argument, because others can read the command line. Give the endpoint in a file with --endpoint-file, or omit the option to enter the endpoint at a prompt",
   run: async ({ connect, args: [name], options, host, out }) => {
     const { endpointFile, authorizationFile, signingSecretFile } = options;
     refuseSharedStdin([endpointFile ?? "-", authorizationFile, signingSecretFile]);

@@ -16,12 +16,12 @@ export const command = defineCommand({
     ),
     signingSecretFile: clearable(
       text("--signing-secret-file <file>", "file that contains the new signing secret; - reads standard input"),
-      "clear the signing secret and the former ones",
+      "clear the current and all previous signing secrets",
     ),
     generateSigningSecret: generateOption,
   },
   details:
-    "Secrets that are not given stay unchanged. After a signing secret is replaced, requests are signed with both the old and the new one for 24 hours. Clearing the signing secret also clears the former ones.",
+    "Secrets that are not given stay unchanged. After you replace a signing secret, the daemon signs with both the old and the new secret for 24 hours. Clearing the signing secret also clears all previous ones.",
   examples: [
     ["belfry channel rotate Ops --authorization-file token", "replace the authorization"],
     ["belfry channel rotate Ops --no-authorization-file", "clear the authorization"],

@@ -9,12 +9,16 @@ export const command = defineCommand({
       "--config <file>",
       "configuration file (default: config.toml in the data directory; environment variable: BELFRY_CONFIG)",
     ),
-    logLevel: oneOf("--log-level <level>", "minimum level to log (default: the configuration's, or info)", {
-      choices: ["debug", "info", "warn", "error"],
-    }),
+    logLevel: oneOf(
+      "--log-level <level>",
+      "minimum level to log (default: the level in the configuration file, or info)",
+      {
+        choices: ["debug", "info", "warn", "error"],
+      },
+    ),
   },
   details:
-    "The daemon runs in the foreground until Ctrl-C or TERM. Running tasks continue without it, and the next daemon finds them.",
+    "The daemon runs in the foreground until Ctrl-C or TERM. Running tasks then continue, and the next daemon takes them over.",
   examples: [
     ["belfry daemon run", "use the default data directory"],
     ["belfry daemon run --data-dir ./try --log-level debug", "run a second daemon for experiments"],

@@ -19,7 +19,7 @@ export const command = defineCommand({
     kill: flag("--kill", "cancel all running and queued runs, then stop"),
   },
   details:
-    "By default running tasks continue, and the next daemon finds them with their output and exit codes. Webhook requests in progress finish first, which takes at most five seconds.",
+    "By default, running tasks continue, and the next daemon takes them over with their output and exit codes. Webhook requests in progress finish first, which takes at most five seconds.",
   examples: [
     ["belfry daemon stop", "stop for an upgrade; running tasks continue"],
     ["belfry daemon stop --wait", "stop once no task is running, for example before a shutdown"],
@@ -42,7 +42,7 @@ function refuseUnreachable(pid: number, socket: string): Failure {
   return new Failure(
     exitCodes.unreachable,
     `the daemon is running as process ${pid}, but does not respond at ${socket}, so its runs cannot be listed`,
-    { hint: "To stop the daemon without its tasks, leave out --wait and --kill" },
+    { hint: "To stop only the daemon and keep its tasks running, omit --wait and --kill" },
   );
 }
 

@@ -20,7 +20,7 @@ export const command = defineCommand({
       max: limits.listMax,
     }),
     all: flag("--all", "show all deliveries"),
-    cursor: text("--cursor <cursor>", "continue after a page, with its next_cursor"),
+    cursor: text("--cursor <cursor>", "next_cursor of the page to continue after (printed with --json)"),
   },
   examples: [
     ["belfry delivery list", "list the newest deliveries"],
@@ -42,7 +42,7 @@ export const command = defineCommand({
     });
     const empty =
       Object.keys(query).length === 0
-        ? "No deliveries yet. Choose what to send with: belfry notify set"
+        ? "No deliveries yet. To choose which outcomes are sent to which channel, use: belfry notify set"
         : "No deliveries match";
     await out.list(page, { plural: "notification_deliveries", isWhole, columns: deliveryColumns, empty });
   },

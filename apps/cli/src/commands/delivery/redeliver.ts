@@ -13,7 +13,7 @@ import { waitForDelivery } from "../../webhooks/wait-for-delivery.ts";
 export const command = defineCommand({
   arguments: [{ ...argument.delivery, isOptional: true }],
   options: {
-    failed: flag("--failed", "resend the failed deliveries since --since, oldest first, at most 1,000"),
+    failed: flag("--failed", "resend the deliveries that failed since --since, oldest first, at most 1,000"),
     since: text(
       "--since <time>",
       'with --failed: only deliveries that failed since this time, for example 2h, yesterday or "2026-12-01 03:00"',
@@ -22,10 +22,13 @@ export const command = defineCommand({
     wait: flag("--wait", "wait until the delivery succeeds or fails; exit with 1 if it fails"),
   },
   details:
-    "The same event is sent as a new delivery with a new id, to the current endpoint of the channel. With --failed, deliveries that were already resent are skipped, so the command can be repeated.",
+    "The same event is sent as a new delivery with a new id, to the current endpoint of the channel. With --failed, deliveries that were already resent are skipped, so you can repeat the command.",
   examples: [
     ["belfry delivery redeliver dlv_3gMv8JhPq6Ws1YbKt5Xe --wait", "resend one delivery"],
-    ["belfry delivery redeliver --failed --since 2h --channel Ops", "resend what Ops missed in the last two hours"],
+    [
+      "belfry delivery redeliver --failed --since 2h --channel Ops",
+      "resend the deliveries to Ops that failed in the last two hours",
+    ],
   ],
   run: async ({ connect, args: [id], options, host, out }) => {
     const { failed, since, channel, wait } = options;

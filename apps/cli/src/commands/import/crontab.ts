@@ -15,7 +15,7 @@ import { flag, text } from "../../options.ts";
 const linesMax = 10_000;
 
 export const command = defineCommand({
-  arguments: [{ name: "file", summary: "crontab file; - or none reads standard input", isOptional: true }],
+  arguments: [{ name: "file", summary: "crontab file; - (the default) reads standard input", isOptional: true }],
   options: {
     dryRun: flag("--dry-run", "show what would happen to each line, without importing"),
     system: flag("--system", "read a system crontab, with a user before each command"),
@@ -23,8 +23,8 @@ export const command = defineCommand({
     runAsMe: flag("--run-as-me", "also import jobs of other users, and run them as the daemon's user"),
     skipUnsupported: flag("--skip-unsupported", "skip lines that cannot be imported, instead of rejecting the file"),
     group: text("--group <name>", "name of the new group (default: the file's name)"),
-    catchUp: flag("--catch-up", "run once for times missed while the daemon was down; cron does not"),
-    noOverlap: flag("--single", "skip a time while the job is still running; cron starts it anyway"),
+    catchUp: flag("--catch-up", "run a job once if it missed times while the daemon was down; cron does not run it"),
+    noOverlap: flag("--single", "skip a scheduled time while the job is still running; cron starts the job anyway"),
   },
   details:
     "The file becomes one group with a task and a schedule for each job. If any line cannot be imported, nothing is imported, unless --skip-unsupported is given. Remove the jobs from cron afterwards, or they run twice.",
@@ -40,9 +40,10 @@ export const command = defineCommand({
     const source = await readSource(path, host);
     const lines = parseCrontab(source.text, form);
     if (lines.length > linesMax)
-      throw usage(`${source.name} has ${lines.length} lines; the maximum is ${linesMax}, as in cron`);
+      throw usage(`${source.name} has ${lines.length} lines; the maximum is ${linesMax}, as in cron. Split the file`);
     if (options.system !== true && options.user !== true) await refuseSystemCrontab(source, lines);
-    if (!lines.some(({ kind }) => kind === "job" || kind === "invalid")) throw usage(`${source.name} contains no jobs`);
+    if (!lines.some(({ kind }) => kind === "job" || kind === "invalid"))
+      throw usage(`${source.name} contains no jobs. Give a crontab with at least one job`);
     const client = await connect();
     await client.health.get();
     const planOptions = {

@@ -14,7 +14,7 @@ export const command = defineCommand({
       const { installation_id } = await client.manifest.get();
       throw usage(
         "missing --confirm: a reset gives the installation a new identity",
-        `To reset it, run: belfry manifest reset --confirm ${installation_id}`,
+        `To confirm the reset, run: belfry manifest reset --confirm ${installation_id}`,
       );
     }
     const manifest = await client.manifest.reset(options.confirm);

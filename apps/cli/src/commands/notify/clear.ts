@@ -16,7 +16,7 @@ export const command = defineCommand({
     out.answer(
       own,
       () =>
-        `Cleared the notifications of ${scope.label}. ${scope.isGroup ? "Its tasks inherit" : "It inherits"} those of its parent groups`,
+        `Cleared the notifications of ${scope.label}. ${scope.isGroup ? "Its tasks inherit" : "It inherits"} the notifications of its parent groups`,
     );
   },
 });

@@ -6,7 +6,8 @@ import { assignmentTable } from "./assignment-table.ts";
 
 export const command = defineCommand({
   arguments: [argument.task],
-  details: "A task uses its own channels if it has any, otherwise those of the nearest parent group that has any.",
+  details:
+    "A task uses its own channels if it has any. Otherwise, it uses the channels of the nearest parent group that has any.",
   examples: [
     ['belfry notify effective "Nightly backup"', "show the channels that are notified, and where they are set"],
   ],
@@ -17,7 +18,9 @@ export const command = defineCommand({
     if (out.json) return out.answer(effective, () => "");
     const { source, assignments } = effective;
     if (source === null)
-      return out.note(`No notifications apply to task ${JSON.stringify(task.name)}. Add one with: belfry notify set`);
+      return out.note(
+        `No notifications apply to task ${JSON.stringify(task.name)}. Assign a channel with: belfry notify set`,
+      );
     out.write(escapeUnsafe(`Set on ${source.scope} ${JSON.stringify(source.name)}:\n`));
     out.write(await assignmentTable(client, assignments, out));
   },

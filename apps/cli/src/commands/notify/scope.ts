@@ -6,7 +6,10 @@ import { text } from "../../options.ts";
 
 /** The assignments of a task, or with `--group` of a group. */
 export const scopeOptions = {
-  group: text("--group <group>", "use this group instead of a task; applies to all tasks in it and its subgroups"),
+  group: text(
+    "--group <group>",
+    "use a group instead of a task; its channels apply to all tasks in the group and its subgroups",
+  ),
 } as const;
 
 type Assignments = NotificationAssignments["assignments"];

@@ -24,7 +24,7 @@ export const command = defineCommand({
       max: limits.listMax,
     }),
     all: flag("--all", "show all runs"),
-    cursor: text("--cursor <cursor>", "continue after a page, with its next_cursor"),
+    cursor: text("--cursor <cursor>", "next_cursor of the page to continue after (printed with --json)"),
   },
   examples: [
     ["belfry run list", "list the newest runs"],

@@ -47,7 +47,7 @@ export const command = defineCommand({
       options.from === undefined ? undefined : readTime(options.from, { nowMs, direction: "future", option: "--from" });
     const preview = await client.schedules.preview({ ...subject, ...withoutUndefined({ count: options.count, from }) });
     out.answer(preview, () => {
-      if (preview.kind === "boot") return "Runs once after each boot";
+      if (preview.kind === "boot") return "The schedule runs once after each boot";
       const lines = linesOf(preview);
       return lines.length === 0
         ? "The schedule has no upcoming times"

@@ -84,5 +84,5 @@ function describeAdded({ task, schedules }: Added, nowMs: number): string {
   const state = taskState(task);
   const first = `Added task ${JSON.stringify(task.name)} (${task.id})${state === "ready" ? "" : `, ${state}`}`;
   if (schedules.length > 0) return `${first}: ${schedules.map((schedule) => nextRunText(schedule, nowMs)).join("; ")}`;
-  return `${first}. It has no schedule. Run it with \`belfry task run\`, or add a schedule with \`belfry schedule add\``;
+  return `${first}. The task has no schedule. Run it with \`belfry task run\`, or add a schedule with \`belfry schedule add\``;
 }

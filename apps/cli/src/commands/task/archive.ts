@@ -9,5 +9,5 @@ export const command = defineAction({
   act: (client, task) => client.tasks.archive(task.id),
   done: "Archived",
   unchanged: "already archived",
-  examples: [['belfry task archive "Nightly backup"', "start no new runs, and keep its history"]],
+  examples: [['belfry task archive "Nightly backup"', "start no new runs, and keep the history"]],
 });

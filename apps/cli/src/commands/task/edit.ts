@@ -13,12 +13,12 @@ export const command = defineCommand({
   takesProgram: true,
   options: {
     name: text("--name <name>", "new name"),
-    group: clearable(text("--group <group>", "new group"), "remove from its group"),
+    group: clearable(text("--group <group>", "new group"), "remove the task from its group"),
     ...taskChanges,
     unsetEnv: texts("--unset-env <name>", "remove a variable"),
     unlabel: texts("--unlabel <key>", "remove a label"),
   },
-  details: "Options that are not given stay unchanged. Change when it runs with: belfry schedule edit",
+  details: "Options that are not given stay unchanged. To change when the task runs, use: belfry schedule edit",
   examples: [
     ['belfry task edit "Nightly backup" --timeout 2h --retries 2', "set a timeout and two retries"],
     ['belfry task edit "Nightly backup" -- backup --all --verbose', "change the command"],

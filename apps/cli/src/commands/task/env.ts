@@ -8,7 +8,7 @@ import { texts } from "../../options.ts";
 export const command = defineCommand({
   arguments: [argument.task],
   options: { name: texts("--name <name>", "print only this variable") },
-  details: "Prints secrets, and records that in the audit trail. The output can be read back with --env-file.",
+  details: "The output can contain secrets. The audit trail records each use. --env-file can read the output back.",
   examples: [
     ["belfry task env Deploy", "print all variables of the task"],
     ["belfry task env Deploy --name TOKEN", "print one variable"],
@@ -18,7 +18,9 @@ export const command = defineCommand({
     const task = await findTask(client, typed);
     const missing = options.name?.find((name) => !task.environment_names.includes(name));
     if (missing !== undefined)
-      throw new Failure(exitCodes.notFound, `task ${JSON.stringify(task.name)} has no variable ${missing} of its own`);
+      throw new Failure(exitCodes.notFound, `task ${JSON.stringify(task.name)} has no variable ${missing} of its own`, {
+        hint: `List its variables with: belfry task show ${task.id}`,
+      });
     const { environment } = await client.tasks.environment(task.id);
     const shown = Object.entries(environment).filter(([name]) => options.name?.includes(name) ?? true);
     if (shown.length === 0) out.note(`Task ${JSON.stringify(task.name)} has no variables of its own`);

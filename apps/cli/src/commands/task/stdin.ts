@@ -4,7 +4,7 @@ import { findTask } from "../../find/task.ts";
 
 export const command = defineCommand({
   arguments: [argument.task],
-  details: "The output can contain secrets. The audit trail records that it was read.",
+  details: "The output can contain secrets. The audit trail records each use.",
   examples: [["belfry task stdin Report > report.sql", "save the standard input to a file"]],
   run: async ({ connect, args: [typed], out }) => {
     const client = await connect();

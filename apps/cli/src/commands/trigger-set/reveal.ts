@@ -6,7 +6,7 @@ import { setSecretsColumns } from "../../views/trigger-set.ts";
 export const command = defineCommand({
   arguments: [argument.triggerSet],
   details:
-    "Prints secrets, and records that in the audit trail. With --json each key comes with a curl command that fires it.",
+    "The output contains secrets. The audit trail records each use. With --json, each key has a curl command that fires its trigger.",
   examples: [["belfry trigger-set reveal Agents", "print every key"]],
   run: async ({ connect, args: [typed], out }) => {
     const client = await connect();

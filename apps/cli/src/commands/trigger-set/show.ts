@@ -7,7 +7,7 @@ import { triggerSetDetails } from "../../views/trigger-set.ts";
 
 export const command = defineCommand({
   arguments: [argument.triggerSet],
-  details: "The keys are not shown. Print them with: belfry trigger-set reveal",
+  details: "This command does not show the keys. To print the keys, use: belfry trigger-set reveal",
   examples: [["belfry trigger-set show Agents", "show the set and its members"]],
   run: async ({ connect, args: [typed], out }) => {
     const client = await connect();

@@ -7,7 +7,7 @@ import { secretText } from "../../views/trigger.ts";
 export const command = defineCommand({
   arguments: [{ name: "name", summary: "name of the trigger" }],
   options: {
-    task: text("--task <task>", "task that it runs: name, group/name or id (required)"),
+    task: text("--task <task>", "task that the trigger runs: name, group/name or id (required)"),
     disabled: flag("--disabled", "add the trigger disabled"),
   },
   details: "Prints the key of the trigger. Anyone with the key can run this task, and do nothing else.",

@@ -9,5 +9,5 @@ export const command = defineAction({
   act: (client, trigger) => client.triggers.disable(trigger.id),
   done: "Disabled",
   unchanged: "already disabled",
-  examples: [['belfry trigger disable "Deploy from CI"', "reject its key until the trigger is enabled"]],
+  examples: [['belfry trigger disable "Deploy from CI"', "reject the trigger's key until the trigger is enabled"]],
 });

@@ -9,5 +9,5 @@ export const command = defineAction({
   act: (client, trigger) => client.triggers.enable(trigger.id),
   done: "Enabled",
   unchanged: "already enabled",
-  examples: [['belfry trigger enable "Deploy from CI"', "accept its key again"]],
+  examples: [['belfry trigger enable "Deploy from CI"', "accept the trigger's key again"]],
 });

@@ -21,7 +21,7 @@ export const command = defineCommand({
   extraArgumentHint: "Give the key on standard input, at the prompt, or in a file with --key-file",
   run: async ({ connect, options, host, out }) => {
     const key = await readSecret({ file: options.keyFile, noun: "trigger key" }, host);
-    if (/\s/.test(key)) throw usage("the trigger key must not contain spaces");
+    if (/\s/.test(key)) throw usage("the trigger key must not contain spaces. Give only the key");
     const client = await connect();
     const fired = await client.triggers.fire(key);
     if (options.wait !== true && options.follow !== true) {
@@ -35,6 +35,6 @@ export const command = defineCommand({
 
 function describeFired({ run_id, state }: Fired): string {
   if (state === "skipped")
-    return `Fired, but the run was skipped (${run_id}): another run of the task was still active`;
-  return `Fired: ${run_id}. Follow it with: belfry run logs -f ${run_id}`;
+    return `Fired the trigger, but the run was skipped (${run_id}): another run of the task was still active`;
+  return `Fired the trigger (${run_id}). Follow the run with: belfry run logs -f ${run_id}`;
 }

@@ -7,7 +7,7 @@ import { secretText } from "../../views/trigger.ts";
 export const command = defineCommand({
   arguments: [argument.trigger],
   options: { keyOnly: flag("--key-only", "print only the key") },
-  details: "Prints a secret, and records that in the audit trail.",
+  details: "The output contains a secret. The audit trail records each use.",
   examples: [
     ['belfry trigger reveal "Deploy from CI"', "print the key and how to use it"],
     [

@@ -6,7 +6,7 @@ import { triggerDetails } from "../../views/trigger.ts";
 
 export const command = defineCommand({
   arguments: [argument.trigger],
-  details: "The key is not shown. Print it with: belfry trigger reveal",
+  details: "This command does not show the key. To print the key, use: belfry trigger reveal",
   examples: [['belfry trigger show "Deploy from CI"', "show a trigger by its name"]],
   run: async ({ connect, args: [typed], out }) => {
     const client = await connect();

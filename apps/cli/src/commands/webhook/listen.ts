@@ -10,7 +10,7 @@ const portDefault = 8_787;
 
 export const command = defineCommand({
   options: {
-    port: integer("--port <n>", `port to listen on (default ${portDefault}); 0 chooses a free one`, {
+    port: integer("--port <n>", `port to listen on (default ${portDefault}); 0 chooses a free port`, {
       min: 0,
       max: 65_535,
     }),
@@ -26,7 +26,7 @@ export const command = defineCommand({
     ),
   },
   details:
-    "Listens on 127.0.0.1 and prints each webhook, with any problem for which a receiver should reject it. Stop with Ctrl-C. The exit code is 1 if a webhook had problems.",
+    "Listens on 127.0.0.1 and prints each webhook, with the problems for which a receiver should reject it. Stop with Ctrl-C. The exit code is 1 if a webhook had problems.",
   examples: [
     [
       "belfry webhook listen",

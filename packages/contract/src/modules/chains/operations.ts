@@ -32,7 +32,7 @@ export const chainOperations = [
     path: "/chains",
     summary: "Create a chain: start one task after another ends",
     description:
-      "Rejected if the chains would form a cycle, or if a chain between the same tasks already covers this outcome. Disabled chains count.",
+      "The call is rejected if the chains would form a cycle, or if a chain between the same tasks already covers this outcome. Disabled chains count too.",
     body: ChainCreate,
     response: { kind: "json", status: 201, schema: Chain },
     errors: ["not_found"],

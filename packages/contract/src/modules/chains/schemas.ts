@@ -9,8 +9,8 @@ export const chainOutcomes = ["success", "failure", "any"] as const;
 /** The outcomes of the source run that start the target; `any` is both. Cancelled and skipped runs have no outcome. */
 export type ChainOutcome = (typeof chainOutcomes)[number];
 
-const sourceDescription = "The task that runs first";
-const targetDescription = "The task that starts after it";
+const sourceDescription = "The task whose run starts the target";
+const targetDescription = "The task that starts after the source";
 const source = referenceTo("task").meta({ description: sourceDescription });
 const target = referenceTo("task").meta({ description: targetDescription });
 const onOutcome = z.enum(chainOutcomes).meta({
@@ -80,7 +80,9 @@ export type ChainGraphTask = z.output<typeof ChainGraphTask>;
 
 export const ChainGraph = z
   .object({
-    tasks: z.array(ChainGraphTask).meta({ description: "Each source before its targets, by level and then by name" }),
+    tasks: z
+      .array(ChainGraphTask)
+      .meta({ description: "Sorted by level and then by name, so that each source comes before its targets" }),
     chains: z.array(Chain).meta({ description: "Oldest first" }),
   })
   .meta({ id: "ChainGraph" });

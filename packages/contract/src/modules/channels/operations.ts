@@ -63,7 +63,7 @@ export const channelOperations = [
     path: "/notification-channels/{id}",
     summary: "Change a channel",
     description:
-      "A new endpoint with another origin (scheme, host and port) clears the authorization: set it again with `rotate`. The signing secret is kept. Deliveries that are already queued keep the endpoint and the authorization they were queued with.",
+      "A new endpoint with another origin (scheme, host and port) clears the authorization: set it again with `rotate`. The signing secret is kept. Deliveries that are already queued keep their endpoint and authorization.",
     params: IdParams,
     body: NotificationChannelPatch,
     response: answer,

@@ -51,7 +51,7 @@ export const NotificationChannel = z
     }),
     consecutive_failures: z.int().min(0).meta({
       description:
-        "The number of deliveries that failed, each after its last attempt, since the last success. A success resets it to 0. It does not change the revision",
+        "The number of deliveries that failed, each after its last attempt, since the last success. A success resets the number to 0. The number does not change the revision",
     }),
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -84,7 +84,7 @@ export const deliveryOperations = [
     path: "/notification-deliveries/redeliver",
     summary: "Send the failed deliveries since a given time again, as new deliveries",
     description:
-      "At most 1,000, oldest first. Deliveries that were already redelivered are left out, so repeating the call sends nothing twice. Deliveries whose channel is disabled or deleted are left out too. A call repeated with the same `Idempotency-Key` returns the result of the first one.",
+      "Repeats at most 1,000 deliveries, oldest first. Deliveries that were already redelivered are left out, so repeating the call sends nothing twice. Deliveries whose channel is disabled or deleted are left out too. A call repeated with the same `Idempotency-Key` returns the result of the first one.",
     body: NotificationRedeliverFailed,
     response: { kind: "json", status: 202, schema: NotificationRedelivery },
     errors: ["not_found"],

@@ -22,7 +22,7 @@ export const NotificationDelivery = z
       .int()
       .min(0)
       .max(limits.webhookAttemptsMax)
-      .meta({ description: "The number of attempts so far. It increases before each request is sent" }),
+      .meta({ description: "The number of attempts so far, which increases before each request is sent" }),
     last_status: z.int().min(100).max(599).nullable().meta({ description: "The HTTP status of the last response" }),
     diagnostic: z
       .string()
@@ -35,7 +35,7 @@ export const NotificationDelivery = z
     claimed_at: orNull(Timestamp).meta({ description: "When the last attempt started" }),
     ended_at: orNull(Timestamp),
     redelivery_of: orNull(ResourceId).meta({
-      description: "The delivery that this one repeats; it may have been deleted since",
+      description: "The delivery that this one repeats. The former delivery may have been deleted since",
     }),
     payload: WebhookPayload,
   })

@@ -83,7 +83,7 @@ export const Hint = z
       }),
     z
       .object({ kind: z.literal("chain"), verb: changed, id, chain: Chain.optional() })
-      .meta({ id: "ChainEvent", "x-event": "chain", description: "`chain` is absent if it was deleted" }),
+      .meta({ id: "ChainEvent", "x-event": "chain", description: "`chain` is absent if the chain was deleted" }),
     z
       .object({
         kind: z.literal("notification_channel"),
@@ -135,7 +135,7 @@ export const eventOperations = [
     path: "/events",
     summary: "Subscribe to change events",
     description:
-      "Server-sent events, one for each committed change. `id` is `<epoch>-<n>`: `n` increases by one for each event of the stream, so a gap shows that events are missing. `event` is the kind. A comment is sent every 15 s. Events are not stored and cannot be replayed: load the current state after connecting.",
+      "Sends server-sent events, one for each committed change. `id` is `<epoch>-<n>`: `n` increases by one for each event of the stream, so a gap shows that events are missing. `event` is the kind. A comment is sent every 15 s. Events are not stored and cannot be replayed: load the current state after connecting.",
     kind: "read",
     capability: "observe",
     remote: true,

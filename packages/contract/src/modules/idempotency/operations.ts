@@ -3,7 +3,10 @@ import { limits } from "../../core/limits.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { orNull, Timestamp } from "../../core/scalars.ts";
 
-/** Keys that are the same text in a header and in a path: a path drops `.` and `..`, and encodes other than ASCII differently. */
+/**
+ * The form of keys that are the same text in a header and in a path: a path drops `.` and `..`, and encodes non-ASCII
+ * characters differently.
+ */
 export const idempotencyKeyForm = /^(?!\.\.?$)[!-~](?:[ -~]*[!-~])?$/;
 
 export const IdempotencyKey = z
@@ -29,7 +32,7 @@ export const idempotencyOperations = [
     path: "/idempotency/{key}",
     summary: "Check whether the caller has used an idempotency key, and for which operation",
     description:
-      "If the response to a call was lost, this shows whether the call took effect. Keys are kept for 24 hours.",
+      "If the response to a call was lost, this operation shows whether the call took effect. Keys are kept for 24 hours.",
     kind: "read",
     capability: "observe",
     remote: true,

@@ -81,7 +81,7 @@ export const importOperations = [
     method: "post",
     path: "/import",
     summary: "Create groups, tasks and schedules in one transaction",
-    description: `At most ${limits.importItemsMax} groups, ${limits.importItemsMax} tasks and ${limits.importItemsMax} schedules, in a body of up to 8 MiB with up to ${limits.importValuesMax.toLocaleString("en")} values.`,
+    description: `The file has at most ${limits.importItemsMax} groups, ${limits.importItemsMax} tasks and ${limits.importItemsMax} schedules, in a body of at most 8 MiB with at most ${limits.importValuesMax.toLocaleString("en")} values.`,
     kind: "write",
     capability: "manage",
     remote: false,

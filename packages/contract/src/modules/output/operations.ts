@@ -17,18 +17,18 @@ export const outputOperations = [
     path: "/runs/{id}/output",
     summary: "Read the output of a run, during the run or afterwards",
     description:
-      "The raw bytes of one stream; or, with `Accept: text/event-stream`, the events `output`, `cut` and a final `end`. `both` requires events. Offsets count every byte that the run wrote, including bytes that were not kept.",
+      "Returns the raw bytes of one stream or, with `Accept: text/event-stream`, the events `output`, `cut` and a final `end`. `both` requires events. Offsets count every byte that the run wrote, including bytes that were not kept.",
     params: IdParams,
     query: z.strictObject({
       stream: z.enum(outputStreams).optional().meta({ description: "Default `stdout`; `both` requires events" }),
       attempt: queryInteger(1, limits.retryAttemptsMax).optional().meta({
         description:
-          "Default: the latest attempt that started. With `follow`, waits for an attempt that has not started yet",
+          "Default: the latest attempt that started. With `follow`, the response waits for an attempt that has not started yet",
       }),
       offset: queryInteger(0, Number.MAX_SAFE_INTEGER).optional(),
       follow: QueryBoolean.optional().meta({
         description:
-          "Keep streaming until the attempt ends. `end` then has the state of the run, which is `queued` if another attempt follows",
+          "Keep streaming until the attempt ends. The event `end` then has the state of the run, which is `queued` if another attempt follows",
       }),
     }),
     response: { kind: "bytes", events: OutputEvent },

@@ -62,12 +62,12 @@ export const Run = z
     reason_text: z
       .string()
       .nullable()
-      .meta({ description: "The reason in words, to follow the name of the task: `exited with code 3`" }),
+      .meta({ description: "The reason as a predicate whose subject is the task: `exited with code 3`" }),
     exit_code: z.int().nullable(),
     signal: z.string().nullable(),
     attempt: z.int().min(0).meta({
       description:
-        "The number of the current attempt, starting at 1; between two attempts, of the next one; after the end, of the last one. 0 before the first attempt",
+        "The number of the current attempt, starting at 1; 0 before the first attempt. Between two attempts it is the number of the next one, and after the end that of the last one",
     }),
     attempts_max: z.int().min(1),
     trigger: z.enum(runTriggers),
@@ -90,7 +90,7 @@ export const Run = z
     }),
     queued_at: Timestamp,
     started_at: orNull(Timestamp).meta({
-      description: "When the first attempt started, or was dispatched if no process started; null before that",
+      description: "When the first attempt started, or was dispatched if no process started; null until then",
     }),
     ended_at: orNull(Timestamp),
     duration_ms: z.int().min(0).nullable(),

@@ -10,7 +10,7 @@ export const RuntimeInfo = z
     lock_path: z.string(),
     storage_faults: z.array(z.object({ path: z.string(), message: z.string() })).meta({
       description:
-        "Files that were removed or replaced while the daemon was running and that it cannot restore; normally empty",
+        "Files that were removed or replaced while the daemon was running, and that the daemon cannot restore. Normally empty",
     }),
   })
   .meta({ id: "RuntimeInfo" });

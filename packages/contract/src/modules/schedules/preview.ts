@@ -49,7 +49,7 @@ const gap = {
   }),
   local_times_count: z.int().min(1),
   runs_at: orNull(Timestamp).meta({
-    description: "The time of the one run that replaces all these local times; null if they are skipped",
+    description: "The time of the one run that replaces all these local times; null if there is no such run",
   }),
 };
 

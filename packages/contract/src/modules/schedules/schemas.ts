@@ -30,7 +30,7 @@ export const MisfireInput = z
       .min(1)
       .max(limits.misfireRunsMax)
       .default(100)
-      .meta({ description: "With `run_all`: the maximum number of runs, newest first" }),
+      .meta({ description: "With `run_all`: the maximum number of runs. The newest missed times run" }),
   })
   .meta({ id: "MisfireInput", examples: [{ policy: "run_all", window: "1d", max_runs: 10 }] });
 export const Misfire = answerOf(MisfireInput).meta({ id: "Misfire" });
@@ -39,7 +39,7 @@ export type Misfire = z.output<typeof Misfire>;
 export const DstInput = z
   .strictObject({
     gap: z.enum(["run_after", "skip"]).default("run_after").meta({
-      description: "For a local time that clocks skip when they go forward: run right after the gap, or skip it",
+      description: "For a local time that clocks skip when they go forward: run right after the gap, or not at all",
     }),
     overlap: z.enum(["first", "both"]).default("first").meta({
       description: "For a local time that occurs twice when clocks go back: run the first time only, or both times",
@@ -92,7 +92,7 @@ export const Schedule = z
     dst: Dst,
     anchored_at: orNull(Timestamp).meta({
       description:
-        "The time from which an interval is counted: every scheduled time is a whole number of intervals away from it. It is `starts_at`, or else the time of creation; a new `every` counts from its change, unless `starts_at` is in the future. Null for other kinds",
+        "The time from which an interval is counted. It is `starts_at`, or the time of creation if there is none. After `every` is changed, it is the time of that change, unless `starts_at` is in the future. Null if the schedule is not an interval",
     }),
     starts_at: orNull(Timestamp),
     ends_at: orNull(Timestamp),

@@ -94,7 +94,7 @@ export const OutputBoundInput = z
       .default(10 * 1024 * 1024)
       .meta({
         description:
-          "The maximum number of bytes to keep of each stream. Of a longer output, the first half and the last half of this size are kept",
+          "The maximum number of bytes to keep of each stream. Of a longer stream, the beginning and the end are kept, each with half of these bytes",
       }),
   })
   .meta({ id: "OutputBoundInput", examples: [{ max_bytes: 1_048_576 }] });

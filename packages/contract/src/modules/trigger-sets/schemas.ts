@@ -47,7 +47,10 @@ const Named = writes(
         .array(Name)
         .min(1)
         .max(limits.triggerSetMembersMax)
-        .meta({ description: "The names of the members, in order", examples: [["Berlin", "Oslo"]] }),
+        .meta({
+          description: "The names of the members, in the order of their positions",
+          examples: [["Berlin", "Oslo"]],
+        }),
     })
     .meta({ id: "NamedTriggerSetCreate" }),
 );

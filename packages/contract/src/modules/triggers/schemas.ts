@@ -20,10 +20,13 @@ export const Trigger = z
   .object({
     id: ResourceId,
     name: Name,
-    set_id: ResourceId.optional().meta({ description: "The trigger set it belongs to; absent for a single trigger" }),
+    set_id: ResourceId.optional().meta({
+      description: "The trigger set that contains the trigger; absent for a single trigger",
+    }),
     set_name: Name.optional(),
     set_position: z.int().min(1).optional().meta({
-      description: "Its position in the set, starting at 1; the position of a deleted member is not used again",
+      description:
+        "The trigger's position in its set, starting at 1. The position of a deleted member is not used again",
     }),
     target_task_id: ResourceId,
     target_task_name: Name.meta({ description: "The name of the task; its last known name if the task was deleted" }),
@@ -82,9 +85,9 @@ export const Fired = z
     run_id: ResourceId,
     task_id: ResourceId,
     trigger_id: ResourceId,
-    state: z
-      .enum(runStates)
-      .meta({ description: "`skipped` if the task's concurrency limit was reached and it skips such runs" }),
+    state: z.enum(runStates).meta({
+      description: "`skipped` if the task's concurrency limit was reached and the task's `on_conflict` is `skip`",
+    }),
   })
   .meta({ id: "Fired" });
 export type Fired = z.output<typeof Fired>;

@@ -4,7 +4,7 @@ import type { Actor } from "../../kernel/operation.ts";
 import type { Write } from "../../kernel/storage/write.ts";
 import type { AccessStore } from "./store.ts";
 
-/** Returns its id, which stays in the audit trail for good. The first start writes the actor. */
+/** Returns the id of the local actor, to which the audit trail refers. The first start creates the actor. */
 export function ensureLocalActor(write: Write<never>, store: AccessStore): string {
   const present = store.findBuiltIn();
   if (present !== undefined) return present.id;

@@ -14,7 +14,10 @@ export function openAccess({ db, write }: AccessParts) {
   const localId = ensureLocalActor(write, store);
   return {
     operations: {},
-    /** The actor of every caller on the protected socket, read for each call because its capability may change. */
+    /**
+     * Returns the actor of every caller on the protected socket. Reads it for each call, because its capability may
+     * change.
+     */
     localActor: (): Actor => readLocalActor(store, localId),
   };
 }

@@ -1,23 +1,25 @@
 import type { RunOutcome } from "@belfry/contract";
 
-/** One assignment as far as the policy looks at it. */
-export interface Wish {
+/** The members of an assignment that decide who is notified. */
+export interface AssignedOutcomes {
   readonly channelId: string;
   readonly onSuccess: boolean;
   readonly onFailure: boolean;
 }
 
 /**
- * Which scope supplies the policy (contract: Notification policy precedence): the first with assignments, given the task and
- * then the groups around it, nearest first. It supplies all of it: nothing is added from farther away, whether its channels
- * are enabled or not.
+ * Selects the scope whose assignments apply (contract: Notification policy precedence). The scopes are the task and
+ * then its groups, nearest first. The first scope with assignments supplies all of them, even if their channels are
+ * disabled. Farther scopes add nothing.
  */
-export function selectScope<T extends { readonly assignments: readonly Wish[] }>(nearestFirst: Iterable<T>): T | null {
+export function selectScope<T extends { readonly assignments: readonly AssignedOutcomes[] }>(
+  nearestFirst: Iterable<T>,
+): T | null {
   for (const scope of nearestFirst) if (scope.assignments.length > 0) return scope;
   return null;
 }
 
 /** Whether the assignment includes this outcome. */
-export function isWanted(wish: Wish, outcome: RunOutcome): boolean {
-  return outcome === "success" ? wish.onSuccess : wish.onFailure;
+export function isWanted(assignment: AssignedOutcomes, outcome: RunOutcome): boolean {
+  return outcome === "success" ? assignment.onSuccess : assignment.onFailure;
 }

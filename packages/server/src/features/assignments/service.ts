@@ -16,7 +16,7 @@ export interface AssignmentDeps {
   readonly groups: Groups;
 }
 
-/** A scope with its own assignments, as it now is. */
+/** A scope with its current own assignments. */
 export interface OwnAssignments {
   readonly assignments: readonly AssignmentRow[];
   readonly revision: number;
@@ -31,7 +31,7 @@ export interface EffectiveScope {
 
 export type Assignments = ReturnType<typeof createAssignments>;
 
-/** Before a scope's assignments were ever set. */
+/** The revision of a scope whose assignments were never set. */
 const firstRevision = 1;
 
 export function createAssignments({ store, channels, tasks, groups }: AssignmentDeps) {
@@ -49,7 +49,7 @@ export function createAssignments({ store, channels, tasks, groups }: Assignment
       requireScope(scope, id);
       return ownOf(id);
     },
-    /** The revision of the assignments of a task or a group; undefined for an unknown id. */
+    /** Returns the revision of the assignments of a task or a group; undefined for an unknown id. */
     revisionOf: (id: string): number | undefined =>
       tasks.find(id) === undefined && groups.find(id) === undefined ? undefined : ownOf(id).revision,
     /** Whether any scope has assignments. */
@@ -80,7 +80,7 @@ export function createAssignments({ store, channels, tasks, groups }: Assignment
       return { assignments: rows, revision };
     },
 
-    /** The assignments that apply to a task; null if neither it nor its groups have any. */
+    /** Returns the assignments that apply to a task; null if neither the task nor its groups have any. */
     effectiveOf: (task: TaskRow): EffectiveScope | null => selectScope(scopesAround(task)),
 
     /** Removes the assignments of a deleted channel, which changes each scope that had one. */
@@ -96,7 +96,7 @@ export function createAssignments({ store, channels, tasks, groups }: Assignment
     onGroupDeleting: (_unit: Unit, { groupId }: GroupDeleting): void => store.removeScope(groupId),
   };
 
-  /** Read one by one: most tasks have their policy near. */
+  /** Reads one scope at a time, because most tasks have assignments of their own or in a near group. */
   function* scopesAround(task: TaskRow): Iterable<EffectiveScope> {
     yield { scope: "task", id: task.id, name: task.name, assignments: store.listOfScope(task.id) };
     for (const group of groups.ancestry(task.groupId))
@@ -116,7 +116,7 @@ export function createAssignments({ store, channels, tasks, groups }: Assignment
       if (!row.onSuccess && !row.onFailure)
         throw invalid(
           `${at}.on_success`,
-          `${at} selects no outcome: set on_success or on_failure to true, or remove it from the list`,
+          `${at} selects no outcome: set its on_success or on_failure to true, or remove this entry from the list`,
         );
     });
   }

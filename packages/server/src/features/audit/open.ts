@@ -5,7 +5,7 @@ import { createAuditStore } from "./store.ts";
 
 export interface AuditParts {
   readonly db: Db;
-  /** The newest rows that stay; the contract's number unless given. */
+  /** The number of newest rows to keep. Default: the contract's limit. */
   readonly auditKept?: number | undefined;
 }
 

@@ -51,7 +51,7 @@ async function openTrail(keptMax?: number) {
   };
 }
 
-/** The chain from a known hash to the newest row; where it breaks, the number of the row. */
+/** Finds the first row that breaks the hash chain after a known hash. Null if the chain is intact to the newest row. */
 function firstBreak(rows: readonly Record<string, string>[], from: string | null): number | null {
   let previous = from;
   for (const row of rows) {
@@ -69,7 +69,7 @@ function firstBreak(rows: readonly Record<string, string>[], from: string | null
   return null;
 }
 
-test("each row carries the hash of the one before it, and the first none", async () => {
+test("each row contains the hash of the row before it, and the first row contains none", async () => {
   await using trail = await openTrail();
   trail.record(20);
   const rows = trail.rows();
@@ -138,7 +138,7 @@ test("a write that is undone leaves no row and no gap, and prunes nothing", asyn
   expect(firstBreak(trail.rows(), trail.anchor()!.hash)).toBeNull();
 });
 
-test("members are in the order of their UTF-16 units, and text is as JSON writes it", () => {
+test("canonical JSON orders members by their UTF-16 units, and writes text as JSON does", () => {
   expect(canonicalJson({ b: null, a: "x", B: ["2", "1"], aa: 'q"\\\u0007é\u2028' })).toBe(
     '{"B":["2","1"],"a":"x","aa":"q\\"\\\\\\u0007é\u2028","b":null}',
   );

@@ -25,7 +25,7 @@ const pruneStep = 1_000;
 
 export function createAudit(store: AuditStore, keptMax: number = limits.auditKept) {
   return {
-    /** In the transaction of the change that it records: both are committed, or neither. */
+    /** Adds a row in the transaction of the change: both are committed, or neither. */
     record: (unit: Unit, entry: AuditEntry): void => {
       const { actor, ...rest } = entry;
       const row = {
@@ -42,7 +42,7 @@ export function createAudit(store: AuditStore, keptMax: number = limits.auditKep
       const number = store.insert({ ...row, hash: hashOf(row) });
       if (number % pruneStep === 0) prune(number);
     },
-    /** The newest row: written to the log at each start, so that a cut tail shows. */
+    /** Returns the newest row. Each start writes it to the log, which reveals rows that were cut off the end. */
     head: () => store.findNewest(),
     list: store.list,
   };

@@ -58,7 +58,7 @@ export function createAuditStore(db: Db) {
     findAnchor: () => anchor.get(),
     findAtOrBefore: (number: number) => byNumber.get({ number }),
     insert: preparedInsert(db, auditEvents, "number"),
-    /** In `(at, number)` order: rows of one millisecond in the order of the chain. */
+    /** Lists rows in `(at, number)` order, so that rows of one millisecond keep the order of the hash chain. */
     list: (filters: AuditFilters, page: Page): readonly AuditRow[] => {
       const values = { ...filters, ...pageValues(page) };
       return listing(values).all(values);

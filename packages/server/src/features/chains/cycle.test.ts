@@ -24,18 +24,18 @@ function neighbours(edges: readonly Edge[]): ReadonlyMap<string, readonly string
 const line = (length: number): Edge[] => Array.from({ length }, (_, index) => [`t${index}`, `t${index + 1}`] as const);
 
 describe("the path from one task to another", () => {
-  test("is the tasks along it, both ends included", () => {
+  test("lists the tasks along it, including both ends", () => {
     expect(findPath(countingGraph(line(5)), "t1", "t4")).toEqual(["t1", "t2", "t3", "t4"]);
     expect(findPath(countingGraph([["a", "b"]]), "a", "b")).toEqual(["a", "b"]);
     expect(findPath(countingGraph([]), "a", "a")).toEqual(["a"]);
   });
 
-  test("is null if there is none, or only against the direction", () => {
+  test("is null if no path exists, or only a path against the direction", () => {
     expect(findPath(countingGraph(line(5)), "t4", "t1")).toBeNull();
     expect(findPath(countingGraph([]), "a", "b")).toBeNull();
   });
 
-  test("costs a few steps at either end of a line of ten thousand, and of a fan as wide", () => {
+  test("is found in a few steps at either end of a line or a fan of ten thousand", () => {
     for (const [from, to] of [
       ["new", "t0"],
       ["t10000", "new"],
@@ -58,7 +58,7 @@ describe("the path from one task to another", () => {
     }
   });
 
-  test("that is far is reported as far, and is found in the whole graph", () => {
+  test("is reported as far if it is long, and a search of the whole graph finds it", () => {
     const edges = line(10_000);
     expect(findNearPath(countingGraph(edges), "t0", "t10000")).toEqual({ path: null, isFar: true });
     expect(findPath(graphOf(edges), "t0", "t10000")).toHaveLength(10_001);
@@ -90,7 +90,7 @@ describe("the path from one task to another", () => {
   });
 });
 
-/** Adds reachable tasks until there are no more. */
+/** Adds reachable tasks until there are no more, and returns whether `to` is among them. */
 function reaches(edges: readonly Edge[], from: string, to: string): boolean {
   const reached = new Set([from]);
   for (let before = 0; before < reached.size;) {

@@ -3,7 +3,7 @@ export interface Graph {
   readonly targetsOf: ReadNeighbours;
   readonly sourcesOf: ReadNeighbours;
 }
-/** The neighbours after this one; fewer than `neighboursPerPage` on the last page. */
+/** Reads the neighbours after `after`; fewer than `neighboursPerPage` on the last page. */
 type ReadNeighbours = (taskId: string, after: string) => readonly string[];
 
 export const neighboursPerPage = 64;
@@ -12,18 +12,18 @@ export const neighboursPerPage = 64;
 const nearStepsMax = 100;
 
 /**
- * The path along the chains from one task to another, both included, or null. It is a bidirectional search: it walks
- * down from one task and up from the other, a page each, until they meet or one of them has no more neighbours. A new
- * chain at an edge of the graph therefore costs a step or two.
+ * Finds the path along the chains from one task to another, both included, or null. The search is bidirectional: it
+ * walks down from one task and up from the other, a page each, until the walks meet or one has no more neighbours. A
+ * new chain at an edge of the graph therefore takes a step or two.
  *
- * Median times for 10,000 chains: 0.01 ms for a chain at an edge, 15 ms at most; a `WITH RECURSIVE` query takes up to
+ * Median times for 10,000 chains: 0.01 ms for a chain at an edge, 15 ms at most. A `WITH RECURSIVE` query takes up to
  * 12 ms for a chain at an edge, because it follows the graph in one direction only.
  */
 export function findPath(graph: Graph, from: string, to: string): readonly string[] | null {
   return search(graph, { from, to, stepsMax: Number.POSITIVE_INFINITY }).path;
 }
 
-/** The same for a graph that is read during the search; `isFar` if that takes too many steps. */
+/** Finds the path in a graph that is read during the search. Returns `isFar` if the search takes too many steps. */
 export function findNearPath(graph: Graph, from: string, to: string): SearchResult {
   return search(graph, { from, to, stepsMax: nearStepsMax });
 }
@@ -48,7 +48,7 @@ function search(
   return { path: null, isFar: false };
 }
 
-/** A graph in memory, read as a whole. */
+/** Builds a graph in memory from all of its edges. */
 export function graphOf(edges: readonly Edge[]): Graph {
   return {
     targetsOf: pagesOf(
@@ -106,7 +106,7 @@ function createWalk(read: ReadNeighbours, start: string) {
       after = isLast ? "" : page.at(-1)!;
       return null;
     },
-    /** From a visited task back to the start. */
+    /** Returns the path from a visited task back to the start. */
     pathTo: (id: string): string[] => {
       const path: string[] = [];
       for (let here: string | null = id; here !== null; here = cameFrom.get(here) ?? null) path.push(here);

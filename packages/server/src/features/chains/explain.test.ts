@@ -37,7 +37,7 @@ function explain({ chain: changed, source, run }: Case): string {
   return `${answer!.decision}: ${answer!.reason}`;
 }
 
-test("why a chain started no run", () => {
+test("each reason why a chain started no run has a sentence", () => {
   expect([
     explain({ source: null }),
     explain({ source: { outcome: null, reasonText: "was cancelled" } }),
@@ -53,11 +53,11 @@ test("why a chain started no run", () => {
     'not_due: "Load" succeeded, and the chain starts its task only after a failure',
     'not_due: The chain did not exist yet when "Load" ended',
     "not_due: The chain is disabled",
-    'not_due: There is no record of a run after "Load" ended: the chain was changed since, or retention deleted the run',
+    'not_due: There is no record of a run after "Load" ended: the chain has changed since then, or retention deleted the run',
   ]);
 });
 
-test("how the run that a chain started went", () => {
+test("each state of a run that a chain started has a sentence", () => {
   const ended = { endedAt: endedAt + 1_000 };
   expect([
     explain({ run: { state: "queued" } }),

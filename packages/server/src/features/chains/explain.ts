@@ -12,7 +12,10 @@ export interface ExplainDeps {
 const whole = { limit: Number.MAX_SAFE_INTEGER - 1, after: null };
 const outcomeVerbs = { success: "succeeded", failure: "failed" } as const;
 
-/** For each chain that starts a task, what followed from its source's latest run, read from the rows that decided it. */
+/**
+ * Explains, for each chain that starts a task, what followed from the latest run of its source. Reads the rows that
+ * decided it.
+ */
 export function createExplainChains({ store, runs, describeRun }: ExplainDeps) {
   return (taskId: string, at: Instant, now: Instant): Why["chains"] =>
     store.list({ targetTaskId: taskId }, whole).map((chain) => {
@@ -44,5 +47,5 @@ function whyNoRun(chain: NamedChain, sourceRun: RunRow | undefined): string {
     return `${source} ${outcomeVerbs[outcome]}, and the chain starts its task only after a ${chain.onOutcome}`;
   if (endedAt !== null && chain.createdAt > endedAt) return `The chain did not exist yet when ${source} ended`;
   if (!chain.enabled) return "The chain is disabled";
-  return `There is no record of a run after ${source} ended: the chain was changed since, or retention deleted the run`;
+  return `There is no record of a run after ${source} ended: the chain has changed since then, or retention deleted the run`;
 }

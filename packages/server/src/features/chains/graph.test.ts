@@ -4,13 +4,13 @@ import { edgesAround, levelsOf } from "./graph.ts";
 
 const edge = (sourceTaskId: string, targetTaskId: string) => ({ sourceTaskId, targetTaskId });
 
-test("a task's level is the longest path to it", () => {
+test("a task's level is the length of the longest path to the task", () => {
   const diamond = [edge("a", "b"), edge("a", "c"), edge("b", "d"), edge("c", "x"), edge("x", "d")];
   expect(Object.fromEntries(levelsOf(diamond))).toEqual({ a: 0, b: 1, c: 1, x: 2, d: 3 });
   expect(levelsOf([])).toEqual(new Map());
 });
 
-test("two chains of the same tasks count once each, and every task has its level", () => {
+test("two chains between the same tasks count once each, and every task has its level", () => {
   expect(Object.fromEntries(levelsOf([edge("a", "b"), edge("a", "b"), edge("b", "c")]))).toEqual({ a: 0, b: 1, c: 2 });
 });
 
@@ -25,7 +25,7 @@ test("in any graph without cycles every source has a lower level than its target
   const number = fc.integer({ min: 0, max: 40 });
   const edges = fc
     .array(fc.tuple(number, number), { maxLength: 100 })
-    // only from the smaller to the larger: no cycle
+    // edges lead from the smaller to the larger number only, so there is no cycle
     .map((pairs) => pairs.flatMap(([a, b]) => (a === b ? [] : [edge(`t${Math.min(a, b)}`, `t${Math.max(a, b)}`)])));
   fc.assert(
     fc.property(edges, (all) => {

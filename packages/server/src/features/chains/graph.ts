@@ -3,7 +3,7 @@ interface Edge {
   readonly targetTaskId: string;
 }
 
-/** For each task, the number of chains on the longest path to it. Stored chains form no cycle. */
+/** Counts for each task the chains on the longest path to it. Stored chains form no cycle. */
 export function levelsOf(edges: readonly Edge[]): ReadonlyMap<string, number> {
   const outgoing = Map.groupBy(edges, ({ sourceTaskId }) => sourceTaskId);
   const levels = new Map<string, number>();
@@ -24,7 +24,7 @@ export function levelsOf(edges: readonly Edge[]): ReadonlyMap<string, number> {
   return levels;
 }
 
-/** The chains before and after a task. */
+/** Selects the chains before and after a task. */
 export function edgesAround<E extends Edge>(edges: readonly E[], taskId: string): readonly E[] {
   const below = reach(
     taskId,

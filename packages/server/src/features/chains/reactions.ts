@@ -17,8 +17,9 @@ export interface ChainReactionDeps {
 export function createChainReactions({ chains, store, tasks, runs, requests }: ChainReactionDeps) {
   return {
     /**
-     * In the transaction that ends a run its targets are asked for, or leave a skipped row that says why not: so a crash
-     * neither loses nor doubles one. What was cancelled or skipped has no outcome, and starts nothing.
+     * Requests a run of each target in the transaction that ends the source run, so that a crash neither loses nor
+     * repeats one. A target that cannot run gets a skipped row with the reason. Cancelled and skipped runs have no
+     * outcome and start nothing.
      */
     onRunEnded: (unit: Unit<RunFact>, { runId, taskId, outcome }: RunEnded): void => {
       if (outcome === null) return;

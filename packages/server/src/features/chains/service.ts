@@ -19,7 +19,7 @@ export interface ChainDeps {
 
 export type Chains = ReturnType<typeof createChains>;
 
-/** The number of tasks that an error names; of a longer cycle, the first and the last ones. */
+/** The maximum number of tasks that an error names. Of a longer cycle, it names the first and the last ones. */
 const namedMax = 8;
 const whole: Page = { limit: Number.MAX_SAFE_INTEGER - 1, after: null };
 
@@ -40,7 +40,7 @@ export function createChains({ store, tasks }: ChainDeps) {
     find: store.find,
     list: (filters: ChainFilters, page: Page) => store.list(filters, page),
 
-    /** Oldest first; with a task, only the chains before and after it. */
+    /** Lists chains, oldest first; with a task, only the chains before and after it. */
     graph: (taskId: string | undefined): readonly NamedChain[] => {
       if (taskId !== undefined) tasks.get(taskId, "task_id");
       const all = [...store.list({}, whole)].reverse();
@@ -101,7 +101,7 @@ export function createChains({ store, tasks }: ChainDeps) {
     const field =
       sent.target_task_id === undefined && sent.source_task_id !== undefined ? "source_task_id" : "target_task_id";
     if (source.id === target.id)
-      throw invalid(field, "a chain cannot start the task that it waits for: use two different tasks");
+      throw invalid(field, "a chain cannot start its own source task: use two different tasks");
     refuseDuplicate(row, isMoved(sent) ? field : "on_outcome");
     // a change of outcome, delay or `enabled` cannot close a cycle
     if (isMoved(sent)) refuseCycle(row, field);
@@ -120,7 +120,7 @@ export function createChains({ store, tasks }: ChainDeps) {
     );
   }
 
-  /** With its group, because tasks of different groups may share a name. */
+  /** Names a task with its group, because tasks of different groups may share a name. */
   function qualifiedNameOf(taskId: string): string {
     const task = tasks.find(taskId);
     const group = task === undefined ? null : tasks.groupNameOf(task);

@@ -7,8 +7,8 @@ const after = { at: 1, id: "chn" };
 
 test.for([
   ["all", {}, "chains_by_time"],
-  ["those of a source", { sourceTaskId: "tsk" }, "chains_by_source"],
-  ["those of a target", { targetTaskId: "tsk" }, "chains_by_target"],
+  ["the chains of a source", { sourceTaskId: "tsk" }, "chains_by_source"],
+  ["the chains of a target", { targetTaskId: "tsk" }, "chains_by_target"],
 ] as const)("a page of %s is read in its order by an index, and never sorted", async ([, filters, index]) => {
   for (const page of [
     { limit: 9, after: null },
@@ -20,7 +20,7 @@ test.for([
   }
 });
 
-test("a step down or up the graph reads its neighbours alone, in their order", async () => {
+test("a step up or down the graph reads only the neighbours, in their order", async () => {
   const [down] = await plans((store) => store.graphWithout("chn").targetsOf("tsk", ""));
   expect(down).toMatch(
     /^SEARCH chains USING (COVERING )?INDEX chains_down \(source_task_id=\? AND target_task_id>\?\)$/,

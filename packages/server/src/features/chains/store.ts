@@ -19,7 +19,7 @@ export interface ChainFilters {
   readonly targetTaskId?: string | undefined;
 }
 
-/** With the current names of its tasks. */
+/** A chain with the current names of its tasks. */
 export type NamedChain = ChainRow & { readonly sourceTaskName: string; readonly targetTaskName: string };
 export type ChainStore = ReturnType<typeof createChainStore>;
 
@@ -121,21 +121,21 @@ export function createChainStore(db: Db) {
       const values = { ...filters, ...pageValues(page) };
       return listing(values).all(values);
     },
-    /** The enabled chains that start after this outcome of a task, oldest first. */
+    /** Lists the enabled chains that start after this outcome of a task, oldest first. */
     listStarting: (taskId: string, outcome: "success" | "failure"): readonly ChainRow[] =>
       starting.all({ taskId, outcome }),
-    /** All chains from one task to the other, except one. */
+    /** Lists all chains from one task to the other, without the excluded one. */
     listBetween: (sourceTaskId: string, targetTaskId: string, excludedId: string) =>
       between.all({ sourceTaskId, targetTaskId, excludedId }),
-    /** The chains that a task is the source or the target of. */
+    /** Lists the chains that a task is the source or the target of. */
     listIdsOf: (taskId: string): readonly string[] =>
       [...ofSource.all({ taskId }), ...ofTarget.all({ taskId })].map(({ id }) => id),
-    /** The graph without one chain, which is being changed. */
+    /** Reads the graph without the chain that is being changed. */
     graphWithout: (excludedId: string) => ({
       targetsOf: (taskId: string, after: string) => down.all({ taskId, after, excludedId }).map(({ id }) => id),
       sourcesOf: (taskId: string, after: string) => up.all({ taskId, after, excludedId }).map(({ id }) => id),
     }),
-    /** All edges of the same graph. */
+    /** Lists all edges of the graph without that chain. */
     listEdgesWithout: (excludedId: string): readonly (readonly [source: string, target: string])[] =>
       edges.all({ excludedId }).map(({ source, target }) => [source, target] as const),
     insert: preparedInsert(db, chains),

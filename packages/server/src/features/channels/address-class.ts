@@ -1,5 +1,5 @@
-// ipaddr.js reads every form of an address, and matches ranges. Which ranges webhooks may reach is ours: its own classes
-// know neither metadata services nor all forms that carry another address. Only this file may import it.
+// ipaddr.js parses every form of an address, and matches ranges. Its own classes lack metadata services and some forms
+// that embed another address, so this file lists the ranges. Only this file may import it.
 import ipaddr, { type IPv4, type IPv6 } from "ipaddr.js";
 
 /** The class of an address, which decides whether webhooks may be sent to it. */
@@ -48,7 +48,7 @@ const ranges6 = listRanges<IPv6, AddressClass>(ipaddr.IPv6, [
   ["64:ff9b:1::/48", "reserved"],
 ]);
 
-/** Ranges that carry an IPv4 address, and the byte it begins at. */
+/** Ranges whose addresses embed an IPv4 address, and the byte at which it begins. */
 const carriers = listRanges(ipaddr.IPv6, [
   ["64:ff9b::/96", 12],
   ["::ffff:0:0:0/96", 12],
@@ -68,11 +68,14 @@ export function classifyAddress(text: string): AddressClass {
   const carrier = carriers.find(({ range }) => address.match(range));
   if (carrier === undefined) return "public";
   const carried = new ipaddr.IPv4(address.toByteArray().slice(carrier.is, carrier.is + 4));
-  // a gateway would unwrap it, so the carried address must be public too
+  // a gateway sends to the embedded address, so that address must be public too
   return classify4(carried) === "public" ? "public" : "reserved";
 }
 
-/** ipaddr.js reads `::1.2.3.4` as the mapped `::ffff:1.2.3.4`, which is another address: it gets groups instead. */
+/**
+ * Parses an IPv6 address. ipaddr.js would read `::1.2.3.4` as `::ffff:1.2.3.4`, a different address, so the decimal
+ * bytes are rewritten as groups first.
+ */
 function readIPv6(text: string): IPv6 {
   const groups = text.replace(/\d+\.\d+\.\d+\.\d+$/, (tail) => {
     const [a = 0, b = 0, c = 0, d = 0] = ipaddr.IPv4.parse(tail).octets;

@@ -16,7 +16,7 @@ type Member = "endpoint" | "authorization" | "signing_secret";
 
 export type ChannelSecrets = ReturnType<typeof createChannelSecrets>;
 
-/** The sealed columns of channels and deliveries: each value is sealed to its own place. */
+/** Seals and opens the secrets of channels and deliveries. Each sealed value is bound to its row and member. */
 export function createChannelSecrets(sealing: Sealing, former: FormerSecretStore) {
   const channelContext = (id: string, member: Member): string => `notification_channel:${id}:${member}`;
   const targetContext = (id: string): string => `notification_delivery:${id}:target`;
@@ -32,7 +32,10 @@ export function createChannelSecrets(sealing: Sealing, former: FormerSecretStore
     authorizationOf: (row: ChannelRow): string | null => open(row.id, "authorization", row.authorizationSealed),
     signingSecretOf: (row: ChannelRow): string | null => open(row.id, "signing_secret", row.signingSecretSealed),
 
-    /** The sealed column of the new secret. The former secret also signs for another day; clearing removes all of them. */
+    /**
+     * Returns the sealed column of the new secret. The former secret also signs for another day. Clearing the secret
+     * removes the former ones too.
+     */
     replaceSigningSecret: (unit: Unit, row: ChannelRow, value: string | null): Buffer | null => {
       if (value === null) {
         former.removeOf(row.id);

@@ -17,7 +17,10 @@ function refusalOf(text: string, by = rules): string | null {
   }
 }
 
-/** Every way to write a host, and why it is refused; null where it is not. `!` where only `deny_private` refuses it. */
+/**
+ * Hosts in many notations, each with the reason of its refusal, or null if it is accepted. `!` marks a host that only
+ * `deny_private` refuses.
+ */
 const hosts: readonly (readonly [host: string, why: RegExp | null, onlyStrict?: "!"])[] = [
   ["hooks.example.com", null],
   ["93.184.215.14", null],
@@ -82,7 +85,7 @@ const hosts: readonly (readonly [host: string, why: RegExp | null, onlyStrict?: 
   ["[2001::1]", /reserved/],
 ];
 
-describe(`${hosts.length} forms of a host are judged when they are stored`, () => {
+describe(`${hosts.length} forms of a host are accepted or refused when an endpoint is stored`, () => {
   test.each(hosts.map(([host, why, onlyStrict]) => ({ host, why, onlyStrict })))(
     "https://$host",
     ({ host, why, onlyStrict }) => {
@@ -95,7 +98,7 @@ describe(`${hosts.length} forms of a host are judged when they are stored`, () =
     },
   );
 
-  test("and each address among them just so when it is connected to", () => {
+  test("each address among them gets the same verdict when the daemon connects to it", () => {
     for (const [host, why, onlyStrict] of hosts) {
       const { hostname } = new URL(`https://${host}/`);
       const address = hostname.replace(/^\[|\]$/g, "");
@@ -114,7 +117,7 @@ test.each([
   "a.localhost",
   "[::1]:80",
   "[::ffff:127.0.0.1]",
-])("plain http goes to this machine: http://%s", (host) => {
+])("plain http to this machine is accepted: http://%s", (host) => {
   expect(refusalOf(`http://${host}/hook`)).toBeNull();
 });
 
@@ -126,11 +129,11 @@ test.each([
   "[fd00::1]",
   "notlocalhost",
   "127.0.0.1.nip.io",
-])("plain http goes nowhere else: http://%s", (host) => {
+])("plain http to any other machine is refused: http://%s", (host) => {
   expect(refusalOf(`http://${host}/hook`)).toMatch(/https/);
 });
 
-test("an address that resolves is judged for plain http too: it must be of this machine", () => {
+test("plain http to a resolved address is refused unless the address is of this machine", () => {
   expect(refusalOfAddress("127.0.0.1", "http:", rules)).toBeNull();
   for (const address of ["10.0.0.1", "93.184.215.14", "fd00::1", "2606:2800:21f::1"])
     expect(refusalOfAddress(address, "http:", rules)).toMatch(/https/);
@@ -168,7 +171,7 @@ test.each([
 });
 
 const label63 = "a".repeat(63);
-/** 253 characters. */
+/** A host of 253 characters, the maximum. */
 const longestHost = `${label63}.${label63}.${label63}.${"a".repeat(61)}`;
 
 test.each([
@@ -178,13 +181,13 @@ test.each([
   ["https://[::1]:0/", /port 0/],
   [
     "https://hooks..example.com/",
-    "endpoint must not have a host name that starts with a dot or has two dots in a row: remove the extra dot",
+    "endpoint must not have a host name that starts with a dot or contains two dots in a row: remove the extra dot",
   ],
-  ["https://.example.com/", /starts with a dot or has two dots in a row/],
-  ["https://example.com../", /starts with a dot or has two dots in a row/],
-  ["https://./", /starts with a dot or has two dots in a row/],
-  ["https://../", /starts with a dot or has two dots in a row/],
-  ["http://.localhost/", /starts with a dot or has two dots in a row/],
+  ["https://.example.com/", /starts with a dot or contains two dots in a row/],
+  ["https://example.com../", /starts with a dot or contains two dots in a row/],
+  ["https://./", /starts with a dot or contains two dots in a row/],
+  ["https://../", /starts with a dot or contains two dots in a row/],
+  ["http://.localhost/", /starts with a dot or contains two dots in a row/],
   [
     `https://a${label63}.example.com/`,
     "endpoint has a label of 64 characters in its host name: shorten it to at most 63",
@@ -214,7 +217,7 @@ test.each([
   "https://bücher.example/",
   "https://xn--ls8h.la/",
   "https://ab--cd.example/",
-])("%s is a host that can work", (text) => {
+])("%s has a host that can work, and is accepted", (text) => {
   expect(refusalOf(text)).toBeNull();
 });
 

@@ -2,15 +2,15 @@ import { domainToUnicode } from "node:url";
 import { invalid } from "../../kernel/errors/errors.ts";
 import { type AddressClass, classifyAddress } from "./address-class.ts";
 
-/** What the configuration allows beyond the contract's own rules. */
+/** The rules of the configuration, in addition to the contract's own. */
 export interface EndpointRules {
   readonly denyPrivate: boolean;
 }
 
 export interface Endpoint {
-  /** As the request needs it. */
+  /** The complete URL, for the request. */
   readonly url: URL;
-  /** Scheme and host, all that is ever shown of it. */
+  /** Scheme and host: the only part of the endpoint that is ever shown. */
   readonly summary: string;
 }
 
@@ -25,7 +25,7 @@ const refused: Partial<Record<AddressClass, string>> = {
   reserved: "a reserved address",
 };
 
-/** Why this address is never called, or null. Plain HTTP stays on this machine. */
+/** Returns why webhooks must not be sent to this address, or null. Plain HTTP is allowed only to this machine. */
 export function refusalOfAddress(address: string, protocol: string, { denyPrivate }: EndpointRules): string | null {
   const kind = classifyAddress(address);
   const never = refused[kind];
@@ -36,8 +36,9 @@ export function refusalOfAddress(address: string, protocol: string, { denyPrivat
 }
 
 /**
- * The endpoint of a channel as a person gave it (contract: Notification channels). The URL parser turns every spelling of an
- * address into its one plain form, so a literal host is checked here; a name is checked by the addresses it resolves to, at each connect.
+ * Reads and checks the endpoint that a person gave for a channel (contract: Notification channels). The URL parser
+ * normalizes every spelling of an address, so an address is checked here. A host name is checked at each connection, by
+ * the addresses that it resolves to.
  */
 export function readEndpoint(text: string, rules: EndpointRules): Endpoint {
   const url = parse(text);
@@ -69,12 +70,14 @@ function parse(text: string): URL {
   }
 }
 
-/** A name that no name server can know (RFC 1035, RFC 5891). The URL parser lets these pass. */
+/** Rejects a host name that cannot exist (RFC 1035, RFC 5891). The URL parser accepts such names. */
 function checkName(hostname: string): void {
   const name = hostname.replace(/\.$/, "");
   const labels = name.split(".");
   if (labels.includes(""))
-    throw refuse("must not have a host name that starts with a dot or has two dots in a row: remove the extra dot");
+    throw refuse(
+      "must not have a host name that starts with a dot or contains two dots in a row: remove the extra dot",
+    );
   const longest = Math.max(...labels.map(({ length }) => length));
   if (longest > labelCharactersMax)
     throw refuse(`has a label of ${longest} characters in its host name: shorten it to at most ${labelCharactersMax}`);
@@ -91,13 +94,13 @@ function hasControl(text: string): boolean {
   return [...text].some((character) => character < " " || character === "\u007f");
 }
 
-/** The address a URL names outright, or null for a name. */
+/** Returns the host of a URL if it is an address, or null if it is a name. */
 export function literalHost(url: URL): string | null {
   if (url.hostname.startsWith("[")) return url.hostname.slice(1, -1);
   return /^\d+\.\d+\.\d+\.\d+$/.test(url.hostname) ? url.hostname : null;
 }
 
-/** RFC 6761: these never leave the machine. */
+/** Whether the name always refers to this machine (RFC 6761). */
 export function isLocalName(hostname: string): boolean {
   return /^(?:.+\.)?localhost\.?$/.test(hostname);
 }

@@ -1,9 +1,9 @@
 export type ChannelFact =
   | { readonly name: "channel.created"; readonly channelId: string }
   | { readonly name: "channel.updated"; readonly channelId: string; readonly changed: readonly string[] }
-  /** Its row is removed at the end of the write, after the rows that refer to it. */
+  /** The channel's row is removed at the end of the write, after the rows that refer to it. */
   | { readonly name: "channel.deleting"; readonly channelId: string }
   | { readonly name: "channel.deleted"; readonly channelId: string; readonly erases: true }
-  /** Its first delivery failed, or one succeeded after failures. */
+  /** A delivery failed on a healthy channel, or succeeded on a failing one. */
   | { readonly name: "channel.health_turned"; readonly channelId: string };
 export type ChannelDeleting = Extract<ChannelFact, { name: "channel.deleting" }>;

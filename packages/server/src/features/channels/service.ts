@@ -79,7 +79,7 @@ export function createChannels({ store, secrets, rules }: ChannelDeps) {
       return revise(unit, row, change);
     },
 
-    /** A value replaces the secret, null clears it, and an absent member leaves it unchanged. */
+    /** Changes the secrets. A value replaces a secret, null clears it, and an absent member leaves it unchanged. */
     rotate: (unit: Unit<ChannelFact>, id: string, input: NotificationChannelRotate): ChannelRow => {
       const row = get(id);
       const change: Partial<ChannelRow> = {};
@@ -98,13 +98,13 @@ export function createChannels({ store, secrets, rules }: ChannelDeps) {
       get(id);
       unit.record({ name: "channel.deleting", channelId: id });
     },
-    /** The last reaction: other modules have removed what refers to the row. */
+    /** Removes the row, as the last reaction: other modules have removed the rows that refer to it. */
     onChannelDeleting: (unit: Unit<ChannelFact>, { channelId }: ChannelDeleting): void => {
       store.remove(channelId);
       unit.record({ name: "channel.deleted", channelId, erases: true });
     },
 
-    /** Failures are counted in the write that ends each delivery, so that no reader has to count deliveries. */
+    /** Counts a channel's failures in the write that ends each delivery, so that no reader has to count deliveries. */
     onDeliveryEnded: (unit: Unit<ChannelFact>, { channelId, state }: DeliveryEnd): void => {
       const row = store.find(channelId);
       if (row === undefined) return;
@@ -117,7 +117,7 @@ export function createChannels({ store, secrets, rules }: ChannelDeps) {
       if (isFailing !== wasFailing) unit.record({ name: "channel.health_turned", channelId });
     },
 
-    /** Erases former signing secrets that sign no more. Nothing a client sees changes by it. */
+    /** Erases former signing secrets that no longer sign. This changes nothing that a client can see. */
     eraseExpired: secrets.eraseExpired,
   };
 
@@ -126,7 +126,10 @@ export function createChannels({ store, secrets, rules }: ChannelDeps) {
     return { endpointSummary: summary, endpointSealed: secrets.seal(id, "endpoint", url.href) };
   }
 
-  /** An authorization belongs to one origin. A signature does not reveal its secret, so the signing secret is kept. */
+  /**
+   * Changes the endpoint. A new origin clears the authorization, which belongs to one origin. The signing secret is
+   * kept, because a signature does not reveal it.
+   */
   function moveEndpoint(row: ChannelRow, text: string): Partial<ChannelRow> {
     // encrypting the same endpoint again would look like a change
     if (readEndpoint(text, rules).url.href === secrets.endpointOf(row)) return {};

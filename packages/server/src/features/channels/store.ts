@@ -72,12 +72,12 @@ export function createFormerSecretStore(db: Db) {
     .where(lte(formerSecrets.until, placeholder("now")))
     .prepare();
   return {
-    /** Newest first. */
+    /** Lists the former secrets of a channel, newest first. */
     listOf: (channelId: string): readonly FormerSecretRow[] => ofChannel.all({ channelId }),
     insert: preparedInsert(db, formerSecrets, "number"),
     remove: (number: number): void => void removal.run({ number }),
     removeOf: (channelId: string): void => void removalOfChannel.run({ channelId }),
-    /** Those whose time is over; answers how many there were. */
+    /** Removes the former secrets whose time is over; returns their number. */
     removeExpired: (now: Instant): number => removalUntil.run({ now }).changes,
   };
 }

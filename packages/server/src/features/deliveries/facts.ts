@@ -10,7 +10,7 @@ export interface DeliveryEnded {
 
 export type DeliveryFact =
   | { readonly name: "delivery.queued"; readonly deliveryId: string; readonly channelId: string }
-  /** Claimed, or waiting for its next attempt. */
+  /** The delivery was claimed, or waits for its next attempt. */
   | { readonly name: "delivery.updated"; readonly deliveryId: string; readonly channelId: string }
   | DeliveryEnded
   | { readonly name: "delivery.deleted"; readonly deliveryId: string; readonly channelId: string };

@@ -23,7 +23,7 @@ export interface DeliveriesParts {
   readonly log: Log;
   readonly write: Write<DeliveryFact>;
   readonly webhooks: Config["webhooks"];
-  /** The daemon's. */
+  /** The daemon's version. */
   readonly version: string;
   readonly channels: Channels;
   readonly secrets: ChannelSecrets;
@@ -49,7 +49,7 @@ export function openDeliveries(parts: DeliveriesParts) {
   return {
     service: deliveries,
     deliverer,
-    // attempts in flight end later, before the database is closed
+    // attempts in flight end after `halt`, before the database is closed
     loops: [{ start: deliverer.start, stop: deliverer.halt }],
     operations: serveDeliveries({ channels, deliveries, redeliveries }),
     events: deliveryEvents(deliveries),

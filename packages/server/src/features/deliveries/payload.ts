@@ -5,7 +5,7 @@ import type { RunRow } from "../runs/index.ts";
 export interface DeliveryHead {
   readonly id: string;
   readonly createdAt: Instant;
-  /** The daemon's. */
+  /** The daemon's version. */
   readonly version: string;
 }
 
@@ -16,8 +16,8 @@ export interface EndedRun {
 }
 
 /**
- * The body of a webhook (contract: Webhook request payload). Every member is named here: what a task is made of, its command,
- * directory, environment and output, has no way in.
+ * Builds the body of a webhook (contract: Webhook request payload). It names each member, so that a task's command,
+ * directory, environment and output cannot get into the body.
  */
 export function runCompletedPayload(head: DeliveryHead, ended: EndedRun): RunCompletedPayload {
   const { run, outcome } = ended;
@@ -49,7 +49,7 @@ export function testPayload(head: DeliveryHead): TestPayload {
   return { schema: webhookSchemaId, event: "test", ...headOf(head) };
 }
 
-/** The same event under another delivery. */
+/** Copies an event for another delivery. */
 export function renewPayload<P extends RunCompletedPayload | TestPayload>(former: P, head: DeliveryHead): P {
   return { ...former, ...headOf(head) };
 }

@@ -21,7 +21,7 @@ export interface DeliveryReactionDeps {
 export function createDeliveryReactions(deps: DeliveryReactionDeps) {
   const { log, channels, assignments, deliveries, runs, tasks } = deps;
   return {
-    /** In the transaction that ends the run, so that a crash cannot lose its deliveries. */
+    /** Queues the deliveries of a run in the transaction that ends the run, so that a crash cannot lose them. */
     onRunEnded: (unit: Unit<DeliveryFact>, fact: RunEnded): void => {
       const { outcome } = fact;
       // cancelled, replaced and skipped runs have no outcome and no notifications
@@ -40,7 +40,7 @@ export function createDeliveryReactions(deps: DeliveryReactionDeps) {
           deliveries.queue(unit, channel, { make, taskId: run.taskId, runId: run.id });
         } catch (error) {
           if (isStorageFailure(error)) throw error;
-          // a channel whose secrets cannot be opened must not keep the run from ending
+          // a channel whose secrets cannot be opened must not prevent the end of the run
           log.error("delivery.not_queued", { channel_id: channel.id, run_id: run.id, error: describeError(error) });
         }
       }

@@ -33,7 +33,7 @@ export type Redeliveries = ReturnType<typeof createRedeliveries>;
 
 export function createRedeliveries({ log, store, failed, deliveries, secrets, channels }: RedeliveryDeps) {
   return {
-    /** One write is enough, because at most a thousand finished deliveries are kept. */
+    /** Queues failed deliveries again. One write is enough, because at most a thousand finished deliveries are kept. */
     redeliverFailed: (unit: Unit<DeliveryFact>, input: NotificationRedeliverFailed): NotificationRedelivery => {
       const since = parseInstant(input.since);
       const channelId = input.channel_id;
@@ -69,7 +69,10 @@ export function createRedeliveries({ log, store, failed, deliveries, secrets, ch
     },
   };
 
-  /** A channel with its decrypted secrets, or the reason why nothing can be sent to it. Cached for one call. */
+  /**
+   * Finds a channel with its decrypted secrets, or the reason why nothing can be sent to it. Caches the results for one
+   * call.
+   */
   function findDestinations(now: Instant): (channelId: string) => Destination | LeftOutReason {
     const known = new Map<string, Destination | LeftOutReason>();
     return (channelId) => {
@@ -94,7 +97,7 @@ export function createRedeliveries({ log, store, failed, deliveries, secrets, ch
   }
 }
 
-/** Grouped by channel and reason, in the order in which each group was met. */
+/** Counts deliveries by channel and reason, in the order in which each pair first occurred. */
 function countLeftOut() {
   const groups = new Map<string, NotificationRedelivery["left_out"][number]>();
   return {

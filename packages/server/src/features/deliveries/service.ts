@@ -14,13 +14,14 @@ import type { DeliveryRow } from "./table.ts";
  * The states of a delivery.
  *
  * pending    queued, or waiting for its next attempt. It has a snapshot of its endpoint and secrets, and no connection.
- * claimed    one attempt is in progress. Its count was raised and committed before the first byte was sent, so that an
- *            attempt that a crash interrupts counts, and no fourth request is ever sent. The claim is a lease that expires.
+ * claimed    one attempt is in progress. The count was raised and committed before the first byte was sent. So an attempt
+ *            that a crash interrupts counts, and no fourth request is ever sent. The claim is a lease that expires.
  * succeeded  the headers of a 2xx response arrived in time. Final.
  * failed     three attempts were made, or the last of them was interrupted. Final.
  *
  * pending -> claimed -> succeeded | failed, or back to pending after one second, then after two.
- * A restart returns claimed to pending immediately and keeps its count; with three attempts it is failed, `interrupted`.
+ * A restart returns claimed deliveries to pending immediately and keeps their count. After three attempts, such a delivery
+ * fails with the diagnostic `interrupted`.
  * A request that was not sent because the daemon's resources were exhausted does not count.
  * The write that ends a delivery erases its snapshot. The result of an attempt that is not the current one is ignored: the
  * channel may be deleted, or the claim expired.
@@ -30,14 +31,14 @@ import type { DeliveryRow } from "./table.ts";
 export interface Claim {
   readonly id: string;
   readonly channelId: string;
-  /** 1 to 3. */
+  /** The number of the attempt, 1 to 3. */
   readonly attempt: number;
 }
 
 /** The result of an attempt. `unsent`: the daemon's resources were exhausted, and no request was sent. */
 export interface AttemptResult {
   readonly kind: "delivered" | "refused" | "unsent";
-  /** The HTTP status that came back, if one did. */
+  /** The HTTP status of the answer; null without an answer. */
   readonly status: number | null;
   /** At most 500 characters, without secrets. */
   readonly diagnostic: string | null;
@@ -47,7 +48,7 @@ export interface DeliveryDeps {
   readonly store: DeliveryStore;
   readonly channels: Pick<Channels, "find">;
   readonly secrets: ChannelSecrets;
-  /** The daemon's. */
+  /** The daemon's version. */
   readonly version: string;
 }
 
@@ -81,7 +82,10 @@ export function createDeliveries({ store, channels, secrets, version }: Delivery
         throw new AppError("conflict", "this delivery has not finished yet: wait until it succeeds or fails");
       const channel = channels.find(former.channelId);
       if (channel === undefined)
-        throw new AppError("conflict", "the channel of this delivery was deleted, so it cannot be sent again");
+        throw new AppError(
+          "conflict",
+          "the channel of this delivery was deleted: a deleted channel gets no deliveries",
+        );
       requireEnabled(channel);
       return repeat(unit, former, { channel, target: secrets.targetOf(channel, unit.now) });
     },
@@ -95,7 +99,10 @@ export function createDeliveries({ store, channels, secrets, version }: Delivery
       return { id: row.id, channelId: row.channelId, attempt };
     },
 
-    /** Whether the delivery continues, and after how long. */
+    /**
+     * Records the result of an attempt and decides on a retry. Returns the pause before the next attempt, or null if
+     * there is none.
+     */
     recordResult: (
       unit: Unit<DeliveryFact>,
       claim: Claim,
@@ -121,7 +128,7 @@ export function createDeliveries({ store, channels, secrets, version }: Delivery
       return { retryAfterMs: delayMs };
     },
 
-    /** A claim of a daemon that has ended, or one past its lease. */
+    /** Takes back a claim of a former daemon, or one past its lease. */
     takeBack: (unit: Unit<DeliveryFact>, row: DeliveryRow): void => {
       if (row.attemptCount >= limits.webhookAttemptsMax)
         return end(unit, row, { state: "failed", diagnostic: interrupted });
@@ -136,7 +143,7 @@ export function createDeliveries({ store, channels, secrets, version }: Delivery
       }
     },
 
-    /** In the transaction of each end: the newest thousand stay. */
+    /** Removes finished deliveries beyond the newest thousand, in the transaction that ends one. */
     prune: (unit: Unit<DeliveryFact>): void => {
       for (const { id, channelId } of store.listEndedBefore(store.lastEndedNumber() - limits.deliveriesKept + 1)) {
         store.remove(id);
@@ -186,13 +193,13 @@ export function createDeliveries({ store, channels, secrets, version }: Delivery
     return row;
   }
 
-  /** The same event again, to the current endpoint of its channel. */
+  /** Queues the same event again, for the current endpoint of its channel. */
   function repeat(
     unit: Unit<DeliveryFact>,
     former: DeliveryRow,
     { channel, target }: { readonly channel: ChannelRow; readonly target: Target },
   ): DeliveryRow {
-    // `queue` wrote it
+    // safe because `queue` wrote it
     const payload = JSON.parse(former.payload) as WebhookPayload;
     const make = (head: DeliveryHead) => renewPayload(payload, head);
     const { taskId, runId, id: redeliveryOf } = former;
@@ -230,6 +237,6 @@ export function createDeliveries({ store, channels, secrets, version }: Delivery
   }
 
   function requireEnabled(channel: ChannelRow): void {
-    if (!channel.enabled) throw new AppError("conflict", "the channel is disabled: enable it first");
+    if (!channel.enabled) throw new AppError("conflict", "the channel is disabled: enable the channel first");
   }
 }

@@ -4,7 +4,7 @@ import { createDeliveryStore, type DeliveryStore } from "./store.ts";
 
 const plans = (call: (store: DeliveryStore) => unknown) => plansOf(createDeliveryStore, call);
 
-test("failed deliveries are found by an index of the ended ones, in the order of their ends, without a scan of waiting ones", async () => {
+test("failed deliveries are found in the order of their ends by an index of ended ones, without a scan", async () => {
   for (const filters of [{ since: 0 }, { since: 0, channelId: "nch_1" }]) {
     const [plan] = await plans((store) => store.listFailedSince(filters));
     expect(plan).toMatch(/USING INDEX notification_deliveries_ended/);

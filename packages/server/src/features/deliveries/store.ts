@@ -24,7 +24,10 @@ export interface DeliveryFilters {
 
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
-/** Literals, not placeholders: a partial index is used only where the query says the same words. */
+/**
+ * Literals, not placeholders: SQLite uses a partial index only if the query repeats the index's condition word for
+ * word.
+ */
 const isPending = sql`${deliveries.state} = 'pending'`;
 const isClaimed = sql`${deliveries.state} = 'claimed'`;
 
@@ -94,7 +97,7 @@ export function createDeliveryStore(db: Db) {
       .where(
         and(
           isNotNull(deliveries.endedNumber),
-          // a `+` hides the other indexes: what has ended is a thousand rows, what is pending may be many more
+          // a `+` hides the other indexes: at most a thousand deliveries have ended, but many more may be pending
           sql`+${deliveries.state} = 'failed'`,
           given("channelId") ? sql`+${deliveries.channelId} = ${placeholder("channelId")}` : undefined,
           gte(deliveries.endedAt, placeholder("since")),
@@ -117,9 +120,12 @@ export function createDeliveryStore(db: Db) {
       return listing(values).all(values);
     },
     listPending: (channelId: string, limit: number): readonly DeliveryRow[] => pendingOf.all({ channelId, limit }),
-    /** Pending after at least one attempt. */
+    /** Lists pending deliveries with at least one attempt. */
     listPaused: (): readonly Pick<DeliveryRow, "id" | "channelId" | "nextAttemptAt">[] => paused.all(),
-    /** Every channel with something pending: one step through the index for each, however much waits. */
+    /**
+     * Lists every channel with pending deliveries. Each channel takes one step through the index, however many
+     * deliveries it has.
+     */
     listPendingChannels: (): readonly string[] => {
       const found: string[] = [];
       for (let id = nextChannel(""); id !== null; id = nextChannel(id)) found.push(id);
@@ -130,7 +136,7 @@ export function createDeliveryStore(db: Db) {
     lastEndedNumber: (): number => lastEnded.get()?.number ?? 0,
     listEndedBefore: (number: number): readonly { readonly id: string; readonly channelId: string }[] =>
       endedBefore.all({ number }),
-    /** By their ends, the first one first. */
+    /** Lists failed deliveries in the order in which they ended, oldest first. */
     listFailedSince: (filters: {
       readonly since: Instant;
       readonly channelId?: string | undefined;

@@ -21,7 +21,7 @@ export function viewDelivery(row: DeliveryRow): NotificationDelivery {
     claimed_at: formatInstantOrNull(row.claimedAt),
     ended_at: formatInstantOrNull(row.endedAt),
     redelivery_of: row.redeliveryOf,
-    // payload.ts wrote it
+    // safe because payload.ts wrote it
     payload: JSON.parse(row.payload) as WebhookPayload,
   };
 }

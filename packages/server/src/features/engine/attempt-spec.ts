@@ -14,8 +14,8 @@ export interface SpecDeps {
 }
 
 /**
- * What the runner needs to start one attempt. The environment has the daemon's few base names, then the groups' and the
- * task's, then the run's. It has nothing else of the daemon's environment.
+ * Builds what the runner needs to start one attempt. The environment consists of the daemon's few base variables, then
+ * the groups', the task's and the run's; a later one wins. It has nothing else of the daemon's environment.
  */
 export function attemptSpec(deps: SpecDeps, task: TaskRow, run: RunRow): AttemptSpec {
   const { command } = task;
@@ -34,14 +34,14 @@ export function attemptSpec(deps: SpecDeps, task: TaskRow, run: RunRow): Attempt
   };
 }
 
-/** The end of an attempt whose specification cannot be made. */
+/** Makes the end of an attempt whose specification cannot be built. */
 export function unspecifiedEnd(now: Instant): AttemptEnd {
   const none = { written: 0, cut: 0 };
   return {
     cause: "spawn_error",
     exitCode: null,
     signal: null,
-    detail: "its sealed environment or standard input cannot be opened",
+    detail: "the stored environment or standard input of the task cannot be decrypted",
     pid: null,
     startedAt: null,
     endedAt: now,

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { liveFolder } from "../../runner/places.ts";
 import { createAttemptsFolder } from "./attempts-folder.ts";
 
-/** An attempt that is dispatched now, before any report about it. */
+/** The record of an attempt that is dispatched now, before any report about it. */
 function dispatchIn(folder: ReturnType<typeof createAttemptsFolder>) {
   return { origin: folder.origin(), startedAt: null };
 }
@@ -17,7 +17,7 @@ async function openFolder() {
   return { ...folder, dataDir: dir.path, [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose]() };
 }
 
-test("an attempt without a claim was never ordered, as long as its folder is the one it was dispatched in", async () => {
+test("an attempt without a claim was never ordered, unless its folder has been replaced", async () => {
   await using folder = await openFolder();
   const attempt = dispatchIn(folder);
   expect(folder.explainUnclaimed(attempt)).toBe("never_ordered");
@@ -34,7 +34,7 @@ const removals = [
 ] as const;
 
 test.for(removals)(
-  "once %s was removed, the claim may have been removed with it, for this daemon and the next",
+  "after %s was removed, the claim may have been removed with it, for this daemon and the next",
   async ([, find]) => {
     await using folder = await openFolder();
     const attempt = dispatchIn(folder);
@@ -50,24 +50,24 @@ test.for(removals)(
   },
 );
 
-test("a folder of claims that another program has created is a new one", async () => {
+test("a folder of claims that another program has created counts as a new one", async () => {
   await using folder = await openFolder();
   const attempt = dispatchIn(folder);
   const live = liveFolder(folder.dataDir);
   rmSync(live, { recursive: true });
-  // a name of its own in between, so that the new one cannot have the number of the former
+  // an extra folder in between, so that the new folder cannot get the inode number of the removed one
   mkdirSync(join(folder.dataDir, "between"));
   mkdirSync(live);
   expect(folder.restore()).toBe(true);
   expect(folder.explainUnclaimed(attempt)).toBe("folder");
 });
 
-test("an attempt that has started had a claim, whatever its folder says", async () => {
+test("an attempt that has started had a claim, even if its folder contains none", async () => {
   await using folder = await openFolder();
   expect(folder.explainUnclaimed({ ...dispatchIn(folder), startedAt: 1 })).toBe("folder");
 });
 
-test("an attempt of another boot has no process any more, and one of a former version is identified by its boot", async () => {
+test("an attempt of another boot has no process, and an attempt of a former version is identified by its boot", async () => {
   await using folder = await openFolder();
   expect(folder.explainUnclaimed({ origin: "boot-0/abc", startedAt: null })).toBe("boot");
   expect(folder.explainUnclaimed({ origin: "boot-0", startedAt: 1 })).toBe("boot");

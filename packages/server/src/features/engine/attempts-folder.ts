@@ -19,8 +19,9 @@ interface StoredAttempt {
 const idLength = 16;
 
 /**
- * `attempts/`, and the id that it gets when it is created. An attempt is stored with that id. So a claim that was removed with
- * the folder differs from one that was never made: only in the second case may the attempt be ordered again.
+ * Manages `attempts/` and the id that the folder gets when it is created. Each attempt is stored with that id, which
+ * shows whether a missing claim was removed with the folder or was never made. Only in the second case may the attempt
+ * be ordered again.
  */
 export function createAttemptsFolder(dataDir: string, bootId: string) {
   const live = liveFolder(dataDir);
@@ -56,9 +57,9 @@ export function createAttemptsFolder(dataDir: string, bootId: string) {
 
   return {
     open: (): void => make({ isNew: false }),
-    /** Stored with an attempt that is dispatched now. */
+    /** The origin to store with an attempt that is dispatched now. */
     origin: currentOrigin,
-    /** Creates the folder again if it was removed. True if it was. */
+    /** Creates the folder again if it was removed; returns whether it was. */
     restore: (): boolean => {
       const inode = inodeOf(live);
       if (open !== null && inode === open.inode && readId() === open.id) return false;

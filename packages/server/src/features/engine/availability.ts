@@ -2,11 +2,11 @@
 export interface Availability {
   readonly isAvailable: () => boolean;
   readonly setRunner: (isConnected: boolean) => void;
-  /** For good. */
+  /** Ends the availability for good. */
   readonly stop: () => void;
 }
 
-/** Opened before the engine, because tasks, a lower layer, report whether they can start. */
+/** Opens before the engine, because the tasks module, which the engine imports, reports whether a task can start. */
 export function openAvailability(): Availability {
   let hasRunner = false;
   let isStopping = false;

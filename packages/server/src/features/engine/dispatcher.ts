@@ -11,7 +11,7 @@ export interface DispatcherDeps {
   readonly tasks: Tasks;
   readonly lifecycle: Lifecycle;
   readonly runsAtOnceMax: number;
-  /** Stored with each attempt, to explain a missing claim later. */
+  /** Returns the origin that is stored with each attempt, to explain a missing claim later. */
   readonly origin: () => string;
 }
 
@@ -28,14 +28,14 @@ type Known = Candidate | "unreadable" | null;
 const pageSizeMax = 100;
 
 /**
- * Gives waiting runs their attempts, by priority and then by age, as far as the limits allow. The used slots are read from
- * the rows each time, so that no count can become wrong. A task or group that is full does not block others.
+ * Creates the attempts of waiting runs, by priority and then by age, as far as the limits allow. Counts the used slots
+ * from the rows each time, so that no count can become wrong. A full task or group does not block others.
  */
 export function createDispatcher({ log, store, tasks, lifecycle, runsAtOnceMax, origin }: DispatcherDeps) {
-  /** Logged once, not in each round. */
+  /** Tasks with a damaged row. Each is logged once, not in each round. */
   const unreadable = new Set<string>();
 
-  /** True if every slot of the daemon is taken. */
+  /** Dispatches waiting runs. Returns true if every slot of the daemon is taken. */
   return (unit: Unit<RunFact>): boolean => {
     const slots = createSlots(runsAtOnceMax);
     const candidates = new Map<string, Known>();
@@ -87,7 +87,7 @@ export function createDispatcher({ log, store, tasks, lifecycle, runsAtOnceMax, 
     }
   }
 
-  /** Live runs of a damaged task still use the daemon's slots. */
+  /** Returns the limits of a candidate. Active runs of a damaged task still use the daemon's slots. */
   function limitsOf(candidate: Candidate | "unreadable", taskId: string): Limits {
     return candidate === "unreadable" ? { taskId, taskMax: 0, groups: [] } : candidate.limits;
   }
@@ -107,7 +107,7 @@ export function createDispatcher({ log, store, tasks, lifecycle, runsAtOnceMax, 
     const refusal = slots.refusal(limits);
     if (refusal === "all") return "all";
     if (refusal === "task" && task.onConflict === "skip") {
-      // requested ahead of its time: only now is it known whether it overlaps
+      // a run for a later time: only now is it known whether it overlaps
       if (run.attempt === 0 && run.notBefore > run.queuedAt) lifecycle.skipOverlapping(unit, run);
       return null;
     }

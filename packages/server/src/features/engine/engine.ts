@@ -19,7 +19,7 @@ import type { AttemptReport, OpenRunners } from "./runners/runners.ts";
 
 export interface EngineParts extends SpecDeps {
   readonly clock: Clock;
-  /** Processes start and end in real time, whatever the calendar says. */
+  /** The clock of processes, which start and end in real time even if a test sets the other clock. */
   readonly processClock: Clock;
   readonly log: Log;
   readonly write: Write<RunFact | DispatchRequested>;
@@ -53,13 +53,13 @@ type PendingReport =
     };
 
 const retryMs = 1_000;
-/** A start waits this long for a commit to share: often that of a short task's end. */
+/** How long a report of a start waits for another commit to join, often that of a short task's end. */
 const startedLagMs = 20;
 
 /**
- * One round writes the pending reports and dispatches the runs that can start now, in one write; then it sends the orders.
- * Reports stay in memory until their write succeeds, and a runner repeats an end until it is ordered to forget it. So no
- * report is lost, whenever a write fails or a process dies.
+ * Creates the engine. One round writes the pending reports and dispatches the runs that can start now, in one write;
+ * then it sends the orders. Reports stay in memory until their write succeeds, and a runner repeats an end until it is
+ * ordered to forget it. So no report is lost, whenever a write fails or a process dies.
  */
 export function createEngine(parts: EngineParts) {
   const { clock, processClock, log, store, lifecycle, tasks } = parts;
@@ -69,7 +69,7 @@ export function createEngine(parts: EngineParts) {
   let pendingReports: PendingReport[] = [];
   /** Writes that dispatch at their end. */
   const requesting = new WeakSet<object>();
-  /** Every slot was taken at the last look. It only spares requests a search: each round looks again. */
+  /** Whether the last round took every slot. This only saves requests a search: each round checks again. */
   let wasFull = false;
 
   const runners = parts.openRunners({
@@ -104,7 +104,7 @@ export function createEngine(parts: EngineParts) {
       loop.wake();
     },
     wake: loop.wake,
-    /** A run was requested: if it can start, it is dispatched in the same write, which saves a wait for the disk. */
+    /** Dispatches a requested run in the same write if it can start, which saves a wait for the disk. */
     onRunRequested: (unit: Unit<DispatchRequested>): void => {
       if (!wasFull) requestDispatch(unit);
     },
@@ -112,13 +112,13 @@ export function createEngine(parts: EngineParts) {
       requesting.delete(unit);
       if (parts.availability.isAvailable()) wasFull = dispatch(unit);
     },
-    /** Once the attempt is durable. */
+    /** Orders the start, once the attempt is durable. */
     onDispatched: ({ runId }: { readonly runId: string }): void => {
       const run = store.find(runId);
       if (run?.state === "dispatching") repeatOrder(run);
     },
     cancel: orders.cancel,
-    /** Makes `attempts/` again if it was removed; true if it was. */
+    /** Creates `attempts/` again if it was removed; returns whether it was. */
     restoreFolder: folder.restore,
     removeOutput: (attemptIds: readonly string[]): void => {
       removeKept(parts.dataDir, attemptIds).catch((error: unknown) =>
@@ -165,7 +165,10 @@ export function createEngine(parts: EngineParts) {
     return nextStart(begunAt);
   }
 
-  /** All in one write. If that fails, each report has its own, so that one that cannot be written does not block the others. */
+  /**
+   * Writes all reports in one write. If it fails, each report gets its own write, so that a report that cannot be
+   * written does not block the others.
+   */
   function writeRound(reports: readonly PendingReport[]): void {
     try {
       parts.write((unit) => {
@@ -188,7 +191,7 @@ export function createEngine(parts: EngineParts) {
     succeeds(() => parts.write(requestDispatch));
   }
 
-  /** Once per write, however many runs it requests. */
+  /** Requests one dispatch per write, however many runs the write requests. */
   function requestDispatch(unit: Unit<DispatchRequested>): void {
     if (requesting.has(unit)) return;
     requesting.add(unit);
@@ -210,7 +213,10 @@ export function createEngine(parts: EngineParts) {
     return tasks.find(run.taskId)?.killGraceMs ?? 0;
   }
 
-  /** If a sealed value is damaged, the specification cannot be made: that ends this attempt, not the round. */
+  /**
+   * Orders the start of an attempt. If a sealed value is damaged, the specification cannot be built: the attempt ends,
+   * and the round continues.
+   */
   function orderStart({ run, task, attemptId }: StartOrder): void {
     try {
       orders.start(attemptId, attemptSpec(parts, task, run));
@@ -228,8 +234,8 @@ export function createEngine(parts: EngineParts) {
   }
 
   /**
-   * When the next run may start that waits for its time: a later start, or the pause between two attempts. Counted from
-   * before the round looked, so that a run whose time came during the round is not missed.
+   * Returns when the next run may start that waits for a later start or for its next attempt. It searches from the
+   * start of the round, so that a run that became due during the round is not missed.
    */
   function nextStart(begunAt: Instant): Next {
     try {
@@ -242,7 +248,10 @@ export function createEngine(parts: EngineParts) {
   }
 }
 
-/** For work that has just failed together with other work, and was logged. */
+/**
+ * Returns whether the work succeeds. Does not log a failure, because the same work has just failed together with other
+ * work and was logged.
+ */
 function succeeds(work: () => void): boolean {
   try {
     work();

@@ -1,4 +1,7 @@
-/** Runs may start now: a run was requested, or a slot is free again. Once per write, after all requests of the same write. */
+/**
+ * Runs may start now: a run was requested, or a slot is free again. Recorded once per write, after all requests of the
+ * write.
+ */
 export interface DispatchRequested {
   readonly name: "dispatch.requested";
 }

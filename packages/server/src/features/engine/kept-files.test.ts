@@ -21,7 +21,7 @@ async function readAll(folders: readonly string[], offset = 0): Promise<readonly
   return pieces;
 }
 
-/** The cuts, and the lengths of the bytes between them. Compares every byte with the written one. */
+/** The cuts, and the lengths of the bytes between them. Compares every byte with the written byte. */
 function summarize(
   pieces: readonly KeptPiece[],
   written: Buffer,
@@ -71,7 +71,7 @@ test("a stream is read as its head, its cut and its newest bytes, from any offse
   expect(await from(99_999)).toEqual([]);
 });
 
-test("for any writes, the kept bytes and the bytes on disk never exceed the bound, and at most a 32nd of it is lost", async () => {
+test("for any writes, kept bytes and disk usage stay within the bound, of which at most a 32nd is lost", async () => {
   const bounds = fc.integer({ min: limits.outputBytesMin, max: 8 * limits.outputBytesMin });
   const writes = fc.array(fc.oneof(fc.nat(40), fc.nat(1_500), fc.nat(20_000)), { maxLength: 30 });
   await fc.assert(
@@ -104,7 +104,10 @@ async function bytesIn(folder: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-/** At least the first half of the bound and the newest bytes, as they were written, and one cut of all between them. */
+/**
+ * Expects at least the first half of the bound and the newest bytes as written, with one cut for all bytes between
+ * them.
+ */
 function expectOneCut(
   pieces: readonly KeptPiece[],
   written: Buffer,
@@ -121,7 +124,7 @@ function expectOneCut(
   ]);
 }
 
-test("a reader that continues during the writes misses no byte and reads none twice", async () => {
+test("a reader that continues during the writes reads every byte exactly once", async () => {
   await using dir = await tempDir();
   const written = numbered(20_500);
   const kept = keptIn(dir.path);
@@ -138,7 +141,7 @@ test("a reader that continues during the writes misses no byte and reads none tw
   expect(summarize(pieces, written)).toEqual([[0, 20_500]]);
 });
 
-test("a piece that is removed during its read is read to its end, and one that is removed before becomes a cut", async () => {
+test("a piece removed while it is being read is read to its end; a piece removed earlier becomes a cut", async () => {
   await using dir = await tempDir();
   const written = numbered(8_000);
   const kept = keptIn(dir.path);
@@ -173,7 +176,7 @@ test("output that is moved during a read is read on in its new folder", async ()
   expect(summarize(pieces, written)).toEqual([[0, 8_000]]);
 });
 
-test("output that is moved at any moment of a look is read whole", async () => {
+test("output that is moved at any moment of a read is read completely", async () => {
   await using dir = await tempDir();
   for (let time = 0; time < 300; time++) {
     const folders = [join(dir.path, `live-${time}`), join(dir.path, `kept-${time}`)] as const;

@@ -11,7 +11,10 @@ export type KeptPiece =
 
 const chunkBytes = 64 * 1024;
 
-/** The kept bytes of a stream from `offset` on, in bounded memory. While the stream is still written: the bytes so far. */
+/**
+ * Reads the kept bytes of a stream from `offset` on, in bounded memory. Of a stream that is still written, it reads the
+ * bytes so far.
+ */
 export async function* readKept(
   folders: readonly string[],
   stream: StreamName,
@@ -32,7 +35,7 @@ export async function* readKept(
         at += bytes.length;
       }
     } catch (error) {
-      // moved or removed since it was listed: the next look finds it in its new folder, or the cut in its place
+      // the file was moved or removed since it was listed: the next look finds it in its new folder, or finds a cut
       if (!isMissing(error)) throw error;
       continue;
     }
@@ -45,7 +48,7 @@ interface Piece {
   readonly offset: number;
 }
 
-/** The file that holds the byte at `at`, or the first file after it if that byte was cut. */
+/** Finds the file that holds the byte at `at`, or the first file after it if that byte was cut. */
 async function nextPiece(folders: readonly string[], stream: StreamName, at: number): Promise<Piece | null> {
   for (const folder of folders) {
     const names = await readdir(folder).catch(() => []);

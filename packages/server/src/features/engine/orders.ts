@@ -10,11 +10,17 @@ export interface OrdersParts {
 
 export type Orders = ReturnType<typeof createOrders>;
 
-/** The orders about attempts. Each may be repeated without harm; one without a connected runner is dropped, and repeated later. */
+/**
+ * Sends the orders about attempts. Each may be repeated without harm. An order without a connected runner is dropped,
+ * and repeated later.
+ */
 export function createOrders({ clock, runners }: OrdersParts) {
-  /** Attempts of dead runners whose leftovers are being ended here. */
+  /** Attempts of dead runners whose remaining processes are being ended here. */
   const stops = new Map<string, LeftoverStop>();
-  /** The shortest grace that a cancel gave. The order may be lost with its runner; whatever ends the attempt then obeys it. */
+  /**
+   * The shortest grace period that a cancel gave, by attempt. It is kept because the order may be lost with its runner:
+   * whatever ends the attempt then uses it.
+   */
   const graceMsByAttempt = new Map<string, number>();
 
   return {

@@ -5,7 +5,7 @@ import { forgetClaim } from "../../runner/claims/claim-file.ts";
 import { claimFolder, keptFolder, liveFolder } from "../../runner/places.ts";
 import type { RunStore } from "../runs/index.ts";
 
-/** Removes the kept output of deleted runs. The sweep finds what a crash leaves behind. */
+/** Removes the kept output of deleted runs. If a crash prevents this, the sweep does it later. */
 export async function removeKept(dataDir: string, attemptIds: readonly string[]): Promise<void> {
   await Promise.all(attemptIds.map((id) => rm(keptFolder(dataDir, id), { recursive: true, force: true })));
 }
@@ -17,7 +17,10 @@ export interface SweepOptions {
   readonly stopping: AbortSignal;
 }
 
-/** Checks the kept folders, one at a time, for attempts whose run is gone. A folder that fails is reported at the end. */
+/**
+ * Removes the kept folders of attempts whose run was deleted, and returns their number. A folder that fails does not
+ * stop the others; it is reported at the end.
+ */
 export async function sweepKept({ dataDir, store, stopping }: SweepOptions): Promise<number> {
   const failures: unknown[] = [];
   const each = async (names: readonly string[], work: (name: string) => Promise<void>): Promise<void> => {
@@ -37,7 +40,7 @@ export async function sweepKept({ dataDir, store, stopping }: SweepOptions): Pro
     removed += strays.length;
   });
   if (failures.length > 0) {
-    throw new Error(`${failures.length} of the attempts' folders could not be swept`, { cause: failures[0] });
+    throw new Error(`${failures.length} of the attempts' folders could not be checked`, { cause: failures[0] });
   }
   return removed;
 }
@@ -49,7 +52,7 @@ async function forgetAbandoned(dataDir: string, store: RunStore, attemptId: stri
   if (claim === null || !isRunnerAlive(claim)) await forgetClaim(dataDir, attemptId);
 }
 
-/** Ignores files: desktops leave some there. */
+/** Lists the folders in a path. Ignores files, because desktop programs leave some there. */
 async function foldersIn(path: string): Promise<readonly string[]> {
   const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);

@@ -106,7 +106,7 @@ export function serveOutput(deps: OutputDeps): OperationsOf<typeof outputOperati
     }
   }
 
-  /** False if the reader has disconnected. */
+  /** Waits until the next look; returns false if the reader has disconnected. */
   function pause(signal: AbortSignal): Promise<boolean> {
     return sleep(clock, lookAgainMs, signal).then(
       () => true,

@@ -45,7 +45,7 @@ const retryMs = 1_000;
 export function createRecovery(deps: RecoveryDeps) {
   const { runners, orders, store, log } = deps;
   const resolving = new Set<string>();
-  /** Returned by a runner: a missing claim then means only that. */
+  /** Attempts that a runner returned. Their claim may be missing for that reason alone. */
   const returned = new Set<string>();
   const loop = createLoop({
     clock: deps.clock,
@@ -102,7 +102,7 @@ export function createRecovery(deps: RecoveryDeps) {
     const attempt = store.findAttempt(attemptId);
     const why = attempt === undefined ? "boot" : deps.folder.explainUnclaimed(attempt);
     if (why === "boot") return deps.recordEnd(attemptId, await lostEnd(attemptId, null, []));
-    // a runner that hangs may still have the order to read
+    // a runner that hangs may not have read the order yet
     if (!(await runners.syncAll()) || isOwned(attemptId)) return;
     const wasReturned = returned.delete(attemptId);
     if (why === "never_ordered" || wasReturned) return deps.repeatOrder(run);
@@ -122,7 +122,7 @@ export function createRecovery(deps: RecoveryDeps) {
     const now = deps.clock.now();
     const startedAt = store.findAttempt(attemptId)?.startedAt ?? null;
     return {
-      // the cause that the runner wrote before it died stands
+      // a cause that the runner wrote before it died takes precedence
       cause: claim?.cause ?? "lost",
       exitCode: null,
       signal: null,

@@ -5,7 +5,7 @@ const alone = (taskId: string, taskMax: number): Limits => ({ taskId, taskMax, g
 const within = (taskId: string, ...groups: Limits["groups"]): Limits => ({ taskId, taskMax: 100, groups });
 
 describe("slots", () => {
-  test("a task has as many slots as its limit, and those of other tasks do not count", () => {
+  test("a task has as many slots as its limit, whatever other tasks use", () => {
     const slots = createSlots(10);
     slots.take(alone("a", 2));
     expect(slots.refusal(alone("a", 2))).toBeNull();
@@ -23,7 +23,7 @@ describe("slots", () => {
     expect(slots.refusal(within("c", { id: "elsewhere", max: 1 }))).toBeNull();
   });
 
-  test("one full group of several holds a run back, however many slots the others have", () => {
+  test("one full group of several prevents a start, however many slots the other groups have", () => {
     const slots = createSlots(10);
     const groups = [
       { id: "near", max: 1 },
@@ -34,13 +34,13 @@ describe("slots", () => {
     expect(slots.refusal(within("b", groups[1]!))).toBeNull();
   });
 
-  test("a group without a limit holds no run back", () => {
+  test("a group without a limit prevents no start", () => {
     const slots = createSlots(10);
     for (let taken = 0; taken < 9; taken++) slots.take(within(`task ${taken}`, { id: "open", max: null }));
     expect(slots.refusal(within("one more", { id: "open", max: null }))).toBeNull();
   });
 
-  test("when the daemon's slots are used up, that is the refusal, and none is free", () => {
+  test("a daemon whose slots are used up refuses every run, and has no free slot", () => {
     const slots = createSlots(2);
     expect(slots.free).toBe(2);
     slots.take(alone("a", 1));

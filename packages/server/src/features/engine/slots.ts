@@ -20,7 +20,7 @@ export function createSlots(runsAtOnceMax: number) {
       ofTask.set(limits.taskId, (ofTask.get(limits.taskId) ?? 0) + 1);
       for (const { id } of limits.groups) ofGroup.set(id, (ofGroup.get(id) ?? 0) + 1);
     },
-    /** Null if a slot is free; otherwise the limit that is reached. */
+    /** Returns the limit that is reached, or null if a slot is free. */
     refusal: (limits: Limits): Refusal | null => {
       if (taken >= runsAtOnceMax) return "all";
       if ((ofTask.get(limits.taskId) ?? 0) >= limits.taskMax) return "task";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type Backlog, createBacklog, type Place } from "./backlog.ts";
 
 const all = { wants: () => true, eventsMax: 100, bytesMax: 1_000 };
-/** Up to its end, unless `of` says otherwise. */
+/** Reads from a place to the end of the backlog, unless `of` sets other limits. */
 const read = (backlog: Backlog, from: Place, of: Partial<Parameters<Backlog["read"]>[1]> = {}) =>
   backlog.read(from, { ...all, until: backlog.end, ...of });
 

@@ -12,7 +12,10 @@ export interface Place {
 
 export type Backlog = ReturnType<typeof createBacklog>;
 
-/** The events that some subscriber has not received yet, stored once: each subscriber has a position, not a copy. */
+/**
+ * Creates the backlog: the events that some subscriber has not received yet. They are stored once, and each subscriber
+ * has a position in them.
+ */
 export function createBacklog() {
   let kept: { readonly event: EncodedEvent; readonly endByte: number }[] = [];
   let first = 0;
@@ -22,7 +25,7 @@ export function createBacklog() {
     get end(): Place {
       return end;
     },
-    /** Events and bytes that are kept. */
+    /** The number of events and bytes that are kept. */
     get size(): Place {
       const [oldest] = kept;
       return {
@@ -34,7 +37,10 @@ export function createBacklog() {
       end = { event: end.event + 1, byte: end.byte + event.frame.length };
       kept.push({ event, endByte: end.byte });
     },
-    /** The wanted events between two positions, in order, as many as fit and at least one; and the position after them. */
+    /**
+     * Reads the wanted events between two positions, in order: at least one, and as many as fit. Also returns the
+     * position after them.
+     */
     read: (
       from: Place,
       of: {

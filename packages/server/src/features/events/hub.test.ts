@@ -7,7 +7,7 @@ const deletion = (id: string) => ({ kind: "task", verb: "deleted", id }) as cons
 
 function openHub() {
   const clock = new ManualClock();
-  /** Between slices, in milliseconds. */
+  /** The pauses between slices, in milliseconds. */
   const pauses: number[] = [];
   const rest = { isHeld: false, goOn: () => {} };
   const paceClock = {
@@ -21,7 +21,7 @@ function openHub() {
   const hub = createHub({ clock, paceClock, epoch: "e", capabilities: () => ["tasks"] });
   const subscribe = (kinds: readonly string[] | null = null) => {
     const reader = {
-      /** The ids of the deletions it received. */
+      /** The ids of the deletions that the reader received. */
       ids: [] as string[],
       frames: [] as Uint8Array[],
       pieces: 0,
@@ -59,7 +59,7 @@ describe("a hub", () => {
     expect(reader.ids).toEqual(["one", "two"]);
   });
 
-  test("builds no event without a reader for its kind, and sends none whose builder returns null", async () => {
+  test("builds no event without a reader for its kind, and sends no event whose builder returns null", async () => {
     using app = openHub();
     let made = 0;
     const make = () => (made++, null);
@@ -95,7 +95,7 @@ describe("a hub", () => {
         const id = String(published++);
         app.hub.publish("task", () => deletion(id));
       }
-      // one in three is full now and then
+      // every third reader is full from time to time
       readers.forEach((reader, index) => {
         if (index % 3 > 0) return;
         reader.isFull = (published + index) % 4 === 0;
@@ -163,7 +163,7 @@ describe("a hub", () => {
     for (let count = 0; count < 10_000; count++) app.hub.publish("task", () => deletion(String(count)));
     await until("all of it", () => reader.ids.length === 10_000);
     expect(others.map(({ ids }) => ids.length)).toEqual(others.map(() => 0));
-    // of ten million events inspected, 131,072 in one slice
+    // ten million events are inspected, 131,072 per slice
     expect(app.pauses.length).toBeGreaterThanOrEqual(70);
   });
 
@@ -186,12 +186,12 @@ describe("a hub", () => {
     const readers = Array.from({ length: 20 }, () => app.subscribe());
     for (let count = 0; count < 10_000; count++) app.hub.publish("task", () => deletion(String(count)));
     await until("all of it", () => readers.every(({ ids }) => ids.length === 10_000));
-    // between the slices of 400 pieces: 8 in each slice, and not one as above
+    // 400 pieces, 8 per slice instead of one per slice as above
     expect(app.pauses).toHaveLength(49);
     expect(Math.max(...app.pauses)).toBeLessThan(1.5);
   });
 
-  test("removes readers that closed or are too slow, and ends a slow one when its socket drains", async () => {
+  test("removes readers that closed or are too slow, and ends a slow reader when its socket drains", async () => {
     using app = openHub();
     const [gone, slow] = [app.subscribe(), app.subscribe()];
     slow.isFull = true;
@@ -207,7 +207,7 @@ describe("a hub", () => {
     expect(slow.isEnded).toBe(true);
   });
 
-  test("accepts no reader after it is closed, and ends those it has", () => {
+  test("accepts no reader after its close, which ends the present readers", () => {
     using app = openHub();
     const readers = [app.subscribe(), app.subscribe()];
     app.hub.close();

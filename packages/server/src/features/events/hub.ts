@@ -6,26 +6,29 @@ import { createPieces } from "./pieces.ts";
 import { createSubscriber, type Subscriber } from "./subscriber.ts";
 
 /**
- * The limits of one turn of the event loop, which blocks everything else: each subscriber costs a write to its socket, and
- * a pass over the events that it does not want.
+ * The limits of one slice, which blocks the event loop. Each subscriber costs a write to its socket, and a search
+ * through events that it does not want.
  */
 const slice = { readers: 8, bytes: 64 * 1024, events: 8 * 1024 };
-/** From one slice to the next; longer after much, so that a thousand readers leave time for requests and runs. */
+/**
+ * The pause between two slices. It grows with the bytes of a slice, so that a thousand readers leave time for requests
+ * and runs.
+ */
 const betweenMs = 1;
 const bytesAMs = 20 * 1024;
 /**
- * Above this backlog the pace grows with its square. Of 12,000 events for 1,000 readers the last one arrives after 14 s; with
- * a linear pace after more than 30 s, and with a constant one after minutes.
+ * Above this backlog, the pace grows with the square of the backlog. Of 12,000 events for 1,000 readers, the last one
+ * arrives after 14 s. With a linear pace it takes more than 30 s, and with a constant one minutes.
  */
 const unhurried = { events: 2_500, bytes: 4 * 1024 * 1024 };
-/** With a smaller backlog, no subscriber can be too slow. */
+/** The backlog that is checked for slow subscribers: with less, none can be too slow. */
 const checked = { events: 4_096, bytes: 2 * 1024 * 1024 };
 
 export interface HubParts {
   readonly clock: Clock;
-  /** For the pauses between slices, which never use a manual clock. */
+  /** The clock for the pauses between slices, which is never a manual clock. */
   readonly paceClock: Pick<Clock, "after">;
-  /** Names this start of the daemon: a subscriber that sees another one refreshes everything. */
+  /** Identifies this start of the daemon. A subscriber that sees a new epoch reloads everything. */
   readonly epoch: string;
   readonly capabilities: () => readonly string[];
 }
@@ -74,7 +77,7 @@ export function createHub(parts: HubParts) {
     for (const subscriber of subscribers) subscriber.checkPace();
   }
 
-  /** A round may take long while more events are published. */
+  /** Checks the pace again within a round, because a round may take long while more events are published. */
   function checkPaceAgain(): void {
     const { event, byte } = backlog.end;
     if (event - checkedAt.event <= checked.events && byte - checkedAt.byte <= checked.bytes) return;
@@ -104,7 +107,7 @@ export function createHub(parts: HubParts) {
     endRound();
   }
 
-  /** One piece may have been too short to bring it to the round's end. */
+  /** Returns a subscriber to the round if one piece was too short to bring it to the round's end. */
   function wait(subscriber: Subscriber): void {
     (isServing && subscriber.place.event < roundEnd ? served : waiting).add(subscriber);
   }
@@ -133,7 +136,7 @@ export function createHub(parts: HubParts) {
   const isWanted = (kind: string): boolean => (wanted.get(kind) ?? 0) > 0 || (wanted.get("all") ?? 0) > 0;
 
   return {
-    /** `make` is called only if a subscriber wants this kind. */
+    /** Publishes an event. Calls `make` only if a subscriber wants this kind. */
     publish: (kind: EventKind, make: () => Hint | null): void => {
       if (!isWanted(kind)) return;
       const event = make();

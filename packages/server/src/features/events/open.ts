@@ -9,7 +9,7 @@ export interface EventsParts {
 }
 
 export function openEvents({ clock, capabilities }: EventsParts) {
-  // each start of the daemon has an epoch of its own: a subscriber that sees a new one reloads everything
+  // each start of the daemon has an epoch of its own: a subscriber that sees a new epoch reloads everything
   const hub = createHub({ clock, paceClock: systemClock, epoch: randomText(20), capabilities });
   return { hub, operations: serveEvents(hub) };
 }

@@ -5,42 +5,42 @@ import type { Backlog, Place } from "./backlog.ts";
 const pieceEventsMax = 512;
 const pieceBytesMax = 128 * 1024;
 /**
- * Kept at once: readers that came together, and so get the same, are served one after the other. For 1,000 readers of 2,000
- * events that puts 500 frames together instead of 490,000.
+ * The number of pieces that are kept. Readers that connected together get the same pieces, one reader after the other.
+ * For 1,000 readers of 2,000 events, 500 frames are created instead of 490,000.
  */
 const keptMax = 8;
 
 export interface Piece {
   readonly frames: readonly SseFrame[];
-  /** But for the ids. */
+  /** The number of bytes without those of the ids. */
   readonly bytes: number;
-  /** The position after it. */
+  /** The position after the piece. */
   readonly next: Place;
 }
 
-/** A reader's frames are numbered from 0, which is its `hello`. */
+/** Makes the id of a frame. A reader's frames are numbered from 0, which is its `hello`. */
 export function frameId(epoch: string, number: number): string {
   return `${epoch}-${number}`;
 }
 
-/** The next piece from a position, for a subscriber whose next frame has this number. */
+/** Reads the next piece from a position, for a subscriber whose next frame has this number. */
 export type ReadPiece = (from: Place, number: number) => Piece;
 
 export type Pieces = ReturnType<typeof createPieces>;
 
 /**
- * What readers are given in a round, which ends for all of them at the same event: those at one place, who want the same
- * and count alike, are given the very same frames, so that these are put together once.
+ * Creates the pieces of a round, which ends at the same event for all readers. Readers with the same position, kinds
+ * and frame number get the same frames, so that these are created once.
  */
 export function createPieces(backlog: Backlog, epoch: string) {
   const kept = new Map<string, Piece>();
   let end = backlog.end;
 
   return {
-    /** Up to the events of now; where that is. */
+    /** Begins a round that ends at the newest event; returns the position of its end. */
     beginRound: (): Place => (end = backlog.end),
     endRound: (): void => kept.clear(),
-    /** For readers of these kinds; null for those of all. */
+    /** Returns the function that reads pieces for readers of these kinds; null means all kinds. */
     readerOf: (kinds: ReadonlySet<string> | null): ReadPiece => {
       const kindsKey = kinds === null ? "all" : [...kinds].sort().join();
       const wants = kinds === null ? () => true : (kind: string) => kinds.has(kind);

@@ -35,7 +35,7 @@ function subscribe(kinds: readonly string[] | null = null) {
     subscriber,
     counts,
     socket,
-    /** In a round of its own; true if the subscriber was given any bytes. */
+    /** Serves the subscriber in its own round. Returns whether it got any bytes. */
     serve: (): boolean => {
       pieces.beginRound();
       const { bytes } = subscriber.serve();
@@ -48,7 +48,7 @@ function subscribe(kinds: readonly string[] | null = null) {
   };
 }
 
-/** Greeted, and its socket full from then on. */
+/** Subscribes a reader whose socket is full after the greeting. */
 function subscribeTaking() {
   const taking = subscribe();
   taking.socket.isFull = true;
@@ -141,7 +141,7 @@ test("overflowed: more than two megabytes in several events overflow, and in a s
   expect(takeWritten()).toEqual([["resync", "e-1"]]);
 });
 
-test("a reader that accepts every write never overflows from up to 20,000 simultaneous events", () => {
+test("a reader that accepts every write does not overflow from 20,000 or fewer simultaneous events", () => {
   const { subscriber, publish, takeWritten, counts, serve } = subscribe();
   subscriber.greet();
   takeWritten();

@@ -6,20 +6,20 @@ import { frameId, type ReadPiece } from "./pieces.ts";
 /** The events that may be published while a subscriber's socket is full. Beyond them it gets a `resync` and is disconnected. */
 const missedEventsMax = 4_096;
 const missedBytesMax = 2 * 1024 * 1024;
-/** The same for a subscriber that reads everything as fast as the daemon sends it. */
+/** The limits of the backlog for a subscriber whose socket is ready but who still falls behind. */
 const behindEventsMax = 20_000;
 const behindBytesMax = 32 * 1024 * 1024;
 const heartbeatMs = 15_000;
 
 export interface Subscriber extends PushSource {
-  /** Where it reads next. */
+  /** The position from which the subscriber reads next. */
   readonly place: Place;
   readonly isWaiting: boolean;
-  /** Begins it. */
+  /** Begins the stream with its `hello`. */
   readonly greet: () => void;
-  /** Sends the next piece if it is waiting; returns the number of events passed and of bytes sent. */
+  /** Sends the next piece if the subscriber is waiting. Returns the number of events passed and of bytes sent. */
   readonly serve: () => { readonly events: number; readonly bytes: number };
-  /** Ends it with a `resync` if it is too slow. */
+  /** Ends the stream with a `resync` if the subscriber is too slow. */
   readonly checkPace: () => void;
 }
 
@@ -30,7 +30,7 @@ export interface SubscriberParts {
   readonly readPiece: ReadPiece;
   readonly hello: string;
   readonly sink: FrameSink;
-  /** It can take more. */
+  /** Called when the subscriber is waiting again. */
   readonly onWaiting: () => void;
   readonly onEnd: () => void;
 }
@@ -38,17 +38,17 @@ export interface SubscriberParts {
 /**
  * One reader of the backlog:
  *
- * waiting     its socket is ready. Served when there are events; a heartbeat after 15 s without any.
- * taking      its socket is full. Events published meanwhile are counted. Waiting again when the socket is ready.
- * overflowed  it was too slow and gets no more events. A `resync` when the socket is ready, then closed.
- * closed      nothing more.
+ * waiting     its socket is ready. It gets events as they come, and a heartbeat after 15 s without any.
+ * taking      its socket is full. Events published meanwhile are counted. It is waiting again when the socket is ready.
+ * overflowed  it was too slow and gets no more events. It gets a `resync` when the socket is ready, and is then closed.
+ * closed      it gets nothing more.
  */
 export function createSubscriber(parts: SubscriberParts): Subscriber {
   const { clock, backlog, sink } = parts;
   let state: "waiting" | "taking" | "overflowed" | "closed" = "taking";
   let number = 0;
   let place = backlog.end;
-  /** Where the backlog ended when its socket was full. */
+  /** The end of the backlog at the last write to the socket. */
   let fullAt = backlog.end;
   let quietSinceMs = clock.monotonicMs();
   let heartbeat: Timer | null = null;
@@ -63,7 +63,7 @@ export function createSubscriber(parts: SubscriberParts): Subscriber {
     fullAt = backlog.end;
   }
 
-  /** One timer for the whole stream: an event in between only postpones the heartbeat. */
+  /** Sends a heartbeat when it is due. The stream has a single timer, which an event only postpones. */
   function beat(): void {
     const quietMs = clock.monotonicMs() - quietSinceMs;
     const isDue = quietMs >= heartbeatMs;

@@ -14,16 +14,16 @@ test("the ancestry of a group is itself, then its parents, nearest first", () =>
   expect(ancestryOf(null, find)).toEqual([]);
 });
 
-test("a tree that was damaged by hand fails the call, and does not hold it for ever", () => {
+test("a call on a damaged tree fails instead of running for ever", () => {
   expect(() => ancestryOf("a", tree({ a: "b", b: "a" }))).toThrow(
-    /broken invariant: groups around \w are deeper than allowed/,
+    /broken invariant: groups above \w are nested deeper than allowed/,
   );
   expect(() => ancestryOf("a", tree({ a: "gone" }))).toThrow(
-    "broken invariant: group gone has gone beneath its members",
+    "broken invariant: group gone is missing, but other rows refer to it",
   );
 });
 
-test("a place is refused below itself and beyond the depth that a tree may have", () => {
+test("a group is refused a parent below itself or beyond the maximum depth", () => {
   const chain = Array.from({ length: limits.groupDepthMax - 1 }, (_, index) => ({ id: `g${index}` }) as GroupRow);
   expect(refusalOfPlace(null, chain, 1)).toBeNull();
   expect(refusalOfPlace(null, chain, 2)).toBe("groups can be nested at most 16 levels deep");

@@ -4,20 +4,20 @@ import type { GroupRow } from "./table.ts";
 
 type Find = (id: string) => GroupRow | undefined;
 
-/** The group itself, then its parents, nearest first; bounded, because trees are. */
+/** Lists the group itself and then its parents, nearest first. The list is bounded, because the depth of trees is. */
 export function ancestryOf(groupId: string | null, find: Find): readonly GroupRow[] {
   const chain: GroupRow[] = [];
   for (let id = groupId; id !== null;) {
     const group = find(id);
-    invariant(group !== undefined, `group ${id} has gone beneath its members`);
+    invariant(group !== undefined, `group ${id} is missing, but other rows refer to it`);
     chain.push(group);
-    invariant(chain.length <= limits.groupDepthMax, `groups around ${id} are deeper than allowed`);
+    invariant(chain.length <= limits.groupDepthMax, `groups above ${id} are nested deeper than allowed`);
     id = group.parentId;
   }
   return chain;
 }
 
-/** What is wrong with placing a group of `height` levels below `parent`, or null. */
+/** Returns why a group of `height` levels must not be placed below `parent`, or null. */
 export function refusalOfPlace(
   groupId: string | null,
   parentChain: readonly GroupRow[],

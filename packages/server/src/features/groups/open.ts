@@ -8,7 +8,7 @@ import { createGroupStore } from "./store.ts";
 export interface GroupsParts {
   readonly db: Db;
   readonly environments: SealedEnvironments;
-  /** Throws `validation_failed` for an unknown zone. */
+  /** Returns the canonical name of a zone. Throws `validation_failed` for an unknown zone. */
   readonly checkZone: (zone: string, field: string) => string;
 }
 

@@ -14,7 +14,7 @@ import { groupMembers, type GroupRow } from "./table.ts";
 export interface GroupDeps {
   readonly store: GroupStore;
   readonly environments: SealedEnvironments;
-  /** Throws `validation_failed` for an unknown zone. */
+  /** Returns the canonical name of a zone. Throws `validation_failed` for an unknown zone. */
   readonly checkZone: (zone: string, field: string) => string;
 }
 
@@ -29,7 +29,7 @@ export function createGroups(deps: GroupDeps) {
     return row;
   };
   const ancestry = (id: string | null): readonly GroupRow[] => ancestryOf(id, store.find);
-  /** Levels from this group down to its deepest descendant, itself included. */
+  /** Counts the levels from this group down to its deepest descendant, itself included. */
   const heightOf = (id: string): number =>
     1 +
     Math.max(
@@ -103,7 +103,10 @@ export function createGroups(deps: GroupDeps) {
         throw new AppError("conflict", "this group contains other groups: move or delete them first");
       unit.record({ name: "group.deleting", groupId: id });
     },
-    /** The last reaction: no other module has refused it, and each has removed what refers to the row. */
+    /**
+     * Removes the row, as the last reaction: no other module has rejected the deletion, and each has removed the rows
+     * that refer to it.
+     */
     onGroupDeleting: (unit: Unit<GroupFact>, { groupId }: GroupDeleting): void => {
       store.remove(groupId);
       unit.record({ name: "group.deleted", groupId, erases: true });
@@ -111,7 +114,7 @@ export function createGroups(deps: GroupDeps) {
 
     setEnabled: (unit: Unit<GroupFact>, id: string, enabled: boolean): GroupRow => revise(unit, get(id), { enabled }),
 
-    /** Nearest first; the nearest wins. */
+    /** Merges the environments of a group and its parents; the nearest group wins. */
     environmentOf: (groupId: string | null): Readonly<Record<string, string>> =>
       ancestry(groupId).reduce<Readonly<Record<string, string>>>(
         (nearer, group) => ({ ...environments.open("group", group), ...nearer }),

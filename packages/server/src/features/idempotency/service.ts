@@ -6,7 +6,7 @@ import type { Unit } from "../../kernel/storage/write.ts";
 import type { IdempotencyStore } from "./store.ts";
 import type { IdempotencyRow } from "./table.ts";
 
-/** One use of a key: whose, for what, and which input. */
+/** One use of a key: its caller, its operation and its input. */
 export interface KeyedCall {
   readonly actorId: string;
   readonly operation: string;
@@ -25,15 +25,21 @@ export type Idempotency = ReturnType<typeof createIdempotency>;
 
 export function createIdempotency(store: IdempotencyStore) {
   return {
-    /** What the same call made before, within 24 hours. The same key with another body is a 409. */
+    /**
+     * Finds what the same call created within the last 24 hours. Throws a 409 if the same key was used with another
+     * body.
+     */
     findFormer: (unit: Unit, call: KeyedCall): IdempotencyRow | null => {
       store.removeUntil(unit.now - limits.idempotencyKeptMs);
       const row = store.find(call.actorId, call.operation, call.key);
       if (row === undefined) return null;
       if (row.bodyHash === call.bodyHash) return row;
-      throw new AppError("conflict", "this Idempotency-Key was already used for a different request: use a new key");
+      throw new AppError(
+        "conflict",
+        "this Idempotency-Key was already used for a different request: use a new Idempotency-Key",
+      );
     },
-    /** In the transaction of the call itself; never a secret, only what to look up. */
+    /** Remembers a call in its own transaction. It stores the id of the created resource, never a secret. */
     remember: (unit: Unit, call: KeyedCall, made: { readonly status: number; readonly resourceId: string }): void => {
       store.insert({ ...call, ...made, at: unit.now });
     },

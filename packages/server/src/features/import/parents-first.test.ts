@@ -24,7 +24,7 @@ test("a group within itself is refused at its place, however long the cycle", ()
   );
 });
 
-test("a file deeper than the maximum is refused fast, however deep, and one of the maximum depth is accepted", () => {
+test("a file of the maximum depth is accepted, and a deeper file is refused fast, however deep", () => {
   const chain = (depth: number) =>
     Array.from({ length: depth }, (_, index) => group(`k${index}`, index === depth - 1 ? null : `k${index + 1}`));
   expect(parentsFirst(chain(limits.groupDepthMax))).toHaveLength(limits.groupDepthMax);

@@ -7,15 +7,15 @@ interface Keyed {
 }
 
 /**
- * The file's groups with their paths in it, each after its parent. They are ordered level by level, so that a tree that is
- * too deep is rejected early. Groups that contain each other are rejected too.
+ * Orders the file's groups so that each comes after its parent, and adds their paths in the file. It orders level by
+ * level, so that a tree that is too deep is rejected early. Groups that contain each other are rejected too.
  */
 export function parentsFirst<G extends Keyed>(
   groups: readonly G[],
 ): readonly { readonly group: G; readonly place: string }[] {
   const placed = new Set<string>();
   const own = new Set(groups.map(({ key }) => key));
-  // a parent that the file does not have is refused later, where the reference is read
+  // a parent that is not in the file is rejected later, when its reference is read
   const levelOf = ({ group: { parent_key: parent } }: { readonly group: G }) =>
     parent === null || placed.has(parent) || !own.has(parent) ? "this" : "below";
   const ordered: { readonly group: G; readonly place: string }[] = [];

@@ -20,7 +20,7 @@ export interface ImportDeps {
 
 export type Imports = ReturnType<typeof createImports>;
 
-/** The whole file is imported in the caller's transaction: an error in the last item undoes the first. */
+/** Imports the whole file in the caller's transaction: an error in the last item undoes the first. */
 export function createImports({ store, groups, tasks, schedules }: ImportDeps) {
   return {
     create: (unit: Unit<ImportFact>, request: ImportRequest): ImportResult => {
@@ -42,7 +42,7 @@ export function createImports({ store, groups, tasks, schedules }: ImportDeps) {
 
       function makeGroup({ key, parent_key: parentKey, ...input }: ImportRequest["groups"][number]) {
         if (parentKey !== null && input.parent_id !== null)
-          throw invalid("parent_key", "parent_key must not be given together with parent_id");
+          throw invalid("parent_key", "parent_key must not be given together with parent_id: give one of them");
         const row = groups.create(unit, {
           ...input,
           parent_id: parentKey === null ? input.parent_id : groupKeys.get(parentKey, "parent_key"),
@@ -52,7 +52,7 @@ export function createImports({ store, groups, tasks, schedules }: ImportDeps) {
       }
       function makeTask({ key, group_key: groupKey, ...input }: ImportRequest["tasks"][number]) {
         if (groupKey !== null && input.group_id !== null)
-          throw invalid("group_key", "group_key must not be given together with group_id");
+          throw invalid("group_key", "group_key must not be given together with group_id: give one of them");
         const row = tasks.create(unit, {
           ...input,
           group_id: groupKey === null ? input.group_id : groupKeys.get(groupKey, "group_key"),

@@ -8,11 +8,11 @@ import { createManifestStore } from "./store.ts";
 export interface ManifestParts {
   readonly db: Db;
   readonly write: Write<never>;
-  /** The daemon's. */
+  /** The daemon's version. */
   readonly version: string;
 }
 
-/** The first start writes the installation's identity. */
+/** Opens the module. The first start writes the installation's identity. */
 export function openManifest({ db, write, version }: ManifestParts) {
   const service = createManifest(createManifestStore(db), version);
   service.ensure(write);

@@ -20,7 +20,7 @@ function describe(run: Partial<RunRow>, activeIds: readonly string[] = [], concu
 
 const startedAt = now - 1_000;
 
-test("every state", () => {
+test("every state of a run has a sentence", () => {
   const reasons = { succeeded: "exit_code", failed: "timeout", cancelled: "cancelled", skipped: "overlap" } as const;
   const sentences = runStates.map((state) => {
     const reason = state in reasons ? reasonText(reasons[state as keyof typeof reasons], { exitCode: 0 }) : null;
@@ -38,7 +38,7 @@ test("every state", () => {
   ]);
 });
 
-test("everything that a queued run can wait for", () => {
+test("every cause for which a queued run waits has a sentence", () => {
   expect([
     describe({ state: "queued", notBefore: now + 60_000 }),
     describe({ state: "queued" }, ["run_1"]),

@@ -10,7 +10,7 @@ export interface DescribeRunDeps {
 
 export type DescribeRun = ReturnType<typeof createDescribeRun>;
 
-/** What a run does now or how it ended, as a predicate whose subject is the run. */
+/** Describes what a run does now or how it ended, as a predicate whose subject is the run. */
 export function createDescribeRun({ runs, tasks }: DescribeRunDeps) {
   return (run: RunRow, now: Instant): string => {
     switch (run.state) {
@@ -46,7 +46,7 @@ function describeRetry({ reasonText, attempt, attemptsMax }: RunRow): string {
   return `${reasonText ?? "failed"}; it is waiting for attempt ${attempt + 1} of ${attemptsMax}`;
 }
 
-/** The decision that a run shows, in the words of `why`. */
+/** Returns the decision about a run, as `why` reports it. */
 export function decisionOf(run: RunRow): "skipped" | "queued" | "ran" {
   if (run.state === "skipped") return "skipped";
   if (run.startedAt !== null) return "ran";

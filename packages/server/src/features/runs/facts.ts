@@ -28,15 +28,15 @@ export type RunFact =
     }
   /** An attempt failed and another follows after a pause. */
   | { readonly name: "run.retrying"; readonly runId: string; readonly taskId: string }
-  /** Of every row that will not change any more, skipped ones included. */
+  /** A row is final. This includes skipped rows. */
   | {
       readonly name: "run.ended";
       readonly runId: string;
       readonly taskId: string;
       readonly outcome: RunOutcome | null;
-      /** The state it left; null for a row that was written as it ended. */
+      /** The state before the end; null for a row that was created in its final state. */
       readonly from: RunState | null;
-      /** As it ended, for the log: the row may be pruned in the same write. */
+      /** The end, for the log: the row may be pruned in the same write. */
       readonly end: RunEnd;
     }
   /** One more instant was merged into a skipped row. */

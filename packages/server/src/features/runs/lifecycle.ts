@@ -16,8 +16,8 @@ import type { AttemptRow, RunRow } from "./table.ts";
  * queued       waits for a slot, for its time, or for a retry. Holds no slot. A cancel ends it immediately.
  * dispatching  an attempt is committed with its boot id, and then ordered from the runner. Holds a slot.
  * running      the runner has reported its process. Holds a slot.
- * cancelling   a cancel is committed before any signal. Holds a slot. A second cancel skips the grace; a
- *              `started` still sets pid and time; the reported end decides, also one from before the signal.
+ * cancelling   a cancel is committed before any signal. Holds a slot. A second cancel skips the grace. A report of the
+ *              start still sets pid and time. The reported end decides the outcome, even if it came before the signal.
  * succeeded, failed, cancelled, skipped: final. Only a skipped row still changes, when another skip is merged into it.
  *
  * queued -> dispatching -> running -> succeeded | failed | cancelled, or back to queued for another attempt.
@@ -82,14 +82,17 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
       return attempt;
     },
 
-    /** A queued run whose task can no longer start: a first attempt is skipped, a later one leaves the last one's failure. */
+    /**
+     * Ends a queued run whose task can no longer start. Before its first attempt the run is skipped; later it keeps the
+     * failure of its last attempt.
+     */
     giveUp: (unit: Unit<RunFact>, run: RunRow, obstacle: Obstacle): void => {
       if (run.attempt === 0) return skip(unit, run, obstacle);
       const why = `${run.reasonText ?? "failed"}; it was not retried because ${readinessText[obstacle]}`;
       finish(unit, run, { state: "failed", outcome: "failure", reasonText: why });
     },
 
-    /** A queued run whose task reached its limit when the run became due. */
+    /** Skips a queued run whose task had reached its limit when the run became due. */
     skipOverlapping: (unit: Unit<RunFact>, run: RunRow): void => skip(unit, run, "overlap"),
 
     markStarted: (
@@ -129,7 +132,7 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
       const cause = end.cause === "lost" && run.cancelRequestedAt !== null ? "cancelled" : end.cause;
       const chance = fixedFraction(run.id, String(run.attempt));
       const resolved = resolveOutcome(run, { ...termsOf(tasks.find(run.taskId)), chance }, { ...end, cause });
-      // what never started counts from its dispatch
+      // the duration of a run whose program never started counts from its dispatch
       const startedAt = run.startedAt ?? end.startedAt ?? store.findAttempt(attemptId)?.createdAt ?? end.endedAt;
       if (resolved.kind === "retry") {
         const notBefore = unit.now + resolved.delayMs;
@@ -194,7 +197,7 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
 
   function finish(unit: Unit<RunFact>, run: RunRow, change: Partial<RunRow>): void {
     const endedAt = change.endedAt ?? unit.now;
-    // a run that ends in the pause between two attempts has lasted since its first
+    // the duration of a run that ends in the pause between two attempts counts from its first attempt
     const durationMs = run.startedAt === null ? null : Math.max(0, endedAt - run.startedAt);
     const ending = { durationMs, ...change, endedAt, attemptId: null };
     store.update(run.id, ending);

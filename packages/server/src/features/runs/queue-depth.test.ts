@@ -14,7 +14,7 @@ import { type RunRow, runs } from "./table.ts";
 const max = limits.queuedRunsPerTaskMax;
 
 const required = { taskName: "t", trigger: "manual", state: "queued" } as const;
-/** Every column that may be null is, and every number 0. */
+/** A row with null in every nullable column, and 0 in every column of numbers. */
 const plainRow = Object.fromEntries(
   Object.entries(getTableColumns(runs)).map(([name, column]) => [name, column.notNull ? 0 : null]),
 );
@@ -44,7 +44,7 @@ async function openQueue() {
     queue,
     asked,
     write: (work: (unit: Unit<RunFact>) => void): void => write((unit) => work(unit as unknown as Unit<RunFact>)),
-    /** Asks for so many runs, as a schedule does; how many of them got a place. */
+    /** Requests this many runs, as a schedule does. Returns how many of them got a place in the queue. */
     request: (unit: Unit<RunFact>, taskId: string, count: number): number => {
       let placed = 0;
       for (let number = 0; number < count; number++) {

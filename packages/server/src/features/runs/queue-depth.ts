@@ -6,9 +6,9 @@ import type { RunStore } from "./store.ts";
 export type QueueDepth = ReturnType<typeof createQueueDepth>;
 
 /**
- * How many runs of a task are queued, within a write. It counts the rows of a task once, and again only after something
- * other than its own inserts has changed rows, or after a write was undone: a schedule may request ten thousand runs in
- * one write, which takes 0.3 s, and 0.8 s with a query for each.
+ * Counts the queued runs of a task within a write. It queries the rows once, and again only after a change that was not
+ * one of its own inserts, or after a write was undone. A schedule may request ten thousand runs in one write: that
+ * takes 0.3 s, and would take 0.8 s with a query for each run.
  */
 export function createQueueDepth(store: Pick<RunStore, "countQueuedOf" | "countStateChanges">) {
   const depths = new Map<string, number>();

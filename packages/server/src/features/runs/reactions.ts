@@ -3,7 +3,7 @@ import type { Unit } from "../../kernel/storage/write.ts";
 import type { TaskDeleted } from "../tasks/index.ts";
 import type { RunStore } from "./store.ts";
 
-/** A task with active or queued runs cannot be deleted: they need its settings. */
+/** Rejects the deletion of a task with active or queued runs, because they need its settings. */
 export function createRunReactions(store: RunStore) {
   return {
     onTaskDeleted: (_unit: Unit, fact: TaskDeleted): void => {

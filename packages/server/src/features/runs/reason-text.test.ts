@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { reasonText } from "./reason-text.ts";
 
 describe("the reason of a run, as a predicate of the run", () => {
-  test("every reason, without details", () => {
+  test("exists for every reason without details", () => {
     const sentences = runReasons.map((reason) => `${reason}: The run ${reasonText(reason)}.`);
     expect(sentences).toEqual([
       "exit_code: The run exited with code unknown.",
@@ -17,10 +17,10 @@ describe("the reason of a run, as a predicate of the run", () => {
       "queue_full: The run was skipped: the task's queue was full.",
       "target_missing: The run was skipped: the task no longer exists.",
       "command_incomplete: The run was skipped: the task has no command yet.",
-      "task_inactive: The run was skipped: the task is not active: it is a draft or archived.",
+      "task_inactive: The run was skipped: the task is a draft or archived.",
       "task_disabled: The run was skipped: the task is disabled.",
       "group_blocked: The run was skipped: a group that contains the task is disabled.",
-      "dispatch_unavailable: The run was skipped: no run can start now: the daemon is stopping, its runner does not respond, or the task's queue is full.",
+      "dispatch_unavailable: The run was skipped: no run can start now, because the daemon is stopping, its runner does not respond, or the task's queue is full.",
     ]);
   });
 
@@ -42,7 +42,7 @@ describe("the reason of a run, as a predicate of the run", () => {
     [
       "spawn_error",
       { detail: "ENOTDIR: /bin/no" },
-      "could not be started: /bin/no is not a directory, or its path goes through a file (ENOTDIR)",
+      "could not be started: /bin/no is not a directory, or a part of its path is a file (ENOTDIR)",
     ],
     [
       "spawn_error",
@@ -72,7 +72,7 @@ describe("the reason of a run, as a predicate of the run", () => {
       { exitCode: 0, detail: "still running after KILL: 7, 8" },
       "exited with code 0; still running after KILL: 7, 8",
     ],
-  ] as const)("%s with %o", (reason, facts, sentence) => {
+  ] as const)("of %s with %o contains the details", (reason, facts, sentence) => {
     expect(reasonText(reason, facts)).toBe(sentence);
   });
 });

@@ -10,7 +10,7 @@ export interface ReasonFacts {
   readonly detail?: string | null;
 }
 
-/** The reason as a predicate whose subject is the run, for the history and for `why`. */
+/** Writes the reason as a predicate whose subject is the run, for the history and for `why`. */
 export function reasonText(reason: RunReason, facts: ReasonFacts = {}): string {
   switch (reason) {
     case "exit_code":
@@ -43,18 +43,18 @@ export function reasonText(reason: RunReason, facts: ReasonFacts = {}): string {
   }
 }
 
-/** The usual error codes of the system, as a predicate of the program or directory. */
+/** The usual error codes of the system, each with a predicate whose subject is the program or directory. */
 const systemErrors: Readonly<Record<string, string>> = {
   ENOENT: "was not found",
   EACCES: "cannot be executed or entered: permission denied",
-  ENOTDIR: "is not a directory, or its path goes through a file",
+  ENOTDIR: "is not a directory, or a part of its path is a file",
   E2BIG: "was given more arguments and environment than the system allows",
   ENOEXEC: "is not in a format that the system can execute",
   ENAMETOOLONG: "has a name that is longer than the system allows",
   ELOOP: "has too many symbolic links in its path",
 };
 
-/** `ENOENT: /bin/no` becomes `/bin/no was not found (ENOENT)`. The code stays, because people search for it. */
+/** Turns `ENOENT: /bin/no` into `/bin/no was not found (ENOENT)`. The code stays, because people search for it. */
 function explainDetail(detail: string): string {
   const [, code = "", subject = ""] = /^(E[A-Z0-9]+): (.+)$/s.exec(detail) ?? [];
   const predicate = systemErrors[code];

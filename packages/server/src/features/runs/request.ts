@@ -3,7 +3,7 @@ import { AppError } from "../../kernel/errors/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time/time.ts";
 import type { Unit } from "../../kernel/storage/write.ts";
-import { readinessText, type TaskRow, type Tasks } from "../tasks/index.ts";
+import { explainObstacle, type TaskRow, type Tasks } from "../tasks/index.ts";
 import type { RunFact } from "./facts.ts";
 import { createQueueDepth } from "./queue-depth.ts";
 import { reasonText } from "./reason-text.ts";
@@ -22,15 +22,18 @@ export function createRequests({ store, tasks }: RequestDeps) {
   const queue = createQueueDepth(store);
 
   return {
-    /** For a task that is ready; the run may still be skipped because of the concurrency limit. */
+    /** Requests a run of a task that is ready. The run may still be skipped because of the concurrency limit. */
     requestReady: request,
-    /** A manual run: rejected without a row if the task is not ready. */
+    /** Requests a manual run. Rejects it without a row if the task is not ready. */
     requestByHand: (unit: Unit<RunFact>, task: TaskRow, scheduledFor: Instant | null): RunRow => {
       const reason = tasks.readiness(task);
-      if (reason !== "ready") throw new AppError("conflict", `${readinessText[reason]} (${reason})`);
+      if (reason !== "ready") throw new AppError("conflict", `${explainObstacle(reason)} (${reason})`);
       return request(unit, task, soleSource({ trigger: "manual" }, scheduledFor ?? unit.now, unit.now));
     },
-    /** For a due instant: a run that cannot start is recorded as skipped, so that every instant is in exactly one row. */
+    /**
+     * Requests a run for a due instant. A run that cannot start is recorded as skipped, so that every instant is in
+     * exactly one row.
+     */
     requestFor: (unit: Unit<RunFact>, task: TaskRow, source: RunSource): RunRow => {
       const former = findFormer(source);
       if (former !== undefined) return former;
@@ -45,7 +48,7 @@ export function createRequests({ store, tasks }: RequestDeps) {
       task: TaskRow,
       of: { readonly source: RunSource; readonly reason: RunReason },
     ): RunRow => findFormer(of.source) ?? skip(unit, task, of),
-    /** The first span of instants, ending at or after this one, that a run of the schedule records. */
+    /** Finds the first span of instants that one run of the schedule records and that ends at or after this instant. */
     findRecordedSpan: (
       scheduleId: string,
       instant: Instant,
@@ -55,7 +58,7 @@ export function createRequests({ store, tasks }: RequestDeps) {
     },
   };
 
-  /** An instant or a source run has at most one row: a clock that was set back may repeat an instant. */
+  /** Finds the row that an instant or a source run already has: a clock that was set back may repeat an instant. */
   function findFormer({ cause, scheduledFor }: RunSource): RunRow | undefined {
     const { sourceScheduleId, sourceChainId, sourceRunId } = cause;
     if (sourceScheduleId != null) return store.findByInstant(sourceScheduleId, scheduledFor);
@@ -78,7 +81,7 @@ export function createRequests({ store, tasks }: RequestDeps) {
     return row;
   }
 
-  /** Consecutive skips of a schedule or a watcher for the same reason are merged into one row. */
+  /** Records a skipped run. Consecutive skips of a schedule or a watcher for the same reason are merged into one row. */
   function skip(
     unit: Unit<RunFact>,
     task: TaskRow,

@@ -118,7 +118,7 @@ describe("the pause before the next attempt", () => {
     expect(retryDelayMs({ ...retry, delay: "0s", backoff: 10 }, 1_000, 0.5)).toBe(0);
   });
 
-  test("moves by no more than its jitter either way, over the whole of that range", () => {
+  test("varies by at most its jitter in both directions, over the whole range", () => {
     const jittered = { ...retry, jitter: 0.25 };
     expect(retryDelayMs(jittered, 1, 0)).toBe(7_500);
     expect(retryDelayMs(jittered, 1, 1)).toBe(12_500);

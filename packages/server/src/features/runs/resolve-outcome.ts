@@ -27,7 +27,7 @@ export type ResolvedOutcome =
 
 const retried: ReadonlySet<RunReason> = new Set(["exit_code", "signal", "timeout"]);
 
-/** The outcome map: the state of a run after the end of an attempt. Pure. */
+/** Decides the state of a run after the end of an attempt. Pure. */
 export function resolveOutcome(run: RunRow, terms: OutcomeTerms, end: AttemptOutcome): ResolvedOutcome {
   const change = finalOf(terms, end);
   const mayRetry =
@@ -65,7 +65,10 @@ function finalOf(terms: Terms, end: AttemptOutcome): Final {
   }
 }
 
-/** After attempt `n`: `delay × backoff^(n-1)`, at most `max_delay`, moved by up to `jitter` of itself either way. */
+/**
+ * Computes the delay after attempt `n`: `delay × backoff^(n-1)`, at most `max_delay`, then made longer or shorter by at
+ * most the fraction `jitter`.
+ */
 export function retryDelayMs(retry: Retry, attempt: number, fraction: number): number {
   // the power may be Infinity, and zero times Infinity is NaN
   const growth = Math.min(retry.backoff ** (attempt - 1), Number.MAX_SAFE_INTEGER);

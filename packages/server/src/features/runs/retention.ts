@@ -6,7 +6,7 @@ import type { RunStore } from "./store.ts";
 
 /** The most rows that one write removes, so that it does not block the daemon; the next write continues. */
 const stepMax = 100;
-/** The retention of a deleted task's history. */
+/** How long the history of a deleted task is kept. */
 const orphanAgeMs = 90 * 86_400_000;
 
 export type Retention = ReturnType<typeof createRetention>;
@@ -30,9 +30,9 @@ export function createRetention({ store, tasks }: { readonly store: RunStore; re
     prune,
     onRunEnded: (unit: Unit<HistoryGrown>, { taskId, runId }: RunEnded): void =>
       unit.record({ name: "history.grown", taskId, runId }),
-    /** In the transaction of each end, prunes the task's history, but never the run that just ended. */
+    /** Prunes the task's history in the transaction of each end, but never the run that just ended. */
     onHistoryGrown: (unit: Unit<RunFact>, { taskId, runId }: HistoryGrown): void => void prune(unit, taskId, runId),
-    /** For tasks that no longer run, whose old runs no end would prune. */
+    /** Lists all tasks with runs. The old runs of a task that no longer runs are not pruned by the end of a run. */
     listTaskIds: store.listTaskIds,
   };
 }

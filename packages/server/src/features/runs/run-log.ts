@@ -3,8 +3,8 @@ import type { RunEnd, RunFact } from "./facts.ts";
 import type { RunStore } from "./store.ts";
 
 /**
- * The steps of a run as lines of the log. A line names the run and the reason for its end, never the sentence about it:
- * that one may hold a program or a directory, which only those who may read the task are shown.
+ * Logs the steps of a run. A line has the code of the reason for its end, never its text. The text may contain a
+ * program or a directory, and only callers that may read the task may see these.
  */
 export function logRuns(log: Log, runs: RunStore): (fact: RunFact) => void {
   return (fact) => {

@@ -19,12 +19,12 @@ export interface RunSource {
   readonly coalescedFrom: Instant | null;
 }
 
-/** For a single instant; the run starts at it, or immediately if it is past. */
+/** Makes the source of a run for a single instant. The run starts at that instant, or immediately if it is past. */
 export function soleSource(cause: RunCause, scheduledFor: Instant, now: Instant): RunSource {
   return { cause, scheduledFor, notBefore: Math.max(scheduledFor, now), coalesced: 0, coalescedFrom: null };
 }
 
-// the keys of a table are its columns
+// safe because the keys of a table are its columns
 const noSource = Object.fromEntries(
   Object.keys(runs)
     .filter((column) => column.startsWith("source"))

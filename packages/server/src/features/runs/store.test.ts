@@ -11,7 +11,7 @@ test("the queue is read in its own order, page by page, and never sorted", async
   expect(plan).not.toContain("ORDER BY");
 });
 
-test("the next later start is found without a look at those that start now", async () => {
+test("the next later start is found without reading the runs that start now", async () => {
   expect(await plans((store) => store.findNextStart(1))).toEqual([
     "SEARCH runs USING INDEX runs_waiting_until (not_before>?)",
   ]);

@@ -29,9 +29,12 @@ export type RunStore = ReturnType<typeof createRunStore>;
 
 const { placeholder } = sql;
 
-/** Literals, not placeholders: a partial index is used only where the query says the same words. */
+/**
+ * Literals, not placeholders: SQLite uses a partial index only if the query repeats the index's condition word for
+ * word.
+ */
 const isQueued = sql`${runs.state} = 'queued'`;
-/** The same, for queries that read another index in its order: see the migration that created them. */
+/** The same condition for queries that read another index in its order: see the migration that created that index. */
 const isWaiting = sql`+${runs.state} = 'queued'`;
 const isLive = sql`${runs.state} IN ('dispatching', 'running', 'cancelling')`;
 const isUnfinished = sql`${runs.state} IN ('queued', 'dispatching', 'running', 'cancelling')`;
@@ -107,7 +110,7 @@ export function createRunStore(db: Db) {
   const liveOf = countOf(isLive);
   const wantingOf = countOf(isQueued, eq(runs.attempt, 0), lte(runs.notBefore, placeholder("now")));
   const queuedOf = countOf(isQueued);
-  // what one write queued at one instant starts in the order of its own instants
+  // runs that one write queued at the same time start in the order of their scheduled times
   const waiting = perShape((given) =>
     db
       .select()
@@ -218,22 +221,22 @@ export function createRunStore(db: Db) {
       newestOfSchedule.get({ scheduleId, until }),
     findNextOfSchedule: (scheduleId: string, from: Instant): RunRow | undefined =>
       nextOfSchedule.get({ scheduleId, from }),
-    /** The latest run that a watcher had requested at that time. */
+    /** Finds the latest run that a watcher had requested at that time. */
     findNewestOfWatcher: (watcherId: string, until: Instant): RunRow | undefined =>
       newestOfWatcher.get({ watcherId, until }),
-    /** A watcher has at most one queued or active run. */
+    /** Finds the queued or active run of a watcher, which has at most one. */
     findUnfinishedOfWatcher: (watcherId: string): RunRow | undefined => unfinishedOfWatcher.get({ watcherId }),
-    /** The task's latest ended run at that time, without skipped ones. */
+    /** Finds the task's latest ended run at that time. Skipped runs do not count. */
     findNewestEnd: (taskId: string, until: Instant): RunRow | undefined => newestEnd.get({ taskId, until }),
     listLive: () => live.all(),
     hasUnfinished: (taskId: string): boolean => liveCount(taskId) > 0 || queuedCount(taskId) > 0,
-    /** Runs that hold or want a slot of the task now; a pause between attempts holds none. */
+    /** Counts the runs that hold or want a slot of the task now. A run in the pause between two attempts holds none. */
     countContenders: (taskId: string, now: Instant): number =>
       liveCount(taskId) + (wantingOf.get({ taskId, now })?.n ?? 0),
     countQueuedOf: queuedCount,
-    /** Rises with every change of a row that may change what waits; undone ones count as well. */
+    /** Counts the changes that may affect queued runs, including changes that were undone. */
     countStateChanges: (): number => stateChanges,
-    /** 3 us for a short queue and 50 us for a full one. */
+    /** Takes 3 us for a short queue and 50 us for a full one. */
     isQueueFull: (taskId: string): boolean => isLastPlaceTaken({ taskId }),
     listWaiting: (from: {
       readonly now: Instant;
@@ -259,7 +262,7 @@ export function createRunStore(db: Db) {
     },
     listBeyond: (taskId: string, kept: number, limit: number): readonly { readonly id: string }[] =>
       beyond.all({ taskId, kept, limit }),
-    /** Those that ended before then. */
+    /** Lists runs of the task that ended before this time. */
     listOlder: (taskId: string, before: Instant, limit: number): readonly { readonly id: string }[] =>
       older.all({ taskId, before, limit }),
     listTaskIds: (after: string, limit: number): readonly string[] =>
@@ -282,7 +285,7 @@ export function createRunStore(db: Db) {
     findAttempt: preparedFind(db, attempts),
     findAttemptOf: (runId: string, number: number): AttemptRow | undefined => attemptByNumber.get({ runId, number }),
     listAttempts: (runId: string): readonly AttemptRow[] => attemptsOf.all({ runId }),
-    /** Of these ids, the ones that some run still has. */
+    /** Lists those of the ids that some run still has. */
     listKnownAttempts: (ids: readonly string[]): ReadonlySet<string> =>
       new Set(knownAttempts.all({ ids: JSON.stringify(ids) }).map((row) => row.id)),
   };

@@ -13,7 +13,7 @@ export const runs = sqliteTable("runs", {
   reasonText: text("reason_text"),
   exitCode: integer("exit_code"),
   signal: text("signal"),
-  /** Attempts that were begun. */
+  /** The number of attempts that were begun. */
   attempt: integer("attempt").notNull(),
   attemptsMax: integer("attempts_max").notNull(),
   trigger: text("trigger", { enum: runTriggers }).notNull(),

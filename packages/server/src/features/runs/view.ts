@@ -2,7 +2,7 @@ import type { Run } from "@belfry/contract";
 import { formatInstant, formatInstantOrNull } from "../../kernel/time/time.ts";
 import type { RunRow } from "./table.ts";
 
-/** Of the current or last attempt; between two attempts of the next one. */
+/** Returns the number of the current or last attempt; between two attempts, of the next one. */
 export function attemptNumber({ state, attempt }: Pick<RunRow, "state" | "attempt">): number {
   return state === "queued" && attempt > 0 ? attempt + 1 : attempt;
 }

@@ -21,8 +21,8 @@ const retiming: ReadonlySet<string> = new Set(
 );
 
 /**
- * A change applies from the first undecided instant: instants that are disabled, paused or moved away are no longer due,
- * and a schedule that resumes or gets new times catches up on nothing. The idle periods record both for `why`. A patch
+ * Applies a change from the first undecided instant on. Instants that are disabled, paused or removed are no longer
+ * due. A schedule that resumes or gets new times does not catch up. The idle periods record both for `why`. A patch
  * that changes nothing writes nothing.
  */
 export function createApplyChange({ store, planner, timings }: ApplyDeps) {

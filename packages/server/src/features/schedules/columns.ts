@@ -17,7 +17,7 @@ type WrittenColumns = Omit<TimingColumns, "createdAt"> &
 
 const defaultDst: Dst = { gap: "run_after", overlap: "first" };
 
-/** The columns of a new schedule. */
+/** Returns the columns of a new schedule. */
 export function writtenColumns(input: ScheduleDraft | ScheduleCreate, now: Instant): WrittenColumns {
   const startsAt = instantOf(input.starts_at);
   const everyMs = input.kind === "interval" ? durationMs(input.every) : null;
@@ -38,7 +38,7 @@ export function writtenColumns(input: ScheduleDraft | ScheduleCreate, now: Insta
 
 const kindOfMember = { expression: "cron", every: "interval", at: "once", time_zone: "cron", dst: "cron" } as const;
 
-/** The columns that a patch changes; throws for a member of another kind. */
+/** Returns the columns that a patch changes; throws for a member of another kind. */
 export function patchedColumns(row: ScheduleRow, patch: SchedulePatch, now: Instant): Partial<ScheduleRow> {
   for (const [member, kind] of Object.entries(kindOfMember)) {
     if (patch[member as keyof typeof kindOfMember] !== undefined && row.kind !== kind) {
@@ -63,8 +63,8 @@ export function patchedColumns(row: ScheduleRow, patch: SchedulePatch, now: Inst
 }
 
 /**
- * The time that an interval is counted from: `starts_at`, else its creation. A new length is counted from the change,
- * unless the start is in the future. Clearing `starts_at` removes the bound and keeps the anchor.
+ * Returns the time that an interval is counted from: `starts_at`, or else the creation. A new length is counted from
+ * its change, unless the start is in the future. Clearing `starts_at` removes the bound and keeps the anchor.
  */
 function anchorAfter(row: ScheduleRow, change: Partial<ScheduleRow>, now: Instant): Instant {
   const startsAt = change.startsAt === undefined ? row.startsAt : change.startsAt;
@@ -74,7 +74,7 @@ function anchorAfter(row: ScheduleRow, change: Partial<ScheduleRow>, now: Instan
   return isOtherLength ? now : row.anchorAt;
 }
 
-/** The default name of a schedule; short enough for a number after it. */
+/** Returns the default name of a schedule, which is short enough to append a number. */
 export function describeTiming(columns: Pick<ScheduleRow, "kind" | "expression" | "everyMs" | "at">): string {
   switch (columns.kind) {
     case "cron": {

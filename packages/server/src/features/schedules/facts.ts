@@ -1,6 +1,6 @@
 export type ScheduleFact =
   | { readonly name: "schedule.created"; readonly scheduleId: string }
   | { readonly name: "schedule.updated"; readonly scheduleId: string; readonly changed: readonly string[] }
-  /** Its next instant moved, nothing that a client wrote. */
+  /** The next instant of the schedule changed, but no member that a client can write. */
   | { readonly name: "schedule.planned"; readonly scheduleId: string }
   | { readonly name: "schedule.deleted"; readonly scheduleId: string };

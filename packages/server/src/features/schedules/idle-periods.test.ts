@@ -17,7 +17,7 @@ async function openPeriods() {
   const { idlePeriods: periods } = createScheduleStore(db);
   return {
     periods,
-    /** In one commit. */
+    /** Does this work in one commit. */
     together: (work: () => void) => sqlite.transaction(work)(),
     count: () => sqlite.prepare("SELECT count(*) FROM schedule_gaps").pluck().get(),
     [Symbol.asyncDispose]: async (): Promise<void> => {
@@ -27,7 +27,7 @@ async function openPeriods() {
   };
 }
 
-test("an open period is found from its beginning, and until its end once it is ended", async () => {
+test("a period is found from its beginning, and until its end once it has ended", async () => {
   await using opened = await openPeriods();
   const { periods } = opened;
   periods.insert({ scheduleId, fromAt: 100, untilAt: openEnd, reason: "paused" });
@@ -59,7 +59,7 @@ test("an idle period takes precedence over a change of the schedule, and only th
   ]);
 });
 
-test("the newest 500 periods of a schedule are kept, and its last change", async () => {
+test("the newest 500 periods and the last change of a schedule are kept", async () => {
   await using opened = await openPeriods();
   const { periods } = opened;
   periods.recordChange({ scheduleId, fromAt: 0, untilAt: 10 });

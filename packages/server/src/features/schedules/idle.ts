@@ -12,7 +12,10 @@ export interface Idle {
 
 export type Pause = Pick<ScheduleRow, "paused" | "pausedUntil">;
 
-/** Null if the schedule is neither disabled nor paused. One that is both counts as disabled. */
+/**
+ * Returns why a schedule is not due; null if it is neither disabled nor paused. A schedule that is both counts as
+ * disabled.
+ */
 export function idleOf(row: Pause & Pick<ScheduleRow, "enabled">): Idle | null {
   if (!row.enabled) return { reason: "disabled", until: openEnd };
   return row.paused ? { reason: "paused", until: row.pausedUntil ?? openEnd } : null;
@@ -22,12 +25,15 @@ export function isPaused(row: Pause, now: Instant): boolean {
   return row.paused && (row.pausedUntil === null || row.pausedUntil > now);
 }
 
-/** The last instant that is decided. Instants within a pause are not due, so a pause with an end moves it too. */
+/**
+ * Returns the last instant that is decided. Instants within a pause are not due, so a pause with an end decides every
+ * instant before its end.
+ */
 export function cursorOf(row: Pause & Pick<ScheduleRow, "cursorAt">): Instant {
   return row.paused && row.pausedUntil !== null ? Math.max(row.cursorAt, row.pausedUntil - 1) : row.cursorAt;
 }
 
-/** A pause ends by itself, but its row has it until the next write. */
+/** Removes a pause that has ended. The pause ends by itself, but the row has it until the next write. */
 export function withoutPastPause<R extends Pause & Pick<ScheduleRow, "cursorAt">>(row: R, now: Instant): R {
   return !row.paused || isPaused(row, now)
     ? row

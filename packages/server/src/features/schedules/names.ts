@@ -7,12 +7,14 @@ export type NameColumns = Pick<ScheduleRow, "name" | "nameKey">;
 /** Names of schedules, unique within their task. */
 export function createNames(store: ScheduleStore) {
   return {
-    /** A given name; throws if another schedule of the task has it. */
+    /** Checks a given name; throws if another schedule of the task has it. */
     check: (row: Pick<ScheduleRow, "id" | "taskId">, name: string): NameColumns => {
       const find = (key: string) => store.findByName(row.taskId, key);
       return requireFreeName(name, { kind: "a schedule", find, place: "for this task" }, { id: row.id });
     },
-    /** A default name gets a number if it is taken: the second `0 3 * * *` of a task is `0 3 * * * (2)`. */
+    /**
+     * Chooses a default name. A name that is taken gets a number: the second `0 3 * * *` of a task is `0 3 * * * (2)`.
+     */
     choose: (taskId: string, defaultName: string): NameColumns => {
       for (let number = 1; ; number++) {
         const name = number === 1 ? defaultName : `${defaultName} (${number})`;

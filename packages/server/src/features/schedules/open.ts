@@ -22,7 +22,7 @@ export interface SchedulesParts {
   readonly write: Write<ScheduleFact | RunFact>;
   /** The daemon's time zone. */
   readonly zone: string;
-  /** Names the machine's present boot. */
+  /** Identifies the current boot of the machine. */
   readonly bootId: string;
   readonly tasks: Tasks;
   readonly runs: RunStore;

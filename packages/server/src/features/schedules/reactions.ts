@@ -9,11 +9,11 @@ interface Changed {
 
 export function createScheduleReactions(schedules: Schedules) {
   return {
-    /** A schedule is nothing without its task. */
+    /** Deletes the schedules of a deleted task. */
     onTaskDeleted: (unit: Unit<ScheduleFact>, fact: TaskDeleted): void => {
       for (const row of schedules.listOfTask(fact.taskId)) schedules.remove(unit, row.id);
     },
-    /** A task in another group may be in another zone. */
+    /** Plans the schedules of a moved task again, because its new group may have another time zone. */
     onTaskUpdated: (unit: Unit<ScheduleFact>, fact: Changed & { readonly taskId: string }): void => {
       if (!fact.changed.includes("group_id")) return;
       for (const row of schedules.listOfTask(fact.taskId)) {

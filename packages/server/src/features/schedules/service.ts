@@ -47,7 +47,7 @@ export function createSchedules(deps: ScheduleDeps) {
     return row;
   };
   const current = (unit: Unit, id: string): ScheduleRow => withoutPastPause(get(id), unit.now);
-  /** The row of a new schedule, without a name; throws if it would never run. */
+  /** Makes the row of a new schedule, without a name; throws if the schedule would never run. */
   const draft = (input: ScheduleDraft, of: { readonly id: string; readonly taskId: string }, now: Instant) => {
     const row: ScheduleRow = {
       ...writtenColumns(input, now),
@@ -109,7 +109,7 @@ export function createSchedules(deps: ScheduleDeps) {
     setEnabled: (unit: Unit<ScheduleFact>, id: string, enabled: boolean): ScheduleRow =>
       apply(unit, current(unit, id), { enabled }),
 
-    /** With `until` null, until it is resumed. */
+    /** Pauses a schedule until a time, or with null until it is resumed. */
     pause: (unit: Unit<ScheduleFact>, id: string, until: Instant | null): ScheduleRow => {
       const row = current(unit, id);
       if (until !== null && until <= unit.now) {
@@ -124,7 +124,10 @@ export function createSchedules(deps: ScheduleDeps) {
     resume: (unit: Unit<ScheduleFact>, id: string): ScheduleRow =>
       apply(unit, current(unit, id), { paused: false, pausedUntil: null }),
 
-    /** Its inherited zone may have changed. The ticker replans what is already due, in the new zone. */
+    /**
+     * Plans a schedule whose inherited zone may have changed. If it is already due, the ticker replans it, in the new
+     * zone.
+     */
     replan: (unit: Unit<ScheduleFact>, row: ScheduleRow): void => {
       if (!isDue(row, unit.now) && isMoved(deps, row)) replan(unit, deps, row);
     },

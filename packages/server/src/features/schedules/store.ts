@@ -129,11 +129,11 @@ export function createScheduleStore(db: Db) {
     listOfTask: (taskId: string): readonly ScheduleRow[] => ofTask.all({ taskId }),
     listDue: (now: Instant, limit: number): readonly ScheduleRow[] => due.all({ now, limit }),
     findNextDue: (): Instant | null => nextDue.get()?.at ?? null,
-    /** Boot schedules that have not handled this boot of the machine. */
+    /** Lists boot schedules that have not handled this boot of the machine. */
     listUnbooted: (bootId: string): readonly ScheduleRow[] => bootOnes.all({ bootId }),
-    /** Schedules whose cursor is after this instant, because the clock was set back. */
+    /** Lists schedules whose cursor is after this instant, because the clock was set back. */
     listAhead: (after: Instant): readonly ScheduleRow[] => ahead.all({ after }),
-    /** Cron schedules that inherit their time zone from a group or the daemon. */
+    /** Lists cron schedules that inherit their time zone from a group or the daemon. */
     listInheriting: (): readonly ScheduleRow[] => inheriting.all(),
     listPlannedCron: (after: string, limit: number): readonly ScheduleRow[] => plannedCron.all({ after, limit }),
     listPlanned: ({ until, after, limit }: PlannedFrom): readonly ScheduleRow[] =>
@@ -150,7 +150,7 @@ export function createScheduleStore(db: Db) {
   };
 }
 
-/** Per schedule: the number of runs that a task keeps by default. */
+/** The number of idle periods to keep for each schedule: as many as a task keeps runs by default. */
 const periodsKept = 500;
 
 export type IdlePeriodStore = ReturnType<typeof createIdlePeriodStore>;
@@ -188,7 +188,7 @@ function createIdlePeriodStore(db: Db) {
     .delete(idlePeriods)
     .where(and(ofSchedule, isIdle, sql`${idlePeriods.fromAt} < (${oldestKept})`))
     .prepare();
-  // a conflict is the same period twice, which only a clock that was set back causes
+  // a period can exist already only if a clock was set back
   const insertion = db
     .insert(idlePeriods)
     .values({
@@ -206,7 +206,7 @@ function createIdlePeriodStore(db: Db) {
       insertion.run({ ...period });
       pruning.run({ scheduleId: period.scheduleId });
     },
-    /** Ends the current period; one that has not begun is removed. */
+    /** Ends the current period, or removes it if it has not begun. */
     end: (scheduleId: string, now: Instant): void => {
       const ended = open.all({ scheduleId, now });
       openRemoval.run({ scheduleId, now });

@@ -41,7 +41,10 @@ export const scheduleMembers = membersOf({});
 
 export type ScheduleRow = typeof schedules.$inferSelect;
 
-/** Periods, [from, until), in which a schedule was paused or disabled; or, for `changed`, in which it had other times. */
+/**
+ * The periods in which a schedule was paused or disabled or, for `changed`, in which it had other times. A period
+ * begins at `from` and ends before `until`.
+ */
 export const idlePeriods = sqliteTable(
   "schedule_gaps",
   {

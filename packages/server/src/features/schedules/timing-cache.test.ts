@@ -16,14 +16,14 @@ const daily: TimingColumns = {
 };
 
 describe("compiled timings", () => {
-  test("are shared by schedules that are alike, and by no others", () => {
+  test("are shared by schedules with equal timings, and by no others", () => {
     const timings = createTimings();
     expect(timings.of({ ...daily }, "UTC")).toBe(timings.of({ ...daily, anchorAt: 5 }, "UTC"));
     expect(timings.of(daily, "Europe/Berlin")).not.toBe(timings.of(daily, "UTC"));
     expect(timings.of({ ...daily, dstGap: "skip" }, "UTC")).not.toBe(timings.of(daily, "UTC"));
   });
 
-  test("of a boot schedule name no instant", () => {
+  test("of a boot schedule have no scheduled time", () => {
     expect(
       createTimings()
         .of({ ...daily, kind: "boot" }, "UTC")
@@ -41,14 +41,14 @@ describe("compiled timings", () => {
 describe("jitter", () => {
   const dues = (id: string) => Array.from({ length: 10_000 }, (_, at) => dueOf({ id, jitterMs: 99 }, at) - at);
 
-  test("is spread evenly from nothing to its whole length, both included", () => {
+  test("is spread evenly from 0 to its length, including both", () => {
     const counts = Array.from({ length: 100 }, () => 0);
     for (const due of dues("sch_1")) counts[due]! += 1;
     expect(Math.min(...counts)).toBeGreaterThan(50);
     expect(Math.max(...counts)).toBeLessThan(150);
   });
 
-  test("is the same for one schedule and instant, and another for another schedule", () => {
+  test("depends on the schedule and the instant only", () => {
     expect(dues("sch_1")).toEqual(dues("sch_1"));
     expect(dues("sch_1")).not.toEqual(dues("sch_2"));
     expect(dueOf({ id: "sch_1", jitterMs: 0 }, 7)).toBe(7);

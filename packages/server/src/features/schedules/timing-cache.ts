@@ -17,15 +17,15 @@ export type Timings = ReturnType<typeof createTimings>;
 
 const timingsKept = 20_000;
 
-/** Beyond half a year the clocks of most zones that move them go forward. */
+/** In a longer period, the clocks of most zones with daylight saving time go forward. */
 const lookMaxMs = 183 * 86_400_000;
 
-/** Compiled timings by their definition: schedules are read far more often than changed, and many are alike. */
+/** Caches compiled timings by their definition: schedules are read far more often than changed, and many are alike. */
 export function createTimings() {
   const kept = new Map<string, CompiledTiming>();
   const zones = new Map<string, Zone>();
 
-  /** A zone's rules are read once, for all schedules in it. */
+  /** Opens a zone. Its rules are read once, for all schedules in it. */
   const zoneOf = (name: string): Zone => {
     const zone = zones.get(name) ?? openZone(name);
     zones.set(name, zone);
@@ -47,7 +47,7 @@ export function createTimings() {
     /** Whether the clocks of any zone in use go forward in (after, until]. For a long period it returns true without a search. */
     hasClockGap: (after: Instant, until: Instant): boolean =>
       until - after > lookMaxMs || [...zones.values()].some((zone) => goesForward(zone, after, until)),
-    /** For user input: the error has the member and its fault. */
+    /** Compiles a timing from user input; the error names the member and its fault. */
     check: (row: TimingColumns, zoneName: string): CompiledTiming => {
       try {
         return of(row, zoneName);
@@ -59,7 +59,7 @@ export function createTimings() {
   };
 }
 
-/** A boot schedule has no instants: its timing is one that never occurs. */
+/** Returns the timing of a schedule. A boot schedule has no instants, so it gets a timing that never occurs. */
 function timingOf(row: TimingColumns, zone: string): Timing {
   const bounds = { zone, startsAt: row.startsAt, endsAt: Math.min(row.endsAt ?? lastInstant, lastInstant) };
   switch (row.kind) {
@@ -68,7 +68,7 @@ function timingOf(row: TimingColumns, zone: string): Timing {
       return { ...bounds, kind: "cron", expression: row.expression, dst: { gap: row.dstGap, overlap: row.dstOverlap } };
     case "interval": {
       invariant(row.everyMs !== null, "an interval schedule has a length");
-      // the first comes one length after the creation, which is an anchor but no instant
+      // the first instant comes one length after the creation, which is an anchor but no instant
       const startsAt = row.startsAt ?? row.createdAt + 1;
       return { ...bounds, startsAt, kind: "interval", everyMs: row.everyMs, anchorAt: row.anchorAt };
     }
@@ -80,7 +80,7 @@ function timingOf(row: TimingColumns, zone: string): Timing {
   }
 }
 
-/** The zone's own spelling of its name. */
+/** Returns the canonical spelling of a zone's name. */
 export function checkZone(zone: string, field: string): string {
   try {
     return canonicalZoneName(zone);
@@ -90,7 +90,10 @@ export function checkZone(zone: string, field: string): string {
   }
 }
 
-/** Uniform in 0..jitter, and always the same for the same schedule and instant. */
+/**
+ * Returns when an instant is due. Its delay is uniform in 0..jitter, and always the same for the same schedule and
+ * instant.
+ */
 export function dueOf(row: Pick<ScheduleRow, "id" | "jitterMs">, instant: Instant): Instant {
   if (row.jitterMs === 0) return instant;
   return instant + Math.floor(fixedFraction(row.id, String(instant)) * (row.jitterMs + 1));

@@ -2,7 +2,7 @@ import { formatDuration, type Retry, type TaskCreate, type TaskPatch } from "@be
 import { durationMs } from "../../kernel/time/duration.ts";
 import type { TaskRow } from "./table.ts";
 
-/** Stored canonically, so that the same retry is always the same text. */
+/** Writes a retry in its canonical form, so that the same retry is always stored as the same text. */
 function canonicalRetry(retry: Retry): Retry {
   const delayMs = durationMs(retry.delay);
   const maxDelayMs = durationMs(retry.max_delay);
@@ -11,7 +11,7 @@ function canonicalRetry(retry: Retry): Retry {
 
 type PlainMembers = Omit<TaskCreate, "name" | "group_id" | "command" | "environment" | "standard_input" | "labels">;
 
-/** The columns of members without further rules; absent members stay absent. */
+/** Returns the columns of members without further rules; absent members stay absent. */
 export function plainColumns(input: Partial<PlainMembers> | TaskPatch): Partial<TaskRow> {
   const columns: Partial<TaskRow> = {};
   if (input.description !== undefined) columns.description = input.description;

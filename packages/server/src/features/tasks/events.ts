@@ -3,7 +3,10 @@ import { resourceEvents } from "../../kernel/resource-events.ts";
 import type { TaskFact } from "./facts.ts";
 import type { Tasks } from "./service.ts";
 
-/** An event does not contain the command or the directory: they need a call that reads the task. */
+/**
+ * Creates the events of tasks. An event does not contain the command or the directory: only a call that reads the task
+ * returns them.
+ */
 export function taskEvents(tasks: Tasks): ModuleEvents<TaskFact> {
   const event = resourceEvents("task", (id) => {
     const row = tasks.find(id);

@@ -10,7 +10,7 @@ export interface Target {
 
 export type FindTarget = (taskId: string) => Target;
 
-/** For one answer: a list of thousands of triggers or watchers has few tasks, and each is read once. */
+/** Finds the tasks of triggers or watchers for one answer. A list of thousands has few tasks, and each is read once. */
 export function findTargets(tasks: Tasks): FindTarget {
   const known = new Map<string, Target>();
   return (taskId) => {

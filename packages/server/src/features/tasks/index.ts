@@ -5,4 +5,4 @@ export { openTasks } from "./open.ts";
 export type { Tasks } from "./service.ts";
 export { selectLabelled } from "./store.ts";
 export type { TaskRow } from "./table.ts";
-export { readinessText } from "./target.ts";
+export { explainObstacle, readinessText } from "./target.ts";

@@ -21,7 +21,7 @@ export interface TaskDeps {
   readonly groups: Groups;
   readonly environments: SealedEnvironments;
   readonly sealing: Sealing;
-  /** Whether the queue has space and the daemon is not stopping, from the modules above. */
+  /** Whether the queue has space and the daemon is not stopping, as the modules above this one report. */
   readonly isDispatchAvailable: (taskId: string) => boolean;
 }
 
@@ -42,10 +42,13 @@ export function createTasks(deps: TaskDeps) {
       isGroupBlocked: task !== undefined && groups.isBlocked(task.groupId),
       isDispatchAvailable: task !== undefined && deps.isDispatchAvailable(task.id),
     });
-  /** The same without temporary conditions: obstacles of a due instant or a queued run that the user can remove. */
+  /**
+   * The readiness without temporary conditions, for a due instant or a queued run: only the user can remove these
+   * obstacles.
+   */
   const obstacleOf = (task: TaskRow): Exclude<ReadinessReason, "dispatch_unavailable"> => {
     const reason = readinessOf(task, { isGroupBlocked: groups.isBlocked(task.groupId), isDispatchAvailable: true });
-    invariant(reason !== "dispatch_unavailable", "dispatch was said to be available");
+    invariant(reason !== "dispatch_unavailable", "dispatch is available in these surroundings");
     return reason;
   };
   const { revise } = createRevise<TaskRow, TaskFact>({
@@ -63,7 +66,10 @@ export function createTasks(deps: TaskDeps) {
     readiness,
     obstacleOf,
     groupNameOf,
-    /** The limits of the groups around a task; each counts the runs of everything below it. */
+    /**
+     * Lists the limits of the groups that contain a task. Each limit counts the runs of all tasks in its group and
+     * subgroups.
+     */
     groupLimitsOf: (task: TaskRow) =>
       groups.ancestry(task.groupId).map((group) => ({ id: group.id, max: group.maxConcurrentRuns })),
     timeZoneOf: (task: TaskRow): string | null => groups.timeZoneOf(task.groupId),
@@ -136,7 +142,7 @@ export function createTasks(deps: TaskDeps) {
     },
 
     ownEnvironmentOf: (row: TaskRow) => environments.open("task", row),
-    /** The groups', nearest first, under the task's own. */
+    /** Merges the environments of the task and its groups. The task's values win, then those of the nearest group. */
     environmentOf: (row: TaskRow): Readonly<Record<string, string>> => ({
       ...groups.environmentOf(row.groupId),
       ...environments.open("task", row),
@@ -149,7 +155,7 @@ export function createTasks(deps: TaskDeps) {
     if (groupId !== null) groups.get(groupId, "group_id");
   }
 
-  /** Unique within its group, or among the tasks without one. */
+  /** Requires a name that is free within its group, or among the tasks without a group. */
   function freeName(name: string, { id, groupId }: { readonly id: string | null; readonly groupId: string | null }) {
     const find = (key: string) => store.findByName(groupId, key);
     const place = groupId === null ? "outside any group" : "in this group";
@@ -164,7 +170,10 @@ export function createTasks(deps: TaskDeps) {
     return { command, lifecycle: row.lifecycle === "draft" ? "active" : row.lifecycle };
   }
 
-  /** Unchanged input is kept: encrypting the same text again would look like a change. */
+  /**
+   * Returns the columns of changed input. Unchanged input is kept, because encrypting it again would look like a
+   * change.
+   */
   function inputColumns(row: TaskRow, input: string | null): Partial<TaskRow> {
     const before =
       row.standardInputSealed === null ? null : sealing.open(row.standardInputSealed, inputContext(row.id));

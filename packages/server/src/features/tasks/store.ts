@@ -20,7 +20,7 @@ export interface TaskFilters extends LabelFilter {
   readonly namePart?: string | undefined;
 }
 
-/** Ids of the tasks that have the label of a list's filter. */
+/** Selects the ids of the tasks that have the label of a list's filter. */
 export function selectLabelled(db: Db, given: (name: string) => boolean) {
   return db
     .select({ id: taskLabels.taskId })
@@ -37,7 +37,7 @@ export type TaskStore = ReturnType<typeof createTaskStore>;
 
 export function createTaskStore(db: Db) {
   const { placeholder } = sql;
-  // the same expression as in the unique index, so that it is used
+  // the same expression as in the unique index, so that SQLite uses the index
   const byName = db
     .select({ id: tasks.id })
     .from(tasks)

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { TaskRow } from "./table.ts";
 import { readinessOf, readinessText } from "./target.ts";
 
-/** One obstacle each, in the order of the contract; a task with several has the first as its readiness. */
+/** Obstacles in the order of the contract. A task with several obstacles has the first one as its readiness. */
 const obstacles = [
   "command_incomplete",
   "task_inactive",

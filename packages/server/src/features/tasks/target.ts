@@ -19,13 +19,27 @@ export function readinessOf(task: TaskRow | undefined, surroundings: Surrounding
   return "ready";
 }
 
-/** The obstacle as a clause, for errors and for the history. */
+/** The obstacle as a clause. */
 export const readinessText: Readonly<Record<Exclude<ReadinessReason, "ready">, string>> = {
   target_missing: "the task no longer exists",
   command_incomplete: "the task has no command yet",
-  task_inactive: "the task is not active: it is a draft or archived",
+  task_inactive: "the task is a draft or archived",
   task_disabled: "the task is disabled",
   group_blocked: "a group that contains the task is disabled",
   dispatch_unavailable:
-    "no run can start now: the daemon is stopping, its runner does not respond, or the task's queue is full",
+    "no run can start now, because the daemon is stopping, its runner does not respond, or the task's queue is full",
 };
+
+const remedies: typeof readinessText = {
+  target_missing: "choose another task",
+  command_incomplete: "set the task's command first",
+  task_inactive: "set the command of a draft, or restore an archived task",
+  task_disabled: "enable the task first",
+  group_blocked: "enable the group first",
+  dispatch_unavailable: "try again later",
+};
+
+/** Describes the obstacle and how to remove it, for an error. */
+export function explainObstacle(reason: keyof typeof readinessText): string {
+  return `${readinessText[reason]}: ${remedies[reason]}`;
+}

@@ -8,7 +8,7 @@ export interface TaskContext {
   readonly reason: ReadinessReason;
 }
 
-/** Environment values and standard input never pass here. */
+/** Shows a task. Its environment values and its standard input are never part of the view. */
 export function viewTask(row: TaskRow, context: TaskContext): Task {
   return {
     id: row.id,

@@ -1,7 +1,7 @@
 import type { ModuleEvents } from "../../kernel/module.ts";
 import type { TriggerSetFact } from "./facts.ts";
 
-/** The fact contains everything for the event, because a deleted set has no row. */
+/** Creates the events of trigger sets. A fact has everything for its event, because a deleted set has no row. */
 export function triggerSetEvents(): ModuleEvents<TriggerSetFact> {
   const event =
     (verb: "created" | "updated" | "deleted") =>

@@ -1,11 +1,11 @@
 interface OfSet {
   readonly setId: string;
   readonly setName: string;
-  /** Of a deleted set, as many as went with it. */
+  /** For a deleted set, the number of members that were deleted with it. */
   readonly memberCount: number;
 }
 
-/** One of each change, however many members it concerns. */
+/** One fact for each change, however many members it concerns. */
 export type TriggerSetFact =
   | ({ readonly name: "trigger_set.created" } & OfSet)
   | ({ readonly name: "trigger_set.updated"; readonly changed: readonly string[] } & OfSet)

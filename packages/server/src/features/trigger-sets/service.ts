@@ -53,7 +53,7 @@ export function createTriggerSets({ store, tasks, triggers, members }: TriggerSe
       trigger_set: view(row),
       keys: members.secretsOf(row.id),
     }),
-    /** For a repeated creation. */
+    /** Rejects a repeated creation if a key was rotated since. */
     requireFirstKeys: (id: string): void => triggers.requireFirstKey(members.list(id)),
 
     create: (unit: Unit<TriggerSetFact>, input: TriggerSetCreate): TriggerSetRow => {
@@ -109,12 +109,12 @@ export function createTriggerSets({ store, tasks, triggers, members }: TriggerSe
       return reviseNamed(unit, row, { change: {}, changed: ["keys"] });
     },
 
-    /** The event of a deleted trigger has only its id, so the set has an event of its own. */
+    /** Records a fact of the set when a member is deleted, because the event of a deleted trigger has only its id. */
     onTriggerDeleted: (unit: Unit<TriggerSetFact>, { setId }: TriggerDeleted): void => {
       if (setId !== null) reviseNamed(unit, get(setId), { change: {}, changed: ["members"] });
     },
 
-    /** The sets stay, and remember what their task was called. */
+    /** Keeps the sets of a deleted task, and stores the task's last name in them. */
     onTaskDeleted: (_unit: Unit, fact: TaskDeleted): void => store.keepTargetName(fact.taskId, fact.taskName),
   };
 }

@@ -53,10 +53,10 @@ export function createTriggerSetStore(db: Db) {
   return {
     find,
     findByName: (nameKey: string): { readonly id: string } | undefined => byName.get({ nameKey }),
-    /** The set of a member, which always exists: the last member cannot be deleted alone. */
+    /** Returns the name of a member's set. The set always exists, because the last member cannot be deleted alone. */
     nameOf: (id: string): string => {
       const row = find(id);
-      invariant(row !== undefined, `trigger set ${id} has gone beneath its members`);
+      invariant(row !== undefined, `trigger set ${id} is missing, but its members refer to it`);
       return row.name;
     },
     list: (filters: TriggerSetFilters, page: Page): readonly TriggerSetRow[] => {

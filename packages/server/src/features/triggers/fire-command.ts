@@ -1,6 +1,6 @@
 /**
- * A command for any POSIX shell, to paste as it is. It reads the key from the first line of its standard input and pipes it to
- * curl, so that no process list shows it. The braces apply a `< file` after it to the whole command.
+ * Writes a command that works in any POSIX shell. It reads the key from the first line of its standard input and pipes
+ * it to curl, so that no process list shows the key. The braces apply a `< file` after them to the whole command.
  */
 export function fireCommand(socketPath: string): string {
   const toJson = `sed -n '1{s/[[:space:]]*$//;s/.*/{"key":"&"}/p;q;}'`;

@@ -3,7 +3,7 @@ import { AppError } from "../../kernel/errors/errors.ts";
 import { invariant } from "../../kernel/errors/invariant.ts";
 import type { Unit } from "../../kernel/storage/write.ts";
 import { type Requests, type RunFact, type RunRow, type RunStore, soleSource } from "../runs/index.ts";
-import { readinessText, type Tasks } from "../tasks/index.ts";
+import { explainObstacle, type Tasks } from "../tasks/index.ts";
 import { hashKey } from "./keys.ts";
 import type { TriggerStore } from "./store.ts";
 
@@ -18,7 +18,7 @@ export type Fire = ReturnType<typeof createFire>;
 
 type Obstacle = Exclude<TriggerReason, "ready">;
 
-/** The eight codes of the contract but for an unknown key: each obstacle by the name it has there. */
+/** The error code for each obstacle (contract: Trigger). An unknown key has a code of its own. */
 const codes: Readonly<Record<Obstacle, TriggerFireCode>> = {
   trigger_disabled: "trigger_disabled",
   target_missing: "trigger_target_missing",
@@ -31,7 +31,7 @@ const codes: Readonly<Record<Obstacle, TriggerFireCode>> = {
 
 export function createFire({ store, tasks, requests, runs }: FireDeps) {
   return {
-    /** The run and the count are one write; a fire without a run leaves only its audit row. */
+    /** Fires a trigger. The run and the count are written together; a fire without a run leaves only its audit row. */
     fire: (unit: Unit<RunFact>, key: string): Fired => {
       const trigger = store.findByHash(hashKey(key));
       if (trigger === undefined)
@@ -48,22 +48,22 @@ export function createFire({ store, tasks, requests, runs }: FireDeps) {
       return viewFired(run, trigger.id);
     },
 
-    /** Whose key it is, for the trail: also where the fire was refused. */
+    /** Finds the trigger of a key for the audit trail, even if the fire was rejected. */
     triggerOf: (key: string): string | null => store.findByHash(hashKey(key))?.id ?? null,
 
-    /** A repeated fire: the current state of its run, if the key is still valid. */
+    /** Answers a repeated fire with the current state of its run, if the key is still valid. */
     again: (key: string, runId: string): Fired => {
       const run = runs.find(runId);
       if (run === undefined)
         throw new AppError(
           "conflict",
-          `this Idempotency-Key was already used to start the run ${runId}, which has since been deleted: use a new key to fire again`,
+          `this Idempotency-Key was already used to start the run ${runId}, which has since been deleted: use a new Idempotency-Key to fire again`,
         );
       const resourceId = run.sourceTriggerId ?? "";
       if (store.findByHash(hashKey(key))?.id !== resourceId) {
         throw new AppError(
           "conflict",
-          `this Idempotency-Key was already used to start the run ${runId}, and since then the trigger's key was rotated or the trigger was deleted: use the trigger's current key and a new Idempotency-Key`,
+          `this Idempotency-Key was already used to start the run ${runId}. Since then the trigger's key was rotated, or the trigger was deleted: use the trigger's current key and a new Idempotency-Key`,
           { resourceId },
         );
       }
@@ -73,7 +73,8 @@ export function createFire({ store, tasks, requests, runs }: FireDeps) {
 }
 
 function refusal(reason: Obstacle): AppError {
-  const message = reason === "trigger_disabled" ? "the trigger is disabled" : readinessText[reason];
+  const message =
+    reason === "trigger_disabled" ? "the trigger is disabled: enable the trigger first" : explainObstacle(reason);
   return new AppError(codes[reason], message);
 }
 

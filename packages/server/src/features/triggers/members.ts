@@ -34,7 +34,7 @@ export type Members = ReturnType<typeof createMembers>;
  */
 export function createMembers({ store, keys, command }: MemberDeps) {
   return {
-    /** By position. */
+    /** Lists the members by position. */
     list: store.listOfSet,
 
     create: (unit: Unit, { setId, target, names }: NewMembers): readonly TriggerRow[] => {
@@ -50,7 +50,7 @@ export function createMembers({ store, keys, command }: MemberDeps) {
     retarget: (unit: Unit, setId: string, target: TaskRow): void =>
       changeEach(unit, setId, () => ({ targetTaskId: target.id, targetTaskName: target.name })),
 
-    /** Whether any was not so already. */
+    /** Enables or disables all members; returns whether any member changed. */
     setEnabled: (unit: Unit, setId: string, enabled: boolean): boolean => {
       const isChange = store.listOfSet(setId).some((row) => row.enabled !== enabled);
       changeEach(unit, setId, (row) => (row.enabled === enabled ? null : { enabled }));

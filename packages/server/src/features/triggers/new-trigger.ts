@@ -5,18 +5,18 @@ import type { TaskRow } from "../tasks/index.ts";
 import type { Keys } from "./keys.ts";
 import type { TriggerRow } from "./table.ts";
 
-/** The first key a trigger has; a rotation gives it the next. */
+/** The number of a trigger's first key. Each rotation increases it by one. */
 export const firstKey = 1;
 
 export interface NewTrigger {
   readonly name: string;
   readonly target: TaskRow;
   readonly enabled: boolean;
-  /** Null for a trigger of its own. */
+  /** Null for a trigger that is not in a set. */
   readonly membership: { readonly setId: string; readonly position: number } | null;
 }
 
-/** The row of a trigger that has never fired, with its first key. */
+/** Makes the row of a trigger that has never fired, with its first key. */
 export function newTrigger(unit: Unit, keys: Keys, { name, target, enabled, membership }: NewTrigger): TriggerRow {
   const id = newId("trg");
   return {

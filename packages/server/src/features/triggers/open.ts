@@ -19,7 +19,7 @@ export interface TriggersParts {
   readonly tasks: Tasks;
   readonly runs: RunStore;
   readonly requests: Requests;
-  /** Trigger sets are a module above this one. */
+  /** Returns the name of a trigger set, from a module that imports this one. */
   readonly setNameOf: (setId: string) => string;
 }
 

@@ -18,7 +18,7 @@ export interface TriggerDeps {
   readonly keys: Keys;
   /** The command that fires a trigger with a key. */
   readonly command: string;
-  /** Trigger sets are a module above this one. */
+  /** Returns the name of a trigger set, from a module that imports this one. */
   readonly setNameOf: (setId: string) => string;
 }
 
@@ -58,7 +58,7 @@ export function createTriggers(deps: TriggerDeps) {
       key: keys.open(row),
       command: deps.command,
     }),
-    /** For a repeated creation, whose key was rotated since. */
+    /** Rejects a repeated creation if the key was rotated since. */
     requireFirstKey: (rows: readonly TriggerRow[]): void => {
       const rotated = rows.find((row) => row.keyNumber !== firstKey);
       if (rotated === undefined) return;
@@ -100,13 +100,13 @@ export function createTriggers(deps: TriggerDeps) {
     setEnabled: (unit: Unit<TriggerFact>, id: string, enabled: boolean): TriggerRow =>
       revise(unit, get(id), { enabled }),
 
-    /** Hash and seal change in one statement: no instant knows both keys, or none. */
+    /** Replaces the key. Hash and seal change in one statement, so that exactly one key is valid at any time. */
     rotate: (unit: Unit<TriggerFact>, id: string): TriggerRow => {
       const row = get(id);
       return revise(unit, row, { ...keys.mint(id), keyNumber: row.keyNumber + 1 });
     },
 
-    /** The triggers stay, and remember what their task was called. */
+    /** Keeps the triggers of a deleted task, and stores the task's last name in them. */
     onTaskDeleted: (_unit: Unit, fact: TaskDeleted): void => store.keepTargetName(fact.taskId, fact.taskName),
   };
 

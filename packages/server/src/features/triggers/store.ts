@@ -76,7 +76,7 @@ export function createTriggerStore(db: Db) {
     find: preparedFind(db, triggers),
     findByHash: (keyHash: Buffer): TriggerRow | undefined => byHash.get({ keyHash }),
     findByName: (nameKey: string): { readonly id: string } | undefined => byName.get({ nameKey }),
-    /** By position. */
+    /** Lists the members of a set by position. */
     listOfSet: (setId: string): readonly TriggerRow[] => ofSet.all({ setId }),
     list: (filters: TriggerFilters, page: Page): readonly TriggerRow[] => {
       const values = { ...filters, ...pageValues(page) };

@@ -12,7 +12,7 @@ export const triggers = sqliteTable("triggers", {
   targetTaskName: text("target_task_name").notNull(),
   enabled: integer("enabled", { mode: "boolean" }).notNull(),
   keyPrefix: text("key_prefix").notNull(),
-  /** SHA-256, by which a fire finds its trigger. */
+  /** The SHA-256 of the key, by which a fire finds its trigger. */
   keyHash: blob("key_hash", { mode: "buffer" }).notNull(),
   keySealed: blob("key_sealed", { mode: "buffer" }).notNull(),
   /** Counts rotations: 1 is the original key. */

@@ -9,7 +9,7 @@ export interface TriggerContext {
   readonly reason: TriggerReason;
 }
 
-/** Hash and seal of the key never pass here. */
+/** Shows a trigger. The hash and the seal of its key are never part of the view. */
 export function viewTrigger(row: TriggerRow, context: TriggerContext): Trigger {
   return {
     id: row.id,

@@ -5,13 +5,13 @@ import type { Tasks } from "../tasks/index.ts";
 
 export interface WhyParts {
   readonly tasks: Tasks;
-  /** Each module that can start a task explains its own decisions. */
+  /** Explains the decisions of schedules. Each module that can start a task explains its own decisions. */
   readonly explainSchedules: (taskId: string, at: Instant, now: Instant) => Why["schedules"];
   readonly explainChains: (taskId: string, at: Instant, now: Instant) => Why["chains"];
   readonly explainWatchers: (taskId: string, at: Instant, now: Instant) => Why["watchers"];
 }
 
-/** Why a task ran at a time, or did not. */
+/** Explains why a task ran at a time, or did not. */
 export function openWhy({ tasks, explainSchedules, explainChains, explainWatchers }: WhyParts) {
   const explain = (taskId: string, at: Instant, now: Instant): Why => {
     const reason = tasks.readiness(tasks.get(taskId));

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { readConfig } from "./config.ts";
 
-/** Of nobody: its key was thrown away. */
+/** A certificate whose private key was thrown away. */
 const certificate = `-----BEGIN CERTIFICATE-----
 MIIBgjCCASmgAwIBAgIUBRc3A9YP7i+2ikdxGxAqHndbt4owCgYIKoZIzj0EAwIw
 FjEUMBIGA1UEAwwLQmVsZnJ5IHRlc3QwIBcNMjYxMTIxMTUxOTQzWhgPMjEyNjEw
@@ -47,7 +47,7 @@ test("an empty configuration leaves the defaults", async () => {
 test.each([
   ["an unknown section", "[serve]\nport = 1", "serve is not a known member: known members are log, webhooks, engine"],
   ["an unknown key", '[log]\nlevel = "info"\ncolour = true', "log.colour is not a known member: "],
-  ["a level there is not", '[log]\nlevel = "loud"', "log.level must be one of debug, info, warn, error"],
+  ["an unknown level", '[log]\nlevel = "loud"', "log.level must be one of debug, info, warn, error"],
   ["a number out of bounds", "[engine]\nmax_concurrent_runs = 0", "engine.max_concurrent_runs must be a whole number "],
   ["a text for a number", '[engine]\nmax_concurrent_runs = "4"', "engine.max_concurrent_runs must be a whole number "],
   ["a value for a section", "log = 3", "log must be an object"],
@@ -63,10 +63,10 @@ test("invalid TOML is reported with its line", async () => {
 
 test("a configuration file that was named must exist", async () => {
   await using app = await configured("");
-  expect(() => app.read({ config: `${app.path}.gone` })).toThrow(/^the configuration .*\.gone cannot be read: ENOENT/);
+  expect(() => app.read({ config: `${app.path}.gone` })).toThrow(/^the configuration .*\.gone cannot be read \(ENOENT/);
 });
 
-test("an unknown log level is refused with the known ones", async () => {
+test("an unknown log level is refused with a list of the known levels", async () => {
   await using app = await configured("");
   expect(() => app.read({ logLevel: "all" })).toThrow('--log-level must be one of debug, info, warn, error, not "all"');
 });
@@ -107,7 +107,7 @@ test("webhooks: by default private addresses are allowed and the system resolves
 });
 
 test.each([
-  ["a missing file", "gone.pem", null, /^webhooks\.ca_file .*gone\.pem cannot be read: ENOENT/],
+  ["a missing file", "gone.pem", null, /^webhooks\.ca_file .*gone\.pem cannot be read \(ENOENT/],
   [
     "a file without a certificate",
     "ca.pem",
@@ -120,10 +120,10 @@ test.each([
     "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
     /^webhooks\.ca_file .*ca\.pem contains a damaged certificate: replace the file$/,
   ],
-])("webhooks: %s is refused", async (_, name, text, says) => {
+])("webhooks: %s is refused", async (_, name, text, message) => {
   await using app = await configured(`[webhooks]\nca_file = "${name}"\n`);
   if (text !== null) await writeFile(join(app.path, "..", name), text);
-  expect(() => app.read()).toThrow(says);
+  expect(() => app.read()).toThrow(message);
 });
 
 test.each(["dns.example.com", "192.0.2.53:65536", "[2001:db8::53]:99999", "192.0.2.53:"])(
@@ -131,7 +131,7 @@ test.each(["dns.example.com", "192.0.2.53:65536", "[2001:db8::53]:99999", "192.0
   async (server) => {
     await using app = await configured(`[webhooks]\ndns_servers = ["127.0.0.1:65535", "${server}"]\n`);
     expect(() => app.read()).toThrow(
-      `is not valid: webhooks.dns_servers has "${server}", which is not a valid address: use an address such as 192.0.2.53 or 192.0.2.53:5353`,
+      `is not valid: webhooks.dns_servers contains "${server}". Use addresses such as 192.0.2.53 or 192.0.2.53:5353`,
     );
   },
 );

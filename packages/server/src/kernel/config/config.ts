@@ -19,11 +19,11 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** The maximum number of concurrent runs of all tasks. */
   readonly runsAtOnceMax: number;
-  /** The zone of schedules that name none. */
+  /** The default time zone of schedules. */
   readonly zone: string;
-  /** What every task's process starts with, of the daemon's own. */
+  /** The variables of the daemon's environment that every task's process starts with. */
   readonly baseEnvironment: Readonly<Record<string, string>>;
-  /** The working directory of tasks that name none. */
+  /** The working directory of tasks without one. */
   readonly homeDirectory: string;
   readonly webhooks: WebhookConfig;
 }
@@ -33,7 +33,7 @@ export interface WebhookConfig {
   readonly denyPrivate: boolean;
   /** PEM certificates that are trusted in addition to Node's own. */
   readonly ca: string | null;
-  /** Asked for the names of endpoints instead of the system's. */
+  /** The name servers for the hosts of endpoints; null for the system's. */
   readonly dnsServers: readonly string[] | null;
 }
 
@@ -85,7 +85,7 @@ export function readConfig(overrides: Overrides, environment: NodeJS.ProcessEnv 
   };
 }
 
-/** A relative path is relative to the configuration file. */
+/** Reads the certificates. A relative path is relative to the configuration file. */
 function readCertificates(file: string | undefined, configPath: string | null): string | null {
   if (file === undefined) return null;
   const path = resolve(dirname(configPath ?? "."), file);
@@ -93,7 +93,10 @@ function readCertificates(file: string | undefined, configPath: string | null): 
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new StartError(`webhooks.ca_file ${path} cannot be read: ${firstLine(error)}`, error);
+    throw new StartError(
+      `webhooks.ca_file ${path} cannot be read (${firstLine(error)}): check the path and its permissions`,
+      error,
+    );
   }
   const pems = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   if (pems.length === 0)
@@ -116,7 +119,7 @@ function readServers(servers: readonly string[] | undefined, configPath: string 
   const wrong = servers.find((server) => !isServerAddress(server));
   if (wrong === undefined) return servers;
   throw new StartError(
-    `the configuration ${configPath} is not valid: webhooks.dns_servers has ${JSON.stringify(wrong)}, which is not a valid address: use an address such as 192.0.2.53 or 192.0.2.53:5353`,
+    `the configuration ${configPath} is not valid: webhooks.dns_servers contains ${JSON.stringify(wrong)}. Use addresses such as 192.0.2.53 or 192.0.2.53:5353`,
   );
 }
 
@@ -130,7 +133,10 @@ function readConfigFile(path: string): z.output<typeof ConfigFile> {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new StartError(`the configuration ${path} cannot be read: ${firstLine(error)}`, error);
+    throw new StartError(
+      `the configuration ${path} cannot be read (${firstLine(error)}): check the path and its permissions`,
+      error,
+    );
   }
   let parsed: unknown;
   try {
@@ -159,14 +165,14 @@ function nonEmpty(text: string | undefined): string | null {
   return text === undefined || text === "" ? null : text;
 }
 
-/** Facts about this process: the boot of its machine, and the limit of open files for its tasks. */
+/** Reads facts about this process: the boot of its machine, and the limit of open files for its tasks. */
 export function readProcessFacts(): { readonly bootId: string; readonly openFilesMax: number | null } {
   return { bootId: readBootId(), openFilesMax: readParentOpenFiles() };
 }
 
 /**
- * Node raises its own soft limit of open files. The parent process still has the former one, unless it is process 1: that
- * one's limits are not those it gives to services.
+ * Reads the limit of open files from the parent process, because Node has raised its own. Process 1 is not read: it
+ * gives services other limits than its own.
  */
 function readParentOpenFiles(): number | null {
   if (process.ppid <= 1) return null;
@@ -180,7 +186,7 @@ function readParentOpenFiles(): number | null {
   }
 }
 
-/** The kernel's own name of this boot; elsewhere than on Linux, the time it began. */
+/** Returns the kernel's id of this boot. Outside Linux, it is made from the time at which the boot began. */
 function readBootId(): string {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();

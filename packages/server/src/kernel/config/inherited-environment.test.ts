@@ -21,7 +21,7 @@ test("tasks start with the few names every program needs, and nothing else of th
   expect(inheritedEnvironment({ ...kept, ...dropped }, noEntry)).toEqual(kept);
 });
 
-test("HOME, USER, LOGNAME and SHELL are the user's own where the daemon was started without them", () => {
+test("HOME, USER, LOGNAME and SHELL come from the user's account if the daemon was started without them", () => {
   expect(inheritedEnvironment({}, () => account)).toEqual(ofAda);
   expect(inheritedEnvironment({ HOME: "", SHELL: "" }, () => account)).toEqual(ofAda);
   expect(inheritedEnvironment({ HOME: "/srv", USER: "job" }, () => account)).toEqual({

@@ -7,8 +7,8 @@ export type InheritedEnvironment = Readonly<Record<string, string>> & { readonly
 const inheritedNames = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_[A-Z]+|TZ|TMPDIR)$/;
 
 /**
- * What every task's process starts with of the daemon's own. Service managers and containers start daemons without
- * HOME, USER, LOGNAME or SHELL: then the user's entry in the password database has them.
+ * Selects the variables of the daemon's environment that every task's process starts with. Service managers and
+ * containers start daemons without HOME, USER, LOGNAME or SHELL: then these come from the password database.
  */
 export function inheritedEnvironment(
   environment: NodeJS.ProcessEnv,
@@ -28,7 +28,7 @@ export function inheritedEnvironment(
   };
 }
 
-/** Null in a container that was given a user id without an entry. */
+/** Finds the user in the password database. Null in a container whose user id has no entry there. */
 function findAccount(readAccount: () => Account): Account | null {
   try {
     return readAccount();

@@ -14,7 +14,7 @@ function caught(work: () => unknown): unknown {
   throw new Error("nothing was thrown");
 }
 
-test("a full disk and a locked database are storage failures, anywhere in the chain of causes; a violated constraint is not", async () => {
+test("a full disk and a locked database are storage failures at any depth of causes; a violated constraint is not", async () => {
   await using dir = await tempDir();
   const path = join(dir.path, "test.db");
   const sqlite = new BetterSqlite(path, { timeout: 0 });

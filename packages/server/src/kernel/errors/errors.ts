@@ -4,14 +4,14 @@ import { excerpt, excerptEach } from "../log/redact.ts";
 
 interface AppErrorOptions {
   readonly field?: string | null;
-  /** What it concerns where the path does not name it; for the audit trail only. */
+  /** The resource that the error concerns, if the path does not name it; for the audit trail only. */
   readonly resourceId?: string;
   readonly cause?: unknown;
 }
 
 /**
- * An expected failure. The message is safe for any caller; what is not stays in `cause`, for the log. Every refusal is
- * made here, so this is where nothing that a caller sent is repeated at length, and no trigger's key at all.
+ * An expected failure. The message is safe for any caller; details that are not safe go into `cause`, for the log. The
+ * constructor shortens every value that a caller sent, and removes the secret part of trigger keys.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -31,7 +31,10 @@ export function invalid(field: string, message: string): AppError {
   return new AppError("validation_failed", message, { field });
 }
 
-/** An id from a path is quoted only if it has the form of an id; no other part of a path is ever quoted. */
+/**
+ * Makes the error for a missing resource. An id from a path is quoted only if it has the form of an id; no other part
+ * of a path is ever quoted.
+ */
 export function notFound(kind: string, id: string, field: string | null = null): AppError {
   const named = isId(id) ? `${kind} ${id}` : field === null ? `${kind} with this id` : `${kind} ${JSON.stringify(id)}`;
   return new AppError("not_found", `there is no ${named}`, { field });
@@ -48,7 +51,7 @@ export class DryRunRollback extends Error {
   }
 }
 
-/** Why the daemon cannot start, in one sentence for a person; `bin.ts` prints it and exits. */
+/** The reason why the daemon cannot start, in one sentence for a person; `run-daemon.ts` prints it and exits. */
 export class StartError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -56,7 +59,7 @@ export class StartError extends Error {
   }
 }
 
-/** SQLite met a damaged page while it read or wrote these tables. */
+/** SQLite found a damaged page while it read or wrote these tables. */
 export class DamageError extends Error {
   readonly tables: readonly string[];
 
@@ -67,7 +70,7 @@ export class DamageError extends Error {
   }
 }
 
-/** The damage that an error or one of its causes reports. */
+/** Finds the damage that an error or one of its causes reports. */
 export function findDamage(error: unknown): DamageError | null {
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof DamageError) return at;
   return null;
@@ -81,7 +84,7 @@ export class StorageGoneError extends Error {
   }
 }
 
-/** The SQLite code of an error or one of its causes; null for any other error. */
+/** Returns the SQLite code of an error or one of its causes; null for any other error. */
 export function sqliteCode(error: unknown): string | null {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if ("code" in at && typeof at.code === "string" && at.code.startsWith("SQLITE_")) return at.code;
@@ -89,7 +92,7 @@ export function sqliteCode(error: unknown): string | null {
   return null;
 }
 
-/** The database cannot be written: nothing was changed. */
+/** Whether the database could not be written, so that nothing was changed. */
 export function isStorageFailure(error: unknown): boolean {
   if (error instanceof StorageGoneError) return true;
   const code = sqliteCode(error);
@@ -97,12 +100,13 @@ export function isStorageFailure(error: unknown): boolean {
 }
 
 /**
- * For the log, which holds nothing that a client has sent. Drizzle puts parameters into its message, so only the cause of
- * such an error is described; the messages of JSON.parse and of Node's argument checks quote their input, so they are left out.
+ * Describes an error for the log, without anything that a client has sent. Drizzle puts parameters into its message, so
+ * only the cause of its errors is described. The messages of JSON.parse and of Node's argument checks quote their
+ * input, so they are left out.
  */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // it has no name of its own
+  // Drizzle's error has no name of its own
   if ("query" in error && "params" in error) return describeError(error.cause);
   const code = sqliteCode(error);
   const cause = error.cause === undefined ? "" : `; cause: ${describeError(error.cause)}`;

@@ -10,7 +10,7 @@ interface FailedCall {
 }
 
 /**
- * The error that the caller gets. Every answer of 500 and above has a log line with the request's id. The line of an
+ * Returns the error for the caller. Every answer of 500 and above has a log line with the request's id. The line of an
  * unexpected error has its cause; no line has any part of the request.
  */
 export function explainFailure(error: unknown, { operation, requestId, log }: FailedCall): AppError {
@@ -23,13 +23,13 @@ export function explainFailure(error: unknown, { operation, requestId, log }: Fa
   return refusal;
 }
 
-/** The audit row of a refusal cannot be written: a call without an audit row gets no other answer. */
+/** Returns the error for a refused call whose audit row cannot be written. It replaces the refusal. */
 export function explainUnaudited(error: unknown, call: FailedCall): AppError {
   const refusal = explainFailure(error, call);
   if (refusal.code === "audit_unavailable") return refusal;
   return new AppError(
     "audit_unavailable",
-    `the audit trail cannot be written, so the operation was not carried out; see request ${call.requestId} in the daemon's log`,
+    `the audit trail cannot be written, so the operation was not carried out: see request ${call.requestId} in the daemon's log`,
     { cause: error },
   );
 }
@@ -38,7 +38,7 @@ function unforeseen(cause: unknown, requestId: string): AppError {
   if (cause instanceof StorageGoneError) {
     return new AppError(
       "audit_unavailable",
-      "the daemon's database was removed or replaced while it was running, so nothing was changed: run `belfry doctor`",
+      "the database was removed or replaced while the daemon was running, so nothing was changed: run `belfry doctor`",
       { cause },
     );
   }

@@ -1,13 +1,13 @@
 import { findDamage, sqliteCode, StartError } from "./errors.ts";
 
-/** Where a daemon that cannot start looks for the reason. */
+/** The places that a start error can name. */
 interface StartPlaces {
   readonly dataDir: string;
   readonly database: string;
   readonly log: string;
 }
 
-/** Any error of a start as one sentence. Its cause goes to the log. */
+/** Turns any error of a start into one sentence. The cause goes to the log. */
 export function asStartError(error: unknown, places: StartPlaces): StartError {
   const known = asDatabaseStartError(error, places.database);
   if (known instanceof StartError) return known;
@@ -16,13 +16,16 @@ export function asStartError(error: unknown, places: StartPlaces): StartError {
   return new StartError(sentence, error);
 }
 
-/** The same for one file or directory. */
+/** Turns an error about one file or directory into a start error. */
 export function asFileStartError(error: unknown, path: string): StartError {
   if (error instanceof StartError) return error;
-  return new StartError(explainSystem(error, path) ?? `${path} cannot be used: ${firstLine(error)}`, error);
+  return new StartError(
+    explainSystem(error, path) ?? `${path} cannot be used (${firstLine(error)}): check the path, or choose another one`,
+    error,
+  );
 }
 
-/** The same for errors of SQLite; any other error is returned unchanged. */
+/** Turns an error of SQLite into a start error; returns any other error unchanged. */
 export function asDatabaseStartError(error: unknown, path: string): unknown {
   if (error instanceof StartError) return error;
   const sentence = explainDatabase(error, path);
@@ -38,7 +41,7 @@ function explainDatabase(error: unknown, path: string): string | null {
   if (/SQLITE_(FULL|IOERR)/.test(code))
     return `the disk of ${path} is full or failing: free some space and restart the daemon`;
   if (/SQLITE_(BUSY|LOCKED)/.test(code))
-    return `the database ${path} is locked by another program: stop it and restart the daemon`;
+    return `the database ${path} is locked by another program: stop that program and restart the daemon`;
   return null;
 }
 
@@ -61,13 +64,13 @@ function explainSystem(error: unknown, place: string): string | null {
     case "EPERM":
       return `${dest} cannot be used by ${ownName()}: check its owner and its permissions`;
     case "EISDIR":
-      return `${dest} is a directory, but must be a file: move it away`;
+      return `${dest} is a directory, but must be a file: move the directory away`;
     case "EEXIST":
-      return `${dest} is a file, but must be a directory: move it away`;
+      return `${dest} is a file, but must be a directory: move the file away`;
     case "ENOTDIR":
-      return `${dest} cannot be used: its path goes through a file`;
+      return `${dest} cannot be used: a part of its path is a file, but must be a directory. Move that file away, or choose another path`;
     default:
-      return `${dest} cannot be used: ${firstLine(error)}`;
+      return `${dest} cannot be used (${firstLine(error)}): check the path, or choose another one`;
   }
 }
 
@@ -76,7 +79,7 @@ function ownName(): string {
   return uid === undefined ? "this user" : `user ${uid}`;
 }
 
-/** The first line of an error's message. */
+/** Returns the first line of an error's message. */
 export function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split("\n")[0]!;
 }

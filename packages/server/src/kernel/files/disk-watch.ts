@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { Clock, Timer } from "../time/clock.ts";
 import type { Log } from "../log/log.ts";
 
-/** The result of a check: `restored` was repaired by the daemon; `broken` needs the user to act. */
+/** The result of a check: the daemon repaired a `restored` fault; a `broken` one needs the user to act. */
 export interface DiskFault {
   readonly is: "restored" | "broken";
   readonly message: string;
@@ -11,7 +11,7 @@ export interface DiskFault {
 /** A file that the daemon has open, or that other programs find it by. */
 export interface WatchedPlace {
   readonly path: string;
-  /** Restores what can be restored. Null where all is as the daemon left it. */
+  /** Checks the place and restores it if possible. Returns null if nothing has changed. */
   readonly look: () => DiskFault | null;
 }
 
@@ -28,7 +28,7 @@ export interface DiskWatchParts {
 
 export type DiskWatch = ReturnType<typeof createDiskWatch>;
 
-/** A fault is known within a second. A look costs a few microseconds for each place. */
+/** The pause between two checks. A check takes a few microseconds for each place. */
 const everyMs = 500;
 
 /** Checks twice a second whether the daemon's files still exist: the system does not report the removal of an open file. */
@@ -42,7 +42,7 @@ export function createDiskWatch({ clock, log, dataDir }: DiskWatchParts) {
     timer = clock.after(everyMs, lookAtAll);
     // a moved directory may come back, so nothing is created in its place
     const isGone = !existsSync(dataDir);
-    const gone = { is: "broken", message: "the data directory was removed or moved: put it back" } as const;
+    const gone = { is: "broken", message: "the data directory was removed or moved: put the directory back" } as const;
     report(dataDir, isGone ? gone : null);
     if (isGone) return;
     for (const { path, look } of places) {

@@ -18,7 +18,7 @@ test("a lock has one holder, and is free after its release", async () => {
   takeLock(path).release();
 });
 
-test("a lock whose file was removed is taken again, unless another holder was faster; the old file, moved back, is still locked", async () => {
+test("a removed lock file is replaced unless another holder was faster, and the old file stays locked", async () => {
   await using dir = await tempDir();
   const path = join(dir.path, "lock");
   const lock = takeLock(path);

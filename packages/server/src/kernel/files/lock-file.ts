@@ -20,8 +20,8 @@ export class LockedError extends StartError {
 }
 
 /**
- * One daemon a data directory. An SQLite lock is freed by the kernel however the process ends. A file is opened once and
- * never again by this process: closing any second descriptor of it would drop the lock.
+ * Takes the lock that allows only one daemon per data directory. The kernel frees an SQLite lock however the process
+ * ends. This process opens each file only once, because closing a second descriptor of it would drop the lock.
  */
 export function takeLock(path: string): Lock {
   const held = new Map<string, Sqlite>();
@@ -37,7 +37,7 @@ export function takeLock(path: string): Lock {
     },
     restore: () => {
       if (isHeld()) return false;
-      // another file than those that are held: closing it drops none of their locks
+      // a new file: closing it drops no lock on the files that are held
       take();
       return true;
     },

@@ -12,7 +12,10 @@ export function rememberFile(path: string): () => FileState {
   };
 }
 
-/** The same, while the file is open. */
+/**
+ * Identifies the file at a path, or returns null if there is none. Two files never have the same identity while both
+ * exist.
+ */
 export function identityOf(path: string): string | null {
   try {
     const found = statSync(path, { throwIfNoEntry: false });

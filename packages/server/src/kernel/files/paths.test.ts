@@ -7,19 +7,19 @@ import { choosePaths, makePrivate, type PathOverrides, preparePaths } from "./pa
 const nothing: PathOverrides = { dataDir: null, socket: null, config: null, runtimeDir: null, isRoot: false };
 
 describe("the socket", () => {
-  test("is in the data directory if one was named, else in the run-time directory, else in the default data directory", () => {
+  test("is in the given data directory, else in the run-time directory, else in the default data directory", () => {
     expect(choosePaths({ ...nothing, dataDir: "/data", runtimeDir: "/run/user/7" }).socket).toBe("/data/belfry.sock");
     expect(choosePaths({ ...nothing, runtimeDir: "/run/user/7" }).socket).toBe("/run/user/7/belfry/belfry.sock");
     expect(choosePaths({ ...nothing, isRoot: true }).socket).toBe("/var/lib/belfry/belfry.sock");
   });
 
-  test("is at its own path if one was named, whatever else is set", () => {
+  test("is at the given path, whatever else is set", () => {
     const overrides = { ...nothing, dataDir: "/data", runtimeDir: "/run/user/7", socket: "/elsewhere/s" };
     expect(choosePaths(overrides).socket).toBe("/elsewhere/s");
   });
 });
 
-test("root's data is in the directory for services, and another user's is in a folder of their own", () => {
+test("root's data is in the directory for services, and another user's data is in the user's own folder", () => {
   expect(choosePaths({ ...nothing, isRoot: true }).dataDir).toBe("/var/lib/belfry");
   expect(choosePaths(nothing).dataDir).toMatch(/^\/.*belfry/);
 });
@@ -49,7 +49,7 @@ test("the folders are created for their owner alone, and an open folder is made 
   }
 });
 
-test("a socket path of 103 bytes is accepted, and one of 104 is refused with both numbers", async () => {
+test("a socket path of 103 bytes is accepted, and a path of 104 is refused with both numbers", async () => {
   await using dir = await tempDir();
   const socketOf = (bytes: number) => join(dir.path, "x".repeat(bytes - Buffer.byteLength(dir.path) - 1));
   const prepare = (socket: string) => preparePaths(choosePaths({ ...nothing, dataDir: join(dir.path, "d"), socket }));
@@ -72,6 +72,6 @@ test("a directory that cannot be created is refused with a whole sentence", asyn
   await using dir = await tempDir();
   await writeFile(join(dir.path, "file"), "");
   expect(() => makePrivate(join(dir.path, "file", "below"))).toThrow(
-    /below cannot be used: its path goes through a file/,
+    /below cannot be used: a part of its path is a file/,
   );
 });

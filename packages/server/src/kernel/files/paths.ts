@@ -19,11 +19,11 @@ export interface Paths {
   /** Contains the path of the socket, for clients that look elsewhere. */
   readonly daemonFile: string;
   readonly socket: string;
-  /** The configuration file that applies, whether it was named or found. */
+  /** The configuration file that applies; null if there is none. */
   readonly config: string | null;
 }
 
-/** What was named on the command line or in the environment; the rest follows from the platform. */
+/** The paths that the command line or the environment gives. The platform decides the others. */
 export interface PathOverrides {
   readonly dataDir: string | null;
   readonly socket: string | null;
@@ -32,7 +32,7 @@ export interface PathOverrides {
   readonly isRoot: boolean;
 }
 
-/** `sun_path` of Linux and macOS, its end included, in bytes. */
+/** The longest path of a socket in bytes: `sun_path` of macOS, which is the shorter one, without its final NUL. */
 const socketBytesMax = 103;
 
 /** Null for a user without a home directory: then the package fails as soon as it is loaded. */
@@ -41,7 +41,7 @@ const envPaths = await import("env-paths").then(
   () => null,
 );
 
-/** Pure: no file is touched but to see whether `config.toml` is there. */
+/** Chooses the paths. Touches no file, but checks whether `config.toml` exists. */
 export function choosePaths(overrides: PathOverrides): Paths {
   const dataDir = resolve(overrides.dataDir ?? (overrides.isRoot ? "/var/lib/belfry" : platformDataDir()));
   const inRuntimeDir = overrides.dataDir === null && overrides.runtimeDir !== null;
@@ -70,7 +70,7 @@ export function choosePaths(overrides: PathOverrides): Paths {
 function platformDataDir(): string {
   if (envPaths !== null) return envPaths("belfry", { suffix: "" }).data;
   throw new StartError(
-    "this user has no home directory for the data: set a data directory with --data-dir or BELFRY_DATA_DIR",
+    "this user has no home directory for the daemon's data: set a data directory with --data-dir or BELFRY_DATA_DIR",
   );
 }
 
@@ -93,7 +93,7 @@ export function makePrivate(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if ((statSync(folder).mode & 0o777) !== 0o700) chmodSync(folder, 0o700);
-    // another user's, made as private as it should be
+    // a folder of another user may have the right mode and still be out of reach
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw asFileStartError(error, folder);

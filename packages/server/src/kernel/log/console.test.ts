@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { createConsole } from "./console.ts";
 
-/** A reader that takes so many writes, and none after them. */
+/** A reader that accepts this many writes and no more. */
 function stallingAfter(writesMax: number) {
   const taken: string[] = [];
   const stream = new Writable({
@@ -14,7 +14,7 @@ function stallingAfter(writesMax: number) {
   return { stream, taken };
 }
 
-test("a reader that has stopped reading is kept a bounded number of lines, however many come", () => {
+test("for a reader that has stopped reading, the number of kept lines is bounded", () => {
   const { stream } = stallingAfter(0);
   const lines = createConsole(stream);
   for (let line = 0; line < 100_000; line++) lines.write(`line ${line} ${"x".repeat(100)}\n`);
@@ -22,7 +22,7 @@ test("a reader that has stopped reading is kept a bounded number of lines, howev
   expect(stream.writableLength).toBeLessThanOrEqual(256 * 1024);
 });
 
-test("a reader that has left is written to no more, and its leaving ends nothing", async () => {
+test("a reader that has disconnected gets no more writes, and its disconnect ends nothing else", async () => {
   let writes = 0;
   const stream = new Writable({
     write: (_chunk, _encoding, done) => {
@@ -41,7 +41,7 @@ test("a reader that has left is written to no more, and its leaving ends nothing
   await lines.drained(new ManualClock(), 1_000);
 });
 
-test("the end waits for a reader that reads, and not for one that does not", async () => {
+test("the end waits for a reader that reads, and not for a stalled one", async () => {
   const clock = new ManualClock();
   const reading = stallingAfter(1);
   createConsole(reading.stream).write("last line\n");

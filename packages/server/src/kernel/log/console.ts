@@ -1,19 +1,19 @@
 import type { Writable } from "node:stream";
 import { type Clock, within } from "../time/clock.ts";
 
-/** Kept for a reader that is slow. What comes while it waits for more is dropped: the log file has it too. */
+/** The most bytes that wait for a slow reader. Further lines are dropped: the log file has them too. */
 const waitingBytesMax = 256 * 1024;
 
-/** Lines for the terminal. Its reader may stop or close: the daemon neither waits for it nor ends with it. */
+/** Writes lines to the terminal. If its reader stops or closes, the daemon neither waits nor ends. */
 export interface Console {
   readonly write: (text: string) => void;
-  /** Resolves when all is read, or the time is up. */
+  /** Resolves when all lines are read, or after `limitMs`. */
   readonly drained: (clock: Pick<Clock, "after">, limitMs: number) => Promise<void>;
 }
 
 export function createConsole(stream: Writable): Console {
   let isOpen = true;
-  // the command runs the daemon in its own process, and would end with its reader
+  // without a listener, a closed reader would end the daemon
   stream.removeAllListeners("error").on("error", () => (isOpen = false));
   return {
     write: (text) => {

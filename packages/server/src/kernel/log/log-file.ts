@@ -5,7 +5,7 @@ import { formatJsonLine, type LogSink } from "./log.ts";
 const fileBytesMax = 10 * 1024 * 1024;
 const olderFilesMax = 4;
 
-/** The file is opened by its name again after this long, so that one that was moved or removed is left alone. */
+/** The file is opened by its name again after this time, because it may have been moved or removed. */
 const openMsMax = 1_000;
 
 interface OpenFile {
@@ -16,15 +16,16 @@ interface OpenFile {
 
 export interface LogFile {
   readonly sink: LogSink;
-  /** Writes what waits. */
+  /** Writes the pending lines. */
   readonly flush: () => Promise<void>;
   /** Writes the pending lines and closes the file; a later line opens it again. */
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
 /**
- * Keeps JSON lines in a file, five of ten megabytes at most. Lines wait in memory for one write at a time, so that a slow
- * disk never holds the daemon; where the disk takes none, lines are dropped, for the log must not be what fails.
+ * Writes JSON lines to at most five files of ten megabytes. Lines wait in memory for one write at a time, so that a
+ * slow disk does not delay the daemon. If the disk accepts no line, lines are dropped: the log must not stop the
+ * daemon.
  */
 export function createLogFile(path: string): LogFile {
   let waiting: string[] = [];

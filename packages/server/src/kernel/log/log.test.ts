@@ -52,7 +52,7 @@ test("a line for programs is one JSON object, whatever its values hold", () => {
   });
 });
 
-test("a line for people has the time, the level where it matters, the event and its fields", () => {
+test("a line for people has the time, the level unless it is info, the event and its fields", () => {
   expect(
     formatHumanLine(entry({ fields: { task: "Nightly backup", run_id: "run_1", why: undefined, none: null } })),
   ).toBe('01:18:00.123  run.ended              task="Nightly backup" run_id=run_1\n');

@@ -14,7 +14,10 @@ export interface LogEntry {
   readonly fields: LogFields;
 }
 
-/** One line an event. error needs a person, warn is a degraded promise, info a lifecycle step, debug the rest. */
+/**
+ * Writes one line per event. `error` needs a person; `warn` is a guarantee that does not fully hold; `info` is a step
+ * in a life cycle; `debug` is everything else.
+ */
 export interface Log {
   readonly debug: (event: string, fields?: LogFields) => void;
   readonly info: (event: string, fields?: LogFields) => void;
@@ -49,12 +52,12 @@ function keyless(fields: LogFields): LogFields {
 
 export const silentLog: Log = createLog({ now: () => 0 }, "error", []);
 
-/** For programs: one JSON object a line. */
+/** Formats an entry for programs: one JSON object per line. */
 export function formatJsonLine(entry: LogEntry): string {
   return `${JSON.stringify({ at: formatInstant(entry.at), level: entry.level, event: entry.event, ...entry.fields })}\n`;
 }
 
-/** For people: time, level unless it is info, event, fields. */
+/** Formats an entry for people: time, level unless it is info, event, fields. */
 export function formatHumanLine(entry: LogEntry): string {
   const fields = Object.entries(entry.fields)
     .filter(([, value]) => value !== undefined && value !== null)

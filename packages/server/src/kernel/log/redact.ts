@@ -1,16 +1,16 @@
-/** As much of a trigger's key as is there, its secret part encoded or not. */
+/** Matches a trigger's key, even if it is cut off or its secret part is percent-encoded. */
 const keys = /(bfk_[0-9A-Za-z]{8})_[0-9A-Za-z%]+/gi;
-/** The same, and one that lost its first letters to a percent sign before them. */
+/** Also matches a key that lacks its first letters, because a percent sign before them made them an escape. */
 const keysAndEnds = /(bfk_[0-9A-Za-z]{8})_[0-9A-Za-z%]+|([0-9A-Za-z]{8})_[0-9A-Za-z%]{32,}/gi;
-/** A character that a key may have, or a percent sign, written as its code. */
+/** Matches the escape of a percent sign or of a character that a key may have. */
 const percentEscape = /%[2-7][0-9a-f]/gi;
-/** A key that is encoded more often is longer than any text that is searched. */
+/** The most decodings. A key that is encoded more often is longer than any text that is searched. */
 const decodingsMax = 100;
-/** The most that is repeated of one value that a caller sent, and as much of it as is looked through for keys. */
+/** The most characters of a caller's value that a message repeats, and that are searched for keys. */
 const repeatedMax = 100;
 const lookedThroughMax = 1_000;
 
-/** Takes out the secret part of every trigger's key, however often it is percent-encoded. */
+/** Removes the secret part of every trigger's key, however often it is percent-encoded. */
 export function withoutKeys(text: string): string {
   return without(keysAndEnds, text);
 }
@@ -19,14 +19,14 @@ export function holdsKey(text: string): boolean {
   return without(keys, text) !== text;
 }
 
-/** What may be repeated of a value that a caller sent: no key, and not more than a hundred characters. */
+/** Makes a caller's value fit for a message: at most a hundred characters, without a key. */
 export function excerpt(value: string): string {
   const text = withoutKeys(value.slice(0, lookedThroughMax));
   const isWhole = text.length <= repeatedMax && value.length <= lookedThroughMax;
   return (isWhole ? text : `${text.slice(0, repeatedMax - 1)}…`).toWellFormed();
 }
 
-/** The same for every value in a sentence: each is one word, or in quotes. */
+/** Makes every value in a sentence fit for a message. A value is one word, or quoted. */
 export function excerptEach(sentence: string): string {
   return sentence.replace(/"((?:[^"\\]|\\.)*)"|\S+/g, (word, quoted?: string) =>
     quoted === undefined ? excerpt(word) : `"${excerpt(quoted)}"`,

@@ -18,7 +18,7 @@ test("a seal moved to another row, or to another kind, does not open", () => {
   expect(() => environments.open("group", { id: "tsk_1", ...columns })).toThrow();
 });
 
-test("a merge that changes nothing gives nothing back: a fresh seal would look like a change", () => {
+test("a merge without effect returns nothing, because a fresh seal would look like a change", () => {
   const row = { id: "tsk_1", ...environments.sealNew("task", "tsk_1", { A: "1", B: "2" }) };
   expect(environments.merge("task", row, {})).toEqual({});
   expect(environments.merge("task", row, { A: "1", GONE: null })).toEqual({});
@@ -27,7 +27,7 @@ test("a merge that changes nothing gives nothing back: a fresh seal would look l
   expect(environments.open("task", { ...row, ...merged })).toEqual({ B: "3", C: "" });
 });
 
-test("a merge that takes the last name away leaves no seal", () => {
+test("a merge that removes the last name leaves no seal", () => {
   const row = { id: "tsk_1", ...environments.sealNew("task", "tsk_1", { A: "1" }) };
   expect(environments.merge("task", row, { A: null })).toEqual({ environmentNames: [], environmentSealed: null });
 });

@@ -8,11 +8,14 @@ export interface EnvironmentColumns {
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** Environments of groups and tasks: write-only, sealed under the place they belong to. */
+/** Environments of groups and tasks: write-only, each sealed to its own resource. */
 export interface SealedEnvironments {
   readonly sealNew: (kind: "group" | "task", id: string, environment: Environment) => EnvironmentColumns;
   readonly open: (kind: "group" | "task", row: EnvironmentColumns & { readonly id: string }) => Environment;
-  /** Merged by name; null removes. Nothing comes back when nothing changes: a fresh seal would look like a change. */
+  /**
+   * Merges by name; null removes a variable. Returns no columns if nothing changes, because a fresh seal would look
+   * like a change.
+   */
   readonly merge: (
     kind: "group" | "task",
     row: EnvironmentColumns & { readonly id: string },

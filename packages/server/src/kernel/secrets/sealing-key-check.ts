@@ -9,7 +9,7 @@ export function isKeyKnown({ sqlite }: OpenDatabase): boolean {
   return readFingerprint(sqlite) !== undefined;
 }
 
-/** The key that sealed this database's secrets must be the one at hand: with another, none of them could ever be opened. */
+/** Requires the key that sealed this database's secrets: another key could open none of them. */
 export function requireSameKey({ sqlite }: OpenDatabase, sealing: Sealing): void {
   const known = readFingerprint(sqlite);
   if (known === undefined) {

@@ -20,7 +20,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const keyBytes = 32;
 
-/** AES-256-GCM: version, nonce, tag, ciphertext. */
+/** Seals with AES-256-GCM. A sealed value consists of version, nonce, tag and ciphertext. */
 export function createSealing(key: Buffer): Sealing {
   return {
     fingerprint: createHash("sha256").update("belfry sealing key\0").update(key).digest("hex").slice(0, 32),
@@ -81,7 +81,10 @@ function readKey(path: string): Buffer {
   }
 }
 
-/** A name is on disk when its folder is; Windows opens no folder, and writes names with their files. */
+/**
+ * Syncs a folder, because a file's name is on disk only when its folder is. Windows cannot open folders; it writes
+ * names with their files.
+ */
 function syncFolder(folder: string): void {
   if (process.platform === "win32") return;
   const open = openSync(folder, "r");

@@ -1,18 +1,18 @@
-/** How the columns of a table are reported: by the names that its members have in the API. */
+/** How the columns of a table are reported: by the names of their members in the API. */
 export interface Members {
-  /** Of columns that are not their member's name in snake case. */
+  /** The member's name of each column whose name in snake case differs from it. */
   readonly names: Readonly<Record<string, string>>;
   /** Members whose former value is erased when it changes. */
   readonly sealed: ReadonlySet<string>;
 }
 
-/** A column whose name ends in `Sealed` holds a secret. */
+/** Makes the members of a table. A column whose name ends in `Sealed` holds a secret. */
 export function membersOf(names: Readonly<Record<string, string>>): Members {
   const sealed = Object.entries(names).filter(([column]) => column.endsWith("Sealed"));
   return { names: { nameKey: "name", ...names }, sealed: new Set(sealed.map(([, member]) => member)) };
 }
 
-/** The members whose columns a change would alter. */
+/** Lists the members whose columns a change would alter. */
 export function changedMembers<R extends object>(
   row: R,
   change: Partial<R>,

@@ -10,12 +10,12 @@ export interface TableCheck {
   readonly problems: readonly string[];
 }
 
-/** Per table: more rows add no information. */
+/** The maximum number of problems per table: more add no information. */
 const problemsMax = 10;
 
 /**
- * Reads every row and index through a connection of its own that writes nothing. Each table is a read of its own, so that a
- * daemon that runs meanwhile can write its log into the database between two.
+ * Reads every row and index through a connection that writes nothing. Each table is read on its own, so that a running
+ * daemon can write its log into the database between two tables.
  */
 export function* checkDatabase(path: string): Generator<TableCheck> {
   if (!existsSync(path)) {
@@ -63,5 +63,5 @@ function findBrokenReferences(sqlite: Sqlite, table: string): readonly string[] 
 
 function explain(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return `${text} (${sqliteCode(error) ?? "no code of SQLite"})`;
+  return `${text} (${sqliteCode(error) ?? "without an SQLite code"})`;
 }

@@ -14,7 +14,7 @@ const faults: Record<Exclude<FileState, "same">, string> = {
   replaced: "the database was replaced while the daemon was running: restart the daemon to use the new file",
 };
 
-/** The database and the two files beside it, `-wal` and `-shm`, as they were when it was opened. */
+/** Watches the database and the two files beside it, `-wal` and `-shm`. */
 export function watchDatabase({ sqlite, renewLog, emptyLog }: OpenDatabase): DatabasePlace {
   const path = sqlite.name;
   const lookAtFile = rememberFile(path);
@@ -26,7 +26,7 @@ export function watchDatabase({ sqlite, renewLog, emptyLog }: OpenDatabase): Dat
     look: (): DiskFault | null => {
       const state = lookAtFile();
       if (state !== "same") {
-        // the file may come back, or another: neither may find a log that is not its own
+        // the file or another one may be put there: neither may meet a log that belongs to the other
         if (!isLogEmptied) isLogEmptied = emptyLog();
         return { is: "broken", message: faults[state] };
       }
@@ -36,7 +36,7 @@ export function watchDatabase({ sqlite, renewLog, emptyLog }: OpenDatabase): Dat
       companions = rememberCompanions(path);
       return {
         is: "restored",
-        message: "the write-ahead log was removed; no data was lost, and a new log was created",
+        message: "the write-ahead log was removed: no data was lost, and the daemon created a new log",
       };
     },
     requirePresent: () => {

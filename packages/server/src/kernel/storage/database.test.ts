@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { applicationId, openDatabase, requireDurable } from "./database.ts";
 import { StartError } from "../errors/errors.ts";
 
-test("every commit is on disk before it is answered: the settings are read back after a write, on a new file and an old one", async () => {
+test("a new and an existing file have every setting that keeps commits and secrets safe", async () => {
   await using dir = await tempDir();
   const path = join(dir.path, "test.db");
   for (const table of ["first", "second"]) {
@@ -24,7 +24,7 @@ test("every commit is on disk before it is answered: the settings are read back 
   }
 });
 
-test("other values do not make SQLite recompile a query, and mean the same", async () => {
+test("a query is rewritten so that SQLite does not recompile it for other values, with the same results", async () => {
   await using dir = await tempDir();
   const { sqlite, close } = openDatabase(join(dir.path, "test.db"));
   sqlite.exec("CREATE TABLE things (id TEXT, bytes BLOB, at INTEGER) STRICT");
@@ -43,15 +43,15 @@ test("other values do not make SQLite recompile a query, and mean the same", asy
   close();
 });
 
-test("a database that does not keep commits is not used", async () => {
+test("a database whose settings do not protect commits is refused", async () => {
   await using dir = await tempDir();
   const { sqlite, close } = openDatabase(join(dir.path, "test.db"));
   sqlite.pragma("synchronous = NORMAL");
-  expect(() => requireDurable(sqlite)).toThrow("not in durable mode (journal wal, synchronous 1)");
+  expect(() => requireDurable(sqlite)).toThrow("(journal_mode is wal but must be wal, synchronous is 1 but must be 2)");
   close();
 });
 
-test("the file and its companions are its owner's alone, whatever they were", async () => {
+test("the database file, its log and its index are private to their owner, whatever their former mode", async () => {
   await using dir = await tempDir();
   const path = join(dir.path, "test.db");
   openDatabase(path).close();
@@ -62,7 +62,7 @@ test("the file and its companions are its owner's alone, whatever they were", as
   close();
 });
 
-test("a database of another program is refused, and left as it is", async () => {
+test("a database of another program is refused, and not changed", async () => {
   await using dir = await tempDir();
   const path = join(dir.path, "others.db");
   const others = new BetterSqlite(path);
@@ -70,7 +70,7 @@ test("a database of another program is refused, and left as it is", async () => 
   others.close();
   expect(() => openDatabase(path)).toThrow(
     new StartError(
-      `${path} is a SQLite database, but not a Belfry database: move it away or choose another --data-dir`,
+      `${path} is a SQLite database, but not a Belfry database: move the file away or choose another --data-dir`,
     ),
   );
 });

@@ -4,16 +4,21 @@ import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import { DamageError, sqliteCode, StartError } from "../errors/errors.ts";
 import { asDatabaseStartError } from "../errors/start-error.ts";
 
-/** What stores prepare their statements on: one connection, synchronous, so that no two of them ever interleave. */
+/**
+ * The connection on which stores prepare their statements. It is the only one and synchronous, so that statements never
+ * interleave.
+ */
 export type Db = BetterSQLite3Database & { readonly $client: Sqlite };
 
 export interface OpenDatabase {
   readonly sqlite: Sqlite;
   readonly db: Db;
   readonly close: () => void;
-  /** Writes the log into the database and begins a new one, for a log whose file was removed. */
+  /** Writes the write-ahead log into the database and begins a new one, if the log's file was removed. */
   readonly renewLog: () => void;
-  /** Writes the log into the database, and leaves it empty; false while a reader is in the middle of it. */
+  /**
+   * Writes the write-ahead log into the database, and leaves it empty. Returns false while another program is reading.
+   */
   readonly emptyLog: () => boolean;
 }
 
@@ -23,7 +28,7 @@ export const busyTimeoutMs = 5_000;
 /** "BELF": distinguishes our database from other SQLite files. */
 export const applicationId = 0x42454c46;
 
-/** Opens or creates the file 0600, in WAL with every commit on disk before it is answered, and reads those settings back. */
+/** Opens or creates the file with mode 0600, in WAL mode. Every commit is on disk before it is answered. */
 export function openDatabase(path: string): OpenDatabase {
   let sqlite: Sqlite | null = null;
   try {
@@ -32,9 +37,10 @@ export function openDatabase(path: string): OpenDatabase {
     chmodSync(path, 0o600);
     sqlite = new OurSqlite(path, { timeout: busyTimeoutMs });
     beginLog(sqlite);
-    // 16 MB: a page that changes often is then copied once; each checkpoint waits for the disk
+    // 16 MB: a checkpoint waits for the disk, and copies a page that changes often only once
     sqlite.pragma("wal_autocheckpoint = 4000");
-    // what a savepoint would undo outgrows 64 KB in one call, and would then go to a file: a third of what a call costs
+    // in memory, because one call can need more than 64 KB to undo a savepoint: a file for it takes a third of the
+    // call's time
     sqlite.pragma("temp_store = MEMORY");
     sqlite.pragma("foreign_keys = ON");
     sqlite.pragma("secure_delete = ON");
@@ -77,7 +83,7 @@ function emptyLog(sqlite: Sqlite): boolean {
   });
 }
 
-/** A reader, such as a check of the database, may take long: it is not waited for. */
+/** Runs the work without waiting for a reader, such as a check of the database, which may take long. */
 function withoutWaiting<T>(sqlite: Sqlite, work: () => T): T {
   sqlite.pragma("busy_timeout = 0");
   try {
@@ -94,9 +100,12 @@ class OurSqlite extends BetterSqlite {
   }
 }
 
-/** SQLite says that a page is damaged, not whose it is: the statement knows which tables it reads and writes. */
+/**
+ * Adds the tables to an error about a damaged page. SQLite does not name them, but the statement knows what it reads
+ * and writes.
+ */
 function nameDamage<S extends object>(statement: S, text: string): S {
-  // safe because each method is replaced by one that hands on what it is given and what it answers
+  // safe because each method is replaced by one that passes on its arguments and its result
   const methods = statement as Record<"get" | "all" | "run", (...values: unknown[]) => unknown>;
   for (const method of ["get", "all", "run"] as const) {
     const native = methods[method];
@@ -116,20 +125,22 @@ function tablesOf(text: string): readonly string[] {
 }
 
 /**
- * When SQLite plans a `LIMIT ?` or a `column = ?` with an `ORDER BY`, it uses the bound values, and so compiles the statement
- * again at every call: a page of two runs among 20,000 takes 15 us, and 3 us with a `+`, which hides the values.
+ * Hides bound values from SQLite's planner with a `+`. Otherwise SQLite compiles a statement with `LIMIT ?`, or with
+ * `column = ?` and `ORDER BY`, again at every call. A page of two runs among 20,000 then takes 15 us instead of 3 us.
  */
 function hideValues(text: string): string {
   return text.replaceAll(/'[^']*'|"[^"]*"|\?/g, (part) => (part === "?" ? "+?" : part));
 }
 
-/** The compiled-in default drops to NORMAL with the first write after WAL begins: set after it, read back after a write. */
+/**
+ * Reads the settings back after the first write, because that write can reset `synchronous` to its compiled-in NORMAL.
+ */
 export function requireDurable(sqlite: Sqlite): void {
   const synchronous = sqlite.pragma("synchronous", { simple: true });
   const journal = sqlite.pragma("journal_mode", { simple: true });
   if (synchronous !== 2 || journal !== "wal") {
     throw new StartError(
-      `the database is not in durable mode (journal ${String(journal)}, synchronous ${String(synchronous)})`,
+      `SQLite did not accept the settings that protect the database from power loss (journal_mode is ${String(journal)} but must be wal, synchronous is ${String(synchronous)} but must be 2): put the data directory on a local disk, or choose another --data-dir`,
     );
   }
 }
@@ -139,6 +150,6 @@ function requireOurs(sqlite: Sqlite, path: string): void {
   const tables = sqlite.prepare("SELECT count(*) AS n FROM sqlite_schema").pluck().get();
   if (id !== applicationId && tables !== 0)
     throw new StartError(
-      `${path} is a SQLite database, but not a Belfry database: move it away or choose another --data-dir`,
+      `${path} is a SQLite database, but not a Belfry database: move the file away or choose another --data-dir`,
     );
 }

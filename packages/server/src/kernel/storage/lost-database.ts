@@ -4,12 +4,12 @@ import type { OpenDatabase } from "./database.ts";
 import { StartError } from "../errors/errors.ts";
 import type { Paths } from "../files/paths.ts";
 
-/** A new database is created only in an empty directory: next to files of an earlier one, it would hide its loss. */
+/** Rejects a missing database beside files of an earlier one: a new database would hide the loss. */
 export function requireDatabaseFile(paths: Paths): void {
   if (!existsSync(paths.database)) refuseBesideRest(paths, "is missing");
 }
 
-/** The same for a database file that is there and empty. */
+/** Rejects an empty database beside files of an earlier one, for the same reason. */
 export function requireContent(paths: Paths, { sqlite }: OpenDatabase): void {
   if (sqlite.pragma("user_version", { simple: true }) === 0) refuseBesideRest(paths, "is empty");
 }

@@ -53,7 +53,7 @@ test("a rebuilt parent keeps every row of its children, and its references hold 
   expect(file.count("children")).toBe(1);
 });
 
-test("a migration that would lose rows is refused and undone, unless it says so", async () => {
+test("a migration that would lose rows is refused and undone, unless it declares the loss", async () => {
   await using file = await openFile();
   migrate(file.sqlite, [first]);
   const losing = "DELETE FROM children WHERE id > 1;";
@@ -68,7 +68,7 @@ test("a migration that would lose rows is refused and undone, unless it says so"
   expect(file.count("children")).toBe(1);
 });
 
-test("a migration that leaves a reference to nothing is refused and undone", async () => {
+test("a migration that leaves a reference to a missing row is refused and undone", async () => {
   await using file = await openFile();
   migrate(file.sqlite, [first]);
   const breaking = migration(2, "UPDATE children SET parent_id = 99 WHERE id = 1;");
@@ -77,7 +77,7 @@ test("a migration that leaves a reference to nothing is refused and undone", asy
   expect(file.sqlite.pragma("foreign_keys", { simple: true })).toBe(1);
 });
 
-test("each migration is kept by itself: a later one that fails leaves the earlier", async () => {
+test("each migration is committed by itself: a later failure does not undo the earlier ones", async () => {
   await using file = await openFile();
   expect(() => migrate(file.sqlite, [first, rebuild, migration(3, "NONSENSE;")])).toThrow();
   expect(file.sqlite.pragma("user_version", { simple: true })).toBe(2);
@@ -96,7 +96,7 @@ test("a database of a newer version is refused with a whole sentence, and is not
   expect(migrate(file.sqlite, [first, rebuild])).toEqual({ from: 2, to: 2 });
 });
 
-test("a copy of the former state is kept, whole and for its owner alone; a first start needs none", async () => {
+test("a complete copy of the former state is kept for its owner only; a first start needs none", async () => {
   await using file = await openFile();
   migrate(file.sqlite, [first]);
   expect(existsSync(`${file.path}.before-1`)).toBe(false);
@@ -110,7 +110,7 @@ test("a copy of the former state is kept, whole and for its owner alone; a first
   copy.close();
 });
 
-test("of former copies none is left beside the newest, and no file of another name is touched", async () => {
+test("only the newest copy of a former state is kept, and files of other names are not touched", async () => {
   await using file = await openFile();
   migrate(file.sqlite, [first]);
   for (const name of ["before-1", "before-1.mine", "before-x"]) await writeFile(`${file.path}.${name}`, "");
@@ -123,7 +123,7 @@ test("of former copies none is left beside the newest, and no file of another na
   ]);
 });
 
-test("a program killed in the middle of a migration loses nothing: the next one begins it again", async () => {
+test("a program killed in the middle of a migration loses nothing: the next start repeats the migration", async () => {
   await using file = await openFile();
   migrate(file.sqlite, [first]);
   file.sqlite.pragma("wal_checkpoint(TRUNCATE)");
@@ -165,10 +165,12 @@ test("migrations are in order, without a gap", async () => {
   await writeFile(join(dir.path, "notes.txt"), "no migration");
   expect(readMigrations(dir.path).map(({ name }) => name)).toEqual(["0001_begin.sql"]);
   await writeFile(join(dir.path, "0003_gap.sql"), "SELECT 1;");
-  expect(() => readMigrations(dir.path)).toThrow("migration 0003_gap.sql stands where number 2 should");
+  expect(() => readMigrations(dir.path)).toThrow(
+    "migration 0003_gap.sql is at position 2: migrations must be numbered without gaps",
+  );
 });
 
-test("the shipped migrations make a sound database of nothing, once", async () => {
+test("the shipped migrations create a sound database from nothing, and run once", async () => {
   await using file = await openFile();
   const shipped = readMigrations();
   expect(migrate(file.sqlite, shipped)).toEqual({ from: 0, to: shipped.length });

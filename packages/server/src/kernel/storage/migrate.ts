@@ -11,26 +11,28 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** The same place seen from `src/kernel` and from the bundle. */
+/** The folder of the migrations, as seen from the source and from the bundle. */
 const shippedFolder = fileURLToPath(
   new URL(import.meta.url.endsWith(".ts") ? "../../../drizzle" : "../../drizzle", import.meta.url),
 );
 
-/** `0001_name.sql`, without gaps. */
+/** Reads the migrations in order. They are named `0001_name.sql`, without gaps. */
 export function readMigrations(folder = shippedFolder): readonly Migration[] {
   const found = readdirSync(folder)
     .filter((file) => /^\d{4}_.+\.sql$/.test(file))
     .sort()
     .map((file) => ({ number: Number(file.slice(0, 4)), name: file, sql: readFileSync(`${folder}/${file}`, "utf8") }));
   found.forEach(({ number, name }, index) => {
-    if (number !== index + 1) throw new Error(`migration ${name} stands where number ${index + 1} should`);
+    if (number !== index + 1)
+      throw new Error(`migration ${name} is at position ${index + 1}: migrations must be numbered without gaps`);
   });
   return found;
 }
 
 /**
- * Brings the schema up to date; refuses a database newer than this program. Our own, because a library's runs inside a
- * transaction, where `foreign_keys = OFF` does nothing, and a rebuilt parent table then deletes its children's rows.
+ * Brings the schema up to date; rejects a database newer than this program. It is our own, because a library runs
+ * migrations inside a transaction, where `foreign_keys = OFF` has no effect: rebuilding a parent table would delete its
+ * children's rows.
  */
 export function migrate(
   sqlite: Sqlite,
@@ -84,7 +86,10 @@ function countRows(sqlite: Sqlite): Map<string, number> {
   );
 }
 
-/** Keeps only the newest copy, created again if an earlier try was interrupted: a copy contains secrets that may be erased since. */
+/**
+ * Keeps a copy of the database, and removes older ones: they may contain secrets that were erased since. Replaces the
+ * copy of an interrupted migration.
+ */
 function keepCopy(sqlite: Sqlite, path: string): void {
   rmSync(path, { force: true });
   sqlite.prepare("VACUUM INTO ?").run(path);

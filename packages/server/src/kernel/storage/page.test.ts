@@ -24,7 +24,7 @@ function pageOf(
   return readList({ operation, query, find, startOf: (row) => row });
 }
 
-/** Which page a list without rows is asked for. */
+/** The page that a list requests from its store for this query. */
 function askedFor(query: { readonly limit?: number; readonly cursor?: string }, whole = false): Page {
   let asked: Page | undefined;
   const find = (page: Page) => {
@@ -65,7 +65,7 @@ test("a cursor is bound to its operation and filters, not to the size of the pag
   expect(pageOf(rows, { limit: 5, filter: "a", cursor }).rows).toHaveLength(2);
   const refused = new AppError(
     "validation_failed",
-    "cursor is not valid for this list and these filters: start again without it",
+    "cursor is not valid for this list and these filters: start again without a cursor",
     { field: "cursor" },
   );
   expect(() => pageOf(rows, { limit: 1, cursor })).toThrow(refused);

@@ -18,7 +18,7 @@ interface PageRequest {
   readonly cursor?: string | undefined;
 }
 
-/** More than a client can request: for lists without a default limit. */
+/** The limit of lists without a default limit: more than a client can request. */
 const wholeMax = Number.MAX_SAFE_INTEGER - 1;
 
 export interface ListRequest<TRow> {
@@ -36,7 +36,10 @@ export interface ListPage<TRow> {
   readonly next_cursor: string | null;
 }
 
-/** One page of a list. A cursor contains its position and a hash of the operation and filters: any other list rejects it. */
+/**
+ * Reads one page of a list. A cursor contains its position and a hash of the operation and filters: any other list
+ * rejects it.
+ */
 export function readList<TRow>({ operation, query, whole, find, startOf }: ListRequest<TRow>): ListPage<TRow> {
   const scope = scopeOf(operation, query);
   const limit = query.limit ?? (whole === true ? wholeMax : limits.listDefault);
@@ -49,7 +52,7 @@ export function readList<TRow>({ operation, query, whole, find, startOf }: ListR
 function readCursor(cursor: string, scope: string): PageStart {
   const match = /^([0-9a-z]+)\.([^.]+)\.([0-9a-f]{12})$/.exec(Buffer.from(cursor, "base64url").toString("utf8"));
   if (match === null || match[3] !== scope)
-    throw invalid("cursor", "cursor is not valid for this list and these filters: start again without it");
+    throw invalid("cursor", "cursor is not valid for this list and these filters: start again without a cursor");
   return { at: Number.parseInt(match[1]!, 36), id: match[2]! };
 }
 

@@ -3,8 +3,8 @@ import type { Database as Sqlite } from "better-sqlite3";
 export type ReadTogether = <T>(work: () => T) => T;
 
 /**
- * Runs several reads in one transaction. A read by itself locks and unlocks the database file: 2.5 us of the 3 to 4 us that
- * one row takes. The work may not write, and what it leaves for a later turn reads outside of the transaction.
+ * Runs several reads in one transaction. A read by itself locks and unlocks the database file: 2.5 us of the 3 to 4 us
+ * that one row takes. The work must not write. Reads that it starts in a later turn are outside of the transaction.
  */
 export function createReadTogether(sqlite: Sqlite): ReadTogether {
   const begin = sqlite.prepare("BEGIN");

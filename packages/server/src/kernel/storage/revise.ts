@@ -14,15 +14,16 @@ export interface ReviseParts<R extends Revised, F extends AnyFact> {
   readonly fact: (row: R, changed: readonly string[]) => F;
 }
 
-/** A change together with the members it is reported by, where these do not follow from the columns. */
+/** A change with the names of its members, if these do not follow from the columns. */
 export interface NamedChange<R> {
   readonly change: Partial<R>;
   readonly changed: readonly string[];
 }
 
 /**
- * The one way to change a row: its columns, the next revision, the time of the change and the fact that reports it. A change
- * of nothing leaves no trace. A fact about a sealed member asks for the erasure of the former value.
+ * Creates the only function that changes rows. It writes the columns, the next revision and the time of the change, and
+ * records the fact. If nothing changes, it does nothing. A fact about a sealed member requests the erasure of the
+ * former value.
  */
 export function createRevise<R extends Revised, F extends AnyFact>({ members, update, fact }: ReviseParts<R, F>) {
   const reviseNamed = (unit: Unit<F>, row: R, { change, changed }: NamedChange<R>): R => {

@@ -95,7 +95,7 @@ test("a statement has a condition for each given value, and is prepared once for
   expect(made).toBe(4);
 });
 
-test("a switch is looked up where it is all that is asked for, and never instead of something narrower", async () => {
+test("a filter by a switch uses its index only if no narrower filter is given", async () => {
   await using app = await openThings();
   const switches = sqliteTable("switches", { at: integer("at"), enabled: integer("enabled", { mode: "boolean" }) });
   app.sqlite.exec(
@@ -110,7 +110,7 @@ test("a switch is looked up where it is all that is asked for, and never instead
   expect(planOf(false)).toMatch(/^SCAN switches/);
 });
 
-test("rows behind a start are those after it in (at, id) order, newest first, and one more than asked for", async () => {
+test("a page has the rows after its cursor in (at, id) order, newest first, and one more than requested", async () => {
   await using app = await openThings();
   const insert = preparedInsert(app.db, things);
   for (const [at, id] of [

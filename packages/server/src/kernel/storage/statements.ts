@@ -15,15 +15,15 @@ import type { RunResult } from "better-sqlite3";
 import type { Db } from "./database.ts";
 import type { PageStart } from "./page.ts";
 
-/** Values of a prepared statement, by placeholder; those not given leave their condition out. */
+/** Values of a prepared statement, by placeholder. A condition without its value is left out. */
 export type StatementValues = Readonly<Record<string, unknown>>;
 
 /** Far more than clients use; beyond it, statements are prepared again. */
 const shapesMax = 256;
 
 /**
- * A statement with optional conditions, prepared once for each set of values in use. `given` says which conditions
- * the builder writes; the statement then runs as fast as one written by hand.
+ * Prepares a statement with optional conditions, once for each set of given values. `given` tells the builder which
+ * conditions to write. So the statement runs as fast as one written by hand.
  */
 export function perShape<S>(
   build: (given: (name: string) => boolean, names: readonly string[]) => S,
@@ -115,7 +115,7 @@ export function preparedRemove<T extends SQLiteTable & { readonly id: SQLiteColu
   return (id) => void run({ id });
 }
 
-/** Says whether a query finds any row, at half the cost of Drizzle's own mapping of that row. */
+/** Prepares a check whether a query finds any row, at half the cost of Drizzle's own mapping of that row. */
 export function preparedExists(db: Db, builder: { readonly toSQL: () => Query }): (values: StatementValues) => boolean {
   const { sql: text, params } = builder.toSQL();
   const statement = db.$client.prepare(text).pluck();
@@ -123,7 +123,7 @@ export function preparedExists(db: Db, builder: { readonly toSQL: () => Query })
   return (values) => statement.get(...binders.map((bind) => bind(values))) !== undefined;
 }
 
-/** A statement whose placeholders and encoders are looked up once, as `preparedFind` looks its decoders up. */
+/** Prepares a statement, and looks its placeholders and encoders up once, as `preparedFind` does with decoders. */
 function preparedRun(db: Db, builder: { readonly toSQL: () => Query }): (values: StatementValues) => RunResult {
   const { sql: text, params } = builder.toSQL();
   const statement = db.$client.prepare(text);
@@ -131,7 +131,10 @@ function preparedRun(db: Db, builder: { readonly toSQL: () => Query }): (values:
   return (values) => statement.run(...binders.map((bind) => bind(values)));
 }
 
-/** A parameter of Drizzle for one `?`: a value or a placeholder, with the column that encodes it, if any. */
+/**
+ * Reads one parameter of Drizzle, and returns the function that makes its value. A parameter is a value or a
+ * placeholder, and may have a column that encodes it.
+ */
 function binderOf(param: unknown): (values: StatementValues) => unknown {
   if (is(param, Placeholder)) return (values) => values[param.name];
   if (!is(param, Param) || !is(param.value, Placeholder)) return () => param;
@@ -141,31 +144,38 @@ function binderOf(param: unknown): (values: StatementValues) => unknown {
   return (values) => encoder.mapToDriverValue(values[name]);
 }
 
-/** Safe because Drizzle takes a placeholder wherever it takes a value, and encodes what fills it by the column. */
+/**
+ * Makes a placeholder for each column. Safe because Drizzle accepts a placeholder wherever it accepts a value, and
+ * encodes the value as the column does.
+ */
 function placeholdersOf<T extends SQLiteTable>(names: readonly string[]): T["$inferInsert"] {
   return Object.fromEntries(names.map((name) => [name, sql.placeholder(name)])) as T["$inferInsert"];
 }
 
-/** Equal to the value of a placeholder, as the column stores it: a bare placeholder hands SQLite what it cannot take, such as `true`. */
+/**
+ * Compares a column with a placeholder whose value is encoded as the column stores it. SQLite itself rejects a value
+ * such as `true`.
+ */
 export function equalsStored(column: SQLiteColumn, placeholder: string): SQL {
   return eq(column, sql.param(sql.placeholder(placeholder), column));
 }
 
 /**
- * The column `enabled` is as asked for. Only where nothing narrower is asked for as well are rows found by it: to SQLite,
- * which does not know how many there are, half of all looks as good as the few of one group. A `+` hides the index.
+ * Compares `enabled` with the requested value. `isFound` lets SQLite use the index, for lists without a narrower
+ * filter. SQLite has no statistics: it would take half of all rows for as few as those of one group. So beside a
+ * narrower filter, a `+` hides the index.
  */
 export function switchedTo(column: SQLiteColumn, { isFound }: { readonly isFound: boolean }): SQL {
   const equals = equalsStored(column, "enabled");
   return isFound ? equals : sql`+${equals}`;
 }
 
-/** Rows after the cursor in `(at, id)` order, newest first. */
+/** Selects the rows after the cursor in `(at, id)` order, newest first. */
 export function afterCursor(at: SQLWrapper, id: SQLWrapper): SQL {
   return sql`(${at}, ${id}) < (${sql.placeholder("afterAt")}, ${sql.placeholder("afterId")})`;
 }
 
-/** The placeholders of `afterCursor` and of the limit, which is one more than requested to detect the last page. */
+/** Makes the values for `afterCursor` and for the limit, which is one more than requested to detect the last page. */
 export function pageValues(page: { readonly limit: number; readonly after: PageStart | null }): StatementValues {
   return { limit: page.limit + 1, afterAt: page.after?.at, afterId: page.after?.id };
 }

@@ -10,12 +10,13 @@ export interface WalTruncationParts {
 
 export type WalTruncation = ReturnType<typeof createWalTruncation>;
 
-/** One truncation serves all erasures of this time: each costs a wait for the disk. */
+/** The delay of a truncation. It serves all erasures of this time, because each truncation waits for the disk. */
 const delayMs = 1_000;
 
 /**
- * Truncates the write-ahead log after an erasure: `secure_delete` overwrites the bytes in the database, but the log keeps them
- * until it is truncated. A reader of the log is not waited for: the truncation is tried again.
+ * Truncates the write-ahead log after an erasure. `secure_delete` overwrites the bytes in the database, but the log
+ * keeps them until it is truncated. While another program reads, the truncation fails without waiting, and is tried
+ * again.
  */
 export function createWalTruncation({ database, clock, onError }: WalTruncationParts) {
   const again = { afterMs: delayMs };

@@ -54,7 +54,7 @@ async function openWriter({
     reported,
     listenerErrors,
     add,
-    /** As another connection sees it: what is committed. */
+    /** The committed rows, as another connection sees them. */
     rows: () => other.sqlite.prepare("SELECT row FROM rows ORDER BY row").pluck().all() as number[],
     [Symbol.asyncDispose]: async () => {
       close();
@@ -130,7 +130,7 @@ describe("a write", () => {
     expect(forgotten.slice(1)).toEqual([["undone at its commit", [1]]]);
   });
 
-  test("within a write is refused, and undoes the outer one", async () => {
+  test("within a write is refused, and undoes the outer write", async () => {
     await using app = await openWriter();
     const nest = () =>
       app.write((unit) => {
@@ -144,7 +144,7 @@ describe("a write", () => {
   test("cannot be given a promise", () => {
     const compiles = async (): Promise<void> => {
       await using app = await openWriter();
-      // @ts-expect-error what is awaited would outlive its transaction
+      // @ts-expect-error awaited work would outlive its transaction
       void app.write(async () => 1);
     };
     expect(compiles).toBeTypeOf("function");
@@ -207,11 +207,11 @@ describe("facts", () => {
         app.add(unit, 1);
         unit.record({ name: "row.looped" });
       });
-    expect(loop).toThrow("reactions cause reactions without end: row.looped");
+    expect(loop).toThrow("reactions cause further reactions without end: row.looped");
     expect(app.rows()).toEqual([]);
   });
 
-  test("may be many", async () => {
+  test("can be ten thousand in one write", async () => {
     await using app = await openWriter({
       reactions: { inTransaction: { "row.added": [(unit, { row }) => unit.record({ name: "row.echoed", row })] } },
     });
@@ -276,7 +276,7 @@ function counting(sqlite: Sqlite, ran: string[]): Sqlite {
 }
 
 describe("writes that arrive together", () => {
-  test("share a commit, up to 64 of them", async () => {
+  test("share a commit, at most 64 in one", async () => {
     const ran: string[] = [];
     await using app = await openWriter({ wrap: (sqlite) => counting(sqlite, ran) });
     const rows = Array.from({ length: 130 }, (_, row) => row);
@@ -327,7 +327,7 @@ describe("writes that arrive together", () => {
     expect(counts).toEqual([1, 2, 3]);
   });
 
-  test("survive one that makes their commit impossible: only that one is rejected", async () => {
+  test("survive a write that makes their commit impossible: only that write is rejected", async () => {
     await using app = await openWriter();
     const outcomes = await Promise.allSettled([
       app.writeSoon((unit) => app.add(unit, 1)),
@@ -342,7 +342,7 @@ describe("writes that arrive together", () => {
     ]);
   });
 
-  test("are all rejected together when the database is locked, instead of waiting for it one after another", async () => {
+  test("are all rejected together if the database is locked, without a wait for each", async () => {
     const ran: string[] = [];
     await using app = await openWriter({ wrap: (sqlite) => counting(sqlite, ran) });
     app.sqlite.pragma("busy_timeout = 0");

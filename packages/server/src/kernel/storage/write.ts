@@ -21,26 +21,34 @@ export interface Unit<F extends AnyFact = never> {
 type Sync<T> = T extends PromiseLike<unknown> ? never : T;
 /** Does the work and commits it before it returns. */
 export type Write<F extends AnyFact> = <T>(work: (unit: Unit<F>) => Sync<T>) => T;
-/** The same, in one commit with other writes of this turn of the event loop; resolves when it is on disk. */
+/**
+ * Does the work in one commit with other writes of this turn of the event loop; resolves when the commit is on disk.
+ */
 export type WriteSoon<F extends AnyFact> = <T>(work: (unit: Unit<F>) => Sync<T>) => Promise<T>;
 
-/** What happens inside the transaction of a fact, in this order: rows are written, or all is refused by throwing. */
+/**
+ * The reactions inside the transaction of a fact, in this order. They write rows, or reject the whole write by
+ * throwing.
+ */
 export type InTransaction<F extends AnyFact> = {
   readonly [N in F["name"]]?: readonly ((unit: Unit<F>, fact: Extract<F, { name: N }>) => void)[];
 };
-/** What happens once a fact is durable: events and wake-ups, which a crash may lose. */
+/** The listeners that are called once a fact is durable: events and wake-ups, which a crash may lose. */
 export type AfterCommit<F extends AnyFact> = {
   readonly [N in F["name"]]?: readonly ((fact: Extract<F, { name: N }>) => void)[];
 };
 
 export interface Reactions<F extends AnyFact> {
   readonly inTransaction: InTransaction<F>;
-  /** Before the listeners of the fact itself. */
+  /** Called before the listeners of the fact itself. */
   readonly afterEach?: (fact: F) => void;
   readonly afterCommit: AfterCommit<F>;
 }
 
-/** A reaction to a reaction to a reaction: deeper than this is a loop between modules. The number of facts is not bounded. */
+/**
+ * The maximum depth of reactions that cause reactions: more is a loop between modules. The number of facts is not
+ * bounded.
+ */
 const generationsMax = 16;
 /** The most calls that share one commit; the others share the next one. */
 const groupMax = 64;
@@ -52,7 +60,7 @@ export interface WriteParts<F extends AnyFact> {
   readonly requireStorage?: () => void;
   /** None until `connect`, unless given. */
   readonly reactions?: Reactions<F>;
-  /** A listener threw after the commit; the write stays committed. */
+  /** Called if a listener throws after the commit; the write stays committed. */
   readonly onListenerError: (error: unknown) => void;
 }
 
@@ -70,7 +78,7 @@ interface Waiting<F extends AnyFact> {
 export interface Writer<F extends AnyFact> {
   readonly write: Write<F>;
   readonly writeSoon: WriteSoon<F>;
-  /** The modules write, and their reactions are listed once all of them are open: until then a fact has none. */
+  /** Sets the reactions once all modules are open. Until then, modules can write, but their facts have no reactions. */
   readonly connect: (reactions: Reactions<F>) => void;
 }
 
@@ -100,7 +108,8 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
     const result = work(unit);
     for (const recorded of facts) {
       generation = recorded.generation + 1;
-      if (generation > generationsMax) throw new Error(`reactions cause reactions without end: ${recorded.fact.name}`);
+      if (generation > generationsMax)
+        throw new Error(`reactions cause further reactions without end: ${recorded.fact.name}`);
       for (const react of reactionsTo(reactions.inTransaction, recorded.fact)) react(unit, recorded.fact);
     }
     return { result, facts: facts.map(({ fact }) => fact) };
@@ -122,7 +131,7 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
     }
   }
 
-  /** Outside of every transaction: a listener that fails must not look like a write that failed. */
+  /** Calls the listeners outside of every transaction: a listener that fails must not look like a write that failed. */
   function announce(facts: readonly F[]): void {
     for (const fact of facts) {
       if (reactions.afterEach !== undefined) listen(reactions.afterEach, fact);
@@ -144,7 +153,10 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
     return result;
   }
 
-  /** Each call is atomic by itself; they share the wait for the disk, which is most of the cost of a commit. */
+  /**
+   * Commits the waiting calls together. Each call is atomic by itself; they share the wait for the disk, which is most
+   * of the cost of a commit.
+   */
   function writeWaiting(): void {
     const group = waiting.splice(0, groupMax);
     if (waiting.length > 0) wake.wake();
@@ -205,7 +217,7 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
   };
 }
 
-/** Safe because the table is indexed by `F["name"]`, and a fact is only ever handed to the list under its own name. */
+/** Safe because the table is indexed by `F["name"]`, and a fact is passed only to the list under its own name. */
 function reactionsTo<F extends AnyFact>(
   table: InTransaction<F>,
   fact: F,
@@ -213,7 +225,7 @@ function reactionsTo<F extends AnyFact>(
   return (table as unknown as Record<string, readonly ((unit: Unit<F>, fact: F) => void)[]>)[fact.name] ?? [];
 }
 
-/** Safe for the same reason. */
+/** Safe for the same reason as `reactionsTo`. */
 function listenersOf<F extends AnyFact>(table: AfterCommit<F>, fact: F): readonly ((fact: F) => void)[] {
   return (table as unknown as Record<string, readonly ((fact: F) => void)[]>)[fact.name] ?? [];
 }

@@ -84,7 +84,7 @@ describe.each(kinds)("$kind", ({ make }) => {
     for (const timer of timers) timer.cancel();
   });
 
-  test("has a monotonic time that only rises, and a wall time that follows it", async () => {
+  test("has a monotonic time that never falls, and a wall time that advances with it", async () => {
     const { clock, pass } = make();
     const [wall, monotonic] = [clock.now(), clock.monotonicMs()];
     await pass(25);

@@ -2,9 +2,9 @@ import { type Instant, readWallClock } from "./time.ts";
 
 /** The only access to clocks and timers. A test passes a manual clock and never sleeps. */
 export interface Clock {
-  /** The wall clock, which people and the network may set. */
+  /** Returns the time of the wall clock, which people and the network may set. */
   readonly now: () => Instant;
-  /** Milliseconds that never decrease. They do not advance while the machine is suspended. */
+  /** Returns milliseconds that never decrease. They do not advance while the machine is suspended. */
   readonly monotonicMs: () => number;
   /** Calls `work` once after `delayMs`. The timer does not keep the process alive unless `hold` is set. */
   readonly after: (delayMs: number, work: () => void, options?: { readonly hold?: boolean }) => Timer;
@@ -14,7 +14,7 @@ export interface Timer {
   readonly cancel: () => void;
 }
 
-/** Longer waits take several steps: a timer of over 24.8 days would fire at once, and a suspend must be noticed. */
+/** The longest step of a wait. A timer of over 24.8 days would fire immediately, and a suspend must be noticed. */
 export const timerStepMaxMs = 30_000;
 
 export const systemClock: Clock = {
@@ -59,8 +59,8 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
 }
 
 /**
- * The result of the work, or undefined if it takes longer than `limitMs`; the work itself continues. Keeps the process alive
- * until then. Rejects as the work does.
+ * Resolves with the result of the work, or with undefined if it takes longer than `limitMs`; the work itself continues.
+ * Keeps the process alive until then. Rejects as the work does.
  */
 export async function within<T>(
   clock: Pick<Clock, "after">,

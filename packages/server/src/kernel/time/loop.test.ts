@@ -27,7 +27,7 @@ function openLoop(answers: (Next | Error)[] = [], more: Partial<LoopParts> = {})
   return { ...loop, clock, begunAt, errors };
 }
 
-/** A loop whose rounds end when the test says so. */
+/** A loop whose rounds end when the test ends them. */
 function openSlowLoop(more: Partial<LoopParts> = {}) {
   const ends: PromiseWithResolvers<Next>[] = [];
   const clock = new ManualClock();
@@ -78,7 +78,7 @@ describe("a wake", () => {
     expect(rounds).toMatchObject({ begun: 2, finished: 2 });
   });
 
-  test("before a round that has a time brings it forward, and the former time begins none", async () => {
+  test("before a scheduled round brings that round forward, and its former time begins no round", async () => {
     const { wake, runNow, rounds, clock } = openLoop([{ afterMs: 5_000 }]);
     runNow();
     wake();
@@ -88,7 +88,7 @@ describe("a wake", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test("is spent when a timer begins the round before it", async () => {
+  test("begins no second round if a timer begins the round first", async () => {
     const { wake, runNow, rounds } = openLoop();
     wake();
     runNow();
@@ -119,7 +119,7 @@ describe("the next round", () => {
     await rounds.after(2);
   });
 
-  test("begins early where its time is far, so that a clock that was set forward is noticed", async () => {
+  test("begins early if its time is far away, so that a clock set forward is noticed", async () => {
     const { runNow, clock, begunAt } = openLoop([{ at: Date.parse("2026-06-01T00:00:00Z") }], { waitMaxMs: 10_000 });
     runNow();
     clock.jump(200 * 86_400_000);
@@ -204,7 +204,7 @@ describe("a round that fails", () => {
     expect(begunAt).toEqual([0, 0]);
   });
 
-  test("may fail later, and is then treated alike", async () => {
+  test("may fail asynchronously, and is handled the same way", async () => {
     const { runNow, rounds, ends, clock } = openSlowLoop({ onFailure: () => ({ afterMs: 10 }) });
     runNow();
     ends[0]!.reject(new Error("later"));
@@ -213,7 +213,7 @@ describe("a round that fails", () => {
     expect(rounds).toMatchObject({ begun: 2, finished: 1, failed: 1 });
   });
 
-  test("throws where nothing handles it, and the loop can still be woken", async () => {
+  test("throws if nothing handles the error, and the loop can still be woken", async () => {
     const { runNow, wake, rounds } = openLoop([new Error("a bug")], {
       onFailure: (error) => {
         throw error;
@@ -227,7 +227,7 @@ describe("a round that fails", () => {
 });
 
 describe("a stop", () => {
-  test("leaves no timer and no wake behind, and nothing begins a round any more", async () => {
+  test("leaves no timer and no wake, and nothing begins a round afterwards", async () => {
     const { runNow, wake, wakeWithin, stop, rounds, clock } = openLoop([{ afterMs: 100 }]);
     runNow();
     wakeWithin(50);

@@ -29,25 +29,25 @@ export type Next = "now" | { readonly at: Instant } | { readonly afterMs: number
 export interface LoopParts {
   /** Measures the pauses. */
   readonly clock: Clock;
-  /** The clock for `{ at }`; the same clock unless given. */
+  /** The clock for `{ at }`. Default: `clock`. */
   readonly calendar?: Clock;
-  /** `{ at }` is waited for no longer than this, and then a round begins early: the calendar may have been set meanwhile. */
+  /** The longest wait for `{ at }`. Then a round begins early, because the calendar may have been set meanwhile. */
   readonly waitMaxMs?: number;
-  /** An asynchronous round should end soon after the signal. */
+  /** Does the work of one round. An asynchronous round should end soon after the signal. */
   readonly round: (stopping: AbortSignal) => Next | Promise<Next>;
-  /** Reports the error and decides on the next round. Without it a round must not fail: the error is thrown on. */
+  /** Reports the error and decides on the next round. Without it, the error of a round is thrown on. */
   readonly onFailure?: (error: unknown) => Next;
 }
 
 /** What a loop has done so far, and promises for tests, which then need not poll. */
 export interface Rounds {
   readonly begun: number;
-  /** Those that failed are among them. */
+  /** The number of rounds that have finished, including those that failed. */
   readonly finished: number;
   readonly failed: number;
-  /** Resolves when so many rounds have finished since the loop was made. */
+  /** Resolves when `count` rounds have finished since the loop was created. */
   readonly after: (count: number) => Promise<void>;
-  /** Resolves when no round is running and the loop is not woken. It may be waiting. */
+  /** Resolves when no round is running and the loop is not woken. The loop may be waiting. */
   readonly idle: () => Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export interface Loop {
   readonly wake: () => void;
   /** Wakes the loop after the pause, unless a round begins before. The shortest of several pauses counts. */
   readonly wakeWithin: (pauseMs: number) => void;
-  /** Begins a round in this turn; during a round it is a wake. */
+  /** Begins a round in this turn; during a round it works like `wake`. */
   readonly runNow: () => void;
   readonly stop: () => Promise<void>;
 }

@@ -5,8 +5,8 @@ export type Instant = number;
 export const lastInstant: Instant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
- * RFC 3339 in UTC with milliseconds, the only form in the API: `2026-11-21T01:18:00.123Z`. An instant beyond the years of
- * the API is written as the nearest one within them.
+ * Formats an instant as RFC 3339 in UTC with milliseconds, the only form in the API: `2026-11-21T01:18:00.123Z`. An
+ * instant beyond the years of the API becomes the nearest one within them.
  */
 export function formatInstant(instant: Instant): string {
   // the instants of one response are often equal
@@ -14,7 +14,7 @@ export function formatInstant(instant: Instant): string {
   return latest.text;
 }
 
-/** A zone's local time, given as if it were UTC, without its offset: `2026-03-08T02:30:00`. */
+/** Formats a zone's local time without its offset: `2026-03-08T02:30:00`. The local time is given as if it were UTC. */
 export function formatLocal(local: number): string {
   return toText(local).replace(/(\.000)?Z$/, "");
 }

@@ -4,7 +4,7 @@ import { createWake } from "./wake.ts";
 
 const nextTurn = () => new Promise<void>((resolve) => soon(resolve));
 
-test("several wakes before the work begins are one, and a wake within the work is another", async () => {
+test("several wakes before the work count as one, and a wake during the work begins the work again", async () => {
   let worked = 0;
   const { wake } = createWake(() => {
     worked++;

@@ -16,7 +16,7 @@ async function arrange(dataDir: string) {
   return { runner, mark, graceMs: 500 };
 }
 
-test("of several claims on one attempt, one succeeds", async () => {
+test("of several claims on one attempt, exactly one succeeds", async () => {
   await using dir = await tempDir();
   const head = await arrange(dir.path);
   const other = { ...head, runner: { ...head.runner, id: "r2" } };
@@ -58,7 +58,7 @@ test("a removed claim leaves nothing, and the attempt may be claimed again", asy
   }
 });
 
-test("to forget an attempt keeps its output and nothing else, and may be repeated", async () => {
+test("forgetting an attempt keeps only its output, and may be repeated", async () => {
   await using dir = await tempDir();
   const head = await arrange(dir.path);
   for (const attempt of ["att_xy", "att_xz"]) makeClaim(dir.path, attempt, head)!.close();
@@ -71,7 +71,7 @@ test("to forget an attempt keeps its output and nothing else, and may be repeate
   await expect(readdir(keptFolder(dir.path, "att_xz"))).rejects.toThrow("ENOENT");
 });
 
-test("a mark needs both variables", () => {
+test("a process has a mark only if both variables are set", () => {
   expect(markOf({ BELFRY_RUN_ID: "run_a", BELFRY_ATTEMPT: "1", PATH: "/bin" })).toEqual(mark);
   expect(markOf({ BELFRY_RUN_ID: "run_a" })).toBeNull();
 });

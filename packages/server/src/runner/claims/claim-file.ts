@@ -19,7 +19,7 @@ export class ClaimFile {
     this.#fd = fd;
   }
 
-  /** One call at a time. */
+  /** Adds a note. One call at a time. */
   async add(note: ClaimNote): Promise<void> {
     const line = Buffer.from(`${JSON.stringify(note)}\n`);
     await (this.#fd === null ? appendFile(this.#path, line) : writeTo(this.#fd, line));
@@ -68,7 +68,10 @@ export async function writeEnd(dataDir: string, attempt: string, end: AttemptEnd
   await rename(`${path}.tmp`, path);
 }
 
-/** Once the daemon has recorded the end: removes the claim, and moves the kept output to its final folder. May be repeated. */
+/**
+ * Removes the claim, and moves the kept output to its final folder, once the daemon has recorded the end. May be
+ * repeated.
+ */
 export async function forgetClaim(dataDir: string, attempt: string): Promise<void> {
   const kept = keptFolder(dataDir, attempt);
   await moveAway(claimFolder(dataDir, attempt), kept);
@@ -87,7 +90,10 @@ async function moveAway(claim: string, kept: string): Promise<void> {
   }
 }
 
-/** False if the name exists. The check comes first because the system would replace an empty folder. */
+/**
+ * Renames a folder; returns false if the name exists. The check comes first, because the system would replace an empty
+ * folder.
+ */
 function renameToNew(folder: string, name: string): boolean {
   if (existsSync(name)) return false;
   try {

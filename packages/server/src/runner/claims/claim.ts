@@ -37,7 +37,7 @@ export function markOf(environment: AttemptSpec["environment"]): Mark | null {
   return runId === undefined || attempt === undefined ? null : { runId, attempt };
 }
 
-/** Null if the folder holds no claim, or one that a power failure damaged: then its runner is gone too. */
+/** Reads a claim. Null if the folder has none, or one that a power failure damaged: then its runner is gone too. */
 export async function readClaim(folder: string): Promise<Claim | null> {
   const text = await readIfPresent(join(folder, "claim"));
   const [head, ...notes] = (text ?? "").split("\n").map(parseLine);
@@ -53,7 +53,7 @@ export function isRunnerAlive(claim: Claim): boolean {
   return isAlive(claim.runner);
 }
 
-/** How the attempt ended; null if its runner wrote no end. */
+/** Reads how the attempt ended; null if its runner wrote no end. */
 export async function readEnd(folder: string): Promise<AttemptEnd | null> {
   const text = await readIfPresent(join(folder, "end"));
   return text === null ? null : (JSON.parse(text) as AttemptEnd);
@@ -68,7 +68,7 @@ async function readIfPresent(path: string): Promise<string | null> {
   }
 }
 
-/** The last line may be incomplete if the runner died while it wrote: it is ignored. */
+/** Parses a line; null for an incomplete one. The last line is incomplete if the runner died while it wrote. */
 function parseLine(line: string): object | null {
   try {
     return JSON.parse(line) as object;

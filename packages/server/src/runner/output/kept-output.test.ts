@@ -54,7 +54,7 @@ test("a stream's files are named by their first offset, and no other file counts
 });
 
 test.each([1, 7, 999, 1_000, 65_536])(
-  "in chunks of %i bytes, the first half and the newest sixteen pieces of the other half stay",
+  "in chunks of %i bytes, the first half and the newest sixteen pieces of the other half are kept",
   async (chunkBytes) => {
     await using dir = await tempDir();
     const bytes = numbered(20_600);

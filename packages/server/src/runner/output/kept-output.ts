@@ -7,7 +7,7 @@ export interface KeptOutputOptions {
   readonly folder: string;
   readonly stream: StreamName;
   readonly bytesMax: number;
-  /** Called once, with the error that ended the keeping. */
+  /** Called once, with the error after which nothing more is kept. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -26,7 +26,7 @@ export class KeptOutput {
     this.#options = options;
   }
 
-  /** One call at a time. Never rejects. */
+  /** Adds output. One call at a time. Never rejects. */
   async add(chunk: Uint8Array): Promise<void> {
     const begin = this.#written;
     this.#written += chunk.length;
@@ -59,7 +59,10 @@ export class KeptOutput {
     }
   }
 
-  /** The bytes of a large chunk's pieces that would be removed again before the whole chunk is written. */
+  /**
+   * Counts the bytes of a large chunk that need not be written, because their pieces would be removed before the chunk
+   * ends.
+   */
   #skippable(bytes: number): number {
     if (this.#fileEnd === 0) return 0;
     const pieceBytes = tailPieceBytes(this.#options.bytesMax);

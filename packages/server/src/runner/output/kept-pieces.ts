@@ -1,10 +1,10 @@
 import type { StreamName } from "../protocol/messages.ts";
 
 /**
- * A stream's bytes on disk, never more than the bound: the first half in the file `stdout`, the newest half in 16 pieces,
- * `stdout.<offset of the first byte>`. The oldest piece is removed before the next one is created, so the newest half may lack
- * up to one piece, a 32nd of the bound. Nothing is renamed, and a piece is full before the next one is created. So names and
- * sizes alone show how much was written and how much was cut, even after a crash.
+ * A stream's bytes on disk, never more than the bound. The first half is in the file `stdout`. The newest half is in 16
+ * pieces, named `stdout.<offset of the first byte>`. The oldest piece is removed before the next one is created, so the
+ * newest half may lack up to one piece, a 32nd of the bound. Nothing is renamed, and a piece is full before the next
+ * one is created. So names and sizes alone show how much was written and how much was cut, even after a crash.
  */
 export const piecesMax = 16;
 
@@ -12,14 +12,14 @@ export function pieceName(stream: StreamName, offset: number): string {
   return offset === 0 ? stream : `${stream}.${offset}`;
 }
 
-/** The offset in the stream at which a file begins; null for a file of something else. */
+/** Returns the offset in the stream at which a file begins; null for any other file. */
 export function pieceOffset(stream: StreamName, name: string): number | null {
   if (name === stream) return 0;
   const digits = name.startsWith(`${stream}.`) ? name.slice(stream.length + 1) : "";
   return /^[1-9]\d*$/.test(digits) ? Number(digits) : null;
 }
 
-/** The end offset of a full piece that begins at this offset. */
+/** Returns the offset at which a full piece ends that begins at this offset. */
 export function pieceEnd(offset: number, bytesMax: number): number {
   const pieceBytes = tailPieceBytes(bytesMax);
   return offset === 0 ? bytesMax - piecesMax * pieceBytes : offset + pieceBytes;

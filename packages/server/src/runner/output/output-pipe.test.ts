@@ -6,7 +6,7 @@ import { systemClock } from "../../kernel/time/clock.ts";
 import { OutputPipe } from "./output-pipe.ts";
 import { Pipes } from "./pipes.ts";
 
-/** A disk that finishes a write only when the test says so. */
+/** A disk that finishes a write only when the test allows it. */
 function slowDisk() {
   const chunks: Buffer[] = [];
   let release: (() => void) | null = null;

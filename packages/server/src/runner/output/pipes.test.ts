@@ -4,14 +4,14 @@ import { mkdir, readdir } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { type Pipe, Pipes } from "./pipes.ts";
 
-test("every pipe is a new one, even beyond a batch, and is unlinked", async () => {
+test("each call returns a new, unlinked pipe, even beyond one batch", async () => {
   await using dir = await tempDir();
   const pipes = new Pipes(dir.path);
   const taken: Pipe[] = await Promise.all(Array.from({ length: 300 }, () => pipes.takeOutput()));
   expect(taken.every(({ own }) => fstatSync(own).isFIFO())).toBe(true);
   expect(new Set(taken.map(({ own }) => fstatSync(own).ino)).size).toBe(300);
   expect(taken.every(({ own, task }) => fstatSync(own).ino === fstatSync(task).ino)).toBe(true);
-  // two batches, less the pipes taken
+  // the spare pipes: two batches without the used pipes
   await until("names only of spare ones", async () => (await readdir(dir.path)).length === 512 - 300);
   for (const fd of taken.flatMap(({ own, task }) => [own, task])) closeSync(fd);
 });

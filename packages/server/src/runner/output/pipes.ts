@@ -23,9 +23,9 @@ const batch = 256;
 const spareMin = 96;
 
 /**
- * Real pipes. Node cannot call pipe(2), and its own `pipe` is a pair of sockets, on which a script's `> /dev/stderr` fails.
- * So a named pipe is opened at both ends and unlinked at once. It is never used twice: a process left behind may still hold
- * its other end. Named pipes are created in batches, ahead of need.
+ * Creates real pipes. Node cannot call pipe(2), and its own `pipe` is a pair of sockets, on which a script's `>
+ * /dev/stderr` fails. So a named pipe is opened at both ends and then unlinked. It is never used twice: a process left
+ * behind may still hold its other end. Named pipes are created in batches, ahead of need.
  */
 export class Pipes {
   readonly #folder: string;
@@ -38,13 +38,13 @@ export class Pipes {
     this.#makeMore();
   }
 
-  /** For a folder that was removed with all its pipes, and created again. */
+  /** Replaces all spare pipes, after their folder was removed and created again. */
   renew(): void {
     this.#spare = [];
     this.#makeMore();
   }
 
-  /** The task writes, the runner reads. */
+  /** Returns a pipe that the task writes and the runner reads. */
   takeOutput(): Promise<Pipe> {
     return this.#take((path, open) => {
       const own = open(path, O_RDONLY | O_NONBLOCK);
@@ -52,7 +52,10 @@ export class Pipes {
     });
   }
 
-  /** The runner writes, the task reads. Opening either end blocks until the other is open, so a third one opens both, briefly. */
+  /**
+   * Returns a pipe that the runner writes and the task reads. Opening either end blocks until the other is open, so a
+   * third descriptor briefly opens both.
+   */
   takeInput(): Promise<InputPipe> {
     return this.#take((path, open) => {
       const handle = open(path, O_PATH);

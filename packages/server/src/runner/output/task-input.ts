@@ -8,10 +8,10 @@ const reopenMinMs = 10;
 const reopenMaxMs = 500;
 
 /**
- * Writes a task's standard input, then ends it. A process that opens the named pipe again, as `cat /dev/stdin` does, blocks
- * until a writer opens it too; an anonymous pipe would not block it. So after the last byte the pipe is opened for writing and
- * closed at once, from time to time, while a process can read it. That unblocks such a process, and every reader still sees
- * the end.
+ * Writes a task's standard input, then ends it. A process that opens the named pipe again, as `cat /dev/stdin` does,
+ * blocks until a writer opens it too; an anonymous pipe would not block it. So after the last byte the runner opens the
+ * pipe for writing and closes it immediately, from time to time, while a process can read it. That unblocks such a
+ * process, and every reader still sees the end.
  */
 export class TaskInput {
   readonly #handle: number;
@@ -34,7 +34,7 @@ export class TaskInput {
     this.#socket.end(bytes);
   }
 
-  /** At the end of the attempt, and for a task that was not started. */
+  /** Closes the input: at the end of the attempt, and for a task that was not started. */
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;

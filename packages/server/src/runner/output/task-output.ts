@@ -30,7 +30,9 @@ export class TaskOutput {
     this.#clock = clock;
   }
 
-  /** Call it at the end of the main process: keeps its output, and drops what remaining processes write later. */
+  /**
+   * Keeps the output so far, and drops what remaining processes write later. Call it at the end of the main process.
+   */
   async finish(): Promise<Readonly<Record<StreamName, StreamEnd>>> {
     await within(this.#clock, drainTimeoutMs, this.closed);
     const [stdout, stderr] = await Promise.all([this.#finishStream("stdout"), this.#finishStream("stderr")]);

@@ -26,7 +26,7 @@ test("the main process, its descendants, its session and the sessions that they 
   expect(pidsOf(found)).toEqual([100, 101, 102, 103, 104, 105]);
 });
 
-test("a process with the mark is found without any other relation, and one of another attempt is not", () => {
+test("a process with the attempt's mark belongs to the attempt without any other relation; other marks do not count", () => {
   const found = new Kinship({ ...target, main: null }).find([
     seen(201, { mark }),
     seen(202, { mark: { ...mark, attempt: "1" } }),
@@ -60,7 +60,7 @@ test("a zombie does not belong to the attempt, but identifies its session while 
   expect(pidsOf(found)).toEqual([101]);
 });
 
-test("a process older than the attempt does not belong to it, nor does the scanning process", () => {
+test("neither a process older than the attempt nor the scanning process belongs to the attempt", () => {
   const found = new Kinship(target).find([
     main,
     seen(101, { parent: 100, startTime: 49 }),

@@ -26,7 +26,10 @@ export class Kinship {
     this.#sessions = new Set(target.main === null ? [] : [target.main.pid]);
   }
 
-  /** The attempt's processes among those seen, without zombies: a zombie counts as gone, but still identifies related processes. */
+  /**
+   * Finds the attempt's processes among those seen, without zombies: a zombie counts as gone, but still identifies
+   * related processes.
+   */
   find(seen: readonly SeenProcess[]): readonly SeenProcess[] {
     const candidates = seen.filter(({ pid, startTime }) => startTime >= this.#target.since && pid !== process.pid);
     const byParent = Map.groupBy(candidates, ({ parent }) => parent);

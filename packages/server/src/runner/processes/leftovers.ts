@@ -6,7 +6,7 @@ import { Stop } from "./stop-process-tree.ts";
 
 export interface LeftoverOptions {
   readonly clock: Clock;
-  /** Shared by stops at the same time, so that they share its scans. */
+  /** The scanner of all stops at the same time, which share its scans. */
   readonly scanner?: Scanner;
 }
 
@@ -16,7 +16,9 @@ export interface Leftovers extends Pick<Claim, "process" | "mark" | "graceMs"> {
   readonly runner: Pick<Claim["runner"], "bootId" | "startTime">;
 }
 
-/** For an attempt of this boot whose claim is gone: only the inherited mark identifies its processes. */
+/**
+ * Makes the leftovers of an attempt of this boot whose claim is gone: only the inherited mark identifies its processes.
+ */
 export function leftoversOf(mark: Mark, graceMs: number): Leftovers {
   return { process: null, mark, graceMs, runner: { bootId: readBootId(), startTime: 0 } };
 }

@@ -11,7 +11,7 @@ export interface ProcessStat extends ProcessId {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** It has ended, but keeps its pid until its parent has waited for it. */
+  /** Whether the process has ended, but keeps its pid until its parent has waited for it. */
   readonly isZombie: boolean;
 }
 
@@ -28,7 +28,10 @@ export function parseStat(line: string): ProcessStat {
   };
 }
 
-/** Null if there is no such process. Throws if this cannot be determined: an unknown process must not count as gone. */
+/**
+ * Reads the state of a process; null if it does not exist. Throws if this cannot be determined: an unknown process must
+ * not count as gone.
+ */
 export function readStat(pid: number): ProcessStat | null {
   try {
     return parseStat(readFileSync(`/proc/${pid}/stat`, "latin1"));
@@ -61,7 +64,10 @@ export function signalGroup(group: number, witnesses: Iterable<ProcessId>, signa
   }
 }
 
-/** If the process cannot be checked it is not signalled. The caller tries again. */
+/**
+ * Reads the state of a process; null also if it cannot be checked. It is then not signalled, and the caller tries
+ * again.
+ */
 function readStatIfPossible(pid: number): ProcessStat | null {
   try {
     return readStat(pid);
@@ -78,7 +84,10 @@ function send(target: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** For a child of this process, whose pid is not reused before its exit event. Unknown counts as running. */
+/**
+ * Whether a child of this process is a zombie. Its pid is not reused before its exit event. An unknown state counts as
+ * running.
+ */
 export function isZombie({ pid }: ProcessId): boolean {
   try {
     return readStat(pid)?.isZombie ?? true;

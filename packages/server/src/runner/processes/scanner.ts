@@ -8,7 +8,7 @@ export interface SeenProcess extends ProcessStat {
   readonly mark: Mark | null;
 }
 
-/** Processes that are read in one turn of the event loop. */
+/** The number of processes to read in one turn of the event loop. */
 const slice = 64;
 /** Reading the environment of a process that hangs in the kernel may never end. */
 const environmentTimeoutMs = 1_000;
@@ -25,7 +25,7 @@ export class Scanner {
     this.#clock = clock;
   }
 
-  /** The processes that started at `since` (ticks after boot) or later, including zombies. */
+  /** Finds the processes that started at `since` (ticks after boot) or later, including zombies. */
   scan(since: number): Promise<readonly SeenProcess[]> {
     const { promise, resolve, reject } = Promise.withResolvers<readonly SeenProcess[]>();
     this.#waiting.push({ since, resolve, reject });
@@ -63,7 +63,10 @@ export class Scanner {
     return seen;
   }
 
-  /** Null for a process of another user, and for one that cleared or overwrote its environment. */
+  /**
+   * Reads the mark of a process. Null for a process of another user, and for one that cleared or overwrote its
+   * environment.
+   */
   async #readMark(pid: number): Promise<Mark | null> {
     if (this.#reading.has(pid)) return null;
     this.#reading.add(pid);
@@ -73,7 +76,10 @@ export class Scanner {
   }
 }
 
-/** Empty if it may not be read, or the process is gone. Throws if that is unknown: it must not count as gone. */
+/**
+ * Reads the environment of a process. Empty if it may not be read, or the process is gone. Throws if it cannot know: an
+ * unknown process must not count as gone.
+ */
 async function readEnvironment(pid: number): Promise<string> {
   try {
     return await readFile(`/proc/${pid}/environ`, "utf8");

@@ -7,7 +7,7 @@ import { startTaskProcess, type TaskProcess } from "./task-process.ts";
 
 export interface StartOptions extends TaskOutputOptions {
   readonly pipes: Pipes;
-  /** Checked right before the program is started. */
+  /** Whether the task is still wanted; checked right before the program is started. */
   readonly isWanted: () => boolean;
   /** Keeps the runner alive until it settles. */
   readonly hold: (until: Promise<unknown>) => void;

@@ -6,7 +6,7 @@ import { isRunning, readStat } from "./processes.ts";
 import type { SeenProcess } from "./scanner.ts";
 import { killTimeoutMs, Stop } from "./stop-process-tree.ts";
 
-/** A scan finds what the test says. Counts the scans. */
+/** A scanner that finds the processes from the test, and counts its scans. */
 function scannerOf(find: () => readonly SeenProcess[]) {
   const scanner = { scans: 0, scan: () => (scanner.scans++, Promise.resolve().then(find)) };
   return scanner;
@@ -57,7 +57,7 @@ test("a group is signalled only while a process of the attempt is in it", async 
   const ended = once(stranger, "exit");
   const stat = readStat(stranger.pid!)!;
   const clock = new ManualClock();
-  // the attempt's main process had this pid, and is gone
+  // an ended process of the attempt had the same pid as this process
   const former = { ...target, main: { pid: stat.pid, startTime: stat.startTime - 1 }, since: stat.startTime - 1 };
   const seen = { ...stat, mark: null };
   let remaining: readonly number[] | null = null;

@@ -47,7 +47,7 @@ export class Stop {
     this.#wake();
   }
 
-  /** Scans at once, because the main process has just ended. */
+  /** Scans immediately, because the main process has just ended. */
   lookNow(): void {
     this.#wake();
   }
@@ -83,7 +83,7 @@ export class Stop {
     return (await this.#scan()) && this.#found.length === 0 && (await this.#scan()) && this.#found.length === 0;
   }
 
-  /** False if the scan failed: then the processes found before still count. */
+  /** Scans for processes; returns false if the scan failed. Then the processes found before still count. */
   async #scan(): Promise<boolean> {
     try {
       this.#found = this.#kinship.find(await this.#options.scanner.scan(this.#target.since));

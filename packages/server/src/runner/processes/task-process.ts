@@ -37,15 +37,18 @@ export async function startTaskProcess(spec: AttemptSpec, ends: TaskEnds): Promi
   return { id: { pid: child.pid, startTime: readStartTime(child.pid) }, exited };
 }
 
-/** `spawn` throws some failures at once, and reports the others by an event. */
+/**
+ * Resolves with the failure of a start. `spawn` throws some failures immediately, and reports the others by this event.
+ */
 async function failureOf(child: ChildProcess): Promise<unknown> {
   const [error] = (await once(child, "error")) as [unknown];
   return error;
 }
 
 /**
- * Read in the turn of the start, before the process can have been reaped, so that the pid cannot have been reused. 0, which no
- * process has, if the system lacks the resources to read it: then only the mark identifies the process.
+ * Reads the start time in the turn of the start. The pid cannot have been reused yet, because the process cannot have
+ * been reaped. Returns 0, which no process has, if the system lacks the resources: then only the mark identifies the
+ * process.
  */
 function readStartTime(pid: number): number {
   try {

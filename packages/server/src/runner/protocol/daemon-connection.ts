@@ -9,13 +9,13 @@ export interface DaemonConnectionOptions {
   readonly socket: string;
   readonly hello: Report;
   readonly onLine: (line: string) => void;
-  /** The daemon was connected or disconnected. */
+  /** Called when the daemon was connected or disconnected. */
   readonly onChange: () => void;
 }
 
 export interface DaemonConnection {
   readonly isConnected: boolean;
-  /** Dropped without a connection: a daemon that connects orders a list. */
+  /** Sends a report. Without a connection the report is dropped: a daemon that connects orders a list. */
   readonly send: (report: Report) => void;
   /** Creates the socket again if it was removed. A connected daemon stays connected. */
   readonly restoreSocket: () => void;
@@ -54,7 +54,7 @@ export async function listenForDaemon({
     restoreSocket: () => {
       if (existsSync(socket)) return;
       server.close();
-      // tried again at the next look
+      // the next look tries again
       listen().catch(() => {});
     },
     get isConnected() {

@@ -5,14 +5,17 @@
  */
 export const startVersion = 1;
 
-/** From the daemon to the runner. */
+/** A message from the daemon to the runner. */
 export type Order =
   | { readonly do: "start"; readonly version: number; readonly attempt: string; readonly spec: AttemptSpec }
   | { readonly do: "cancel"; readonly attempt: string; readonly cause: CancelCause; readonly graceMs: number }
   | { readonly do: "list" }
   | { readonly do: "forget"; readonly attempt: string };
 
-/** From the runner to the daemon. `hello` opens each connection; `ended` is repeated on every `list` until it is forgotten. */
+/**
+ * A message from the runner to the daemon. `hello` opens each connection. `ended` is repeated on every `list` until the
+ * attempt is forgotten.
+ */
 export type Report =
   | { readonly is: "hello"; readonly runner: string; readonly pid: number; readonly startVersions: readonly number[] }
   | { readonly is: "started"; readonly attempt: string; readonly pid: number; readonly at: number }
@@ -30,15 +33,15 @@ export interface AttemptSpec {
   readonly program: string;
   readonly arguments: readonly string[];
   readonly directory: string;
-  /** All of the task's environment. `BELFRY_RUN_ID` with `BELFRY_ATTEMPT` identifies its processes. */
+  /** The task's complete environment. `BELFRY_RUN_ID` with `BELFRY_ATTEMPT` identifies its processes. */
   readonly environment: Readonly<Record<string, string>>;
   /** Base64, or null for an empty standard input. Kept in memory only. */
   readonly standardInput: string | null;
-  /** From the start of the process; null never times out. */
+  /** The time limit from the start of the process; null for none. */
   readonly timeoutMs: number | null;
-  /** Between TERM and KILL; 0 sends KILL immediately. */
+  /** The pause between TERM and KILL; 0 sends KILL immediately. */
   readonly graceMs: number;
-  /** Bytes kept per stream: the first half and the newest half. */
+  /** The maximum number of bytes to keep per stream: the first half and the newest half. */
   readonly outputBytesMax: number;
 }
 
@@ -49,12 +52,12 @@ export interface AttemptEnd {
   readonly cause: EndCause;
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** For people: the system's error code and its object, or the ids of processes that did not end. */
+  /** A detail for people: the system's error code and its object, or the ids of processes that did not end. */
   readonly detail: string | null;
   readonly pid: number | null;
   readonly startedAt: number | null;
   readonly endedAt: number;
-  /** By the monotonic clock; 0 if the program never started. */
+  /** The duration by the monotonic clock; 0 if the program never started. */
   readonly durationMs: number;
   readonly stdout: StreamEnd;
   readonly stderr: StreamEnd;

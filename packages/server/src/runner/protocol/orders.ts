@@ -1,6 +1,6 @@
 import type { Order } from "./messages.ts";
 
-/** Null for a line that is not a known order, or whose attempt id is not a plain file name. */
+/** Parses an order. Null for a line that is not a known order, or whose attempt id is not a plain file name. */
 export function parseOrder(line: string): Order | null {
   let order: Partial<Record<"do" | "attempt", unknown>> | null;
   try {

@@ -58,7 +58,7 @@ test("a socket that a killed program left is taken over", async () => {
   expect((await get(path)).status).toBe(200);
 });
 
-test("a socket that answers, a file and a folder are left alone", async () => {
+test("a socket that answers, a file and a folder are not replaced", async () => {
   await using dir = await tempDir();
   const [taken, file, folder] = ["taken", "file", "folder"].map((name) => join(dir.path, name)) as [
     string,
@@ -67,20 +67,20 @@ test("a socket that answers, a file and a folder are left alone", async () => {
   ];
   await using _listener = await listen(taken);
   await expect(listen(taken)).rejects.toThrow(
-    `another program is listening on the socket ${taken}: stop it or choose another --socket`,
+    `another program is listening on the socket ${taken}: stop that program or choose another --socket`,
   );
   await writeFile(file, "kept");
   await mkdir(folder);
   for (const path of [file, folder]) {
     await expect(listen(path)).rejects.toThrow(
-      `${path} exists but is not a socket: move it away or choose another --socket`,
+      `${path} exists but is not a socket: move the file away or choose another --socket`,
     );
     expect(existsSync(path)).toBe(true);
   }
   expect((await get(taken)).status).toBe(200);
 });
 
-/** Everything the daemon says to these bytes, to the end of the connection. */
+/** Sends these bytes, and returns everything that the daemon answers before the connection ends. */
 function say(socketPath: string, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = "";
@@ -118,7 +118,7 @@ test("a request with a broken body is refused once, even if more bytes follow", 
   expect(said.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400"]);
 });
 
-test("closing waits for a request in flight, but only briefly for one that hangs", async () => {
+test("closing waits for a request in flight, but only briefly for a request that hangs", async () => {
   await using dir = await tempDir();
   const path = join(dir.path, "s");
   const steps: string[] = [];

@@ -13,18 +13,18 @@ export interface ListenParts extends Omit<HttpServerParts, "create"> {
 export interface LocalListener {
   readonly close: () => Promise<void>;
   /**
-   * Makes the socket again where its file was removed, and its directory too. Connections live on. Throws where something
-   * else has taken the place: that is not ours to remove.
+   * Creates the socket and its directory again if they were removed; returns whether they were. Connections continue.
+   * Throws if something else is at the path, because that is not ours to remove.
    */
   readonly restore: () => boolean;
 }
 
-/** Serves the protected socket, 0600 before anyone can find it. */
+/** Serves the protected socket, which has mode 0600. */
 export async function listenLocally(parts: ListenParts): Promise<LocalListener> {
-  await makeRoom(parts.path);
+  await preparePath(parts.path);
   const { server, drain } = createHttpServer({ ...parts, create: createServer });
   await listen(server, parts.path);
-  // `restore` sets it too
+  // without a listener, an error of `restore` would end the daemon
   server.on("error", () => {});
   chmodSync(parts.path, 0o600);
   let look = rememberFile(parts.path);
@@ -36,12 +36,13 @@ export async function listenLocally(parts: ListenParts): Promise<LocalListener> 
     restore: () => {
       const state = look();
       if (state === "same") return false;
-      if (state === "replaced") throw new Error("another file has replaced the socket: move it away");
+      if (state === "replaced") throw new Error("another file has replaced the socket: move that file away");
       mkdirSync(dirname(parts.path), { recursive: true, mode: 0o700 });
       // the server's own close would end idle connections
       NetServer.prototype.close.call(server);
       server.listen(parts.path);
-      if (!server.listening) throw new Error("the socket was removed and cannot be created again: check its directory");
+      if (!server.listening)
+        throw new Error("the socket was removed and cannot be created again: check the permissions of its directory");
       chmodSync(parts.path, 0o600);
       look = rememberFile(parts.path);
       return true;
@@ -49,14 +50,18 @@ export async function listenLocally(parts: ListenParts): Promise<LocalListener> 
   };
 }
 
-/** A socket that a killed daemon left behind is removed; one that answers, or a file that is no socket, is not ours to touch. */
-async function makeRoom(path: string): Promise<void> {
+/**
+ * Creates the directory, and removes a socket that a killed daemon left behind. Throws for any other file.
+ */
+async function preparePath(path: string): Promise<void> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   if (!existsSync(path)) return;
   if (!lstatSync(path).isSocket())
-    throw new StartError(`${path} exists but is not a socket: move it away or choose another --socket`);
+    throw new StartError(`${path} exists but is not a socket: move the file away or choose another --socket`);
   if (await answers(path))
-    throw new StartError(`another program is listening on the socket ${path}: stop it or choose another --socket`);
+    throw new StartError(
+      `another program is listening on the socket ${path}: stop that program or choose another --socket`,
+    );
   unlinkSync(path);
 }
 
@@ -74,13 +79,13 @@ function answers(path: string): Promise<boolean> {
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) =>
-      reject(new StartError(`the socket ${path} cannot be opened: ${error.message}`, error)),
+      reject(new StartError(`the socket ${path} cannot be opened (${error.message}): choose another --socket`, error)),
     );
     server.listen(path, resolve);
   });
 }
 
-/** Ends open streams too: otherwise a subscriber would block the stop forever. */
+/** Closes the server and its open streams: otherwise a subscriber would block the stop forever. */
 function close(server: Server, state: FileState): Promise<void> {
   return new Promise((resolve) => {
     // closing a listening socket removes any file that has its name

@@ -6,10 +6,10 @@ import type { BodyAnswer, BodyRequest } from "./body-worker.ts";
 
 export type BodyParser = ReturnType<typeof createBodyParser>;
 
-/** What is smaller is parsed in less time than a thread needs to start. */
+/** A smaller body is parsed in less time than a thread needs to start. */
 const inlineBytesMax = 64 * 1024;
 const isSource = import.meta.url.endsWith(".ts");
-/** Beside this file, in the bundle too. */
+/** The program of the thread, which is beside this file in the source and in the bundle. */
 const program = new URL(isSource ? "./body-worker.ts" : "./body-worker.js", import.meta.url);
 
 /**
@@ -40,14 +40,14 @@ export function createBodyParser() {
     if (answer === null)
       throw new AppError(
         "audit_unavailable",
-        "the daemon is stopping, so nothing was changed: try again when it is back",
+        "the daemon is stopping, so nothing was changed: try again when the daemon is running",
       );
     if ("parsed" in answer) return answer.parsed;
     if ("failure" in answer) throw new Error(answer.failure);
     throw new AppError(answer.refusal.code, answer.refusal.message, { field: answer.refusal.field });
   }
 
-  /** A thread that the stop ended is not a failure. */
+  /** Throws the error again, unless the stop ended the thread. */
   function rethrowUnlessClosed(error: unknown): null {
     if (!isClosed) throw error;
     return null;

@@ -5,7 +5,7 @@ import { refuseContent } from "./content-headers.ts";
 import { countValues } from "./count-values.ts";
 import { parseJson } from "./validation.ts";
 
-/** A request as the listener has it, as far as its headers and its body go. */
+/** The parts of a request that are needed to read its body. */
 export type Incoming = Pick<IncomingMessage, "headers" | "rawHeaders" | "httpVersion" | "on" | "off" | "pause">;
 
 /** Both sides of one exchange. */
@@ -16,11 +16,11 @@ export interface BodyConnection {
 
 export interface ParsedBody {
   readonly value: unknown;
-  /** Only for a large body: hashing takes as long as parsing. */
+  /** The hash of a large body, because hashing takes as long as parsing; otherwise null. */
   readonly hash: string | null;
 }
 
-/** The raw body. A request that its headers alone make invalid is rejected before the body is read. */
+/** Reads the raw body. A request with invalid headers is rejected before its body is read. */
 export async function readBody({ incoming, outgoing }: BodyConnection, operation: Operation): Promise<Uint8Array> {
   const maxBytes = operation.bodyBytesMax ?? limits.bodyBytesMax;
   if (Number(incoming.headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes);
@@ -29,24 +29,27 @@ export async function readBody({ incoming, outgoing }: BodyConnection, operation
   return readAtMost(incoming, maxBytes);
 }
 
-/** The body for the operation, or undefined if it accepts none. An empty body is read as `{}` if that is allowed. */
+/**
+ * Parses the body for the operation; returns undefined if the operation accepts none. An empty body is read as `{}` if
+ * that is allowed.
+ */
 export function parseBody(operation: Operation, bytes: Uint8Array): unknown {
   const text = decode(bytes);
   const isNothing = text.trim() === "";
   if (operation.body === undefined) {
     if (!isNothing && text.trim() !== "{}")
-      throw new AppError("validation_failed", "this operation does not accept a body: send none");
+      throw new AppError("validation_failed", "this operation does not accept a body: send the request without one");
     return undefined;
   }
   if (isNothing) {
     if (operation.bodyOptional === true) return parseJson(operation.body, {}, operation.example);
-    throw new AppError("validation_failed", "this operation requires a body: send JSON");
+    throw new AppError("validation_failed", "this operation requires a body: send a JSON object");
   }
   const { bodyValuesMax = Infinity } = operation;
   // fewer bytes cannot contain so many values
   if (bytes.length > bodyValuesMax && countValues(bytes, bodyValuesMax + 1) > bodyValuesMax) {
     const most = bodyValuesMax.toLocaleString("en");
-    throw new AppError("payload_too_large", `the body has more than ${most} values: split it into several requests`);
+    throw new AppError("payload_too_large", `the body has more than ${most} values: send several smaller requests`);
   }
   return parseJson(operation.body, readJson(text), operation.example);
 }
@@ -59,12 +62,17 @@ function readJson(text: string): unknown {
   }
 }
 
-/** HTTP/1.0 has no expectations; any other than this one was rejected before. */
+/**
+ * Whether the client waits for `100 Continue`. HTTP/1.0 has no expectations; any other expectation was rejected before.
+ */
 function waitsToBeAsked({ headers, httpVersion }: Incoming): boolean {
   return headers.expect !== undefined && httpVersion === "1.1";
 }
 
-/** A declared length is checked once, because the parser enforces it; other bodies are counted as they arrive. */
+/**
+ * Reads at most `maxBytes`. A declared length is checked once, because the parser enforces it; other bodies are counted
+ * as they arrive.
+ */
 function readAtMost(incoming: Incoming, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
@@ -78,9 +86,13 @@ function readAtMost(incoming: Incoming, maxBytes: number): Promise<Buffer> {
     const onCut = (error?: Error): void =>
       finish(() =>
         reject(
-          new AppError("validation_failed", "the body is incomplete: the connection was closed before its end", {
-            cause: error,
-          }),
+          new AppError(
+            "validation_failed",
+            "the body is incomplete, because the connection was closed: send the request again",
+            {
+              cause: error,
+            },
+          ),
         ),
       );
     const finish = (then: () => void): void => {
@@ -97,7 +109,7 @@ function tooLarge(maxBytes: number): AppError {
 
 const strictly = new TextDecoder("utf-8", { fatal: true });
 
-/** Strict: invalid UTF-8 would be replaced silently, and a different script would be stored. */
+/** Decodes strictly: otherwise invalid UTF-8 would be replaced silently, and a different script would be stored. */
 function decode(bytes: Uint8Array): string {
   try {
     return strictly.decode(bytes);

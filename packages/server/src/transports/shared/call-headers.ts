@@ -6,7 +6,7 @@ import { countHeader } from "./raw-headers.ts";
 
 type Sent = Pick<IncomingMessage, "headers" | "rawHeaders">;
 
-/** The two headers that concern a write, each where its operation knows it. */
+/** Reads the two headers that concern a write, if the operation supports them. */
 export function readCallHeaders(sent: Sent, operation: Operation) {
   return {
     ifMatch: operation.conditional === true ? readOnce(sent, "If-Match") : null,
@@ -18,11 +18,11 @@ function readIdempotencyKey(sent: Sent): string | null {
   const field = "Idempotency-Key";
   const key = readOnce(sent, field);
   if (key === null) return null;
-  // it is stored in plain text
+  // the key is stored in plain text
   if (holdsKey(key))
     throw invalid(
       field,
-      "Idempotency-Key must not contain a trigger's key, because it is stored and logged: use another text",
+      "Idempotency-Key must not contain a trigger's key, because the header is stored and logged: use another text",
     );
   const { fault } = parseBy(IdempotencyKey, key);
   if (fault !== null) throw invalid(field, `${field} ${fault.predicate}`);
@@ -33,6 +33,6 @@ function readOnce({ headers, rawHeaders }: Sent, name: string): string | null {
   const value = headers[name.toLowerCase()];
   if (value === undefined) return null;
   if (countHeader(rawHeaders, name.toLowerCase()) > 1)
-    throw invalid(name, `${name} was given more than once: give it once`);
+    throw invalid(name, `${name} was given more than once: send it once`);
   return String(value);
 }

@@ -4,7 +4,7 @@ import { countHeader } from "./raw-headers.ts";
 
 type Sent = Pick<IncomingMessage, "headers" | "rawHeaders">;
 
-/** What the headers say of a body that cannot be read: it must be `application/json` in UTF-8, sent as it is. */
+/** Rejects a body by its headers: it must be `application/json` in UTF-8, without an encoding. */
 export function refuseContent({ headers, rawHeaders }: Sent): void {
   if (!announcesBody(headers)) return;
   const encoding = headers["content-encoding"] ?? "identity";
@@ -26,7 +26,7 @@ function announcesBody(headers: Sent["headers"]): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** Of the parameters of a type only `charset` could say that the bytes mean something else. */
+/** Whether a content type is JSON in UTF-8. Of its parameters, only `charset` can change the meaning of the bytes. */
 function isJson(contentType: string): boolean {
   const [type, ...parameters] = contentType.split(";").map((part) => part.trim().toLowerCase());
   return (

@@ -15,7 +15,7 @@ test("counting stops at the limit", () => {
   expect(count(`[${"[],".repeat(1_000)}[]]`, 100)).toBe(100);
 });
 
-test("the count is never below what parsing makes, and at most one above it for each list or object", () => {
+test("the count is at least the number of parsed values, and at most one higher for each list or object", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const counted = count(JSON.stringify(value));

@@ -33,7 +33,7 @@ test("an invalid request target is a 400, and an unexpected failure is a 500 wit
   expect(failure.body).toContain("req_1");
 });
 
-test("a request from a program is accepted; one with any header that only browsers send is refused", () => {
+test("a request from a program is accepted, and a request with a header that only browsers send is refused", () => {
   const refusal = (headers: Readonly<Record<string, string>>) =>
     refusalBeforeRouting(incoming({ host: "x", ...headers }), "1");
   for (const headers of [

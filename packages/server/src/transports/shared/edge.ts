@@ -12,8 +12,8 @@ export interface EdgeRefusal {
 }
 
 /**
- * What is refused before any route is looked for: a browser's request, and one without exactly one Host. A browser names
- * itself by Origin, Referer or Sec-Fetch-Site; Sec-Fetch-Mode alone is Node's own fetch.
+ * Rejects, before any routing, a browser's request and a request without exactly one Host. A browser sends Origin,
+ * Referer or Sec-Fetch-Site. Sec-Fetch-Mode alone comes from Node's own fetch.
  */
 export function refusalBeforeRouting(incoming: IncomingMessage, version: string): EdgeRefusal | null {
   const { headers } = incoming;
@@ -22,25 +22,31 @@ export function refusalBeforeRouting(incoming: IncomingMessage, version: string)
     return refusal("origin_rejected", "this API does not accept requests from browsers", { version });
   }
   if (headers.host === undefined)
-    return refusal("validation_failed", "the request has no Host header", { version, field: "Host" });
+    return refusal("validation_failed", "the request has no Host header: send exactly one", { version, field: "Host" });
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== "100-continue") {
-    return refusal("validation_failed", "Expect must be 100-continue", { version, field: "Expect" });
+    return refusal("validation_failed", "Expect must be 100-continue: send that, or no Expect header", {
+      version,
+      field: "Expect",
+    });
   }
   if (countHeader(incoming.rawHeaders, "host") > 1) {
-    return refusal("validation_failed", "the request has more than one Host header", { version, field: "Host" });
+    return refusal("validation_failed", "the request has more than one Host header: send exactly one", {
+      version,
+      field: "Host",
+    });
   }
   return null;
 }
 
-/** A request that Node's parser rejected. */
+/** Rejects a request that Node's parser rejected. */
 export function refusalOfParser(code: string, version: string): EdgeRefusal {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
-      return refusal("headers_too_large", "the headers are too large", { version });
+      return refusal("headers_too_large", "the headers are too large: send fewer or shorter ones", { version });
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      return refusal("request_timeout", "the request did not arrive in time", { version });
+      return refusal("request_timeout", "the request did not arrive completely in time: send it again", { version });
     case "CONNECT":
-      return refusal("method_not_allowed", "this server is not a proxy: send the request with its own method", {
+      return refusal("method_not_allowed", "this server is not a proxy: send the request directly, without CONNECT", {
         version,
       });
     default:
@@ -48,12 +54,16 @@ export function refusalOfParser(code: string, version: string): EdgeRefusal {
   }
 }
 
-/** A target or a Host header that is not valid in a URL. */
+/** Rejects a target or a Host header that is not valid in a URL. */
 export function refusalOfTarget(version: string): EdgeRefusal {
-  return refusal("validation_failed", "the request's target or its Host header is malformed", { version });
+  return refusal(
+    "validation_failed",
+    "the request's target or its Host header is malformed: send a valid URL and host",
+    { version },
+  );
 }
 
-/** An unexpected error, which the log has. */
+/** Answers a request that failed with an unexpected error, which is in the log. */
 export function refusalOfFailure(version: string, requestId: string): EdgeRefusal {
   const message = `the daemon failed to handle the request: see request ${requestId} in the daemon's log`;
   return refusal("internal", message, { version, requestId });

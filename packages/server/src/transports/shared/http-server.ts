@@ -10,28 +10,34 @@ import type { Connection } from "./mount.ts";
 const requestsTimeoutMs = 2_000;
 
 export interface HttpServerParts {
-  /** Node's own `createServer` of the transport: plain on the socket. */
+  /** Node's `createServer` for the transport: the plain one for a socket. */
   readonly create: (options: ServerOptions, listener: RequestListener) => Server;
   readonly version: string;
   readonly fetch: (request: Request, connection: Connection) => Response | Promise<Response>;
-  /** Faster by far, but it replaces the process's own Request and Response: only for a process that is ours alone. */
+  /** Much faster, but it replaces the global Request and Response: only for a process that runs nothing else. */
   readonly overrideGlobalObjects: boolean;
-  /** An error that no route caught, and the id its answer has. */
+  /** Called with an error that no route caught, and the request id of its answer. */
   readonly onUnexpected: (error: unknown, requestId: string) => void;
 }
 
 export interface HttpServer {
   readonly server: Server;
-  /** Resolves when every request has its answer and its audit row, or hangs: until then nothing it needs may be closed. */
+  /**
+   * Resolves when every request has its answer and its audit row, or when the time for that is over. Until then,
+   * nothing that a request needs may be closed.
+   */
   readonly drain: () => Promise<void>;
 }
 
-/** An HTTP server that answers in the API's form also where no route is reached: to browsers, and to what is not HTTP. */
+/**
+ * Creates an HTTP server whose answers have the API's form even before routing: to browsers, and to requests that are
+ * not HTTP.
+ */
 export function createHttpServer({ create, version, ...parts }: HttpServerParts): HttpServer {
   // this server supports only HTTP/1.1
   const handle = getRequestListener((request, connection) => parts.fetch(request, connection as Connection), {
     overrideGlobalObjects: parts.overrideGlobalObjects,
-    // an empty Host is a host like any other
+    // the host of the URL, for a request with an empty Host
     hostname: "localhost",
     errorHandler: (error) => {
       if (error instanceof RequestError) return responseOf(refusalOfTarget(version));
@@ -52,15 +58,15 @@ export function createHttpServer({ create, version, ...parts }: HttpServerParts)
     }
     outgoing.writeHead(refusal.status, refusal.headers).end(refusal.body);
   };
-  // the check of Host is ours: Node's own answers a bare 400
+  // the daemon checks Host itself, because Node would answer with an empty 400
   const server = create({ requireHostHeader: false, keepAliveTimeout: 60_000 }, answer);
-  // without this Node asks for a body before anyone knows whether it is wanted
+  // without this, Node requests a body before the daemon knows whether it accepts one
   server.on("checkContinue", answer);
   server.on("checkExpectation", answer);
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     const refuse = (): void => refuseRaw(socket, error.code ?? "", version);
     const former = latest.get(socket);
-    // what follows a whole request is refused in its turn: the request before it may still take effect
+    // after a complete request, wait for its answer: that request may still take effect
     if (former?.req.complete === true && !former.writableFinished) former.once("close", refuse);
     else refuse();
   });
@@ -78,7 +84,7 @@ function responseOf({ status, headers, body }: EdgeRefusal): Response {
 }
 
 function refuseRaw(socket: Socket, code: string, version: string): void {
-  // it is rejected once, however much of it follows
+  // the client is rejected once, however much data follows
   if (socket.writableEnded) return;
   if (code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const { status, phrase, headers, body } = refusalOfParser(code, version);

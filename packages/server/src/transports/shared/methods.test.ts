@@ -36,7 +36,7 @@ test("a path has its own methods, HEAD with GET, and not those of a pattern that
     expect(methodsOf(path), path).toBeNull();
 });
 
-test("of a pattern beside a path, the methods that the path does not take itself are found", () => {
+test("the methods of a pattern that a fixed path lacks are found", () => {
   expect(overshadowedMethods(operations, "/v1")).toEqual([
     { path: "/v1/things/preview", methods: ["GET", "DELETE"] },
     { path: "/v1/things/agenda", methods: ["DELETE"] },

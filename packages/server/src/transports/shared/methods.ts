@@ -1,6 +1,6 @@
 import type { Operation } from "@belfry/contract";
 
-/** A path of the API as it is served, with every method that it takes. */
+/** A path of the API, with every method that is served there. */
 interface Place {
   readonly path: string;
   readonly pattern: RegExp;
@@ -8,8 +8,8 @@ interface Place {
 }
 
 /**
- * For a path that no method fits: the methods this transport does take there, HEAD among them wherever GET is; or null
- * where there is nothing at all.
+ * Returns a function that lists the methods of a path on this transport, with HEAD wherever there is GET. It returns
+ * null for a path that does not exist.
  */
 export function matchMethods(operations: readonly Operation[], base: string): (path: string) => string | null {
   const places = placesOf(operations, base);
@@ -22,8 +22,8 @@ export function matchMethods(operations: readonly Operation[], base: string): (p
 }
 
 /**
- * `/schedules/preview` would also be a `/schedules/{id}`: the methods that such a path does not take itself, and that
- * must not reach what its name is no id for.
+ * Lists the methods that a fixed path does not have, but a matching path with an id does. They must be rejected:
+ * `/schedules/preview` also matches `/schedules/{id}`, but `preview` is not an id.
  */
 export function overshadowedMethods(operations: readonly Operation[], base: string) {
   const places = placesOf(operations, base);

@@ -22,13 +22,13 @@ export interface MountParts {
   readonly gateway: Gateway;
   readonly clock: Clock;
   readonly version: string;
-  /** The caller of each request, or the reason why it is rejected. */
+  /** Returns the caller of a request, or the reason why the request is rejected. */
   readonly actorOf: (connection: Connection) => Actor | AppError;
   readonly streams: OpenStreams;
   readonly bodies: BodyParser;
 }
 
-/** What the listener knows of the other side. */
+/** The connection of a request, as the listener passes it. */
 export interface Connection {
   readonly incoming: Incoming;
   readonly outgoing: Outgoing & BodyConnection["outgoing"];
@@ -55,8 +55,9 @@ const neverAborted = new AbortController().signal;
 const noBody: ParsedBody = { value: undefined, hash: null };
 
 /**
- * Makes routes from the descriptors: authorize, then parse, then handle, with the same headers on every answer. There is one
- * handler for each route, and a read is answered in the same turn of the event loop: waiting would cost as much as the read.
+ * Makes routes from the descriptors: authorize, then parse, then handle, with the same headers on every answer. Each
+ * route has one handler. A read is answered in the same turn of the event loop, because waiting would cost as much as
+ * the read.
  */
 export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
   const { gateway, version } = parts;
@@ -171,13 +172,16 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
     return new Response(text, { status: answer.status, headers });
   }
 
-  /** Until the connection closes, which every stream ends with. */
+  /** Registers a stream until its connection closes, which ends every stream. */
   function follow(c: Request, { actor }: Caller): void {
     const { outgoing } = c.env;
     outgoing.on("close", parts.streams.add({ actor, close: () => void outgoing.destroy() }));
   }
 
-  /** The library's own headers and signal are looked at only where they count: touching either builds what it had put off. */
+  /**
+   * Makes the gateway's call. The library builds its headers and its signal when they are first read, so they are read
+   * only if needed.
+   */
   function callOf(c: Request, operation: Operation, of: Read): GatewayCall {
     const { query, ...headers } = of.head;
     const { accept } = c.env.incoming.headers;
@@ -197,7 +201,7 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
   }
 }
 
-/** Read before the body is asked for: what it refuses needs none. */
+/** Reads the query and the headers before the body is requested: a call that they reject needs no body. */
 function headOf(c: Request, operation: Operation) {
   return { query: readQuery(c.req.url, operation), ...readCallHeaders(c.env.incoming, operation) };
 }

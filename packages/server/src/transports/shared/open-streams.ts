@@ -6,11 +6,11 @@ export interface OpenStream {
   readonly close: () => void;
 }
 
-/** The streams of all transports: an actor that may no longer read has its streams closed. */
+/** The open streams of all transports, so that the streams of an actor that may no longer read can be closed. */
 export interface OpenStreams {
-  /** Answers how to remove it again, once it has ended. */
+  /** Adds a stream; returns the function that removes it once it has ended. */
   readonly add: (stream: OpenStream) => () => void;
-  /** Closes the streams of an actor; answers how many there were. */
+  /** Closes the streams of an actor; returns their number. */
   readonly closeOf: (actorId: string) => number;
   readonly size: () => number;
 }

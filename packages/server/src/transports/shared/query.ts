@@ -6,8 +6,9 @@ import { quoteUnlessPlain } from "./validation.ts";
 const none: Readonly<Record<string, string>> = {};
 
 /**
- * The query of a request, where every name is the operation's own and occurs once. Its bytes are UTF-8 in percent-encoding:
- * anything else would be replaced or left as it is, and another value be searched for than was meant.
+ * Reads the query of a request. Every name must be the operation's own and occur once. The query must be
+ * percent-encoded UTF-8: other bytes would be replaced or kept, and the daemon would search for another value than the
+ * client meant.
  */
 export function readQuery(url: string, operation: Operation): Readonly<Record<string, string>> {
   const start = url.indexOf("?");
@@ -31,7 +32,7 @@ export function readQuery(url: string, operation: Operation): Readonly<Record<st
         name,
         `${quoteUnlessPlain(excerpt(name))} ${unknownName(name, { what: "query parameter", known })}`,
       );
-    if (Object.hasOwn(query, name)) throw invalid(name, `${name} was given more than once: give it once`);
+    if (Object.hasOwn(query, name)) throw invalid(name, `${name} was given more than once: send it once`);
     const value = equals < 0 ? "" : decode(part.slice(equals + 1));
     if (value === null) throw invalid(name, `${name} must be percent-encoded UTF-8`);
     query[name] = value;

@@ -1,6 +1,6 @@
 /**
- * How often a header was sent. Node joins or drops the others of one that comes twice, and its `headersDistinct` costs a
- * pass over all of them. Names are at the even places.
+ * Counts how often a header was sent. Node joins or drops repeated headers, and its `headersDistinct` costs a pass over
+ * all of them. Names are at the even indexes.
  */
 export function countHeader(rawHeaders: readonly string[], name: string): number {
   let count = 0;

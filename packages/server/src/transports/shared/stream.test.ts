@@ -34,7 +34,7 @@ test("waiting frames are written in the stream's format, together in one piece",
   expect(await text()).toBeNull();
 });
 
-test("shared frames get their reader's number; short ones are joined in one piece, a long one is not copied", async () => {
+test("shared frames get their reader's number; short frames are joined in one piece, a long frame is not copied", async () => {
   const long = Buffer.from(`event: b\ndata: "${"x".repeat(20_000)}"\n\n`);
   async function* batches() {
     yield [
@@ -97,7 +97,7 @@ test.each([
   expect([errors, drops(), clock.pendingTimers]).toEqual([[], 0, 0]);
 });
 
-test("a reader that accepts no bytes for 20 seconds is disconnected; one that waits for more is not", async () => {
+test("a reader that accepts no bytes for 20 seconds is disconnected, and a reader that waits for more is not", async () => {
   let give: (() => void) | null = null;
   async function* chunks() {
     yield Buffer.from("first");
@@ -174,7 +174,7 @@ function push() {
   return { clock, events, calls, written, pieces, other, sink: sink as unknown as FrameSink };
 }
 
-test("pushed frames are written in the stream's format until the receiver is full, and the source is notified when it drains", async () => {
+test("pushed frames are written in the stream's format until the receiver is full; a drain notifies the source", async () => {
   const { sink, written, other, events, calls, clock } = push();
   expect(sink.write([{ event: "hello", json: "{}", id: "e-0" }])).toBe(true);
   expect(written).toEqual(["retry: 1000\n\n", "id: e-0\nevent: hello\ndata: {}\n\n"]);
@@ -186,7 +186,7 @@ test("pushed frames are written in the stream's format until the receiver is ful
   expect([calls.ready, calls.drops, clock.pendingTimers]).toEqual([1, 0, 0]);
 });
 
-test("a receiver that stays full for 20 seconds is disconnected; a disconnect is reported to the source, and leaves no timer", async () => {
+test("a receiver that stays full for 20 seconds is disconnected; the source is notified, and no timer is left", async () => {
   const { sink, other, events, calls, clock } = push();
   other.isFull = true;
   sink.write([{ comment: "" }]);

@@ -3,7 +3,7 @@ import type { FrameSink, SseFrame, StreamAnswer } from "../../kernel/operation.t
 
 export interface BodyParts {
   readonly clock: Clock;
-  /** Breaks the connection off: the one end that no reader can take for the end of the stream. */
+  /** Breaks the connection: a reader cannot take this for the end of the stream. */
   readonly drop: () => void;
   /** Reports an error of the stream's source; the reader does not get it. */
   readonly onError: (error: unknown) => void;
@@ -12,12 +12,15 @@ export interface BodyParts {
 /** A reader that reads nothing for this long is disconnected. */
 const stalledMs = 20_000;
 
-/** Bytes of a shared frame that are rather copied than written by themselves. */
+/** The size in bytes above which a shared frame is written by itself instead of being copied. */
 const copiedMax = 16 * 1024;
 
 const encoder = new TextEncoder();
 
-/** A body that is pulled, never pushed: a slow reader costs what is in its socket and one piece, no more. */
+/**
+ * Creates a body that is pulled, never pushed: a slow reader costs no more than one piece and the contents of its
+ * socket.
+ */
 export function bodyOf(
   stream: Exclude<StreamAnswer, { readonly kind: "pushed" }>,
   { clock, drop, onError }: BodyParts,
@@ -53,7 +56,7 @@ export function bodyOf(
   );
 }
 
-/** Node's side of an answer. */
+/** The parts of Node's response that a stream needs. */
 export interface Outgoing {
   readonly writeHead: (status: number, headers: Record<string, string>) => unknown;
   readonly write: (bytes: Uint8Array) => boolean;
@@ -102,7 +105,7 @@ async function* framesAsBytes(
   for await (const batch of batches) yield* assemble(batch);
 }
 
-/** Of frames that many readers get: put together for the first of them. */
+/** The bytes of frames that many readers get, created once for the first of them. */
 const assembled = new WeakMap<readonly SseFrame[], readonly Uint8Array[]>();
 
 function piecesOf(batch: readonly SseFrame[]): readonly Uint8Array[] {
@@ -131,7 +134,7 @@ function assemble(batch: readonly SseFrame[]): readonly Uint8Array[] {
   return pieces;
 }
 
-/** One allocation for all of it: a buffer for each frame and reader would be most of what a burst costs. */
+/** Joins all parts in one allocation: a buffer for each frame and reader would be most of the cost of a burst. */
 function join(parts: readonly (string | Uint8Array)[]): Uint8Array {
   const lengths = parts.map((part) => (typeof part === "string" ? Buffer.byteLength(part) : part.length));
   const joined = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + length, 0));

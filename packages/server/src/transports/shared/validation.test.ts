@@ -103,9 +103,12 @@ test.each([
   [TaskCreate, { name: "a", command: { kind: "magic" } }, "command.kind", "must be one of exec, shell"],
   [TaskCreate, { name: "a", command: { script: "x" } }, "command.kind", "is required and must be one of exec, shell"],
   [TaskCreate, { name: "a", command: { kind: "shell" } }, "command.script", "is required"],
-])("%#: of a choice every value is named, also where the member is missing", (schema, value, field, predicate) => {
-  expect(refusal(schema, value)).toEqual([field, `${field} ${predicate}`]);
-});
+])(
+  "%#: the error about a choice names every value, even if the member is missing",
+  (schema, value, field, predicate) => {
+    expect(refusal(schema, value)).toEqual([field, `${field} ${predicate}`]);
+  },
+);
 
 test.each([
   [
@@ -200,7 +203,7 @@ test.each([
   ],
   [TriggerSetCreate, { name: "a", target_task_id: id, member_names: [""] }, "member_names.0", "must not be empty"],
   [TriggerSetCreate, { name: "a", target_task_id: id, count: 1e300 }, "count", "must be a whole number from 1 to 99"],
-])("%#: one of two members must be there, and not both", (schema, value, field, predicate) => {
+])("%#: exactly one of two alternative members must be given", (schema, value, field, predicate) => {
   expect(refusal(schema, value)).toEqual([field, `${field} ${predicate}`]);
 });
 

@@ -14,7 +14,7 @@ export function parseInput(
   return { params, query };
 }
 
-/** Parses a body with the operation's schema. The example is for the error of a body of another type. */
+/** Parses a body with the operation's schema. The example appears in the error for a body that is no object. */
 export function parseJson(schema: z.ZodType, value: unknown, example?: unknown): unknown {
   const body = parse(schema, value, { name: "the body", example });
   const fault = findUnstorable(value);
@@ -22,7 +22,7 @@ export function parseJson(schema: z.ZodType, value: unknown, example?: unknown):
   return body;
 }
 
-/** The parsed value, and its name in an error without a member. */
+/** A value as a whole: its name in errors, and an example of it. */
 interface Whole {
   readonly name: string;
   readonly example?: unknown;
@@ -47,9 +47,11 @@ export function quoteUnlessPlain(name: string): string {
 
 /**
  * Finds values that a schema accepts but that cannot be stored as sent. The database would silently replace an unpaired
- * surrogate; only an escape such as `\ud800` contains one, so a path or a query has none. The schema library drops a member
- * `__proto__`, even as the name of an environment variable. The search uses the body as sent, which has no defaults yet; a
- * body that the schema accepted is no deeper than the schema.
+ * surrogate. Only an escape such as `\ud800` makes one, so a path or a query has none. The schema library drops a
+ * member `__proto__`, even as the name of an environment variable.
+ *
+ * The search uses the body as sent, which has no defaults yet. A body that the schema accepted is no deeper than the
+ * schema.
  */
 function findUnstorable(value: unknown): Fault | null {
   if (typeof value === "string") return value.isWellFormed() ? null : { path: [], predicate: unpairedSurrogate };

@@ -10,7 +10,7 @@ const packageDir = fileURLToPath(new URL("../../../", import.meta.url));
 /** The daemon as it is shipped, bundled from this source into its own folder: it starts in a fraction of the time. */
 export async function bundleDaemon(): Promise<AsyncDisposable & { readonly belfryd: string }> {
   const dir = await tempDir("bb-");
-  // a test may run it as another user
+  // another user may run the bundle
   await chmod(dir.path, 0o755);
   for (const name of ["node_modules", "package.json", "drizzle"])
     await symlink(join(packageDir, name), join(dir.path, name));

@@ -7,7 +7,7 @@ import type { RunRow } from "../../../src/features/runs/table.ts";
 import { type ProcessOptions, startDaemonProcess } from "./daemon-process.ts";
 import { expectSoundDatabase, hasEveryRunEnded, type History, readHistory, readTable } from "./kill-checks.ts";
 
-/** After the last kill: a living daemon completes every run, and each target started exactly once. */
+/** Expects, after the last kill, that a living daemon completes every run and that each target started exactly once. */
 export async function expectAllStartedOnce(
   options: ProcessOptions,
   folder: string,
@@ -22,7 +22,7 @@ export async function expectAllStartedOnce(
   return { history, started };
 }
 
-/** Each end has one run for each chain that waits for its outcome, and no other run exists. Returns the number of these runs. */
+/** Expects one run for each chain that waits for the outcome of an end, and no other run. Returns their number. */
 function expectEachEndOnce({ runs }: History, all: readonly ChainRow[]): number {
   const keyOf = (chainId: string, runId: string): string => `${chainId} after ${runId}`;
   const expected = runs.flatMap((run) => chainsAfter(run, all).map((chain) => keyOf(chain.id, run.id)));
@@ -48,7 +48,10 @@ function chainsAfter(run: RunRow, all: readonly ChainRow[]): readonly ChainRow[]
   );
 }
 
-/** From the processes' own records: none began twice, and each that ended by itself had begun. */
+/**
+ * Expects, by the ledger that the processes wrote, that no attempt began twice and that each attempt that ended by
+ * itself had begun.
+ */
 async function expectEachBegunOnce({ attempts }: History, folder: string): Promise<void> {
   const begun = (await readFile(join(folder, "ledger"), "utf8")).split("\n").filter((line) => line !== "");
   expect(new Set(begun).size).toBe(begun.length);

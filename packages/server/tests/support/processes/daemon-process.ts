@@ -9,7 +9,7 @@ export interface ProcessOptions {
   readonly belfryd: string;
   /** A former daemon's directory, with its files. */
   readonly dataDir: string;
-  /** All of the daemon's environment. */
+  /** The complete environment of the daemon. */
   readonly environment?: Readonly<Record<string, string>>;
   /** The process's umask at its start, before the daemon sets its own. */
   readonly umask?: string;
@@ -53,7 +53,7 @@ export function spawnDaemon(options: ProcessOptions) {
     /** Its exit code, or null if a signal ended it. */
     ended,
     call,
-    /** Resolves with true once it answers, with false if it ends before. */
+    /** Resolves with true once the daemon answers, or with false if it ends before. */
     ready: (): Promise<boolean> =>
       until(
         "the daemon answers or ends",
@@ -84,7 +84,7 @@ export async function startDaemonProcess(options: ProcessOptions): Promise<Daemo
 
 type Choice = Partial<Omit<ProcessOptions, "belfryd">>;
 
-/** For a whole test file, at its top: the daemon as it is shipped, for any number of starts. */
+/** Bundles the daemon for a whole test file, for any number of starts. Call it at the top of the file. */
 export function useDaemonProcess() {
   let bundle: Awaited<ReturnType<typeof bundleDaemon>>;
   beforeAll(async () => {
@@ -92,14 +92,14 @@ export function useDaemonProcess() {
   });
   afterAll(() => bundle?.[Symbol.asyncDispose]());
   return {
-    /** Does not wait for it to answer. */
+    /** Spawns a daemon without waiting for an answer. */
     spawn: (choice: Choice = {}) => inPlace(choice, (dataDir) => spawnDaemon({ ...bundle, ...choice, dataDir })),
-    /** Started, and answering. */
+    /** Starts a daemon and waits until it answers. */
     start: (choice: Choice = {}) => inPlace(choice, (dataDir) => startDaemonProcess({ ...bundle, ...choice, dataDir })),
   };
 }
 
-/** In the given directory, or in its own, which is removed with it. */
+/** Runs in the given directory, or in a new one that is removed with the daemon. */
 async function inPlace(
   { dataDir }: Choice,
   start: (dataDir: string) => DaemonProcess | Promise<DaemonProcess>,

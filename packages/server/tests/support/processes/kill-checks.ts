@@ -37,8 +37,8 @@ export function readHistory(dataDir: string): History {
 }
 
 /**
- * Every run has ended, and so has every run that an end starts. One query reads all: between a list of one state and
- * the next, an end may move a run into a state that was read already.
+ * Whether every run has ended, and also every run that an end starts. One query reads all: between a list of one state
+ * and the next, an end may move a run into a state that was read already.
  */
 export function hasEveryRunEnded(dataDir: string): boolean {
   const sqlite = new BetterSqlite(join(dataDir, "belfry.db"), { readonly: true });
@@ -55,7 +55,7 @@ export function readTable<T extends SQLiteTable>(dataDir: string, table: T): rea
   return rows;
 }
 
-/** The file is sound, and the trail has no row changed, added or removed. */
+/** Expects a sound database file, and an audit trail without changed, added or removed rows. */
 export function expectSoundDatabase(dataDir: string): void {
   const sqlite = new BetterSqlite(join(dataDir, "belfry.db"), { readonly: true });
   const db = drizzle({ client: sqlite });
@@ -70,7 +70,7 @@ export function expectSoundDatabase(dataDir: string): void {
   sqlite.close();
 }
 
-/** Every scheduled time up to the schedule's cursor is in exactly one row, and no row has any other. */
+/** Expects every scheduled time up to the schedule's cursor in exactly one row, and no other time in any row. */
 export function expectEachInstantOnce({ schedules: all, runs: rows }: History): void {
   for (const schedule of all) {
     const covered = rows.filter((row) => row.sourceScheduleId === schedule.id).flatMap(instantsOf);
@@ -93,7 +93,7 @@ function instantsOf(row: RunRow): number[] {
   return instants;
 }
 
-/** Times that were due in an outage follow the schedule's policy; times that were due in between ran. */
+/** Expects times that were due in an outage to follow the schedule's policy, and times in between to have run. */
 export function expectPolicies(
   { schedules: all, runs: rows }: History,
   seen: { readonly outages: readonly Span[]; readonly up: readonly Span[] },
@@ -132,7 +132,7 @@ function planOf(rows: readonly RunRow[], { taskId }: Pick<ScheduleRow, "taskId">
   return plans.find((plan) => plan.name === name)!;
 }
 
-/** Every run has ended, with the only result its task allows; every attempt of it ran once. */
+/** Expects that every run has ended with the only result its task allows, and that every attempt ran once. */
 export async function expectEachRunOnce({ runs: rows, attempts: tries }: History, folder: string): Promise<void> {
   const byRun = Map.groupBy(tries, ({ runId }) => runId);
   for (const row of rows) {
@@ -160,7 +160,9 @@ function endOf(name: string): object {
   return { state: "succeeded", reason: "exit_code", attempt: name === "failing" ? 3 : 1 };
 }
 
-/** The output of each attempt is complete; one that was ended may have written a line before it could note it. */
+/**
+ * Expects the complete output of each attempt. An attempt that was ended may have written a line before it noted it.
+ */
 export async function expectWholeOutput(
   { attempts: tries }: History,
   daemon: DaemonProcess,

@@ -6,14 +6,14 @@ import type { DaemonProcess } from "./daemon-process.ts";
 export interface Plan {
   readonly name: string;
   readonly policy: "run_once" | "run_all" | "skip";
-  /** Between `say begin` and `say end`. */
+  /** The script's work between `say begin` and `say end`. */
   readonly work: string;
   readonly task?: object;
 }
 
 export const everyMs = 1_000;
 
-/** 0 to 3 s, by the second of its scheduled time. */
+/** Sleeps 0 to 3 s, depending on the second of the scheduled time. */
 const sleepAWhile = "s=${BELFRY_SCHEDULED_FOR#*:*:}; s=${s%%.*}; sleep $(( ${s#0} % 4 ))";
 
 export const plans: readonly Plan[] = [

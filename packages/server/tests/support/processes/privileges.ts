@@ -30,7 +30,10 @@ export const canUnshare = ((): boolean => {
   }
 })();
 
-/** A disk of so many kilobytes, removed with its scope. Null if mounting is not allowed, as in most containers. */
+/**
+ * Mounts a disk of the given size, and removes it at the end of the scope. Null if mounting is not allowed, as in most
+ * containers.
+ */
 export async function mountSmallDisk(kilobytes: number): Promise<(AsyncDisposable & { readonly path: string }) | null> {
   const dir = await tempDir("bd-");
   try {

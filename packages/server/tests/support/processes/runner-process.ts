@@ -53,7 +53,7 @@ export interface RunnerOptions {
   readonly id?: string;
   readonly args?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** The command that starts Node in turn. */
+  /** The command through which Node is started. */
   readonly through?: readonly string[];
 }
 
@@ -120,7 +120,7 @@ export class DaemonSide {
     this.send({ do: "cancel", attempt, cause: "cancelled", graceMs });
   }
 
-  /** The first report of that kind on that attempt since this side connected. */
+  /** Waits for the first report of this kind on this attempt since this side connected. */
   async waitFor<TKind extends "started" | "ended" | "returned" | "refused">(is: TKind, attempt: string) {
     return this.untilReports(`${is} ${attempt}`, (reports) =>
       reports.find(
@@ -138,7 +138,7 @@ export class DaemonSide {
     return (await this.waitFor("ended", attempt)).end;
   }
 
-  /** The reports of a list. By then the runner has read every earlier order. */
+  /** Orders a list, and returns its reports. By then the runner has read every earlier order. */
   async list(): Promise<readonly Report[]> {
     const before = this.reports.length;
     const listed = this.count("listed");
@@ -185,7 +185,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // it has ended meanwhile
+    // the process has ended meanwhile
   }
 }
 

@@ -44,7 +44,7 @@ export async function survivorsOf(text: string): Promise<readonly string[]> {
   return found.filter((pid) => pid !== null);
 }
 
-/** Kills them, and the processes that they start meanwhile, until none is left. */
+/** Kills the processes with this text in their environment, and those they start meanwhile, until none is left. */
 export async function killSurvivors(text: string): Promise<void> {
   await until(`no process with ${text}`, async () => {
     const pids = await survivorsOf(text);
@@ -52,14 +52,14 @@ export async function killSurvivors(text: string): Promise<void> {
       try {
         process.kill(Number(pid), "SIGKILL");
       } catch {
-        // it has ended meanwhile, as the sleeps of a loop do
+        // the process has ended meanwhile, as the sleeps of a loop do
       }
     }
     return pids.length === 0;
   });
 }
 
-/** An attempt that is not forgotten has this file in its folder. */
+/** Whether an attempt that is not forgotten has this file in its folder. */
 export async function someClaimHas(dataDir: string, file: string): Promise<boolean> {
   const attempts = await readdir(liveFolder(dataDir));
   const files = await Promise.all(

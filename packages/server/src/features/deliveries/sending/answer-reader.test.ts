@@ -27,7 +27,7 @@ const plans: fc.Arbitrary<Plan> = fc.record({
   interim: fc.array(fc.constantFrom(100, 102, 103, 199), { maxLength: 3 }),
   status: fc.integer({ min: 200, max: 999 }).filter((status) => status !== 204 && status !== 304),
   framing: fc.constantFrom("length", "chunks", "close", "none"),
-  // the words of the protocol in a body, too
+  // a body may contain the words of the protocol too
   parts: fc.array(fc.constantFrom("x", "0\r\n\r\n", "\r\n\r\n", "HTTP/1.1 500 No\r\n\r\n", "long ".repeat(300)), {
     maxLength: 5,
   }),
@@ -78,7 +78,7 @@ test("the status and the end of any answer are found, wherever its bytes are spl
   );
 });
 
-test("the status is known with the empty line and not before, and its body with the last byte", () => {
+test("the status is known at the empty line, and the end of the body at its last byte", () => {
   const text = "HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nyes";
   const reader = createAnswerReader();
   const seen = [...text].map((character) => {
@@ -98,9 +98,9 @@ test("the status is known with the empty line and not before, and its body with 
 test.each([
   ["two lengths", "content-length: 3\r\ncontent-length: 4"],
   ["a length and chunks", "content-length: 3\r\ntransfer-encoding: chunked"],
-  ["a length that is no number", "content-length: -3"],
+  ["a length that is not a number", "content-length: -3"],
   ["an encoding that is not known", "transfer-encoding: gzip, chunked"],
-])("an answer with %s ends with its connection only", (_, headers) => {
+])("an answer with %s ends only when its connection ends", (_, headers) => {
   expect(read(`HTTP/1.1 200 OK\r\n${headers}\r\n\r\nyes`)).toMatchObject({ status: 200, state: "body" });
 });
 
@@ -112,7 +112,7 @@ test.each(["zz\r\n", "-1\r\n", "3\r\nyes!!2\r\n", `${"1".repeat(2_000)}\r\n`])(
   },
 );
 
-test("an answer of HTTP/1.0 is one, and its connection is not kept", () => {
+test("an HTTP/1.0 answer is accepted, and its connection is not reused", () => {
   expect(read("HTTP/1.0 200 OK\r\ncontent-length: 0\r\n\r\n")).toMatchObject({ state: "ended", isKeptAlive: false });
 });
 
@@ -126,12 +126,12 @@ test.each<readonly [string, RegExp]>([
   [`HTTP/1.1 200 OK\r\nx: ${"y".repeat(20_000)}`, /headers of the response are too large/],
   [`HTTP/1.1 200 OK\r\nx: ${"y".repeat(20_000)}\r\n\r\n`, /headers of the response are too large/],
   ["HTTP/1.1 100 Continue\r\n\r\n".repeat(21), /interim responses/],
-])("no answer is %.60s", (text, why) => {
+])("%.60s is not an HTTP answer", (text, why) => {
   expect(() => read(text)).toThrow(why);
   expect(() => read(...text)).toThrow(why);
 });
 
-test("a status that no answer has is read as it is", () => {
+test("a status outside the valid range is read unchanged", () => {
   for (const status of ["000", "099", "101", "600", "999"])
     expect(read(`HTTP/1.1 ${status}\r\n\r\n`).status).toBe(Number(status));
 });

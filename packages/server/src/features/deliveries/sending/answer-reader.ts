@@ -16,7 +16,7 @@ import { Refused } from "./send-failure.ts";
 
 export interface AnswerReader {
   readonly read: (chunk: Buffer) => void;
-  /** Of the final answer, once its head has been read. */
+  /** The status of the final answer, once its head has been read. */
   readonly status: number | null;
   readonly state: "head" | "body" | "ended" | "lost";
   /** Whether the connection stays open after the answer. */
@@ -46,7 +46,7 @@ export function createAnswerReader(): AnswerReader {
     read: (chunk) => {
       if (state === "ended" && chunk.length > 0) state = "lost";
       if (state === "ended" || state === "lost") return;
-      // bytes as characters: what is looked at is ASCII
+      // one character for each byte, because the reader looks only at ASCII
       const added = chunk.toString("latin1");
       const rest = head === null ? readHeads(added) : added;
       if (head !== null) state = head.readBody(rest);
@@ -62,9 +62,9 @@ export function createAnswerReader(): AnswerReader {
     },
   };
 
-  /** Returns the text after the last header. */
+  /** Reads heads until the final one; returns the text after its last header. */
   function readHeads(added: string): string {
-    // an empty line may have begun in what is known already
+    // an empty line may have begun in the earlier text
     let from = Math.max(0, text.length - 3);
     text += added;
     for (;;) {
@@ -98,7 +98,7 @@ function startsLikeHttp(text: string): boolean {
   return text.startsWith("HTTP/1.") || "HTTP/1.".startsWith(text);
 }
 
-/** 101 is not interim: the request asked for no other protocol, and no response follows it. */
+/** Whether another answer follows this one. 101 is not interim, because no answer follows it. */
 function isInterim(status: number): boolean {
   return status >= 100 && status <= 199 && status !== 101;
 }
@@ -141,7 +141,10 @@ function fixedLength(length: number): BodyReader {
 
 const chunkLineMax = 1_024;
 
-/** Chunks: a line with the size, that many bytes, and a line end. After the chunk of size 0, trailers up to an empty line. */
+/**
+ * Reads chunks: a line with the size, that many bytes, and a line end. After the chunk of size 0 come trailers and an
+ * empty line.
+ */
 function chunked(): BodyReader {
   let line = "";
   let bytesLeft = 0;

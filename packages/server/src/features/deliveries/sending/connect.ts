@@ -13,7 +13,7 @@ export interface ConnectorParts extends EndpointRules {
   readonly dnsServers: readonly string[] | null;
 }
 
-/** The progress of an attempt. Ending it destroys the socket at any stage. */
+/** The progress of an attempt. Whoever ends the attempt destroys the socket, in any phase. */
 export interface Progress {
   phase: Phase;
   socket: Socket | null;
@@ -65,7 +65,7 @@ export function createConnector(parts: ConnectorParts) {
     return connectTls({
       ...to,
       secureContext: (context ??= trustedContext()),
-      // an address has no name to ask for
+      // TLS allows only a name as the server name, not an address
       ...(literalHost(url) === null ? { servername: host } : {}),
       ALPNProtocols: ["http/1.1"],
     });
@@ -96,7 +96,7 @@ function withoutBrackets(hostname: string): string {
   return hostname.startsWith("[") ? hostname.slice(1, -1) : hostname.replace(/\.$/, "");
 }
 
-/** A lookup that returns the checked addresses. */
+/** Creates a lookup that returns the checked addresses. */
 function lookupIn(addresses: readonly Address[]): LookupFunction {
   return (_hostname, options, callback) => {
     if (options.all === true) return callback(null, [...addresses]);

@@ -14,7 +14,7 @@ import type { DeliveryRow } from "../table.ts";
 
 export interface DelivererParts {
   readonly clock: Clock;
-  /** A stop waits in real time, whatever the calendar says. */
+  /** The clock of a stop, which waits in real time even if a test sets the other clock. */
   readonly processClock: Clock;
   readonly log: Log;
   readonly write: Write<DeliveryFact>;
@@ -31,7 +31,7 @@ interface Report {
   readonly result: AttemptResult;
 }
 
-/** Claims or results in one write. The rest of the daemon runs between two writes. */
+/** The maximum number of claims, and of results, in one write. The rest of the daemon runs between two writes. */
 const batchMax = 16;
 /** The longest time that a delivery can be overlooked. */
 const scanEveryMs = 30_000;
@@ -39,13 +39,14 @@ const scanEveryMs = 30_000;
 const retryMs = 1_000;
 /** How long a stop waits for attempts in flight, which end by their own timeout, and for the write of their results. */
 const stopMaxMs = limits.webhookTimeoutMs + 1_000;
-/** A clock that was set back makes no pause longer. */
+/** The longest pause between two attempts, even if the clock was set back. */
 const longestPauseMs = Math.max(...limits.webhookRetryDelaysMs);
 
 /**
- * Sends queued deliveries. One round writes the results that arrived and the claims that can be sent now, in one write; then
- * it sends the requests. Results stay in memory until their write succeeds. Each channel has its own lane (lane.ts), and no
- * lane waits for another. A scan finds at first the deliveries of former daemons, and later those that were overlooked.
+ * Sends queued deliveries. One round writes the results that arrived and the claims that can be sent now, in one write;
+ * then it sends the requests. Results stay in memory until their write succeeds. Each channel has its own lane
+ * (lane.ts), and no lane waits for another. The first scan finds the deliveries of former daemons, and later scans find
+ * deliveries that were overlooked.
  */
 export function createDeliverer(parts: DelivererParts) {
   const { clock, log, store, deliveries, secrets, sender } = parts;
@@ -59,7 +60,7 @@ export function createDeliverer(parts: DelivererParts) {
       return { afterMs: isRecovered ? scanEveryMs : retryMs };
     },
   });
-  /** Channels for the next rounds. */
+  /** The channels that the next rounds look at. */
   const due = new Set<string>();
   /** Claims of this daemon whose result is not yet on disk. A scan leaves them alone. */
   const held = new Map<string, Abort | null>();
@@ -71,16 +72,16 @@ export function createDeliverer(parts: DelivererParts) {
     rounds: loop.rounds,
     scans: scans.rounds,
     start: scans.runNow,
-    /** A delivery was queued. */
+    /** Looks at a channel in the next round, for example because a delivery was queued. */
     look,
-    /** The channel was deleted: aborts its attempts in flight. */
+    /** Aborts the attempts in flight of a deleted channel. */
     forget: (channelId: string): void => {
       for (const [id, abort] of held) if (lanes.isInFlight(channelId, id)) abort?.();
       lanes.remove(channelId);
     },
-    /** From now on no attempt begins. Those in flight continue. */
+    /** Begins no more attempts. Attempts in flight continue. */
     halt,
-    /** Resolves when the attempts in flight have ended and their results are on disk. */
+    /** Stops, and resolves when the attempts in flight have ended and their results are on disk. */
     stop: async (): Promise<void> => {
       halt();
       if (held.size > 0) await untilNoneHeld();
@@ -117,7 +118,7 @@ export function createDeliverer(parts: DelivererParts) {
     return { afterMs: scanEveryMs };
   }
 
-  /** Deliveries that began outside of these lanes get a place in them, and wait for the rest of their pause. */
+  /** Gives deliveries that a former daemon began a place in their lane, where they wait for the rest of their pause. */
   function adoptPaused(): void {
     for (const { id, channelId, nextAttemptAt } of store.listPaused()) {
       if (lanes.hasBegun(channelId, id)) continue;
@@ -145,14 +146,14 @@ export function createDeliverer(parts: DelivererParts) {
     try {
       channelIds.forEach(after);
     } catch (error) {
-      // the write stands
+      // the write is committed, so only the next look at the channels is repeated
       log.error("deliverer.failed", { error: describeError(error) });
       return retryLater(channelIds);
     }
     return reports.length > 0 || (due.size > 0 && !isStopping) ? "now" : null;
   }
 
-  /** Null if the write failed; then the lanes are as before. */
+  /** Writes results and claims. Returns null if the write failed; the lanes are then as before. */
   function writeRound(batch: readonly Report[], channelIds: readonly string[]) {
     try {
       return parts.write((unit) => {
@@ -175,7 +176,7 @@ export function createDeliverer(parts: DelivererParts) {
     return { afterMs: retryMs };
   }
 
-  /** Deliveries whose pause is over, and as many new ones as the lane has places for. */
+  /** Claims the deliveries whose pause is over, and as many new ones as the lane has free places. */
   function claimIn(unit: Unit<DeliveryFact>, channelId: string) {
     const again = lanes.listDue(channelId).flatMap((id) => {
       const row = store.find(id);
@@ -196,7 +197,10 @@ export function createDeliverer(parts: DelivererParts) {
     return rows.filter(({ id }) => !lanes.hasBegun(channelId, id)).slice(0, limit);
   }
 
-  /** Keeps nothing of the row while its request is in flight: a thousand hanging requests need little memory. */
+  /**
+   * Starts an attempt. Keeps nothing of the row during the request, so that a thousand hanging requests need little
+   * memory.
+   */
   function launch(claim: Claim, row: DeliveryRow): void {
     held.set(claim.id, null);
     const { id, event, payload: body, targetSealed } = row;
@@ -207,7 +211,7 @@ export function createDeliverer(parts: DelivererParts) {
       if (held.has(id)) held.set(id, abort);
     } catch (error) {
       log.error("delivery.unsent", { delivery_id: id, error: describeError(error) });
-      const diagnostic = "its stored destination cannot be opened";
+      const diagnostic = "the stored destination of the delivery cannot be decrypted";
       report({ claim, result: { kind: "refused", status: null, diagnostic } });
     }
   }
@@ -217,10 +221,13 @@ export function createDeliverer(parts: DelivererParts) {
     loop.wake();
   }
 
-  /** The channel may have more deliveries than free places, or one that waits for its next attempt. */
+  /**
+   * Decides after a round whether the channel needs another: it may have more deliveries than free places, or one in a
+   * pause.
+   */
   function after(channelId: string): void {
     if (isStopping) return;
-    // the timer first: a pause that ends in between is then seen by one of the two
+    // the timer comes first: then a pause that ends in between is found by the timer or by the check
     lanes.arm(channelId);
     if (lanes.listDue(channelId).length > 0) due.add(channelId);
     if (lanes.freePlacesIn(channelId) === 0) return;

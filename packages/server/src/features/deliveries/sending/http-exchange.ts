@@ -9,10 +9,10 @@ export interface Post {
   readonly body: string;
 }
 
-/** The rest of an answer is read so far and so long, for the sake of receivers that would take a reset for a failure. */
+/** The limits for reading the rest of an answer. It is read because a receiver may take a reset for a failure. */
 const restBytesMax = 64 * 1024;
 const restMs = 1_000;
-/** Connections on which a rest is awaited; one more is closed at once. */
+/** The maximum number of connections that wait for the rest of an answer. Any further one is closed immediately. */
 const awaitedMax = 64;
 
 export type HttpExchange = ReturnType<typeof createHttpExchange>;
@@ -22,12 +22,12 @@ export function createHttpExchange(clock: Clock) {
 
   return {
     /**
-     * One POST. Resolves with the status as soon as the headers of the answer are there; of what follows nothing is kept.
-     * `onReusable` is called with it once the answer has ended and the connection takes another request.
+     * Sends one POST. Resolves with the status as soon as the headers of the answer arrive, and discards the body.
+     * Calls `onReusable` with the status once the answer has ended and the connection can take another request.
      */
     post: (post: Post, socket: Socket, onReusable: (status: number) => void): Promise<number> => {
       send(post, socket);
-      // a thousand receivers may hang: nothing of the request is held while its answer is awaited
+      // a thousand receivers may hang, so nothing of the request stays in memory while it waits for its answer
       return receive(socket, onReusable);
     },
     close: (): void => {

@@ -36,7 +36,7 @@ export function createIdleConnections(clock: Clock) {
       if (others === undefined) byOrigin.set(origin, [idle]);
       else others.push(idle);
     },
-    /** The most recently used one. A broken connection emits its error later. */
+    /** Takes the most recently used connection to the origin. A broken connection emits its error later. */
     take: (origin: string): Socket | null => {
       const idle = byOrigin.get(origin)?.findLast(({ socket }) => socket.writable);
       if (idle === undefined) return null;

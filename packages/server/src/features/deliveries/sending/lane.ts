@@ -49,12 +49,12 @@ export function afterFailure(lane: Lane): Lane {
   return { ...lane, places: failingPlaces, isFailing: true };
 }
 
-/** The extra places that the lane holds. */
+/** Counts the extra places that the lane holds. */
 export function extraPlacesOf({ isFailing, begun }: Lane): number {
   return isFailing ? Math.max(0, begun.size - 1) : 0;
 }
 
-/** The number of deliveries that may begin with this many free extra places. */
+/** Counts the deliveries that may begin with this many free extra places. */
 export function freePlacesIn({ isFailing, begun, places }: Lane, extraFree: number): number {
   const free = Math.max(0, places - begun.size);
   if (!isFailing) return free;

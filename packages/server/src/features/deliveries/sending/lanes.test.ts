@@ -19,7 +19,7 @@ function openLanes() {
     clock,
     lanes,
     begin,
-    /** Begins as many as there are free places for. */
+    /** Begins as many deliveries as the lane has free places. */
     fill: (channelId: string): readonly string[] =>
       Array.from({ length: lanes.freePlacesIn(channelId) }, () => begin(channelId)),
     fail: (channelId: string, id: string, retryAfterMs: number | null): void =>
@@ -28,7 +28,7 @@ function openLanes() {
   };
 }
 
-test("a lane has one place while nothing is known, up to eight after successes, and four after a failure", () => {
+test("a lane has one place at first, at most eight after successes, and four after a failure", () => {
   const { lanes, fill, fail, succeed } = openLanes();
   for (const places of [1, 2, 4, 8, 8]) {
     const begun = fill("a");
@@ -56,7 +56,7 @@ test("a delivery keeps its place through its pauses, and is due when its pause i
   expect(lanes.freePlacesIn("a")).toBe(4);
 });
 
-test("failing lanes share 256 extra places, and each has one of its own beyond them", () => {
+test("failing lanes share 256 extra places, and each lane has one place besides them", () => {
   const { lanes, fill, fail } = openLanes();
   const channels = Array.from({ length: 1_000 }, (_, nth) => `channel ${nth}`);
   const first = channels.map((channelId) => fill(channelId)[0]!);
@@ -74,7 +74,7 @@ test("failing lanes share 256 extra places, and each has one of its own beyond t
   expect(begun()).toBe(900 + extraPlaces);
 });
 
-test("a write that fails leaves the lanes as they were before it", () => {
+test("a failed write leaves the lanes in their former state", () => {
   const { lanes, begin, fill, fail, succeed } = openLanes();
   const [id] = fill("a");
   fail("a", id!, 1_000);

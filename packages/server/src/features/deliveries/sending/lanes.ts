@@ -15,8 +15,8 @@ import {
 export type Lanes = ReturnType<typeof createLanes>;
 
 /**
- * The lanes of all channels with something to send, by channel. Of memory only: the rows are the truth. Pauses are counted by
- * the monotonic clock, since people may set the other.
+ * Creates the lanes of all channels with something to send. They live in memory only: the rows are the truth. The
+ * monotonic clock measures their pauses, because people may set the wall clock.
  */
 export function createLanes(clock: Clock, onDue: (channelId: string) => void) {
   const lanes = new Map<string, Lane>();
@@ -28,7 +28,7 @@ export function createLanes(clock: Clock, onDue: (channelId: string) => void) {
     isInFlight: (channelId: string, deliveryId: string): boolean => laneOf(channelId).begun.get(deliveryId) === null,
     begunIn: (channelId: string): number => laneOf(channelId).begun.size,
     freePlacesIn: (channelId: string): number => freePlacesIn(laneOf(channelId), extraPlacesMax - extraTaken),
-    /** Deliveries whose pause is over. */
+    /** Lists the deliveries whose pause is over. */
     listDue: (channelId: string): readonly string[] => {
       const now = clock.monotonicMs();
       return [...laneOf(channelId).begun].filter(([, dueAt]) => dueAt !== null && dueAt <= now).map(([id]) => id);
@@ -48,18 +48,18 @@ export function createLanes(clock: Clock, onDue: (channelId: string) => void) {
     },
     remove,
 
-    /** A snapshot of the lanes; the returned function restores it if the write fails. */
+    /** Takes a snapshot of the lanes. The returned function restores it, for a write that fails. */
     remember: (channelIds: readonly string[]): (() => void) => {
       const before = channelIds.map((channelId) => [channelId, laneOf(channelId)] as const);
       return () => before.forEach(([channelId, lane]) => set(channelId, lane));
     },
 
-    /** Wakes when the first pause ends. */
+    /** Sets the timer for the end of the first pause. */
     arm: (channelId: string): void => {
       timers.get(channelId)?.cancel();
       timers.delete(channelId);
       const now = clock.monotonicMs();
-      // what is due already goes with the next round
+      // the next round already takes the deliveries whose pause is over
       const ahead = [...laneOf(channelId).begun.values()].filter((dueAt) => dueAt !== null && dueAt > now);
       if (ahead.length === 0) return;
       const delayMs = Math.min(...(ahead as number[])) - now;

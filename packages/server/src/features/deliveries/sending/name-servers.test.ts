@@ -13,7 +13,7 @@ test("the answer of an occasionally slow name server counts, however fast it was
   names.close();
 });
 
-test("a name server that is silent is asked again after 1.5 s, and twice at most: packets get lost", async () => {
+test("a silent name server is asked again after 1.5 s, at most twice, because packets get lost", async () => {
   const clock = new ManualClock();
   await using server = await startNameServer(known, (name, _family, nth) =>
     name.startsWith("lost") && nth === 1 ? null : name.startsWith("silent") ? null : 0,
@@ -35,7 +35,7 @@ test("a name server that is silent is asked again after 1.5 s, and twice at most
   expect(clock.pendingTimers).toBe(0);
 });
 
-test("a name server that fails or is silent makes way for the next, and its own late answer still counts", async () => {
+test("after a failure or silence of a name server the next is asked, and a late answer still counts", async () => {
   const clock = new ManualClock();
   await using silent = await startNameServer(known, (name) => (name.startsWith("late") ? 300 : null));
   await using second = await startNameServer(

@@ -4,9 +4,12 @@ import { type Clock, type Timer, within } from "../../../kernel/time/clock.ts";
 
 export interface NameServersParts {
   readonly clock: Pick<Clock, "after">;
-  /** `address` or `address:port`; null for those of the system. */
+  /** `address` or `address:port`; null for the name servers of the system. */
   readonly servers: readonly string[] | null;
-  /** Asks this server; null: those that the system has at this moment, the most preferred first. */
+  /**
+   * Opens a resolver that asks this server. With null, it asks the system's current servers, in the system's order of
+   * preference.
+   */
   readonly openResolver?: (server: string | null) => Resolver;
 }
 
@@ -19,19 +22,19 @@ const otherFamilyMs = 500;
 export type NameServers = ReturnType<typeof createNameServers>;
 
 /**
- * Queries name servers, each of which may answer until the end of the attempt. c-ares gives up a server after a small
- * multiple of its usual delay, which it learns from the answers to one resolver, and then ignores its answer. So a resolver
- * that got an answer is not used again, and this file repeats queries itself.
+ * Queries name servers, and accepts an answer until the end of the attempt. c-ares learns a server's usual delay from
+ * the answers to one resolver, and ignores an answer that takes a small multiple of it. So a resolver is not used again
+ * after an answer, and this file repeats queries itself.
  */
 export function createNameServers({ clock, servers, openResolver = openServer }: NameServersParts) {
-  /** Resolvers without an answer yet, by server. */
+  /** The resolvers that have no answer yet, by server. */
   const open = new Map<string | null, Resolver>();
-  /** One for each question that is not answered. */
+  /** The unanswered questions, each with the resolver that is asking it. */
   const asking = new Set<{ readonly resolver: Resolver }>();
   let isClosed = false;
 
   return {
-    /** Every address of a name, as text; rejects with a `code` such as `ENOTFOUND`. */
+    /** Finds every address of a name, as text. Rejects with a `code` such as `ENOTFOUND`. */
     ask: (name: string): Promise<readonly string[]> =>
       new Promise((resolve, reject) => {
         const order = servers ?? [null, ...openResolver(null).getServers().slice(1)];

@@ -15,7 +15,7 @@ test("localhost is this machine, whatever a name server answers", async () => {
   resolver.close();
 });
 
-test("the hosts file comes first, by whole names, without regard to case, comments left out", async () => {
+test("the hosts file has priority, matches whole names in any case, and may contain comments", async () => {
   await using dir = await tempDir();
   const hostsFile = join(dir.path, "hosts");
   const lines = [

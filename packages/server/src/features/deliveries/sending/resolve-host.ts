@@ -11,7 +11,7 @@ export interface Address {
 }
 
 export interface HostResolver {
-  /** Every address of a name, once; rejects with a `code` such as `ENOTFOUND`. */
+  /** Finds every address of a name. Rejects with a `code` such as `ENOTFOUND`. */
   readonly resolve: (hostname: string) => Promise<readonly Address[]>;
   readonly close: () => void;
 }
@@ -22,8 +22,8 @@ export interface HostResolverParts extends NameServersParts {
 }
 
 /**
- * Names to addresses without holding a thread: the hosts file, then the name servers. A name that they do not know may still
- * be one of the system's own (mDNS, a search domain, a directory): those are asked for a few at a time.
+ * Resolves names without blocking a thread: by the hosts file, then by the name servers. The system may know a name
+ * that they do not (mDNS, a search domain, a directory). Lookups by the system run a few at a time.
  */
 export function createHostResolver(parts: HostResolverParts): HostResolver {
   const { servers, hostsFile = "/etc/hosts" } = parts;
@@ -56,7 +56,7 @@ function addressOf(address: string): Address {
   return { address, family: isIP(address) === 6 ? 6 : 4 };
 }
 
-/** Read each time: it is small, and an edit must take effect. */
+/** Reads the hosts file each time: it is small, and an edit must take effect. */
 async function inHostsFile(name: string, path: string): Promise<readonly Address[]> {
   const text = await readFile(path, "utf8").catch(() => "");
   return text.split("\n").flatMap((line) => {

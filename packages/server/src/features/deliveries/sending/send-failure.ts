@@ -1,6 +1,6 @@
 import { limits } from "@belfry/contract";
 
-/** Where an attempt was when it failed. */
+/** The phase in which an attempt failed. */
 export type Phase = "resolving" | "connecting" | "answering";
 
 /** The daemon ended the attempt. The message contains no secret. */
@@ -12,7 +12,7 @@ const waitingFor: Record<Phase, string> = {
   answering: "the response",
 };
 
-/** The daemon's own resources are exhausted: no request was made, and the receiver did not fail. */
+/** Codes for exhausted resources of the daemon: no request was made, and the receiver did not fail. */
 const exhaustionCodes = new Set(["EMFILE", "ENFILE", "ENOMEM", "ENOBUFS", "EAGAIN"]);
 
 const sentences: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ const sentences: Readonly<Record<string, string>> = {
   EREFUSED: "the name servers refused the lookup",
 };
 
-/** An error's message may contain secrets, so only its code is used. */
+/** Describes a failure by its code alone, because an error's message may contain secrets. */
 export function describeFailure(error: unknown, phase: Phase): string {
   if (error instanceof Refused) return error.message;
   const code = codeOf(error);
@@ -50,12 +50,12 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status <= 299;
 }
 
-/** RFC 9110 defines no others; interim responses never end an exchange. */
+/** RFC 9110 defines no status above 599 or below 100. A 1xx status is interim and never ends an exchange. */
 export function isFinalStatus(status: number): boolean {
   return status >= 200 && status <= 599;
 }
 
-/** Why a status is not a success. */
+/** Describes why a status is not a success. */
 export function describeStatus(status: number): string {
   if (!isFinalStatus(status))
     return `the receiver responded with status ${status}, which is not a final HTTP status (200 to 599)`;
@@ -63,12 +63,15 @@ export function describeStatus(status: number): string {
   return `the receiver responded with status ${status}${isRedirect ? "; redirects are not followed" : ""}`;
 }
 
-/** After the connection is made, the receiver may have seen the request, so it counts as an attempt. */
+/**
+ * Whether resources were exhausted before the request was sent. Once a connection is made, the receiver may have seen
+ * the request, so the attempt counts.
+ */
 export function isUnsentForResources(error: unknown, phase: Phase): boolean {
   return (phase === "resolving" || phase === "connecting") && exhaustionCodes.has(codeOf(error));
 }
 
-/** Several addresses fail with one AggregateError: the first error is reported. */
+/** Returns the code of an error. If several addresses failed, the first error of the AggregateError counts. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "UNKNOWN";
   if ("code" in error && typeof error.code === "string")

@@ -15,7 +15,7 @@ import {
 import { signatureHeaders } from "./sign.ts";
 
 export interface SenderParts extends ConnectorParts {
-  /** The daemon's. */
+  /** The daemon's version. */
   readonly version: string;
 }
 
@@ -24,16 +24,19 @@ export interface Message {
   readonly event: string;
   readonly body: string;
   readonly target: Target;
-  /** 1 to 3. */
+  /** The number of the attempt, 1 to 3. */
   readonly attempt: number;
 }
 
-/** Aborts the attempt, which its result reports. */
+/** Aborts the attempt; the result reports it. */
 export type Abort = () => void;
 
 export type Sender = ReturnType<typeof createSender>;
 
-/** The only outgoing HTTP there is: one POST of one attempt (contract: Receiver contract, Limits). */
+/**
+ * Sends one POST for each attempt (contract: Receiver contract, Limits). Nothing else in the daemon sends HTTP
+ * requests.
+ */
 export function createSender(parts: SenderParts) {
   const { clock } = parts;
   const connector = createConnector(parts);
@@ -41,7 +44,7 @@ export function createSender(parts: SenderParts) {
   const idle = createIdleConnections(clock);
 
   return {
-    /** Reports the result once, never before it returns. */
+    /** Calls `onResult` once, never before `send` returns. */
     send: (message: Message, onResult: (result: AttemptResult) => void): Abort => {
       const progress: Progress = { phase: "resolving", socket: null, isOver: false };
       const end = (result: AttemptResult): void => {

@@ -2,7 +2,10 @@ import { createHmac } from "node:crypto";
 import type { Instant } from "../../../kernel/time/time.ts";
 import type { Target } from "../../channels/index.ts";
 
-/** The headers of Standard Webhooks: one signature by each secret that still signs, none where there is no secret. */
+/**
+ * Creates the headers of Standard Webhooks, with one signature for each secret that is still valid. Without such a
+ * secret it creates none.
+ */
 export function signatureHeaders(
   of: { readonly id: string; readonly body: string; readonly target: Target },
   now: Instant,

@@ -35,7 +35,7 @@ test("two names are looked up in parallel, and the others wait in their order", 
   expect(found).toEqual([["1"], ["2"], "unknown", ["4"]]);
 });
 
-test("simultaneous requests for a name share one lookup, and a later request begins a new one", async () => {
+test("simultaneous requests for a name share one lookup, and a later request begins a new lookup", async () => {
   const { asked, lookUp, answer } = openLookup();
   const all = Array.from({ length: 60 }, () => lookUp("a"));
   await answer("a", "1");
@@ -45,7 +45,7 @@ test("simultaneous requests for a name share one lookup, and a later request beg
   expect([await later, asked]).toEqual([["2"], ["a", "a"]]);
 });
 
-test("a lookup that gets no thread in time fails as exhausted, keeps its place in the queue, and leaves no timer", async () => {
+test("a lookup without a thread in time fails as exhausted, keeps its queue place, and leaves no timer", async () => {
   const { clock, asked, lookUp, answer } = openLookup();
   const dead = [lookUp("dead one"), lookUp("dead two")];
   const refusal = lookUp("living").catch((error: { readonly code: string }) => error.code);
@@ -54,7 +54,7 @@ test("a lookup that gets no thread in time fails as exhausted, keeps its place i
   const again = lookUp("living");
   await answer("dead one");
   expect(asked).toEqual(["dead one", "dead two", "living"]);
-  // it has its turn now: the attempt's own time bounds it
+  // the lookup has its turn now, and only the attempt's own time limit applies
   await clock.advance(4_000);
   await answer("living", "3");
   expect(await again).toEqual(["3"]);

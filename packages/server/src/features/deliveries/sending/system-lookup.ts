@@ -2,11 +2,14 @@ import type { Clock } from "../../../kernel/time/clock.ts";
 
 export interface SystemLookupParts {
   readonly clock: Pick<Clock, "after">;
-  /** Every address of a name, as text. */
+  /** Finds every address of a name, as text. */
   readonly ask: (name: string) => Promise<readonly string[]>;
 }
 
-/** The system's lookup holds one of the process's few threads until it is done: a dead name server must not take them all. */
+/**
+ * The maximum number of concurrent lookups. Each one blocks a thread of the process, which has few: a dead name server
+ * must not block all of them.
+ */
 const atOnce = 2;
 /** The longest wait for a lookup to start. After it, the daemon's resources count as exhausted, and no attempt was made. */
 const turnWithinMs = 4_000;
@@ -16,7 +19,10 @@ interface PendingLookup {
   hasBegun: boolean;
 }
 
-/** Lookups by the system's resolver: one for each name, shared by all callers, at most two concurrent, the others queued. */
+/**
+ * Looks names up with the system's resolver. All callers share one lookup for each name. At most two lookups run at a
+ * time, and the others are queued.
+ */
 export function createSystemLookup({ clock, ask }: SystemLookupParts) {
   const pending = new Map<string, PendingLookup>();
   const waiting: (() => void)[] = [];
@@ -54,7 +60,7 @@ export function createSystemLookup({ clock, ask }: SystemLookupParts) {
     }
   }
 
-  /** Its place is kept: the next attempt joins the same lookup. */
+  /** Stops waiting for a lookup that does not start in time. The lookup stays queued, and the next attempt joins it. */
   function orNoTurn(lookingUp: PendingLookup): Promise<readonly string[]> {
     return new Promise((resolve, reject) => {
       const timer = clock.after(turnWithinMs, () => {

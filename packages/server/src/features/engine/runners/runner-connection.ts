@@ -15,7 +15,10 @@ export interface ConnectionListener {
   readonly onClose: (connection: RunnerConnection) => void;
 }
 
-/** Resolves with the runner's `hello`: from then on it takes orders. Rejects if there is no `hello` in time. */
+/**
+ * Resolves with the connection once the runner has sent `hello`: from then on the runner takes orders. Rejects if no
+ * `hello` arrives in time.
+ */
 export function openConnection(
   socketPath: string,
   listener: ConnectionListener,
@@ -48,7 +51,7 @@ export function openConnection(
           corkForThisTask(socket);
           writeLine(socket, order);
         },
-        // after the last order has been sent: often a `forget`
+        // closes after the last order has been sent, which is often a `forget`
         close: () => socket.destroySoon(),
       };
       resolve(connection);

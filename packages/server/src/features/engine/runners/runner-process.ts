@@ -7,16 +7,16 @@ export type { ChildProcess };
 export interface RunnerProcessOptions {
   readonly id: string;
   readonly dataDir: string;
-  /** Given to tasks; the daemon's own umask is 077. */
+  /** The umask of tasks; the daemon's own is 077. */
   readonly umask: number;
-  /** Soft limit of open files, given to tasks; null leaves the limit that Node set. */
+  /** The soft limit of open files for tasks; null leaves the limit that Node set. */
   readonly openFilesMax: number | null;
-  /** The file for its standard streams. */
+  /** The file for the runner's standard streams. */
   readonly runnerLog: string;
   readonly onError: (error: unknown) => void;
 }
 
-/** In its own folder in the source, beside this file in the bundle. */
+/** The runner's program: in its own folder in the source, beside this file in the bundle. */
 const program = fileURLToPath(
   new URL(import.meta.url.endsWith(".ts") ? "../../../runner/main.ts" : "./runner.js", import.meta.url),
 );

@@ -15,7 +15,7 @@ export type AttemptReport = Exclude<Report, { readonly is: "hello" | "listed" }>
 
 export interface RunnersListener {
   readonly onReport: (report: AttemptReport) => void;
-  /** A runner was connected or lost: attempts without an owner may need help. */
+  /** Called when a runner was connected or lost, because attempts without an owner may need recovery. */
   readonly onChanged: () => void;
 }
 
@@ -32,9 +32,12 @@ export interface Runners {
   readonly own: () => Pick<RunnerConnection, "send"> | null;
   /** Makes the own runner the owner of a new attempt. */
   readonly assign: (attempt: string) => void;
-  /** The attempt has been forgotten. A former daemon's runner without attempts is disconnected, and leaves. */
+  /** Drops the owner of a forgotten attempt. A former daemon's runner without attempts is disconnected, and exits. */
   readonly release: (attempt: string) => void;
-  /** Runners and tasks continue, and the next daemon connects to them. A daemon that did not start ends its own runner. */
+  /**
+   * Disconnects from the runners. Runners and tasks continue, and the next daemon connects to them. A daemon whose
+   * start failed ends its own runner.
+   */
   readonly stop: (how: { readonly hasStarted: boolean }) => void;
 }
 
@@ -50,7 +53,7 @@ const dialPauseMs = 25;
 const restartPauseMs = 1_000;
 const helloTimeoutMs = 5_000;
 const listTimeoutMs = 5_000;
-/** A start does not wait longer for the own runner. */
+/** How long a start waits for the daemon's own runner. */
 const ownRunnerTimeoutMs = 5_000;
 
 /**
@@ -171,7 +174,7 @@ export function createRunners(parts: RunnersParts): Runners {
     pendingLists.delete(connection);
   }
 
-  /** A former daemon's runner that owns no attempt leaves once its connection is closed. */
+  /** Closes the connection to a former daemon's runner that owns no attempt. The runner then exits. */
   function closeIfIdle(connection: RunnerConnection): void {
     if (own === null || connection === own || pendingLists.has(connection)) return;
     if (![...ownerByAttempt.values()].includes(connection)) connection.close();
@@ -215,7 +218,7 @@ async function readIdentities(dataDir: string): Promise<readonly RunnerIdentity[
     try {
       found.push(JSON.parse(await readFile(`${runnersFolder(dataDir)}/${name}`, "utf8")) as RunnerIdentity);
     } catch {
-      // its runner has just removed it, or a power failure damaged it and ended the runner too
+      // the runner has just removed its file, or a power failure damaged the file and ended the runner too
     }
   }
   return found;

@@ -7,8 +7,8 @@ import type { ClockGap } from "../timing/compile-timing.ts";
 const pageSize = 500;
 
 /**
- * Where clocks skip local times of schedules. A schedule whose time is skipped may have no entry for months, so all are
- * read; but only where the clocks of a zone in use go forward within the range, which is rare.
+ * Lists where clocks skip local times of schedules. A schedule whose time is skipped may have no entry for months, so
+ * all schedules are read. This happens only if clocks of a zone in use go forward within the range, which is rare.
  */
 export function listAgendaGaps(
   { store, planner }: Pick<AgendaDeps, "store" | "planner">,

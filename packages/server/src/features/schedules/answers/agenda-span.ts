@@ -9,12 +9,12 @@ export interface AgendaDeps {
   readonly planner: Planner;
 }
 
-/** [from, until] */
+/** The instants from `from` to `until`, both included. */
 export interface Span {
   readonly from: Instant;
   readonly until: Instant;
   readonly limit: number;
 }
 
-/** A task that can start, or null. */
+/** Returns the task if it can start, or null. */
 export type ReadyTask = (taskId: string) => TaskRow | null;

@@ -18,10 +18,15 @@ interface Stream {
   readonly dueOf: (instant: Instant) => Instant;
 }
 
-/** Each page is twice the one before: a few for the next hours, and still few where all must be read. */
+/**
+ * The size of the first page. Each page is twice as large as the one before: a short agenda reads few schedules, and a
+ * long one needs few pages.
+ */
 const firstPage = 200;
 
-/** The upcoming runs of all schedules, soonest first, and the local times that clocks skip up to the last of them. */
+/**
+ * Lists the upcoming runs of all schedules, soonest first, and the local times that clocks skip up to the last of them.
+ */
 export function listAgenda(deps: AgendaDeps, span: Span): Pick<Agenda, "entries" | "dst_gaps" | "complete"> {
   const readyTask = rememberReady(deps.tasks);
   const { entries, lastAt } = listEntries(deps, span, readyTask);
@@ -35,7 +40,7 @@ interface Entries {
   readonly lastAt: Instant | null;
 }
 
-/** No schedule is read, and no instant computed, before its turn. */
+/** Lists the entries. It reads each schedule and computes each instant only when its turn comes. */
 function listEntries(deps: AgendaDeps, span: Span, readyTask: ReadyTask): Entries {
   const ahead = createSoonestFirst<Stream>();
   const unread = readPlanned(deps.store, span.until);
@@ -76,12 +81,12 @@ function listEntries(deps: AgendaDeps, span: Span, readyTask: ReadyTask): Entrie
   }
 }
 
-/** An instant whose jitter delays it into the span is part of the span. */
+/** Returns the instant after which to list. An instant that its jitter delays into the span is part of the span. */
 function startOf(row: ScheduleRow, { from }: Span): Instant {
   return row.dueAt! >= from ? cursorOf(row) : Math.max(from - 1, cursorOf(row));
 }
 
-/** Schedules in the order of their next instants, a page at a time. */
+/** Reads schedules in the order of their next instants, a page at a time. */
 function readPlanned(store: ScheduleStore, until: Instant) {
   let limit = firstPage;
   let page: readonly ScheduleRow[] = [];
@@ -105,7 +110,7 @@ function readPlanned(store: ScheduleStore, until: Instant) {
   };
 }
 
-/** Schedules of a task that cannot start are left out. */
+/** Finds tasks that can start, and remembers the answers. Schedules of other tasks are left out. */
 function rememberReady(tasks: Tasks): ReadyTask {
   const known = new Map<string, TaskRow | null>();
   return (taskId) => {

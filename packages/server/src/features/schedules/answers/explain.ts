@@ -30,7 +30,9 @@ interface Question {
   readonly now: Instant;
 }
 
-/** Why each schedule of a task made it run at a time, or did not: read from the same rows that decided it. */
+/**
+ * Explains for each schedule of a task why it made the task run at a time, or did not. Reads the rows that decided it.
+ */
 export function createExplainSchedules({ store, runs, planner, describeRun }: ExplainDeps) {
   return (taskId: string, at: Instant, now: Instant): Why["schedules"] =>
     store.listOfTask(taskId).map((row) => {
@@ -45,7 +47,7 @@ export function createExplainSchedules({ store, runs, planner, describeRun }: Ex
       };
     });
 
-  /** Of the latest scheduled time: its own run first, then the run it was merged into, then an idle period. */
+  /** Explains the latest scheduled time: by its own run, else by the run it was merged into, else by an idle period. */
   function judge({ row, at, now }: Question): Verdict {
     const former = runs.findNewestOfSchedule(row.id, at);
     const timing = planner.timingOf(row);
@@ -56,7 +58,8 @@ export function createExplainSchedules({ store, runs, planner, describeRun }: Ex
     }
     if (instant === null) return { decision: "not_due", reason: sentences.noScheduledTime(row, at) };
     const later = runs.findNextOfSchedule(row.id, instant);
-    // a clock that ran ahead recorded it as missed; it is ahead of the corrected clock, and is decided again
+    // an instant after the cursor is not decided, even if a row merged it in as missed: that clock ran ahead and was
+    // corrected
     const isDecided = instant <= cursorOf(row);
     const isCoalesced = isDecided && later?.coalescedFrom != null && later.coalescedFrom <= instant;
     if (isCoalesced) return { run: later, instant, decision: "coalesced", reason: sentences.coalesced(later) };

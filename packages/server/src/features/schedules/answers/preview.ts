@@ -12,7 +12,9 @@ export interface PreviewRange {
   readonly now: Instant;
 }
 
-/** The next instants of one schedule in local time, and the local times that clocks skip up to the last of them. */
+/**
+ * Lists the next instants of one schedule in local time, and the local times that clocks skip up to the last of them.
+ */
 export function previewSchedule(
   row: ScheduleRow,
   timing: CompiledTiming,
@@ -33,7 +35,7 @@ export function previewSchedule(
   return { occurrences, dst_gaps: timing.gaps(from, until, count).map(viewClockGap) };
 }
 
-/** Instants up to here do not delay later ones: they are decided or not due. */
+/** Returns the time up to which instants do not delay later ones: they are decided or not due. */
 function decidedUntil(row: ScheduleRow, { from, now }: PreviewRange): Instant {
   const cursor = idleOf(row)?.until === openEnd ? Math.max(row.cursorAt, now) : cursorOf(row);
   return from >= cursor ? cursor : Math.min(from, row.createdAt);

@@ -5,7 +5,10 @@ interface Entry<T> {
   readonly item: T;
 }
 
-/** A binary heap: the soonest of many streams, again and again, without sorting them all. Of equals, the lesser id first. */
+/**
+ * Creates a binary heap that returns the soonest item of many streams without sorting them all. Of equal items, the
+ * lesser id comes first.
+ */
 export function createSoonestFirst<T extends { readonly id: string }>() {
   const heap: Entry<T>[] = [];
   const swap = (a: number, b: number): void => {

@@ -7,7 +7,7 @@ import * as sentences from "./why-sentences.ts";
 const at = (time: string): number => Date.parse(`2026-03-01T${time}:00Z`);
 const now = at("06:00");
 
-test("a schedule without a scheduled time", () => {
+test("a schedule without a scheduled time has a sentence", () => {
   const created = { createdAt: at("02:00"), kind: "cron", nextAt: at("08:00") } as const;
   expect([
     sentences.noScheduledTime(created, at("01:00")),
@@ -17,14 +17,14 @@ test("a schedule without a scheduled time", () => {
     sentences.noRecord,
   ]).toEqual([
     "The schedule did not exist yet",
-    "No run was scheduled up to this time; the next run is scheduled for 2026-03-01T08:00:00.000Z",
-    "No run was scheduled up to this time; the schedule has no next run",
-    "The schedule runs once after each boot of the machine, and no boot was recorded up to this time",
+    "No run was scheduled at or before this time; the next run is scheduled for 2026-03-01T08:00:00.000Z",
+    "No run was scheduled at or before this time; the schedule has no next run",
+    "The schedule runs once after each boot of the machine, and no boot was recorded at or before this time",
     "There is no record of this time: its history was deleted by retention",
   ]);
 });
 
-test("a scheduled time that has no run yet", () => {
+test("a scheduled time that has no run yet has a sentence", () => {
   expect([
     sentences.upcoming({ instant: at("07:00"), due: at("07:00") }, now),
     sentences.upcoming({ instant: at("05:00"), due: at("07:00") }, now),
@@ -36,7 +36,7 @@ test("a scheduled time that has no run yet", () => {
   ]);
 });
 
-test("an idle period, of every kind", () => {
+test("every kind of idle period has a sentence", () => {
   const kinds = ["disabled", "paused", "changed"] as const;
   const ends = [at("05:00"), at("07:00"), openEnd];
   const all = kinds.flatMap((reason) => ends.map((untilAt) => ({ reason, untilAt })));
@@ -55,7 +55,7 @@ test("an idle period, of every kind", () => {
   ]);
 });
 
-test("a scheduled time that was merged into another run", () => {
+test("a scheduled time that was merged into another run has a sentence", () => {
   const into = { scheduledFor: at("05:00") };
   expect([
     sentences.coalesced({ ...into, state: "queued", reasonText: null }),
@@ -65,12 +65,12 @@ test("a scheduled time that was merged into another run", () => {
   ]).toEqual([
     "The scheduled time was missed and merged into the run for 2026-03-01T05:00:00.000Z",
     "The scheduled time was missed and merged into the run for 2026-03-01T05:00:00.000Z",
-    "The run was missed: the daemon was stopped or the machine was asleep; the history records it together with the time 2026-03-01T05:00:00.000Z",
-    "The run was skipped: the task is disabled; the history records it together with the time 2026-03-01T05:00:00.000Z",
+    "The run was missed: the daemon was stopped or the machine was asleep; the history records it together with the run for 2026-03-01T05:00:00.000Z",
+    "The run was skipped: the task is disabled; the history records it together with the run for 2026-03-01T05:00:00.000Z",
   ]);
 });
 
-test("a run, in time or late, with or without merged times", () => {
+test("a run has a sentence, whether in time or late, with or without merged times", () => {
   const startedAt = at("05:30");
   const status = "exited with code 3";
   expect([

@@ -13,11 +13,11 @@ export function noScheduledTime(
 ): string {
   if (at < createdAt) return "The schedule did not exist yet";
   if (kind === "boot") {
-    return "The schedule runs once after each boot of the machine, and no boot was recorded up to this time";
+    return "The schedule runs once after each boot of the machine, and no boot was recorded at or before this time";
   }
   const next =
     nextAt === null ? "the schedule has no next run" : `the next run is scheduled for ${formatInstant(nextAt)}`;
-  return `No run was scheduled up to this time; ${next}`;
+  return `No run was scheduled at or before this time; ${next}`;
 }
 
 export function upcoming({ instant, due }: { readonly instant: Instant; readonly due: Instant }, now: Instant): string {
@@ -28,11 +28,11 @@ export function upcoming({ instant, due }: { readonly instant: Instant; readonly
 export function coalesced(into: Pick<RunRow, "state" | "reasonText" | "scheduledFor">): string {
   const scheduledFor = formatInstant(into.scheduledFor);
   return into.state === "skipped"
-    ? `The run ${into.reasonText}; the history records it together with the time ${scheduledFor}`
+    ? `The run ${into.reasonText}; the history records it together with the run for ${scheduledFor}`
     : `The scheduled time was missed and merged into the run for ${scheduledFor}`;
 }
 
-/** `status` is the predicate of `describeRun`. */
+/** Explains a run. `status` is a predicate from `describeRun`. */
 export function run(
   { startedAt, coalesced: count }: Pick<RunRow, "startedAt" | "coalesced">,
   { status, isLate }: { readonly status: string; readonly isLate: boolean },

@@ -13,7 +13,7 @@ describe("the clock watch", () => {
     expect([watch.look(), watch.awakeSince]).toEqual([0, start]);
   });
 
-  test("has been awake since it looked when the machine slept", async () => {
+  test("restarts the awake time at the look that notices a sleep of the machine", async () => {
     const clock = new ManualClock();
     const watch = createClockWatch(clock);
     await clock.advance(10_000);
@@ -24,7 +24,7 @@ describe("the clock watch", () => {
     expect(watch.look()).toBe(0);
   });
 
-  test("has been awake for as long as before when the clock is set back", async () => {
+  test("keeps the length of the awake time when the clock is set back", async () => {
     const clock = new ManualClock();
     const watch = createClockWatch(clock);
     await clock.advance(60_000);

@@ -14,7 +14,7 @@ export function createClockWatch(clock: Clock) {
     get awakeSince(): Instant {
       return awakeSince;
     },
-    /** How far the wall clock has jumped since the last look; 0 when it has not. */
+    /** Returns how far the wall clock has jumped since the last look, or 0. */
     look: (): number => {
       const here = read();
       const driftMs = Math.round(here.wall - last.wall - (here.monotonic - last.monotonic));

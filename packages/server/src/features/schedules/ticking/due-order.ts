@@ -7,8 +7,8 @@ type Jittered = Pick<ScheduleRow, "id" | "jitterMs">;
 type Listed = Pick<CompiledTiming, "last">;
 
 /**
- * When the instants after `decidedUntil` are due, to be called from the first to the last. They are due in their own order:
- * one that its jitter delays beyond the next delays that one too.
+ * Returns a function that computes when instants after `decidedUntil` are due. Call it for the instants in order, first
+ * to last. Instants are due in their own order: one that its jitter delays beyond the next one delays the next one too.
  */
 export function createDueOrder(row: Jittered, timing: Listed, decidedUntil: Instant): (instant: Instant) => Instant {
   let latest: Instant | null = null;
@@ -18,7 +18,9 @@ export function createDueOrder(row: Jittered, timing: Listed, decidedUntil: Inst
   };
 }
 
-/** Walks back over those that may still delay it: only the few whose whole jitter reaches further than the latest found. */
+/**
+ * Computes when the first instant is due. Walks back only over those instants whose full jitter could delay it further.
+ */
 function dueOfFirst(
   row: Jittered,
   timing: Listed,

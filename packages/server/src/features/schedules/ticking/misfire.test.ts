@@ -32,7 +32,7 @@ describe("an instant", () => {
     expect(when(at, start)).toEqual(row);
   });
 
-  test("runs up to 30 seconds late, and is missed after that", () => {
+  test("runs if it is at most 30 seconds late, and is missed otherwise", () => {
     expect(when(at + latenessMaxMs, start)).toEqual(row);
     expect(when(at + latenessMaxMs + 1, start)).toEqual({ ...row, isSkipped: true });
   });
@@ -60,14 +60,14 @@ describe("instants missed from 00:01 to 10:00", () => {
     ]);
   });
 
-  test("run each inside the window, oldest first; the earlier ones are merged into the first", () => {
+  test("run once each inside the window under run_all, oldest first; earlier ones are merged into the first", () => {
     const rows = missed({ policy: "run_all", windowMs: 3 * minuteMs, runsMax: 100 });
     expect(rows.map(({ instant }) => (moment.now - instant) / minuteMs)).toEqual([3, 2, 1]);
     expect(rows.map(({ coalesced }) => coalesced)).toEqual([596, 0, 0]);
     expect(rows[0]!.coalescedFrom).toBe(start + minuteMs);
   });
 
-  test("run only the newest, up to the allowed number", () => {
+  test("run only for the newest max_runs under run_all", () => {
     const rows = missed({ policy: "run_all", windowMs: 24 * hourMs, runsMax: 2 });
     expect(rows.map(({ instant }) => (moment.now - instant) / minuteMs)).toEqual([2, 1]);
   });
@@ -208,7 +208,7 @@ describe("whatever the timing, the jitter, the policy and the moment", () => {
     );
   });
 
-  test("every due instant is in exactly one row, and the cursor is after them and before the next", () => {
+  test("every due instant is in exactly one row, and the cursor is between the last due instant and the next", () => {
     fc.assert(
       fc.property(cases, (of) => {
         const { rows, cursor } = evaluateCase(of);

@@ -2,12 +2,12 @@ import type { Instant } from "../../../kernel/time/time.ts";
 import { type FindRecordedSpan, withoutRecorded } from "./recorded-spans.ts";
 import type { CompiledTiming } from "../timing/compile-timing.ts";
 
-/** Later than this after it was due, an instant was missed; within it, it runs late. */
+/** An instant that is later than this was missed. Within this time its run still starts, late. */
 export const latenessMaxMs = 30_000;
 
 export interface Moment {
   readonly now: Instant;
-  /** Since when the daemon has run and the machine has not slept: instants due before were missed. */
+  /** Since when the daemon has run and the machine has not slept. Instants due before it were missed. */
   readonly awakeSince: Instant;
 }
 
@@ -17,7 +17,7 @@ export interface MisfirePolicy {
   readonly runsMax: number;
 }
 
-/** One row to be written: for its own instant, and for those before it that got none. */
+/** One row to write: for its own instant, and for the instants before it that get no row. */
 export interface PlannedRow {
   readonly instant: Instant;
   /** Missed without a run: a skipped row with the reason `misfire`. */
@@ -42,8 +42,9 @@ export interface EvaluationInput {
 }
 
 /**
- * The instants that became due since the cursor, and what to record for each. Pure. Instants are due in their own order: one
- * that its jitter delays beyond the next delays that one too. Instants that were certainly missed are counted, not listed.
+ * Decides what to record for the instants that became due since the cursor. Pure. Instants are due in their own order:
+ * one that its jitter delays beyond the next one delays the next one too. Instants that were certainly missed are
+ * counted, not listed.
  */
 export function evaluate(input: EvaluationInput, moment: Moment): Evaluation {
   const { timing, dueOf } = input;
@@ -64,7 +65,7 @@ export function evaluate(input: EvaluationInput, moment: Moment): Evaluation {
 }
 
 interface MissedSpan {
-  /** (from, until] */
+  /** The missed instants are after `from`, up to and including `until`. */
   readonly from: Instant;
   readonly until: Instant;
   readonly now: Instant;

@@ -13,13 +13,13 @@ export interface PlanCheckParts extends ReplanDeps {
   readonly write: Write<ScheduleFact>;
 }
 
-/** Schedules checked in one round: a few milliseconds. */
+/** The number of schedules to check in one round, which takes a few milliseconds. */
 const sliceSize = 25;
 
 /**
- * Runs once after a start. Stored plans follow the zone rules and the daemon's own zone of their time; where these have
- * changed, the schedule is planned again. Schedules that are due already are left to the ticker. A schedule that cannot be
- * planned keeps its plan, and does not stop the check.
+ * Checks all stored plans once after a start. A plan was made with the zone rules and the daemon's zone of its time. If
+ * these have changed, the schedule is planned again. Schedules that are already due are left to the ticker. A schedule
+ * that cannot be planned keeps its plan, and does not stop the check.
  */
 export function createPlanCheck(parts: PlanCheckParts): Loop {
   const { clock, store, write, log } = parts;
@@ -52,7 +52,7 @@ export function createPlanCheck(parts: PlanCheckParts): Loop {
     }
   }
 
-  /** In one write; if that fails, in a write for each schedule. */
+  /** Plans schedules again in one write; if that fails, in a write for each schedule. */
   function replanAll(rows: readonly ScheduleRow[]): void {
     if (rows.length === 0) return;
     try {

@@ -21,7 +21,10 @@ export interface Plan {
 export type Planner = ReturnType<typeof createPlanner>;
 
 export function createPlanner({ tasks, timings, zone }: PlanDeps) {
-  /** The schedule's own, else its nearest group's, else the daemon's. A caller that has the task spares its reading. */
+  /**
+   * Returns the zone of the schedule, else of its nearest group, else of the daemon. A caller that has the task passes
+   * it, which saves a read.
+   */
   const zoneOf = (row: Pick<ScheduleRow, "taskId" | "timeZone">, known?: TaskRow): string => {
     if (row.timeZone !== null) return row.timeZone;
     const task = known ?? tasks.find(row.taskId);
@@ -33,7 +36,10 @@ export function createPlanner({ tasks, timings, zone }: PlanDeps) {
     zoneOf,
     timingOf,
     hasClockGap: timings.hasClockGap,
-    /** None while it is disabled or paused without end, and none when it is over. */
+    /**
+     * Computes the plan. It is empty while the schedule is disabled or paused without end, and once it has no more
+     * instants.
+     */
     plan: (row: ScheduleRow, timing?: CompiledTiming): Plan => {
       if (idleOf(row)?.until === openEnd) return { nextAt: null, dueAt: null };
       const nextAt = (timing ?? timingOf(row)).next(cursorOf(row));

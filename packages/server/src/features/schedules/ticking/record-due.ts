@@ -15,8 +15,8 @@ import { dueOf } from "../timing-cache.ts";
  *
  * instants     the scheduled times of its timing (`timing/`).
  * cursor       every instant up to here is in exactly one row of history, or was not due. It only increases, unless a clock
- *              was set back by hours: then it moves back too, and instants that have a row are skipped. A row from
- *              ahead of the clock records its own instant only: those merged into it were missed only by the wrong clock.
+ *              was set back by hours: then it moves back too, and instants that have a row are skipped. A row that is
+ *              then in the future counts only for its own instant: the wrong clock alone missed those merged into it.
  * next, due    the first instant after the cursor, and when it is due with its jitter: the ticker waits for it.
  * idle         disabled or paused. No instant is due; afterwards the cursor skips the instants of the period.
  *
@@ -47,7 +47,7 @@ export function createDueRecorder({ store, tasks, planner, requests, bootId }: D
   });
 
   return {
-    /** Every due instant of one schedule. */
+    /** Records every due instant of one schedule. */
     recordDue: (unit: Unit<DueFact>, stored: ScheduleRow, awakeSince: Instant): void => {
       const row = withoutPastPause(stored, unit.now);
       const task = tasks.get(row.taskId);
@@ -61,7 +61,7 @@ export function createDueRecorder({ store, tasks, planner, requests, bootId }: D
           misfire: { policy: row.misfirePolicy, windowMs: row.misfireWindowMs, runsMax: row.misfireRunsMax },
           findRecordedSpan: (instant) => {
             const span = requests.findRecordedSpan(row.id, instant);
-            // a row is never written before its instant: the clock of this one ran ahead
+            // a row is never written before its instant, so the clock ran ahead when this row was written
             return span !== null && span.until > unit.now ? { from: span.until, until: span.until } : span;
           },
         },
@@ -81,7 +81,9 @@ export function createDueRecorder({ store, tasks, planner, requests, bootId }: D
       unit.record({ name: "schedule.planned", scheduleId: row.id });
     },
 
-    /** Once a boot of the machine: when the daemon first starts after it. */
+    /**
+     * Requests the run of a boot schedule, once per boot of the machine: when the daemon first starts after the boot.
+     */
     recordBoot: (unit: Unit<DueFact>, row: ScheduleRow): void => {
       const isDue = row.enabled && !isPaused(row, unit.now) && isWithin(row, unit.now);
       store.update(row.id, { bootId, ...(isDue ? { lastRunAt: unit.now } : {}) });

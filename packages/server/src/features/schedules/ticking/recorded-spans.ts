@@ -11,8 +11,8 @@ export interface RecordedSpan {
 export type FindRecordedSpan = (instant: Instant) => RecordedSpan | null;
 
 /**
- * The instants of a schedule after `cursor` that no run records yet: a clock that is set far back repeats instants. Counting
- * those of a year of minutes takes 3 ms by spans, and 300 ms one by one.
+ * Returns a schedule's timing without the instants that a run already records: a clock that was set far back repeats
+ * instants. It counts by spans. For a year of minutes that takes 3 ms, and would take 300 ms one by one.
  */
 export function withoutRecorded(
   timing: CompiledTiming,

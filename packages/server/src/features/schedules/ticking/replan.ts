@@ -16,12 +16,15 @@ export function isMoved({ planner }: Pick<ReplanDeps, "planner">, row: ScheduleR
   return planner.plan(row).nextAt !== row.nextAt;
 }
 
-/** Whether its next instant is due. An instant that was postponed, because recording it failed, is still due. */
+/**
+ * Whether the next instant of a schedule is due. An instant is still due if it was postponed because recording it
+ * failed.
+ */
 export function isDue(row: ScheduleRow, now: Instant): boolean {
   return row.nextAt !== null && dueOf(row, row.nextAt) <= now;
 }
 
-/** The time zone or its rules changed: future instants are planned again, past ones stay decided. */
+/** Plans future instants again after a change of the time zone or its rules. Past instants stay decided. */
 export function replan(unit: Unit<ScheduleFact>, { store, planner }: ReplanDeps, row: ScheduleRow): void {
   const cursorAt = Math.max(row.cursorAt, unit.now);
   store.update(row.id, { cursorAt, ...planner.plan({ ...row, cursorAt }) });

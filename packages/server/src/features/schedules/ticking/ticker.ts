@@ -16,7 +16,7 @@ export interface TickerParts extends DueRecorderDeps {
 
 export type Ticker = ReturnType<typeof createTicker>;
 
-/** Schedules handled in one write. The rest of the daemon runs between two writes. */
+/** The number of schedules to handle in one write. The rest of the daemon runs between two writes. */
 const batchSize = 50;
 /** If the clock is set back further than this, schedules do not wait for their former cursors. */
 const cursorWaitMaxMs = 3 * 3_600_000;
@@ -30,8 +30,8 @@ const failedScheduleRetryMs = 60_000;
 type Work = (unit: Unit<DueFact>, row: ScheduleRow) => void;
 
 /**
- * Handles due schedules, soonest first. It keeps no plan of its own: each round reads the schedules that are due and handles
- * one batch. The next round follows at once while more are due, otherwise at the next due time.
+ * Handles due schedules, soonest first. It keeps no plan of its own: each round reads the schedules that are due and
+ * handles one batch. The next round follows immediately while more are due, otherwise at the next due time.
  */
 export function createTicker(parts: TickerParts) {
   const { clock, log, store, write, planner } = parts;
@@ -47,10 +47,12 @@ export function createTicker(parts: TickerParts) {
     },
   });
   let watch = createClockWatch(clock);
-  /** Done once, as soon as the disk allows. */
+  /** Whether `followClockBack` has run since the start, or since the clock was last set back. */
   let isClockChecked = false;
   let isBootAnswered = false;
-  /** By the monotonic clock. A boot schedule has no due time that could be put off when it fails. */
+  /**
+   * When failed boot schedules are tried again, by the monotonic clock. They have no due time that could be postponed.
+   */
   let bootRetryAt = -Infinity;
 
   return {
@@ -77,7 +79,10 @@ export function createTicker(parts: TickerParts) {
     return nextDue === null ? { afterMs: pauseMaxMs } : { at: nextDue };
   }
 
-  /** In one write; if that fails, in a write for each schedule, and those that fail again are put off. True if none failed. */
+  /**
+   * Handles schedules in one write. If that fails, each gets its own write, and those that fail again are postponed.
+   * Returns whether none failed.
+   */
   function answerAll(rows: readonly ScheduleRow[], answer: Work, putOff: Work = putOffDue): boolean {
     if (rows.length === 0) return true;
     try {
@@ -110,11 +115,14 @@ export function createTicker(parts: TickerParts) {
     bootRetryAt = clock.monotonicMs() + failedScheduleRetryMs;
   }
 
-  /** A little back: schedules wait for their cursors. Far back: they continue from now, except for times that have a row already. */
+  /**
+   * Handles a clock that was set back. If by little, schedules wait for their cursors. If by far, they continue from
+   * now, except for times that already have a row.
+   */
   function followClockBack(): void {
     const ahead = store.listAhead(clock.now() + cursorWaitMaxMs);
     if (ahead.length > 0) {
-      // in batches: each row of a failed batch costs a write of its own
+      // in batches, because each row of a failed batch is written again alone: a small batch limits that
       for (let at = 0; at < ahead.length; at += batchSize) {
         answerAll(ahead.slice(at, at + batchSize), continueFromNow, putOffFromNow);
       }
@@ -128,7 +136,9 @@ export function createTicker(parts: TickerParts) {
     unit.record({ name: "schedule.planned", scheduleId: row.id });
   }
 
-  /** It cannot be planned: it is marked as due and put off, and continues from now once it can be handled. */
+  /**
+   * Postpones a schedule that cannot be planned. It is marked as due, and continues from now once it can be handled.
+   */
   function putOffFromNow(unit: Unit<DueFact>, row: ScheduleRow): void {
     store.update(row.id, { cursorAt: unit.now, nextAt: unit.now, dueAt: unit.now + failedScheduleRetryMs });
   }

@@ -2,7 +2,10 @@
 
 export const dayMs = 86_400_000;
 
-/** Hinnant's `civil_from_days`: years are counted from 1 March, so that the leap day is the last of its year. */
+/**
+ * Finds the month of a day, as Hinnant's `civil_from_days` does. Years are counted from 1 March, so that the leap day
+ * is the last of its year.
+ */
 export function monthOfDay(day: number): number {
   const shifted = day + 719_468;
   const era = Math.floor(shifted / 146_097);
@@ -15,7 +18,7 @@ export function monthOfDay(day: number): number {
   return (era * 400 + yearOfEra) * 12 + 2 + monthsSinceMarch;
 }
 
-/** Hinnant's `days_from_civil` for the first of a month. */
+/** Finds the first day of a month, as Hinnant's `days_from_civil` does. */
 export function firstDayOfMonth(month: number): number {
   const sinceMarch = month - 2;
   const year = Math.floor(sinceMarch / 12);
@@ -26,7 +29,7 @@ export function firstDayOfMonth(month: number): number {
   return era * 146_097 + dayOfEra - 719_468;
 }
 
-/** Sunday is 0. */
+/** Returns the weekday of a day; Sunday is 0. */
 export function weekdayOfDay(day: number): number {
   return (((day + 4) % 7) + 7) % 7;
 }

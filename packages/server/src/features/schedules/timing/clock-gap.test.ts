@@ -11,7 +11,10 @@ function cron(expression: string, zone: string, gap: DstPolicy["gap"] = "run_aft
   return compileTiming({ kind: "cron", expression, dst: { gap, overlap: "first" }, ...bounds });
 }
 
-/** When clocks go forward, by how many minutes, over which local times of the schedule, and when those run instead. */
+/**
+ * Describes each gap of a year: its time and length in minutes, the skipped local times of the schedule, and when they
+ * run instead.
+ */
 function describeGaps(timing: CompiledTiming, year: number): string[] {
   const gaps = timing.gaps(Date.UTC(year, 0), Date.UTC(year + 1, 0), 10);
   return gaps.map(({ at, lengthMs, locals, runsAt }) => {
@@ -42,7 +45,7 @@ describe("local times that clocks skip", () => {
     expect(describeGaps(cron(expression, zone, policy), year)).toEqual(expected);
   });
 
-  it("are counted where they are too many to be listed", () => {
+  it("are only counted if they are too many to list", () => {
     const [gap] = cron("* * * * * *", "America/New_York").gaps(Date.UTC(2026, 0), Date.UTC(2027, 0), 1);
     expect([gap!.locals.length, gap!.localCount]).toEqual([localsMax, 3_600]);
   });
@@ -55,20 +58,20 @@ describe("local times that clocks skip", () => {
     expect(timing.gaps(change - 2, change - 1, 5)).toEqual([]);
   });
 
-  it("are found for a rare schedule, years ahead, up to the requested number", () => {
+  it("are found for a rare schedule, years ahead, and at most as many as requested", () => {
     const timing = cron("30 2 8 3 *", "America/New_York", "skip");
     const found = timing.gaps(Date.UTC(2026, 3), Date.UTC(3000, 0), 3).map(({ at }) => formatInstant(at).slice(0, 10));
     expect(found).toEqual(["2037-03-08", "2043-03-08", "2048-03-08"]);
   });
 
-  it("are none of a schedule that is not cron", () => {
+  it("do not exist for a schedule that is not cron", () => {
     const bounds = { zone: "America/New_York", startsAt: null, endsAt: null };
     const timing = compileTiming({ kind: "interval", anchorAt: 0, everyMs: 1_000, ...bounds });
     expect(timing.gaps(0, Date.UTC(2030, 0), 5)).toEqual([]);
   });
 });
 
-describe("how far clocks are moved", () => {
+describe("the length of a clock change", () => {
   it.each([
     ["America/New_York", "30 2 * * *", "2026-03-08T07:00:00Z", "gap", 60],
     ["Australia/Lord_Howe", "15 2 * * *", "2026-10-03T15:30:00Z", "gap", 30],

@@ -6,17 +6,17 @@ import { latestLocalBefore, type Span } from "./zone.ts";
 export interface ClockGap {
   readonly at: Instant;
   readonly lengthMs: number;
-  /** The first of the local times that never come, at most `localsMax`: `2026-03-08T02:30:00`. */
+  /** The local times that clocks skip, at most the first `localsMax`: `2026-03-08T02:30:00`. */
   readonly locals: readonly string[];
   readonly localCount: number;
-  /** When they run instead, together. */
+  /** The instant at which they run together instead; null if they do not run. */
   readonly runsAt: Instant | null;
 }
 
-/** One for each minute of a gap of an hour, and more than people read. */
+/** Enough for each minute of an hour, and more than people read. */
 export const localsMax = 100;
 
-/** The gap that a span begins with, unless the schedule names nothing in it. */
+/** Returns the gap before a span, or null if the schedule names no local time in it. */
 export function gapBefore({ times, isHourWild, zone, dst }: CronRules, span: Span): ClockGap | null {
   const [skippedFrom, skippedUntil] = [latestLocalBefore(zone, span.from), span.from + span.offsetMs];
   const localCount = times.count(skippedFrom, skippedUntil);

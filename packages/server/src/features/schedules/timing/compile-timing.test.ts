@@ -13,7 +13,7 @@ function cron(expression: string, zone = "UTC", bounds: Partial<Timing> = {}): C
   return compileTiming({ ...unbounded, kind: "cron", expression, dst, ...bounds, zone } as Timing);
 }
 
-/** All instants in (after, until], one `next` at a time. */
+/** Lists all instants after `after`, up to and including `until`, with one call of `next` for each. */
 function step(timing: CompiledTiming, after: number, until: number): number[] {
   const found: number[] = [];
   for (let at = timing.next(after); at !== null && at <= until; at = timing.next(at)) {
@@ -84,7 +84,7 @@ describe("the list of occurrences in a range", () => {
     fc.assert(check, { numRuns: 200 });
   });
 
-  it("equals a reading of every minute in it, by vixie cron's day rule", () => {
+  it("equals a check of every minute in the range by vixie cron's day rule", () => {
     const fields = fc.tuple(
       listOf(0, 59),
       starOr(listOf(0, 23)),
@@ -125,7 +125,7 @@ describe("long ranges", () => {
   const after = parseInstant("2026-11-21T00:00:00Z");
 
   it.each(["* * * * * *", "*/5 * * * *", "*/7 * 2 * * *", "30 2 * * *", "0 0 L * *", "0 0 29 2 *"])(
-    "ten years of %s are counted, and their end is listed, without a walk through them",
+    "ten years of %s are counted, and their end is listed, without a step for each occurrence",
     (expression) => {
       const timing = cron(expression, "America/New_York");
       const start = performance.now();
@@ -137,11 +137,11 @@ describe("long ranges", () => {
     },
   );
 
-  it("a year has as many seconds as the schedule that runs each second", () => {
+  it("a schedule of every second has as many occurrences in a year as the year has seconds", () => {
     expect(cron("* * * * * *", "America/New_York").count(after, after + 365 * dayMs)).toBe(365 * 86_400);
   });
 
-  it("an interval is counted without walking it", () => {
+  it("the occurrences of an interval are counted without a step for each", () => {
     const timing = compileTiming({ ...unbounded, kind: "interval", anchorAt: 0, everyMs: 1000 });
     expect(timing.count(after, after + 10 * yearMs)).toBe((10 * yearMs) / 1000);
   });
@@ -168,7 +168,7 @@ describe("rare days", () => {
 describe("an interval", () => {
   const anchorAt = parseInstant("2026-03-08T06:30:00.250Z");
 
-  it("begins with its start and keeps its rate while clocks are moved", () => {
+  it("begins at its start and keeps its rate across clock changes", () => {
     const timing = compileTiming({
       ...unbounded,
       zone: "America/New_York",
@@ -187,7 +187,7 @@ describe("an interval", () => {
 });
 
 describe("an interval without a start", () => {
-  it("has been at its rate before its anchor too", () => {
+  it("has occurrences at its rate before its anchor too", () => {
     const timing = compileTiming({ ...unbounded, kind: "interval", anchorAt: 250, everyMs: 1_000 });
     expect(step(timing, -2_500, 2_500)).toEqual([-1_750, -750, 250, 1_250, 2_250]);
     expect([timing.count(-2_500, 2_500), timing.last(-2_500, 300, 2)]).toEqual([5, [-750, 250]]);
@@ -198,13 +198,13 @@ describe("a single instant", () => {
   const at = parseInstant("2226-03-08T06:30:00Z");
   const timing = compileTiming({ ...unbounded, kind: "once", at });
 
-  it("is next until it has been, however far away", () => {
+  it("is the next occurrence until it has passed, however far away", () => {
     expect([timing.next(0), timing.next(at - 1), timing.next(at)]).toEqual([at, at, null]);
     expect([timing.count(0, at - 1), timing.count(0, at), timing.count(at, at + 1)]).toEqual([0, 1, 0]);
   });
 });
 
-describe("a description", () => {
+describe("the description of an instant", () => {
   it.each([
     ["UTC", "2026-03-08T07:00:00Z", "2026-03-08T07:00:00+00:00", null],
     ["Asia/Kolkata", "2026-03-08T07:00:00Z", "2026-03-08T12:30:00+05:30", null],

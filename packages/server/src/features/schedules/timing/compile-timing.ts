@@ -29,17 +29,20 @@ export type Timing = Bounds &
 /** A timing compiled for fast queries. All results are instants of the schedule, without jitter. */
 export interface CompiledTiming {
   readonly next: (after: Instant) => Instant | null;
-  /** The number of instants in (after, until], without listing them. */
+  /** Counts the instants in (after, until], without listing them. */
   readonly count: (after: Instant, until: Instant) => number;
-  /** The newest `limit` of those in (after, until], oldest first. */
+  /** Lists the newest `limit` instants in (after, until], oldest first. */
   readonly last: (after: Instant, until: Instant, limit: number) => Instant[];
   readonly includes: (instant: Instant) => boolean;
   readonly describe: (instant: Instant) => OccurrenceDescription;
-  /** The first `limit` places in (after, until] where clocks go forward over local times that the schedule names. */
+  /** Lists the first `limit` places in (after, until] where clocks go forward over local times of the schedule. */
   readonly gaps: (after: Instant, until: Instant, limit: number) => ClockGap[];
 }
 
-/** Throws a `CronError` or a `ZoneError`. A zone that is open already need not be read again. */
+/**
+ * Compiles a timing; throws a `CronError` or a `ZoneError`. A caller that has the open zone passes it, which saves a
+ * read.
+ */
 export function compileTiming(timing: Timing, zone: Zone = openZone(timing.zone)): CompiledTiming {
   const occurrences = occurrencesOf(timing, zone);
   const startsAt = timing.startsAt ?? -Infinity;

@@ -14,7 +14,7 @@ const nicknames: ReadonlyMap<string, string> = new Map([
   ["@annually", "0 0 1 1 *"],
 ]);
 
-/** Six checked fields, seconds first, from an expression of five or six, or a name such as `@daily`. */
+/** Returns six checked fields, seconds first, for an expression of five or six fields or a name such as `@daily`. */
 export function normalizeExpression(expression: string): readonly string[] {
   const trimmed = expression.trim();
   refuseZone(trimmed);
@@ -24,7 +24,7 @@ export function normalizeExpression(expression: string): readonly string[] {
   return cronFields.map((field, index) => normalizeIn(expression, field, fields[index]!));
 }
 
-/** Every error has the expression, the field, the fault and an example that works. */
+/** Checks one field. Every error has the expression, the field, the fault and an example that works. */
 function normalizeIn(expression: string, field: CronField, text: string): string {
   try {
     return normalizeField(field, text);
@@ -42,7 +42,7 @@ function expandNickname(name: string): string {
   throw new CronError("expression", explainNickname(name));
 }
 
-// The command line replaces a member in backticks with its own option.
+// The command line replaces a member in backticks in these messages with its own option.
 
 function explainNickname(name: string): string {
   if (/^@reboot$/i.test(name)) return `${quote(name)} is not a time of day: use \`kind: "boot"\``;
@@ -52,7 +52,7 @@ function explainNickname(name: string): string {
   return `${quote(name)} is an interval, not a cron expression: use \`every: ${quote(length)}\``;
 }
 
-/** `1h30m`, a form of other schedulers, as a duration in one unit. */
+/** Reads `1h30m`, a form of other schedulers, as a duration in one unit. */
 function readLength(text: string): string | null {
   const parts = text.match(/[\d.]+[a-z]+/gi) ?? [];
   if (parts.length === 0 || parts.join("") !== text) return null;

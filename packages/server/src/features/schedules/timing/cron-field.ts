@@ -34,9 +34,9 @@ export class CronFault extends Error {
 }
 
 /**
- * Checks one field and rewrites it so that the library reads it as vixie cron does: numbers for names, `*` for
- * `?`, `5-59/15` for `5/15`, and `22,23,0,1` for `22-1`. The library alone would take `0-61/40` and read `sun-sun` as the
- * whole week. `L-3` stays: the library does not know it, and its caller replaces it.
+ * Checks one field and rewrites it so that the library reads it as vixie cron does: numbers for names, `*` for `?`,
+ * `5-59/15` for `5/15`, and `22,23,0,1` for `22-1`. The library alone would accept `0-61/40`, and would read `sun-sun`
+ * as the whole week. `L-3` stays, because the caller replaces it.
  */
 export function normalizeField(field: CronField, text: string): string {
   const parts = text.split(",").flatMap((part) => normalizePart(field, part));
@@ -55,7 +55,7 @@ function normalizePart(field: CronField, part: string): readonly string[] {
   return normalizeDayPart(field, part) ?? normalizeStep(field, part);
 }
 
-/** The forms that only the day fields know: `L`, `L-3`, `LW`, `15W`; `friL`, `fri#2`, `fri#L`. */
+/** Reads the forms that only the day fields have: `L`, `L-3`, `LW`, `15W`; `friL`, `fri#2`, `fri#L`. */
 function normalizeDayPart(field: CronField, part: string): readonly string[] | null {
   if (field.name === "day_of_month") return normalizeMonthDay(field, part.toUpperCase(), part);
   if (field.name !== "day_of_week") return null;
@@ -72,7 +72,7 @@ function normalizeMonthDay(field: CronField, upper: string, part: string): reado
   if (daysBeforeLast !== undefined) {
     const days = Number(daysBeforeLast);
     if (days >= 1 && days <= 30) return [`L-${days}`];
-    throw new CronFault(`${quote(part)} is not between L-1 and L-30 (L is the last day)`);
+    throw new CronFault(`${quote(part)} is not one of L-1 to L-30 (L is the last day)`);
   }
   return /^\d+W$/.test(upper) ? [`${readValue(field, upper.slice(0, -1), part)}W`] : null;
 }
@@ -83,7 +83,7 @@ function normalizeStep(field: CronField, part: string): readonly string[] {
   if (/^\/\d+$/.test(part)) throw new CronFault(`${quote(part)} has no start: write ${quote(`*${part}`)}`);
   const stepMax = sizeOf(field);
   if (rest.length > 0 || !/^\d+$/.test(step) || Number(step) < 1 || Number(step) > stepMax) {
-    throw new CronFault(`the step of ${quote(part)} is not a number between 1 and ${stepMax}`);
+    throw new CronFault(`the step of ${quote(part)} is not a number from 1 to ${stepMax}`);
   }
   return writeRange(field, readRange(field, range, part), Number(step));
 }
@@ -94,7 +94,7 @@ interface Range {
   readonly to: number | null;
 }
 
-/** Null for the whole field. */
+/** Reads a range; returns null for the whole field. */
 function readRange(field: CronField, range: string, part: string): Range | null {
   if (range === "*" || range === "?") return null;
   const [from = "", to, ...rest] = range.split("-");
@@ -110,7 +110,10 @@ function writeRange(field: CronField, range: Range | null, step: number | null =
   return from <= to ? [`${from}-${to}${suffix}`] : wrappedValues(field, { from, to }, step ?? 1).map(String);
 }
 
-/** A range that ends before it begins continues at the start of the field: `22-2` in steps of 2 is 22, 0 and 2. */
+/**
+ * Lists the values of a range that ends before it begins. It continues at the start of the field: `22-2` in steps of 2
+ * is 22, 0 and 2.
+ */
 function wrappedValues(
   field: CronField,
   { from, to }: { readonly from: number; readonly to: number },
@@ -124,7 +127,7 @@ function wrappedValues(
   );
 }
 
-/** How many values a field has; Sunday is both 0 and 7. */
+/** Counts the values of a field; Sunday is both 0 and 7. */
 function sizeOf(field: CronField): number {
   return field.name === "day_of_week" ? 7 : field.max - field.min + 1;
 }
@@ -135,7 +138,7 @@ function readValue(field: CronField, text: string, part: string): number {
   if (!/^\d{1,4}$/.test(text)) throw new CronFault(explainValue(field, text, part));
   const value = Number(text);
   if (value < field.min || value > field.max) {
-    throw new CronFault(`${value} is not between ${field.min} and ${field.max}`);
+    throw new CronFault(`${value} is not a number from ${field.min} to ${field.max}`);
   }
   return value;
 }
@@ -143,9 +146,14 @@ function readValue(field: CronField, text: string, part: string): number {
 function explainValue(field: CronField, text: string, part: string): string {
   const within = text === part ? "" : ` in ${quote(part)}`;
   if (/^(\d*[LW]|[a-z]{3}L)$/i.test(text) || part.includes("#")) {
-    const meaning = "L, W and # are for days only: L, L-3, LW or 15W in day of month, friL or fri#2 in day of week";
-    return `${quote(text)}${within} is not supported here; ${meaning}`;
+    const meaning =
+      "L, W and # work only in the day fields: write L, L-3, LW or 15W in day of month, or friL or fri#2 in day of week";
+    return `${quote(text)}${within} is not supported here. ${meaning}`;
   }
-  const names = field.names.length === 0 ? "" : `, nor one of ${field.names[0]}-${field.names.at(-1)}`;
-  return `${quote(text)}${within} is not a number between ${field.min} and ${field.max}${names}`;
+  const number = `a number from ${field.min} to ${field.max}`;
+  const known =
+    field.names.length === 0
+      ? `not ${number}`
+      : `neither ${number} nor a name from ${field.names[0]} to ${field.names.at(-1)}`;
+  return `${quote(text)}${within} is ${known}`;
 }

@@ -10,7 +10,10 @@ const minuteMs = 60_000;
 const back = parseInstant("2026-10-25T01:00:00Z");
 const at = (minutes: number): number => back + minutes * minuteMs;
 
-/** Clocks go from 03:00+02:00 back to 02:00+01:00; the zone's rules come in pieces that end amid the hour, on either side. */
+/**
+ * Clocks go from 03:00+02:00 back to 02:00+01:00. The rules of this zone are split in the middle of the hour before and
+ * after that change.
+ */
 const pieces: Zone = {
   name: "Test/Pieces",
   spanAt: (instant) => {
@@ -45,7 +48,7 @@ describe("a zone whose rules are read in pieces", () => {
     expect(both.first(at(15), until)).toBe(at(20));
   });
 
-  it("still names the segment", () => {
+  it("still reports the segment of each occurrence", () => {
     const notes = [-61, -60, -30, -10, 0, 10, 30, 59, 60].map(
       (minutes) => describeOccurrence(at(minutes), pieces, both).change?.note ?? null,
     );

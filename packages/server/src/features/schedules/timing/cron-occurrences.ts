@@ -4,7 +4,7 @@ import { type ClockGap, gapBefore } from "./clock-gap.ts";
 import type { Occurrences } from "./occurrences.ts";
 import { countIn, type CronRules, firstIn, lastIn, segmentAt } from "./dst.ts";
 
-/** Local times are less than this from UTC, and so is the end of the gap that swallows one. */
+/** A local time differs from UTC by less than this, and so does the end of the gap that skips it. */
 const offsetMaxMs = dayMs;
 
 /** A date that occurs at all occurs within 40 years; none in a century means that `gap: skip` drops every one. */
@@ -44,7 +44,7 @@ function listGaps(rules: CronRules, [from, until]: readonly [Instant, Instant], 
 
 function findFirst(rules: CronRules, from: Instant, until: Instant): Instant | null {
   for (let at = from; ;) {
-    // A rare expression names no local time for years: go straight to where the next can be.
+    // a rare expression names no local time for years, so the search continues where the next one can be
     const local = rules.times.next(at - offsetMaxMs);
     if (local === null) return null;
     at = Math.max(at, local - offsetMaxMs);

@@ -8,7 +8,7 @@ const dayMs = 1440 * minuteMs;
 const monthNames = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const dayNames = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 
-/** A minute as the fields see it. */
+/** The values of one minute that fields are compared with. */
 interface Moment {
   readonly minute: number;
   readonly hour: number;
@@ -18,7 +18,7 @@ interface Moment {
   readonly weekday: number;
 }
 
-/** One part of a field, and what it means, said in another way than the code under test says it. */
+/** One part of a field, with its meaning in a form that is independent of the code under test. */
 interface Part {
   readonly text: string;
   readonly matches: (moment: Moment) => boolean;
@@ -31,7 +31,7 @@ interface Values {
   readonly of: (moment: Moment) => number;
 }
 
-/** Walks a clock face from one value to another, and takes every `step`th. */
+/** Steps through a cycle of values from one to another, and collects every `step`th. */
 function walk({ min, max }: Values, [from, to, step]: readonly [number, number, number]): Set<number> {
   const found = new Set<number>();
   for (let value = from, taken = 0; ; value = value === max ? min : value + 1, taken += 1) {
@@ -85,7 +85,7 @@ const dayParts: fc.Arbitrary<Part> = fc.oneof(
   })),
 );
 
-/** `7` for Sunday, and the nth or the last of what a range names. */
+/** Weekday parts with special rules too: `7` for Sunday, and the nth or the last of each weekday in a range. */
 const weekdayParts: fc.Arbitrary<Part> = fc.oneof(
   { weight: 3, arbitrary: rangeParts(weekdays).filter(({ text }) => !/^\d\//.test(text)) },
   fc.integer({ min: 1, max: 6 }).map((from) => ({
@@ -113,7 +113,7 @@ function fieldOf(part: fc.Arbitrary<Part>): fc.Arbitrary<Part> {
   }));
 }
 
-/** All that an expression names in whole days, found by asking each of their minutes. */
+/** Lists the matching minutes of whole days, found by a check of each minute. */
 function minutesOf(fields: readonly Part[], firstDay: number, dayCount: number): number[] {
   const [minute, hour, day, month, weekday] = fields as [Part, Part, Part, Part, Part];
   const needsBoth = day.text.startsWith("*") || weekday.text.startsWith("*");
@@ -133,7 +133,7 @@ function minutesOf(fields: readonly Part[], firstDay: number, dayCount: number):
   return found;
 }
 
-it("an expression of any form gives the same times as a reading of every minute, including ranges that wrap and L-n", () => {
+it("an expression of any form gives the same times as a check of every minute, including wrapping ranges and L-n", () => {
   const fields = fc.tuple(
     fieldOf(rangeParts(minutes)),
     fieldOf(rangeParts(hours)),

@@ -86,7 +86,7 @@ describe("the fields of an expression", () => {
     ["* 3 * * *", false],
     ["* * 3 * * *", false],
     ["3 0 * * * *", true],
-  ])("the hour of %s is wild: %s", (expression, isWild) => {
+  ])("whether the hour of %s is a wildcard: %s", (expression, isWild) => {
     expect(parseCron(expression).isHourWild).toBe(isWild);
   });
 });
@@ -95,20 +95,20 @@ describe("refusals", () => {
   const minuteExample = `for example "0 3 * * *" runs daily at 03:00`;
 
   it.each([
-    ["61 * * * *", "minute", `61 is not between 0 and 59; ${minuteExample}`],
-    ["0-61/40 * * * *", "minute", `61 is not between 0 and 59; ${minuteExample}`],
-    ["70 0 3 * * *", "second", "70 is not between 0 and 59"],
-    ["0 24 * * *", "hour", "24 is not between 0 and 23"],
-    ["0 3 0 * *", "day_of_month", "0 is not between 1 and 31"],
-    ["0 3 32W * *", "day_of_month", "32 is not between 1 and 31"],
-    ["0 3 * 13 *", "month", "13 is not between 1 and 12"],
-    ["0 3 * * 8", "day_of_week", "8 is not between 0 and 7"],
-    ["0 3 * january *", "month", `"january" is not a number between 1 and 12, nor one of jan-dec`],
-    ["0 3 * april *", "month", `"april" is not a number`],
-    ["0 3 * mon *", "month", `"mon" is not a number`],
-    ["0 3 * * friday", "day_of_week", `"friday" is not a number between 0 and 7, nor one of sun-sat`],
-    ["x * * * *", "minute", `"x" is not a number between 0 and 59`],
-    ["1,x-5 * * * *", "minute", `"x" in "x-5" is not a number between 0 and 59`],
+    ["61 * * * *", "minute", `61 is not a number from 0 to 59; ${minuteExample}`],
+    ["0-61/40 * * * *", "minute", `61 is not a number from 0 to 59; ${minuteExample}`],
+    ["70 0 3 * * *", "second", "70 is not a number from 0 to 59"],
+    ["0 24 * * *", "hour", "24 is not a number from 0 to 23"],
+    ["0 3 0 * *", "day_of_month", "0 is not a number from 1 to 31"],
+    ["0 3 32W * *", "day_of_month", "32 is not a number from 1 to 31"],
+    ["0 3 * 13 *", "month", "13 is not a number from 1 to 12"],
+    ["0 3 * * 8", "day_of_week", "8 is not a number from 0 to 7"],
+    ["0 3 * january *", "month", `"january" is neither a number from 1 to 12 nor a name from jan to dec`],
+    ["0 3 * april *", "month", `"april" is neither a number`],
+    ["0 3 * mon *", "month", `"mon" is neither a number`],
+    ["0 3 * * friday", "day_of_week", `"friday" is neither a number from 0 to 7 nor a name from sun to sat`],
+    ["x * * * *", "minute", `"x" is not a number from 0 to 59`],
+    ["1,x-5 * * * *", "minute", `"x" in "x-5" is not a number from 0 to 59`],
     ["-5 * * * *", "minute", `"" in "-5" is not a number`],
     ["1- * * * *", "minute", `"" in "1-" is not a number`],
     ["1.5 * * * *", "minute", `"1.5" is not a number`],
@@ -119,19 +119,19 @@ describe("refusals", () => {
     ["1, * * * *", "minute", "a value is missing next to a comma"],
     ["1-2-3 * * * *", "minute", `"1-2-3" is not a range`],
     ["/5 * * * *", "minute", `"/5" has no start: write "*/5"`],
-    ["*/0 * * * *", "minute", `the step of "*/0" is not a number between 1 and 60`],
-    ["*/61 * * * *", "minute", `the step of "*/61" is not a number between 1 and 60`],
-    ["*/ * * * *", "minute", `the step of "*/" is not a number between 1 and 60`],
-    ["1/2/3 * * * *", "minute", `the step of "1/2/3" is not a number between 1 and 60`],
-    ["0 */25 * * *", "hour", `the step of "*/25" is not a number between 1 and 24`],
-    ["0 0 * * 1/8", "day_of_week", `the step of "1/8" is not a number between 1 and 7`],
+    ["*/0 * * * *", "minute", `the step of "*/0" is not a number from 1 to 60`],
+    ["*/61 * * * *", "minute", `the step of "*/61" is not a number from 1 to 60`],
+    ["*/ * * * *", "minute", `the step of "*/" is not a number from 1 to 60`],
+    ["1/2/3 * * * *", "minute", `the step of "1/2/3" is not a number from 1 to 60`],
+    ["0 */25 * * *", "hour", `the step of "*/25" is not a number from 1 to 24`],
+    ["0 0 * * 1/8", "day_of_week", `the step of "1/8" is not a number from 1 to 7`],
     [
       "L * * * *",
       "minute",
-      `"L" is not supported here; L, W and # are for days only: L, L-3, LW or 15W in day of month`,
+      `"L" is not supported here. L, W and # work only in the day fields: write L, L-3, LW or 15W in day of month`,
     ],
-    ["0 0 L-0 * *", "day_of_month", `"L-0" is not between L-1 and L-30 (L is the last day)`],
-    ["0 0 L-31 * *", "day_of_month", `"L-31" is not between L-1 and L-30`],
+    ["0 0 L-0 * *", "day_of_month", `"L-0" is not one of L-1 to L-30 (L is the last day)`],
+    ["0 0 L-31 * *", "day_of_month", `"L-31" is not one of L-1 to L-30`],
     ["0 0 L-3W * *", "day_of_month", `"L" in "L-3W" is not supported here`],
     ["0 0 3-L * *", "day_of_month", `"L" in "3-L" is not supported here`],
     ["0 0 * * L-3", "day_of_week", `"L" in "L-3" is not supported here`],
@@ -143,9 +143,9 @@ describe("refusals", () => {
     ["0 0 * * fri#6", "day_of_week", `"fri#6" does not end in #1 to #5 or #L`],
     ["0 0 * * fri#", "day_of_week", `"fri#" does not end in #1 to #5 or #L`],
     ["0 0 * * ?#1", "day_of_week", `"?#1" is not supported here`],
-    ["0 0 * * ?L", "day_of_week", `"?L" is not a number`],
+    ["0 0 * * ?L", "day_of_week", `"?L" is neither a number`],
     ["0 0 * * *#1", "day_of_week", `"*#1" is not supported here`],
-    ["0 0 * * +5", "day_of_week", `"+5" is not a number`],
+    ["0 0 * * +5", "day_of_week", `"+5" is neither a number`],
     ["", "expression", `"" has 0 fields: write 5 (minute, hour, day of month, month, day of week)`],
     ["0 3 * *", "expression", `"0 3 * *" has 4 fields: write 5 (`],
     ["hourly", "expression", `"hourly" has 1 field: write 5 (`],
@@ -206,7 +206,7 @@ describe("refusals", () => {
     expect(refusal(`${"9".repeat(100_000)} * * * *`).message.length).toBeLessThan(500);
   });
 
-  it("an expression that passes our checks passes the library's: only a CronError is ever thrown", () => {
+  it("an expression that passes our checks also passes the library's, so every error is a CronError", () => {
     const piece = fc.constantFrom(
       ..."*?,-/#LW0123456789",
       "5",
@@ -256,7 +256,7 @@ describe("expressions that never match", () => {
     "0 0 31 1-2 *",
     "0 0 30 2 5",
     "0 0 */31 12 0",
-  ])("%s is accepted: its day is rare, but comes", (expression) => {
+  ])("%s is accepted, because its day is rare but exists", (expression) => {
     expect(() => parseCron(expression)).not.toThrow();
   });
 });

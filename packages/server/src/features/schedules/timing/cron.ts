@@ -1,5 +1,5 @@
-// croner defines the fields, so that L, W and # mean what its many users expect. Zones, daylight saving and the search are
-// ours, because the library's differ from vixie cron. Only this file may import it.
+// croner reads the fields, so that L, W and # mean what its many users expect. Zones, daylight saving and the search
+// are our own, because croner differs from vixie cron there. Only this file may import it.
 import { CronDate, CronPattern } from "croner";
 import { firstDayOfMonth, weekdayOfDay } from "./civil-date.ts";
 import { CronError } from "./cron-error.ts";
@@ -58,7 +58,7 @@ function findMonth(length: number, firstWeekday: number): number {
   }
 }
 
-/** Which days match depends on a month's length and first weekday alone. */
+/** Reads the days of both fields. Which days match depends only on a month's length and first weekday. */
 function readDays(dayOfMonth: string, dayOfWeek: string): readonly (readonly number[])[] {
   // vixie cron: both day fields must match when either begins with a star, else either may.
   const domAndDow = dayOfMonth.startsWith("*") || dayOfWeek.startsWith("*");
@@ -76,8 +76,8 @@ function readDays(dayOfMonth: string, dayOfWeek: string): readonly (readonly num
 }
 
 /**
- * In months of one length, `L` and `L-3` are one day each. The library does not support `L-3`, and reads `L,*` as `*`. If the
- * day would be before the 1st, it is replaced by the 31st, which such a month does not have.
+ * Replaces `L` and `L-3` by the day they are in months of this length. The library does not support `L-3`, and reads
+ * `L,*` as `*`. A day before the 1st becomes the 31st, which such a short month does not have.
  */
 function replaceLastDays(dayOfMonth: string, length: number): string {
   return dayOfMonth.replaceAll(/L(?:-(\d+))?(?!W)/g, (_, before = "0") =>
@@ -89,7 +89,10 @@ function patternOf(fields: readonly string[]): CronPattern {
   return new CronPattern(fields.join(" "), undefined, { mode: "6-part" });
 }
 
-/** Days and weekdays that are only numbers need no search: 0.04 ms an expression instead of 0.5, and an import brings 500. */
+/**
+ * Days and weekdays that are only numbers need no search: 0.04 ms per expression instead of 0.5 ms, and an import may
+ * have 500.
+ */
 function plainDays(pattern: CronPattern, domAndDow: boolean, firstWeekday: number): number {
   let bits = 0;
   for (let day = 0; day < 31; day += 1) {
@@ -100,7 +103,7 @@ function plainDays(pattern: CronPattern, domAndDow: boolean, firstWeekday: numbe
   return bits;
 }
 
-/** The library is asked about one real month. */
+/** Asks the library about one real month. */
 function readMonth(pattern: CronPattern, domAndDow: boolean, month: number): number {
   const probe = new CronDate("2000-01-01T00:00:00Z", 0);
   probe.year = Math.floor(month / 12);

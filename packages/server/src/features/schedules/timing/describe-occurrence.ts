@@ -9,17 +9,20 @@ export interface OccurrenceDescription {
   readonly change: ClockChange | null;
 }
 
-/** What the clocks did to an instant, and how far they were moved. */
+/** How clocks changed at an instant, and by how much. */
 export interface ClockChange {
-  /** It replaces local times that clocks skipped; or its local time occurs twice, and this is the first or second. */
+  /**
+   * `gap`: the instant replaces local times that clocks skipped. `overlap_first`, `overlap_second`: its local time
+   * occurs twice.
+   */
   readonly note: "gap" | "overlap_first" | "overlap_second";
   readonly shiftMs: number;
 }
 
-/** An instant in local time, and the time zone transition that affects it. */
+/** Describes an instant in local time, with the time zone transition that affects it. */
 export function describeOccurrence(instant: Instant, zone: Zone, occurrences: Occurrences): OccurrenceDescription {
   const ofZone = zone.spanAt(instant).offsetMs;
-  // where clocks show the year 10000 already, which RFC 3339 cannot write, UTC does not
+  // UTC, if local clocks already show the year 10000, which RFC 3339 cannot write
   const offsetMs = instant + ofZone > lastInstant ? 0 : ofZone;
   const offset = formatOffset(offsetMs);
   const local = `${formatLocal(instant + offsetMs)}${offset}`;
@@ -39,7 +42,7 @@ function overlapAt(instant: Instant, zone: Zone): ClockChange | null {
   return local < earliestAfter ? null : { note: "overlap_first", shiftMs: until + offsetMs - earliestAfter };
 }
 
-/** `-04:00`; the local mean time of a century ago had seconds, which are shown as ISO 8601 does. */
+/** Formats an offset: `-04:00`. The local mean time of a century ago had seconds, which are shown as ISO 8601 does. */
 function formatOffset(offsetMs: number): string {
   const seconds = Math.abs(offsetMs) / 1000;
   const parts = [

@@ -11,8 +11,8 @@ const policies: Readonly<Record<string, DstPolicy>> = {
 };
 
 /**
- * What schedules do when clocks go forward and when they go back. A row is an expression, its policy, and all that happens
- * in the first window and in the second: day of the month, wall clock, offset and note.
+ * What schedules do when clocks go forward and when they go back. A row is an expression, its policy, and its
+ * occurrences in the first and in the second window: day of the month, wall clock, offset and note.
  */
 const tables: readonly { zone: string; windows: readonly [string, string][]; rows: string }[] = [
   {
@@ -116,7 +116,8 @@ const tables: readonly { zone: string; windows: readonly [string, string][]; row
   },
   {
     zone: "Pacific/Apia",
-    // 30 December 2011 never was: 29 December 24:00-10:00 is 31 December 00:00+14:00. On 1 April 2012 04:00+14:00 becomes 03:00+13:00.
+    // 30 December 2011 does not exist: 29 December 24:00-10:00 is 31 December 00:00+14:00. On 1 April 2012 04:00+14:00
+    // becomes 03:00+13:00.
     windows: [
       ["2011-12-29T10:00:00Z", "2011-12-31T10:00:00Z"],
       ["2012-03-31T10:00:00Z", "2012-03-31T17:00:00Z"],
@@ -160,7 +161,7 @@ function happenings(expression: string, zone: string, dst: DstPolicy, [from, unt
   return found.join(", ") || "-";
 }
 
-/** An expression, the name of its policy, and what happens in the two windows. */
+/** An expression, the name of its policy, and its occurrences in the two windows. */
 type Row = [expression: string, policy: string, forward: string, back: string];
 
 describe.each(tables)("where clocks are moved in $zone", ({ zone, windows, rows }) => {

@@ -16,9 +16,9 @@ export interface CronRules {
 }
 
 /**
- * A time zone segment: the part of a span of one offset in which a schedule's local times count. Within a span, local and
- * elapsed time advance together, so its occurrences are the matching local times of a range, minus the offset. Only the
- * range is a decision:
+ * A time zone segment: a span of one offset, and the range of local times that count in it. Within a span, local and elapsed
+ * time advance together. So the occurrences are the schedule's local times in the range, minus the offset. Daylight saving
+ * decides only the range:
  *
  * - A wildcard hour follows the wall clock: each span counts in full. Skipped local times do not occur; repeated ones occur
  *   twice.
@@ -48,21 +48,21 @@ export function segmentAt({ times, isHourWild, zone, dst }: CronRules, instant: 
   return { times, span, localFrom, localUntil, gapEnd: isGap ? span.from : null };
 }
 
-/** The first occurrence of the segment at or after an instant. */
+/** Finds the first occurrence of the segment at or after an instant. */
 export function firstIn({ times, span, localFrom, localUntil, gapEnd }: Segment, from: Instant): Instant | null {
   if (gapEnd !== null && gapEnd >= from) return gapEnd;
   const local = times.next(Math.max(localFrom, from + span.offsetMs));
   return local !== null && local < localUntil ? local - span.offsetMs : null;
 }
 
-/** The last occurrence of the segment before an instant. */
+/** Finds the last occurrence of the segment before an instant. */
 export function lastIn({ times, span, localFrom, localUntil, gapEnd }: Segment, until: Instant): Instant | null {
   const local = times.previous(Math.min(localUntil, until + span.offsetMs));
   if (local !== null && local >= localFrom) return local - span.offsetMs;
   return gapEnd !== null && gapEnd < until ? gapEnd : null;
 }
 
-/** The number of occurrences of the segment in [from, until). */
+/** Counts the occurrences of the segment in [from, until). */
 export function countIn(segment: Segment, from: Instant, until: Instant): number {
   const { times, span, localFrom, localUntil, gapEnd } = segment;
   const start = Math.max(localFrom, from + span.offsetMs);

@@ -15,7 +15,10 @@ interface Change {
   readonly afterMs: number;
 }
 
-/** The offset as `Intl` prints it, `GMT-03:30`: it shares nothing with the code under test but the data of the running Node. */
+/**
+ * Reads offsets as `Intl` prints them, such as `GMT-03:30`. It shares only Node's time zone data with the code under
+ * test.
+ */
 function offsetReader(zone: string): (instant: number) => number {
   const format = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
   return (instant) => {
@@ -25,7 +28,7 @@ function offsetReader(zone: string): (instant: number) => number {
   };
 }
 
-/** Every change of a zone's offset, found by asking for each sixth day and halving where two answers differ. */
+/** Finds every change of a zone's offset: compares the offsets of every sixth day, and bisects where two differ. */
 function findChanges(zone: string): Change[] {
   const offsetAt = offsetReader(zone);
   const changes: Change[] = [];
@@ -45,7 +48,7 @@ function findChanges(zone: string): Change[] {
   return changes;
 }
 
-/** A schedule as an expression, and as what it means for each minute of a week that begins on Sunday. */
+/** A schedule as an expression, and as the matching minutes of a week that begins on Sunday. */
 interface Schedule {
   readonly expression: string;
   readonly isWild: boolean;
@@ -68,15 +71,15 @@ function isNamed(named: Uint8Array, localMinute: number): boolean {
   return named[(localMinute + 4 * 1440) % (7 * 1440)] === 1;
 }
 
-/** How far from a change it can show: past what was skipped or repeated, and the hours beside it. */
+/** How far from a change its effects reach: the skipped or repeated time, and the hours next to it. */
 function reachMs({ beforeMs, afterMs }: Change): number {
   return Math.abs(afterMs - beforeMs) + 8 * hourMs;
 }
 
 /**
- * What must happen around a change, by definition and by brute force: the wall clock is read at every minute that passed;
- * then each local minute that the schedule names happens when clocks showed it, or, if they never did, when they first
- * showed a later one. Counted in minutes since 1970.
+ * Computes the expected occurrences around a change by brute force, in minutes since 1970. It reads the wall clock at
+ * every minute. Each local minute of the schedule occurs when clocks show it, or, if they skip it, when they first show
+ * a later one.
  */
 function expectedAround(around: Change, { named, isWild, dst }: Schedule): number[] {
   const [change, before] = [around.at / minuteMs, around.beforeMs / minuteMs];
@@ -103,7 +106,10 @@ function expectedAround(around: Change, { named, isWild, dst }: Schedule): numbe
   return inOrder([...expected]);
 }
 
-/** Of a change by itself: the note and the shift of each occurrence, and the named minutes that clocks skipped. */
+/**
+ * Checks the reported effects of one change: the note and the shift of each occurrence, and the skipped minutes of the
+ * schedule.
+ */
 function checkClocks(
   timing: CompiledTiming,
   { at, beforeMs, afterMs }: Change,
@@ -132,7 +138,7 @@ function inOrder(minutes: number[]): number[] {
 
 const defaults: DstPolicy = { gap: "run_after", overlap: "first" };
 
-/** Schedules that name times in and beside every gap and overlap of a zone. */
+/** Schedules with times in every gap and overlap of a zone, and shortly before and after. */
 function schedulesFor(changes: readonly Change[]): Schedule[] {
   const lows = changes.map(({ at, beforeMs, afterMs }) => at + Math.min(beforeMs, afterMs));
   const unique = (values: number[]): number[] => [...new Set(values)].sort((one, other) => one - other);
@@ -155,7 +161,10 @@ function occurrencesWithin(timing: CompiledTiming, from: number, until: number):
   return found;
 }
 
-/** How many changes of the zone were compared with what must happen around them. */
+/**
+ * Compares the schedules of a zone to the expected occurrences around each change. Returns the number of compared
+ * changes.
+ */
 function checkZone(zone: string, changes: readonly Change[]): number {
   if (changes.length === 0) return 0;
   const checked = new Set<Change>();
@@ -189,7 +198,7 @@ describe("the defaults for daylight saving", () => {
         found += changes.length;
         checked += checkZone(zone, changes);
       }
-      // 418 zones and 16,035 changes in the tz data 2026c; other data has others, but never few.
+      // tz data 2026c has 418 zones and 16,035 changes, and other versions have similar numbers
       expect(zones.length).toBeGreaterThanOrEqual(400);
       expect(found).toBeGreaterThanOrEqual(15_000);
       expect(checked).toBe(found);

@@ -3,13 +3,13 @@ import type { CronTimes } from "./cron.ts";
 import { matchingDays } from "./matching-days.ts";
 import { timesOfDay } from "./times-of-day.ts";
 
-/** The wall-clock times that an expression names, in milliseconds as if the wall showed UTC: no zone comes near. */
+/** The local times that an expression names, in milliseconds as if they were UTC. They depend on no zone. */
 export interface LocalTimes {
-  /** The first at or after `local`. */
+  /** Finds the first time at or after `local`. */
   readonly next: (local: number) => number | null;
-  /** The last before `local`. */
+  /** Finds the last time before `local`. */
   readonly previous: (local: number) => number | null;
-  /** The number of times in [from, until). */
+  /** Counts the times in [from, until). */
   readonly count: (from: number, until: number) => number;
 }
 
@@ -40,7 +40,7 @@ export function localTimes(times: CronTimes): LocalTimes {
   };
 }
 
-/** A moment between two seconds belongs to the later: all times are whole seconds. */
+/** Splits a local time into day and second. All times are whole seconds, so a fraction is rounded up. */
 function split(local: number): [day: number, second: number] {
   const day = Math.floor(local / dayMs);
   return [day, Math.ceil((local - day * dayMs) / 1000)];

@@ -4,11 +4,11 @@ import type { CronTimes } from "./cron.ts";
 /** The days that an expression names, as numbers since 1970-01-01. */
 export interface MatchingDays {
   readonly has: (day: number) => boolean;
-  /** The first at or after `day`. */
+  /** Finds the first day at or after `day`. */
   readonly next: (day: number) => number | null;
-  /** The last before `day`. */
+  /** Finds the last day before `day`. */
   readonly previous: (day: number) => number | null;
-  /** The number of days in [from, until). */
+  /** Counts the days in [from, until). */
   readonly count: (from: number, until: number) => number;
 }
 
@@ -59,7 +59,7 @@ export function matchingDays({ months, days }: CronTimes): MatchingDays {
   };
 }
 
-/** The lowest `count` bits of a month; a count outside 0..31 means none or all of them. */
+/** Makes a mask of the lowest `count` bits. A count outside 0..31 means none or all of them. */
 function lowBits(count: number): number {
   return count >= 31 ? 0x7fff_ffff : count <= 0 ? 0 : (1 << count) - 1;
 }

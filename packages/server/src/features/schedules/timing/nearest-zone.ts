@@ -1,6 +1,6 @@
 import { countEdits } from "@belfry/contract";
 
-/** What `Intl` knows by an older name, and lists by that alone. */
+/** Zones that `Intl` lists only by an older name. */
 const renamedZones = [
   "UTC",
   "Africa/Asmara",
@@ -18,14 +18,14 @@ const renamedZones = [
   "Pacific/Pohnpei",
 ];
 
-/** The zone that someone most likely meant: the one, or the one of the city, with the smallest part of it mistyped. */
+/** Suggests the zone that the user most likely meant: the one whose whole name, or whose city, is mistyped least. */
 export function suggestZone(text: string): string | null {
   const wanted = text.trim().toLowerCase().replaceAll(/\s+/g, "_").slice(0, 50);
   const guesses = [...Intl.supportedValuesOf("timeZone"), ...renamedZones].map((name) => {
     const known = name.toLowerCase();
     const whole = countEdits(wanted, known) / wanted.length;
     const city = countEdits(cityOf(wanted), cityOf(known)) / cityOf(wanted).length;
-    // Where a city is known twice, its continent decides.
+    // the continent decides between two zones of the same city
     return { name, mistyped: Math.min(whole, city + whole / 100) };
   });
   const nearest = guesses.reduce((best, next) => (next.mistyped < best.mistyped ? next : best));

@@ -3,21 +3,21 @@ import type { ClockGap } from "./clock-gap.ts";
 
 /** The instants of a schedule, without its start and end. */
 export interface Occurrences {
-  /** The first in [from, until). */
+  /** Finds the first occurrence in [from, until). */
   readonly first: (from: Instant, until: Instant) => Instant | null;
-  /** The last in [from, until). */
+  /** Finds the last occurrence in [from, until). */
   readonly last: (from: Instant, until: Instant) => Instant | null;
-  /** The number of occurrences in [from, until). */
+  /** Counts the occurrences in [from, until). */
   readonly count: (from: Instant, until: Instant) => number;
   /** Whether it replaces local times that the clocks skipped. */
   readonly fillsGap: (instant: Instant) => boolean;
-  /** The first `limit` gaps of the clocks in [from, until) that named local times fall into. */
+  /** Lists the first `limit` gaps in [from, until) over local times of the schedule. */
   readonly gaps: (from: Instant, until: Instant, limit: number) => ClockGap[];
 }
 
-/** A fixed interval of elapsed time, before and after the anchor; `starts_at` is a separate bound. */
+/** Creates the occurrences of a fixed interval, before and after the anchor; `starts_at` is a separate bound. */
 export function intervalOccurrences(anchorAt: Instant, everyMs: number): Occurrences {
-  /** The number of the first at or after an instant. */
+  /** Returns the number of the first occurrence at or after an instant. */
   const indexAt = (instant: Instant): number => Math.ceil((instant - anchorAt) / everyMs);
   const within = (index: number, from: Instant, until: Instant): Instant | null => {
     const instant = anchorAt + index * everyMs;

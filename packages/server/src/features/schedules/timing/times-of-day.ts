@@ -3,9 +3,9 @@ import type { CronTimes } from "./cron.ts";
 /** The times of one day in order, as seconds since midnight, without a list of up to 86,400. */
 export interface TimesOfDay {
   readonly size: number;
-  /** The time with `rank` others before it. */
+  /** Returns the time with `rank` other times before it. */
   readonly at: (rank: number) => number;
-  /** The number of times before `second`, which may be the end of the day. */
+  /** Counts the times before `second`, which may be the end of the day. */
   readonly rank: (second: number) => number;
 }
 
@@ -30,7 +30,7 @@ export function timesOfDay({ hours, minutes, seconds }: CronTimes): TimesOfDay {
   };
 }
 
-/** For each value of a field: is it named, and how many named ones are below it. */
+/** Returns for each value of a field whether it is named, and how many named values are below it. */
 function ranksOf(values: readonly number[], size: number): { has: boolean[]; before: number[] } {
   const all = Array.from({ length: size + 1 }, (_, value) => value);
   return {

@@ -16,7 +16,7 @@ function refusal(name: string): string {
 }
 
 describe("names of zones", () => {
-  it("are all accepted that the running Node lists, in any case", () => {
+  it("are all accepted if the running Node lists them, in any case", () => {
     const names = Intl.supportedValuesOf("timeZone");
     expect(names.map((name) => canonicalZoneName(name))).toEqual(names);
     expect(names.map((name) => canonicalZoneName(name.toLowerCase()))).toEqual(names);
@@ -35,7 +35,7 @@ describe("names of zones", () => {
     ["europe/kyiv", "Europe/Kyiv"],
     ["EST5EDT", "EST5EDT"],
     ["NZ-CHAT", "NZ-CHAT"],
-  ])("%s is %s", (name, canonical) => {
+  ])("%s is accepted as %s", (name, canonical) => {
     expect(canonicalZoneName(name)).toBe(canonical);
   });
 
@@ -69,14 +69,14 @@ describe("names of zones", () => {
 describe("spans of one offset", () => {
   const hourMs = 3_600_000;
 
-  it("meet where clocks are moved", () => {
+  it("meet at each change of clocks", () => {
     const zone = openZone("America/New_York");
     const change = parseInstant("2026-03-08T07:00:00Z");
     expect(zone.spanAt(change - 1)).toMatchObject({ until: change, offsetMs: -5 * hourMs });
     expect(zone.spanAt(change)).toMatchObject({ from: change, offsetMs: -4 * hourMs });
   });
 
-  it("cover all time without a hole, before 1900 and after 2100 too", () => {
+  it("cover all time without a gap, before 1900 and after 2100 too", () => {
     const zone = openZone("Europe/Berlin");
     const until = parseInstant("2150-01-01T00:00:00Z");
     for (let at = parseInstant("1850-01-01T00:00:00Z"); at < until;) {
@@ -109,7 +109,7 @@ describe("spans of one offset", () => {
   });
 
   it.each(["0 0 29 2 *", "0 0 1 1 *", "30 2 * 3 0#2", "0 0 * 2 mon#5"])(
-    "a hundred occurrences of %s, years apart, cost few readings of the zone's clock each",
+    "each of a hundred occurrences of %s, years apart, needs few readings of the zone's clock",
     (expression) => {
       let readings = 0;
       const offsetAt = openOffsets("America/New_York");
@@ -121,7 +121,7 @@ describe("spans of one offset", () => {
       const bounds = { zone: zone.name, startsAt: null, endsAt: null };
       const timing = compileTiming({ kind: "cron", expression, dst, ...bounds }, zone);
       for (let count = 0, at = Date.UTC(1970, 0); count < 100; count += 1) at = timing.next(at)!;
-      // to find a change of offset in a year took several hundred
+      // a search for a change of offset within a year took several hundred readings
       expect(readings).toBeLessThan(100 * 15);
     },
   );

@@ -1,5 +1,5 @@
-// The names of time zones come from the Temporal polyfill, because `Intl` answers an alias with another name. Only this
-// file may import it; Node will bring Temporal itself. Their rules are the running Node's own.
+// The Temporal polyfill supplies the names of time zones, because `Intl` replaces an alias with another name. Their
+// rules come from the running Node. Only this file may import the polyfill; a later Node has Temporal itself.
 import { Temporal } from "temporal-polyfill";
 import type { Instant } from "../../../kernel/time/time.ts";
 import { dayMs } from "./civil-date.ts";
@@ -7,7 +7,10 @@ import { suggestZone } from "./nearest-zone.ts";
 import { findChange, type OffsetAt, openOffsets } from "./offset-reader.ts";
 import { quote } from "./quote.ts";
 
-/** A period, [from, until), in which a zone has one offset. Adjacent spans may have the same offset. */
+/**
+ * A period in which a zone has one offset. It begins at `from` and ends before `until`. Adjacent spans may have the
+ * same offset.
+ */
 export interface Span {
   readonly from: Instant;
   readonly until: Instant;
@@ -31,7 +34,7 @@ export class ZoneError extends Error {
 const blockMs = 4 * dayMs;
 const blocksKept = 20_000;
 
-/** Throws a `ZoneError` for an unknown name. */
+/** Opens a time zone; throws a `ZoneError` for an unknown name. */
 export function openZone(zoneName: string): Zone {
   const name = canonicalZoneName(zoneName);
   return readZone(name, openOffsets(name));
@@ -67,7 +70,7 @@ function keep<T>(read: (index: number) => T): (index: number) => T {
   };
 }
 
-/** The IANA spelling of a zone's name in any case; an alias such as `US/Eastern` is kept. */
+/** Returns the IANA spelling of a zone's name, given in any case. An alias such as `US/Eastern` is kept. */
 export function canonicalZoneName(text: string): string {
   if (/^[+-]/.test(text)) {
     throw new ZoneError(
@@ -92,8 +95,8 @@ export function canonicalZoneName(text: string): string {
 const overlapMaxMs = 2 * dayMs;
 
 /**
- * The span around an instant, joined with its neighbours of the same offset. It is unbounded on a side where no other
- * offset is near enough to share a local time.
+ * Returns the span around an instant, joined with its neighbours of the same offset. It is unbounded on a side where no
+ * other offset is near enough to share a local time.
  */
 export function wideSpanAt(zone: Zone, instant: Instant): Span {
   let { from, until, offsetMs } = zone.spanAt(instant);
@@ -103,7 +106,7 @@ export function wideSpanAt(zone: Zone, instant: Instant): Span {
   return { from: from > nearFrom ? from : -Infinity, until: until < nearUntil ? until : Infinity, offsetMs };
 }
 
-/** The latest local time that the zone's clocks showed before an instant, as if they showed UTC. */
+/** Returns the latest local time that the zone's clocks showed before an instant, as if they showed UTC. */
 export function latestLocalBefore(zone: Zone, instant: Instant): number {
   let latest = -Infinity;
   for (let until = instant; until > instant - overlapMaxMs;) {
@@ -114,7 +117,7 @@ export function latestLocalBefore(zone: Zone, instant: Instant): number {
   return latest;
 }
 
-/** The earliest local time that the zone's clocks show from an instant on. */
+/** Returns the earliest local time that the zone's clocks show from an instant on. */
 export function earliestLocalFrom(zone: Zone, instant: Instant): number {
   let earliest = Infinity;
   for (let from = instant; from < instant + overlapMaxMs;) {
