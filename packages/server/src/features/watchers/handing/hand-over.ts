@@ -1,4 +1,5 @@
-import { type DirectoryChange, encodeKnown } from "../observing/known-store.ts";
+import { encodeKnown } from "./handed-known.ts";
+import { type DirectoryChange } from "../observing/frames.ts";
 import type { FromObserver } from "../observing/messages.ts";
 import type { Bytes, NameHash } from "../observing/name-hash.ts";
 import type { Place } from "../observing/place.ts";

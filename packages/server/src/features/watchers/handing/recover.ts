@@ -1,5 +1,7 @@
 import { KnownFiles } from "../observing/known-files.ts";
-import { type DirectoryChange, KnownStore, readHanded } from "../observing/known-store.ts";
+import { readHanded } from "./handed-known.ts";
+import { type DirectoryChange } from "../observing/frames.ts";
+import { KnownStore } from "../observing/known-store.ts";
 import type { NameHash } from "../observing/name-hash.ts";
 import type { ReturnedNames } from "../observing/messages.ts";
 import { namesByDirectory } from "./hand-over.ts";

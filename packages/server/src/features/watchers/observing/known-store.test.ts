@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { tempDir } from "@belfry/test-kit";
 import { describe, expect, test } from "vitest";
 import { KnownFiles } from "./known-files.ts";
-import { type DirectoryChange, encodeKnown, KnownStore, readHanded, type StoredState } from "./known-store.ts";
+import { encodeKnown, readHanded } from "../handing/handed-known.ts";
+import { type DirectoryChange } from "./frames.ts";
+import { KnownStore, type StoredState } from "./known-store.ts";
 
 const files = (...numbers: readonly number[]): Uint32Array =>
   Uint32Array.from(numbers.flatMap((number) => [number, number, number * 10, 0]));

@@ -1,5 +1,6 @@
 import { KnownFiles } from "./known-files.ts";
-import type { DirectoryChange, KnownStore, StoredDirectory } from "./known-store.ts";
+import type { DirectoryChange } from "./frames.ts";
+import type { KnownStore, StoredDirectory } from "./known-store.ts";
 import type { ReturnedNames, WatchOrder } from "./messages.ts";
 import type { EndedLook, Place } from "./place.ts";
 
