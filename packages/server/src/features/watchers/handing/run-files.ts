@@ -27,6 +27,8 @@ export function runFilePath(folder: string, runId: string): string {
 
 /** Resolves when both are on disk: under their own names for a new run, and beside them for one that is joined. */
 export async function writeRunFiles(folder: string, runId: string, content: RunFilesContent): Promise<void> {
+  // somebody may have removed the directory
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = runFilePath(folder, runId);
   const former = content.joins ? splitPaths(readFileSync(path)) : [];
   const paths = new Set([...former, ...content.paths]);

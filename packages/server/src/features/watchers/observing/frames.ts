@@ -156,6 +156,7 @@ export function writeAt(
 ): void {
   const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
   try {
+    if (fstatSync(file).size < position) throw new Error("the file is not the one that was written before");
     ftruncateSync(file, position);
     for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done, bytes.length - done, position + done);
     if (isDurable) fsyncSync(file);

@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import {
   decodeDirectory,
@@ -92,6 +92,8 @@ export class KnownStore {
     const begin: Header = { is: "begin", observation, baseline, frames: frames.length };
     const next = `${this.#path}.new`;
     const bytes = encode([{ header: begin, words: noWords }, ...frames]);
+    // somebody may have removed the directory
+    mkdirSync(dirname(next), { recursive: true, mode: 0o700 });
     rmSync(next, { force: true });
     writeAt(next, 0, { bytes, isDurable });
     renameSync(next, this.#path);
