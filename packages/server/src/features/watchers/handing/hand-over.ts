@@ -95,7 +95,7 @@ export function createHandOver({ folder, hash, watchedOf, rescan, post }: HandOv
       }
       for (const { place, words } of placesOf(files)) {
         const at = present.get(place.key) ?? place;
-        at.known.set(words);
+        at.learn(words);
         if (!present.has(place.key)) watched.memory.keep(place);
       }
       if (watchedOf(watched.order.id) === watched) watched.memory.noteHanded(changes, watched.places);

@@ -85,6 +85,7 @@ export function createDirectoryScope(parts: ScopeParts): Scope {
     },
     follow: (place, look) => {
       if (!place.isRecursive || place.directory === null) return;
+      renumberAbove(place, look.renumberedFrom);
       const { path } = place.directory;
       const gone: string[] = [];
       for (const [name, child] of place.children ?? []) {
@@ -112,6 +113,14 @@ export function createDirectoryScope(parts: ScopeParts): Scope {
       root.close();
     },
   };
+
+  /** Directories without files of their own are recognized by those below. */
+  function renumberAbove({ parentKey, device }: Place, former: bigint | null): void {
+    let above = parentKey === null ? undefined : places.get(parentKey);
+    if (former === null || device === null) return;
+    while (above?.renumber(former, device) === true)
+      above = above.parentKey === null ? undefined : places.get(above.parentKey);
+  }
 
   function openChild(
     place: Place,

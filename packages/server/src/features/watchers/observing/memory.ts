@@ -62,7 +62,7 @@ export class Memory {
 
   /** The directory is not there at present, and may come back. */
   keep({ key, parentKey, known, device, baselineUntilNs }: Place): void {
-    if (known.count > 0) this.#absent.set(key, { known, parentKey, device, baselineUntilNs });
+    if (known.count > 0 || device !== null) this.#absent.set(key, { known, parentKey, device, baselineUntilNs });
   }
 
   /** These directories were deleted, and with them all below. */

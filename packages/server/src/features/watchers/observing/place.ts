@@ -58,6 +58,10 @@ export class Place implements DirectoryUser {
   hasBeenRead = false;
   isHinted = false;
   directory: Directory | null = null;
+  /** The device of the last complete look: another one while a file system is not mounted. */
+  #lookedAt: bigint | null = null;
+  /** Files that became known while another device was here: that one is not recognized by them. */
+  #elsewhere: KnownFiles | null = null;
   /** Where in the words of the look are the files that a baseline takes. */
   #baseline: number[] = [];
 
@@ -88,6 +92,19 @@ export class Place implements DirectoryUser {
 
   onHint(): void {
     this.isHinted = true;
+  }
+
+  /** These files were handed over, or are a baseline. */
+  learn(words: Uint32Array): void {
+    this.known.set(words);
+    if (this.#lookedAt !== null && this.#lookedAt !== this.device) (this.#elsewhere ??= new KnownFiles()).set(words);
+  }
+
+  /** A directory below was recognized, although its device has another number now. */
+  renumber(former: bigint, device: bigint): boolean {
+    if (this.device !== former || this.#lookedAt !== device) return false;
+    this.device = device;
+    return true;
   }
 
   /** Before a complete look: an interrupted one may have left something. */
@@ -129,17 +146,38 @@ export class Place implements DirectoryUser {
     const { device, present, directories, depth } = of;
     const { baselineUntilNs } = this;
     for (const name of this.candidates.keys()) if (!of.hasName(name)) this.dropCandidate(name);
-    const isSameDevice = this.device === device || this.known.count === 0 || this.known.countSame(present) > 0;
-    const forgotten = isSameDevice ? this.known.retain(present) : none;
-    if (isSameDevice) this.device = device;
+    this.#lookedAt = device;
+    const former = this.device;
+    const isSameDevice = this.#recognize(device, present);
+    const forgotten = isSameDevice ? this.known.retain(present) : (this.#elsewhere?.retain(present) ?? none);
+    if (isSameDevice) {
+      this.device = device;
+      this.#elsewhere = null;
+    } else this.known.forget(forgotten);
     const baseline = pick(words, this.#baseline);
     this.#baseline = [];
-    this.known.set(baseline);
+    this.learn(baseline);
     this.baselineUntilNs = null;
     this.failure = null;
     this.hasBeenRead = true;
     this.isHinted = false;
-    this.owner.onLooked(this, { isSameDevice, forgotten, baseline, baselineUntilNs, directories, depth });
+    const renumberedFrom = isSameDevice && former !== device ? former : null;
+    this.owner.onLooked(this, {
+      isSameDevice,
+      renumberedFrom,
+      forgotten,
+      baseline,
+      baselineUntilNs,
+      directories,
+      depth,
+    });
+  }
+
+  /** Whether this is the device of the known files. Its number may change with a mount; then it is known by its files. */
+  #recognize(device: bigint, present: KnownFiles): boolean {
+    if (this.device === device) return true;
+    if (this.known.count === 0) return this.device === null || !this.isRecursive;
+    return this.known.countSame(present) > (this.#elsewhere?.countSame(present) ?? 0);
   }
 
   fail(failure: ReadFailure): void {
@@ -163,6 +201,8 @@ export type ScanDepth = "all" | "names";
 
 export interface EndedLook {
   readonly isSameDevice: boolean;
+  /** The former number of its device, where that is another one now. */
+  readonly renumberedFrom: bigint | null;
   readonly forgotten: Uint32Array;
   /** The files taken as known, up to this time of the inode. */
   readonly baseline: Uint32Array;
