@@ -2,11 +2,12 @@ import { tempDir, until } from "@belfry/test-kit";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { useDaemonProcess } from "../support/processes/daemon-process.ts";
 import { canUnshare } from "../support/processes/privileges.ts";
 import { makeTask, untilReady } from "../support/tasks.ts";
-import { expectRuns, place, watch, type WatchOptions } from "../support/watchers.ts";
+import { expectRuns, place, watch, type Watching, type WatchOptions } from "../support/watchers.ts";
 
 const daemons = useDaemonProcess();
 
@@ -22,6 +23,7 @@ async function open(commands: string, options: WatchOptions) {
   const watching = await watch(daemon, { place: dir.path, ...options });
   return {
     ...watching,
+    daemonPid: daemon.pid,
     /** Runs in the namespace, beside the daemon. */
     inside: (...words: readonly string[]): string =>
       execFileSync("nsenter", ["-t", String(daemon.pid), "-U", "-m", "--preserve-credentials", ...words], {
@@ -121,3 +123,52 @@ test.skipIf(!canUnshare)(
   },
   90_000,
 );
+
+test.skipIf(!canUnshare)(
+  "files that are written below the mount while it is away, and looked at again, change nothing of what is known of the mounted ones",
+  async () => {
+    const commands = [
+      "mkdir $PLACE/disk $PLACE/in && mount -t tmpfs tmpfs $PLACE/disk",
+      "mkdir -p $PLACE/disk/files/sub $PLACE/disk/folders/sub",
+      "cd $PLACE/disk && touch files/a files/b files/sub/c folders/sub/d && cd /",
+      "for each in files folders; do mkdir $PLACE/in/$each && mount --bind $PLACE/disk/$each $PLACE/in/$each; done",
+    ];
+    await using files = await open(commands.join("\n"), { watcher: { recursive: true } });
+    const mounts = ["files", "folders"];
+    // a daemon that was stopped looks at everything: no notification tells of a bind mount
+    const lookAtEverything = async (marker: string) => {
+      process.kill(files.daemonPid, "SIGSTOP");
+      await pause(3_500);
+      process.kill(files.daemonPid, "SIGCONT");
+      place(files.root, marker);
+      await until(`the run of ${marker}`, async () => (await files.ended()).flat().includes(marker));
+    };
+    for (const mount of mounts) files.inside("umount", files.path(mount));
+    await lookAtEverything("one");
+    for (const mount of mounts) place(files.root, `${mount}/below`);
+    await files.untilFiles(3);
+    await lookAtEverything("two");
+    for (const mount of mounts) files.inside("mount", "--bind", join(files.place, "disk", mount), files.path(mount));
+    await lookAtEverything("three");
+    for (const mount of mounts)
+      files.inside("/bin/sh", "-c", `echo new > ${join(files.place, "disk", mount, "sub", "new")}`);
+    await files.untilFiles(7);
+    await expectRest(files, [
+      "one",
+      "files/below",
+      "folders/below",
+      "two",
+      "three",
+      "files/sub/new",
+      "folders/sub/new",
+    ]);
+  },
+  90_000,
+);
+
+/** All files of the runs so far, each once; what else was on its way would be in the last run or before it. */
+async function expectRest(watching: Watching, names: readonly string[]): Promise<void> {
+  place(watching.root, "last");
+  const all = await watching.untilFiles(names.length + 1);
+  expect(all.flat().toSorted()).toEqual([...names, "last"].toSorted());
+}
