@@ -7,7 +7,7 @@ import { openTestApplication } from "../../../tests/support/application.ts";
 import type { Json } from "../../../tests/support/harness.ts";
 import { simulateRunners } from "../../../tests/support/simulated-runners.ts";
 import { systemClock } from "../../kernel/time/clock.ts";
-import { encodeKnown } from "./observing/known-store.ts";
+import { encodeKnown } from "./handing/handed-known.ts";
 import { writeRunFiles } from "./handing/run-files.ts";
 import { createRunRequests } from "./run-requests.ts";
 import type { WatcherRow } from "./table.ts";
@@ -37,7 +37,7 @@ async function setup(task: object = {}) {
       writeRunFiles(runsFolder, runId, { paths, known, joins }),
     filesOf: (runId: string) => readFileSync(join(runsFolder, runId), "utf8").split("\0").slice(0, -1),
     change: (change: Partial<WatcherRow>): void => void stored.set(row.id, { ...row, ...change }),
-    forgetWatcher: (): void => void stored.clear(),
+    forgetWatcher: (): void => stored.clear(),
     /** A run of the task that the watcher did not request. */
     runTask: async (): Promise<string> => (await daemon.call("POST", `/v1/tasks/${row.targetTaskId}/run`)).json.id,
     cancel: (runId: string) => daemon.call("POST", `/v1/runs/${runId}/cancel`),

@@ -12,7 +12,7 @@ function setup(parts: Partial<PlaceParts> = {}) {
   const place = new Place({
     owner: {
       selects: () => true,
-      onChange: (atMs) => changedAt.push(atMs),
+      onChange: (atMs) => void changedAt.push(atMs),
       onLooked: (_place, look) => looks.push(look),
       onFailure: () => {},
     },
@@ -46,8 +46,7 @@ function setup(parts: Partial<PlaceParts> = {}) {
       place.endLook(words, { device, present, hasName: (name) => names.has(name), directories, depth: "all" });
     },
     candidates: () => [...place.candidates.keys()],
-    known: () =>
-      Array.from({ length: place.known.count }, (_, index) => place.known.words[index * wordsPerFile]).toSorted(),
+    known: () => Array.from({ length: place.known.count }, (_, index) => place.known.words[index * wordsPerFile]),
   };
 }
 
