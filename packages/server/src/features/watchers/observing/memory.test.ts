@@ -44,6 +44,7 @@ function namesOf(known: KnownFiles | undefined): readonly (number | undefined)[]
 
 const look = (change: Partial<EndedLook> = {}): EndedLook => ({
   isSameDevice: true,
+  renumberedFrom: null,
   forgotten: files(),
   baseline: files(),
   baselineUntilNs: null,
