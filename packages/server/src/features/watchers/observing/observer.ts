@@ -66,6 +66,7 @@ export function createObserver(parts: ObserverParts) {
     },
   });
   const scanner = createScanner({
+    isOwn: parts.isOwn,
     directories,
     hash,
     trust: parts.isPolled ? "content" : "inode",

@@ -13,6 +13,8 @@ export interface ScanParts {
   readonly nowMs: () => number;
   /** Whether it can be a changed file: a regular one, or a link that does not lead to a directory. */
   readonly isFile: (path: Bytes, stats: BigIntStats) => boolean;
+  /** Asked at each look: a mount may have put the daemon's own files here. */
+  readonly isOwn: (identity: { readonly dev: bigint; readonly ino: bigint }) => boolean;
   /** Another directory may have this place's path now. */
   readonly queueScan: (place: Place) => void;
 }
@@ -35,6 +37,7 @@ export function createScanner(parts: ScanParts) {
     if (places.length === 0) return;
     const before = statTarget(directory.path);
     if (typeof before === "string") return places.forEach((place) => place.fail(before));
+    if (parts.isOwn(before)) return places.forEach((place) => place.fail("denied"));
     if (!before.isDirectory()) return places.forEach((place) => place.fail("not_directory"));
     parts.directories.verify(directory);
     directory.takeHints();
@@ -87,6 +90,8 @@ export function createScanner(parts: ScanParts) {
   /** A look at a few names, which forgets none: a file that is being replaced may be missing for a moment. */
   function lookAtNames(directory: Directory, names: Iterable<Bytes>): "done" | "scan" {
     const places = placesOf(directory);
+    // what could not be read, or may not be, is asked for as a whole
+    if (places.some(({ failure }) => failure !== null)) return "scan";
     const of = { places, depth: "all", atMs: directory.hintedAtMs, isScanned: false } as const;
     let outcome: "done" | "scan" = "done";
     for (const name of names) {
