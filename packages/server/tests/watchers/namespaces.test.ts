@@ -14,16 +14,19 @@ const daemons = useDaemonProcess();
 /** A daemon in a user namespace of its own, in which these commands come first, and a watcher of it. */
 async function open(commands: string, options: WatchOptions) {
   const dir = await tempDir("bw-");
+  const data = await tempDir("bf-");
   const starter = ["unshare", "-Urm", "/bin/sh", "-c", `${commands}\nexec "$@"`, "sh"];
   const daemon = await daemons.start({
+    dataDir: data.path,
     starter,
-    environment: { PATH: process.env["PATH"]!, HOME: "/tmp", PLACE: dir.path },
+    environment: { PATH: process.env["PATH"]!, HOME: "/tmp", PLACE: dir.path, DATA: data.path },
   });
   await untilReady(daemon, await makeTask(daemon, "true"));
   const watching = await watch(daemon, { place: dir.path, ...options });
   return {
     ...watching,
     daemonPid: daemon.pid,
+    dataDir: data.path,
     /** Runs in the namespace, beside the daemon. */
     inside: (...words: readonly string[]): string =>
       execFileSync("nsenter", ["-t", String(daemon.pid), "-U", "-m", "--preserve-credentials", ...words], {
@@ -32,6 +35,7 @@ async function open(commands: string, options: WatchOptions) {
     [Symbol.asyncDispose]: async (): Promise<void> => {
       await watching[Symbol.asyncDispose]();
       await daemon[Symbol.asyncDispose]();
+      await data[Symbol.asyncDispose]();
       await dir[Symbol.asyncDispose]();
     },
   };
@@ -164,6 +168,30 @@ test.skipIf(!canUnshare)(
     ]);
   },
   90_000,
+);
+
+test.skipIf(!canUnshare)(
+  "the daemon's data directory is not looked into by the path of a bind mount either, there from the start or mounted later",
+  async () => {
+    const bind = "mkdir -p $PLACE/in/early && mount --bind $DATA $PLACE/in/early";
+    await using watching = await open(bind, {
+      watcher: { recursive: true },
+      arrange: (root) => mkdirSync(join(root, "late")),
+    });
+    for (const name of ["one", "two"]) {
+      place(watching.root, name);
+      await expectRuns(watching, [name]);
+    }
+    watching.inside("mount", "--bind", watching.dataDir, watching.path("late"));
+    process.kill(watching.daemonPid, "SIGSTOP");
+    await pause(3_500);
+    process.kill(watching.daemonPid, "SIGCONT");
+    for (const name of ["three", "four"]) {
+      place(watching.root, name);
+      await expectRuns(watching, [name]);
+    }
+  },
+  60_000,
 );
 
 /** All files of the runs so far, each once; what else was on its way would be in the last run or before it. */
