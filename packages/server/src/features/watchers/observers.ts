@@ -64,7 +64,7 @@ export function createObservers(parts: ObserversParts) {
   function openOne(mount: MountPoint): Open {
     const opening = mount === null ? parts.openThread : parts.openProcess;
     const host = opening({
-      start: { ...parts.start, mount: mount },
+      start: { ...parts.start, mount },
       onMessage: (message) => {
         opened.heardAt = clock.monotonicMs();
         if (message.is !== "alive") parts.onMessage(message, mount);

@@ -155,7 +155,7 @@ export function createWatching(parts: WatchingParts) {
 
   /** A thread or process that ended begins again, and looks at everything. One that does not answer is left alone for longer. */
   function onLost(mount: MountPoint, why: "ended" | "no_answer", failure: string): void {
-    log.error("watchers.observer_failed", { mount: mount, failure });
+    log.error("watchers.observer_failed", { observer: mount === null ? "thread" : "process of a mount", failure });
     for (const [watcherId, work] of works)
       if (work.mount === mount) setHealth(watcherId, work, why === "ended" ? "failed" : "no_answer");
     if (why === "no_answer" && mount === null) return;

@@ -80,10 +80,11 @@ test("the first looks at everything count as a sweep", async () => {
   expect(periods.isSweepDue()).toBe(true);
 });
 
-test("the pause after a poll is twenty times as long as its work, and three hundred times after a sweep", async () => {
-  const { clock, periods, endRound } = setup();
-  endRound();
-  await clock.advance(60_000);
+test("the pause after polls is twenty times as long as their work, and three hundred times after a sweep", async () => {
+  const { clock, periods } = setup();
+  await clock.advance(2_000);
+  periods.endRound({ begunAt: 0, isIdle: true });
+  await clock.advance(600_000);
   expect(periods.isPollDue()).toBe(true);
   expect(periods.isSweepDue()).toBe(true);
   const begunAt = clock.monotonicMs();
@@ -99,6 +100,27 @@ test("the pause after a poll is twenty times as long as its work, and three hund
   expect(periods.isSweepDue()).toBe(false);
   await clock.advance(1);
   expect(periods.isSweepDue()).toBe(true);
+});
+
+test("one poll that takes long does not delay the next one, and two in a row do", async () => {
+  const { clock, periods, endRound } = setup();
+  endRound();
+  const poll = async (tookMs: number) => {
+    expect(periods.isPollDue()).toBe(true);
+    const begunAt = clock.monotonicMs();
+    await clock.advance(tookMs);
+    periods.endRound({ begunAt, isIdle: true });
+  };
+  await clock.advance(5_000);
+  await poll(10);
+  await clock.advance(5_000);
+  await poll(10_000);
+  await clock.advance(5_000);
+  await poll(10_000);
+  await clock.advance(199_999);
+  expect(periods.isPollDue()).toBe(false);
+  await clock.advance(1);
+  expect(periods.isPollDue()).toBe(true);
 });
 
 test("the loop wakes at least once in a second", () => {

@@ -34,9 +34,10 @@ export function createPeriods({ clock, overflowAt }: PeriodsParts) {
   let sweepAt = now() + sweepMsMin;
   /** The time that the work has taken since the last poll, and since the last sweep. */
   let polledMs = 0;
+  let formerPollMs = Infinity;
   let sweptMs = 0;
-  let isPolling = false;
-  /** The first looks at everything are as good as a sweep. */
+  /** The first looks at everything are as good as a poll and a sweep. */
+  let isPolling = true;
   let isSweeping = true;
 
   return {
@@ -81,7 +82,11 @@ export function createPeriods({ clock, overflowAt }: PeriodsParts) {
       polledMs += tookMs;
       sweptMs += tookMs;
       if (!isIdle) return;
-      if (isPolling) pollAt = now() + Math.max(pollMsMin, pollShare * polledMs);
+      if (isPolling) {
+        // one that took long counts only if the next one does too: a server may not have answered for a moment
+        pollAt = now() + Math.max(pollMsMin, pollShare * Math.min(polledMs, formerPollMs));
+        formerPollMs = polledMs;
+      }
       if (isSweeping) sweepAt = now() + Math.max(sweepMsMin, sweepShare * sweptMs);
       isPolling = false;
       isSweeping = false;

@@ -1,0 +1,53 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { canMountFuse, mountFuse } from "../support/processes/fuse.ts";
+import { expectRuns, useDaemon, watch } from "../support/watchers.ts";
+
+const daemon = useDaemon();
+
+test.skipIf(!canMountFuse)("files on a FUSE mount are compared at intervals, and health says so", async () => {
+  await using mount = await mountFuse();
+  await using watching = await watch(daemon(), {
+    place: mount.path,
+    arrange: (root) => writeFileSync(join(root, "former"), "former"),
+    health: "polling",
+  });
+  expect((await watching.read()).health.reason).toContain("network or FUSE file system");
+  // another program of the server writes it, which notifies nobody here
+  writeFileSync(join(mount.source, "in", "new"), "new");
+  await expectRuns(watching, ["new"]);
+});
+
+test.skipIf(!canMountFuse)("a mount below a recursive path is left out, and health says so", async () => {
+  await using mount = await mountFuse();
+  await using watching = await watch(daemon(), {
+    watcher: { path: join(mount.path, ".."), recursive: true, pattern: "*.csv" },
+    health: "degraded",
+  });
+  expect((await watching.read()).health.reason).toContain("below the path are not observed");
+});
+
+test.skipIf(!canMountFuse)(
+  "a file server that does not answer holds neither the API nor other watchers, and its changes are found later",
+  async () => {
+    await using mount = await mountFuse();
+    await using remote = await watch(daemon(), { place: mount.path, health: "polling" });
+    await using local = await watch(daemon());
+    mount.stop();
+    try {
+      // long enough that the mount is looked at meanwhile
+      for (let round = 0; round < 3; round++) {
+        writeFileSync(local.path(`local-${round}`), "");
+        await expectRuns(local, [`local-${round}`]);
+        expect((await remote.read()).health.state).toBe("polling");
+        await new Promise((resolve) => setTimeout(resolve, 2_000));
+      }
+      mkdirSync(join(mount.source, "in"), { recursive: true });
+      writeFileSync(join(mount.source, "in", "meanwhile"), "");
+    } finally {
+      mount.continue();
+    }
+    await expectRuns(remote, ["meanwhile"]);
+  },
+);
