@@ -13,6 +13,7 @@ import { root } from "./processes.ts";
 import { benchRequests } from "./requests.bench.ts";
 import type { Result } from "./result.ts";
 import { benchRuns } from "./runs.bench.ts";
+import { benchWatchers } from "./watchers.bench.ts";
 
 /**
  * Runs every bench. Each figure is compared to a baseline in the same run: median and spread over alternating rounds.
@@ -29,6 +30,7 @@ const benches = [
   benchChains,
   benchImport,
   benchEvents,
+  benchWatchers,
   benchCommand,
 ];
 for (const bench of benches) {
