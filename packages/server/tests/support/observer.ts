@@ -25,7 +25,10 @@ export type ObserverPlace = Awaited<ReturnType<typeof openObserverPlace>>;
  * An observer in this process, with real files and a manual clock. Nothing notifies it by itself: `hint` does, so that a test
  * chooses the order.
  */
-export function startTestObserver(place: ObserverPlace, { clock = new ManualClock() } = {}) {
+export function startTestObserver(
+  place: ObserverPlace,
+  { clock = new ManualClock(), isRemote = (): boolean => false } = {},
+) {
   const { root, folder, runsFolder } = place;
   const posted: FromObserver[] = [];
   const watches = new Map<string, (name: string | null) => void>();
@@ -34,7 +37,7 @@ export function startTestObserver(place: ObserverPlace, { clock = new ManualCloc
     folder,
     runsFolder,
     hashKey,
-    isRemote: () => false,
+    isRemote,
     isOwn: () => false,
     selectorOf: createSelector,
     watchDirectory: (path, { onHint }) => {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openTestObserver } from "../../../../tests/support/observer.ts";
+import { openObserverPlace, openTestObserver, startTestObserver } from "../../../../tests/support/observer.ts";
 
 /** Writes by paths below the root. */
 function writer({ root }: { readonly root: string }) {
@@ -246,4 +246,49 @@ test("more names than are remembered, and a lost notification, are found by the 
   write("in-place");
   await observer.clock.advance(61_000);
   expect(await observer.handOver()).toEqual(["in-place"]);
+});
+
+test("a path that cannot be looked at yet has its baseline once it can", async () => {
+  await using place = await openObserverPlace();
+  const write = writer(place);
+  write("old");
+  let isRemote = true;
+  await using observer = startTestObserver(place, { isRemote: () => isRemote });
+  // times of files are coarse: what changed shortly before the definition counts as well
+  await observer.observe({ observedFrom: Date.now() + 1_000 });
+  await observer.clock.advance(20_000);
+  expect(observer.last("health")?.code).toBe("elsewhere");
+  isRemote = false;
+  await observer.clock.advance(11_000);
+  expect(observer.last("health")?.code).toBe("observing");
+  expect(observer.last("settled")).toBeUndefined();
+});
+
+test("a path that is missing at its definition has no baseline: what appears there is new", async () => {
+  await using place = await openObserverPlace();
+  rmSync(place.root, { recursive: true });
+  await using observer = startTestObserver(place);
+  await observer.observe({ observedFrom: Date.now() + 1_000 });
+  expect(observer.last("health")?.code).toBe("missing");
+  mkdirSync(place.root);
+  writer(place)("a");
+  await observer.clock.advance(11_000);
+  expect(await observer.handOver()).toEqual(["a"]);
+});
+
+test("a hint that comes during a long look is taken when that has ended", async () => {
+  await using observer = await openTestObserver();
+  const write = writer(observer);
+  for (let index = 0; index < 600; index++) write(`file-${index}`);
+  const { directory } = [...observer.watched().places][0]!;
+  directory!.isBeingScanned = true;
+  write("late");
+  observer.hint("late");
+  await observer.clock.advance(5);
+  expect(observer.last("settling")).toBeUndefined();
+  directory!.isBeingScanned = false;
+  await observer.clock.advance(1);
+  expect(observer.last("settling")?.isSettling).toBe(true);
+  await observer.settle();
+  expect(await observer.handOver()).toHaveLength(601);
 });
