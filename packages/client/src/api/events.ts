@@ -11,7 +11,7 @@ const silenceMaxMs = 45_000;
 /** Events may have been missed: reload the state that you keep. */
 export interface Resync {
   readonly kind: "resync";
-  /** `connected`: the stream started, for the first time or again. `gap`: a number was skipped. `overflow`: the client was too slow. */
+  /** `connected`: the stream started, for the first time or again. `gap`: the number in an event's id did not follow the number before it, so events were missed. `overflow`: the client was too slow. */
   readonly reason: "connected" | "gap" | "overflow";
 }
 

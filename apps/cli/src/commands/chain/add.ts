@@ -8,7 +8,7 @@ import { chainText, tasksIn } from "../../views/chain.ts";
 
 export const command = defineCommand({
   arguments: [
-    { name: "source", summary: "task to run after: name, group/name or id" },
+    { name: "source", summary: "task whose runs start the target: name, group/name or id" },
     { name: "target", summary: "task to start: name, group/name or id" },
   ],
   options: { ...chainOptions, disabled: flag("--disabled", "add the chain disabled") },

@@ -1,16 +1,16 @@
-import { describeError } from "../../kernel/errors/errors.ts";
 import type { Log } from "../../kernel/log/log.ts";
 import type { Clock } from "../../kernel/time/clock.ts";
-import type { Instant } from "../../kernel/time/time.ts";
 import type { RunEnded } from "../runs/index.ts";
 import { healthOf } from "./health.ts";
 import type { Returned } from "./handing/recover.ts";
 import type { Observers, ObserversParts, MountPoint } from "./observers.ts";
-import type { FromObserver, HealthCode, ReturnedNames, ToObserver, WatchOrder } from "./observing/messages.ts";
+import { type FromObserver, type HealthCode, type ReturnedNames, type ToObserver } from "./observing/messages.ts";
 import type { WatcherObservation } from "./observation.ts";
 import type { RunRequests } from "./run-requests.ts";
+import { createSettledFiles, type Work } from "./settled-files.ts";
 import type { WatcherStore } from "./store.ts";
 import type { WatcherRow } from "./table.ts";
+import { orderOf } from "./watch-order.ts";
 
 export interface WatchingParts {
   readonly clock: Clock;
@@ -27,19 +27,8 @@ export interface WatchingParts {
 
 export type ObserverListener = Pick<ObserversParts, "onMessage" | "onLost" | "onReturned">;
 
-interface Work {
-  readonly observation: number;
-  mount: MountPoint;
-  code: HealthCode;
-  since: Instant;
-  isSettling: boolean;
-  /** What settled files wait for: the end of a run of the task, or the task itself, which cannot start. */
-  waitsFor: "room" | "task" | null;
-  /** The run that files are being written for. */
-  preparing: string | null;
-}
-
-const retryMs = 1_000;
+/** Before an observer that ended is started again, and before one that did not answer is. */
+const endedMs = 1_000;
 const unansweredMs = 60_000;
 
 export type Watching = ReturnType<typeof createWatching>;
@@ -49,6 +38,7 @@ export function createWatching(parts: WatchingParts) {
   const { clock, log, store, requests } = parts;
   const works = new Map<string, Work>();
   const lost = new Set<MountPoint>();
+  const { consider, request, giveBack, offerAgain } = createSettledFiles({ ...parts, works, send });
   const observers = parts.openObservers({ onMessage, onLost, onReturned });
   let isStarted = false;
   let isStopped = false;
@@ -160,7 +150,7 @@ export function createWatching(parts: WatchingParts) {
       if (work.mount === mount) setHealth(watcherId, work, why === "ended" ? "failed" : "no_answer");
     if (why === "no_answer" && mount === null) return;
     lost.add(mount);
-    clock.after(why === "ended" ? retryMs : unansweredMs, () => {
+    clock.after(why === "ended" ? endedMs : unansweredMs, () => {
       lost.delete(mount);
       if (!isStopped) observeAll(mount);
     });
@@ -203,11 +193,7 @@ export function createWatching(parts: WatchingParts) {
         if (work.preparing !== message.runId) return send({ is: "refused", watcherId, runId: message.runId });
         return request(watcherId, work, message.runId);
       case "unprepared":
-        if (work.preparing !== message.runId) return;
-        work.preparing = null;
-        if (message.failure === null) return work.waitsFor === null ? undefined : offerAgain(watcherId, work);
-        log.error("watchers.files_not_written", { watcher_id: watcherId, failure: message.failure });
-        return waitAndRetry(watcherId, work);
+        return work.preparing === message.runId ? giveBack(watcherId, work, message.failure) : undefined;
     }
   }
 
@@ -216,55 +202,6 @@ export function createWatching(parts: WatchingParts) {
     const watcher = store.find(watcherId);
     if (watcher !== undefined && watcher.enabled && parts.mountOf(watcher.path) !== works.get(watcherId)?.mount)
       observe(watcher, { isStart: false });
-  }
-
-  /** Decides what becomes of settled files. */
-  function consider(watcherId: string, { isSettled = false } = {}): void {
-    const work = works.get(watcherId);
-    if (work === undefined || work.preparing !== null) {
-      // what is being prepared may leave some of them over
-      if (work !== undefined && isSettled) work.waitsFor = "room";
-      return;
-    }
-    if (!isSettled && work.waitsFor === null) return;
-    try {
-      const verdict = requests.decide(watcherId);
-      work.waitsFor = verdict.is === "wait" ? verdict.for : null;
-      if (verdict.is !== "prepare") return;
-      work.preparing = verdict.runId;
-      send({ is: "prepare", watcherId, runId: verdict.runId, joins: verdict.joins });
-    } catch (error) {
-      log.error("watchers.request_failed", { watcher_id: watcherId, error: describeError(error) });
-      waitAndRetry(watcherId, work);
-    }
-  }
-
-  function request(watcherId: string, work: Work, runId: string): void {
-    work.preparing = null;
-    let isRequested = false;
-    try {
-      isRequested = requests.request(watcherId, { runId, observation: work.observation });
-    } catch (error) {
-      log.error("watchers.request_failed", { watcher_id: watcherId, error: describeError(error) });
-      send({ is: "refused", watcherId, runId });
-      return waitAndRetry(watcherId, work);
-    }
-    send({ is: isRequested ? "handed" : "refused", watcherId, runId });
-    if (work.waitsFor !== null || !isRequested) offerAgain(watcherId, work);
-  }
-
-  function waitAndRetry(watcherId: string, work: Work): void {
-    work.waitsFor = "room";
-    clock.after(retryMs, () => {
-      if (works.get(watcherId) === work && work.waitsFor !== null && work.preparing === null)
-        offerAgain(watcherId, work);
-    });
-  }
-
-  /** The observer offers what is settled, once nothing is still changing. */
-  function offerAgain(watcherId: string, work: Work): void {
-    work.waitsFor = null;
-    send({ is: "free", watcherId });
   }
 
   function setHealth(watcherId: string, work: Work, code: HealthCode): void {
@@ -281,20 +218,4 @@ export function createWatching(parts: WatchingParts) {
         waitsForRun: work.waitsFor !== null,
       });
   }
-}
-
-function orderOf(watcher: WatcherRow): WatchOrder {
-  return {
-    id: watcher.id,
-    kind: watcher.kind,
-    path: watcher.path,
-    pattern: watcher.pattern ?? "*",
-    isRecursive: watcher.recursive,
-    onStart: watcher.onStart,
-    observation: watcher.observation,
-    observedFrom: watcher.observedFrom,
-    debounceMs: watcher.debounceMs,
-    stabilityMs: watcher.stabilityMs,
-    maxWaitMs: watcher.maxWaitMs,
-  };
 }

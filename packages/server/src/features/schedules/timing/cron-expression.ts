@@ -75,5 +75,5 @@ function explainCount(count: number, expression: string): string {
   const found = `${quote(expression)} has ${count} ${count === 1 ? "field" : "fields"}`;
   const tooMany = count > 6 ? ", and a year or a command is not part of an expression" : "";
   const order = "minute, hour, day of month, month, day of week";
-  return `${found}${tooMany}: write 5 (${order}), or 6 with the second first; for example ${cronFields[1]!.example}`;
+  return `${found}${tooMany}: write 5 (${order}), or 6 of which the first is for seconds; for example ${cronFields[1]!.example}`;
 }

@@ -22,7 +22,7 @@ export interface CronTimes {
 const everyDay = 0x7fff_ffff;
 const monthLengths = [[31], [28, 29], [31], [30], [31], [30], [31], [31], [30], [31], [30], [31]] as const;
 
-/** Reads 5 fields, or 6 with the second first, or a name such as `@daily`; throws a `CronError`. */
+/** Reads 5 fields, or 6 of which the first is for seconds, or a name such as `@daily`; throws a `CronError`. */
 export function parseCron(expression: string): CronTimes {
   const fields = normalizeExpression(expression);
   // the days are read below, month by month
