@@ -43,7 +43,7 @@ test("an error about a chain says what is wrong and what to do", async () => {
   await belfry.text("chain", "add", "Report", "Summary");
   const cases: readonly (readonly [words: readonly string[], code: number, output: RegExp])[] = [
     [["add", "Summary", "Load"], 2, /would form a cycle: "Summary" → "Load" → "Report" → "Summary"/],
-    [["add", "Load", "Load"], 2, /a chain cannot start the task that it waits for/],
+    [["add", "Load", "Load"], 2, /a chain cannot start its own source task/],
     [
       ["add", "Load", "Report", "--on", "any"],
       2,
