@@ -8,7 +8,8 @@ export type ReadTogether = <T>(work: () => T) => T;
  */
 export function createReadTogether(sqlite: Sqlite): ReadTogether {
   const begin = sqlite.prepare("BEGIN");
-  const end = sqlite.prepare("COMMIT");
+  // a commit would report damage again that one of the reads has met
+  const end = sqlite.prepare("ROLLBACK");
   return (work) => {
     if (sqlite.inTransaction) return work();
     begin.run();
