@@ -36,7 +36,7 @@ export class NotificationChannelsApi {
   }
 
   /**
-   * Creates a channel. Its `endpoint` is https, or http on this machine. `authorization` becomes the header unchanged.
+   * Creates a channel. Its `endpoint` is https, or http on this machine. `authorization` is sent unchanged as the `Authorization` header.
    * `POST /v1/notification-channels`
    */
   create(channel: NotificationChannelCreate, options?: CreateOptions): ApiPromise<NotificationChannel> {

@@ -24,7 +24,7 @@ export const command = defineCommand({
     disabled: flag("--disabled", "add the watcher disabled"),
   },
   details:
-    "Runs the task when files change. Files that exist already start no run. Give either --directory or --file; a relative path starts at the current directory.",
+    "Runs the task when files change. Existing files do not start a run. Give either --directory or --file; a relative path starts at the current directory.",
   examples: [
     ['belfry watcher add Inbox --task Load --directory /srv/inbox --pattern "*.csv"', "run Load for new CSV files"],
     ["belfry watcher add Config --task Reload --file /etc/app.toml", "run Reload when one file changes"],

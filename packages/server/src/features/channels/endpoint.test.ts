@@ -196,7 +196,7 @@ test.each([
   [`https://b.${longestHost}/`, "endpoint has a host name of 255 characters: shorten it to at most 253"],
   [
     "https://xn--a.example/",
-    "endpoint must not have a host name label that begins with xn-- and is not valid Punycode: write the label in Unicode",
+    "endpoint has a host name label that begins with xn-- but is not valid Punycode: write the label in Unicode",
   ],
   ["https://xn--/", /Punycode/],
   ["https://hooks.xn--abc-/", /Punycode/],

@@ -86,7 +86,7 @@ function checkName(hostname: string): void {
   // a label that cannot be decoded stays as it is
   if (labels.some((label) => label.startsWith("xn--") && domainToUnicode(label).startsWith("xn--")))
     throw refuse(
-      "must not have a host name label that begins with xn-- and is not valid Punycode: write the label in Unicode",
+      "has a host name label that begins with xn-- but is not valid Punycode: write the label in Unicode",
     );
 }
 

@@ -66,9 +66,9 @@ test("what changed files wait for", () => {
     explain({ observation: waitsForRun }),
   ]).toEqual([
     "upcoming: Files have changed, and the watcher waits until they stay unchanged",
-    "upcoming: Files have changed, and wait until the run run_1 ends",
+    "upcoming: Files have changed, and they wait until the run run_1 ends",
     "upcoming: Files have changed, and no run can start: the task is disabled",
-    "upcoming: Files have changed, and wait until the task's limit of concurrent runs allows another run",
+    "upcoming: Files have changed, and they wait until the task's limit of concurrent runs allows another run",
   ]);
 });
 

@@ -45,10 +45,10 @@ export function createExplainWatchers({ store, runs, tasks, observationOf, descr
 
   function whyWaiting({ id, targetTaskId }: WatcherRow): string {
     const unfinished = runs.findUnfinishedOfWatcher(id);
-    if (unfinished !== undefined) return `wait until the run ${unfinished.id} ends`;
+    if (unfinished !== undefined) return `they wait until the run ${unfinished.id} ends`;
     const obstacle = tasks.readiness(tasks.find(targetTaskId));
     return obstacle === "ready"
-      ? "wait until the task's limit of concurrent runs allows another run"
+      ? "they wait until the task's limit of concurrent runs allows another run"
       : `no run can start: ${readinessText[obstacle]}`;
   }
 
