@@ -85,9 +85,7 @@ function checkName(hostname: string): void {
     throw refuse(`has a host name of ${name.length} characters: shorten it to at most ${hostCharactersMax}`);
   // a label that cannot be decoded stays as it is
   if (labels.some((label) => label.startsWith("xn--") && domainToUnicode(label).startsWith("xn--")))
-    throw refuse(
-      "has a host name label that begins with xn-- but is not valid Punycode: write the label in Unicode",
-    );
+    throw refuse("has a host name label that begins with xn-- but is not valid Punycode: write the label in Unicode");
 }
 
 function hasControl(text: string): boolean {
