@@ -236,6 +236,15 @@ describe("settled files", () => {
     expect(taken()).toEqual(["ended run_1", "free"]);
   });
 
+  test("wait for room no longer than until a task or group is changed, which may raise a limit", () => {
+    const { plan, settle, taken, onReadinessChanged } = setup();
+    taken();
+    plan.decide = () => ({ is: "wait", for: "room" });
+    settle();
+    onReadinessChanged();
+    expect(taken()).toEqual(["free"]);
+  });
+
   test("wait for a task that cannot start, until it can", () => {
     const { plan, settle, taken, onReadinessChanged, onRunEnded } = setup();
     taken();

@@ -49,7 +49,7 @@ export function createWatching(parts: WatchingParts) {
       const isCurrent = work !== undefined && work.observation === watcher.observation && watcher.enabled;
       const code = !watcher.enabled ? "disabled" : isCurrent ? work.code : "starting";
       return {
-        health: { ...healthOf[code], since: isCurrent ? work.since : watcher.updatedAt },
+        health: { ...healthOf[code], since: isCurrent ? work.since : watcher.observedFrom },
         isSettling: isCurrent && work.isSettling,
         waitsForRun: isCurrent && work.waitsFor !== null,
       };
@@ -58,10 +58,12 @@ export function createWatching(parts: WatchingParts) {
     onCreated: ({ watcherId }: { readonly watcherId: string }): void => update(watcherId),
     onUpdated: ({ watcherId }: { readonly watcherId: string }): void => update(watcherId),
     onDeleted: ({ watcherId }: { readonly watcherId: string }): void => leave(watcherId),
-    /** What kept a task from starting may be gone. */
+    /** What kept a task from starting may be gone, or its limit of runs may be higher. */
     onReadinessChanged: (): void => {
-      for (const [watcherId, work] of works)
-        if (work.waitsFor === "task" && requests.canStart(watcherId)) offerAgain(watcherId, work);
+      for (const [watcherId, work] of works) {
+        const mayStart = work.waitsFor === "room" || (work.waitsFor === "task" && requests.canStart(watcherId));
+        if (mayStart) offerAgain(watcherId, work);
+      }
     },
     onRunEnded: ({ runId, taskId, from, end }: RunEnded): void => {
       // a row that was written as skipped had no files, and makes no room
