@@ -95,6 +95,18 @@ test("files join a run that waits for its first start, in the turn that finds th
   expect(readdirSync(it.runsFolder).toSorted()).toEqual([runId, `${runId}.known`]);
 });
 
+test("files do not join the waiting run of a former task", async () => {
+  await using it = await setup();
+  await it.runTask();
+  const runId = preparedRun(it.decide());
+  await it.writeFiles(runId, ["/in/a"]);
+  expect(it.request(runId)).toBe(true);
+  it.change({ targetTaskId: "tsk_other" });
+  expect(it.decide()).toEqual({ is: "wait", for: "room" });
+  expect(it.request(runId)).toBe(false);
+  expect(it.filesOf(runId)).toEqual(["/in/a"]);
+});
+
 test("files do not join a run that was cancelled while they were written", async () => {
   await using it = await setup({ concurrency: { limit: 1 } });
   await it.runTask();

@@ -34,7 +34,7 @@ export function createRunRequests({ store, tasks, runs, requests, write, clock, 
   const decide = (watcher: WatcherRow): Verdict => {
     const unfinished = runs.findUnfinishedOfWatcher(watcher.id);
     if (unfinished !== undefined)
-      return waitsForStart(unfinished)
+      return mayJoin(unfinished, watcher)
         ? { is: "prepare", runId: unfinished.id, joins: true }
         : { is: "wait", for: "room" };
     const task = tasks.find(watcher.targetTaskId);
@@ -66,7 +66,7 @@ export function createRunRequests({ store, tasks, runs, requests, write, clock, 
         if (watcher === undefined || !watcher.enabled || watcher.observation !== of.observation) return false;
         const unfinished = runs.findUnfinishedOfWatcher(watcherId);
         if (unfinished !== undefined) {
-          if (unfinished.id !== of.runId || !waitsForStart(unfinished)) return false;
+          if (unfinished.id !== of.runId || !mayJoin(unfinished, watcher)) return false;
           // nothing can start the run before this turn ends
           renameNew(runsFolder, of.runId);
           return true;
@@ -95,6 +95,7 @@ export function createRunRequests({ store, tasks, runs, requests, write, clock, 
   }
 }
 
-function waitsForStart({ state, attempt }: RunRow): boolean {
-  return state === "queued" && attempt === 0;
+/** Files join a run that waits for its first start, unless the watcher starts another task since. */
+function mayJoin({ state, attempt, taskId }: RunRow, { targetTaskId }: WatcherRow): boolean {
+  return state === "queued" && attempt === 0 && taskId === targetTaskId;
 }
