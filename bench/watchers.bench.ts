@@ -283,7 +283,7 @@ const stormFiles = 100_000;
 const stormMaxWaitMs = 1_000;
 const apiMsMax = 50;
 
-/** Many files in a short time, as unpacking a large tree makes them, while a client goes on asking the API. */
+/** Creates many files in a short time, as unpacking a large tree does, while a client queries the API. */
 async function benchStorm(): Promise<readonly Result[]> {
   await using dir = await tempDir();
   const watched = join(dir.path, "watched");

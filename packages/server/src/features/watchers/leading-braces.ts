@@ -1,6 +1,6 @@
 /**
- * The patterns that braces at the start of a pattern stand for: `{*.csv,.env}` is `*.csv` or `.env`. Whether a name with a
- * dot at its start matches depends on the first character of each.
+ * Lists the alternatives of a pattern that begins with braces: `{*.csv,.env}` has `*.csv` and `.env`. The first character
+ * of each decides whether it matches names that begin with a dot.
  */
 export function splitLeadingBraces(pattern: string): readonly string[] {
   const group = pattern.startsWith("{") ? readGroup(pattern) : null;

@@ -22,7 +22,7 @@ export const openObserverProcess: OpenHost = ({ start, onMessage, onEnd }) => {
     onEnd(failure);
   };
   child.on("message", (message) => {
-    // what was sent before it was given up does not count
+    // a message from before the process was given up
     if (!isStopped) onMessage(message as FromObserver);
   });
   child.on("error", (error) => end((error as NodeJS.ErrnoException).code ?? error.name));

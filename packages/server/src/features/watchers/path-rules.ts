@@ -33,7 +33,7 @@ export function followLinks(path: string, isRemote: (path: string) => boolean): 
   return found.isRemote ? null : found.at;
 }
 
-/** The network or FUSE mount that a path leads to, found without touching it; null for a local path. */
+/** Finds the network or FUSE mount that a path leads to, without access to the mount. Null for a local path. */
 export function remoteMountOf(path: string): string | null {
   const { at, isRemote } = walkPath(path, isRemotePath);
   return isRemote ? (findMount(readMounts(), at)?.point ?? null) : null;

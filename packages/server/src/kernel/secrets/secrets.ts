@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, createHmac } from "node:c
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { StartError } from "../errors/errors.ts";
+import { syncFolder } from "../files/sync-folder.ts";
 import { randomBytes } from "../random.ts";
 import { asFileStartError } from "../errors/start-error.ts";
 
@@ -79,15 +80,4 @@ function readKey(path: string): Buffer {
   } catch (error) {
     throw asFileStartError(error, path);
   }
-}
-
-/**
- * Syncs a folder, because a file's name is on disk only when its folder is. Windows cannot open folders; it writes
- * names with their files.
- */
-function syncFolder(folder: string): void {
-  if (process.platform === "win32") return;
-  const open = openSync(folder, "r");
-  fsyncSync(open);
-  closeSync(open);
 }

@@ -5,7 +5,7 @@ import type { Bytes, NameHash } from "../observing/name-hash.ts";
 import type { Place } from "../observing/place.ts";
 import { childPath } from "../observing/read-directory.ts";
 import { wordsPerFile } from "../observing/known-files.ts";
-import { syncFolder } from "../observing/sync-folder.ts";
+import { syncFolder } from "../../../kernel/files/sync-folder.ts";
 import type { ChangedFile, Watched } from "../observing/watched.ts";
 import { discardNew, readRunFile, removeKnown, removeRunFiles, writeRunFiles } from "./run-files.ts";
 

@@ -7,7 +7,7 @@ import type { ReturnedNames } from "../observing/messages.ts";
 import { namesByDirectory } from "./hand-over.ts";
 import { discardNew, knownPathOf, listRunFiles, readRunFile, removeKnown, removeRunFiles } from "./run-files.ts";
 
-/** What the database says of a run: it goes on, it has ended, or it ended before its first start. */
+/** The state of a run in the database: unfinished, ended, or ended before its first start. */
 export interface RunStanding {
   readonly is: "live" | "ended" | "never_started";
   readonly watcherId: string;

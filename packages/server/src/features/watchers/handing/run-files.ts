@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:f
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { Bytes } from "../observing/name-hash.ts";
-import { syncFolder } from "../observing/sync-folder.ts";
+import { syncFolder } from "../../../kernel/files/sync-folder.ts";
 
 /*
  * The files of a run, in `watchers/files`: `<run id>` has the paths, each ended by NUL, for the process alone; `<run id>.known`
@@ -42,7 +42,7 @@ export async function writeRunFiles(folder: string, runId: string, content: RunF
   syncFolder(folder);
 }
 
-/** Makes what was written for a run that waits its own. */
+/** Gives a waiting run the files that were written beside its own. */
 export function renameNew(folder: string, runId: string): void {
   const path = runFilePath(folder, runId);
   renameSync(`${path}${knownSuffix}${newSuffix}`, `${path}${knownSuffix}`);
@@ -54,7 +54,7 @@ export function removeKnown(folder: string, runId: string): void {
   rmSync(knownPathOf(folder, runId), { force: true });
 }
 
-/** What was written beside the files of a waiting run does not count. */
+/** Removes the files that were written beside those of a waiting run. */
 export function discardNew(folder: string, runId: string): void {
   const path = runFilePath(folder, runId);
   rmSync(`${path}${newSuffix}`, { force: true });

@@ -24,7 +24,7 @@ const hintedNamesMax = 64;
 export class Directory {
   readonly path: Bytes;
   readonly users = new Set<DirectoryUser>();
-  /** Names since the last look; null stands for all of them. */
+  /** The names of the notifications since the last look. Null if any name may have changed. */
   hints: Set<Bytes> | null = new Set();
   isHinted = false;
   /** Its hints wait: the scan may have passed their names already. */

@@ -32,7 +32,7 @@ export type CheckDepth = "regular" | "complete";
 /** Where a watcher looks: a tree of directories, or one file. */
 export interface Scope {
   readonly places: () => Iterable<Place>;
-  /** Resolves the path again, and looks at what it leads to if that is another thing than before. */
+  /** Resolves the path again, and looks at its target if that is another one now. */
   readonly check: (how: CheckDepth) => ResolvedPath["failure"] | "not_file" | "file_missing";
   /** Looks at one changed file again. */
   readonly lookAt: (place: Place, name: Bytes) => void;
@@ -163,7 +163,7 @@ export function createDirectoryScope(parts: ScopeParts): Scope {
     return place;
   }
 
-  /** The path leads to another directory now: what is known stays, and the files there are compared with it. */
+  /** Moves a place to another directory. What is known stays, and is compared with the files there. */
   function movePlace(place: Place, real: Bytes): void {
     for (const child of place.children?.values() ?? []) removePlace(child, { isKept: true });
     place.children = null;

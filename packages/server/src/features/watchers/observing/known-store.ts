@@ -16,7 +16,7 @@ import {
   writeAt,
 } from "./frames.ts";
 import { KnownFiles } from "./known-files.ts";
-import { syncFolder } from "./sync-folder.ts";
+import { syncFolder } from "../../../kernel/files/sync-folder.ts";
 
 /*
  * What a watcher knows, on disk. The first frame says for which definition it was made, and how many frames were written

@@ -51,7 +51,7 @@ export type ToObserver = { readonly watcherId: string } & (
       readonly returned: ReturnedNames;
     }
   | { readonly is: "timings"; readonly watcher: WatchOrder }
-  /** What it knows is deleted, unless another observer goes on with it. */
+  /** Stop observing, and delete what is known unless another observer continues with it. */
   | { readonly is: "leave"; readonly isForgotten: boolean }
   | { readonly is: "rescan" }
   /** A run may be requested now. */

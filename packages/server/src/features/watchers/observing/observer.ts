@@ -1,8 +1,7 @@
 import type { BigIntStats } from "node:fs";
 import type { Clock } from "../../../kernel/time/clock.ts";
 import { createLoop, type Next } from "../../../kernel/time/loop.ts";
-import type { WatchDirectory } from "./directories.ts";
-import { createDirectories, type Directory } from "./directories.ts";
+import { createDirectories, type Directory, type WatchDirectory } from "./directories.ts";
 import { createJobs } from "./jobs.ts";
 import { KnownStore, type SharedKnown } from "./known-store.ts";
 import { Memory, type MemoryStart } from "./memory.ts";
@@ -49,6 +48,7 @@ const roundMsMax = 20;
 export function createObserver(parts: ObserverParts) {
   const { clock, post } = parts;
   const nowMs = clock.monotonicMs;
+  const trust = parts.isPolled ? "content" : "inode";
   const watchers = new Map<string, Watched>();
   const reported = new Map<Watched, { health: HealthCode | null; isSettling: boolean }>();
   const toCheck = new Set<Watched>();
@@ -69,15 +69,15 @@ export function createObserver(parts: ObserverParts) {
     isOwn: parts.isOwn,
     directories,
     hash,
-    trust: parts.isPolled ? "content" : "inode",
+    trust,
     nowMs,
     isFile,
-    queueScan: (place) => queueScan(place, "all"),
+    queueScan,
   });
   const jobs = createJobs<Directory | Watched>((error) =>
     post({ is: "failure", watcherId: null, failure: failureText(error) }),
   );
-  const periods = createPeriods({ clock, isPolled: parts.isPolled, overflowAt: parts.overflowAt });
+  const periods = createPeriods({ clock, overflowAt: parts.overflowAt });
   const loop = createLoop({
     clock,
     round,
@@ -99,12 +99,12 @@ export function createObserver(parts: ObserverParts) {
         ...parts,
         directories,
         hash,
-        trust: parts.isPolled ? "content" : "inode",
+        trust,
         isFile,
         nowMs,
         memory: new Memory(store, order, start),
         selects: parts.selectorOf(order.pattern),
-        queueScan: (place) => queueScan(place, "all"),
+        queueScan,
         queueCheck: () => {
           toCheck.add(watched);
           loop.wake();
@@ -126,8 +126,7 @@ export function createObserver(parts: ObserverParts) {
     rescan: (id: string): void => {
       const watched = watchers.get(id);
       if (watched === undefined) return;
-      toCheck.add(watched);
-      for (const place of watched.places) queueScan(place, "all");
+      rescan(watched);
       loop.wake();
     },
     stop: async (): Promise<void> => {
@@ -152,7 +151,7 @@ export function createObserver(parts: ObserverParts) {
   function round(): Next {
     const begunAt = nowMs();
     takeHints();
-    if (periods.isEverythingDue()) for (const watched of watchers.values()) rescan(watched, "all");
+    if (periods.isEverythingDue()) for (const watched of watchers.values()) rescan(watched);
     if (periods.isCheckDue()) for (const watched of watchers.values()) watched.check("regular");
     if (periods.isPollDue()) queuePolled();
     if (periods.isSweepDue()) for (const directory of directories.all()) queueDirectory(directory, "all");
@@ -187,13 +186,13 @@ export function createObserver(parts: ObserverParts) {
     }
   }
 
-  function rescan(watched: Watched, depth: ScanDepth): void {
+  function rescan(watched: Watched): void {
     toCheck.add(watched);
-    for (const place of watched.places) queueScan(place, depth);
+    for (const place of watched.places) queueScan(place);
   }
 
-  function queueScan({ directory }: Place, depth: ScanDepth): void {
-    if (directory !== null) queueDirectory(directory, depth);
+  function queueScan({ directory }: Place): void {
+    if (directory !== null) queueDirectory(directory, "all");
   }
 
   function queueDirectory(directory: Directory, depth: ScanDepth): void {
@@ -206,7 +205,7 @@ export function createObserver(parts: ObserverParts) {
   }
 
   function queuePolled(): void {
-    for (const watched of watchers.values()) if (parts.isPolled) toCheck.add(watched);
+    if (parts.isPolled) for (const watched of watchers.values()) toCheck.add(watched);
     for (const directory of directories.all()) if (!directory.isNotified) queueDirectory(directory, "all");
   }
 

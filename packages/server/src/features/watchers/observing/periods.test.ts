@@ -4,7 +4,7 @@ import { createPeriods } from "./periods.ts";
 
 function setup() {
   const clock = new ManualClock();
-  const periods = createPeriods({ clock, isPolled: false, overflowAt: 100 });
+  const periods = createPeriods({ clock, overflowAt: 100 });
   const endRound = (isIdle = true): void => periods.endRound({ begunAt: clock.monotonicMs(), isIdle });
   /** Rounds every second, as the loop has them. */
   const pass = async (ms: number): Promise<void> => {

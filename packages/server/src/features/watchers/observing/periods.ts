@@ -2,7 +2,6 @@ import type { Clock } from "../../../kernel/time/clock.ts";
 
 export interface PeriodsParts {
   readonly clock: Clock;
-  readonly isPolled: boolean;
   readonly overflowAt: number;
 }
 

@@ -1,7 +1,6 @@
 import { createHandOver } from "../handing/hand-over.ts";
 import { failureText } from "./failure-text.ts";
 import type { ToObserver } from "./messages.ts";
-import { createNameHash } from "./name-hash.ts";
 import { createObserver, type ObserverParts } from "./observer.ts";
 
 export interface ServeParts extends ObserverParts {
@@ -12,12 +11,11 @@ export type ServedObserver = ReturnType<typeof serveObserver>;
 
 /** An observer that takes messages, as a thread or a process does. */
 export function serveObserver(parts: ServeParts) {
-  const hash = createNameHash(parts.hashKey);
   const { runsFolder, post } = parts;
   const observer = createObserver(parts);
   const handOver = createHandOver({
     folder: runsFolder,
-    hash,
+    hash: observer.hash,
     watchedOf: (id) => observer.watchers.get(id),
     rescan: observer.rescan,
     post,
