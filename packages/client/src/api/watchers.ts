@@ -61,7 +61,7 @@ export class WatchersApi {
   }
 
   /**
-   * Changes the given members. A change of `kind`, `path`, `pattern` or `recursive` cancels changes that are not settled yet.
+   * Changes the given members. A change of `kind`, `path`, `pattern` or `recursive` drops file changes that have not settled yet.
    * `PATCH /v1/filesystem-watchers/{id}`
    *
    * @throws {@link NotFoundError} also if the target task does not exist
@@ -95,7 +95,7 @@ export class WatchersApi {
   }
 
   /**
-   * Disables a watcher: it starts no run, and cancels changes that are not settled yet. Active runs continue.
+   * Disables a watcher: it starts no run, and drops file changes that have not settled yet. Active runs continue.
    * `POST /v1/filesystem-watchers/{id}/disable`
    *
    * @throws {@link NotFoundError}

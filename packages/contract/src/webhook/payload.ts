@@ -29,7 +29,7 @@ const run = z.looseObject({
     examples: [...webhookTriggers],
   }),
   scheduled_for: Instant.meta({
-    description: "The scheduled time, or the requested time if no schedule started the run",
+    description: "The scheduled time. For a run that no schedule started: the time for which it was requested",
   }),
   started_at: Instant.meta({ description: "When the first attempt started, or was dispatched if no process started" }),
   ended_at: Instant,

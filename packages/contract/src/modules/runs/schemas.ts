@@ -86,7 +86,8 @@ export const Run = z
       description: "For a run that a chain started: the run that ended; absent otherwise",
     }),
     scheduled_for: Timestamp.meta({
-      description: "The scheduled time, without jitter; for a run that no schedule started, the requested time",
+      description:
+        "The scheduled time, without jitter; for a run that no schedule started, the time for which it was requested",
     }),
     queued_at: Timestamp,
     started_at: orNull(Timestamp).meta({

@@ -70,7 +70,7 @@ export const watcherOperations = [
     path: "/filesystem-watchers/{id}",
     summary: "Change a filesystem watcher",
     description:
-      "A change of `kind`, `path`, `pattern` or `recursive` cancels changes that are not settled yet; files that exist then start no run.",
+      "A change of `kind`, `path`, `pattern` or `recursive` drops file changes that have not settled yet. Files that already exist start no run.",
     params: IdParams,
     body: FilesystemWatcherPatch,
     response: answer,
@@ -84,7 +84,8 @@ export const watcherOperations = [
     method: "delete",
     path: "/filesystem-watchers/{id}",
     summary: "Delete a filesystem watcher",
-    description: "Changes that are not settled yet are cancelled. Runs that the watcher has already queued are kept.",
+    description:
+      "File changes that have not settled yet are dropped. Runs that the watcher has already queued are kept.",
     params: IdParams,
     response: { kind: "empty", status: 204 },
     errors: ["not_found"],
@@ -105,7 +106,7 @@ export const watcherOperations = [
     id: "watchers.disable",
     path: "/filesystem-watchers/{id}/disable",
     summary: "Disable a filesystem watcher",
-    description: "Changes that are not settled yet are cancelled. Active and queued runs continue.",
+    description: "File changes that have not settled yet are dropped. Active and queued runs continue.",
     response: answer,
   }),
 ] as const;

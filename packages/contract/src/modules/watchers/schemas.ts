@@ -73,8 +73,8 @@ const debounce = durationBetween(limits.watcherPauseMinMs, limits.watcherPauseMa
 const stability = durationBetween(limits.watcherPauseMinMs, limits.watcherPauseMaxMs);
 const maxWait = durationBetween(2 * limits.watcherPauseMinMs, limits.watcherMaxWaitMs);
 const texts = {
-  debounce: "The time without any change after which changes count as settled",
-  stability: "The time for which a file must stay unchanged before it is handed to a run",
+  debounce: "How long no watched file may change before the stability check begins",
+  stability: "How long a file must stay unchanged, after `debounce`, before it is handed to a run",
   maxWait:
     "The longest time between the first change and the run, even if changes continue; at least `debounce` and `stability` together",
   onStart:
