@@ -1,4 +1,5 @@
 export * from "./batches.ts";
+export * from "./entries-below.ts";
 export * from "./manual-clock.ts";
 export * from "./seed.ts";
 export * from "./temp-dir.ts";

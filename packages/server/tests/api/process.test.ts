@@ -1,4 +1,4 @@
-import { tempDir, until } from "@belfry/test-kit";
+import { entriesBelow, tempDir, until } from "@belfry/test-kit";
 import BetterSqlite from "better-sqlite3";
 import { existsSync, statSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
@@ -19,9 +19,9 @@ test("under a umask of 000, every folder is 0700 and every file 0600, the socket
   });
   const { json: run } = await daemon.call("POST", `/v1/tasks/${task.id}/run`);
   await until("the run's end", async () => (await daemon.call("GET", `/v1/runs/${run.id}`)).json.ended_at);
-  const list = () => readdir(daemon.dataDir, { recursive: true, withFileTypes: true });
-  await until("the claim to be forgotten", async () => (await list()).every(({ name }) => name !== "claim"));
-  const entries = await list();
+  const live = join(daemon.dataDir, "attempts", "live");
+  await until("the attempt's files to be filed", async () => (await readdir(live)).length === 0);
+  const entries = await entriesBelow(daemon.dataDir);
   const names = entries.map(({ name }) => name);
   for (const name of ["belfry.db", "belfry.db-wal", "sealing.key", "lock", "daemon.json", "belfry.sock", "belfry.log"])
     expect(names).toContain(name);

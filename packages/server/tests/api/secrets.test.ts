@@ -1,7 +1,7 @@
 import { catalogue, isSecret } from "@belfry/contract";
-import { tempDir, until } from "@belfry/test-kit";
+import { filesBelow, tempDir, until } from "@belfry/test-kit";
 import { readdirSync, readFileSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -145,11 +145,6 @@ async function blunder(daemon: DaemonProcess, task: string): Promise<readonly An
       authorization: mark("authorization"),
     }),
   ]);
-}
-
-async function filesBelow(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
 /** The command lines of all processes. */

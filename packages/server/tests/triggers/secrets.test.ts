@@ -1,6 +1,6 @@
-import { tempDir, until } from "@belfry/test-kit";
+import { filesBelow, tempDir, until } from "@belfry/test-kit";
 import { readdirSync, readFileSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Answer, Json } from "../support/harness.ts";
@@ -54,11 +54,6 @@ function blunders(daemon: DaemonProcess, key: string): readonly Promise<Answer>[
     call("GET", `/v1/audit?result=${key}`),
     call("POST", `/v1/tasks/${key}/enable`, undefined, { "if-match": key }),
   ];
-}
-
-async function filesBelow(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
 /** Command lines and environments of every process that the test may read. */

@@ -1,5 +1,5 @@
-import { tempDir, until } from "@belfry/test-kit";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { filesBelow, tempDir, until } from "@belfry/test-kit";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { query } from "../support/api.ts";
@@ -56,17 +56,12 @@ test("the names of matched files are found in no database page, write-ahead log,
 
   expect(JSON.stringify(stream.frames)).not.toContain(word);
   expect(JSON.stringify(query(daemon, "SELECT * FROM audit_events"))).not.toContain(word);
-  const before = filesBelow(dir.path).filter((path) => textIn(path).includes(word));
+  const before = (await filesBelow(dir.path)).filter((path) => textIn(path).includes(word));
   expect(before).toEqual([]);
   await daemon.stop();
   expect(daemon.output()).not.toContain(word);
-  expect(filesBelow(dir.path).filter((path) => textIn(path).includes(word))).toEqual([]);
+  expect((await filesBelow(dir.path)).filter((path) => textIn(path).includes(word))).toEqual([]);
 });
-
-function filesBelow(folder: string): readonly string[] {
-  const all = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
-  return all.filter((path) => statSync(path).isFile());
-}
 
 function textIn(path: string): string {
   return readFileSync(path, "latin1");
