@@ -12,7 +12,7 @@ export default defineConfig({
     pool: "forks",
     // most tests wait for processes: one worker a processor keeps both busy, one less would halve a small machine
     maxWorkers: "100%",
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

@@ -88,7 +88,7 @@ function createMutator(daemon: Harness, random: () => number) {
 
 test(
   `the events of ${mutations} random changes equal their commits, one event each and in order (seed ${seed})`,
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     await using daemon = await startDaemon();
     await using stream = await openStream(daemon.socketPath, `/v1/events?kinds=${kinds.join(",")}`);

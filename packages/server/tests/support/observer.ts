@@ -75,7 +75,7 @@ export function startTestObserver(
     watches: () => [...watches.keys()].map((path) => path.replace(root, ".")),
     observe: async (change: Partial<WatchOrder> = {}, isStart = false): Promise<void> => {
       const watcher = { ...order, ...change };
-      served.take({ is: "observe", watcherId, watcher, isStart, returned: new Map() });
+      served.take({ is: "observe", watcherId, watcher, startedAt: isStart ? Date.now() : null });
       await clock.advance(1);
     },
     hint: (name: string | null, directory = ""): void => watches.get(join(root, directory))?.(name),

@@ -131,7 +131,7 @@ async function killInOneWorld(index: number): Promise<number> {
 
 test(
   `no file is lost and none is given to two runs when the daemon is killed at ${kills} random moments`,
-  { timeout: 180_000 },
+  { timeout: 900_000 },
   async () => {
     const counts = await Promise.all(Array.from({ length: worlds }, (_, index) => killInOneWorld(index)));
     expect(Math.min(...counts)).toBeGreaterThan(kills / worlds);

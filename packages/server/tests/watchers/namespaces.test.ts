@@ -1,6 +1,7 @@
 import { tempDir, until } from "@belfry/test-kit";
-import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -11,16 +12,23 @@ import { expectRuns, place, watch, type Watching, type WatchOptions } from "../s
 
 const daemons = useDaemonProcess();
 
+/** A process in a user namespace of its own, in which these commands were run. The namespace ends with it. */
+async function openNamespace(commands: string, environment: Record<string, string>): Promise<ChildProcess> {
+  const script = `${commands}\necho ready\nexec sleep 600`;
+  const env = { PATH: process.env["PATH"]!, ...environment };
+  const holder = spawn("unshare", ["-Urm", "/bin/sh", "-c", script], { env, stdio: ["ignore", "pipe", "inherit"] });
+  await once(holder.stdout, "data");
+  return holder;
+}
+
 /** A daemon in a user namespace of its own, in which these commands come first, and a watcher of it. */
 async function open(commands: string, options: WatchOptions) {
   const dir = await tempDir("bw-");
   const data = await tempDir("bf-");
-  const starter = ["unshare", "-Urm", "/bin/sh", "-c", `${commands}\nexec "$@"`, "sh"];
-  const daemon = await daemons.start({
-    dataDir: data.path,
-    starter,
-    environment: { PATH: process.env["PATH"]!, HOME: "/tmp", PLACE: dir.path, DATA: data.path },
-  });
+  const holder = await openNamespace(commands, { PLACE: dir.path, DATA: data.path });
+  const enter = ["nsenter", "-t", String(holder.pid), "-U", "-m", "--preserve-credentials"];
+  const start = () => daemons.start({ dataDir: data.path, starter: enter });
+  let daemon = await start();
   await untilReady(daemon, await makeTask(daemon, "true"));
   const watching = await watch(daemon, { place: dir.path, ...options });
   return {
@@ -29,12 +37,16 @@ async function open(commands: string, options: WatchOptions) {
     dataDir: data.path,
     /** Runs in the namespace, beside the daemon. */
     inside: (...words: readonly string[]): string =>
-      execFileSync("nsenter", ["-t", String(daemon.pid), "-U", "-m", "--preserve-credentials", ...words], {
-        encoding: "utf8",
-      }),
+      execFileSync(enter[0]!, [...enter.slice(1), ...words], { encoding: "utf8" }),
+    restart: async (): Promise<void> => {
+      await daemon.stop();
+      daemon = await start();
+      await watching.untilHealth("observing");
+    },
     [Symbol.asyncDispose]: async (): Promise<void> => {
       await watching[Symbol.asyncDispose]();
       await daemon[Symbol.asyncDispose]();
+      holder.kill("SIGKILL");
       await data[Symbol.asyncDispose]();
       await dir[Symbol.asyncDispose]();
     },
@@ -125,7 +137,40 @@ test.skipIf(!canUnshare)(
     await until("the last run", async () => (await watching.ended()).length >= 5);
     expect((await watching.ended()).slice(4)).toEqual([["last"]]);
   },
-  90_000,
+  300_000,
+);
+
+test.skipIf(!canUnshare)(
+  "a file system that is away for a restart, or whose mount point is removed meanwhile, starts no run when it comes back",
+  async () => {
+    const mounted =
+      "mkdir -p $PLACE/disk $PLACE/in/usb && mount -t tmpfs tmpfs $PLACE/disk && mkdir $PLACE/disk/sub && touch $PLACE/disk/a $PLACE/disk/sub/b && mount --bind $PLACE/disk $PLACE/in/usb";
+    await using watching = await open(mounted, { watcher: { recursive: true } });
+    const usb = watching.path("usb");
+    const unmount = (): void => void watching.inside("umount", usb);
+    const mount = (): void => void watching.inside("mount", "--bind", join(watching.place, "disk"), usb);
+    unmount();
+    place(watching.root, "usb/below");
+    await watching.restart();
+    await expectRuns(watching, ["usb/below"]);
+    await watching.restart();
+    mount();
+    await watching.restart();
+    await expectRuns(watching);
+    unmount();
+    await watching.restart();
+    await expectRuns(watching);
+
+    rmSync(usb, { recursive: true });
+    await expectRuns(watching);
+    await watching.restart();
+    mkdirSync(usb);
+    mount();
+    await watching.restart();
+    watching.inside("/bin/sh", "-c", `echo new > ${join(watching.place, "disk/sub/new")}`);
+    await expectRuns(watching, ["usb/sub/new"]);
+  },
+  300_000,
 );
 
 test.skipIf(!canUnshare)(
@@ -167,7 +212,7 @@ test.skipIf(!canUnshare)(
       "folders/sub/new",
     ]);
   },
-  90_000,
+  300_000,
 );
 
 test.skipIf(!canUnshare)(
@@ -191,7 +236,7 @@ test.skipIf(!canUnshare)(
       await expectRuns(watching, [name]);
     }
   },
-  60_000,
+  300_000,
 );
 
 /** All files of the runs so far, each once; what else was on its way would be in the last run or before it. */

@@ -19,7 +19,7 @@ import { startRawReceiver, startReceiver } from "../support/receiver.ts";
 const hungCount = 1_000;
 const extraPlaces = 256;
 
-test(`${hungCount} hanging receivers delay neither a healthy receiver nor a task`, { timeout: 60_000 }, async () => {
+test(`${hungCount} hanging receivers delay neither a healthy receiver nor a task`, { timeout: 300_000 }, async () => {
   await using hung = await startRawReceiver((socket) => void socket.on("data", () => {}));
   await using healthy = await startReceiver();
   await using daemon = await startDaemon();

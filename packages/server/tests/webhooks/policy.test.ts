@@ -101,7 +101,7 @@ async function plant(app: TestApplication, tree: Tree) {
 
 test(
   "in any tree one scope supplies the complete policy, and each end notifies exactly the enabled channels of that policy",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     let deepest = 0;
     let delivered = 0;

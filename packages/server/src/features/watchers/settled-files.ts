@@ -10,6 +10,8 @@ import type { RunRequests } from "./run-requests.ts";
 export interface Work {
   readonly observation: number;
   mount: MountPoint;
+  /** The observer that must have left the watcher before this one begins. */
+  awaits: { readonly mount: MountPoint } | null;
   code: HealthCode;
   since: Instant;
   isSettling: boolean;

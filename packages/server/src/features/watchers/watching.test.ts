@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createLog, type LogEntry } from "../../kernel/log/log.ts";
 import type { RunEnded } from "../runs/index.ts";
 import type { MountPoint } from "./observers.ts";
-import type { FromObserver, ReturnedNames, ToObserver } from "./observing/messages.ts";
+import type { FromObserver, ToObserver } from "./observing/messages.ts";
 import type { Verdict } from "./run-requests.ts";
 import type { WatcherRow } from "./table.ts";
 import { createWatching, type ObserverListener } from "./watching.ts";
@@ -37,7 +37,7 @@ function setup({ rows = [row], isStarted = true } = {}) {
   const healths: string[] = [];
   const requested: string[] = [];
   const removed: string[] = [];
-  const returned = new Map<string, ReturnedNames>();
+  const recovered: string[][] = [];
   const plan = {
     decide: (): Verdict => ({ is: "prepare", runId: `run_${++runs}`, joins: false }),
     request: (): boolean => true,
@@ -64,7 +64,7 @@ function setup({ rows = [row], isStarted = true } = {}) {
       return { send: (mount, message) => void sent.push({ ...message, mount }), stop: async () => {} };
     },
     mountOf: () => plan.mount,
-    recover: () => returned,
+    recover: (isConcerned) => void recovered.push([...stored.keys()].filter(isConcerned)),
     onHealth: (_watcher, { health }) => void healths.push(health.state),
   });
   if (isStarted) watching.loop.start();
@@ -77,7 +77,7 @@ function setup({ rows = [row], isStarted = true } = {}) {
     healths,
     requested,
     removed,
-    returned,
+    recovered,
     post: (message: FromObserver, mount: MountPoint = null): void => listener.onMessage(message, mount),
     settle: (): void => listener.onMessage({ is: "settled", watcherId, count: 1 }, null),
     lose: (why: "ended" | "no_answer", mount: MountPoint = null): void => listener.onLost(mount, why, "SIGKILL"),
@@ -115,15 +115,14 @@ const unprepared = (runId: string, failure: string | null): FromObserver => ({
 });
 
 describe("what is observed", () => {
-  test("is every enabled watcher at the start, with the files of runs that were never stored", () => {
-    const names: ReturnedNames = new Map([["key", new Uint32Array(4)]]);
-    const { returned, loop, takenWhole } = setup({
+  test("is every enabled watcher at the start, after the files of all runs were recovered", () => {
+    const { recovered, clock, loop, takenWhole } = setup({
       rows: [row, { ...row, id: "wch_2", enabled: false }],
       isStarted: false,
     });
-    returned.set(watcherId, names);
     loop.start();
-    expect(takenWhole()).toMatchObject([{ is: "observe", watcherId, isStart: true, returned: names, mount: null }]);
+    expect(recovered).toEqual([[watcherId, "wch_2"]]);
+    expect(takenWhole()).toMatchObject([{ is: "observe", watcherId, startedAt: clock.now(), mount: null }]);
   });
 
   test("changes with the definition: timings, another selection, disabled, enabled, deleted", () => {
@@ -158,14 +157,29 @@ describe("what is observed", () => {
   });
 
   test("goes on with another observer where the path leads to a mount", () => {
-    const { plan, post, takenWhole } = setup();
+    const { plan, post, takenWhole, recovered, onRunEnded } = setup();
     takenWhole();
+    recovered.length = 0;
     plan.mount = "/net";
     post({ is: "health", watcherId, code: "elsewhere" });
-    expect(takenWhole()).toMatchObject([
-      { is: "leave", isForgotten: false, mount: null },
-      { is: "observe", isStart: false, mount: "/net" },
-    ]);
+    expect(takenWhole()).toMatchObject([{ is: "leave", isForgotten: false, mount: null }]);
+    // what happens until the former one has written everything is found in the files of the run
+    onRunEnded(ended());
+    expect(takenWhole()).toEqual([]);
+    post({ is: "left", watcherId });
+    expect(recovered).toEqual([[watcherId]]);
+    expect(takenWhole()).toMatchObject([{ is: "observe", startedAt: null, mount: "/net" }]);
+    post({ is: "left", watcherId });
+    expect(takenWhole()).toEqual([]);
+  });
+
+  test("goes on with another observer where the former one is lost before it has left", () => {
+    const { plan, post, takenWhole, lose } = setup();
+    plan.mount = "/net";
+    post({ is: "health", watcherId, code: "elsewhere" });
+    takenWhole();
+    lose("ended");
+    expect(takenWhole()).toMatchObject([{ is: "observe", mount: "/net" }]);
   });
 });
 
@@ -346,7 +360,7 @@ describe("the end of a run", () => {
 
 describe("an observer that ends", () => {
   test("begins again after a second, and looks at what has changed since", async () => {
-    const { clock, lose, post, settle, takenWhole, healths, returned, onRunEnded } = setup();
+    const { clock, lose, post, settle, takenWhole, healths, recovered, onRunEnded } = setup();
     post({ is: "health", watcherId, code: "observing" });
     settle();
     takenWhole();
@@ -354,10 +368,10 @@ describe("an observer that ends", () => {
     expect(healths).toEqual(["observing", "error"]);
     onRunEnded(ended());
     expect(takenWhole()).toEqual([]);
-    const names: ReturnedNames = new Map([["key", new Uint32Array(4)]]);
-    returned.set(watcherId, names);
+    recovered.length = 0;
     await clock.advance(1_000);
-    expect(takenWhole()).toMatchObject([{ is: "observe", isStart: false, returned: names }]);
+    expect(recovered).toEqual([[watcherId]]);
+    expect(takenWhole()).toMatchObject([{ is: "observe", startedAt: null }]);
     // what was prepared by the former one is no longer expected
     post(prepared("run_1"));
     expect(takenWhole()).toMatchObject([{ is: "refused" }]);
@@ -379,9 +393,10 @@ describe("an observer that ends", () => {
   });
 
   test("of one mount leaves the others alone, and one that does not answer is tried again after a minute", async () => {
-    const { clock, plan, lose, change, takenWhole, healths } = setup();
+    const { clock, plan, lose, change, post, takenWhole, healths } = setup();
     plan.mount = "/net";
     change({ path: "/net/in", observation: 2 });
+    post({ is: "left", watcherId });
     takenWhole();
     lose("ended");
     expect(healths).toEqual([]);

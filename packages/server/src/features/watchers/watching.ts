@@ -2,9 +2,8 @@ import type { Log } from "../../kernel/log/log.ts";
 import type { Clock } from "../../kernel/time/clock.ts";
 import type { RunEnded } from "../runs/index.ts";
 import { healthOf } from "./health.ts";
-import type { Returned } from "./handing/recover.ts";
 import type { Observers, ObserversParts, MountPoint } from "./observers.ts";
-import { type FromObserver, type HealthCode, type ReturnedNames, type ToObserver } from "./observing/messages.ts";
+import type { FromObserver, HealthCode, ToObserver } from "./observing/messages.ts";
 import type { WatcherObservation } from "./observation.ts";
 import type { RunRequests } from "./run-requests.ts";
 import { createSettledFiles, type Work } from "./settled-files.ts";
@@ -20,8 +19,8 @@ export interface WatchingParts {
   readonly openObservers: (listener: ObserverListener) => Pick<Observers, "send" | "stop">;
   /** The mount that a path leads to, if that is one which may hang. The path is not touched there. */
   readonly mountOf: (path: string) => MountPoint;
-  /** Before anything is observed: puts right what a crash left of runs' files. Returns the files that are changes again. */
-  readonly recover: (isConcerned: (watcherId: string | null) => boolean) => Returned;
+  /** Before anything is observed: puts right what a crash left of runs' files. */
+  readonly recover: (isConcerned: (watcherId: string | null) => boolean) => void;
   readonly onHealth: (watcher: WatcherRow, observation: WatcherObservation) => void;
 }
 
@@ -79,9 +78,9 @@ export function createWatching(parts: WatchingParts) {
 
   function start(): void {
     isStarted = true;
-    const returned = parts.recover(() => true);
-    for (const watcher of store.listAll())
-      if (watcher.enabled) observe(watcher, { isStart: true, returned: returned.get(watcher.id) });
+    parts.recover(() => true);
+    const startedAt = clock.now();
+    for (const watcher of store.listAll()) if (watcher.enabled) observe(watcher, startedAt);
   }
 
   async function stop(): Promise<void> {
@@ -99,28 +98,37 @@ export function createWatching(parts: WatchingParts) {
       send({ is: "timings", watcherId, watcher: orderOf(watcher) });
       return consider(watcherId);
     }
-    observe(watcher, { isStart: false });
+    observe(watcher);
   }
 
-  function observe(
-    watcher: WatcherRow,
-    how: { readonly isStart: boolean; readonly returned?: ReturnedNames | undefined },
-  ): void {
+  function observe(watcher: WatcherRow, startedAt: number | null = null): void {
+    const { id: watcherId } = watcher;
     const mount = parts.mountOf(watcher.path);
-    const former = works.get(watcher.id);
-    if (former !== undefined && former.mount !== mount)
-      sendTo(former.mount, { is: "leave", watcherId: watcher.id, isForgotten: false });
-    works.set(watcher.id, {
+    const former = works.get(watcherId);
+    const isMoved = former !== undefined && former.mount !== mount && !lost.has(former.mount);
+    const awaits = former?.awaits ?? (isMoved ? { mount: former.mount } : null);
+    works.set(watcherId, {
       observation: watcher.observation,
       mount,
+      awaits,
       code: "starting",
       since: clock.now(),
       isSettling: false,
       waitsFor: null,
       preparing: null,
     });
-    const { isStart, returned = new Map() } = how;
-    sendTo(mount, { is: "observe", watcherId: watcher.id, watcher: orderOf(watcher), isStart, returned });
+    if (awaits === null) send({ is: "observe", watcherId, watcher: orderOf(watcher), startedAt });
+    else if (isMoved) sendTo(awaits.mount, { is: "leave", watcherId, isForgotten: false });
+  }
+
+  /** The former observer has left the watcher: the next one goes on from what is on disk. */
+  function onLeft(watcherId: string, mount: MountPoint): void {
+    const work = works.get(watcherId);
+    if (work?.awaits?.mount !== mount) return;
+    work.awaits = null;
+    parts.recover((id) => id === watcherId);
+    const watcher = store.find(watcherId);
+    if (watcher?.enabled === true) observe(watcher);
   }
 
   function endRun(watcherId: string, runId: string, how: { readonly wasStarted: boolean }): void {
@@ -138,7 +146,7 @@ export function createWatching(parts: WatchingParts) {
 
   function send(message: ToObserver): void {
     const work = works.get(message.watcherId);
-    if (work !== undefined) sendTo(work.mount, message);
+    if (work?.awaits === null) sendTo(work.mount, message);
   }
 
   function sendTo(mount: MountPoint, message: ToObserver): void {
@@ -152,6 +160,7 @@ export function createWatching(parts: WatchingParts) {
       if (work.mount === mount) setHealth(watcherId, work, why === "ended" ? "failed" : "no_answer");
     if (why === "no_answer" && mount === null) return;
     lost.add(mount);
+    for (const watcherId of works.keys()) onLeft(watcherId, mount);
     clock.after(why === "ended" ? endedMs : unansweredMs, () => {
       lost.delete(mount);
       if (!isStopped) observeAll(mount);
@@ -164,10 +173,10 @@ export function createWatching(parts: WatchingParts) {
 
   function observeAll(mount: MountPoint): void {
     const watcherIds = [...works].filter(([, work]) => work.mount === mount).map(([id]) => id);
-    const returned = parts.recover((watcherId) => watcherId !== null && watcherIds.includes(watcherId));
+    parts.recover((watcherId) => watcherId !== null && watcherIds.includes(watcherId));
     for (const watcherId of watcherIds) {
       const watcher = store.find(watcherId);
-      if (watcher?.enabled === true) observe(watcher, { isStart: false, returned: returned.get(watcherId) });
+      if (watcher?.enabled === true) observe(watcher);
     }
   }
 
@@ -176,6 +185,7 @@ export function createWatching(parts: WatchingParts) {
     if (message.is === "failure")
       return log.error("watchers.failed", { watcher_id: message.watcherId, failure: message.failure });
     const { watcherId } = message;
+    if (message.is === "left") return onLeft(watcherId, mount);
     const work = works.get(watcherId);
     if (work === undefined || work.mount !== mount) {
       if (message.is === "prepared") sendTo(mount, { is: "refused", watcherId, runId: message.runId });
@@ -203,7 +213,7 @@ export function createWatching(parts: WatchingParts) {
   function moveElsewhere(watcherId: string): void {
     const watcher = store.find(watcherId);
     if (watcher !== undefined && watcher.enabled && parts.mountOf(watcher.path) !== works.get(watcherId)?.mount)
-      observe(watcher, { isStart: false });
+      observe(watcher);
   }
 
   function setHealth(watcherId: string, work: Work, code: HealthCode): void {

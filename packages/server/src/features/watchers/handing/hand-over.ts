@@ -28,6 +28,8 @@ interface PreparedFile {
   readonly place: Place;
   readonly name: Bytes;
   readonly words: Uint32Array;
+  /** Of its directory when it settled. */
+  readonly device: bigint | null;
 }
 
 interface RunOf {
@@ -93,9 +95,9 @@ export function createHandOver({ folder, hash, watchedOf, rescan, post }: HandOv
         const candidate = at.candidates.get(name);
         if (candidate !== undefined && isSame(candidate.words, words)) at.dropCandidate(name);
       }
-      for (const { place, words } of placesOf(files)) {
+      for (const { place, words, device } of placesOf(files)) {
         const at = present.get(place.key) ?? place;
-        at.learn(words);
+        at.files.set(words, device);
         if (!present.has(place.key)) watched.memory.keep(place);
       }
       if (watchedOf(watched.order.id) === watched) watched.memory.noteHanded(changes, watched.places);
@@ -114,15 +116,17 @@ export function createHandOver({ folder, hash, watchedOf, rescan, post }: HandOv
   function discard(runId: string): void {
     const joins = prepared.get(runId)?.joins ?? true;
     prepared.delete(runId);
-    if (joins) discardNew(folder, runId);
-    else removeRunFiles(folder, runId);
+    if (joins) return discardNew(folder, runId);
+    removeRunFiles(folder, runId);
+    // after a power failure they would count as files of a run that was never stored, although another run may have them
+    syncFolder(folder);
   }
 
   function restore(watcherId: string, paths: readonly Bytes[]): void {
     const watched = watchedOf(watcherId);
     if (watched === undefined || paths.length === 0) return;
     try {
-      watched.memory.forgetFiles(namesByDirectory(hash, paths), watched.places);
+      watched.memory.returnFiles(namesByDirectory(hash, paths), watched.places);
     } finally {
       rescan(watcherId);
     }
@@ -149,11 +153,11 @@ export function namesByDirectory(hash: NameHash, paths: readonly Bytes[]): Reado
 }
 
 function preparedFile({ place, name, candidate }: ChangedFile): PreparedFile {
-  return { place, name, words: candidate.words };
+  return { place, name, words: candidate.words, device: place.files.device };
 }
 
 function changesOf(files: readonly PreparedFile[]): readonly DirectoryChange[] {
-  return placesOf(files).map(({ place: { key, parentKey, device, baselineUntilNs }, words }) => ({
+  return placesOf(files).map(({ place: { key, parentKey, baselineUntilNs }, words, device }) => ({
     key,
     parentKey,
     device,
@@ -163,12 +167,13 @@ function changesOf(files: readonly PreparedFile[]): readonly DirectoryChange[] {
   }));
 }
 
-function placesOf(files: readonly PreparedFile[]): readonly { readonly place: Place; readonly words: Uint32Array }[] {
+/** The files by their places. All were taken at one moment, when each place had one device. */
+function placesOf(files: readonly PreparedFile[]): readonly Omit<PreparedFile, "name">[] {
   const byPlace = Map.groupBy(files, ({ place }) => place);
   return [...byPlace].map(([place, group]) => {
     const words = new Uint32Array(group.length * wordsPerFile);
     for (const [index, file] of group.entries()) words.set(file.words, index * wordsPerFile);
-    return { place, words };
+    return { place, words, device: group[0]!.device };
   });
 }
 

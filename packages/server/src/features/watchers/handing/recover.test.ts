@@ -1,4 +1,14 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { until } from "@belfry/test-kit";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { type ObserverPlace, openObserverPlace, startTestObserver } from "../../../../tests/support/observer.ts";
@@ -121,23 +131,27 @@ interface Start {
   readonly is: RunStanding["is"] | "unstored";
   readonly onStart?: WatchOrder["onStart"];
   readonly observation?: number;
+  /** By default so late that every file was there before. */
+  readonly startedAt?: number;
+  readonly isHandedOver?: boolean;
 }
 
 /** Starts an observer on these files; returns what it hands over, and what the run of before has. */
-async function startAgain({ place, is, onStart = "scan", observation = 1 }: Start) {
+async function startAgain(start: Start) {
+  const { place, is, onStart = "scan", observation = 1, startedAt = Date.now() + 60_000, isHandedOver = true } = start;
   const standings = new Map(is === "unstored" ? [] : [[runId, { is, watcherId }]]);
   const hash = createNameHash(hashKey);
   const parts = { folder: place.folder, runsFolder: place.runsFolder, hash, standings };
-  const returned = recoverRunFiles({ ...parts, observationOf: () => observation, isConcerned: () => true });
+  recoverRunFiles({ ...parts, observationOf: () => observation, isConcerned: () => true });
   const run = existsSync(join(place.runsFolder, runId))
     ? readFileSync(join(place.runsFolder, runId), "utf8").split("\0").slice(0, -1)
     : [];
   const observer = startTestObserver(place);
   const { order } = observer;
   const watcher = { ...order, onStart, observation };
-  observer.take({ is: "observe", watcherId, watcher, isStart: true, returned: returned.get(watcherId) ?? new Map() });
+  observer.take({ is: "observe", watcherId, watcher, startedAt });
   await observer.settle();
-  const handed = await observer.handOver("run_2");
+  const handed = isHandedOver ? await observer.handOver("run_2") : [];
   await observer.stop();
   const left = readdirSync(place.runsFolder).filter((name) => name.startsWith(runId));
   return { handed, left, run: run.map((path) => path.replace(`${place.root}/`, "")).toSorted() };
@@ -200,6 +214,27 @@ describe("under on_start ignore", () => {
     expect(await handedAfter("before", "unstored")).toEqual([]);
   });
 
+  test("they are still changes after further crashes, until a run is given them", async () => {
+    const { place, steps } = await stepsOfHandOver({ joins: false });
+    restoreSnapshot(place.folder, steps.find(({ name }) => name === "renamed")!.files);
+    const start = { place, is: "unstored", onStart: "ignore" } as const;
+    for (let times = 0; times < 3; times++) await startAgain({ ...start, isHandedOver: false });
+    expect((await startAgain(start)).handed).toEqual(["a", "b"]);
+    expect((await startAgain(start)).handed).toEqual([]);
+  });
+
+  test("files written after the start of the daemon are changes, however late the first look is", async () => {
+    const { place, steps } = await stepsOfHandOver({ joins: false });
+    restoreSnapshot(place.folder, steps.find(({ name }) => name === "before")!.files);
+    // times of files are those of the system's clock, which has ticks
+    await until("a later tick", () => {
+      writeFileSync(join(place.root, "after"), "x");
+      return statSync(join(place.root, "after")).ctimeMs > statSync(join(place.root, "b")).ctimeMs + 50;
+    });
+    const startedAt = Math.ceil(statSync(join(place.root, "after")).ctimeMs);
+    expect((await startAgain({ place, is: "unstored", onStart: "ignore", startedAt })).handed).toEqual(["after"]);
+  });
+
   test("files of two runs in one directory are all changes again", async () => {
     const { place, steps } = await stepsOfHandOver({ joins: false });
     restoreSnapshot(place.folder, steps.find(({ name }) => name === "renamed")!.files);
@@ -219,8 +254,9 @@ describe("what does not concern the present observation", () => {
     restoreSnapshot(place.folder, steps.find(({ name }) => name === "renamed")!.files);
     const hash = createNameHash(hashKey);
     const parts = { folder: place.folder, runsFolder: place.runsFolder, hash, standings: new Map() };
-    const returned = recoverRunFiles({ ...parts, observationOf: () => 2, isConcerned: () => true });
-    expect([...returned]).toEqual([]);
+    const state = readFileSync(join(place.folder, watcherId));
+    recoverRunFiles({ ...parts, observationOf: () => 2, isConcerned: () => true });
+    expect(readFileSync(join(place.folder, watcherId))).toEqual(state);
     expect(readdirSync(place.runsFolder)).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import type { BigIntStats } from "node:fs";
+import { DeviceFiles } from "./device-files.ts";
 import type { Directories } from "./directories.ts";
 import { type Trust, writeFingerprint } from "./fingerprint.ts";
-import { KnownFiles } from "./known-files.ts";
 import type { Memory } from "./memory.ts";
 import type { Bytes, NameHash } from "./name-hash.ts";
 import { type EndedLook, Place, type PlaceOwner } from "./place.ts";
@@ -59,7 +59,7 @@ export function createDirectoryScope(parts: ScopeParts): Scope {
       if (depth === "regular" && directory !== null && !root.hasLinks() && !isOther) return null;
       const { real, failure } = root.resolve();
       if (real === null) {
-        if (place !== undefined) removePlace(place, { isKept: true });
+        if (place !== undefined) removePlace(place);
         // what appears later is new, but what cannot be read yet is not
         if (failure === "gone") memory.baselineUntilNs = null;
         return failure;
@@ -85,7 +85,7 @@ export function createDirectoryScope(parts: ScopeParts): Scope {
     },
     follow: (place, look) => {
       if (!place.isRecursive || place.directory === null) return;
-      renumberAbove(place, look.renumberedFrom);
+      renumberAbove(place, look);
       const { path } = place.directory;
       const gone: string[] = [];
       for (const [name, child] of place.children ?? []) {
@@ -96,16 +96,16 @@ export function createDirectoryScope(parts: ScopeParts): Scope {
           continue;
         }
         place.children?.delete(name);
-        removePlace(child, { isKept: !look.isSameDevice });
-        if (look.isSameDevice) gone.push(child.key);
+        removePlace(child);
+        gone.push(child.key);
       }
       for (const name of look.directories) {
         if (place.children?.has(name) === true) continue;
         const child = openChild(place, { name, real: childPath(path, name), baselineUntilNs: look.baselineUntilNs });
         if (child !== null) (place.children ??= new Map()).set(name, child);
       }
-      if (look.isSameDevice) gone.push(...memory.absentBelow(place.key));
-      if (gone.length > 0) memory.forgetDirectories(gone);
+      gone.push(...memory.absentBelow(place.key));
+      if (gone.length > 0) memory.forgetDirectories(gone, look.device);
     },
     close: () => {
       for (const place of places.values()) if (place.directory !== null) directories.leave(place.directory, place);
@@ -115,11 +115,13 @@ export function createDirectoryScope(parts: ScopeParts): Scope {
   };
 
   /** Directories without files of their own are recognized by those below. */
-  function renumberAbove({ parentKey, device }: Place, former: bigint | null): void {
+  function renumberAbove({ parentKey }: Place, { device, renumberedFrom }: EndedLook): void {
+    if (renumberedFrom === null) return;
     let above = parentKey === null ? undefined : places.get(parentKey);
-    if (former === null || device === null) return;
-    while (above?.renumber(former, device) === true)
+    while (above?.files.device === device) {
+      above.files.renumber(renumberedFrom, device);
       above = above.parentKey === null ? undefined : places.get(above.parentKey);
+    }
   }
 
   function openChild(
@@ -151,10 +153,9 @@ export function createDirectoryScope(parts: ScopeParts): Scope {
       key,
       parentKey: parent?.key ?? null,
       isRecursive: parts.isRecursive,
-      known: stored?.known ?? new KnownFiles(),
-      device: stored?.device ?? null,
+      files: stored?.files ?? new DeviceFiles(),
       baselineUntilNs: stored === null ? baselineUntilNs : stored.baselineUntilNs,
-      returned: memory.returnedTo(key),
+      returned: () => memory.returnedTo(key),
     });
     places.set(key, place);
     if (stored === null) memory.noteUnread(place);
@@ -165,7 +166,7 @@ export function createDirectoryScope(parts: ScopeParts): Scope {
 
   /** Moves a place to another directory. What is known stays, and is compared with the files there. */
   function movePlace(place: Place, real: Bytes): void {
-    for (const child of place.children?.values() ?? []) removePlace(child, { isKept: true });
+    for (const child of place.children?.values() ?? []) removePlace(child);
     place.children = null;
     place.dropCandidates();
     if (place.directory !== null) directories.leave(place.directory, place);
@@ -173,12 +174,12 @@ export function createDirectoryScope(parts: ScopeParts): Scope {
     parts.queueScan(place);
   }
 
-  function removePlace(place: Place, { isKept }: { readonly isKept: boolean }): void {
-    for (const child of place.children?.values() ?? []) removePlace(child, { isKept });
+  /** What is known of it is kept. */
+  function removePlace(place: Place): void {
+    for (const child of place.children?.values() ?? []) removePlace(child);
     if (place.directory !== null) directories.leave(place.directory, place);
     place.directory = null;
     places.delete(place.key);
-    if (isKept) memory.keep(place);
-    else memory.forgetDirectories([place.key]);
+    memory.keep(place);
   }
 }

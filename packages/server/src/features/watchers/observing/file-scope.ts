@@ -1,3 +1,4 @@
+import { DeviceFiles } from "./device-files.ts";
 import { writeFingerprint } from "./fingerprint.ts";
 import { KnownFiles, wordsPerFile } from "./known-files.ts";
 import type { Bytes } from "./name-hash.ts";
@@ -19,10 +20,9 @@ export function createFileScope(parts: ScopeParts): Scope {
     key,
     parentKey: null,
     isRecursive: false,
-    known: stored?.known ?? new KnownFiles(),
-    device: stored?.device ?? null,
+    files: stored?.files ?? new DeviceFiles(),
     baselineUntilNs: stored === null ? memory.baselineUntilNs : stored.baselineUntilNs,
-    returned: memory.returnedTo(key),
+    returned: () => memory.returnedTo(key),
   });
   const words = new Uint32Array(wordsPerFile);
   parts.hash.write(name, words, 0);

@@ -10,6 +10,8 @@ export interface DirectoryChange {
   readonly key: string;
   readonly parentKey: string | null;
   readonly device: bigint | null;
+  /** The former number of the device, if it has another number now. */
+  readonly renumberedFrom?: bigint | null;
   readonly baselineUntilNs: bigint | null;
   readonly is: "set" | "forget";
   readonly words: Uint32Array;
@@ -31,9 +33,13 @@ export type Header =
       readonly key: string;
       readonly parent: string | null;
       readonly device: string | null;
+      readonly was: string | null;
       readonly baseline: string | null;
     }
-  | { readonly is: "leave"; readonly key: string };
+  /** The directory was deleted, on this device. */
+  | { readonly is: "leave"; readonly key: string; readonly device: string | null }
+  /** Files whose run was never stored or never started. */
+  | { readonly is: "return"; readonly key: string };
 
 export interface Frame {
   readonly header: Header;
@@ -48,13 +54,15 @@ export const noWords = new Uint32Array(0);
 /** The bytes of the file that is being read: a new buffer for each of a thousand files would stay in memory for long. */
 let scratch = Buffer.alloc(0);
 
-export function frameOf({ key, parentKey, device, baselineUntilNs, is, words }: DirectoryChange): Frame {
+export function frameOf(change: DirectoryChange): Frame {
+  const { key, parentKey, device, renumberedFrom = null, baselineUntilNs, is, words } = change;
   return {
     header: {
       is,
       key: encodeKey(key),
       parent: parentKey === null ? null : encodeKey(parentKey),
       device: encodeNumber(device),
+      was: encodeNumber(renumberedFrom),
       baseline: encodeNumber(baselineUntilNs),
     },
     words,
@@ -65,6 +73,7 @@ export function decodeDirectory(header: Extract<Header, { readonly is: "set" | "
   return {
     parentKey: header.parent === null ? null : decodeKey(header.parent),
     device: decodeNumber(header.device),
+    renumberedFrom: decodeNumber(header.was),
     baselineUntilNs: decodeNumber(header.baseline),
   };
 }

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempDir } from "@belfry/test-kit";
 import { describe, expect, test } from "vitest";
+import { DeviceFiles } from "./device-files.ts";
 import { KnownFiles } from "./known-files.ts";
 import { encodeKnown, readHanded } from "../handing/handed-known.ts";
 import { type DirectoryChange } from "./frames.ts";
@@ -9,10 +10,13 @@ import { KnownStore, type StoredState } from "./known-store.ts";
 
 const files = (...numbers: readonly number[]): Uint32Array =>
   Uint32Array.from(numbers.flatMap((number) => [number, number, number * 10, 0]));
-const directory = { parentKey: "p\u00ff", device: 7n, baselineUntilNs: null };
+const directory = { parentKey: "p\u00ff", baselineUntilNs: null };
+const device = 7n;
 const set = (key: string, ...numbers: readonly number[]): DirectoryChange => ({
   key,
   ...directory,
+  device,
+  renumberedFrom: null,
   is: "set",
   words: files(...numbers),
 });
@@ -25,7 +29,12 @@ async function openStore() {
   const dir = await tempDir();
   const path = join(dir.path, "wch_1");
   const store = new KnownStore(path);
-  const empty: StoredState = { directories: new Map(), runNumber: 0, baselineUntilNs: null };
+  const empty: StoredState = {
+    directories: new Map(),
+    returned: new Map(),
+    runNumber: 0,
+    baselineUntilNs: null,
+  };
   const begin = (state: Partial<StoredState> = {}): void =>
     store.replace({ ...empty, ...state }, 3, { isDurable: false });
   return { path, store, begin, [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose]() };
@@ -35,10 +44,17 @@ async function openStore() {
 function describeState(path: string, observation = 3): string | null {
   const state = new KnownStore(path).load(observation);
   if (state === null) return null;
-  const directories = [...state.directories].map(([key, { known }]) => {
-    const names = Array.from({ length: known.count }, (_, index) => known.words[index * 4]);
-    return `${key}: ${names.join(" ")}`;
-  });
+  const directories = [...state.directories].map(
+    ([
+      key,
+      {
+        files: { current: known },
+      },
+    ]) => {
+      const names = Array.from({ length: known.count }, (_, index) => known.words[index * 4]);
+      return `${key}: ${names.join(" ")}`;
+    },
+  );
   return [...directories.toSorted(), `run ${state.runNumber}`].join("; ");
 }
 
@@ -47,12 +63,15 @@ describe("what a watcher knows, on disk", () => {
     await using opened = await openStore();
     const { path, store, begin } = opened;
     expect(store.load(3)).toBeNull();
-    begin({ directories: new Map([["a", { ...directory, known: KnownFiles.of(files(1, 2)) }]]), runNumber: 4 });
+    begin({
+      directories: new Map([["a", { ...directory, files: new DeviceFiles(device, KnownFiles.of(files(1, 2))) }]]),
+      runNumber: 4,
+    });
     expect(describeState(path)).toBe("a: 1 2; run 4");
     store.append([set("a", 3), forget("a", 1), set("b", 9), forget("missing", 1)], null);
     expect(describeState(path)).toBe("a: 2 3; b: 9; run 4");
     store.append([set("b", 8)], 5);
-    store.leave(["a", "missing"]);
+    store.leave(["a", "missing"], device);
     expect(describeState(path)).toBe("b: 8 9; run 5");
     store.append([set("a", 1)], null);
     expect(describeState(path)).toBe("a: 1; b: 8 9; run 5");
@@ -61,8 +80,8 @@ describe("what a watcher knows, on disk", () => {
   test("has keys of any bytes, devices and times of any size", async () => {
     await using opened = await openStore();
     const { path, begin } = opened;
-    const known = KnownFiles.of(files(1));
-    const stored = { known, parentKey: "\u0000\u00fe", device: 2n ** 63n, baselineUntilNs: 2n ** 63n };
+    const deviceFiles = new DeviceFiles(2n ** 63n, KnownFiles.of(files(1)));
+    const stored = { files: deviceFiles, parentKey: "\u0000\u00fe", baselineUntilNs: 2n ** 63n };
     begin({ directories: new Map([["\u0001\u00ff/\n", stored]]), baselineUntilNs: 12n });
     const state = new KnownStore(path).load(3);
     expect(state?.baselineUntilNs).toBe(12n);
@@ -104,7 +123,7 @@ describe("after a crash", () => {
   async function writeHistory() {
     const opened = await openStore();
     const { path, store, begin } = opened;
-    begin({ directories: new Map([["a", { ...directory, known: KnownFiles.of(files(1)) }]]) });
+    begin({ directories: new Map([["a", { ...directory, files: new DeviceFiles(device, KnownFiles.of(files(1))) }]]) });
     const states: { readonly bytes: Buffer; readonly is: string }[] = [];
     const keep = (): void => void states.push({ bytes: readFileSync(path), is: describeState(path)! });
     keep();
@@ -114,7 +133,7 @@ describe("after a crash", () => {
     keep();
     store.append([set("b", 4)], 1);
     keep();
-    store.leave(["a"]);
+    store.leave(["a"], device);
     keep();
     return { ...opened, states };
   }

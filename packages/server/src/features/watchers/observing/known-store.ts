@@ -15,25 +15,29 @@ import {
   readFrames,
   writeAt,
 } from "./frames.ts";
+import { DeviceFiles } from "./device-files.ts";
 import { KnownFiles } from "./known-files.ts";
 import { syncFolder } from "../../../kernel/files/sync-folder.ts";
 
 /*
  * What a watcher knows, on disk. The first frame says for which definition it was made, and how many frames were written
- * with it: if one of those is missing, the file counts as missing. A frame for a directory sets files, forgets files, or
- * forgets the directory. What a damaged frame said is found again by the scan at the start.
+ * with it: if one of those is missing, the file counts as missing. A frame for a directory sets files, forgets files, returns
+ * files whose run did not start, or forgets the directory. What a damaged frame said is found again by the scan at the start.
  */
 
 export interface StoredDirectory {
-  readonly known: KnownFiles;
+  readonly files: DeviceFiles;
   readonly parentKey: string | null;
-  readonly device: bigint | null;
   /** Until it is read for the first time: files that its inodes say are older are no changes. */
   readonly baselineUntilNs: bigint | null;
 }
 
+/** Names, by directory, that count as changed although a baseline finds them: their run was never stored or never started. */
+export type ReturnedNames = ReadonlyMap<string, KnownFiles>;
+
 export interface StoredState {
   readonly directories: ReadonlyMap<string, StoredDirectory>;
+  readonly returned: ReturnedNames;
   /** The same for directories that are not in here, until the first baseline is complete. */
   readonly baselineUntilNs: bigint | null;
   /** The number of the last run whose files are in here. */
@@ -67,27 +71,47 @@ export class KnownStore {
     const first = frames[0]?.header;
     if (first?.is !== "begin" || first.observation !== observation || frames.length <= first.frames) return null;
     const directories = new Map<string, StoredDirectory>();
+    const returned = new Map<string, KnownFiles>();
     let runNumber = 0;
     for (const { header, words } of frames) {
       if (header.is === "run") runNumber = header.number;
-      if (header.is === "leave") directories.delete(decodeKey(header.key));
-      if (header.is === "forget") directories.get(decodeKey(header.key))?.known.forget(words);
-      if (header.is !== "set") continue;
+      if (!("key" in header)) continue;
       const key = decodeKey(header.key);
       const present = directories.get(key);
-      const known = present?.known ?? this.#share(key, words);
-      if (present !== undefined) known.set(words);
-      directories.set(key, { known, ...decodeDirectory(header) });
+      switch (header.is) {
+        case "leave":
+          present?.files.drop(decodeNumber(header.device));
+          if (present?.files.isEmpty === true) directories.delete(key);
+          break;
+        case "forget":
+          present?.files.forget(words);
+          break;
+        case "return":
+          present?.files.forget(words);
+          addNames(returned, key, words);
+          break;
+        case "set": {
+          const { device, renumberedFrom, ...directory } = decodeDirectory(header);
+          const files = present?.files ?? new DeviceFiles(device, this.#share(key, words));
+          if (renumberedFrom !== null && device !== null) files.renumber(renumberedFrom, device);
+          files.use(device);
+          if (present !== undefined) files.set(words, device);
+          returned.get(key)?.forget(words);
+          directories.set(key, { files, ...directory });
+        }
+      }
     }
-    return { directories, runNumber, baselineUntilNs: decodeNumber(first.baseline) };
+    return { directories, returned, runNumber, baselineUntilNs: decodeNumber(first.baseline) };
   }
 
   /** Writes everything anew. */
   replace(state: StoredState, observation: number, { isDurable }: { readonly isDurable: boolean }): void {
     const frames: Frame[] = [];
     if (state.runNumber > 0) frames.push({ header: { is: "run", number: state.runNumber }, words: noWords });
-    for (const [key, { known, ...directory }] of state.directories)
-      frames.push(frameOf({ key, ...directory, is: "set", words: known.words }));
+    for (const [key, { files, ...directory }] of state.directories)
+      for (const { device, known } of files.states)
+        frames.push(frameOf({ key, ...directory, device, is: "set", words: known.words }));
+    for (const [key, { words }] of state.returned) if (words.length > 0) frames.push(returnFrame(key, words));
     const baseline = encodeNumber(state.baselineUntilNs);
     const begin: Header = { is: "begin", observation, baseline, frames: frames.length };
     const next = `${this.#path}.new`;
@@ -110,10 +134,19 @@ export class KnownStore {
     this.#append(frames, { isDurable: runNumber !== null });
   }
 
-  /** The directory is no longer observed. */
-  leave(keys: readonly string[]): void {
-    const frames = keys.map((key): Frame => ({ header: { is: "leave", key: encodeKey(key) }, words: noWords }));
+  /** These directories were deleted on this device. */
+  leave(keys: readonly string[], device: bigint | null): void {
+    const of = { is: "leave", device: encodeNumber(device) } as const;
+    const frames = keys.map((key): Frame => ({ header: { ...of, key: encodeKey(key) }, words: noWords }));
     this.#append(frames, { isDurable: false });
+  }
+
+  /** These names, by directory, are changes again; on disk when this returns. */
+  return(names: ReadonlyMap<string, Uint32Array>): void {
+    this.#append(
+      [...names].map(([key, words]) => returnFrame(key, words)),
+      { isDurable: true },
+    );
   }
 
   get isWorthReplacing(): boolean {
@@ -142,4 +175,14 @@ export class KnownStore {
     rmSync(this.#path, { force: true });
     rmSync(`${this.#path}.new`, { force: true });
   }
+}
+
+function returnFrame(key: string, words: Uint32Array): Frame {
+  return { header: { is: "return", key: encodeKey(key) }, words };
+}
+
+function addNames(names: Map<string, KnownFiles>, key: string, words: Uint32Array): void {
+  const present = names.get(key);
+  if (present === undefined) names.set(key, KnownFiles.of(words));
+  else present.set(words);
 }

@@ -1,20 +1,14 @@
 import { KnownFiles } from "./known-files.ts";
 import type { DirectoryChange } from "./frames.ts";
 import type { KnownStore, StoredDirectory } from "./known-store.ts";
-import type { ReturnedNames, WatchOrder } from "./messages.ts";
+import type { WatchOrder } from "./messages.ts";
 import type { EndedLook, Place } from "./place.ts";
 
-/** A file that changed this long before the definition was stored may have changed after it: times of files are coarse. */
+/** A file that changed this long before a moment may have changed after it: times of files are coarse. */
 const clockSlackMs = 10;
-const always = 2n ** 63n;
+/** Of file systems on directories that are gone, so many are remembered, each with all its files. */
+const goneDevicesMax = 16;
 const none = new Uint32Array(0);
-
-export interface MemoryStart {
-  /** The daemon starts, and files may have changed while it was away. */
-  readonly isStart: boolean;
-  /** Names, by directory, whose run was never stored or never started. */
-  readonly returned: ReturnedNames;
-}
 
 /** What a watcher knows of files: in memory with each place, here for directories that are absent, and on disk. */
 export class Memory {
@@ -24,21 +18,25 @@ export class Memory {
   readonly #store: KnownStore;
   readonly #absent: Map<string, StoredDirectory>;
   readonly #observation: number;
-  readonly #returned: ReturnedNames;
+  readonly #returned: Map<string, KnownFiles>;
+  /** Devices of directories that were deleted from another one, such as a mount point with its mount. */
+  readonly #goneDevices = new Set<bigint>();
   /** False until the first baseline is complete or a run needs it, and after a write that failed. */
   #isOnDisk: boolean;
   #isComplete: boolean;
 
-  constructor(store: KnownStore, order: WatchOrder, { isStart, returned }: MemoryStart) {
+  /** `startedAt` is when the daemon started, if this is the first observation after that. */
+  constructor(store: KnownStore, order: WatchOrder, startedAt: number | null) {
     const stored = store.load(order.observation);
-    const isUsed = stored !== null && !(isStart && order.onStart === "ignore");
+    const isIgnoring = startedAt !== null && order.onStart === "ignore";
+    const isUsed = stored !== null && !isIgnoring;
     this.#store = store;
-    this.#returned = returned;
+    this.#returned = new Map(stored?.returned);
     this.#observation = order.observation;
     this.#absent = new Map(isUsed ? stored.directories : []);
     this.runNumber = stored?.runNumber ?? 0;
-    const fromDefinition = BigInt(order.observedFrom - clockSlackMs) * 1_000_000n;
-    this.baselineUntilNs = stored === null ? fromDefinition : isUsed ? stored.baselineUntilNs : always;
+    const from = stored !== null && isIgnoring ? startedAt : order.observedFrom;
+    this.baselineUntilNs = isUsed ? stored.baselineUntilNs : BigInt(from - clockSlackMs) * 1_000_000n;
     this.#isOnDisk = isUsed;
     this.#isComplete = isUsed && stored.baselineUntilNs === null;
   }
@@ -55,25 +53,44 @@ export class Memory {
     return found;
   }
 
+  /** Names in a directory whose run was never stored or never started. */
   returnedTo(key: string): KnownFiles | null {
-    const words = this.#returned.get(key);
-    return words === undefined ? null : KnownFiles.of(words);
+    return this.#returned.get(key) ?? null;
   }
 
   /** The directory is not there at present, and may come back. */
-  keep({ key, parentKey, known, device, baselineUntilNs }: Place): void {
-    if (known.count > 0 || device !== null) this.#absent.set(key, { known, parentKey, device, baselineUntilNs });
+  keep({ key, parentKey, files, baselineUntilNs }: Place): void {
+    if (!files.isEmpty) this.#absent.set(key, { files, parentKey, baselineUntilNs });
   }
 
-  /** These directories were deleted, and with them all below. */
-  forgetDirectories(keys: readonly string[]): void {
+  /** These directories were deleted, and with them all below on the same device. Another device may come back with them. */
+  forgetDirectories(keys: readonly string[], device: bigint): void {
     const gone = new Set(keys);
     for (let size = -1; size !== gone.size;) {
       size = gone.size;
       for (const [key, { parentKey }] of this.#absent) if (parentKey !== null && gone.has(parentKey)) gone.add(key);
     }
-    for (const key of gone) this.#absent.delete(key);
-    if (gone.size > 0) this.#note(() => this.#store.leave([...gone]));
+    this.#drop([...gone], device);
+    for (const key of gone)
+      for (const state of this.#absent.get(key)?.files.states ?? [])
+        if (state.device !== null) this.#goneDevices.add(state.device);
+    for (const former of this.#goneDevices) {
+      if (this.#goneDevices.size <= goneDevicesMax) break;
+      this.#goneDevices.delete(former);
+      this.#drop([...this.#absent.keys()], former);
+    }
+  }
+
+  #drop(keys: readonly string[], device: bigint): void {
+    const dropped: string[] = [];
+    for (const key of keys) {
+      const files = this.#absent.get(key)?.files;
+      if (files === undefined || !files.states.some((state) => state.device === device)) continue;
+      files.drop(device);
+      if (files.isEmpty) this.#absent.delete(key);
+      dropped.push(key);
+    }
+    if (dropped.length > 0) this.#note(() => this.#store.leave(dropped, device));
   }
 
   /** The directories last known below this one, which its look did not find. */
@@ -82,37 +99,46 @@ export class Memory {
   }
 
   /** A place whose first look takes a baseline: a start before that takes it too. */
-  noteUnread({ key, parentKey, device, baselineUntilNs }: Place): void {
+  noteUnread({ key, parentKey, files, baselineUntilNs }: Place): void {
     if (baselineUntilNs === null) return;
-    const change: DirectoryChange = { key, parentKey, device, baselineUntilNs, is: "set", words: none };
+    const change: DirectoryChange = {
+      key,
+      parentKey,
+      device: files.device,
+      baselineUntilNs,
+      is: "set",
+      words: none,
+    };
     this.#note(() => this.#store.append([change], null));
   }
 
-  noteLook(place: Place, { forgotten, baseline, baselineUntilNs }: EndedLook): void {
-    const { key, parentKey, device } = place;
-    const of = { key, parentKey, device, baselineUntilNs: null };
+  noteLook({ key, parentKey }: Place, look: EndedLook): void {
+    const { device, isOtherDevice, renumberedFrom, forgotten, baseline, baselineUntilNs } = look;
+    const of = { key, parentKey, device, renumberedFrom, baselineUntilNs: null };
     const changes: DirectoryChange[] = [];
+    if (baseline.length > 0 || baselineUntilNs !== null || isOtherDevice)
+      changes.push({ ...of, is: "set", words: baseline });
     if (forgotten.length > 0) changes.push({ ...of, is: "forget", words: forgotten });
-    if (baseline.length > 0 || baselineUntilNs !== null) changes.push({ ...of, is: "set", words: baseline });
     if (changes.length > 0) this.#note(() => this.#store.append(changes, null));
   }
 
   /** The files of a run are known now; on disk when this returns. */
   noteHanded(changes: readonly DirectoryChange[], places: Iterable<Place>): void {
     this.runNumber++;
+    for (const { key, words } of changes) this.#returned.get(key)?.forget(words);
     if (!this.#isOnDisk || this.#store.isWorthReplacing) return this.#writeWhole(places, { isDurable: true });
-    this.#append(changes);
+    this.#write(() => this.#store.append(changes, this.runNumber));
   }
 
   /** These files are changes again, whatever state they are in; on disk when this returns. */
-  forgetFiles(names: ReadonlyMap<string, Uint32Array>, places: Iterable<Place>): void {
+  returnFiles(names: ReadonlyMap<string, Uint32Array>, places: Iterable<Place>): void {
     const present = new Map([...places].map((place) => [place.key, place]));
-    const changes = [...names].map(([key, words]): DirectoryChange => {
-      const { parentKey = null, device = null, known } = present.get(key) ?? this.#absent.get(key) ?? {};
-      known?.forget(words);
-      return { key, parentKey, device, baselineUntilNs: null, is: "forget", words };
-    });
-    if (this.#isOnDisk) this.#append(changes);
+    for (const [key, words] of names) {
+      (present.get(key) ?? this.#absent.get(key))?.files.forget(words);
+      this.#returned.set(key, KnownFiles.of(Uint32Array.from([...(this.#returned.get(key)?.words ?? []), ...words])));
+    }
+    if (!this.#isOnDisk) return this.#writeWhole(places, { isDurable: true });
+    this.#write(() => this.#store.return(names));
   }
 
   /** The first baseline is complete. */
@@ -133,18 +159,17 @@ export class Memory {
 
   #writeWhole(places: Iterable<Place>, how: { readonly isDurable: boolean }): void {
     const directories = new Map(this.#absent);
-    for (const { key, parentKey, known, device, baselineUntilNs } of places)
-      directories.set(key, { known, parentKey, device, baselineUntilNs });
+    for (const { key, parentKey, files, baselineUntilNs } of places)
+      directories.set(key, { files, parentKey, baselineUntilNs });
     const { runNumber, baselineUntilNs } = this;
-    this.#isOnDisk = false;
-    this.#store.replace({ directories, runNumber, baselineUntilNs }, this.#observation, how);
-    this.#isOnDisk = true;
+    const state = { directories, returned: this.#returned, runNumber, baselineUntilNs };
+    this.#write(() => this.#store.replace(state, this.#observation, how));
   }
 
   /** Throws where it is not on disk. All is written anew then, before more is added. */
-  #append(changes: readonly DirectoryChange[]): void {
+  #write(write: () => void): void {
     this.#isOnDisk = false;
-    this.#store.append(changes, this.runNumber);
+    write();
     this.#isOnDisk = true;
   }
 

@@ -39,16 +39,13 @@ export type HealthCode =
   | "failed"
   | "disabled";
 
-/** Hashes of names, by directory, that count as changed although a baseline finds them. */
-export type ReturnedNames = ReadonlyMap<string, Uint32Array>;
-
 /** From the daemon to the observer. */
 export type ToObserver = { readonly watcherId: string } & (
   | {
       readonly is: "observe";
       readonly watcher: WatchOrder;
-      readonly isStart: boolean;
-      readonly returned: ReturnedNames;
+      /** The wall clock when the daemon started, if this is the first observation after that. */
+      readonly startedAt: number | null;
     }
   | { readonly is: "timings"; readonly watcher: WatchOrder }
   /** Stop observing, and delete what is known unless another observer continues with it. */
@@ -71,6 +68,8 @@ export type FromObserver =
   | { readonly is: "settling"; readonly watcherId: string; readonly isSettling: boolean }
   /** Files have settled and wait for a run. */
   | { readonly is: "settled"; readonly watcherId: string; readonly count: number }
+  /** It is no longer observed, and what is known of it is on disk. */
+  | { readonly is: "left"; readonly watcherId: string }
   | { readonly is: "prepared"; readonly watcherId: string; readonly runId: string; readonly count: number }
   /** Nothing was left to hand over, or the files could not be written. */
   | { readonly is: "unprepared"; readonly watcherId: string; readonly runId: string; readonly failure: string | null }

@@ -4,7 +4,7 @@ import { createLoop, type Next } from "../../../kernel/time/loop.ts";
 import { createDirectories, type Directory, type WatchDirectory } from "./directories.ts";
 import { createJobs } from "./jobs.ts";
 import { KnownStore, type SharedKnown } from "./known-store.ts";
-import { Memory, type MemoryStart } from "./memory.ts";
+import { Memory } from "./memory.ts";
 import { failureText } from "./failure-text.ts";
 import type { FromObserver, HealthCode, WatchOrder } from "./messages.ts";
 import { createNameHash, type Bytes } from "./name-hash.ts";
@@ -92,7 +92,7 @@ export function createObserver(parts: ObserverParts) {
     watchers,
     hash,
     wake: loop.wake,
-    observe: (order: WatchOrder, start: MemoryStart): void => {
+    observe: (order: WatchOrder, startedAt: number | null): void => {
       leave(order.id, { isForgotten: false });
       const store = new KnownStore(`${parts.folder}/${order.id}`, shared);
       const watched: Watched = new Watched(order, {
@@ -102,7 +102,7 @@ export function createObserver(parts: ObserverParts) {
         trust,
         isFile,
         nowMs,
-        memory: new Memory(store, order, start),
+        memory: new Memory(store, order, startedAt),
         selects: parts.selectorOf(order.pattern),
         queueScan,
         queueCheck: () => {

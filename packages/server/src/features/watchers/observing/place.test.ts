@@ -1,5 +1,6 @@
 import type { BigIntStats } from "node:fs";
 import { expect, test } from "vitest";
+import { DeviceFiles } from "./device-files.ts";
 import { KnownFiles, wordsPerFile } from "./known-files.ts";
 import { type EndedLook, Place, type PlaceParts } from "./place.ts";
 
@@ -20,10 +21,9 @@ function setup(parts: Partial<PlaceParts> = {}) {
     key: "in",
     parentKey: null,
     isRecursive: false,
-    known: new KnownFiles(),
-    device: null,
+    files: new DeviceFiles(),
     baselineUntilNs: null,
-    returned: null,
+    returned: () => null,
     ...parts,
   });
   const see = (words: Uint32Array, at: number, of: { readonly ctimeNs: bigint; readonly isScanned: boolean }): void =>
@@ -46,7 +46,8 @@ function setup(parts: Partial<PlaceParts> = {}) {
       place.endLook(words, { device, present, hasName: (name) => names.has(name), directories, depth: "all" });
     },
     candidates: () => [...place.candidates.keys()],
-    known: () => Array.from({ length: place.known.count }, (_, index) => place.known.words[index * wordsPerFile]),
+    known: () =>
+      Array.from({ length: place.files.count }, (_, index) => place.files.current.words[index * wordsPerFile]),
   };
 }
 
@@ -55,7 +56,9 @@ function wordsOf(files: readonly File[]): Uint32Array {
 }
 
 test("a file is a candidate once for each state, and none any more when it is as it was known", () => {
-  const { place, look, candidates, changedAt } = setup({ known: KnownFiles.of(wordsOf([[1, 10]])) });
+  const { place, look, candidates, changedAt } = setup({
+    files: new DeviceFiles(null, KnownFiles.of(wordsOf([[1, 10]]))),
+  });
   look([1, 10]);
   expect(candidates()).toEqual([]);
   look([1, 11]);
@@ -107,7 +110,10 @@ test("a look that was left halfway leaves nothing to the next one", () => {
 });
 
 test("files whose run never started are not taken as known", () => {
-  const { scan, candidates, known } = setup({ baselineUntilNs: 100n, returned: KnownFiles.of(wordsOf([[1, 0]])) });
+  const { scan, candidates, known } = setup({
+    baselineUntilNs: 100n,
+    returned: () => KnownFiles.of(wordsOf([[1, 0]])),
+  });
   scan([
     [1, 10, 1n],
     [2, 10, 1n],
@@ -117,7 +123,7 @@ test("files whose run never started are not taken as known", () => {
 });
 
 test("a deleted file is forgotten, so that the same one is new when it comes back", () => {
-  const { scan, candidates, looks } = setup({ known: KnownFiles.of(wordsOf([[1, 10]])), device: 1n });
+  const { scan, candidates, looks } = setup({ files: new DeviceFiles(1n, KnownFiles.of(wordsOf([[1, 10]]))) });
   scan([]);
   expect(looks[0]?.forgotten).toHaveLength(4);
   scan([[1, 10]]);
@@ -131,10 +137,10 @@ test("files of another device are kept, and come back with it as they were", () 
       [2, 10],
     ]),
   );
-  const { scan, candidates, looks, place } = setup({ known, device: 1n });
+  const { scan, candidates, looks, place } = setup({ files: new DeviceFiles(1n, known) });
   // the empty directory under the mount
   scan([], 2n);
-  expect(looks[0]).toMatchObject({ isSameDevice: false, forgotten: { length: 0 } });
+  expect(looks[0]).toMatchObject({ isOtherDevice: true, renumberedFrom: null, forgotten: { length: 0 } });
   scan(
     [
       [1, 10],
@@ -143,7 +149,26 @@ test("files of another device are kept, and come back with it as they were", () 
     1n,
   );
   expect(candidates()).toEqual(["2"]);
-  expect(place.device).toBe(1n);
+  expect(place.files.device).toBe(1n);
+});
+
+test("what is known below a mount comes back when the file system is unmounted again", () => {
+  const { scan, candidates, place } = setup({ files: new DeviceFiles(2n, KnownFiles.of(wordsOf([[1, 10]]))) });
+  scan([[5, 50]], 1n);
+  expect(candidates()).toEqual(["5"]);
+  place.files.set(wordsOf([[5, 50]]), place.files.device);
+  place.dropCandidates();
+  for (let times = 0; times < 3; times++) {
+    scan([[1, 10]], 2n);
+    scan([[5, 50]], 1n);
+  }
+  expect(candidates()).toEqual([]);
+  // what is deleted there is forgotten there alone
+  scan([], 1n);
+  scan([[5, 50]], 1n);
+  expect(candidates()).toEqual(["5"]);
+  scan([[1, 10]], 2n);
+  expect(candidates()).toEqual([]);
 });
 
 test("a device that has another number now is the same if one of its files is", () => {
@@ -153,8 +178,8 @@ test("a device that has another number now is the same if one of its files is", 
       [2, 10],
     ]),
   );
-  const { scan, looks, place } = setup({ known, device: 1n });
+  const { scan, looks, place } = setup({ files: new DeviceFiles(1n, known) });
   scan([[1, 10]], 9n);
-  expect(looks[0]).toMatchObject({ isSameDevice: true, forgotten: { length: 4 } });
-  expect(place.device).toBe(9n);
+  expect(looks[0]).toMatchObject({ isOtherDevice: true, renumberedFrom: 1n, forgotten: { length: 4 } });
+  expect(place.files.device).toBe(9n);
 });

@@ -1,6 +1,7 @@
 import type { BigIntStats } from "node:fs";
+import { DeviceFiles } from "./device-files.ts";
 import type { Directory, DirectoryUser } from "./directories.ts";
-import { KnownFiles, wordsPerFile } from "./known-files.ts";
+import { type KnownFiles, wordsPerFile } from "./known-files.ts";
 import type { Bytes } from "./name-hash.ts";
 import type { ReadFailure } from "./read-directory.ts";
 
@@ -30,12 +31,11 @@ export interface PlaceParts {
   readonly parentKey: string | null;
   /** Subdirectories are observed too. */
   readonly isRecursive: boolean;
-  readonly known: KnownFiles;
-  readonly device: bigint | null;
+  readonly files: DeviceFiles;
   /** The first look takes what it finds as known, unless it changed at this time (of the inode, in nanoseconds) or later. */
   readonly baselineUntilNs: bigint | null;
   /** Names that this baseline does not take, because their run never started. */
-  readonly returned: KnownFiles | null;
+  readonly returned: () => KnownFiles | null;
 }
 
 /** One directory of one watcher: what is known of its files, and which of them have changed. */
@@ -47,21 +47,15 @@ export class Place implements DirectoryUser {
   readonly isRecursive: boolean;
   /** Null for a place without subdirectories: most of many thousands. */
   children: Map<Bytes, Place> | null = null;
-  known: KnownFiles;
-  /** The device that the known files were on. */
-  device: bigint | null;
+  readonly files: DeviceFiles;
   baselineUntilNs: bigint | null;
-  readonly #returned: KnownFiles | null;
+  readonly #returned: () => KnownFiles | null;
   /** Null while nothing has changed. */
   #candidates: Map<Bytes, Candidate> | null = null;
   failure: ReadFailure | null = null;
   hasBeenRead = false;
   isHinted = false;
   directory: Directory | null = null;
-  /** The device of the last complete look: another one while a file system is not mounted. */
-  #lookedAt: bigint | null = null;
-  /** Files that became known while another device was here: that one is not recognized by them. */
-  #elsewhere: KnownFiles | null = null;
   /** Where in the words of the look are the files that a baseline takes. */
   #baseline: number[] = [];
 
@@ -71,8 +65,7 @@ export class Place implements DirectoryUser {
     this.parentKey = parts.parentKey;
     this.owner = parts.owner;
     this.isRecursive = parts.isRecursive;
-    this.known = parts.known;
-    this.device = parts.device;
+    this.files = parts.files;
     this.baselineUntilNs = parts.baselineUntilNs;
     this.#returned = parts.returned;
   }
@@ -94,19 +87,6 @@ export class Place implements DirectoryUser {
     this.isHinted = true;
   }
 
-  /** These files were handed over, or are a baseline. */
-  learn(words: Uint32Array): void {
-    this.known.set(words);
-    if (this.#lookedAt !== null && this.#lookedAt !== this.device) (this.#elsewhere ??= new KnownFiles()).set(words);
-  }
-
-  /** A directory below was recognized, although its device has another number now. */
-  renumber(former: bigint, device: bigint): boolean {
-    if (this.device !== former || this.#lookedAt !== device) return false;
-    this.device = device;
-    return true;
-  }
-
   /** Before a complete look: an interrupted one may have left something. */
   beginLook(): void {
     this.#baseline = [];
@@ -114,7 +94,7 @@ export class Place implements DirectoryUser {
 
   /** Whether the state of this file must be read although only its name was asked for. */
   isOpenQuestion(name: Bytes, words: Uint32Array, at: number): boolean {
-    return this.candidates.has(name) || this.known.compare(words, at) === "unknown";
+    return this.candidates.has(name) || this.files.current.compare(words, at) === "unknown";
   }
 
   /**
@@ -127,13 +107,12 @@ export class Place implements DirectoryUser {
     seen: { readonly at: number; readonly stats: BigIntStats; readonly atMs: number; readonly isScanned: boolean },
   ): void {
     const { at, stats, atMs, isScanned } = seen;
-    if (this.known.compare(words, at) === "same") {
+    if (this.files.has(words, at)) {
       this.dropCandidate(name);
       return;
     }
     const isBefore = this.baselineUntilNs !== null && stats.ctimeNs < this.baselineUntilNs;
-    const isReturned = this.#returned !== null && this.#returned.compare(words, at) !== "unknown";
-    if (isBefore && !isReturned) return void (isScanned && this.#baseline.push(at));
+    if (isBefore && !this.#isReturned(words, at)) return void (isScanned && this.#baseline.push(at));
     const file = words.slice(at, at + wordsPerFile);
     const former = this.candidates.get(name);
     if (former !== undefined && former.words[2] === file[2] && former.words[3] === file[3]) return;
@@ -141,29 +120,29 @@ export class Place implements DirectoryUser {
     this.owner.onChange(atMs);
   }
 
+  #isReturned(words: Uint32Array, at: number): boolean {
+    const returned = this.#returned();
+    return returned !== null && returned.compare(words, at) !== "unknown";
+  }
+
   /** After a complete look at a directory on this device. Files of another device are kept: they may come back with it. */
   endLook(words: Uint32Array, of: LookedAt): void {
     const { device, present, directories, depth } = of;
     const { baselineUntilNs } = this;
     for (const name of this.candidates.keys()) if (!of.hasName(name)) this.dropCandidate(name);
-    this.#lookedAt = device;
-    const former = this.device;
-    const isSameDevice = this.#recognize(device, present);
-    const forgotten = isSameDevice ? this.known.retain(present) : (this.#elsewhere?.retain(present) ?? none);
-    if (isSameDevice) {
-      this.device = device;
-      this.#elsewhere = null;
-    } else this.known.forget(forgotten);
+    const isOtherDevice = this.files.device !== null && this.files.device !== device;
+    const renumberedFrom = this.files.arrive(device, present);
+    const forgotten = this.files.current.retain(present);
     const baseline = pick(words, this.#baseline);
     this.#baseline = [];
-    this.learn(baseline);
+    this.files.current.set(baseline);
     this.baselineUntilNs = null;
     this.failure = null;
     this.hasBeenRead = true;
     this.isHinted = false;
-    const renumberedFrom = isSameDevice && former !== device ? former : null;
     this.owner.onLooked(this, {
-      isSameDevice,
+      device,
+      isOtherDevice,
       renumberedFrom,
       forgotten,
       baseline,
@@ -171,13 +150,6 @@ export class Place implements DirectoryUser {
       directories,
       depth,
     });
-  }
-
-  /** Whether this is the device of the known files. Its number may change with a mount; then it is known by its files. */
-  #recognize(device: bigint, present: KnownFiles): boolean {
-    if (this.device === device) return true;
-    if (this.known.count === 0) return this.device === null || !this.isRecursive;
-    return this.known.countSame(present) > (this.#elsewhere?.countSame(present) ?? 0);
   }
 
   fail(failure: ReadFailure): void {
@@ -200,7 +172,9 @@ export interface LookedAt {
 export type ScanDepth = "all" | "names";
 
 export interface EndedLook {
-  readonly isSameDevice: boolean;
+  readonly device: bigint;
+  /** It is not the device of the look before. */
+  readonly isOtherDevice: boolean;
   /** The former number of its device, where that is another one now. */
   readonly renumberedFrom: bigint | null;
   readonly forgotten: Uint32Array;
@@ -211,7 +185,6 @@ export interface EndedLook {
   readonly depth: ScanDepth;
 }
 
-const none = new Uint32Array(0);
 const noCandidates: ReadonlyMap<Bytes, Candidate> = new Map();
 
 function pick(words: Uint32Array, places: readonly number[]): Uint32Array {

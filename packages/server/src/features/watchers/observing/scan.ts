@@ -83,7 +83,8 @@ export function createScanner(parts: ScanParts) {
         depth,
       });
       // watchers of one directory mostly know the same
-      if (!distinct.some((known) => place.known.shareWith(known))) distinct.push(place.known);
+      const { current } = place.files;
+      if (!distinct.some((known) => current.shareWith(known))) distinct.push(current);
     }
   }
 

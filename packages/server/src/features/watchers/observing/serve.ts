@@ -37,11 +37,12 @@ export function serveObserver(parts: ServeParts) {
     const { watcherId } = message;
     switch (message.is) {
       case "observe":
-        return observer.observe(message.watcher, message);
+        return observer.observe(message.watcher, message.startedAt);
       case "timings":
         return observer.setTimings(message.watcher);
       case "leave":
-        return observer.leave(watcherId, { isForgotten: message.isForgotten });
+        observer.leave(watcherId, { isForgotten: message.isForgotten });
+        return post({ is: "left", watcherId });
       case "rescan":
         return observer.rescan(watcherId);
       case "free":

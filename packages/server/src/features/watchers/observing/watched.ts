@@ -195,7 +195,7 @@ export class Watched implements PlaceOwner {
 
   #countEntries(): number {
     let count = 0;
-    for (const place of this.places) count += place.known.count + place.candidates.size;
+    for (const place of this.places) count += place.files.count + place.candidates.size;
     return count;
   }
 }
