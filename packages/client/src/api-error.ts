@@ -109,7 +109,7 @@ export class PayloadTooLargeError extends ApiError {
   }
 }
 
-/** 415: the content type of the body is not JSON. */
+/** 415: the body is not declared as JSON in UTF-8, or has a `Content-Encoding`. */
 export class UnsupportedMediaTypeError extends ApiError {
   declare readonly code: "unsupported_media_type";
   override get name(): string {

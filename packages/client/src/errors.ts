@@ -58,7 +58,7 @@ export function isBelfryError(error: unknown): error is BelfryError {
   return error instanceof BelfryError;
 }
 
-/** Whether the daemon could not be reached. */
+/** Whether the daemon was not reached, or the connection broke during a read. */
 export function isConnectionError(error: unknown): error is ConnectionError {
   return error instanceof ConnectionError;
 }
@@ -73,7 +73,7 @@ export function isAbortError(error: unknown): error is AbortError {
   return error instanceof AbortError;
 }
 
-/** Whether client and daemon use different protocol versions. */
+/** Whether the daemon uses another protocol version, or the server is not a Belfry daemon. */
 export function isCompatibilityError(error: unknown): error is CompatibilityError {
   return error instanceof CompatibilityError;
 }

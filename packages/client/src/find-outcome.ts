@@ -1,7 +1,7 @@
 import { isApiError } from "./api-error.ts";
 import { BelfryError } from "./errors.ts";
 
-/** Whether a mutation with a lost answer is in effect: `unknown` if the resource does not show the change or cannot be read. */
+/** Whether a mutation with a lost answer is in effect. `unknown`: the daemon's state cannot be read, or leaves both possible. */
 export type Settlement = "committed" | "not_committed" | "unknown";
 
 /** Reads the resource and decides. If the read fails, the outcome is `unknown`. */

@@ -4,7 +4,7 @@ import type { Transport } from "./transports/transport.ts";
 export interface ClientOptions {
   /** Sends the requests; see {@link Transport}. */
   readonly transport: Transport;
-  /** Limit in milliseconds for each attempt, until the last byte of the answer; for a stream, until it starts. Default 30,000. */
+  /** Time limit of each attempt in milliseconds. An attempt ends with the last byte of the answer, or when a stream starts. Default 30,000. */
   readonly timeoutMs?: number | undefined;
   /** Headers for every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -41,7 +41,7 @@ type MayReplace<T> = T | void | Promise<T | void>;
 export interface CallOptions {
   /** Aborts the call. */
   readonly signal?: AbortSignal | undefined;
-  /** Limit in milliseconds for each attempt of this call. */
+  /** Time limit of each attempt of this call in milliseconds. */
   readonly timeoutMs?: number | undefined;
   /** Headers for this call, in addition to the headers of the client. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -50,8 +50,8 @@ export interface CallOptions {
 /** The options of a change to a resource with a `revision`. */
 export interface ChangeOptions extends CallOptions {
   /**
-   * The revision that the resource must have, or `*` if it only has to exist. Otherwise the call changes nothing and throws
-   * `PreconditionFailedError`. Without `ifMatch`, the last write wins.
+   * The revision that the resource must have; `*` allows every revision. If the resource has another revision, the call
+   * changes nothing and throws `PreconditionFailedError`. Without `ifMatch`, the last write wins.
    */
   readonly ifMatch?: number | "*" | undefined;
 }

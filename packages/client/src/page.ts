@@ -1,7 +1,7 @@
 import { ApiPromise, type Answer } from "./api-promise.ts";
 import { BelfryError } from "./errors.ts";
 
-/** The answer of every list: its items in a member named after their plural, and the cursor of the next page or null. */
+/** The answer of every list. It also has a member with the items, such as `tasks`. `next_cursor` is null on the last page. */
 export interface ListAnswer {
   readonly next_cursor: string | null;
 }

@@ -27,9 +27,10 @@ export class UncertainOutcomeError<T = unknown> extends BelfryError {
   readonly #lost: LostCall<T>;
 
   constructor(lost: LostCall<T>) {
-    super(`It is unknown whether ${lost.operation} took effect: no complete answer came. ${lost.cause.message}`, {
-      cause: lost.cause,
-    });
+    super(
+      `It is unknown whether ${lost.operation} took effect: no complete answer came. ${lost.cause.message} Call settle() to find out.`,
+      { cause: lost.cause },
+    );
     this.operation = lost.operation;
     this.idempotencyKey = lost.idempotencyKey;
     this.#lost = lost;

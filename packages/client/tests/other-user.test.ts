@@ -38,7 +38,7 @@ describe.skipIf(process.platform === "win32")("as an ordinary user", () => {
     const output = await runAsOther(`await ${attempt}`, { BELFRY_SOCKET: socketPath });
     await new Promise((resolve) => server.close(resolve));
     expect(output).toBe(
-      `ConnectionError: You do not have permission to use the daemon's socket ${socketPath}: ${socketPath} belongs to uid 0 with mode 0600, and this process runs as uid 65534. Run the program as that user.`,
+      `ConnectionError: You do not have permission to use the daemon's socket ${socketPath}: ${socketPath} belongs to uid 0 with mode 0600, and this process runs as uid 65534. Run the program as the daemon's user.`,
     );
   });
 });

@@ -33,7 +33,8 @@ export class ChainsApi {
 
   /**
    * Creates a chain. It starts the target after each run of the source that ends with `on_outcome`: `success`, `failure` or
-   * `any`. A cycle, or a second chain for the same outcome, throws a {@link ValidationError}. `POST /v1/chains`
+   * `any`. A chain that closes a cycle, or has the tasks and outcome of another chain, throws a
+   * {@link ValidationError}. `POST /v1/chains`
    *
    * ```ts
    * await client.chains.create({ source_task_id: load.id, target_task_id: report.id, on_outcome: "success" });
@@ -46,7 +47,7 @@ export class ChainsApi {
   }
 
   /**
-   * Returns all chains and their tasks, each source before its targets. With `task_id`, only the chains connected to that task.
+   * Returns all chains and their tasks, each source before its targets. With `task_id`, only the chains before and after that task.
    * `GET /v1/chains/graph`
    *
    * @throws {@link NotFoundError} if the task does not exist

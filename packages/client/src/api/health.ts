@@ -3,7 +3,7 @@ import type { ApiPromise } from "../api-promise.ts";
 import type { Caller } from "../caller.ts";
 import type { CallOptions } from "../options.ts";
 
-/** A check whether the daemon answers. */
+/** Checks whether the daemon answers. */
 export class HealthApi {
   readonly #caller: Caller;
 

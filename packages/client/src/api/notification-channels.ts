@@ -98,9 +98,9 @@ export class NotificationChannelsApi {
   }
 
   /**
-   * Replaces the authorization or the signing secret. Null clears a secret, and an absent one stays. For 24 hours, the daemon
-   * also signs with the previous signing secret: with at most two previous ones. Clearing the secret drops these too.
-   * `POST /v1/notification-channels/{id}/rotate`
+   * Replaces the authorization, the signing secret, or both. Null clears a secret, and an absent member keeps it. For 24 hours
+   * after a replacement, the daemon also signs with the previous signing secret. It keeps at most two previous secrets, and
+   * clears them with the signing secret. `POST /v1/notification-channels/{id}/rotate`
    *
    * @throws {@link NotFoundError}
    * @throws {@link PreconditionFailedError} if `ifMatch` is no longer the revision

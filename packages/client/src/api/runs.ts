@@ -40,7 +40,7 @@ export class RunsApi {
   }
 
   /**
-   * Yields the output of one attempt in pieces, up to an `end` item. Default: both streams of the last attempt. With
+   * Yields the output of one attempt in pieces, then one `end` item. Default: both streams of the last attempt. With
    * `follow`, it continues while the attempt runs, and reconnects if the connection breaks. `GET /v1/runs/{id}/output`
    *
    * ```ts

@@ -11,7 +11,7 @@ export class RuntimeInfoApi {
     this.#caller = caller;
   }
 
-  /** Returns the absolute paths of the daemon's files. `config_path` is present only if a configuration path applies. `GET /v1/runtime-info` */
+  /** Returns the absolute paths of the daemon's files. `config_path` is present only if a configuration file is in use. `GET /v1/runtime-info` */
   get(options?: CallOptions): ApiPromise<RuntimeInfo> {
     return this.#caller.call("runtime_info.get", { options });
   }

@@ -104,7 +104,7 @@ export class TasksApi {
    * Archives a task: it does not start, and stays readable. `POST /v1/tasks/{id}/archive`
    *
    * @throws {@link NotFoundError}
-   * @throws {@link ConflictError} if the task's state does not allow archiving
+   * @throws {@link ConflictError} if the task is already archived
    * @throws {@link PreconditionFailedError} if `ifMatch` is no longer the revision
    */
   archive(id: string, options?: ChangeOptions): ApiPromise<Task> {
@@ -154,7 +154,8 @@ export class TasksApi {
   }
 
   /**
-   * Explains for each schedule why the task did or did not run, at a given time or now. `GET /v1/tasks/{id}/why`
+   * Explains why the task did or did not run at a given time (default: now), for each of its schedules, chains and watchers.
+   * `GET /v1/tasks/{id}/why`
    *
    * @throws {@link NotFoundError}
    */

@@ -19,7 +19,7 @@ test("a permission error names the owner and mode of the socket", async () => {
   chmodSync(path, 0o600);
   expect(describeConnectFailure(failed("EACCES"), path)).toMatchObject({
     code: "EACCES",
-    message: `You do not have permission to use the daemon's socket ${path}: ${path} belongs to uid ${uid} with mode 0600, and this process runs as uid ${uid}. Run the program as that user.`,
+    message: `You do not have permission to use the daemon's socket ${path}: ${path} belongs to uid ${uid} with mode 0600, and this process runs as uid ${uid}. Run the program as the daemon's user.`,
   });
 });
 

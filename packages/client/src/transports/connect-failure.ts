@@ -15,7 +15,7 @@ function explain(error: NodeJS.ErrnoException, socketPath: string): string {
       return `The daemon is not running (nothing listens at ${socketPath}). Start it with \`belfry daemon run\`.`;
     case "EACCES":
     case "EPERM":
-      return `You do not have permission to use the daemon's socket ${socketPath}: ${describeOwner(socketPath)}. Run the program as that user.`;
+      return `You do not have permission to use the daemon's socket ${socketPath}: ${describeOwner(socketPath)}. Run the program as the daemon's user.`;
     default:
       return `The daemon cannot be reached at ${socketPath}: ${error.message}. Check the path of the socket.`;
   }

@@ -5,9 +5,9 @@ import { join } from "node:path";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Finds the path of the daemon's socket in the environment: `BELFRY_SOCKET`, or the socket of `BELFRY_DATA_DIR`. If neither
- * is set, it is `$XDG_RUNTIME_DIR/belfry/belfry.sock` or the socket of the default data directory, whichever exists first. A
- * data directory's `daemon.json` may name a socket elsewhere.
+ * Finds the path of the daemon's socket: `BELFRY_SOCKET`, or the socket of `BELFRY_DATA_DIR`. If neither is set, tries
+ * `$XDG_RUNTIME_DIR/belfry/belfry.sock` and then the socket of the default data directory, and returns the first that exists.
+ * A data directory's `daemon.json` may name a socket elsewhere.
  */
 export function socketPathFromEnv(environment: Environment = process.env): string {
   const { BELFRY_SOCKET: socket, BELFRY_DATA_DIR: dataDir, XDG_RUNTIME_DIR: runtimeDir } = environment;
