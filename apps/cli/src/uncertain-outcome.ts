@@ -45,10 +45,10 @@ export async function explainUncertainOutcome(
   const key =
     keyView === undefined || typed === undefined
       ? ""
-      : `\nShow its ${noun} with: belfry ${keyView} ${JSON.stringify(typed)}`;
+      : `\nShow the ${noun} with: belfry ${keyView} ${JSON.stringify(typed)}`;
   switch (await error.settle()) {
     case "committed":
-      return new Failure(exitCodes.uncertain, `${lost}, but the change took effect. Do not repeat it`, {
+      return new Failure(exitCodes.uncertain, `${lost}, but the change took effect. Do not repeat the command`, {
         ...details,
         hint: `Check the result with: ${view}${key}`,
       });

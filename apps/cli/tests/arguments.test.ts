@@ -78,7 +78,10 @@ const refused: readonly (readonly [words: readonly string[], message: RegExp])[]
     /invalid value "panic" for --on-conflict\. Use one of queue, skip/,
   ],
   [["task", "add", "x", "--env", "TOKEN=secret", "--", "z"], /--env takes only a name/],
-  [["task", "add", "x", "--env", "MISSING", "--", "z"], /--env MISSING: environment variable MISSING is not set/],
+  [
+    ["task", "add", "x", "--env", "MISSING", "--", "z"],
+    /--env MISSING: environment variable MISSING is not set. Set it in your shell first/,
+  ],
   [["task", "add", "x", "--env-file", "-", "--stdin", "-", "--", "z"], /cannot both read standard input/],
   [
     ["task", "add", "x", "--success-exit", "256", "--", "z"],
@@ -105,13 +108,10 @@ const refused: readonly (readonly [words: readonly string[], message: RegExp])[]
     /unexpected argument\nGive the key on standard input, at the prompt, or in a file with --key-file/,
   ],
   [["trigger", "fire", "--key-file", "/nowhere/a.key"], /\/nowhere\/a\.key: no such file or directory/],
-  [
-    ["trigger-set", "add", "x", "--task", "y"],
-    /give the members either as --count <n>, or by name with one --member <name> each/,
-  ],
+  [["trigger-set", "add", "x", "--task", "y"], /give either --count <n>, or one --member <name> for each member/],
   [
     ["trigger-set", "add", "x", "--task", "y", "--count", "2", "--member", "z"],
-    /either as --count <n>, or by name with one --member/,
+    /give either --count <n>, or one --member <name> for each member/,
   ],
   [
     ["trigger-set", "add", "x", "--task", "y", "--count", "100"],

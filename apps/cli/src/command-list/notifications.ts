@@ -38,7 +38,7 @@ export const notifications: readonly (CommandFamily | CommandEntry)[] = [
       },
       {
         name: "disable",
-        summary: "stop sending to a channel",
+        summary: "disable a channel: no new deliveries are queued",
         load: () => import("../commands/channel/disable.ts"),
       },
       {

@@ -74,7 +74,8 @@ function linesOf({ entries, dst_gaps: gaps }: Agenda): readonly Line[] {
 
 function columnsFor(lines: readonly Line[], nameOf: NameOf, nowMs: number): readonly Column<Line>[] {
   const columns: Column<Line>[] = [{ title: "WHEN", text: ({ at }) => at, isTime: true }];
-  if (lines.some(({ at, due }) => due !== at)) columns.push({ title: "DUE", text: ({ due }) => due, isTime: true });
+  if (lines.some(({ at, due }) => due !== at))
+    columns.push({ title: "WITH JITTER", text: ({ due }) => due, isTime: true });
   columns.push(
     { title: "FROM NOW", text: ({ at }) => (at === null ? null : formatRelative(at, nowMs)) },
     { title: "TASK", text: ({ source }) => nameOf(taskRef(source)), isFlexible: true },

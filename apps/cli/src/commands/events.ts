@@ -60,7 +60,7 @@ function nameIn(event: Hint): string | null {
     case "trigger":
       return event.trigger?.name ?? null;
     case "trigger_set":
-      return `${event.name}  ${event.member_count}`;
+      return `${event.name}  ${event.member_count} ${event.member_count === 1 ? "member" : "members"}`;
     case "filesystem_watcher":
       return [event.name, event.health?.state].filter((word) => word !== undefined).join("  ");
     case "chain":

@@ -93,9 +93,9 @@ const refused: readonly (readonly [line: string, form: CrontabForm, reason: stri
   ["*/ 3 * * * x", "user", 'the step in "*/" is not a number. Write a number after the slash'],
   ["*/0 3 * * * x", "user", 'invalid step in "*/0". Use a number from 1 to 999999999'],
   ["5/15 * * * * x", "user", '"5/15" has a step after a single value, which cron rejects. Write 5-59/15'],
-  ["0 22-2 * * * x", "user", "the range 22-2 goes backwards, so cron would never run it. Write 22-23,0-2"],
-  ["0 3 * * fri-mon x", "user", "the range fri-mon goes backwards, so cron would never run it. Write 5-7,1"],
-  ["0 3 * * sat-sun x", "user", "the range sat-sun goes backwards, so cron would never run it. Write 6-7"],
+  ["0 22-2 * * * x", "user", "the range 22-2 goes backwards, so cron would never run the job. Write 22-23,0-2"],
+  ["0 3 * * fri-mon x", "user", "the range fri-mon goes backwards, so cron would never run the job. Write 5-7,1"],
+  ["0 3 * * sat-sun x", "user", "the range sat-sun goes backwards, so cron would never run the job. Write 6-7"],
   [
     "0 0~6 * * * x",
     "user",

@@ -51,7 +51,7 @@ function readElement(field: TimeField, text: string, { range, step }: Element): 
   const to = low === "*" ? field.max : high === undefined ? from : readValue(field, high);
   if (from > to) {
     const corrected = splitBackwards(field, from, to);
-    throw new TimeFieldError(`the range ${range} goes backwards, so cron would never run it. Write ${corrected}`);
+    throw new TimeFieldError(`the range ${range} goes backwards, so cron would never run the job. Write ${corrected}`);
   }
   const values = high === undefined ? low : `${low}-${high}`;
   if (step === undefined) return values;

@@ -51,6 +51,8 @@ export async function findDaemon(
   }
 }
 
+const findProcessHint = "Find the daemon's process id with your system's tools, and stop the process with: kill PID";
+
 /** For systems that do not report who holds the lock. */
 function pidInFile(info: RuntimeInfo, socket: string): number {
   const file = readDaemonFile(info.data_dir);
@@ -58,13 +60,14 @@ function pidInFile(info: RuntimeInfo, socket: string): number {
     throw new Failure(
       exitCodes.failed,
       `cannot find the process of the daemon: ${info.data_dir}/daemon.json is missing or invalid`,
-      { hint: "Find the process id with your system's tools, and stop it with: kill PID" },
+      { hint: findProcessHint },
     );
   const isSame = isSameFile(file.socket, socket) && isAlive(file.pid) && holdsSocket(file.pid, file.socket) !== false;
   if (!isSame)
     throw new Failure(
       exitCodes.failed,
       `${info.data_dir}/daemon.json names process ${file.pid}, which is not the daemon at ${socket}. No process was stopped`,
+      { hint: findProcessHint },
     );
   return file.pid;
 }

@@ -31,7 +31,7 @@ export const taskOptions = {
     min: limits.priorityMin,
     max: limits.priorityMax,
   }),
-  successExit: texts("--success-exit <code>", "exit code that counts as success (default 0)"),
+  successExit: texts("--success-exit <code>", "exit code that counts as success; all others are failures (default 0)"),
   maxOutput: text(
     "--max-output <bytes>",
     "maximum output to keep per stream, for example 1MiB (default 10MiB); the middle of a longer output is dropped",

@@ -17,13 +17,26 @@ export const selectionOptions = {
 };
 
 export const timingOptions = {
-  debounce: duration("--debounce <duration>", "time without any change before a run starts (default 500ms)"),
-  stability: duration("--stability <duration>", "time for which a file must stay unchanged (default 1s)"),
-  maxWait: duration("--max-wait <duration>", "longest time from the first change to the run (default 1m)"),
-  onStart: oneOf("--on-start <policy>", "whether changes made while the daemon was stopped start a run", {
-    choices: onStart,
-    byDefault: "scan",
-  }),
+  debounce: duration(
+    "--debounce <duration>",
+    "time without any change to the watched files, before --stability begins (default 500ms)",
+  ),
+  stability: duration(
+    "--stability <duration>",
+    "time for which each changed file must then stay the same, before the run starts (default 1s)",
+  ),
+  maxWait: duration(
+    "--max-wait <duration>",
+    "longest time from the first change to the run, even if changes continue (default 1m, or --debounce plus --stability if that is longer)",
+  ),
+  onStart: oneOf(
+    "--on-start <policy>",
+    "policy for changes made while the daemon was stopped; only scan starts a run for them",
+    {
+      choices: onStart,
+      byDefault: "scan",
+    },
+  ),
 };
 
 interface Watched {

@@ -33,5 +33,7 @@ export function checkSpace(info: RuntimeInfo): Finding {
   const { bavail, bsize } = statfsSync(info.data_dir);
   const free = bavail * bsize;
   const text = `${formatBytes(free)} free in ${info.data_dir}`;
-  return { subject: "disk", level: free < 100 * mib ? "bad" : free < 1024 * mib ? "warn" : "good", text };
+  if (free >= 1024 * mib) return { subject: "disk", level: "good", text };
+  const fix = "Free some space: on a full disk, the daemon rejects every change";
+  return { subject: "disk", level: free < 100 * mib ? "bad" : "warn", text: `${text}. ${fix}` };
 }

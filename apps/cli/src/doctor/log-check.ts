@@ -18,14 +18,14 @@ export function checkLog(path: string, nowMs: number): Finding {
   const isOfDaemon = ({ level, event }: LogLine): boolean =>
     (level === "warn" || level === "error") && !event.startsWith("run.");
   const recent = lines.filter((line) => line.at >= since && isOfDaemon(line));
-  if (recent.length === 0) return { subject: "log", level: "good", text: "no warnings in the last 24 hours" };
+  if (recent.length === 0) return { subject: "log", level: "good", text: "no warnings or errors in the last 24 hours" };
   const counts = new Map<string, number>();
   for (const { event } of recent) counts.set(event, (counts.get(event) ?? 0) + 1);
   const events = [...counts].map(([event, count]) => (count === 1 ? event : `${event} (${count})`)).join(", ");
   return {
     subject: "log",
     level: recent.some(({ level }) => level === "error") ? "bad" : "warn",
-    text: `in the last 24 hours: ${events}. See ${path}`,
+    text: `warnings or errors in the last 24 hours: ${events}. See ${path}`,
   };
 }
 

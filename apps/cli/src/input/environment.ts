@@ -30,6 +30,7 @@ function copyOf(name: string, host: Host): string {
     );
   }
   const value = host.environment[name];
-  if (value === undefined) throw usage(`--env ${name}: environment variable ${name} is not set`);
+  if (value === undefined)
+    throw usage(`--env ${name}: environment variable ${name} is not set. Set it in your shell first`);
   return value;
 }

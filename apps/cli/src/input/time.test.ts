@@ -40,7 +40,7 @@ test.each(["9999-12-31T23:59:59-12:00", "1969-12-31T23:59:59Z", "36525d ago"])(
   "%j is outside the years that the API accepts",
   (text) => {
     expect(() => readTime(text, { nowMs, direction: "future", option: "--at" })).toThrow(
-      "--at must be between the years 1970 and 9999",
+      "--at must be in the years 1970 to 9999",
     );
   },
 );

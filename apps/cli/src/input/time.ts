@@ -18,7 +18,7 @@ export function readTime(
   const trimmed = text.trim();
   const atMs = readRelative(trimmed, nowMs, direction) ?? readAbsolute(trimmed) ?? readLocal(trimmed, nowMs, direction);
   if (atMs !== null && !Number.isNaN(atMs)) {
-    if (atMs < 0 || atMs > latestMs) throw usage(`${option} must be between the years 1970 and 9999`);
+    if (atMs < 0 || atMs > latestMs) throw usage(`${option} must be in the years 1970 to 9999`);
     return new Date(atMs).toISOString();
   }
   throw usage(

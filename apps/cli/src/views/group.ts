@@ -12,7 +12,7 @@ export function groupColumns(names: ReadonlyMap<string, string>): readonly Colum
       text: (group) => (group.enabled ? "enabled" : "disabled"),
       color: (group) => (group.enabled ? "good" : "dim"),
     },
-    { title: "MAX RUNS", text: (group) => String(group.max_concurrent_runs ?? "-"), isNumber: true },
+    { title: "MAX CONCURRENT", text: (group) => String(group.max_concurrent_runs ?? "-"), isNumber: true },
     { title: "TIME ZONE", text: (group) => group.time_zone ?? "-" },
     { title: "ID", text: (group) => group.id, color: () => "dim" },
   ];

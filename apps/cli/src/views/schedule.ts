@@ -66,11 +66,16 @@ export function scheduleDetails(schedule: Schedule, nowMs: number): readonly Det
       "Missed times",
       `${misfire.policy.replace("_", " ")}${misfire.policy === "skip" ? "" : `, up to ${misfire.window} old`}`,
     ],
-    ["Clock changes", kind === "cron" ? `${dst.gap.replace("_", " ")} in a gap, ${dst.overlap} in an overlap` : null],
-    ["Counted from", withRelative(schedule.anchored_at)],
+    ["Clock changes", kind === "cron" ? clockChangesText(dst) : null],
+    ["Interval counted from", withRelative(schedule.anchored_at)],
     ["Not before", withRelative(schedule.starts_at)],
     ["Not after", withRelative(schedule.ends_at)],
   ];
+}
+
+function clockChangesText({ gap, overlap }: Schedule["dst"]): string {
+  const skipped = gap === "run_after" ? "run after the gap" : "do not run";
+  return `skipped local times ${skipped}, repeated local times run ${overlap === "both" ? "twice" : "once"}`;
 }
 
 /** The next run, as it is shown after a change. */

@@ -70,5 +70,7 @@ async function read(...request: Parameters<typeof parseWebhook>) {
 
 async function authorizationProblem(given: string | undefined, expected: string | undefined): Promise<string | null> {
   if (expected === undefined || (await verifyAuthorization(expected, given))) return null;
-  return given === undefined ? "The Authorization header is missing." : "The Authorization header has another value.";
+  return given === undefined
+    ? "The Authorization header is missing."
+    : "The Authorization header does not have the expected value.";
 }

@@ -161,22 +161,22 @@ const keyless: readonly (readonly [words: readonly string[], used: boolean | nul
   [
     ["trigger", "add", "My CI", "--task", taskId],
     true,
-    'Check the result with: belfry trigger list\nShow its key with: belfry trigger reveal "My CI"',
+    'Check the result with: belfry trigger list\nShow the key with: belfry trigger reveal "My CI"',
   ],
   [
     ["trigger", "rotate", "trg_00000000000000000000"],
     null,
-    'Check before you try again, with: belfry trigger list, or belfry audit list\nShow its key with: belfry trigger reveal "trg_00000000000000000000"',
+    'Check before you try again, with: belfry trigger list, or belfry audit list\nShow the key with: belfry trigger reveal "trg_00000000000000000000"',
   ],
   [
     ["trigger-set", "add", "Agents", "--task", taskId, "--count", "2"],
     null,
-    'Check before you try again, with: belfry trigger-set list, or belfry audit list\nShow its keys with: belfry trigger-set reveal "Agents"',
+    'Check before you try again, with: belfry trigger-set list, or belfry audit list\nShow the keys with: belfry trigger-set reveal "Agents"',
   ],
   [
     ["trigger-set", "rotate", "set_00000000000000000000"],
     null,
-    'Check before you try again, with: belfry trigger-set list, or belfry audit list\nShow its keys with: belfry trigger-set reveal "set_00000000000000000000"',
+    'Check before you try again, with: belfry trigger-set list, or belfry audit list\nShow the keys with: belfry trigger-set reveal "set_00000000000000000000"',
   ],
 ];
 test.each(keyless)(
@@ -222,7 +222,7 @@ test("after a second a progress line appears, and it is erased at the end", asyn
 });
 
 const lost: readonly (readonly [what: string, used: boolean | null, exitCode: number, output: RegExp])[] = [
-  ["took effect", true, 6, /response to tasks\.run was lost, but the change took effect\. Do not repeat it/],
+  ["took effect", true, 6, /response to tasks\.run was lost, but the change took effect\. Do not repeat the command/],
   ["did not take effect", false, 1, /nothing was changed\. It is safe to try again/],
   [
     "has an unknown result",

@@ -362,7 +362,7 @@ test("listen reports every problem of a request", async () => {
   const noFit = "No signature matches. The secret differs, or the body is not byte for byte the body that was sent.";
   expect(stdout.match(/(?:ok {3}|BAD {2}).*/g)).toEqual([
     `ok   ${run}`,
-    "BAD  invalid webhook: The method is PUT, not POST. Content-Type must be application/json. The Authorization header has another value.",
+    "BAD  invalid webhook: The method is PUT, not POST. Content-Type must be application/json. The Authorization header does not have the expected value.",
     "BAD  invalid webhook: X-Service-Event differs from the body's event.",
     `BAD  ${run.replace("Nightly", "Mightly")}: ${noFit}`,
     `BAD  invalid webhook: The body is not JSON in UTF-8, or it is nested too deeply. ${noFit}`,

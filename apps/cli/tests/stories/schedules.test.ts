@@ -79,9 +79,9 @@ test("the preview and the agenda show the due times of a schedule with jitter", 
   await belfry.text("task", "add", "Poll", "--every", "1h", "--jitter", "30m", "--", "true");
   const { occurrences } = await belfry.json<Preview>("schedule", "preview", "Poll", "-n", "1");
   const due = occurrences[0]!.due_at.slice(14, 19);
-  expect(await belfry.text("schedule", "preview", "Poll", "-n", "1")).toMatch(new RegExp(`DUE[^]*:${due}`));
-  expect(await belfry.text("agenda", "--until", "in 90m")).toMatch(new RegExp(`DUE[^]*:${due}`));
-  expect(await belfry.text("schedule", "preview", "--every", "1h")).not.toContain("DUE");
+  expect(await belfry.text("schedule", "preview", "Poll", "-n", "1")).toMatch(new RegExp(`WITH JITTER[^]*:${due}`));
+  expect(await belfry.text("agenda", "--until", "in 90m")).toMatch(new RegExp(`WITH JITTER[^]*:${due}`));
+  expect(await belfry.text("schedule", "preview", "--every", "1h")).not.toContain("WITH JITTER");
 });
 
 test("a schedule is added, found by its task, changed, paused, resumed and deleted", async () => {
@@ -98,7 +98,7 @@ test("a schedule is added, found by its task, changed, paused, resumed and delet
     misfire: { policy: "run_all", window: "2d" },
   });
   expect(await belfry.text("schedule", "show", "backup")).toMatch(
-    /When {2,}every 2h\n[^]*Counted from {2,}\d{4}-.*\((?:now|.* ago)\)/,
+    /When {2,}every 2h\n[^]*Interval counted from {2,}\d{4}-.*\((?:now|.* ago)\)/,
   );
   expect(await belfry.text("schedule", "pause", "Backup", "--until", "2h")).toMatch(
     /^Paused schedule "every 1h" of task "Backup" until \d{4}/,

@@ -7,12 +7,12 @@ import { chainColumns, tasksIn } from "../../views/chain.ts";
 
 export const command = defineCommand({
   options: {
-    source: text("--source <task>", "only chains that start after this task"),
-    target: text("--target <task>", "only chains that start this task"),
+    source: text("--source <task>", "only chains whose source is this task"),
+    target: text("--target <task>", "only chains whose target is this task"),
   },
   examples: [
     ["belfry chain list", "list all chains"],
-    ["belfry chain list --target Report", "list the tasks that start Report"],
+    ["belfry chain list --target Report", "list the chains that start Report"],
   ],
   run: async ({ connect, options, out }) => {
     const client = await connect();

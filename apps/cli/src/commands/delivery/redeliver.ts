@@ -13,7 +13,7 @@ import { waitForDelivery } from "../../webhooks/wait-for-delivery.ts";
 export const command = defineCommand({
   arguments: [{ ...argument.delivery, isOptional: true }],
   options: {
-    failed: flag("--failed", "resend the deliveries that failed since --since, oldest first, at most 1,000"),
+    failed: flag("--failed", "resend failed deliveries, oldest first, at most 1,000; requires --since"),
     since: text(
       "--since <time>",
       'with --failed: only deliveries that failed since this time, for example 2h, yesterday or "2026-12-01 03:00"',
@@ -35,7 +35,7 @@ export const command = defineCommand({
     if (failed === true) {
       if (id !== undefined) throw usage("give a delivery id or --failed, not both");
       if (since === undefined) throw usage("--failed requires --since <time>, for example --since 2h");
-      if (wait === true) throw usage("--wait cannot be combined with --failed");
+      if (wait === true) throw usage("--wait cannot be combined with --failed. Omit --wait");
       const time = readTime(since, { nowMs: host.now(), direction: "past", option: "--since" });
       const client = await connect();
       const made = await redeliverFailed(client, time, channel);

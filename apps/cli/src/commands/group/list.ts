@@ -13,7 +13,7 @@ export const command = defineCommand({
   },
   examples: [
     ["belfry group list", "list all groups"],
-    ["belfry group list --disabled", "list the groups whose tasks cannot start"],
+    ["belfry group list --disabled", "list the disabled groups"],
   ],
   run: async ({ connect, options, out }) => {
     const client = await connect();

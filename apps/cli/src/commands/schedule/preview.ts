@@ -81,10 +81,10 @@ function withSpace(local: string): string {
 function columnsFor(zone: string, lines: readonly Line[], nowMs: number): readonly Column<Line>[] {
   const columns: Column<Line>[] = [
     { title: `IN ${zone}`, text: ({ local }) => local },
-    { title: "LOCAL", text: ({ instant }) => instant, isTime: true },
+    { title: "ON THIS MACHINE", text: ({ instant }) => instant, isTime: true },
   ];
   if (lines.some(({ instant, due }) => due !== instant))
-    columns.push({ title: "DUE", text: ({ due }) => due, isTime: true });
+    columns.push({ title: "WITH JITTER", text: ({ due }) => due, isTime: true });
   columns.push({
     title: "FROM NOW",
     text: ({ instant }) => (instant === null ? null : formatRelative(instant, nowMs)),

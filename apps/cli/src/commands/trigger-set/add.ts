@@ -13,7 +13,7 @@ export const command = defineCommand({
     count: integer("--count <n>", "number of members, named after the set", { min: 1, max: membersMax }),
     member: texts("--member <name>", "add a member with this name"),
   },
-  details: "Prints the key of every member. Give the members either as --count, or one by one as --member.",
+  details: "Prints the key of every member. Give either --count, or one --member for each member.",
   examples: [
     ["belfry trigger-set add Agents --task Deploy --count 12", "add the members Agents 1 to Agents 12"],
     ["belfry trigger-set add Sites --task Sync --member Berlin --member Oslo", "add members with their own names"],
@@ -35,5 +35,5 @@ export const command = defineCommand({
 function readMembers(count: number | undefined, names: readonly string[] | undefined) {
   if (count !== undefined && names === undefined) return { count };
   if (count === undefined && names !== undefined) return { member_names: [...names] };
-  throw usage("give the members either as --count <n>, or by name with one --member <name> each");
+  throw usage("give either --count <n>, or one --member <name> for each member");
 }

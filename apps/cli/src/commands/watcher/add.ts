@@ -17,20 +17,23 @@ import { withoutUndefined } from "../../without-undefined.ts";
 export const command = defineCommand({
   arguments: [{ name: "name", summary: "name of the watcher" }],
   options: {
-    task: text("--task <task>", "task that it runs: name, group/name or id (required)"),
+    task: text("--task <task>", "task that the watcher runs: name, group/name or id (required)"),
     ...watchedOptions,
     ...selectionOptions,
     ...timingOptions,
     disabled: flag("--disabled", "add the watcher disabled"),
   },
   details:
-    "Runs the task when files change. Existing files do not start a run. Give either --directory or --file; a relative path starts at the current directory.",
+    "Runs the task when files change. Files that exist when you add the watcher do not start a run. Give either --directory or --file; a relative path starts at the current directory.",
   examples: [
-    ['belfry watcher add Inbox --task Load --directory /srv/inbox --pattern "*.csv"', "run Load for new CSV files"],
+    [
+      'belfry watcher add Inbox --task Load --directory /srv/inbox --pattern "*.csv"',
+      "run Load when CSV files are added or changed",
+    ],
     ["belfry watcher add Config --task Reload --file /etc/app.toml", "run Reload when one file changes"],
     [
       "belfry watcher add Docs --task Build --directory docs --recursive --debounce 2s",
-      "run Build two seconds after the last change below docs",
+      "run Build when files below docs change, with a debounce of two seconds",
     ],
   ],
   run: async ({ connect, args: [name], options, out }) => {

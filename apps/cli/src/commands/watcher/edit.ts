@@ -26,7 +26,7 @@ export const command = defineCommand({
     ...forChange(timingOptions),
   },
   details:
-    "Options that are not given stay unchanged, except that --file drops the pattern and --recursive. An edit of the path, the pattern or --recursive drops file changes that have not settled yet.",
+    "Options that are not given stay unchanged, except that --file clears --pattern and --recursive. If you change which files are watched, the watcher discards file changes for which it has not requested a run yet.",
   examples: [
     ['belfry watcher edit Inbox --pattern "*.{csv,json}"', "watch for JSON files too"],
     ["belfry watcher edit Inbox --directory /srv/inbox2 --recursive", "watch another directory and those below it"],

@@ -8,10 +8,10 @@ import { followHealth } from "../../watchers/follow-health.ts";
 
 export const command = defineCommand({
   arguments: [argument.watcher],
-  options: { watch: flag("-w, --watch", "print each change of its health, until Ctrl-C") },
+  options: { watch: flag("-w, --watch", "print each change of the watcher's health, until Ctrl-C") },
   examples: [
     ["belfry watcher show Inbox", "show a watcher and its health"],
-    ["belfry watcher show Inbox --watch", "follow its health"],
+    ["belfry watcher show Inbox --watch", "follow the health of a watcher"],
   ],
   run: async ({ connect, args: [typed], options, host, out }) => {
     const client = await connect();
