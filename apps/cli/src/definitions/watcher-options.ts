@@ -19,11 +19,11 @@ export const selectionOptions = {
 export const timingOptions = {
   debounce: duration(
     "--debounce <duration>",
-    "time without any change to the watched files, before --stability begins (default 500ms)",
+    "how long no watched file may change before the stability check begins (default 500ms)",
   ),
   stability: duration(
     "--stability <duration>",
-    "time for which each changed file must then stay the same, before the run starts (default 1s)",
+    "how long a file must then stay unchanged before it is handed to a run (default 1s)",
   ),
   maxWait: duration(
     "--max-wait <duration>",

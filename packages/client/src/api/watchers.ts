@@ -61,8 +61,8 @@ export class WatchersApi {
   }
 
   /**
-   * Changes the given members. If `kind`, `path`, `pattern` or `recursive` changes, the watcher discards file changes for
-   * which it has not requested a run yet. `PATCH /v1/filesystem-watchers/{id}`
+   * Changes the given members. If `kind`, `path`, `pattern` or `recursive` changes, the watcher drops file changes for which
+   * no run has been requested yet. `PATCH /v1/filesystem-watchers/{id}`
    *
    * @throws {@link NotFoundError} also if the target task does not exist
    * @throws {@link PreconditionFailedError} if `ifMatch` is no longer the revision
@@ -95,7 +95,7 @@ export class WatchersApi {
   }
 
   /**
-   * Disables a watcher: it starts no run, and discards file changes for which it has not requested a run yet. Active runs
+   * Disables a watcher: it starts no run, and drops file changes for which no run has been requested yet. Active runs
    * continue. `POST /v1/filesystem-watchers/{id}/disable`
    *
    * @throws {@link NotFoundError}

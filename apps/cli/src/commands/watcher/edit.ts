@@ -21,12 +21,12 @@ export const command = defineCommand({
     name: text("--name <name>", "new name"),
     task: text("--task <task>", "new task"),
     ...watchedOptions,
-    pattern: clearable(pattern, "watch files of any name"),
+    pattern: clearable(pattern, "reset the pattern to *"),
     recursive: clearable(recursive, "watch only the directory itself"),
     ...forChange(timingOptions),
   },
   details:
-    "Options that are not given stay unchanged, except that --file clears --pattern and --recursive. If you change which files are watched, the watcher discards file changes for which it has not requested a run yet.",
+    "Options that are not given stay unchanged, except that --file clears --pattern and --recursive. If you change which files are watched, the watcher drops file changes for which no run has been requested yet.",
   examples: [
     ['belfry watcher edit Inbox --pattern "*.{csv,json}"', "watch for JSON files too"],
     ["belfry watcher edit Inbox --directory /srv/inbox2 --recursive", "watch another directory and those below it"],

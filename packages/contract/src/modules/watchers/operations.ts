@@ -70,7 +70,7 @@ export const watcherOperations = [
     path: "/filesystem-watchers/{id}",
     summary: "Change a filesystem watcher",
     description:
-      "A change of `kind`, `path`, `pattern` or `recursive` drops file changes that have not settled yet. Files that already exist start no run.",
+      "A change of `kind`, `path`, `pattern` or `recursive` drops file changes for which no run has been requested yet. Files that already exist start no run.",
     params: IdParams,
     body: FilesystemWatcherPatch,
     response: answer,
@@ -85,7 +85,7 @@ export const watcherOperations = [
     path: "/filesystem-watchers/{id}",
     summary: "Delete a filesystem watcher",
     description:
-      "File changes that have not settled yet are dropped. Runs that the watcher has already queued are kept.",
+      "File changes for which no run has been requested yet are dropped. Runs that the watcher has already queued are kept.",
     params: IdParams,
     response: { kind: "empty", status: 204 },
     errors: ["not_found"],
@@ -106,7 +106,7 @@ export const watcherOperations = [
     id: "watchers.disable",
     path: "/filesystem-watchers/{id}/disable",
     summary: "Disable a filesystem watcher",
-    description: "File changes that have not settled yet are dropped. Active and queued runs continue.",
+    description: "File changes for which no run has been requested yet are dropped. Active and queued runs continue.",
     response: answer,
   }),
 ] as const;
