@@ -110,8 +110,16 @@ describe("the catalogue", () => {
   });
 
   test("exposes exactly the reviewed operations to the network", () => {
-    const remote = operations.filter((operation) => operation.remote).map((operation) => operation.id);
+    const remote = operations
+      .filter(({ transports }) => transports.includes("remote"))
+      .map((operation) => operation.id);
     expect(remote.toSorted()).toEqual(remoteAllowlist);
+  });
+
+  test("needs a credential for all but the discovery of the daemon", () => {
+    const open = operations.filter(({ isPublic }) => isPublic === true);
+    expect(open.map(({ id }) => id).toSorted()).toEqual(["health.get", "manifest.get"]);
+    for (const operation of open) expect(operation).toMatchObject({ kind: "read", capability: "observe" });
   });
 
   test("reveals secrets only to a local manager, and audits each reveal", () => {
@@ -120,7 +128,7 @@ describe("the catalogue", () => {
     );
     expect(found.map((operation) => operation.id).toSorted()).toEqual(revealing);
     for (const operation of found)
-      expect(operation).toMatchObject({ audited: true, remote: false, capability: "manage" });
+      expect(operation).toMatchObject({ audited: true, transports: ["local"], capability: "manage" });
   });
 
   test("audits every write, and every read that reveals a secret", () => {

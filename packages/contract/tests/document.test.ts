@@ -164,7 +164,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
         description: expect.stringContaining(`Requires \`${operation.capability}\``) as string,
         tags: [tagOf(operation)],
         "x-minimum-capability": operation.capability,
-        "x-remote": operation.remote,
+        "x-remote": operation.transports.includes("remote"),
       });
     });
 

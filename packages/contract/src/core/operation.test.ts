@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { defineOperation, errorsOf, type Operation } from "./operation.ts";
+import { defineOperation, errorsOf, everywhere, type Operation } from "./operation.ts";
 
 const read: Operation = {
   id: "notes.get",
@@ -9,7 +9,7 @@ const read: Operation = {
   summary: "One note",
   kind: "read",
   capability: "observe",
-  remote: true,
+  transports: everywhere,
   audited: false,
   resource: "note",
   response: { kind: "json", status: 200, schema: z.object({}) },

@@ -2,6 +2,12 @@ import type { z } from "zod";
 import type { Capability } from "./capability.ts";
 import { type ErrorCode } from "./errors.ts";
 
+/** The ways to reach the API: the protected socket of this machine, and TLS. */
+export type Transport = "local" | "remote";
+
+export const everywhere = ["local", "remote"] as const satisfies readonly Transport[];
+export const localOnly = ["local"] as const satisfies readonly Transport[];
+
 /** How an operation answers. */
 export type ResponseKind =
   | {
@@ -26,8 +32,10 @@ export interface Operation {
   /** `write` runs in one transaction; `read` changes nothing. */
   readonly kind: "read" | "write";
   readonly capability: Capability;
-  /** Whether the operation is part of the remote allowlist. */
-  readonly remote: boolean;
+  /** The transports that have the operation. On others its path does not exist. */
+  readonly transports: readonly Transport[];
+  /** Whether a remote caller needs no credential. A local caller never needs one. */
+  readonly isPublic?: boolean;
   /** Whether the operation writes an audit row: every write does, and every read that reveals a secret. */
   readonly audited: boolean;
   /** The type of the operation's resource in the audit trail. */

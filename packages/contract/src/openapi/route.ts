@@ -21,7 +21,7 @@ export function routeOf(operation: Operation, base: string) {
     parameters: headersOf(operation),
     responses: { ...successOf(operation), ...failuresOf(operation) },
     "x-minimum-capability": operation.capability,
-    "x-remote": operation.remote,
+    "x-remote": operation.transports.includes("remote"),
     "x-error-codes": errorsOf(operation),
   });
 }
@@ -35,7 +35,7 @@ export function tagOf(operation: Operation): string {
 function descriptionOf(operation: Operation): string {
   const needs = `Requires \`${operation.capability}\``;
   const audited = operation.audited ? "; audited" : "";
-  const remote = operation.remote ? "" : "; local only";
+  const remote = operation.transports.includes("remote") ? "" : "; local only";
   return [operation.description, `${needs}${audited}${remote}.`].filter((part) => part !== undefined).join("\n\n");
 }
 

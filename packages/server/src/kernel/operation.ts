@@ -1,13 +1,19 @@
-import type { AnswerOf, Capability, CatalogueOperation, Operation, ParsedInput } from "@belfry/contract";
+import type { AnswerOf, Capability, CatalogueOperation, Operation, ParsedInput, Transport } from "@belfry/contract";
 import type { AnyFact, Unit } from "./storage/write.ts";
 import type { Instant } from "./time/time.ts";
 
+/** What an answer depends on: below Manage, and for remote callers, resources lack some members. */
+export interface Viewer {
+  readonly capability: Capability;
+  readonly transport: Transport;
+}
+
 /** The caller, as the transport identified it. */
-export interface Actor {
+export interface Actor extends Viewer {
   readonly id: string;
   readonly name: string;
-  readonly capability: Capability;
-  readonly transport: "local" | "remote";
+  /** Null for callers of the protected socket, which need none. */
+  readonly credentialId: string | null;
 }
 
 /** One call of an operation: its parsed inputs and its caller. */

@@ -1,8 +1,8 @@
-import { defineOperation } from "../../core/operation.ts";
+import { defineOperation, everywhere } from "../../core/operation.ts";
 import { IdParams } from "../../core/references.ts";
 import { EffectiveNotifications, NotificationAssignments, NotificationAssignmentsReplace } from "./schemas.ts";
 
-const module = { resource: "notification_assignment", remote: true, params: IdParams } as const;
+const module = { resource: "notification_assignment", transports: everywhere, params: IdParams } as const;
 const read = { ...module, kind: "read", method: "get", capability: "observe", audited: false } as const;
 const replace = {
   ...module,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listOf, pageQuery } from "../../core/list.ts";
-import { defineOperation } from "../../core/operation.ts";
+import { defineOperation, everywhere } from "../../core/operation.ts";
 import { referenceTo } from "../../core/references.ts";
 import { orNull, ResourceId, Timestamp } from "../../core/scalars.ts";
 
@@ -47,7 +47,7 @@ export const auditOperations = [
     summary: "List audit events, newest first",
     kind: "read",
     capability: "enroll",
-    remote: true,
+    transports: everywhere,
     audited: false,
     resource: "audit_event",
     query: AuditQuery,

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { listOf, pageQuery } from "../../core/list.ts";
-import { defineOperation } from "../../core/operation.ts";
+import { defineOperation, everywhere } from "../../core/operation.ts";
 import { IdParams, referenceTo } from "../../core/references.ts";
 import { Chain, ChainCreate, ChainGraph, ChainPatch } from "./schemas.ts";
 
-const module = { resource: "chain", remote: true } as const;
+const module = { resource: "chain", transports: everywhere } as const;
 const read = { ...module, kind: "read", capability: "observe", audited: false } as const;
 const write = { ...module, kind: "write", capability: "manage", audited: true } as const;
 const answer = { kind: "json", status: 200, schema: Chain } as const;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listOf, namePart, pageQuery } from "../../core/list.ts";
-import { defineOperation } from "../../core/operation.ts";
+import { defineOperation, everywhere, localOnly } from "../../core/operation.ts";
 import { IdParams } from "../../core/references.ts";
 import {
   NotificationChannel,
@@ -10,10 +10,10 @@ import {
 } from "./schemas.ts";
 
 const module = { resource: "notification_channel" } as const;
-const read = { ...module, kind: "read", capability: "observe", audited: false, remote: true } as const;
+const read = { ...module, kind: "read", capability: "observe", audited: false, transports: everywhere } as const;
 /** A channel decides where secrets are sent, so only a local manager may define one. */
-const define = { ...module, kind: "write", capability: "manage", audited: true, remote: false } as const;
-const operate = { ...module, kind: "write", capability: "operate", audited: true, remote: true } as const;
+const define = { ...module, kind: "write", capability: "manage", audited: true, transports: localOnly } as const;
+const operate = { ...module, kind: "write", capability: "operate", audited: true, transports: everywhere } as const;
 const answer = { kind: "json", status: 200, schema: NotificationChannel } as const;
 
 export const channelOperations = [

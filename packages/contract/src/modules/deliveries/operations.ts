@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listOf, pageQuery } from "../../core/list.ts";
-import { defineOperation } from "../../core/operation.ts";
+import { defineOperation, everywhere } from "../../core/operation.ts";
 import { IdParams, referenceTo } from "../../core/references.ts";
 import {
   deliveryStates,
@@ -9,7 +9,7 @@ import {
   NotificationRedeliverFailed,
 } from "./schemas.ts";
 
-const module = { resource: "notification_delivery", remote: true } as const;
+const module = { resource: "notification_delivery", transports: everywhere } as const;
 const read = { ...module, kind: "read", method: "get", capability: "observe", audited: false } as const;
 
 export const deliveryOperations = [
@@ -18,7 +18,7 @@ export const deliveryOperations = [
     kind: "write",
     capability: "operate",
     audited: true,
-    remote: true,
+    transports: everywhere,
     id: "notification_channels.test",
     method: "post",
     path: "/notification-channels/{id}/test",

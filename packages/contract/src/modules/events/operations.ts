@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineOperation } from "../../core/operation.ts";
+import { defineOperation, everywhere } from "../../core/operation.ts";
 import { Chain } from "../chains/schemas.ts";
 import { Group } from "../groups/schemas.ts";
 import { Manifest } from "../manifest/operations.ts";
@@ -138,7 +138,7 @@ export const eventOperations = [
       "Sends server-sent events, one for each committed change. `id` is `<epoch>-<n>`: `n` increases by one for each event of the stream, so a gap shows that events are missing. `event` is the kind. A comment is sent every 15 s. Events are not stored and cannot be replayed: load the current state after connecting.",
     kind: "read",
     capability: "observe",
-    remote: true,
+    transports: everywhere,
     audited: false,
     resource: "event",
     query: z.strictObject({

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { listOf, namePart, pageQuery } from "../../core/list.ts";
-import { defineOperation } from "../../core/operation.ts";
+import { defineOperation, everywhere } from "../../core/operation.ts";
 import { IdParams, referenceTo } from "../../core/references.ts";
 import { QueryBoolean } from "../../core/scalars.ts";
 import { Group, GroupCreate, GroupPatch } from "./schemas.ts";
 
-const module = { resource: "group", remote: true } as const;
+const module = { resource: "group", transports: everywhere } as const;
 const write = { ...module, kind: "write", audited: true } as const;
 const answer = { kind: "json", status: 200, schema: Group } as const;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineOperation } from "../../core/operation.ts";
+import { defineOperation, everywhere } from "../../core/operation.ts";
 
 export const Health = z.object({ status: z.literal("ok") }).meta({ id: "Health" });
 export type Health = z.output<typeof Health>;
@@ -12,7 +12,8 @@ export const healthOperations = [
     summary: "Check that the daemon responds",
     kind: "read",
     capability: "observe",
-    remote: true,
+    transports: everywhere,
+    isPublic: true,
     audited: false,
     resource: "daemon",
     response: { kind: "json", status: 200, schema: Health },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { limits } from "../../core/limits.ts";
-import { defineOperation } from "../../core/operation.ts";
+import { defineOperation, everywhere } from "../../core/operation.ts";
 import { orNull, Timestamp } from "../../core/scalars.ts";
 
 /**
@@ -35,7 +35,7 @@ export const idempotencyOperations = [
       "If the response to a call was lost, this operation shows whether the call took effect. Keys are kept for 24 hours.",
     kind: "read",
     capability: "observe",
-    remote: true,
+    transports: everywhere,
     audited: false,
     resource: "idempotency_key",
     params: z.object({ key: IdempotencyKey }),

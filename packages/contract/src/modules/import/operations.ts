@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { limits } from "../../core/limits.ts";
-import { defineOperation } from "../../core/operation.ts";
+import { defineOperation, localOnly } from "../../core/operation.ts";
 import { IdParams } from "../../core/references.ts";
 import { orNull, ResourceId, withoutKey } from "../../core/scalars.ts";
 import { writes } from "../../core/written-resource.ts";
@@ -84,7 +84,7 @@ export const importOperations = [
     description: `The file has at most ${limits.importItemsMax} groups, ${limits.importItemsMax} tasks and ${limits.importItemsMax} schedules, in a body of at most 8 MiB with at most ${limits.importValuesMax.toLocaleString("en")} values.`,
     kind: "write",
     capability: "manage",
-    remote: false,
+    transports: localOnly,
     audited: true,
     resource: "import",
     body: ImportRequest,
@@ -105,7 +105,7 @@ export const importOperations = [
     summary: "Get the result of an import",
     kind: "read",
     capability: "observe",
-    remote: false,
+    transports: localOnly,
     audited: false,
     resource: "import",
     params: IdParams,

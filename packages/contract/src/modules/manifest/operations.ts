@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { patchOf } from "../../core/list.ts";
-import { defineOperation } from "../../core/operation.ts";
+import { defineOperation, everywhere, localOnly } from "../../core/operation.ts";
 import { writes } from "../../core/written-resource.ts";
 import { Name, orNull, Revision } from "../../core/scalars.ts";
 
@@ -33,7 +33,8 @@ export const manifestOperations = [
     summary: "Get the identity, versions and capabilities of the daemon",
     kind: "read",
     capability: "observe",
-    remote: true,
+    transports: everywhere,
+    isPublic: true,
     audited: false,
     resource: "manifest",
     response: { kind: "json", status: 200, schema: Manifest },
@@ -46,7 +47,7 @@ export const manifestOperations = [
     summary: "Rename the daemon",
     kind: "write",
     capability: "enroll",
-    remote: false,
+    transports: localOnly,
     audited: true,
     resource: "manifest",
     body: ManifestPatch,
@@ -64,7 +65,7 @@ export const manifestOperations = [
       "`confirm_installation_id` must be the current `installation_id`; otherwise the call is rejected with 409.",
     kind: "write",
     capability: "enroll",
-    remote: false,
+    transports: localOnly,
     audited: true,
     resource: "manifest",
     body: ManifestReset,

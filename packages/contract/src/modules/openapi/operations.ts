@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineOperation } from "../../core/operation.ts";
+import { defineOperation, everywhere } from "../../core/operation.ts";
 
 export const OpenapiDocument = z.looseObject({ openapi: z.string() }).meta({ id: "OpenapiDocument" });
 
@@ -11,7 +11,7 @@ export const openapiOperations = [
     summary: "Get the OpenAPI 3.1 document of this API",
     kind: "read",
     capability: "observe",
-    remote: true,
+    transports: everywhere,
     audited: false,
     resource: "daemon",
     response: { kind: "json", status: 200, schema: OpenapiDocument },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { limits } from "../../core/limits.ts";
-import { defineOperation } from "../../core/operation.ts";
+import { defineOperation, everywhere } from "../../core/operation.ts";
 import { IdParams } from "../../core/references.ts";
 import { queryInteger, QueryBoolean } from "../../core/scalars.ts";
 import { OutputEvent, outputStreams } from "../runs/schemas.ts";
@@ -11,7 +11,7 @@ export const outputOperations = [
     kind: "read",
     capability: "observe",
     audited: false,
-    remote: true,
+    transports: everywhere,
     id: "runs.output",
     method: "get",
     path: "/runs/{id}/output",

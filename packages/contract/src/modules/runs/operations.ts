@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { listOf, pageQuery } from "../../core/list.ts";
-import { defineOperation } from "../../core/operation.ts";
+import { defineOperation, everywhere } from "../../core/operation.ts";
 import { IdParams, referenceTo } from "../../core/references.ts";
 import { Timestamp } from "../../core/scalars.ts";
 import { Run, runOutcomes, RunRequest, runStates, runTriggers } from "./schemas.ts";
 
-const module = { resource: "run", remote: true } as const;
+const module = { resource: "run", transports: everywhere } as const;
 const read = { ...module, kind: "read", capability: "observe", audited: false } as const;
 const write = { ...module, kind: "write", capability: "operate", audited: true, params: IdParams } as const;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineOperation } from "../../core/operation.ts";
+import { defineOperation, localOnly } from "../../core/operation.ts";
 
 export const RuntimeInfo = z
   .object({
@@ -24,7 +24,7 @@ export const runtimeInfoOperations = [
     summary: "Get the absolute paths that the running daemon uses",
     kind: "read",
     capability: "observe",
-    remote: false,
+    transports: localOnly,
     audited: false,
     resource: "daemon",
     response: { kind: "json", status: 200, schema: RuntimeInfo },

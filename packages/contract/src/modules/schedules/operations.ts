@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { labelOf, listOf, namePart, pageQuery } from "../../core/list.ts";
-import { defineOperation } from "../../core/operation.ts";
+import { defineOperation, everywhere } from "../../core/operation.ts";
 import { IdParams, referenceTo } from "../../core/references.ts";
 import { Limit, QueryBoolean, Timestamp } from "../../core/scalars.ts";
 import { Agenda, Preview, PreviewRequest } from "./preview.ts";
 import { Schedule, ScheduleCreate, SchedulePatch, SchedulePause } from "./schemas.ts";
 
-const module = { resource: "schedule", remote: true } as const;
+const module = { resource: "schedule", transports: everywhere } as const;
 const read = { ...module, kind: "read", capability: "observe", audited: false } as const;
 const write = { ...module, kind: "write", audited: true } as const;
 const answer = { kind: "json", status: 200, schema: Schedule } as const;

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { labelOf, listOf, namePart, pageQuery } from "../../core/list.ts";
-import { defineOperation } from "../../core/operation.ts";
+import { defineOperation, everywhere, localOnly } from "../../core/operation.ts";
 import { IdParams, referenceTo } from "../../core/references.ts";
 import { QueryBoolean } from "../../core/scalars.ts";
 import { Task, TaskCreate, TaskEnvironment, TaskPatch, TaskStandardInput } from "./schemas.ts";
 
-const module = { resource: "task", remote: true } as const;
+const module = { resource: "task", transports: everywhere } as const;
 const read = { ...module, kind: "read", capability: "observe", audited: false } as const;
 const write = { ...module, kind: "write", audited: true } as const;
 const answer = { kind: "json", status: 200, schema: Task } as const;
@@ -118,7 +118,7 @@ export const taskOperations = [
   }),
   defineOperation({
     ...module,
-    remote: false,
+    transports: localOnly,
     id: "tasks.environment",
     method: "get",
     path: "/tasks/{id}/environment",
@@ -132,7 +132,7 @@ export const taskOperations = [
   }),
   defineOperation({
     ...module,
-    remote: false,
+    transports: localOnly,
     id: "tasks.standard_input",
     method: "get",
     path: "/tasks/{id}/standard-input",

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { listOf, namePart, pageQuery } from "../../core/list.ts";
-import { defineOperation } from "../../core/operation.ts";
+import { defineOperation, everywhere, localOnly } from "../../core/operation.ts";
 import { IdParams, referenceTo } from "../../core/references.ts";
 import { TriggerSet, TriggerSetCreate, TriggerSetPatch, TriggerSetSecrets } from "./schemas.ts";
 
 const module = { resource: "trigger_set" } as const;
-const read = { ...module, remote: true, kind: "read", capability: "observe", audited: false } as const;
-const operate = { ...module, remote: true, kind: "write", capability: "operate", audited: true } as const;
+const read = { ...module, transports: everywhere, kind: "read", capability: "observe", audited: false } as const;
+const operate = { ...module, transports: everywhere, kind: "write", capability: "operate", audited: true } as const;
 // definitions and keys stay on this machine
-const manage = { ...module, remote: false, kind: "write", capability: "manage", audited: true } as const;
+const manage = { ...module, transports: localOnly, kind: "write", capability: "manage", audited: true } as const;
 const answer = { kind: "json", status: 200, schema: TriggerSet } as const;
 const secretAnswer = { kind: "json", status: 200, schema: TriggerSetSecrets } as const;
 const onOne = { method: "post", params: IdParams, errors: ["not_found"] } as const;

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { listOf, namePart, pageQuery } from "../../core/list.ts";
-import { defineOperation } from "../../core/operation.ts";
+import { defineOperation, everywhere, localOnly } from "../../core/operation.ts";
 import { IdParams, referenceTo } from "../../core/references.ts";
 import { QueryBoolean } from "../../core/scalars.ts";
 import { FilesystemWatcher, FilesystemWatcherCreate, FilesystemWatcherPatch } from "./schemas.ts";
 
 const module = { resource: "filesystem_watcher" } as const;
-const read = { ...module, remote: true, kind: "read", capability: "observe", audited: false } as const;
-const operate = { ...module, remote: true, kind: "write", capability: "operate", audited: true } as const;
+const read = { ...module, transports: everywhere, kind: "read", capability: "observe", audited: false } as const;
+const operate = { ...module, transports: everywhere, kind: "write", capability: "operate", audited: true } as const;
 // a definition says which files of this machine are read
-const manage = { ...module, remote: false, kind: "write", capability: "manage", audited: true } as const;
+const manage = { ...module, transports: localOnly, kind: "write", capability: "manage", audited: true } as const;
 const answer = { kind: "json", status: 200, schema: FilesystemWatcher } as const;
 const onOne = { method: "post", params: IdParams, errors: ["not_found"], conditional: true } as const;
 

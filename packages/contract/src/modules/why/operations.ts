@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineOperation } from "../../core/operation.ts";
+import { defineOperation, everywhere } from "../../core/operation.ts";
 import { IdParams } from "../../core/references.ts";
 import { Timestamp } from "../../core/scalars.ts";
 import { Why } from "../runs/schemas.ts";
@@ -7,7 +7,7 @@ import { Why } from "../runs/schemas.ts";
 export const whyOperations = [
   defineOperation({
     resource: "schedule",
-    remote: true,
+    transports: everywhere,
     kind: "read",
     capability: "observe",
     audited: false,

@@ -16,5 +16,5 @@ export function ensureLocalActor(write: Write<never>, store: AccessStore): strin
 export function readLocalActor(store: AccessStore, id: string): Actor {
   const row = store.find(id);
   invariant(row !== undefined, "the local actor is never deleted");
-  return { id, name: row.name, capability: row.capability, transport: "local" };
+  return { id, name: row.name, capability: row.capability, transport: "local", credentialId: null };
 }

@@ -6,7 +6,10 @@ test("a caller may use operations of its own capability or a lower one, and a re
   for (const operation of catalogue) {
     for (const [held, capability] of capabilities.entries()) {
       const call = () =>
-        requireCapability({ id: "act_1", name: "somebody", capability, transport: "remote" }, operation);
+        requireCapability(
+          { id: "act_1", name: "somebody", capability, transport: "remote", credentialId: "crd_1" },
+          operation,
+        );
       if (held >= capabilities.indexOf(operation.capability)) call();
       else
         expect(call).toThrow(

@@ -10,7 +10,7 @@ import { type AuditEntry, createAudit } from "./record.ts";
 import { createAuditStore } from "./store.ts";
 
 const entry = (requestId: string): AuditEntry => ({
-  actor: { id: "act_1", name: "local", capability: "enroll", transport: "local" },
+  actor: { id: "act_1", name: "local", capability: "enroll", transport: "local", credentialId: null },
   operation: "tasks.update",
   resourceType: "task",
   resourceId: "tsk_1",

@@ -1,4 +1,4 @@
-import type { Operation } from "@belfry/contract";
+import { localOnly, type Operation } from "@belfry/contract";
 import { expect, test } from "vitest";
 import { matchMethods, overshadowedMethods } from "./methods.ts";
 
@@ -9,7 +9,7 @@ const operation = (method: Operation["method"], path: `/${string}`): Operation =
   summary: "",
   kind: "read",
   capability: "observe",
-  remote: false,
+  transports: localOnly,
   audited: false,
   resource: "a",
   response: { kind: "empty", status: 204 },
