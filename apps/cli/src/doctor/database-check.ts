@@ -46,6 +46,6 @@ export async function checkDatabase(dataDir: string, out: Output): Promise<reado
   return damaged.map(({ table, problems }) => ({
     subject: "database",
     level: "bad",
-    text: `${table === null ? "" : `table ${table}: `}${problems.join("; ")}`,
+    text: `${table === null ? "" : `table ${table}: `}${problems.join("; ")}. Restore the database from a backup`,
   }));
 }

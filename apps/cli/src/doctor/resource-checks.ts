@@ -23,7 +23,7 @@ export async function checkTasks(client: Client): Promise<Finding> {
   return {
     subject: "tasks",
     level: "warn",
-    text: listSome(stuck.map((task) => `${pathOfTask(task)}: ${taskState(task)}`)),
+    text: `cannot start: ${listSome(stuck.map((task) => `${pathOfTask(task)} (${taskState(task)})`))}`,
   };
 }
 
@@ -36,7 +36,7 @@ export async function checkSchedules(client: Client, nowMs: number): Promise<Fin
     return {
       subject: "schedules",
       level: "bad",
-      text: `overdue: ${listSome(late.map(({ task_name, name }) => `${task_name}/${name}`))}`,
+      text: `overdue by more than one minute: ${listSome(late.map(({ task_name, name }) => `${task_name}/${name}`))}. Check the daemon's log`,
     };
   const next = schedules.flatMap(({ next_run_at }) => next_run_at ?? []).toSorted()[0];
   const text = `${schedules.length} enabled${next === undefined ? "" : `; next run at ${formatLocal(next)}`}`;
@@ -57,7 +57,11 @@ export async function checkRuns(client: Client, nowMs: number): Promise<Finding>
       level: "good",
       text: "no task's latest run failed in the last 24 hours",
     };
-  return { subject: "runs", level: "warn", text: `latest run failed: ${listSome(failed.map(taskPath))}` };
+  return {
+    subject: "runs",
+    level: "warn",
+    text: `latest run failed: ${listSome(failed.map(taskPath))}. Read the output with: belfry run logs <task>`,
+  };
 }
 
 /** Watchers that miss changes of some or all of their files. A disabled watcher is intended. */
