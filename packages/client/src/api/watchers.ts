@@ -31,7 +31,7 @@ export class WatchersApi {
   }
 
   /**
-   * Creates a watcher. Files that exist already start no run. A missing or unreadable path is accepted, and `health` reports
+   * Creates a watcher. Existing files start no run. A missing or unreadable path is accepted, and `health` reports
    * it. `POST /v1/filesystem-watchers`
    *
    * ```ts
@@ -84,7 +84,7 @@ export class WatchersApi {
   }
 
   /**
-   * Enables a watcher. Files that exist already start no run. `POST /v1/filesystem-watchers/{id}/enable`
+   * Enables a watcher. Existing files start no run. `POST /v1/filesystem-watchers/{id}/enable`
    *
    * @throws {@link NotFoundError}
    * @throws {@link PreconditionFailedError} if `ifMatch` is no longer the revision

@@ -4,7 +4,7 @@ export const capabilities = ["observe", "operate", "manage", "enroll"] as const;
 /** Observe reads; operate runs, cancels, enables and disables; manage defines; enroll admits other actors. */
 export type Capability = (typeof capabilities)[number];
 
-/** Whether `held` is enough where `needed` is the minimum. */
+/** Whether the capability `held` includes the capability `needed`. */
 export function isCapabilityEnough(held: Capability, needed: Capability): boolean {
   return capabilities.indexOf(held) >= capabilities.indexOf(needed);
 }

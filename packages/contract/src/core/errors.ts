@@ -33,7 +33,7 @@ export type TriggerFireCode = Extract<ErrorCode, `trigger_${string}`>;
 
 export const errorCodes = Object.keys(errorStatus) as ErrorCode[];
 
-/** The body of every answer that is not 2xx. `code` is an open list: clients keep unknown ones readable. */
+/** The body of every answer that is not 2xx. A newer daemon may send other values of `code`. */
 export const ErrorEnvelope = z
   .object({
     error: z.object({

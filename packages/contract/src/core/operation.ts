@@ -57,9 +57,9 @@ export interface Operation {
   /** Whether the operation accepts `If-Match` against the resource's `revision`. */
   readonly conditional?: boolean;
   /**
-   * Accepts `Idempotency-Key`. A replay is answered by this operation, called with the id that the first call created.
-   * If it is audited, it reveals a secret, and so does the replay. If it is the operation itself, its module renders the
-   * replay.
+   * If this member is set, the operation accepts `Idempotency-Key`. A repeated call is answered by the named operation,
+   * called with the id that the first call created. A named operation that is audited reveals a secret, so the audit
+   * trail records the repeated call as a reveal. If an operation names itself, its module builds the repeated answer.
    */
   readonly replayedBy?: `${string}.${string}`;
   /** The path to the created id in the answer; default `id`. */

@@ -14,8 +14,8 @@ export interface Fault {
 export type Parsed<T> = { readonly data: T; readonly fault: null } | { readonly data: null; readonly fault: Fault };
 
 /**
- * Returns the parsed value, or its first fault in the words of this contract. The example is shown for a missing
- * object.
+ * Returns the parsed value, or its first fault in the words of this contract. If the value must be an object but is
+ * not one, the fault shows the example.
  */
 export function parseBy<S extends z.ZodType>(schema: S, value: unknown, example?: unknown): Parsed<z.output<S>> {
   const { success, data, error } = schema.safeParse(value, { error: (issue) => predicateOf(issue, example) });

@@ -29,7 +29,11 @@ export function referenceTo(kind: ResourceKind) {
     .string(ofForm(`must be an id such as ${example}`))
     .min(1)
     .max(limits.idCharactersMax)
-    .meta({ description: `The id of a ${kind.replaceAll("_", " ")}`, examples: [example] });
+    .meta({ description: `The id of ${withArticle(kind.replaceAll("_", " "))}`, examples: [example] });
+}
+
+function withArticle(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
 }
 
 /** The path parameters of every operation on one resource. */

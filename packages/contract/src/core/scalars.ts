@@ -83,7 +83,7 @@ export const Duration = z
     error: ({ input }) =>
       anyDigits.test(String(input)) ? "must have at most 15 digits before the point and 9 after it" : durationForm,
   })
-  .meta({ id: "Duration", description: "A number and a unit", examples: durations });
+  .meta({ id: "Duration", description: "A number and a unit: `ms`, `s`, `m`, `h` or `d`", examples: durations });
 
 /** Makes a duration within bounds, both included. */
 export function durationBetween(minMs: number, maxMs: number = durationMaxMs) {

@@ -14,7 +14,7 @@ const meanings: Record<ErrorCode, string> = {
   request_timeout: "The request did not arrive in time",
   conflict: "The current state does not allow the operation; reload the resource before you try again",
   precondition_failed: "The revision of the resource does not match `If-Match`",
-  payload_too_large: `The body is larger than ${mebibytes(limits.bodyBytesMax)}, or than ${mebibytes(limits.importBodyBytesMax)} for an import`,
+  payload_too_large: `The body is larger than ${mebibytes(limits.bodyBytesMax)}. For an import: larger than ${mebibytes(limits.importBodyBytesMax)}, or more than ${limits.importValuesMax.toLocaleString("en")} values and member names`,
   unsupported_media_type: "The body is not `application/json` in UTF-8, or has a `Content-Encoding`",
   headers_too_large: "The headers are too large",
   trigger_unknown: "No trigger has this key",

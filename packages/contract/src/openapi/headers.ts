@@ -21,14 +21,15 @@ export const headerParameters = {
   IfMatch: {
     name: "If-Match",
     in: "header",
-    description: "The revision to change, from `ETag`, or `*`. Without this header, the last write wins.",
+    description:
+      "The `ETag` that you read: if the resource has changed since, the call is rejected with 412. With `*`, or without this header, the last write wins.",
     schema: { type: "string", pattern: ifMatchForm.source },
     example: '"3"',
   },
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description: `The same key and body within ${limits.idempotencyKeptMs / 3_600_000} hours create one resource, however often they are sent. The key must be printable ASCII and must not be \`.\` or \`..\`, because the key is part of the URL that looks it up.`,
+    description: `A call that repeats the key and the body of an earlier call within ${limits.idempotencyKeptMs / 3_600_000} hours creates nothing, and returns the resource that the earlier call created. The key must be printable ASCII and must not be \`.\` or \`..\`, because \`GET /v1/idempotency/{key}\` has the key in its path.`,
     schema: {
       type: "string",
       minLength: 1,
@@ -43,7 +44,7 @@ export const headerParameters = {
 export const answerHeaders = {
   ETag: { description: "The resource's `revision`, quoted", schema: { type: "string" }, example: '"3"' },
   IdempotentReplay: {
-    description: "`true` if an earlier call with this `Idempotency-Key` did the work",
+    description: "`true` if an earlier call with this `Idempotency-Key` created the resource",
     schema: { type: "string", enum: ["true"] },
   },
 } satisfies Record<string, Header>;

@@ -13,14 +13,14 @@ export const localApi: ApiDescription = {
   description: `
 Belfry runs tasks on schedules. This is its complete management API, as served on the local socket.
 
-- **Times** are RFC 3339; responses use UTC with milliseconds. **Durations** are a number and one of the units \`ms\`, \`s\`, \`m\`, \`h\` and \`d\`, such as \`90s\`. \`x-minimum\` and \`x-maximum\` limit both, to the millisecond; a time is compared in UTC. \`x-maximum-bytes\` limits the length of a string in UTF-8; \`maxLength\` counts a character beyond U+FFFF as two.
+- **Times** are RFC 3339; responses use UTC with milliseconds. **Durations** are a number and one of the units \`ms\`, \`s\`, \`m\`, \`h\` and \`d\`, such as \`90s\`. \`x-minimum\` and \`x-maximum\` are the smallest and the largest allowed time or duration, to the millisecond; times are compared in UTC. \`x-maximum-bytes\` limits the length of a string in UTF-8; \`maxLength\` counts a character beyond U+FFFF as two.
 - **Ids** are opaque. Any text is accepted as an id; an unknown id is \`not_found\`.
 - **Responses are open**: ignore unknown members and error codes. **Request bodies are closed**: an unknown member is rejected, and so is a string with an unpaired surrogate.
 - **Errors** are \`{"error": {"code", "field", "message"}}\`. Decide by \`code\`, not by the HTTP status. Besides the codes listed with each operation, any request can fail with \`method_not_allowed\` (405), \`request_timeout\` (408) and \`headers_too_large\` (431).
 - **Lists** are newest first, with a \`next_cursor\` that is null on the last page. A cursor is valid only for the same operation and filters.
 - **PATCH** changes only the given members. \`null\` clears a member; \`environment\` and \`labels\` are merged by name; other objects are replaced as a whole.
 - To prevent **lost updates**, send \`If-Match\` with the \`ETag\` you read. To **repeat a call** safely after a lost response, send an \`Idempotency-Key\` where it is supported: the repeated call creates nothing twice.
-- **Streams** are server-sent events; \`x-event\` is the event whose \`data\` a schema describes.
+- **Streams** are server-sent events. A schema with \`x-event\` describes the \`data\` of the event with that name.
 - **Secrets** are write-only; reads return at most their names. The few operations that return a secret say so, and are audited.
 - Every response has \`X-Request-Id\` and \`X-Service-Version\`. Requests from web pages are rejected.
 

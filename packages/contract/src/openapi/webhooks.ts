@@ -52,7 +52,8 @@ export function webhooksOf(schemas: SchemaWriter): readonly RouteConfig[] {
     },
     responses: {
       "2XX": {
-        description: "Delivered: the response began within five seconds. The daemon does not read the response body",
+        description:
+          "Delivered: the headers of the response arrived within five seconds. The daemon ignores the response body",
       },
       default: {
         description:

@@ -31,7 +31,9 @@ const run = z.looseObject({
   scheduled_for: Instant.meta({
     description: "The scheduled time. For a run that no schedule started: the time for which it was requested",
   }),
-  started_at: Instant.meta({ description: "When the first attempt started, or was dispatched if no process started" }),
+  started_at: Instant.meta({
+    description: "When the first attempt started or, if its process could not be started, when it was dispatched",
+  }),
   ended_at: Instant,
   duration_ms: z.int().min(0),
   exit_code: z

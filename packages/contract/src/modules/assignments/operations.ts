@@ -12,7 +12,7 @@ const replace = {
   audited: true,
   conditional: true,
   description:
-    "Replaces the whole list in one transaction. An empty list removes all assignments, and the scope inherits again.",
+    "Replaces the whole list in one transaction. An empty list removes all assignments, and the task or group inherits again.",
   body: NotificationAssignmentsReplace,
   example: { assignments: [{ channel_id: "nch_9sQf2LwYb7Rk4TzXc0Nd", on_success: false, on_failure: true }] },
 } as const;
@@ -23,7 +23,7 @@ export const assignmentOperations = [
     ...read,
     id: "notification_assignments.of_task",
     path: "/tasks/{id}/notifications",
-    summary: "A task's own assignments",
+    summary: "Get a task's own assignments",
     response: answer,
     errors: ["not_found"],
   }),
@@ -39,9 +39,9 @@ export const assignmentOperations = [
     ...read,
     id: "notification_assignments.effective",
     path: "/tasks/{id}/notifications/effective",
-    summary: "The assignments that apply to a task, and the scope that defines them",
+    summary: "Get the assignments that apply to a task, and the task or group that they come from",
     description:
-      "The task's own assignments, or those of its nearest group that has any. All of them come from one scope.",
+      "The task's own assignments or, if it has none, those of the nearest group that has any. All of them come from one task or group.",
     response: { kind: "json", status: 200, schema: EffectiveNotifications },
     errors: ["not_found"],
   }),
@@ -49,7 +49,7 @@ export const assignmentOperations = [
     ...read,
     id: "notification_assignments.of_group",
     path: "/groups/{id}/notifications",
-    summary: "A group's own assignments",
+    summary: "Get a group's own assignments",
     response: answer,
     errors: ["not_found"],
   }),

@@ -30,7 +30,7 @@ export const NotificationAssignmentsReplace = z
   .meta({
     id: "NotificationAssignmentsReplace",
     description:
-      "The complete list of the scope's own assignments, each channel at most once. An empty list makes the scope inherit again",
+      "The complete list of the assignments of a task or group, each channel at most once. With an empty list, the task or group inherits again",
   });
 export type NotificationAssignmentsReplace = z.output<typeof NotificationAssignmentsReplace>;
 
@@ -38,7 +38,7 @@ export const NotificationAssignments = z
   .object({ assignments: z.array(NotificationAssignment), revision: Revision })
   .meta({
     id: "NotificationAssignments",
-    description: "The own assignments of a task or a group, without inherited ones",
+    description: "A task's or group's own assignments, without inherited ones",
   });
 export type NotificationAssignments = z.output<typeof NotificationAssignments>;
 
@@ -53,6 +53,7 @@ export const EffectiveNotifications = z
   .object({ source: orNull(NotificationSource), assignments: z.array(NotificationAssignment) })
   .meta({
     id: "EffectiveNotifications",
-    description: "The assignments of the nearest scope that has any. `source` is null if there are none",
+    description:
+      "The assignments that apply to a task. `source` is the task or group that they come from; null if no assignment applies",
   });
 export type EffectiveNotifications = z.output<typeof EffectiveNotifications>;

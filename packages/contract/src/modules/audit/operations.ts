@@ -24,7 +24,8 @@ export const AuditEvent = z
       .meta({ description: "The names of the members that changed, without their values" }),
     previous_hash: orNull(z.string()).meta({ description: "Null on the first row" }),
     hash: z.string().meta({
-      description: "SHA-256, in hexadecimal, of the previous hash followed by the RFC 8785 JSON of the other members",
+      description:
+        "SHA-256, in hexadecimal, of `previous_hash` (nothing if it is null) followed by the RFC 8785 JSON of all other members",
     }),
   })
   .meta({ id: "AuditEvent" });
@@ -34,8 +35,8 @@ export const AuditQuery = z.strictObject({
   actor_id: referenceTo("actor").optional(),
   operation: z.string().min(1).max(200).optional(),
   result: z.enum(auditResults).optional(),
-  since: Timestamp.optional().meta({ description: "At or after this time" }),
-  until: Timestamp.optional().meta({ description: "Before this time" }),
+  since: Timestamp.optional().meta({ description: "Only events at or after this time" }),
+  until: Timestamp.optional().meta({ description: "Only events before this time" }),
   ...pageQuery,
 });
 

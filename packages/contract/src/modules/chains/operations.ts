@@ -48,7 +48,7 @@ export const chainOperations = [
     id: "chains.graph",
     method: "get",
     path: "/chains/graph",
-    summary: "All chains and their tasks, each source before its targets",
+    summary: "Get all chains and their tasks, each source before its targets",
     query: z.strictObject({
       task_id: taskId.optional().meta({ description: "Only the chains before and after this task" }),
     }),

@@ -31,7 +31,7 @@ const signingSecret = secret(
     .regex(new RegExp(`^whsec_(?:${base64})$`), "must be whsec_ followed by 24 to 64 bytes in base64")
     .meta({
       description:
-        "Signs every request as defined by Standard Webhooks, write-only: `whsec_` followed by 24 to 64 bytes in base64",
+        "The secret that signs every request, as defined by Standard Webhooks: `whsec_` followed by 24 to 64 bytes in base64. Write-only",
     }),
 );
 
@@ -51,7 +51,7 @@ export const NotificationChannel = z
     }),
     consecutive_failures: z.int().min(0).meta({
       description:
-        "The number of deliveries that failed, each after its last attempt, since the last success. A success resets the number to 0. The number does not change the revision",
+        "The number of failed deliveries since the last successful one. A delivery fails when its last attempt fails. A success resets the number to 0. This number does not change the revision",
     }),
     created_at: Timestamp,
     updated_at: Timestamp,

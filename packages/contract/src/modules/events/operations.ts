@@ -65,7 +65,7 @@ export const Hint = z
       id: "TriggerSetEvent",
       "x-event": "trigger_set",
       description:
-        "One event for each change of the set, and for each deleted member. Any other change of a member is an event of that trigger only",
+        "Sent for each change of the set, and for each deleted member. Any other change of a member sends only a `trigger` event",
     }),
     z
       .object({

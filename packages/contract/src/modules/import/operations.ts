@@ -8,10 +8,12 @@ import { Group, GroupCreate } from "../groups/schemas.ts";
 import { ImportSchedule } from "../schedules/schemas.ts";
 import { Task, TaskCreate } from "../tasks/schemas.ts";
 
-const key = withoutKey(z.string().min(1).max(200)).meta({
-  description: "An identifier for references within the file, unique for each kind",
+const text = withoutKey(z.string().min(1).max(200));
+const key = text.meta({
+  description:
+    "Identifies the group or task within the file. No two groups and no two tasks of the file may have the same key",
 });
-const reference = orNull(key).default(null);
+const reference = orNull(text).default(null).meta({ description: "The key of a group in the file, or null" });
 
 const examples = {
   group: { key: "backups", name: "Backups" },
@@ -71,7 +73,7 @@ export const ImportResult = z
   .meta({
     id: "ImportResult",
     description:
-      "The created resources by their keys in the file. The ids that a dry run returns belong to no resource",
+      "The created resources, each with its key in the file. The ids that a dry run returns belong to no resource",
   });
 export type ImportResult = z.output<typeof ImportResult>;
 
@@ -81,7 +83,7 @@ export const importOperations = [
     method: "post",
     path: "/import",
     summary: "Create groups, tasks and schedules in one transaction",
-    description: `The file has at most ${limits.importItemsMax} groups, ${limits.importItemsMax} tasks and ${limits.importItemsMax} schedules, in a body of at most 8 MiB with at most ${limits.importValuesMax.toLocaleString("en")} values.`,
+    description: `The file has at most ${limits.importItemsMax} groups, ${limits.importItemsMax} tasks and ${limits.importItemsMax} schedules, in a body of at most 8 MiB with at most ${limits.importValuesMax.toLocaleString("en")} values and member names.`,
     kind: "write",
     capability: "manage",
     transports: localOnly,

@@ -62,12 +62,12 @@ export const Run = z
     reason_text: z
       .string()
       .nullable()
-      .meta({ description: "The reason as a predicate whose subject is the task: `exited with code 3`" }),
+      .meta({ description: "The reason as the rest of a sentence that begins with `The run`: `exited with code 3`" }),
     exit_code: z.int().nullable(),
     signal: z.string().nullable(),
     attempt: z.int().min(0).meta({
       description:
-        "The number of the current attempt, starting at 1; 0 before the first attempt. Between two attempts it is the number of the next one, and after the end that of the last one",
+        "The number of the current attempt, starting at 1; 0 before the first attempt. Between two attempts, the number of the next one; after the end of the run, the number of the last one",
     }),
     attempts_max: z.int().min(1),
     trigger: z.enum(runTriggers),
@@ -91,7 +91,8 @@ export const Run = z
     }),
     queued_at: Timestamp,
     started_at: orNull(Timestamp).meta({
-      description: "When the first attempt started, or was dispatched if no process started; null until then",
+      description:
+        "When the first attempt started or, if its process could not be started, when it was dispatched. Null until then",
     }),
     ended_at: orNull(Timestamp),
     duration_ms: z.int().min(0).nullable(),
@@ -167,7 +168,9 @@ export const Why = z
           watcher_id: ResourceId,
           watcher_name: Name,
           decision: z.enum(whyDecisions),
-          run_id: orNull(ResourceId).meta({ description: "The latest run that it requested at or before `at`" }),
+          run_id: orNull(ResourceId).meta({
+            description: "The latest run that the watcher requested at or before `at`",
+          }),
           reason: z.string().meta({ description: "The decision explained in a sentence" }),
         }),
       )

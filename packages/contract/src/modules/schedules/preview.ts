@@ -30,7 +30,7 @@ const occurrence = {
   }),
   dst_note: z.enum(["gap", "overlap_first", "overlap_second"]).nullable().meta({
     description:
-      "`gap`: runs in place of local times that the clocks skip. `overlap_first`, `overlap_second`: the local time occurs twice, and this is the first or the second",
+      "`gap`: this time replaces local times that the clocks skip. `overlap_first`, `overlap_second`: the local time occurs twice, and this is the first or the second time",
   }),
   dst_shift: orNull(Duration).meta({ description: "How far the clocks change, if `dst_note` is set" }),
 };
@@ -62,7 +62,8 @@ export const Preview = z
     time_zone: z.string(),
     occurrences: z.array(Occurrence),
     dst_gaps: z.array(DstGap).meta({
-      description: "The time zone transitions that skip local times of the schedule, up to the last occurrence",
+      description:
+        "The time zone transitions that skip local times of the schedule, up to the last occurrence. If the schedule has fewer than `count` occurrences, later transitions are listed too",
     }),
   })
   .meta({ id: "Preview" });
@@ -83,7 +84,7 @@ export const Agenda = z
     entries: z.array(AgendaEntry),
     dst_gaps: z.array(AgendaGap).meta({
       description:
-        "The time zone transitions that skip local times of a schedule, up to the last entry if the list is incomplete",
+        "The time zone transitions that skip local times of a schedule. If `complete` is false, only transitions up to the last entry are listed",
     }),
     complete: z.boolean().meta({ description: "False if `limit` cut the list short" }),
   })

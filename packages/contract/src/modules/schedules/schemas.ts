@@ -25,12 +25,10 @@ export const MisfireInput = z
         "For scheduled times missed while the daemon was stopped or the machine was asleep: one run for all of them, one run for each, or none",
     }),
     window: durationBetween(1_000).default("1d").meta({ description: "Missed times older than this are skipped" }),
-    max_runs: z
-      .int()
-      .min(1)
-      .max(limits.misfireRunsMax)
-      .default(100)
-      .meta({ description: "With `run_all`: the maximum number of runs. The newest missed times run" }),
+    max_runs: z.int().min(1).max(limits.misfireRunsMax).default(100).meta({
+      description:
+        "With `run_all`: the maximum number of runs. If more times were missed, the oldest of them get no run",
+    }),
   })
   .meta({ id: "MisfireInput", examples: [{ policy: "run_all", window: "1d", max_runs: 10 }] });
 export const Misfire = answerOf(MisfireInput).meta({ id: "Misfire" });
@@ -48,11 +46,11 @@ export const DstInput = z
   .meta({
     id: "DstInput",
     examples: [{ gap: "skip", overlap: "both" }],
-    description: "Applies to cron schedules with fixed hours; others follow the wall clock",
+    description: "Applies to cron schedules with fixed hours; other cron schedules follow the wall clock",
   });
 export const Dst = answerOf(DstInput).meta({
   id: "Dst",
-  description: "Applies to cron schedules with fixed hours",
+  description: "Applies to cron schedules with fixed hours; other cron schedules follow the wall clock",
 });
 export type Dst = z.output<typeof Dst>;
 
@@ -85,7 +83,7 @@ export const Schedule = z
     at: orNull(Timestamp),
     time_zone: zone
       .nullable()
-      .meta({ description: "Null to use the time zone of the nearest group that has one, or else of the daemon" }),
+      .meta({ description: "Null for the time zone of the nearest group that has one, or of the daemon if none has" }),
     effective_time_zone: z.string(),
     jitter: Duration,
     misfire: Misfire,
@@ -130,7 +128,9 @@ const shared = {
 };
 const owned = {
   task_id: referenceTo("task"),
-  name: Name.optional().meta({ description: "Default: the expression or interval, such as `0 3 * * *`" }),
+  name: Name.optional().meta({
+    description: "Default: made from the timing, such as `0 3 * * *`, `every 1h` or `at boot`",
+  }),
   enabled: z.boolean().default(true),
 };
 

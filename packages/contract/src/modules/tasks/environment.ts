@@ -31,7 +31,7 @@ export const EnvironmentInput = secret(
   }),
 );
 
-/** Merged by name; null removes a variable. One patch may remove the most variables there can be and add as many. */
+/** Merged by name; null removes a variable. One patch may remove the maximum number of variables and add the same number. */
 export const EnvironmentPatch = secret(
   boundedRecord(
     z.record(EnvironmentName, orNull(EnvironmentValue)).meta({ examples: [{ LEVEL: "full", OLD: null }] }),

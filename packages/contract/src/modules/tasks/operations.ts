@@ -73,7 +73,9 @@ export const taskOperations = [
     id: "tasks.delete",
     method: "delete",
     path: "/tasks/{id}",
-    summary: "Delete a task and its schedules; its runs stay in the history",
+    summary: "Delete a task; its runs stay in the history",
+    description:
+      "The task's schedules, chains and notification assignments are deleted too. If a run is queued or active, the call is rejected with 409.",
     capability: "manage",
     params: IdParams,
     response: { kind: "empty", status: 204 },

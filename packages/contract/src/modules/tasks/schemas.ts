@@ -62,7 +62,7 @@ export const RetryInput = z
       .min(0)
       .max(1)
       .default(0.1)
-      .meta({ description: "The fraction of the delay by which it varies randomly" }),
+      .meta({ description: "Varies each delay randomly by this fraction: `0.1` turns a delay of 10s into 9s to 11s" }),
   })
   .meta({ id: "RetryInput", examples: [{ max_attempts: 3, delay: "10s" }] });
 export const Retry = answerOf(RetryInput).meta({ id: "Retry" });
@@ -107,7 +107,7 @@ export const RetentionInput = z
       .min(1)
       .max(limits.retentionRunsMax)
       .default(500)
-      .meta({ description: "The number of finished runs to keep" }),
+      .meta({ description: "The maximum number of finished runs to keep. If there are more, the oldest are deleted" }),
     age: durationBetween(60_000).default("90d").meta({ description: "Finished runs older than this are deleted" }),
   })
   .meta({ id: "RetentionInput", examples: [{ runs: 100, age: "30d" }] });

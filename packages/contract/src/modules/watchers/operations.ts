@@ -40,7 +40,7 @@ export const watcherOperations = [
     path: "/filesystem-watchers",
     summary: "Create a filesystem watcher: run a task when files change",
     description:
-      "Files that exist already start no run. A path that does not exist, or that the daemon cannot read, is accepted: `health` reports it, and observation begins once it is possible.",
+      "Existing files start no run. A path that does not exist, or that the daemon cannot read, is accepted: `health` reports the problem, and observation begins once it is solved.",
     body: FilesystemWatcherCreate,
     response: { kind: "json", status: 201, schema: FilesystemWatcher },
     errors: ["not_found"],
@@ -70,7 +70,7 @@ export const watcherOperations = [
     path: "/filesystem-watchers/{id}",
     summary: "Change a filesystem watcher",
     description:
-      "A change of `kind`, `path`, `pattern` or `recursive` drops file changes for which no run has been requested yet. Files that already exist start no run.",
+      "A change of `kind`, `path`, `pattern` or `recursive` drops file changes for which no run has been requested yet. Existing files start no run.",
     params: IdParams,
     body: FilesystemWatcherPatch,
     response: answer,
@@ -97,7 +97,7 @@ export const watcherOperations = [
     id: "watchers.enable",
     path: "/filesystem-watchers/{id}/enable",
     summary: "Enable a filesystem watcher",
-    description: "Files that exist already start no run.",
+    description: "Existing files start no run.",
     response: answer,
   }),
   defineOperation({

@@ -11,7 +11,7 @@ export const watcherKinds = ["file", "directory"] as const;
 export type WatcherKind = (typeof watcherKinds)[number];
 
 export const watcherOnStarts = ["ignore", "scan"] as const;
-/** What a watcher does about changes that happened while the daemon did not observe. */
+/** What a watcher does about changes that happened while the daemon did not observe its files. */
 export type WatcherOnStart = (typeof watcherOnStarts)[number];
 
 /** Why a watcher can or cannot start its task now: `ready`, or the first obstacle in this order. */
@@ -22,7 +22,7 @@ export const watcherReasons = [
 ] as const;
 export type WatcherReason = (typeof watcherReasons)[number];
 
-/** What a definition has where it leaves a member out; `max_wait` is longer where its two parts are. */
+/** The defaults of a definition. `max_wait` is longer if `debounce` and `stability` together are longer. */
 export const watcherDefaults = { pattern: "*", maxWaitMs: 60_000 } as const;
 
 const sizeInBytes = (text: string): number => new TextEncoder().encode(text).length;
@@ -43,7 +43,7 @@ const path = z
   )
   .meta({
     "x-maximum-bytes": limits.watchedPathBytesMax,
-    description: "The file or directory to watch. It may be missing: it is observed once it exists",
+    description: "The file or directory to watch. It need not exist yet: observation begins once it does",
     examples: ["/srv/inbox"],
   });
 
@@ -52,7 +52,7 @@ const pattern = z
   .min(1)
   .regex(
     new RegExp(String.raw`^[^/\u0000]*$`),
-    "must be a pattern for the names of files such as *.csv: without slashes and NUL",
+    "must be a glob for file names, such as *.csv, without slashes and NUL characters",
   )
   .refine(
     (text) => sizeInBytes(text) <= limits.watcherPatternBytesMax,
@@ -61,13 +61,13 @@ const pattern = z
   .meta({
     "x-maximum-bytes": limits.watcherPatternBytesMax,
     description:
-      "Only files whose name matches this glob; only for directories. `*`, `?`, `[a-z]` and `{csv,json}` are supported, with at most three `*` in each alternative. Only a dot matches a dot at the start",
+      "For the kind `directory`: only files whose name matches this glob start a run. `*`, `?`, `[a-z]` and `{csv,json}` are supported, with at most three `*` in each alternative. Only a dot in the glob matches a dot at the start of a name",
     examples: ["*.csv"],
   });
 
 const recursive = z.boolean().meta({
   description:
-    "Also watch the directories below, but not those that are symbolic links or whose name starts with a dot; only for directories",
+    "For the kind `directory`: whether the directories below the path are watched too, except symbolic links and directories whose name starts with a dot",
 });
 const debounce = durationBetween(limits.watcherPauseMinMs, limits.watcherPauseMaxMs);
 const stability = durationBetween(limits.watcherPauseMinMs, limits.watcherPauseMaxMs);
@@ -76,9 +76,9 @@ const texts = {
   debounce: "How long no watched file may change before the stability check begins",
   stability: "How long a file must stay unchanged, after `debounce`, before it is handed to a run",
   maxWait:
-    "The longest time between the first change and the run, even if changes continue; at least `debounce` and `stability` together",
+    "When this time has passed since the first change, the stable files are handed to a run even if others still change. At least `debounce` and `stability` together",
   onStart:
-    "For changes made while the daemon did not observe: `scan` finds them by comparison and starts a run, `ignore` does not",
+    "For changes made while the daemon did not observe the files: `scan` finds them by comparison and starts a run, `ignore` does not",
 };
 
 /** Whether a watcher observes its files now. It is known to the running daemon only, and changes no revision. */
@@ -86,7 +86,7 @@ export const WatcherHealth = z
   .object({
     state: z.enum(watcherHealthStates),
     reason: z.string().meta({ description: "The state explained in a sentence, without any path or file name" }),
-    since: Timestamp.meta({ description: "When the watcher entered the state, or the daemon started" }),
+    since: Timestamp.meta({ description: "When the watcher entered the state; never before the start of the daemon" }),
   })
   .meta({ id: "WatcherHealth" });
 export type WatcherHealth = z.output<typeof WatcherHealth>;
@@ -100,7 +100,7 @@ export const FilesystemWatcher = z
     pattern: pattern.optional().meta({ description: "A glob for the names of files; absent for the kind `file`" }),
     recursive: z
       .boolean()
-      .meta({ description: "Whether directories below are watched too; false for the kind `file`" }),
+      .meta({ description: "Whether the directories below the path are watched too; false for the kind `file`" }),
     debounce: Duration.meta({ description: texts.debounce }),
     stability: Duration.meta({ description: texts.stability }),
     max_wait: Duration.meta({ description: texts.maxWait }),
@@ -124,7 +124,7 @@ const shared = {
   debounce: debounce.default("500ms").meta({ description: texts.debounce }),
   stability: stability.default("1s").meta({ description: texts.stability }),
   max_wait: maxWait.optional().meta({
-    description: `${texts.maxWait}. Default: \`1m\`, or that sum if it is longer`,
+    description: `${texts.maxWait}. Default: \`1m\`, or that sum if the sum is longer`,
   }),
   on_start: z.enum(watcherOnStarts).default("scan").meta({ description: texts.onStart }),
   target_task_id: referenceTo("task"),
@@ -172,9 +172,9 @@ export const FilesystemWatcherPatch = writes(
     name: Name.optional(),
     kind: z.enum(watcherKinds).optional(),
     path: path.optional(),
-    pattern: orNull(pattern)
-      .optional()
-      .meta({ description: "Null for all files that `*` matches, or for the kind `file`" }),
+    pattern: orNull(pattern).optional().meta({
+      description: "For the kind `directory`, null sets the default `*`. For the kind `file`, only null is allowed",
+    }),
     recursive: recursive.optional(),
     debounce: debounce.optional(),
     stability: stability.optional(),

@@ -51,7 +51,7 @@ test("why a watcher has started no run", () => {
   ]).toEqual([
     "not_due: There is no record of a run: no file had changed by this time, or retention deleted the run",
     "not_due: The watcher is disabled",
-    "not_due: The watcher does not observe its files now. The directory does not exist, and its nearest existing ancestor is observed",
+    "not_due: The watcher does not observe its files now. The directory does not exist, so the daemon observes the nearest directory above it that exists",
     "not_due: The watcher did not exist yet",
     "not_due: There is no record of a run: no file had changed by this time, or retention deleted the run",
   ]);
@@ -66,9 +66,9 @@ test("what changed files wait for", () => {
     explain({ observation: waitsForRun }),
   ]).toEqual([
     "upcoming: Files have changed, and the watcher waits until they stay unchanged",
-    "upcoming: Files have changed, and they wait until the run run_1 ends",
+    "upcoming: Files have changed, and the next run waits until run_1 ends",
     "upcoming: Files have changed, and no run can start: the task is disabled",
-    "upcoming: Files have changed, and they wait until the task's limit of concurrent runs allows another run",
+    "upcoming: Files have changed, and the next run waits until the task's limit of concurrent runs allows it",
   ]);
 });
 

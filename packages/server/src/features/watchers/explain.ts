@@ -45,10 +45,10 @@ export function createExplainWatchers({ store, runs, tasks, observationOf, descr
 
   function whyWaiting({ id, targetTaskId }: WatcherRow): string {
     const unfinished = runs.findUnfinishedOfWatcher(id);
-    if (unfinished !== undefined) return `they wait until the run ${unfinished.id} ends`;
+    if (unfinished !== undefined) return `the next run waits until ${unfinished.id} ends`;
     const obstacle = tasks.readiness(tasks.find(targetTaskId));
     return obstacle === "ready"
-      ? "they wait until the task's limit of concurrent runs allows another run"
+      ? "the next run waits until the task's limit of concurrent runs allows it"
       : `no run can start: ${readinessText[obstacle]}`;
   }
 
