@@ -38,7 +38,7 @@ export async function checkSignature(
   if (!(await isSignedBy(secrets, signature, { id, timestamp, body }))) {
     throw new WebhookParseError(
       "unauthorized",
-      "No signature matches. The secret differs, or the body is not byte for byte the body that was sent.",
+      "No signature matches. The receiver's secret is not the channel's, or the body is not byte for byte the signed body.",
       webhookHeaders.signature,
     );
   }

@@ -1,4 +1,4 @@
-/** The reasons why a request is not a valid webhook, with the HTTP status to answer. */
+/** The reasons why a request is not a valid webhook, each with the HTTP status for the response. */
 export const webhookParseStatus = {
   /** The body is not UTF-8, or not JSON. */
   not_json: 400,
@@ -21,7 +21,7 @@ export class WebhookParseError extends Error {
   readonly reason: WebhookParseReason;
   /** The member (such as `run.outcome`) or header with the error, or null. */
   readonly field: string | null;
-  /** The HTTP status to answer: 400, 401, 413 or 415. The daemon counts each as a failed attempt. */
+  /** The HTTP status for the response: 400, 401, 413 or 415. The daemon counts each as a failed attempt. */
   readonly status: (typeof webhookParseStatus)[WebhookParseReason];
 
   constructor(reason: WebhookParseReason, message: string, field: string | null = null) {
@@ -36,7 +36,7 @@ export class WebhookParseError extends Error {
   }
 }
 
-/** Whether the request was invalid, rather than the receiver broken. */
+/** Whether the error says that the request is invalid. Any other error is a fault of the receiver. */
 export function isWebhookParseError(error: unknown): error is WebhookParseError {
   return error instanceof WebhookParseError;
 }

@@ -359,7 +359,8 @@ test("listen reports every problem of a request", async () => {
   await post({ body: JSON.stringify({ ...fixtures.test, schema: "service.webhook.v2" }) });
   const { code, stdout } = await listening;
   const run = `run.completed  ${fixtures.success.delivery.id}  Nightly backup: success`;
-  const noFit = "No signature matches. The secret differs, or the body is not byte for byte the body that was sent.";
+  const noFit =
+    "No signature matches. The receiver's secret is not the channel's, or the body is not byte for byte the signed body.";
   expect(stdout.match(/(?:ok {3}|BAD {2}).*/g)).toEqual([
     `ok   ${run}`,
     "BAD  invalid webhook: The method is PUT, not POST. Content-Type must be application/json. The Authorization header does not have the expected value.",

@@ -105,8 +105,8 @@ const allowed = {
 } as const satisfies Readonly<Record<string, WebhookPayload>>;
 
 /**
- * Payloads for a receiver's tests, also in the package as `fixtures/<name>.json`. The current daemon does not send the last
- * four, but a receiver must accept them.
+ * Payloads for a receiver's tests. The package also has them as JSON files: `noGroup` is `fixtures/no-group.json`. The
+ * current daemon does not send the last four, but a receiver must accept them.
  */
 export const fixtures = { ...sentToday, ...allowed };
 
