@@ -12,12 +12,17 @@ import { asStartError } from "./kernel/errors/start-error.ts";
 
 const usage = `belfryd, the Belfry daemon. Runs in the foreground until SIGTERM or SIGINT. Running tasks continue without the daemon.
 
-  --data-dir DIR     directory for all data (BELFRY_DATA_DIR)
-  --socket PATH      path of the protected socket (BELFRY_SOCKET)
-  --config FILE      configuration file (default: DIR/config.toml; BELFRY_CONFIG)
+  --data-dir DIR     directory for all data (BELFRY_DATA_DIR;
+                     default: ~/.local/share/belfry, or /var/lib/belfry for root)
+  --socket PATH      path of the socket (BELFRY_SOCKET; default: DIR/belfry.sock,
+                     or $XDG_RUNTIME_DIR/belfry/belfry.sock if DIR is not given)
+  --config FILE      configuration file (BELFRY_CONFIG; default: DIR/config.toml)
   --log-level LEVEL  minimum level to log: debug, info, warn or error
-  --check-database   check the whole database without changing it; print one line for each table, and exit with 1 if one is damaged
-  --version, --help
+                     (default: log.level of the configuration file, or info)
+  --check-database   check the whole database without changing it: print one line for each table,
+                     and exit with 1 if a table is damaged
+  --version          print the version
+  --help             print this text
 `;
 
 /** How long the daemon waits at its end for its console output to be read. */
@@ -104,7 +109,7 @@ async function stopIfStarted(starting: Promise<Daemon>): Promise<void> {
 function greet(daemon: Daemon, watching: Console): void {
   if (!hasNoTasks(daemon)) return;
   watching.write(`
-Belfry is running, and has no tasks yet. In another terminal, try:
+Belfry is running, and has no tasks yet. In another terminal, try these commands (without ./ if Belfry is installed):
 
   ./belfry task add "Say hello" --every 10s -- echo hello
   crontab -l | ./belfry import crontab - --dry-run

@@ -21,7 +21,7 @@ export function requireRevision(revisions: Revisions, operation: Operation, call
   if (Number(match[1]) !== revision) {
     throw new AppError(
       "precondition_failed",
-      `the ${operation.resource} has changed and is now at revision ${revision}: read it again before you change it`,
+      `the ${operation.resource.replaceAll("_", " ")} has changed and is now at revision ${revision}: read it again before you change it`,
     );
   }
 }

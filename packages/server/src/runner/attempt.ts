@@ -205,7 +205,7 @@ export class Attempt {
     const streams = await output.finish();
     input?.close();
     const cause = stopping?.cause ?? (exit.signal === null ? "exit" : "signal");
-    const detail = remaining.length === 0 ? null : `still running after KILL: ${remaining.join(", ")}`;
+    const detail = remaining.length === 0 ? null : `these processes did not end: ${remaining.join(", ")}`;
     return this.#finish({ cause, ...exit, detail, ...streams }, task);
   }
 

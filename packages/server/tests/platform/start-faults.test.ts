@@ -48,7 +48,7 @@ const faults: readonly {
     what: "a sealing key whose database is missing",
     make: (dataDir) => rm(join(dataDir, "belfry.db")),
     message:
-      /belfry\.db is missing, but \S+sealing\.key of an earlier database exists: restore .*, or move .* away to start with an empty one/,
+      /belfry\.db is missing, but \S+sealing\.key of an earlier database exists: restore .*, or move .* away to start with an empty database/,
   },
   {
     what: "a sealing key whose database is empty",

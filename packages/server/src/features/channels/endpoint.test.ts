@@ -190,9 +190,9 @@ test.each([
   ["http://.localhost/", /starts with a dot or contains two dots in a row/],
   [
     `https://a${label63}.example.com/`,
-    "endpoint has a label of 64 characters in its host name: shorten it to at most 63",
+    "endpoint has a label of 64 characters in its host name: shorten the label to at most 63",
   ],
-  [`https://ü${"a".repeat(59)}/`, /has a label of 67 characters in its host name: shorten it to at most 63/],
+  [`https://ü${"a".repeat(59)}/`, /has a label of 67 characters in its host name: shorten the label to at most 63/],
   [`https://b.${longestHost}/`, "endpoint has a host name of 255 characters: shorten it to at most 253"],
   [
     "https://xn--a.example/",

@@ -80,7 +80,9 @@ function checkName(hostname: string): void {
     );
   const longest = Math.max(...labels.map(({ length }) => length));
   if (longest > labelCharactersMax)
-    throw refuse(`has a label of ${longest} characters in its host name: shorten it to at most ${labelCharactersMax}`);
+    throw refuse(
+      `has a label of ${longest} characters in its host name: shorten the label to at most ${labelCharactersMax}`,
+    );
   if (name.length > hostCharactersMax)
     throw refuse(`has a host name of ${name.length} characters: shorten it to at most ${hostCharactersMax}`);
   // a label that cannot be decoded stays as it is

@@ -26,7 +26,9 @@ test("a call on a damaged tree fails instead of running for ever", () => {
 test("a group is refused a parent below itself or beyond the maximum depth", () => {
   const chain = Array.from({ length: limits.groupDepthMax - 1 }, (_, index) => ({ id: `g${index}` }) as GroupRow);
   expect(refusalOfPlace(null, chain, 1)).toBeNull();
-  expect(refusalOfPlace(null, chain, 2)).toBe("groups can be nested at most 16 levels deep");
+  expect(refusalOfPlace(null, chain, 2)).toBe(
+    "groups can be nested at most 16 levels deep: choose a parent at a higher level",
+  );
   expect(refusalOfPlace("g3", chain, 1)).toBe("a group cannot contain itself: choose another parent");
   expect(refusalOfPlace("other", chain, 1)).toBeNull();
 });

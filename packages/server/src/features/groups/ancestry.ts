@@ -26,6 +26,6 @@ export function refusalOfPlace(
   if (groupId !== null && parentChain.some((group) => group.id === groupId))
     return "a group cannot contain itself: choose another parent";
   if (parentChain.length + height > limits.groupDepthMax)
-    return `groups can be nested at most ${limits.groupDepthMax} levels deep`;
+    return `groups can be nested at most ${limits.groupDepthMax} levels deep: choose a parent at a higher level`;
   return null;
 }

@@ -13,7 +13,10 @@ test("a key identifies one item of its kind, and an unknown key is refused", () 
     }),
   );
   expect(() => keys.get("b", "task_key")).toThrow(
-    expect.objectContaining({ field: "task_key", message: 'this file has no task with the key "b"' }),
+    expect.objectContaining({
+      field: "task_key",
+      message: 'this file has no task with the key "b": add the task, or correct the key',
+    }),
   );
 });
 

@@ -19,7 +19,11 @@ export function createKeys(kind: string): Keys {
     },
     get: (key, field) => {
       const id = ids.get(key);
-      if (id === undefined) throw invalid(field, `this file has no ${kind} with the key ${JSON.stringify(key)}`);
+      if (id === undefined)
+        throw invalid(
+          field,
+          `this file has no ${kind} with the key ${JSON.stringify(key)}: add the ${kind}, or correct the key`,
+        );
       return id;
     },
   };

@@ -30,7 +30,10 @@ test("a file of the maximum depth is accepted, and a deeper file is refused fast
   expect(parentsFirst(chain(limits.groupDepthMax))).toHaveLength(limits.groupDepthMax);
   for (const depth of [limits.groupDepthMax + 1, limits.importItemsMax]) {
     expect(() => parentsFirst(chain(depth))).toThrow(
-      expect.objectContaining({ field: "groups.0.parent_key", message: "groups can be nested at most 16 levels deep" }),
+      expect.objectContaining({
+        field: "groups.0.parent_key",
+        message: "groups can be nested at most 16 levels deep: choose a parent at a higher level",
+      }),
     );
   }
 });

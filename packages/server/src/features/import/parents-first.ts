@@ -25,7 +25,10 @@ export function parentsFirst<G extends Keyed>(
     const field = `${waiting[0]!.place}.parent_key`;
     if (levels.this === undefined) throw invalid(field, "these groups contain each other: change one of their parents");
     if (depth > limits.groupDepthMax)
-      throw invalid(field, `groups can be nested at most ${limits.groupDepthMax} levels deep`);
+      throw invalid(
+        field,
+        `groups can be nested at most ${limits.groupDepthMax} levels deep: choose a parent at a higher level`,
+      );
     for (const { group } of levels.this) placed.add(group.key);
     ordered.push(...levels.this);
     waiting = levels.below ?? [];

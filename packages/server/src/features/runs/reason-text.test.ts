@@ -66,11 +66,11 @@ describe("the reason of a run, as a predicate of the run", () => {
     ],
     ["spawn_error", { detail: "EIO: /bin/odd" }, "could not be started: EIO: /bin/odd"],
     ["spawn_error", { detail: "setpriv is missing" }, "could not be started: setpriv is missing"],
-    ["cancelled", { detail: "still running after KILL: 12" }, "was cancelled; still running after KILL: 12"],
+    ["cancelled", { detail: "these processes did not end: 12" }, "was cancelled; these processes did not end: 12"],
     [
       "exit_code",
-      { exitCode: 0, detail: "still running after KILL: 7, 8" },
-      "exited with code 0; still running after KILL: 7, 8",
+      { exitCode: 0, detail: "these processes did not end: 7, 8" },
+      "exited with code 0; these processes did not end: 7, 8",
     ],
   ] as const)("of %s with %o contains the details", (reason, facts, sentence) => {
     expect(reasonText(reason, facts)).toBe(sentence);

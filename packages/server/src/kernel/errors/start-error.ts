@@ -39,7 +39,7 @@ function explainDatabase(error: unknown, path: string): string | null {
   if (/SQLITE_(READONLY|CANTOPEN|PERM)/.test(code))
     return `the database ${path} cannot be opened or written: check the permissions of the file and its directory`;
   if (/SQLITE_(FULL|IOERR)/.test(code))
-    return `the disk of ${path} is full or failing: free some space and restart the daemon`;
+    return `the disk of ${path} is full or failing: free some space or replace the disk, and restart the daemon`;
   if (/SQLITE_(BUSY|LOCKED)/.test(code))
     return `the database ${path} is locked by another program: stop that program and restart the daemon`;
   return null;

@@ -46,7 +46,7 @@ test("a reference to a missing row is reported for the table that contains the r
   await using database = await openDatabase();
   database.sqlite.exec("DELETE FROM parents WHERE id = 7");
   expect([...checkDatabase(database.path)]).toEqual([
-    { table: "children", problems: ["a row refers to one of parents that does not exist"] },
+    { table: "children", problems: ["a row refers to a row of parents that does not exist"] },
     { table: "parents", problems: [] },
   ]);
 });

@@ -54,7 +54,7 @@ function findDamage(sqlite: Sqlite, table: string): readonly string[] {
 function findBrokenReferences(sqlite: Sqlite, table: string): readonly string[] {
   try {
     const rows = sqlite.pragma(`foreign_key_check("${table}")`) as readonly { readonly parent: string }[];
-    return rows.map(({ parent }) => `a row refers to one of ${parent} that does not exist`);
+    return rows.map(({ parent }) => `a row refers to a row of ${parent} that does not exist`);
   } catch {
     // a damaged table, this one or the referenced one, is reported on its own
     return [];
@@ -63,5 +63,5 @@ function findBrokenReferences(sqlite: Sqlite, table: string): readonly string[] 
 
 function explain(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return `${text} (${sqliteCode(error) ?? "without an SQLite code"})`;
+  return `${text} (${sqliteCode(error) ?? "no SQLite code"})`;
 }

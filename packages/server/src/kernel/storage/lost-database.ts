@@ -19,7 +19,7 @@ function refuseBesideRest({ dataDir, database, sealingKey, attempts }: Paths, wh
   const rest = existsSync(sealingKey) ? sealingKey : kept;
   if (rest === undefined) return;
   throw new StartError(
-    `the database ${database} ${what}, but ${rest} of an earlier database exists: restore the database from a backup, or move ${dataDir} away to start with an empty one`,
+    `the database ${database} ${what}, but ${rest} of an earlier database exists: restore the database from a backup, or move ${dataDir} away to start with an empty database`,
   );
 }
 

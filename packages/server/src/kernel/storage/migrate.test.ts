@@ -91,7 +91,7 @@ test("a database of a newer version is refused with a whole sentence, and is not
   await using file = await openFile();
   migrate(file.sqlite, [first, rebuild]);
   expect(() => migrate(file.sqlite, [first])).toThrow(
-    "the database was written by a newer Belfry (schema 2, this one knows 1): install that version or restore a backup",
+    "the database was written by a newer version of Belfry (it has schema 2, and this version supports at most schema 1): install the newer version or restore a backup",
   );
   expect(migrate(file.sqlite, [first, rebuild])).toEqual({ from: 2, to: 2 });
 });

@@ -42,7 +42,7 @@ export function migrate(
   const to = migrations.length;
   if (from > to) {
     throw new StartError(
-      `the database was written by a newer Belfry (schema ${from}, this one knows ${to}): install that version or restore a backup`,
+      `the database was written by a newer version of Belfry (it has schema ${from}, and this version supports at most schema ${to}): install the newer version or restore a backup`,
     );
   }
   if (from === to) return { from, to };

@@ -49,7 +49,10 @@ export function parseBody(operation: Operation, bytes: Uint8Array): unknown {
   // fewer bytes cannot contain so many values
   if (bytes.length > bodyValuesMax && countValues(bytes, bodyValuesMax + 1) > bodyValuesMax) {
     const most = bodyValuesMax.toLocaleString("en");
-    throw new AppError("payload_too_large", `the body has more than ${most} values: send several smaller requests`);
+    throw new AppError(
+      "payload_too_large",
+      `the body has more than ${most} values and member names: send several smaller requests`,
+    );
   }
   return parseJson(operation.body, readJson(text), operation.example);
 }

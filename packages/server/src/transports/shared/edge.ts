@@ -19,15 +19,23 @@ export function refusalBeforeRouting(incoming: IncomingMessage, version: string)
   const { headers } = incoming;
   const site = headers["sec-fetch-site"];
   if (headers.origin !== undefined || headers.referer !== undefined || (site !== undefined && site !== "none")) {
-    return refusal("origin_rejected", "this API does not accept requests from browsers", { version });
+    return refusal(
+      "origin_rejected",
+      "this API does not accept requests from web pages: use a program that is not a browser",
+      { version },
+    );
   }
   if (headers.host === undefined)
     return refusal("validation_failed", "the request has no Host header: send exactly one", { version, field: "Host" });
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== "100-continue") {
-    return refusal("validation_failed", "Expect must be 100-continue: send that, or no Expect header", {
-      version,
-      field: "Expect",
-    });
+    return refusal(
+      "validation_failed",
+      "the Expect header must be 100-continue: send that value, or no Expect header",
+      {
+        version,
+        field: "Expect",
+      },
+    );
   }
   if (countHeader(incoming.rawHeaders, "host") > 1) {
     return refusal("validation_failed", "the request has more than one Host header: send exactly one", {

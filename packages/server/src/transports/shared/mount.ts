@@ -81,7 +81,10 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
     const methods = methodsOf(path);
     // the path is never quoted, because it may contain a trigger's key
     if (methods === null)
-      return refusal(new AppError("not_found", "this path does not exist: see GET /v1/openapi.json"), newId("req"));
+      return refusal(
+        new AppError("not_found", "this path does not exist: GET /v1/openapi.json lists all paths"),
+        newId("req"),
+      );
     const error = new AppError("method_not_allowed", `this path accepts ${methods}, not ${method}`);
     return refusal(error, newId("req"), { Allow: methods });
   }

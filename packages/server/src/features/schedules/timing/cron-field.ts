@@ -62,7 +62,7 @@ function normalizeDayPart(field: CronField, part: string): readonly string[] | n
   const nth = /^([^#*?/]+?)(?:#(.*)|L)$/i.exec(part);
   if (nth === null) return null;
   const [, days = "", ordinal = "L"] = nth;
-  if (!/^[1-5L]$/i.test(ordinal)) throw new CronFault(`${quote(part)} does not end in #1 to #5 or #L`);
+  if (!/^[1-5L]$/i.test(ordinal)) throw new CronFault(`${quote(part)} must end in #1 to #5 or #L`);
   return writeRange(field, readRange(field, days, part)).map((day) => `${day}#${ordinal.toUpperCase()}`);
 }
 
