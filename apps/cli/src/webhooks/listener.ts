@@ -25,9 +25,7 @@ export async function listen(
     );
   });
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) =>
-      reject(error.code === "EADDRINUSE" ? usage(`port ${port} is already in use. Choose another with --port`) : error),
-    );
+    server.once("error", (error: NodeJS.ErrnoException) => reject(describeListenError(error, port)));
     server.listen(port, "127.0.0.1", resolve);
   });
   const address = server.address();
@@ -48,4 +46,10 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
     if ((bytes += chunk.length) > bodyBytesMax) throw new Error("the body is over 1 MiB");
   }
   return Buffer.concat(chunks);
+}
+
+function describeListenError(error: NodeJS.ErrnoException, port: number): Error {
+  if (error.code === "EADDRINUSE") return usage(`port ${port} is already in use. Choose another with --port`);
+  if (error.code === "EACCES") return usage(`you may not listen on port ${port}. Choose one above 1023 with --port`);
+  return error;
 }

@@ -15,7 +15,7 @@ export const command = defineCommand({
     task: text("--task <task>", "only deliveries for runs of this task"),
     run: text("--run <id>", "only deliveries for this run"),
     state: oneOf("--state <state>", "only deliveries in this state", { choices: deliveryStates }),
-    limit: integer("--limit <n>", `maximum number of deliveries to show (default ${shownDefault})`, {
+    limit: integer("-n, --limit <n>", `maximum number of deliveries to show (default ${shownDefault})`, {
       min: 1,
       max: limits.listMax,
     }),
