@@ -46,7 +46,7 @@ export function listWatchedPlaces(parts: WatchedParts): readonly WatchedPlace[] 
     ),
     restoring(
       paths.attempts,
-      "the runs' claims and kept output were removed: the daemon created their directory again, empty",
+      "the directory with the runners' claims and the kept output was removed: the daemon created an empty one",
       engine.restoreFolder,
     ),
     restoring(paths.runners, "the runners' sockets were removed: the runners create them again", () =>

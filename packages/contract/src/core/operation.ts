@@ -58,8 +58,8 @@ export interface Operation {
   readonly conditional?: boolean;
   /**
    * If this member is set, the operation accepts `Idempotency-Key`. A repeated call is answered by the named operation,
-   * called with the id that the first call created. A named operation that is audited reveals a secret, so the audit
-   * trail records the repeated call as a reveal. If an operation names itself, its module builds the repeated answer.
+   * called with the id that the first call created. If the named operation reveals a secret, the audit trail records
+   * the repeated call as a reveal. If an operation names itself, its module builds the repeated answer.
    */
   readonly replayedBy?: `${string}.${string}`;
   /** The path to the created id in the answer; default `id`. */

@@ -27,7 +27,7 @@ export const MisfireInput = z
     window: durationBetween(1_000).default("1d").meta({ description: "Missed times older than this are skipped" }),
     max_runs: z.int().min(1).max(limits.misfireRunsMax).default(100).meta({
       description:
-        "With `run_all`: the maximum number of runs. If more times were missed, the oldest of them get no run",
+        "With `run_all`: the maximum number of runs. If more times were missed, the oldest of them are skipped",
     }),
   })
   .meta({ id: "MisfireInput", examples: [{ policy: "run_all", window: "1d", max_runs: 10 }] });

@@ -13,7 +13,7 @@ test("a caller may use operations of its own capability or a lower one, and a re
       if (held >= capabilities.indexOf(operation.capability)) call();
       else
         expect(call).toThrow(
-          `this operation requires the capability ${operation.capability}, and somebody has only ${capability}`,
+          `this operation requires the capability ${operation.capability}, but the actor "somebody" has only ${capability}`,
         );
     }
   }

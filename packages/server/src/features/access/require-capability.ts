@@ -7,6 +7,6 @@ export function requireCapability(actor: Actor, operation: Operation): void {
   if (isCapabilityEnough(actor.capability, operation.capability)) return;
   throw new AppError(
     "forbidden",
-    `this operation requires the capability ${operation.capability}, and ${actor.name} has only ${actor.capability}`,
+    `this operation requires the capability ${operation.capability}, but the actor ${JSON.stringify(actor.name)} has only ${actor.capability}`,
   );
 }

@@ -30,7 +30,8 @@ export function refusalOfAddress(address: string, protocol: string, { denyPrivat
   const kind = classifyAddress(address);
   const never = refused[kind];
   if (never !== undefined) return never;
-  if (protocol === "http:" && kind !== "loopback") return "an address of another machine, which requires https";
+  if (protocol === "http:" && kind !== "loopback")
+    return "the address of another machine over http, which is not encrypted: use https";
   if (denyPrivate && kind === "private") return "a private address, which webhooks.deny_private forbids";
   return null;
 }
