@@ -18,7 +18,8 @@ export const watcherHealthReasons = {
   scanning: "The daemon is reading the files for the first time",
   notified: "The operating system reports changes to the daemon",
   file_missing: "The file does not exist, so the daemon observes its directory",
-  never_stable: "Some files change too often to become stable, so they are not handed to a run",
+  never_stable:
+    "Some files change too often to become stable, so they are not handed to a run: shorten `stability` if they can be used earlier",
   remote_mount: "The path is on a network or FUSE file system, so the daemon compares the files at intervals",
   watches_exhausted:
     "The limit fs.inotify.max_user_watches is reached, so the daemon compares the files at intervals: raise the limit with sysctl",
