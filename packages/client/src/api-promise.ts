@@ -1,4 +1,4 @@
-/** A decoded answer, with its HTTP response; the body of the response is unread. */
+/** The decoded data and the HTTP response, whose body can still be read, because a copy of it was decoded. */
 export interface Answer<T> {
   readonly data: T;
   readonly response: Response;

@@ -58,7 +58,7 @@ export function isBelfryError(error: unknown): error is BelfryError {
   return error instanceof BelfryError;
 }
 
-/** Whether the daemon was not reached, or the connection broke during a read. */
+/** Whether an error is a {@link ConnectionError}: the daemon could not be reached, or the connection broke during a read. */
 export function isConnectionError(error: unknown): error is ConnectionError {
   return error instanceof ConnectionError;
 }

@@ -51,9 +51,10 @@ function headersOf(operation: Operation) {
   ];
 }
 
+const successes = { 200: "Done", 201: "Created", 202: "Accepted: the work follows" } as const;
+
 function successOf(operation: Operation) {
   const { response } = operation;
-  const description = operation.summary;
   const headers = responseHeadersOf(operation);
   switch (response.kind) {
     case "json":
@@ -61,16 +62,21 @@ function successOf(operation: Operation) {
         ...(response.preview === undefined
           ? {}
           : { 200: { description: "A dry run: nothing was created", content: jsonOf(response.preview) } }),
-        [response.status]: { description, headers, content: jsonOf(response.schema) },
+        [response.status]: { description: successes[response.status], headers, content: jsonOf(response.schema) },
       };
     case "empty":
       return { [response.status]: { description: "Done" } };
     case "events":
-      return { 200: { description, content: { "text/event-stream": { schema: response.schema } } } };
+      return {
+        200: {
+          description: "A stream of server-sent events",
+          content: { "text/event-stream": { schema: response.schema } },
+        },
+      };
     case "bytes":
       return {
         200: {
-          description,
+          description: "The bytes, or a stream of server-sent events if the caller accepts one",
           content: { "text/plain": { schema: z.string() }, "text/event-stream": { schema: response.events } },
         },
       };

@@ -20,7 +20,10 @@ export const command = defineCommand({
       max: limits.listMax,
     }),
     all: flag("--all", "show all deliveries"),
-    cursor: text("--cursor <cursor>", "next_cursor of the page to continue after (printed with --json)"),
+    cursor: text(
+      "--cursor <cursor>",
+      "continue after an earlier page: give the next_cursor that --json printed for it",
+    ),
   },
   examples: [
     ["belfry delivery list", "list the newest deliveries"],

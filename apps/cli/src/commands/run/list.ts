@@ -24,7 +24,10 @@ export const command = defineCommand({
       max: limits.listMax,
     }),
     all: flag("--all", "show all runs"),
-    cursor: text("--cursor <cursor>", "next_cursor of the page to continue after (printed with --json)"),
+    cursor: text(
+      "--cursor <cursor>",
+      "continue after an earlier page: give the next_cursor that --json printed for it",
+    ),
   },
   examples: [
     ["belfry run list", "list the newest runs"],

@@ -19,7 +19,7 @@ export interface SpecDeps {
  */
 export function attemptSpec(deps: SpecDeps, task: TaskRow, run: RunRow): AttemptSpec {
   const { command } = task;
-  invariant(command !== null, `task ${task.id} was dispatched with a command`);
+  invariant(command !== null, `a task that is dispatched has a command: ${task.id}`);
   const standardInput = deps.tasks.standardInputOf(task);
   return {
     ...(command.kind === "exec"
