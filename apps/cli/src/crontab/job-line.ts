@@ -78,5 +78,5 @@ function refuseCommand(command: string): string | null {
   const bytes = Buffer.byteLength(command);
   return bytes <= commandBytesMax
     ? null
-    : `the command has ${bytes} bytes; the maximum of cron is ${commandBytesMax}. Move it to a script`;
+    : `the command has ${bytes} bytes, but cron accepts at most ${commandBytesMax}. Move the command to a script`;
 }

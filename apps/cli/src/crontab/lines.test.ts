@@ -114,7 +114,7 @@ const refused: readonly (readonly [line: string, form: CrontabForm, reason: stri
   [
     `0 3 * * * ${"ä".repeat(500)}`,
     "user",
-    "the command has 1000 bytes; the maximum of cron is 998. Move it to a script",
+    "the command has 1000 bytes, but cron accepts at most 998. Move the command to a script",
   ],
   [`A=${"ä".repeat(500)}`, "user", "cron reads only the first 998 bytes of this setting. Shorten it"],
   ["'A=b", "user", neither],

@@ -21,7 +21,7 @@ const events = [
   },
 ] as const;
 
-const schemaNote = `The body is \`${webhookSchemaId}\`, the JSON Schema that \`@belfry/webhook-schema\` publishes as \`urn:belfry:${webhookSchemaId}\`.`;
+const schemaNote = `The body conforms to the JSON Schema \`${webhookSchemaId}\`, which \`@belfry/webhook-schema\` publishes as \`urn:belfry:${webhookSchemaId}\`.`;
 
 /** Describes the requests that a receiver gets (contract: Receiver contract). */
 export function webhooksOf(schemas: SchemaWriter): readonly RouteConfig[] {
@@ -39,7 +39,7 @@ export function webhooksOf(schemas: SchemaWriter): readonly RouteConfig[] {
       ...["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) =>
         header({
           name,
-          description: "As defined by Standard Webhooks, if the channel has a signing secret",
+          description: "Sent if the channel has a signing secret, as Standard Webhooks defines it",
           required: false,
         }),
       ),

@@ -29,7 +29,8 @@ const run = z.looseObject({
     examples: [...webhookTriggers],
   }),
   scheduled_for: Instant.meta({
-    description: "The scheduled time. For a run that no schedule started: the time for which it was requested",
+    description:
+      "The scheduled time. For a run that no schedule started: when it was to start, at once, after a chain's delay, or at the time that its request named",
   }),
   started_at: Instant.meta({
     description: "When the first attempt started or, if its process could not be started, when it was dispatched",

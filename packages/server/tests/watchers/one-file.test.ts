@@ -28,7 +28,7 @@ test("a file that is missing below an existing directory is observed, and one be
   await using watching = await watchFile(daemon());
   expect((await watching.read()).health).toMatchObject({
     state: "observing",
-    reason: expect.stringContaining("does not exist yet"),
+    reason: expect.stringContaining("does not exist"),
   });
   rmSync(watching.root, { recursive: true });
   await watching.untilHealth("missing_path");

@@ -8,7 +8,8 @@ import { texts } from "../../options.ts";
 export const command = defineCommand({
   arguments: [argument.task],
   options: { name: texts("--name <name>", "print only this variable") },
-  details: "The output can contain secrets. The audit trail records each use. --env-file can read the output back.",
+  details:
+    "The output can contain secrets. The audit trail records each use of this command. --env-file can read the output back.",
   examples: [
     ["belfry task env Deploy", "print all variables of the task"],
     ["belfry task env Deploy --name TOKEN", "print one variable"],

@@ -4,7 +4,7 @@ import { findTask } from "../../find/task.ts";
 
 export const command = defineCommand({
   arguments: [argument.task],
-  details: "The output can contain secrets. The audit trail records each use.",
+  details: "The output can contain secrets. The audit trail records each use of this command.",
   examples: [["belfry task stdin Report > report.sql", "save the standard input to a file"]],
   run: async ({ connect, args: [typed], out }) => {
     const client = await connect();

@@ -7,7 +7,7 @@ import { secretText } from "../../views/trigger.ts";
 export const command = defineCommand({
   arguments: [argument.trigger],
   options: { keyOnly: flag("--key-only", "print only the key") },
-  details: "The output contains a secret. The audit trail records each use.",
+  details: "The output contains a secret. The audit trail records each use of this command.",
   examples: [
     ['belfry trigger reveal "Deploy from CI"', "print the key and how to use it"],
     [

@@ -82,7 +82,7 @@ export const deliveryOperations = [
     capability: "operate",
     audited: true,
     path: "/notification-deliveries/redeliver",
-    summary: "Send the failed deliveries since a given time again, as new deliveries",
+    summary: "Resend, as new deliveries, those that failed at or after a given time",
     description:
       "Repeats at most 1,000 deliveries, oldest first. Deliveries that were already redelivered are left out, so repeating the call sends nothing twice. Deliveries whose channel is disabled or deleted are left out too. A call repeated with the same `Idempotency-Key` returns the result of the first one.",
     body: NotificationRedeliverFailed,

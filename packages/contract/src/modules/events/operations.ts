@@ -118,7 +118,10 @@ export const Hint = z
 export type Hint = z.output<typeof Hint>;
 
 export const Hello = z
-  .object({ epoch: z.string(), capabilities: z.array(z.string()) })
+  .object({
+    epoch: z.string().meta({ description: "Changes each time the daemon starts" }),
+    capabilities: z.array(z.string()),
+  })
   .meta({ id: "Hello", "x-event": "hello", description: "The first event of every stream" });
 export type Hello = z.output<typeof Hello>;
 
@@ -135,7 +138,7 @@ export const eventOperations = [
     path: "/events",
     summary: "Subscribe to change events",
     description:
-      "Sends server-sent events, one for each committed change. `id` is `<epoch>-<n>`: `n` increases by one for each event of the stream, so a gap shows that events are missing. `event` is the kind. A comment is sent every 15 s. Events are not stored and cannot be replayed: load the current state after connecting.",
+      "Sends server-sent events, one for each committed change. `id` is `<epoch>-<n>`. `epoch` is a text that changes each time the daemon starts. `n` increases by one for each event of the stream, so a gap shows that events are missing. `event` is the kind of the changed resource. A comment is sent every 15 s. Events are not stored and cannot be replayed: load the current state after connecting.",
     kind: "read",
     capability: "observe",
     transports: everywhere,

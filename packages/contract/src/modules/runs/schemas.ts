@@ -87,7 +87,7 @@ export const Run = z
     }),
     scheduled_for: Timestamp.meta({
       description:
-        "The scheduled time, without jitter; for a run that no schedule started, the time for which it was requested",
+        "The scheduled time, without jitter; for a run that no schedule started, when it was to start: at once, after a chain's delay, or at the time that its request named",
     }),
     queued_at: Timestamp,
     started_at: orNull(Timestamp).meta({
