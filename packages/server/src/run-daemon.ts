@@ -14,9 +14,9 @@ const usage = `belfryd, the Belfry daemon. Runs in the foreground until SIGTERM 
 
   --data-dir DIR     directory for all data (BELFRY_DATA_DIR;
                      default: ~/.local/share/belfry, or /var/lib/belfry for root)
-  --socket PATH      path of the socket (BELFRY_SOCKET; default: DIR/belfry.sock,
-                     or $XDG_RUNTIME_DIR/belfry/belfry.sock if DIR is not given)
-  --config FILE      configuration file (BELFRY_CONFIG; default: DIR/config.toml)
+  --socket PATH      path of the socket (BELFRY_SOCKET; default: belfry.sock in the data directory, or
+                     $XDG_RUNTIME_DIR/belfry/belfry.sock if that variable is set and no data directory is given)
+  --config FILE      configuration file (BELFRY_CONFIG; default: config.toml in the data directory)
   --log-level LEVEL  minimum level to log: debug, info, warn or error
                      (default: log.level of the configuration file, or info)
   --check-database   check the whole database without changing it: print one line for each table,

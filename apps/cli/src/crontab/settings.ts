@@ -69,7 +69,11 @@ function applyDelay(settings: Settings, line: EnvironmentLine, refuse: (text: st
   if (!(delayMs <= limits.jitterMaxMs))
     return refuse(`invalid RANDOM_DELAY ${JSON.stringify(line.value)}. Use a number of minutes from 0 to 1440`);
   const jitter = formatDuration(delayMs);
-  return { settings: { ...settings, jitter }, outcome: "taken", text: `a jitter of up to ${jitter}` };
+  return {
+    settings: { ...settings, jitter },
+    outcome: "taken",
+    text: `RANDOM_DELAY, as a jitter of up to ${jitter} for all schedules that follow`,
+  };
 }
 
 function isTimeZone(text: string): boolean {

@@ -112,11 +112,15 @@ export const ResourceId = z
     examples: ["tsk_4fzH1TqWb8YkV0c2LxNd"],
   });
 
-/** Increases by one with each change of a member that a client can write. */
+/** Increases by one each time a client changes the resource, however many values change at once. Counters, health and times of use do not change it. */
 export const Revision = z
   .int()
   .min(1)
-  .meta({ id: "Revision", description: "Increases by one with each change of a member that a client can write" });
+  .meta({
+    id: "Revision",
+    description:
+      "Increases by one each time a client changes the resource, however many values change at once. Counters, health and times of use do not change it",
+  });
 
 /** The form of `If-Match`: any revision, or the one of an `ETag`. */
 export const ifMatchForm = /^(?:\*|"(\d+)")$/;

@@ -38,7 +38,7 @@ Each operation lists the minimum capability it needs (\`x-minimum-capability\`: 
     triggers: "Keys that let other programs run one task and nothing else.",
     "trigger-sets": "Triggers of one task that are created, enabled, disabled and rotated together.",
     watchers: "Run a task when files change.",
-    chains: "Start one task after another ends, depending on its outcome.",
+    chains: "When a task ends, start another task, depending on the outcome of the first.",
     "notification-channels": "Webhook endpoints for notifications.",
     "notification-assignments": "Which channels are notified of which outcomes, for tasks and groups.",
     "notification-deliveries": "Webhook deliveries and their results.",

@@ -4,7 +4,7 @@ import { findScope, scopeOptions } from "./scope.ts";
 export const command = defineCommand({
   arguments: [{ name: "task", summary: "task name, group/name or id", isOptional: true }],
   options: scopeOptions,
-  details: "The task or group then inherits from the nearest parent group that has channels.",
+  details: "The task or group then uses the channels of the nearest group above it that has any.",
   examples: [
     ['belfry notify clear "Nightly backup"', "make a task inherit its notifications again"],
     ["belfry notify clear --group Backups", "make a group inherit its notifications again"],
@@ -16,7 +16,7 @@ export const command = defineCommand({
     out.answer(
       own,
       () =>
-        `Cleared the notifications of ${scope.label}. ${scope.isGroup ? "Its tasks now inherit" : "It now inherits"} from the nearest parent group that has channels`,
+        `Removed the channels of ${scope.label}. ${scope.isGroup ? "Tasks that used them now use" : "It now uses"} the channels of the nearest group above it that has any`,
     );
   },
 });

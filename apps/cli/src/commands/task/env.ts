@@ -9,7 +9,7 @@ export const command = defineCommand({
   arguments: [argument.task],
   options: { name: texts("--name <name>", "print only this variable") },
   details:
-    "The output can contain secrets. The audit trail records each use of this command. --env-file can read the output back.",
+    "The output can contain secrets. The audit trail records each use of this command. To set the same variables on another task, save the output to a file and pass it to belfry task edit with --env-file.",
   examples: [
     ["belfry task env Deploy", "print all variables of the task"],
     ["belfry task env Deploy --name TOKEN", "print one variable"],

@@ -145,7 +145,10 @@ const workingDirectory = orNull(
   systemString()
     .refine((path) => path.startsWith("/"), "must be an absolute path such as /srv/app")
     .meta({ pattern: String.raw`^/[^\u0000]*$` }),
-).meta({ description: "Null for the home directory of the daemon's user, or `/` if there is none" });
+).meta({
+  description:
+    "If null, the task runs in the home directory of the daemon's user. If that directory does not exist, it runs in `/`",
+});
 const priority = z.int().min(limits.priorityMin).max(limits.priorityMax);
 const standardInput = secret(
   orNull(
