@@ -45,6 +45,8 @@ export const limits = {
   triggerSetMembersMax: 99,
   watchedPathBytesMax: 4_095,
   watcherPatternBytesMax: 255,
+  /** Of one watcher. */
+  watchedFilesMax: 1_000_000,
   /** The limits of `debounce` and of `stability`. */
   watcherPauseMinMs: 25,
   watcherPauseMaxMs: 3_600_000,

@@ -27,8 +27,13 @@ export type ObserverPlace = Awaited<ReturnType<typeof openObserverPlace>>;
  */
 export function startTestObserver(
   place: ObserverPlace,
-  { clock = new ManualClock(), isRemote = (): boolean => false } = {},
+  options: {
+    readonly clock?: ManualClock;
+    readonly isRemote?: (path: string) => boolean;
+    readonly filesMax?: number;
+  } = {},
 ) {
+  const { clock = new ManualClock(), isRemote = () => false, filesMax = Infinity } = options;
   const { root, folder, runsFolder } = place;
   const posted: FromObserver[] = [];
   const watches = new Map<string, (name: string | null) => void>();
@@ -46,6 +51,7 @@ export function startTestObserver(
       return { close: () => watches.get(at) === onHint && watches.delete(at) };
     },
     isPolled: false,
+    filesMax,
     overflowAt: 1_000,
     post: (message) => posted.push(message),
   });

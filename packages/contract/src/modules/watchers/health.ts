@@ -1,3 +1,5 @@
+import { limits } from "../../core/limits.ts";
+
 export const watcherHealthStates = [
   "starting",
   "observing",
@@ -35,8 +37,7 @@ export const watcherHealthReasons = {
   not_a_file: "The path is not a regular file",
   unreadable: "The daemon has no permission to read the path",
   disabled: "The watcher is disabled",
-  stopping: "The daemon is stopping",
-  too_many_entries: "The watched directories have more than 1,000,000 entries: watch fewer directories",
+  too_many_files: `More than ${limits.watchedFilesMax.toLocaleString("en")} files match: choose another path or pattern, or delete files, then disable and enable the watcher`,
   unresponsive_mount: "The file system does not respond",
   in_data_directory: "The path leads into the daemon's data directory, which is not watched",
   unreadable_system: "The operating system reported an error when the daemon read the files",

@@ -26,7 +26,7 @@ export const healthOf: Readonly<Record<HealthCode, Health>> = {
   not_file: { state: "degraded", reason: reasons.not_a_file },
   elsewhere: { state: "starting", reason: reasons.scanning },
   own_files: { state: "error", reason: reasons.in_data_directory },
-  too_many: { state: "error", reason: reasons.too_many_entries },
+  too_many: { state: "error", reason: reasons.too_many_files },
   unreadable: { state: "error", reason: reasons.unreadable_system },
   no_answer: { state: "error", reason: reasons.unresponsive_mount },
   failed: { state: "error", reason: reasons.unreadable_system },

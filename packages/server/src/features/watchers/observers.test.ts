@@ -27,7 +27,7 @@ function setup(ownClock?: Clock) {
   };
   const observers = createObservers({
     clock: ownClock ?? clock,
-    start: { folder: "/w", runsFolder: "/w/files", dataDir: "/", hashKey: new Uint8Array(32) },
+    start: { folder: "/w", runsFolder: "/w/files", dataDir: "/", hashKey: new Uint8Array(32), filesMax: 10 },
     openThread: open,
     openProcess: open,
     onMessage: (message) => void messages.push(message),

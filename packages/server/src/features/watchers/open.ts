@@ -1,4 +1,4 @@
-import type { EventKind, Hint } from "@belfry/contract";
+import { type EventKind, type Hint, limits } from "@belfry/contract";
 import type { Config } from "../../kernel/config/config.ts";
 import type { Log } from "../../kernel/log/log.ts";
 import type { Sealing } from "../../kernel/secrets/secrets.ts";
@@ -61,7 +61,7 @@ export function openWatchers({
       createObservers({
         ...listener,
         clock: systemClock,
-        start: { folder, runsFolder, dataDir, hashKey },
+        start: { folder, runsFolder, dataDir, hashKey, filesMax: limits.watchedFilesMax },
         openThread: openObserverThread,
         openProcess: openObserverProcess,
       }),

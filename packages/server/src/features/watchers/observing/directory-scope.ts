@@ -108,8 +108,8 @@ export function createDirectoryScope(parts: ScopeParts): Scope {
       if (gone.length > 0) memory.forgetDirectories(gone, look.device);
     },
     close: () => {
-      for (const place of places.values()) if (place.directory !== null) directories.leave(place.directory, place);
-      places.clear();
+      const place = places.get(rootKey);
+      if (place !== undefined) removePlace(place);
       root.close();
     },
   };

@@ -81,6 +81,8 @@ export interface ObserverStart {
   readonly runsFolder: string;
   readonly dataDir: string;
   readonly hashKey: Uint8Array;
+  /** A watcher of more files is not observed. */
+  readonly filesMax: number;
   /** The mount of which this observer looks at paths, for a process; null for the thread, which leaves out such mounts. */
   readonly mount: string | null;
 }

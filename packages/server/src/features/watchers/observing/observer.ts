@@ -33,6 +33,8 @@ export interface ObserverParts {
   readonly watchDirectory: WatchDirectory;
   /** For a network mount, where nothing notifies and inodes change. */
   readonly isPolled: boolean;
+  /** Of one watcher; one with more is not observed. */
+  readonly filesMax: number;
   /** So many notifications in one round may have been preceded by others that the system dropped. */
   readonly overflowAt: number;
   readonly post: (message: FromObserver) => void;

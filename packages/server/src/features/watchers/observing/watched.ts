@@ -13,6 +13,8 @@ export interface WatchedParts extends Omit<ScopeParts, "path" | "root" | "owner"
   readonly selects: (name: Bytes) => boolean;
   /** Nothing notifies: the watcher polls. */
   readonly isPolled: boolean;
+  /** A watcher of more files is not observed. */
+  readonly filesMax: number;
   /** Resolve the path again soon. */
   readonly queueCheck: () => void;
   /** Its phase or its health may be another now. */
@@ -25,8 +27,6 @@ export interface ChangedFile {
   readonly name: Bytes;
   readonly candidate: Candidate;
 }
-
-const entriesMax = 1_000_000;
 
 /** One watcher at work: where it looks, which files have changed there, and whether they have settled. */
 export class Watched implements PlaceOwner {
@@ -154,7 +154,7 @@ export class Watched implements PlaceOwner {
   /** After looks at any number of its places. */
   review(): void {
     this.#completeBaseline();
-    if (this.#failure === "too_many" || this.#countEntries() <= entriesMax) return;
+    if (this.#failure === "too_many" || this.#countFiles() <= this.#parts.filesMax) return;
     this.#scope.close();
     this.#failure = "too_many";
     this.phase = quiet;
@@ -193,7 +193,7 @@ export class Watched implements PlaceOwner {
     if (isBegun && places.every((place) => place.hasBeenRead || place.failure !== null)) this.memory.complete(places);
   }
 
-  #countEntries(): number {
+  #countFiles(): number {
     let count = 0;
     for (const place of this.places) count += place.files.count + place.candidates.size;
     return count;
