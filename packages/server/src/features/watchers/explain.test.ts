@@ -11,7 +11,7 @@ const watcher = { id: "wch_1", name: "Inbox", targetTaskId: "tsk_1", enabled: tr
 const quiet: WatcherObservation = {
   health: { state: "observing", reason: watcherHealthReasons.notified, since: 0 },
   isSettling: false,
-  waitsForRun: false,
+  waitsFor: null,
 };
 const missing = { state: "missing_path", reason: watcherHealthReasons.directory_missing, since: 0 } as const;
 
@@ -58,17 +58,19 @@ test("why a watcher has started no run", () => {
 });
 
 test("what changed files wait for", () => {
-  const waitsForRun = { waitsForRun: true };
+  const waiting = { waitsFor: "room" } as const;
   expect([
     explain({ observation: { isSettling: true } }),
-    explain({ observation: waitsForRun, unfinished: { id: "run_1" } }),
-    explain({ observation: waitsForRun, readiness: "task_disabled" }),
-    explain({ observation: waitsForRun }),
+    explain({ observation: waiting, unfinished: { id: "run_1" } }),
+    explain({ observation: { waitsFor: "task" }, readiness: "task_disabled" }),
+    explain({ observation: waiting }),
+    explain({ observation: { waitsFor: "retry" } }),
   ]).toEqual([
     "upcoming: Files have changed, and the watcher waits until they stay unchanged",
     "upcoming: Files have changed, and the next run waits until run_1 ends",
     "upcoming: Files have changed, and no run can start: the task is disabled",
     "upcoming: Files have changed, and the next run waits until the task's limit of concurrent runs allows it",
+    "upcoming: Files have changed, but the daemon could not store a run for them. It tries again every second, and its log contains the error",
   ]);
 });
 

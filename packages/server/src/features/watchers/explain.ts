@@ -17,6 +17,8 @@ export interface ExplainDeps {
 type Entry = Why["watchers"][number];
 type Answer = Pick<Entry, "decision" | "reason">;
 
+const notStored =
+  "Files have changed, but the daemon could not store a run for them. It tries again every second, and its log contains the error";
 const whole = { limit: Number.MAX_SAFE_INTEGER - 1, after: null };
 
 /** For each watcher that starts a task, its latest run, and for the present also what it waits for. No path is named. */
@@ -35,8 +37,9 @@ export function createExplainWatchers({ store, runs, tasks, observationOf, descr
   /** What keeps changes from a run at present; null if nothing does. */
   function whyNow(watcher: WatcherRow): Answer | null {
     if (!watcher.enabled) return { decision: "not_due", reason: "The watcher is disabled" };
-    const { health, isSettling, waitsForRun } = observationOf(watcher);
-    if (waitsForRun) return { decision: "upcoming", reason: `Files have changed, and ${whyWaiting(watcher)}` };
+    const { health, isSettling, waitsFor } = observationOf(watcher);
+    if (waitsFor === "retry") return { decision: "upcoming", reason: notStored };
+    if (waitsFor !== null) return { decision: "upcoming", reason: `Files have changed, and ${whyWaiting(watcher)}` };
     if (isSettling)
       return { decision: "upcoming", reason: "Files have changed, and the watcher waits until they stay unchanged" };
     if (isObserving(health.state)) return null;

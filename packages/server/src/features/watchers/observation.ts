@@ -2,6 +2,9 @@ import type { WatcherHealthReason, WatcherHealthState } from "@belfry/contract";
 import type { Instant } from "../../kernel/time/time.ts";
 import type { WatcherRow } from "./table.ts";
 
+/** What settled files wait for: the end of a run, a task that cannot start, or another try after a write that failed. */
+export type WaitsFor = "room" | "task" | "retry";
+
 /** The present state of one watcher, which only the running daemon knows. */
 export interface WatcherObservation {
   readonly health: {
@@ -11,8 +14,8 @@ export interface WatcherObservation {
   };
   /** Files have changed and are not settled yet. */
   readonly isSettling: boolean;
-  /** Settled files wait until a run can be requested for them. */
-  readonly waitsForRun: boolean;
+  /** Null where no settled files wait for a run. */
+  readonly waitsFor: WaitsFor | null;
 }
 
 /** Also called within the write that changed the row, before the observer knows of it. */

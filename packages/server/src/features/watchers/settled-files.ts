@@ -1,7 +1,8 @@
 import { describeError } from "../../kernel/errors/errors.ts";
 import type { Log } from "../../kernel/log/log.ts";
-import type { Clock } from "../../kernel/time/clock.ts";
+import type { Clock, Timer } from "../../kernel/time/clock.ts";
 import type { Instant } from "../../kernel/time/time.ts";
+import type { WaitsFor } from "./observation.ts";
 import type { MountPoint } from "./observers.ts";
 import type { HealthCode, ToObserver } from "./observing/messages.ts";
 import type { RunRequests } from "./run-requests.ts";
@@ -15,8 +16,9 @@ export interface Work {
   code: HealthCode;
   since: Instant;
   isSettling: boolean;
-  /** What settled files wait for: the end of a run of the task, or the task itself, which cannot start. */
-  waitsFor: "room" | "task" | null;
+  waitsFor: WaitsFor | null;
+  /** Ends the wait for another try. */
+  retry: Timer | null;
   /** The run that files are being written for. */
   preparing: string | null;
 }
@@ -81,8 +83,10 @@ export function createSettledFiles({ clock, log, requests, works, send }: Settle
   }
 
   function waitAndRetry(watcherId: string, work: Work): void {
-    work.waitsFor = "room";
-    clock.after(retryMs, () => {
+    work.waitsFor = "retry";
+    // files that settle meanwhile are tried at once, and their failure begins the pause again
+    work.retry?.cancel();
+    work.retry = clock.after(retryMs, () => {
       if (works.get(watcherId) === work && work.waitsFor !== null && work.preparing === null)
         offerAgain(watcherId, work);
     });

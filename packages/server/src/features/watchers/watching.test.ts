@@ -223,7 +223,7 @@ describe("settled files", () => {
     settle();
     post(unprepared("run_1", null));
     expect(taken()).toEqual(["prepare run_1", "free"]);
-    expect(observationOf(stored.get(watcherId)!).waitsForRun).toBe(false);
+    expect(observationOf(stored.get(watcherId)!).waitsFor).toBeNull();
   });
 
   test("wait for the end of a run of the task, and for no other", () => {
@@ -231,7 +231,7 @@ describe("settled files", () => {
     taken();
     plan.decide = () => ({ is: "wait", for: "room" });
     settle();
-    expect(observationOf(stored.get(watcherId)!).waitsForRun).toBe(true);
+    expect(observationOf(stored.get(watcherId)!).waitsFor).toBe("room");
     onRunEnded(ended({ watcher: null, taskId: "tsk_other" }));
     // a row that was written as skipped
     onRunEnded(ended({ from: null, started: null }));
@@ -285,6 +285,20 @@ describe("settled files", () => {
     await clock.advance(999);
     expect(taken()).toEqual([]);
     await clock.advance(1);
+    expect(taken()).toEqual(["free"]);
+  });
+
+  test("are tried again once in a second, however often others settle meanwhile", async () => {
+    const { clock, observationOf, stored, settle, post, taken } = setup();
+    taken();
+    for (let time = 1; time <= 5; time++) {
+      settle();
+      post(unprepared(`run_${time}`, "ENOSPC"));
+      await clock.advance(100);
+    }
+    expect(observationOf(stored.get(watcherId)!).waitsFor).toBe("retry");
+    taken();
+    await clock.advance(5_000);
     expect(taken()).toEqual(["free"]);
   });
 

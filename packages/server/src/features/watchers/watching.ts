@@ -50,7 +50,7 @@ export function createWatching(parts: WatchingParts) {
       return {
         health: { ...healthOf[code], since: isCurrent ? work.since : watcher.observedFrom },
         isSettling: isCurrent && work.isSettling,
-        waitsForRun: isCurrent && work.waitsFor !== null,
+        waitsFor: isCurrent ? work.waitsFor : null,
       };
     },
     loop: { start, stop },
@@ -115,6 +115,7 @@ export function createWatching(parts: WatchingParts) {
       since: clock.now(),
       isSettling: false,
       waitsFor: null,
+      retry: null,
       preparing: null,
     });
     if (awaits === null) send({ is: "observe", watcherId, watcher: orderOf(watcher), startedAt });
@@ -227,7 +228,7 @@ export function createWatching(parts: WatchingParts) {
       parts.onHealth(watcher, {
         health: { ...healthOf[code], since: work.since },
         isSettling: work.isSettling,
-        waitsForRun: work.waitsFor !== null,
+        waitsFor: work.waitsFor,
       });
   }
 }
