@@ -1,57 +1,13 @@
-import { tempDir, until } from "@belfry/test-kit";
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
+import { until } from "@belfry/test-kit";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { useDaemonProcess } from "../support/processes/daemon-process.ts";
+import { useNamespaces } from "../support/namespaces.ts";
 import { canUnshare } from "../support/processes/privileges.ts";
-import { makeTask, untilReady } from "../support/tasks.ts";
-import { expectRuns, place, watch, type Watching, type WatchOptions } from "../support/watchers.ts";
+import { expectRuns, place, type Watching } from "../support/watchers.ts";
 
-const daemons = useDaemonProcess();
-
-/** A process in a user namespace of its own, in which these commands were run. The namespace ends with it. */
-async function openNamespace(commands: string, environment: Record<string, string>): Promise<ChildProcess> {
-  const script = `${commands}\necho ready\nexec sleep 600`;
-  const env = { PATH: process.env["PATH"]!, ...environment };
-  const holder = spawn("unshare", ["-Urm", "/bin/sh", "-c", script], { env, stdio: ["ignore", "pipe", "inherit"] });
-  await once(holder.stdout, "data");
-  return holder;
-}
-
-/** A daemon in a user namespace of its own, in which these commands come first, and a watcher of it. */
-async function open(commands: string, options: WatchOptions) {
-  const dir = await tempDir("bw-");
-  const data = await tempDir("bf-");
-  const holder = await openNamespace(commands, { PLACE: dir.path, DATA: data.path });
-  const enter = ["nsenter", "-t", String(holder.pid), "-U", "-m", "--preserve-credentials"];
-  const start = () => daemons.start({ dataDir: data.path, starter: enter });
-  let daemon = await start();
-  await untilReady(daemon, await makeTask(daemon, "true"));
-  const watching = await watch(daemon, { place: dir.path, ...options });
-  return {
-    ...watching,
-    daemonPid: daemon.pid,
-    dataDir: data.path,
-    /** Runs in the namespace, beside the daemon. */
-    inside: (...words: readonly string[]): string =>
-      execFileSync(enter[0]!, [...enter.slice(1), ...words], { encoding: "utf8" }),
-    restart: async (): Promise<void> => {
-      await daemon.stop();
-      daemon = await start();
-      await watching.untilHealth("observing");
-    },
-    [Symbol.asyncDispose]: async (): Promise<void> => {
-      await watching[Symbol.asyncDispose]();
-      await daemon[Symbol.asyncDispose]();
-      holder.kill("SIGKILL");
-      await data[Symbol.asyncDispose]();
-      await dir[Symbol.asyncDispose]();
-    },
-  };
-}
+const open = useNamespaces();
 
 const tree = (root: string): void => {
   for (let index = 0; index < 20; index++) {

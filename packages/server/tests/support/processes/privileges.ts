@@ -30,6 +30,12 @@ export const canUnshare = ((): boolean => {
   }
 })();
 
+/** Whether a test can mount disks beside the others; most containers forbid it. */
+export const canMount = await (async (): Promise<boolean> => {
+  await using disk = await mountSmallDisk(64);
+  return disk !== null;
+})();
+
 /**
  * Mounts a disk of the given size, and removes it at the end of the scope. Null if mounting is not allowed, as in most
  * containers.

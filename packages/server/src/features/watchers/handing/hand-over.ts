@@ -106,10 +106,19 @@ export function createHandOver({ folder, hash, watchedOf, rescan, post }: HandOv
 
     discard,
 
-    /** The run will not read its files again. Those of a run that never started are changes again. */
+    /**
+     * The run will not read its files again. Those of a run that never started are changes again. On a full disk the files
+     * stay until the watcher's state could be written: until then, a start needs them.
+     */
     end: ({ watcherId, runId }: RunOf, { wasStarted }: { readonly wasStarted: boolean }): void => {
-      if (!wasStarted) restore(watcherId, readRunFile(folder, runId));
-      removeRunFiles(folder, runId);
+      const watched = watchedOf(watcherId);
+      const remove = (): void => removeRunFiles(folder, runId);
+      if (watched === undefined) return remove();
+      try {
+        if (!wasStarted) restore(watched, readRunFile(folder, runId));
+      } finally {
+        watched.memory.onceOnDisk(remove);
+      }
     },
   };
 
@@ -122,13 +131,12 @@ export function createHandOver({ folder, hash, watchedOf, rescan, post }: HandOv
     syncFolder(folder);
   }
 
-  function restore(watcherId: string, paths: readonly Bytes[]): void {
-    const watched = watchedOf(watcherId);
-    if (watched === undefined || paths.length === 0) return;
+  function restore(watched: Watched, paths: readonly Bytes[]): void {
+    if (paths.length === 0) return;
     try {
       watched.memory.returnFiles(namesByDirectory(hash, paths), watched.places);
     } finally {
-      rescan(watcherId);
+      rescan(watched.order.id);
     }
   }
 }

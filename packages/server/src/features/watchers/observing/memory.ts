@@ -24,6 +24,9 @@ export class Memory {
   /** False until the first baseline is complete or a run needs it, and after a write that failed. */
   #isOnDisk: boolean;
   #isComplete: boolean;
+  /** A write has failed: what it said of runs is on disk beside their rows alone. */
+  #isBehind = false;
+  readonly #onceOnDisk: (() => void)[] = [];
 
   /** `startedAt` is when the daemon started, if this is the first observation after that. */
   constructor(store: KnownStore, order: WatchOrder, startedAt: number | null) {
@@ -153,8 +156,15 @@ export class Memory {
     if (!this.#isOnDisk) this.#writeWhole(places, { isDurable: true });
   }
 
+  /** Does this once everything about runs is on disk: at once, unless a write has failed. */
+  onceOnDisk(work: () => void): void {
+    if (this.#isBehind) this.#onceOnDisk.push(work);
+    else work();
+  }
+
   remove(): void {
     this.#store.remove();
+    for (const work of this.#onceOnDisk.splice(0)) work();
   }
 
   #writeWhole(places: Iterable<Place>, how: { readonly isDurable: boolean }): void {
@@ -169,8 +179,11 @@ export class Memory {
   /** Throws where it is not on disk. All is written anew then, before more is added. */
   #write(write: () => void): void {
     this.#isOnDisk = false;
+    this.#isBehind = true;
     write();
     this.#isOnDisk = true;
+    this.#isBehind = false;
+    for (const work of this.#onceOnDisk.splice(0)) work();
   }
 
   /** What a start would find again by itself: where it cannot be written now, all is written anew later. */
