@@ -1,7 +1,10 @@
+import { mkdirSync, rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { startDaemon } from "../support/harness.ts";
 import { makeTask, query } from "../support/api.ts";
 import { openStream } from "../support/stream.ts";
+import { makeTask as makeRunnable, untilReady } from "../support/tasks.ts";
+import { place, watch } from "../support/watchers.ts";
 
 const marker = "planted-marker";
 
@@ -30,4 +33,32 @@ test("the events of a watcher have its name and health, and neither path nor pat
   );
   expect(audited.length).toBe(3);
   expect(JSON.stringify([audited, stream.frames])).not.toContain(marker);
+});
+
+test("the health of a watcher stays as it is while directories come and go", async () => {
+  await using daemon = await startDaemon();
+  await untilReady(daemon, await makeRunnable(daemon, "true"));
+  await using watching = await watch(daemon, { watcher: { recursive: true } });
+  await using stream = await openStream(daemon.socketPath, "/v1/events?kinds=filesystem_watcher");
+  await stream.next();
+  const since = (await watching.read()).health.since;
+  for (const tree of ["one", "two"]) {
+    // so many that they are read in several rounds
+    for (let index = 0; index < 500; index++) mkdirSync(watching.path(`${tree}/d${index}/deep`), { recursive: true });
+    place(watching.root, `${tree}/d499/deep/last`);
+    await watching.untilFiles(tree === "one" ? 1 : 2);
+    rmSync(watching.path(tree), { recursive: true });
+  }
+  place(watching.root, "after");
+  await watching.untilFiles(3);
+  expect(stream.frames.slice(1).map(({ data }) => data.health)).toEqual([]);
+  expect((await watching.read()).health).toMatchObject({ state: "observing", since });
+
+  rmSync(watching.root, { recursive: true });
+  await watching.untilHealth("missing_path");
+  mkdirSync(watching.root);
+  await watching.untilHealth("observing");
+  const states = () => stream.frames.slice(1).map(({ data }) => data.health.state);
+  await stream.until("the event", () => states().at(-1) === "observing");
+  expect(states().filter((state) => state !== "starting")).toEqual(["missing_path", "observing"]);
 });

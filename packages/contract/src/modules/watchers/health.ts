@@ -31,7 +31,7 @@ export const watcherHealthReasons = {
     "The limit fs.inotify.max_user_watches is reached, so the daemon compares the files of some directories at intervals: raise the limit with sysctl",
   partly_remote:
     "Directories on a network or FUSE file system below the path are not observed: add a watcher for each of them",
-  partly_unreadable: "The daemon has no permission to read some of the directories",
+  partly_unreadable: "The daemon cannot read some of the directories, for example because it has no permission",
   directory_missing: "The directory does not exist, so the daemon observes the nearest directory above it that exists",
   not_a_directory: "The path is not a directory",
   not_a_file: "The path is not a regular file",

@@ -40,6 +40,8 @@ export class Watched implements PlaceOwner {
   readonly selects: (name: Bytes) => boolean;
   readonly #parts: WatchedParts;
   readonly #scope: Scope;
+  /** The first look at everything is not over. */
+  #isStarting = true;
   #isMissing = false;
   #failure: Exclude<ReturnType<Scope["check"]>, "file_missing"> | "too_many" = null;
   /** A file was still changing when `max_wait` was over. */
@@ -153,6 +155,9 @@ export class Watched implements PlaceOwner {
 
   /** After looks at any number of its places. */
   review(): void {
+    const places = [...this.places];
+    if (places.length === 0) this.#isStarting = true;
+    else if (places.every(isLookedAt)) this.#isStarting = false;
     this.#completeBaseline();
     if (this.#failure === "too_many" || this.#countFiles() <= this.#parts.filesMax) return;
     this.#scope.close();
@@ -169,12 +174,14 @@ export class Watched implements PlaceOwner {
     const root = places[0];
     const isFile = this.order.kind === "file";
     if (root === undefined) return "starting";
+    // the check that finds its nearest ancestor comes next
+    if (root.failure === "gone") return "missing";
     if (root.failure === "denied") return "denied";
     if (root.failure === "not_directory") return "not_directory";
     if (root.failure !== null) return "unreadable";
-    if (places.some((place) => !place.hasBeenRead && place.failure === null && !isFile)) return "starting";
+    if (this.#isStarting && !isFile) return "starting";
     if (this.#parts.isPolled) return "polling_network";
-    if (places.some((place) => place.failure !== null)) return "partly_unreadable";
+    if (places.some(({ failure }) => failure === "denied" || failure === "failed")) return "partly_unreadable";
     if (this.#scope.countRemote() > 0) return "partly_remote";
     const polled = places.filter(({ directory }) => directory !== null && !directory.isNotified);
     if (polled.length > 0 && polled.length < places.length) return "partly_polled";
@@ -190,7 +197,7 @@ export class Watched implements PlaceOwner {
     const places = [...this.places];
     // a path that cannot be read yet has its baseline later, one that is missing has none
     const isBegun = places.length > 0 || this.memory.baselineUntilNs === null;
-    if (isBegun && places.every((place) => place.hasBeenRead || place.failure !== null)) this.memory.complete(places);
+    if (isBegun && places.every(isLookedAt)) this.memory.complete(places);
   }
 
   #countFiles(): number {
@@ -198,4 +205,9 @@ export class Watched implements PlaceOwner {
     for (const place of this.places) count += place.files.count + place.candidates.size;
     return count;
   }
+}
+
+/** It was read, or cannot be. */
+function isLookedAt({ hasBeenRead, failure }: Place): boolean {
+  return hasBeenRead || failure !== null;
 }
