@@ -113,14 +113,11 @@ export const ResourceId = z
   });
 
 /** Increases by one each time a client changes the resource, however many values change at once. Counters, health and times of use do not change it. */
-export const Revision = z
-  .int()
-  .min(1)
-  .meta({
-    id: "Revision",
-    description:
-      "Increases by one each time a client changes the resource, however many values change at once. Counters, health and times of use do not change it",
-  });
+export const Revision = z.int().min(1).meta({
+  id: "Revision",
+  description:
+    "Increases by one each time a client changes the resource, however many values change at once. Counters, health and times of use do not change it",
+});
 
 /** The form of `If-Match`: any revision, or the one of an `ETag`. */
 export const ifMatchForm = /^(?:\*|"(\d+)")$/;
