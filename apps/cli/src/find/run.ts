@@ -7,7 +7,7 @@ import { findTask, taskKind } from "./task.ts";
 const idPattern = /^run_[0-9A-Za-z]{20}$/;
 
 interface RunFilter {
-  /** As an error describes such a run: `active run`. */
+  /** As an error describes such a run: `unfinished run`. */
   readonly description: string;
   readonly matches: (run: Run) => boolean;
 }

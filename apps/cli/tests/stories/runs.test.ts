@@ -38,7 +38,7 @@ test("the logs of a running task are followed until it finishes", async () => {
   await using dir = await tempDir();
   const gate = join(dir.path, "gate");
   await belfry.text("task", "add", "Slow", "--shell", `echo one; until [ -e ${gate} ]; do sleep 0.02; done; echo two`);
-  expect(await belfry.text("task", "run", "Slow")).toMatch(/^Started task "Slow"/);
+  expect(await belfry.text("task", "run", "Slow")).toMatch(/^Queued a run of task "Slow"/);
   const following = belfry.call(["run", "logs", "-f", "Slow"]);
   await until("the first line", async () => (await belfry.call(["run", "logs", "Slow"])).stdout === "one\n");
   await writeFile(gate, "");
@@ -89,7 +89,7 @@ test("a run is cancelled and rerun", async () => {
   });
   const { runs } = await belfry.json<RunList>("run", "list", "--state", "cancelled");
   expect((await belfry.call(["run", "cancel", runs[0]!.id])).code).toBe(1);
-  expect(await belfry.text("run", "rerun", "Slow")).toMatch(/^Started task "Slow" again/);
+  expect(await belfry.text("run", "rerun", "Slow")).toMatch(/^Queued a new run of task "Slow"/);
   await belfry.text("run", "cancel", "Slow", "--wait");
 });
 

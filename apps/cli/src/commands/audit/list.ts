@@ -25,7 +25,7 @@ const columns: readonly Column<AuditEvent>[] = [
 export const command = defineCommand({
   options: {
     operation: text("--operation <operation>", "only this operation, for example tasks.update"),
-    actor: text("--actor <id>", "only operations by this actor"),
+    actor: text("--actor <id>", "only operations by this actor (actor_id in the output of --json)"),
     result: oneOf("--result <result>", "only operations with this result", { choices: auditResults }),
     since: text("--since <time>", 'only operations since this time, for example 2h, yesterday or "2026-12-01 03:00"'),
     until: text("--until <time>", "only operations before this time"),

@@ -18,7 +18,10 @@ export const command = defineCommand({
   },
   details: "Options that are not given stay unchanged.",
   examples: [
-    ["belfry chain edit Load Report --on any --delay 5m", "also run after failures, five minutes later"],
+    [
+      "belfry chain edit Load Report --on any --delay 5m",
+      "run Report five minutes after each run of Load, whatever its outcome",
+    ],
     ["belfry chain edit Load Report --target Summary", "start another task instead of Report"],
   ],
   run: async ({ connect, args: [typed, typedTarget], options, out }) => {

@@ -4,5 +4,5 @@ export const command = defineChainAction({
   act: (client, chain) => client.chains.update(chain.id, { enabled: true }),
   done: "Enabled",
   unchanged: "already enabled",
-  examples: [["belfry chain enable Load Report", "run Report after Load again"]],
+  examples: [["belfry chain enable Load Report", "allow Load to start Report again"]],
 });

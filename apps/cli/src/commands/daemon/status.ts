@@ -6,7 +6,7 @@ export const command = defineCommand({
   details: "The exit code is 4 if the daemon is unreachable.",
   examples: [
     ["belfry daemon status", "show whether the daemon is running"],
-    ["belfry daemon status --json", "print the same as JSON"],
+    ["belfry daemon status --json", "print the status as JSON"],
   ],
   run: async ({ connect, location, host, out }) => {
     const client = await connect();

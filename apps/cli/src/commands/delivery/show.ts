@@ -5,7 +5,7 @@ import { deliveryDetails } from "../../views/delivery.ts";
 
 export const command = defineCommand({
   arguments: [argument.delivery],
-  details: "The payload is shown as it was sent.",
+  details: "Shows the payload that was sent, with line breaks and indentation added.",
   examples: [["belfry delivery show dlv_3gMv8JhPq6Ws1YbKt5Xe", "show the result and the payload"]],
   run: async ({ connect, args: [id], out }) => {
     const client = await connect();

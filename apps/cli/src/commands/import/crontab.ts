@@ -22,8 +22,8 @@ export const command = defineCommand({
     user: flag("--user", "treat the file as a user's crontab, even if it looks like a system crontab"),
     runAsMe: flag("--run-as-me", "also import jobs of other users, and run them as the daemon's user"),
     skipUnsupported: flag("--skip-unsupported", "skip lines that cannot be imported, instead of rejecting the file"),
-    group: text("--group <name>", "name of the new group (default: the file's name)"),
-    catchUp: flag("--catch-up", "run a job once if it missed times while the daemon was down; cron does not run it"),
+    group: text("--group <name>", "name of the new group (default: the file's name, or crontab for standard input)"),
+    catchUp: flag("--catch-up", "run a job once if it missed times while the daemon was down; cron skips missed times"),
     noOverlap: flag("--single", "skip a scheduled time while the job is still running; cron starts the job anyway"),
   },
   details:

@@ -8,7 +8,7 @@ import { text } from "../../options.ts";
 export const scopeOptions = {
   group: text(
     "--group <group>",
-    "use a group instead of a task; its channels apply to all tasks in the group and its subgroups",
+    "use a group instead of a task; tasks and subgroups without channels of their own inherit the group's channels",
   ),
 } as const;
 

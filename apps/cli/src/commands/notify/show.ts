@@ -5,7 +5,7 @@ import { findScope, scopeOptions } from "./scope.ts";
 export const command = defineCommand({
   arguments: [{ name: "task", summary: "task name, group/name or id", isOptional: true }],
   options: scopeOptions,
-  details: "Inherited channels are not shown. To include inherited channels, use: belfry notify effective",
+  details: "Inherited channels are not shown. To show the channels that apply to a task, use: belfry notify effective",
   examples: [
     ['belfry notify show "Nightly backup"', "show the channels assigned to a task"],
     ["belfry notify show --group Backups", "show the channels assigned to a group"],

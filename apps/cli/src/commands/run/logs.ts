@@ -11,7 +11,7 @@ import { followOutput } from "../../runs/follow-output.ts";
 export const command = defineCommand({
   arguments: [argument.run],
   options: {
-    follow: flag("-f, --follow", "print new output until the run has finished"),
+    follow: flag("-f, --follow", "also print new output until the run has finished"),
     stream: oneOf("--stream <stream>", "output to print", { choices: outputStreams, byDefault: "both" }),
     attempt: integer("--attempt <n>", "print the output of this attempt (default: the last)", {
       min: 1,

@@ -21,7 +21,7 @@ export const command = defineCommand({
       out,
       host,
       options,
-      describe: () => `Started task ${JSON.stringify(run.task_name)} again (${run.id})`,
+      describe: () => `Queued a new run of task ${JSON.stringify(run.task_name)} (${run.id})`,
     });
   },
 });

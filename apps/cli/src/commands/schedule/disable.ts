@@ -9,5 +9,5 @@ export const command = defineAction({
   act: (client, schedule) => client.schedules.disable(schedule.id),
   done: "Disabled",
   unchanged: "already disabled",
-  examples: [['belfry schedule disable "Nightly backup"', "stop scheduled runs until the schedule is enabled"]],
+  examples: [['belfry schedule disable "Nightly backup"', "queue no new scheduled runs until the schedule is enabled"]],
 });

@@ -8,7 +8,10 @@ import { formatLocal } from "../../output/time.ts";
 export const command = defineCommand({
   arguments: [argument.schedule],
   options: {
-    until: text("--until <time>", "resume automatically at this time (default: until `belfry schedule resume`)"),
+    until: text(
+      "--until <time>",
+      "resume automatically at this time (default: stay paused until `belfry schedule resume`)",
+    ),
   },
   examples: [
     ['belfry schedule pause "Nightly backup" --until "2026-12-27"', "pause over the holidays"],

@@ -26,7 +26,10 @@ export const command = defineCommand({
   options: {
     ...timingOptions,
     ...scheduleOptions,
-    count: integer("-n, --count <n>", "number of times to show (default 10)", { min: 1, max: limits.previewMax }),
+    count: integer("-n, --count <n>", "maximum number of scheduled times to show (default 10)", {
+      min: 1,
+      max: limits.previewMax,
+    }),
     from: text("--from <time>", "start of the preview (default now)"),
   },
   examples: [

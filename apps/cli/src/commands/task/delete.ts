@@ -8,5 +8,5 @@ export const command = defineAction({
   find: findTask,
   act: (client, task) => client.tasks.delete(task.id),
   done: "Deleted",
-  examples: [['belfry task delete "Nightly backup"', "delete a task and its schedules"]],
+  examples: [['belfry task delete "Nightly backup"', "delete a task with its schedules and chains"]],
 });

@@ -9,5 +9,5 @@ export const command = defineAction({
   act: (client, task) => client.tasks.disable(task.id),
   done: "Disabled",
   unchanged: "already disabled",
-  examples: [['belfry task disable "Nightly backup"', "start no new runs; active runs continue"]],
+  examples: [['belfry task disable "Nightly backup"', "start no runs, not even queued ones; active runs continue"]],
 });

@@ -34,5 +34,5 @@ export const command = defineCommand({
 function describeStarted(run: Run, scheduledFor: string | null): string {
   if (scheduledFor !== null)
     return `Task ${JSON.stringify(run.task_name)} will run at ${formatLocal(scheduledFor)} (${run.id})`;
-  return `Started task ${JSON.stringify(run.task_name)} (${run.id}). Follow it with: belfry run logs -f ${run.id}`;
+  return `Queued a run of task ${JSON.stringify(run.task_name)} (${run.id}). Follow it with: belfry run logs -f ${run.id}`;
 }

@@ -6,7 +6,7 @@ import { setSecretsColumns } from "../../views/trigger-set.ts";
 export const command = defineCommand({
   arguments: [argument.triggerSet],
   details:
-    "The output contains secrets. The audit trail records each use of this command. With --json, the output also has a curl command for each key, which fires the trigger.",
+    "The output contains secrets. The audit trail records each use of this command. With --json, each key comes with a curl command that fires its trigger.",
   examples: [["belfry trigger-set reveal Agents", "print every key"]],
   run: async ({ connect, args: [typed], out }) => {
     const client = await connect();

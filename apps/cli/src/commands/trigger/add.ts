@@ -12,7 +12,10 @@ export const command = defineCommand({
   },
   details: "Prints the key of the trigger. Anyone with the key can run this task, and do nothing else.",
   examples: [
-    ['belfry trigger add "Deploy from CI" --task Deploy', "add a trigger; store its key as a secret of your CI"],
+    [
+      'belfry trigger add "Deploy from CI" --task Deploy',
+      "add a trigger, and print its key, which you can store as a secret of your CI",
+    ],
     ["belfry trigger add Nightly --task Backup --json | jq -r .key > nightly.key", "save only the key to a file"],
   ],
   run: async ({ connect, args: [name], options, out }) => {

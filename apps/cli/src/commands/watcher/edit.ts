@@ -29,7 +29,10 @@ export const command = defineCommand({
     "Options that are not given stay unchanged, except that --file clears --pattern and --recursive. If you change which files are watched, the watcher drops file changes for which no run has been requested yet.",
   examples: [
     ['belfry watcher edit Inbox --pattern "*.{csv,json}"', "watch for JSON files too"],
-    ["belfry watcher edit Inbox --directory /srv/inbox2 --recursive", "watch another directory and those below it"],
+    [
+      "belfry watcher edit Inbox --directory /srv/inbox2 --recursive",
+      "watch another directory, and the directories below it",
+    ],
   ],
   run: async ({ connect, args: [typed], options, out }) => {
     const watched = readWatched(options);
