@@ -71,7 +71,7 @@ test("an error names the option, what is wrong and what is allowed", async () =>
   const cases: readonly (readonly [words: readonly string[], output: RegExp])[] = [
     [["--directory", belfry.daemon.dataDir], /--directory is inside the daemon's data directory/],
     [["--file", join(belfry.daemon.dataDir, "belfry.db")], /--file is inside the daemon's data directory/],
-    [["--directory", "/srv", "--pattern", "a/*"], /--pattern must be a pattern for the names of files such as \*\.csv/],
+    [["--directory", "/srv", "--pattern", "a/*"], /--pattern must be a glob for file names, such as \*\.csv/],
     [["--directory", "/srv", "--pattern", "{a"], /--pattern "\{a" is not a valid glob: close its brackets/],
     [["--directory", "/srv", "--debounce", "1ms"], /--debounce must be between 25ms and 1h/],
     [
