@@ -8,7 +8,7 @@ import { sleep } from "./sleep.ts";
 
 type StreamName = "stdout" | "stderr";
 
-/** A piece of a run's output. Offsets count all bytes that the run wrote to the stream, including dropped bytes. */
+/** A piece of a run's output. Offsets count all bytes that the attempt wrote to the stream, including dropped bytes. */
 export type OutputItem =
   | { readonly kind: "output"; readonly stream: StreamName; readonly offset: number; readonly bytes: Uint8Array }
   /** `bytes` bytes starting at offset `from` were dropped. */

@@ -44,7 +44,7 @@ export interface RunCompletedPayload extends WebhookEnvelope {
     readonly id: string;
     readonly outcome: WebhookOutcome;
     readonly trigger: WebhookTrigger;
-    /** The scheduled time. For a run without a schedule, when it was requested. */
+    /** The scheduled time. For a run that no schedule started, the time for which it was requested. */
     readonly scheduled_for: string;
     /** The start of the first attempt. If no process started, the dispatch time. */
     readonly started_at: string;

@@ -19,7 +19,7 @@ export const selectionOptions = {
 export const timingOptions = {
   debounce: duration(
     "--debounce <duration>",
-    "how long no watched file may change before the stability check begins (default 500ms)",
+    "how long all watched files must stay unchanged before the stability check begins (default 500ms)",
   ),
   stability: duration(
     "--stability <duration>",

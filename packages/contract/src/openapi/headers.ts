@@ -29,7 +29,7 @@ export const headerParameters = {
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description: `A call that repeats the key and the body of an earlier call within ${limits.idempotencyKeptMs / 3_600_000} hours creates nothing, and returns the resource that the earlier call created. The key must be printable ASCII and must not be \`.\` or \`..\`, because \`GET /v1/idempotency/{key}\` has the key in its path.`,
+    description: `Within ${limits.idempotencyKeptMs / 3_600_000} hours, a call that repeats an earlier call with its key creates nothing, and returns the resource that the earlier call created. If the body or the id in the path differs, the call is rejected with 409. The key must be printable ASCII and must not be \`.\` or \`..\`, because \`GET /v1/idempotency/{key}\` has the key in its path.`,
     schema: {
       type: "string",
       minLength: 1,

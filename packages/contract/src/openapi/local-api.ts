@@ -45,6 +45,6 @@ Each operation lists the minimum capability it needs (\`x-minimum-capability\`: 
     import: "Create many groups, tasks and schedules in one transaction.",
     events: "A live stream of changes.",
     audit: "The audit trail, with a hash chain that reveals tampering.",
-    idempotency: "Find out whether a call whose response was lost took effect.",
+    idempotency: "If the response to a call was lost, find out whether the call took effect.",
   },
 };

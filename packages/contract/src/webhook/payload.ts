@@ -30,7 +30,7 @@ const run = z.looseObject({
   }),
   scheduled_for: Instant.meta({
     description:
-      "The scheduled time. For a run that no schedule started: when it was to start, at once, after a chain's delay, or at the time that its request named",
+      "The scheduled time. For a run that no schedule started: the end of the chain's delay, the start time that the request named, or else the time of the request",
   }),
   started_at: Instant.meta({
     description: "When the first attempt started or, if its process could not be started, when it was dispatched",

@@ -22,7 +22,9 @@ export const AuditEvent = z
     changed_fields: z
       .array(z.string())
       .meta({ description: "The names of the members that changed, without their values" }),
-    previous_hash: orNull(z.string()).meta({ description: "Null on the first row" }),
+    previous_hash: orNull(z.string()).meta({
+      description: "The `hash` of the event before this one; null for the first event ever recorded",
+    }),
     hash: z.string().meta({
       description:
         "SHA-256, in hexadecimal, of `previous_hash` (nothing if it is null) followed by the RFC 8785 JSON of all other members",

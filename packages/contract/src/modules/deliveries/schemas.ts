@@ -35,7 +35,7 @@ export const NotificationDelivery = z
     claimed_at: orNull(Timestamp).meta({ description: "When the last attempt started" }),
     ended_at: orNull(Timestamp),
     redelivery_of: orNull(ResourceId).meta({
-      description: "The delivery that this one repeats. The former delivery may have been deleted since",
+      description: "The original delivery, which this one repeats. The original may have been deleted since",
     }),
     payload: WebhookPayload,
   })

@@ -79,7 +79,7 @@ export const Hint = z
         id: "FilesystemWatcherEvent",
         "x-event": "filesystem_watcher",
         description:
-          "Sent for each change of the watcher and of its health, without its path and without matched files. `health` is absent if the watcher was deleted",
+          "Sent for each change of the watcher or of its health. The event contains neither the watcher's path nor the names of files. `health` is absent if the watcher was deleted",
       }),
     z
       .object({ kind: z.literal("chain"), verb: changed, id, chain: Chain.optional() })

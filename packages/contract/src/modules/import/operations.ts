@@ -9,10 +9,8 @@ import { ImportSchedule } from "../schedules/schemas.ts";
 import { Task, TaskCreate } from "../tasks/schemas.ts";
 
 const text = withoutKey(z.string().min(1).max(200));
-const key = text.meta({
-  description:
-    "Identifies the group or task within the file. No two groups and no two tasks of the file may have the same key",
-});
+const groupKey = text.meta({ description: "An identifier, unique among the groups of the file" });
+const taskKey = text.meta({ description: "An identifier, unique among the tasks of the file" });
 const reference = orNull(text).default(null).meta({ description: "The key of a group in the file, or null" });
 
 const examples = {
@@ -22,7 +20,7 @@ const examples = {
 };
 const ImportGroup = writes(
   Group,
-  z.strictObject({ ...GroupCreate.shape, key, parent_key: reference }).meta({
+  z.strictObject({ ...GroupCreate.shape, key: groupKey, parent_key: reference }).meta({
     id: "ImportGroup",
     description: "A group to create; `parent_key` is the key of another group in the file",
     examples: [examples.group],
@@ -30,7 +28,7 @@ const ImportGroup = writes(
 );
 const ImportTask = writes(
   Task,
-  z.strictObject({ ...TaskCreate.shape, key, group_key: reference }).meta({
+  z.strictObject({ ...TaskCreate.shape, key: taskKey, group_key: reference }).meta({
     id: "ImportTask",
     description: "A task to create; `group_key` is the key of a group in the file",
     examples: [examples.task],

@@ -17,10 +17,13 @@ export const outputOperations = [
     path: "/runs/{id}/output",
     summary: "Read the output of a run, during the run or afterwards",
     description:
-      "Returns the raw bytes of one stream or, with `Accept: text/event-stream`, the events `output`, `cut` and a final `end`. `both` requires events. Offsets count every byte that the run wrote, including bytes that were not kept.",
+      "Returns the raw bytes of one stream or, with `Accept: text/event-stream`, the events `output`, `cut` and a final `end`. Offsets count every byte that the attempt wrote to the stream, including bytes that were not kept.",
     params: IdParams,
     query: z.strictObject({
-      stream: z.enum(outputStreams).optional().meta({ description: "Default `stdout`; `both` requires events" }),
+      stream: z
+        .enum(outputStreams)
+        .optional()
+        .meta({ description: "Default: `stdout` for raw bytes, `both` for events. `both` is allowed only for events" }),
       attempt: queryInteger(1, limits.retryAttemptsMax).optional().meta({
         description:
           "Default: the latest attempt that started. With `follow`, the response waits for an attempt that has not started yet",

@@ -39,7 +39,9 @@ export type RunReason = (typeof runReasons)[number];
 const bytes = z.int().min(0);
 export const RunOutput = z
   .object({
-    stdout_bytes: bytes.meta({ description: "Bytes that the last attempt wrote, including bytes that were not kept" }),
+    stdout_bytes: bytes.meta({
+      description: "Bytes that the last finished attempt wrote, including bytes that were not kept",
+    }),
     stderr_bytes: bytes,
     stdout_cut: bytes.meta({ description: "Bytes dropped from the middle because the output was over `max_bytes`" }),
     stderr_cut: bytes,
@@ -87,7 +89,7 @@ export const Run = z
     }),
     scheduled_for: Timestamp.meta({
       description:
-        "The scheduled time, without jitter; for a run that no schedule started, when it was to start: at once, after a chain's delay, or at the time that its request named",
+        "The scheduled time, without jitter. For a run that no schedule started: the end of the chain's delay, the start time that the request named, or else the time of the request",
     }),
     queued_at: Timestamp,
     started_at: orNull(Timestamp).meta({

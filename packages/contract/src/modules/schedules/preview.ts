@@ -25,7 +25,7 @@ const occurrence = {
       "The scheduled time plus its jitter. It is never earlier than the `due_at` of an earlier scheduled time. For a draft it is an example, because jitter depends on the schedule's id",
   }),
   local: z.string().meta({
-    description: "The local time in the schedule's time zone, with its offset",
+    description: "The scheduled time as a local time in the schedule's time zone, with the offset",
     examples: ["2026-03-08T03:00:00-04:00"],
   }),
   dst_note: z.enum(["gap", "overlap_first", "overlap_second"]).nullable().meta({

@@ -46,11 +46,13 @@ export const DstInput = z
   .meta({
     id: "DstInput",
     examples: [{ gap: "skip", overlap: "both" }],
-    description: "Applies to cron schedules with fixed hours; other cron schedules follow the wall clock",
+    description:
+      "Applies to cron schedules whose hour field does not begin with `*`. Other cron schedules run whenever the clock shows a matching local time: not at skipped times, and twice at repeated times",
   });
 export const Dst = answerOf(DstInput).meta({
   id: "Dst",
-  description: "Applies to cron schedules with fixed hours; other cron schedules follow the wall clock",
+  description:
+    "Applies to cron schedules whose hour field does not begin with `*`. Other cron schedules run whenever the clock shows a matching local time: not at skipped times, and twice at repeated times",
 });
 export type Dst = z.output<typeof Dst>;
 
@@ -81,16 +83,17 @@ export const Schedule = z
     expression: z.string().nullable(),
     every: orNull(Duration),
     at: orNull(Timestamp),
-    time_zone: zone
-      .nullable()
-      .meta({ description: "Null for the time zone of the nearest group that has one, or of the daemon if none has" }),
+    time_zone: zone.nullable().meta({
+      description:
+        "If null, the time zone of the nearest group that has one applies, or the daemon's if no group has one",
+    }),
     effective_time_zone: z.string(),
     jitter: Duration,
     misfire: Misfire,
     dst: Dst,
     anchored_at: orNull(Timestamp).meta({
       description:
-        "The time from which an interval is counted. It is `starts_at`, or the time of creation if there is none. After `every` is changed, it is the time of that change, unless `starts_at` is in the future. Null if the schedule is not an interval",
+        "The time from which an interval is counted: `starts_at`, or else the time of creation. A change of `every` moves this time to the time of the change, unless `starts_at` is in the future. Clearing `starts_at` does not move it. Null if the schedule is not an interval",
     }),
     starts_at: orNull(Timestamp),
     ends_at: orNull(Timestamp),
@@ -99,7 +102,7 @@ export const Schedule = z
     paused: z.boolean().meta({ description: "Whether the schedule is paused now, with or without an end" }),
     next_run_at: orNull(Timestamp).meta({
       description:
-        "The next scheduled time, without jitter; null if the schedule is disabled, paused without an end, or has no more runs",
+        "The next scheduled time, without jitter; null if the schedule is disabled, paused without an end, of kind `boot`, or has no more scheduled times",
     }),
     last_run_at: orNull(Timestamp),
     created_at: Timestamp,

@@ -44,4 +44,4 @@ export const EnvironmentPatch = secret(
 
 export const EnvironmentNames = z
   .array(z.string())
-  .meta({ description: "The sorted names of the environment variables; their values are write-only" });
+  .meta({ description: "The names of the environment variables, sorted, without their values" });

@@ -37,7 +37,7 @@ export const triggerOperations = [
     path: "/triggers",
     summary: "Create a trigger and return its key",
     description:
-      "A call repeated with the same `Idempotency-Key` returns the key again, and the audit trail records it as a reveal. Once the key has been rotated, the repeated call is rejected with 409.",
+      "A call repeated with the same `Idempotency-Key` returns the key again, and the audit trail records it as a reveal. Once the trigger's key has been rotated, the repeated call is rejected with 409.",
     body: TriggerCreate,
     response: { kind: "json", status: 201, schema: TriggerSecret },
     errors: ["not_found"],
@@ -52,7 +52,7 @@ export const triggerOperations = [
     path: "/triggers/fire",
     summary: "Fire a trigger: run its task, using the trigger's key",
     description:
-      "The response is sent after the run is stored durably. If the task cannot start, no run is created and the error code is the reason. A call repeated with the same `Idempotency-Key` returns the first run. Once the key has been rotated, the repeated call is rejected with 409.",
+      "The response is sent after the run is stored durably. If the task cannot start, no run is created and the error code is the reason. A call repeated with the same `Idempotency-Key` returns the first run. Once the trigger's key has been rotated, the repeated call is rejected with 409.",
     body: FireRequest,
     response: { kind: "json", status: 202, schema: Fired },
     errors: [

@@ -73,7 +73,7 @@ const debounce = durationBetween(limits.watcherPauseMinMs, limits.watcherPauseMa
 const stability = durationBetween(limits.watcherPauseMinMs, limits.watcherPauseMaxMs);
 const maxWait = durationBetween(2 * limits.watcherPauseMinMs, limits.watcherMaxWaitMs);
 const texts = {
-  debounce: "How long no watched file may change before the stability check begins",
+  debounce: "How long all watched files must stay unchanged before the stability check begins",
   stability: "How long a file must stay unchanged, after `debounce`, before it is handed to a run",
   maxWait:
     "When this time has passed since the first change, the stable files are handed to a run even if others still change. At least `debounce` and `stability` together",
