@@ -65,6 +65,13 @@ describe("links are followed", () => {
     expect(followLinks("/", isLocal)).toBe("/");
   });
 
+  test("as the system does: two dots lead to the parent of the target", async () => {
+    await using at = await folders();
+    symlinkSync("data/log", join(at.root, "shallow"));
+    symlinkSync("shallow/../x", join(at.root, "up"));
+    expect(followLinks(join(at.root, "up"), isLocal)).toBe(join(at.dataDir, "x"));
+  });
+
   test("but not without end", async () => {
     await using at = await folders();
     symlinkSync("b", join(at.root, "a"));

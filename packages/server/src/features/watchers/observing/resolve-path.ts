@@ -12,6 +12,8 @@ export interface ResolvedPath {
   /** The path without links, or null with the reason. */
   readonly real: Bytes | null;
   readonly failure: ReadFailure | "remote" | "own" | null;
+  /** The path with all links that were followed: up to the remote mount, or with the parts that do not exist. */
+  readonly reached: Bytes;
   /** Where a change would make the path lead elsewhere, or exist at last. */
   readonly waypoints: readonly Waypoint[];
 }
@@ -31,7 +33,12 @@ export function resolvePath(path: Bytes, { isRemote, isOwn }: ResolveParts): Res
   let rest = partsOf(path);
   let at: Bytes = "/";
   let links = 0;
-  const fail = (failure: ResolvedPath["failure"]): ResolvedPath => ({ real: null, failure, waypoints });
+  const fail = (failure: ResolvedPath["failure"], reached: Bytes): ResolvedPath => ({
+    real: null,
+    failure,
+    reached,
+    waypoints,
+  });
 
   while (rest.length > 0) {
     const [name, ...after] = rest as [Bytes, ...Bytes[]];
@@ -41,24 +48,25 @@ export function resolvePath(path: Bytes, { isRemote, isOwn }: ResolveParts): Res
       continue;
     }
     const next = childPath(at, name);
-    if (isRemote(next)) return fail("remote");
+    if (isRemote(next)) return fail("remote", next);
     const found = statLink(next);
     const isLast = rest.length === 0;
+    const whole = isLast ? next : childPath(next, rest.join("/"));
     if (typeof found === "string" || found.isSymbolicLink() || isLast) waypoints.push({ directory: at, name });
-    if (typeof found === "string") return fail(found === "not_directory" ? "gone" : found);
+    if (typeof found === "string") return fail(found === "not_directory" ? "gone" : found, whole);
     if (found.isSymbolicLink()) {
-      if (++links > linksMax) return fail("gone");
+      if (++links > linksMax) return fail("gone", at);
       const target = readLink(next);
-      if (typeof target !== "string") return fail(target.failure);
+      if (typeof target !== "string") return fail(target.failure, whole);
       rest = [...partsOf(target), ...rest];
       if (target.startsWith("/")) at = "/";
       continue;
     }
-    if (!isLast && !found.isDirectory()) return fail("gone");
-    if (found.isDirectory() && isOwn(found)) return fail("own");
+    if (!isLast && !found.isDirectory()) return fail("gone", whole);
+    if (found.isDirectory() && isOwn(found)) return fail("own", whole);
     at = next;
   }
-  return { real: at, failure: null, waypoints };
+  return { real: at, failure: null, reached: at, waypoints };
 }
 
 function partsOf(path: Bytes): readonly Bytes[] {
