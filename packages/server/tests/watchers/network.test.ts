@@ -51,3 +51,22 @@ test.skipIf(!canMountFuse)(
     await expectRuns(remote, ["meanwhile"]);
   },
 );
+
+test.skipIf(!canMountFuse)(
+  "a file server that does not answer for long is reported by health, and observed again once it answers",
+  async () => {
+    await using mount = await mountFuse();
+    await using remote = await watch(daemon(), { place: mount.path, health: "polling" });
+    mount.stop();
+    try {
+      const { health } = await remote.untilHealth("error", 90_000);
+      expect(health.reason).toContain("does not respond");
+      writeFileSync(join(mount.source, "in", "meanwhile"), "");
+    } finally {
+      mount.continue();
+    }
+    await remote.untilHealth("polling", 120_000);
+    await expectRuns(remote, ["meanwhile"]);
+  },
+  300_000,
+);
