@@ -179,7 +179,7 @@ test("an error names the invalid option or argument", async () => {
   const cases: readonly (readonly [words: readonly string[], output: RegExp])[] = [
     [
       ["trigger-set", "add", "a".repeat(200), "--task", "Deploy", "--count", "2"],
-      /^belfry: name is too long: each member's name is this name and a number, and has at most 200 characters\. Use a shorter name, or give --member$/m,
+      /^belfry: name is too long: this name, a space and the member's number must together have at most 200 characters\. Use a shorter name, or give --member$/m,
     ],
     [
       ["trigger-set", "add", "B", "--task", "Deploy", "--member", "b", "--member", ""],

@@ -97,7 +97,7 @@ export class TriggersApi {
   }
 
   /**
-   * Disables a trigger: firing it creates no run. Active runs continue. `POST /v1/triggers/{id}/disable`
+   * Disables a trigger: firing it creates no run. Its active and queued runs continue. `POST /v1/triggers/{id}/disable`
    *
    * @throws {@link NotFoundError}
    * @throws {@link PreconditionFailedError} if `ifMatch` is no longer the revision

@@ -61,8 +61,8 @@ export class WatchersApi {
   }
 
   /**
-   * Changes the given members. If `kind`, `path`, `pattern` or `recursive` changes, the watcher drops file changes for which
-   * no run has been requested yet. `PATCH /v1/filesystem-watchers/{id}`
+   * Changes the given members. If `kind`, `path`, `pattern`, `recursive` or `enabled` changes, the watcher drops file changes
+   * for which no run has been requested yet. `PATCH /v1/filesystem-watchers/{id}`
    *
    * @throws {@link NotFoundError} also if the target task does not exist
    * @throws {@link PreconditionFailedError} if `ifMatch` is no longer the revision

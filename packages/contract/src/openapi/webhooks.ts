@@ -8,7 +8,7 @@ const events = [
     event: "run.completed",
     summary: "A run ended",
     description:
-      "Sent to every enabled channel that is assigned to this outcome of the task. Delivered at least once: `delivery.id` is the same in each attempt.",
+      "Sent to every enabled channel that is assigned to this outcome of the task. A receiver may get the same delivery more than once: `delivery.id` is the same in each attempt.",
     schema: RunCompletedPayload,
     example: runCompletedPayload,
   },
@@ -39,7 +39,7 @@ export function webhooksOf(schemas: SchemaWriter): readonly RouteConfig[] {
       ...["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) =>
         header({
           name,
-          description: "Sent if the channel has a signing secret, as Standard Webhooks defines it",
+          description: "A Standard Webhooks header, sent only if the channel has a signing secret",
           required: false,
         }),
       ),

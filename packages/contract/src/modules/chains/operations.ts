@@ -19,8 +19,8 @@ export const chainOperations = [
     summary: "List chains, newest first; all of them unless `limit` is given",
     query: z.strictObject({
       ...pageQuery,
-      source_task_id: taskId.optional().meta({ description: "Only chains that start after this task" }),
-      target_task_id: taskId.optional().meta({ description: "Only chains that start this task" }),
+      source_task_id: taskId.optional().meta({ description: "Only chains whose source is this task" }),
+      target_task_id: taskId.optional().meta({ description: "Only chains whose target is this task" }),
     }),
     response: { kind: "json", status: 200, schema: listOf("chains", Chain).meta({ id: "ChainList" }) },
     errors: [],
@@ -30,7 +30,7 @@ export const chainOperations = [
     id: "chains.create",
     method: "post",
     path: "/chains",
-    summary: "Create a chain: start one task after another ends",
+    summary: "Create a chain: when a run of one task ends, start another task",
     description:
       "The call is rejected if the chains would form a cycle, or if a chain between the same tasks already covers this outcome. Disabled chains count too.",
     body: ChainCreate,

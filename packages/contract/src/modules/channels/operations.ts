@@ -113,7 +113,7 @@ export const channelOperations = [
     path: "/notification-channels/{id}/rotate",
     summary: "Replace or clear a channel's authorization or signing secret",
     description:
-      "After a replacement, requests are signed with both the former and the new signing secret for 24 hours. A second replacement within that time keeps both former secrets, each for the rest of its 24 hours; a third removes the oldest. `signing_secret: null` removes all of them immediately.",
+      "For 24 hours after the signing secret is replaced, requests are signed with both the former and the new one. A second replacement within that time keeps both former secrets, each for the rest of its 24 hours; a third removes the oldest. `signing_secret: null` removes the current and all former secrets immediately.",
     params: IdParams,
     body: NotificationChannelRotate,
     response: answer,

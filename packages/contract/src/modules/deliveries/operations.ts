@@ -82,9 +82,9 @@ export const deliveryOperations = [
     capability: "operate",
     audited: true,
     path: "/notification-deliveries/redeliver",
-    summary: "Resend, as new deliveries, those that failed at or after a given time",
+    summary: "Resend the deliveries that failed at or after a given time, each as a new delivery",
     description:
-      "Repeats at most 1,000 deliveries, oldest first. Deliveries that were already redelivered are left out, so repeating the call sends nothing twice. Deliveries whose channel is disabled or deleted are left out too. A call repeated with the same `Idempotency-Key` returns the result of the first one.",
+      "Resends at most 1,000 deliveries, oldest first. Deliveries that were already redelivered are left out, so a repeated call resends no delivery twice. Deliveries are also left out if their channel is disabled or deleted, or if its secrets cannot be decrypted. A call repeated with the same `Idempotency-Key` returns the result of the first call.",
     body: NotificationRedeliverFailed,
     response: { kind: "json", status: 202, schema: NotificationRedelivery },
     errors: ["not_found"],

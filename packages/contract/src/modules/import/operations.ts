@@ -81,7 +81,7 @@ export const importOperations = [
     method: "post",
     path: "/import",
     summary: "Create groups, tasks and schedules in one transaction",
-    description: `The file has at most ${limits.importItemsMax} groups, ${limits.importItemsMax} tasks and ${limits.importItemsMax} schedules, in a body of at most 8 MiB with at most ${limits.importValuesMax.toLocaleString("en")} values and member names.`,
+    description: `An import creates at most ${limits.importItemsMax} groups, ${limits.importItemsMax} tasks and ${limits.importItemsMax} schedules. The body has at most 8 MiB, and at most ${limits.importValuesMax.toLocaleString("en")} values and member names together.`,
     kind: "write",
     capability: "manage",
     transports: localOnly,

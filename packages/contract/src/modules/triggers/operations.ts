@@ -86,7 +86,8 @@ export const triggerOperations = [
     method: "patch",
     path: "/triggers/{id}",
     summary: "Rename a trigger, or change its task",
-    description: "The task of a trigger set's member cannot be changed alone: the call is rejected with 409.",
+    description:
+      "All members of a trigger set run the same task: a call that changes the task of one member is rejected with 409. Change the task of the set instead.",
     params: IdParams,
     body: TriggerPatch,
     response: answer,
@@ -121,7 +122,7 @@ export const triggerOperations = [
     ...onOne,
     id: "triggers.disable",
     path: "/triggers/{id}/disable",
-    summary: "Disable a trigger: it cannot be fired; active runs continue",
+    summary: "Disable a trigger: it cannot be fired; its active and queued runs continue",
     response: answer,
     conditional: true,
   }),

@@ -70,7 +70,7 @@ export const watcherOperations = [
     path: "/filesystem-watchers/{id}",
     summary: "Change a filesystem watcher",
     description:
-      "A change of `kind`, `path`, `pattern` or `recursive` drops file changes for which no run has been requested yet. Existing files start no run.",
+      "A change of `kind`, `path`, `pattern`, `recursive` or `enabled` drops file changes for which no run has been requested yet. Existing files start no run.",
     params: IdParams,
     body: FilesystemWatcherPatch,
     response: answer,

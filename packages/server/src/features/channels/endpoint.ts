@@ -31,7 +31,7 @@ export function refusalOfAddress(address: string, protocol: string, { denyPrivat
   const never = refused[kind];
   if (never !== undefined) return never;
   if (protocol === "http:" && kind !== "loopback")
-    return "the address of another machine over http, which is not encrypted: use https";
+    return "the address of another machine: http is allowed only for loopback addresses, so use https";
   if (denyPrivate && kind === "private") return "a private address, which webhooks.deny_private forbids";
   return null;
 }

@@ -9,7 +9,7 @@ export function memberNames(input: TriggerSetCreate): readonly { readonly name: 
   if ([...(names.at(-1) ?? "")].length > limits.nameCharactersMax) {
     throw invalid(
       "name",
-      `name is too long: each member's name is this name and a number, and has at most ${limits.nameCharactersMax} characters. Use a shorter name, or give member_names`,
+      `name is too long: this name, a space and the member's number must together have at most ${limits.nameCharactersMax} characters. Use a shorter name, or give member_names`,
     );
   }
   return names.map((name) => ({ name, field: "name" }));

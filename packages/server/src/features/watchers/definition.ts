@@ -60,12 +60,12 @@ function checkDefinition(definition: Definition, sent: FilesystemWatcherPatch): 
   const { kind, pattern, recursive } = definition;
   if (kind === "file" && pattern !== null) {
     throw typeof sent.pattern === "string"
-      ? invalid("pattern", "a watcher of a file has no pattern: leave it out")
+      ? invalid("pattern", "a watcher of a file has no pattern: leave out `pattern`")
       : invalid("kind", "a watcher of a file has no pattern: clear `pattern` in the same call");
   }
   if (kind === "file" && recursive) {
     throw sent.recursive === true
-      ? invalid("recursive", "a watcher of a file cannot be recursive: leave it out")
+      ? invalid("recursive", "a watcher of a file cannot be recursive: leave out `recursive`")
       : invalid("kind", "a watcher of a file cannot be recursive: set `recursive` to false in the same call");
   }
   const fault = typeof sent.pattern === "string" ? findPatternFault(sent.pattern) : null;

@@ -49,11 +49,11 @@ test("why a watcher has started no run", () => {
     explain({ watcher: { createdAt: now }, at: now - 1 }),
     explain({ observation: { health: missing }, at: now - 1 }),
   ]).toEqual([
-    "not_due: There is no record of a run: no file had changed by this time, or retention deleted the run",
+    "not_due: There is no record of a run: the watcher had found no changed files by this time, or retention deleted the run",
     "not_due: The watcher is disabled",
     "not_due: The watcher does not observe its files now. The directory does not exist, so the daemon observes the nearest directory above it that exists",
     "not_due: The watcher did not exist yet",
-    "not_due: There is no record of a run: no file had changed by this time, or retention deleted the run",
+    "not_due: There is no record of a run: the watcher had found no changed files by this time, or retention deleted the run",
   ]);
 });
 

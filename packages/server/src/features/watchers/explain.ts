@@ -67,7 +67,7 @@ export function createExplainWatchers({ store, runs, tasks, observationOf, descr
     const reason =
       watcher.createdAt > at
         ? "The watcher did not exist yet"
-        : "There is no record of a run: no file had changed by this time, or retention deleted the run";
+        : "There is no record of a run: the watcher had found no changed files by this time, or retention deleted the run";
     return { decision: "not_due", reason };
   }
 }

@@ -33,7 +33,8 @@ export function openConnection(
     socket.once("error", reject);
     socket.on("close", () => {
       timeout.cancel();
-      if (connection === null) reject(new Error(`the runner at ${socketPath} closed the connection before its hello`));
+      if (connection === null)
+        reject(new Error(`the runner at ${socketPath} closed the connection before it was ready`));
       else listener.onClose(connection);
     });
     readLines(socket, (text) => {
