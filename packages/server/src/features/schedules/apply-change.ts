@@ -36,7 +36,7 @@ export function createApplyChange({ store, planner, timings }: ApplyDeps) {
     if (changed.length === 0) return row;
     const written = { ...row, ...change };
     const isRetimed = changed.some((member) => retiming.has(member));
-    if (isRetimed) refuseNeverRuns(written, timings.check(written, planner.zoneOf(written)), unit.now);
+    if (isRetimed) refuseNeverRuns(written, (each) => timings.check(each, planner.zoneOf(each)), unit.now);
     const isResumed = idleOf(row) !== null && idleOf(written) === null;
     // past instants are decided: each has a row, was not due, or is not one of the new times
     const cursorAt = isRetimed || isResumed ? Math.max(row.cursorAt, unit.now) : row.cursorAt;

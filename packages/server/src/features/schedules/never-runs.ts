@@ -4,7 +4,12 @@ import type { ScheduleRow } from "./table.ts";
 import type { CompiledTiming } from "./timing/compile-timing.ts";
 
 /** Rejects a schedule without future instants, with the member that prevents them. */
-export function refuseNeverRuns(row: ScheduleRow, timing: CompiledTiming, now: Instant): void {
+export function refuseNeverRuns(
+  row: ScheduleRow,
+  timingOf: (row: ScheduleRow) => Pick<CompiledTiming, "next">,
+  now: Instant,
+): void {
+  const timing = timingOf(row);
   const { startsAt, endsAt } = row;
   if (endsAt !== null && endsAt <= now)
     throw invalid("ends_at", "ends_at is in the past, so the schedule would never run: give a later time");
@@ -14,7 +19,7 @@ export function refuseNeverRuns(row: ScheduleRow, timing: CompiledTiming, now: I
   if (row.kind === "boot") return;
   if (row.kind === "once") refuseOnceOutside(row, now);
   if (timing.next(now) !== null) return;
-  if (endsAt !== null)
+  if (endsAt !== null && timingOf({ ...row, endsAt: null }).next(now) !== null)
     throw invalid(
       "ends_at",
       "ends_at is earlier than the next scheduled time, so the schedule would never run: give a later time",

@@ -66,7 +66,7 @@ export function createSchedules(deps: ScheduleDeps) {
       updatedAt: now,
       revision: 1,
     };
-    refuseNeverRuns(row, timings.check(row, planner.zoneOf(row)), now);
+    refuseNeverRuns(row, (each) => timings.check(each, planner.zoneOf(each)), now);
     return row;
   };
 
