@@ -13,7 +13,7 @@ export const tasks: readonly (CommandFamily | CommandEntry)[] = [
       },
       {
         name: "show",
-        summary: "show a task with its schedules, chains and latest runs",
+        summary: "show a task with its schedules, chains, watchers and latest runs",
         load: () => import("../commands/task/show.ts"),
       },
       {

@@ -11,7 +11,7 @@ import { sourceOf } from "../views/chain.ts";
 
 export const command = defineCommand({
   arguments: [argument.task],
-  options: { at: text("--at <time>", "time to explain (default now)") },
+  options: { at: text("--at <time>", "explain why the task did or did not run at this time (default now)") },
   examples: [
     ['belfry why "Nightly backup" --at "03:00"', "explain why the task did or did not run at 03:00"],
     ['belfry why "Nightly backup"', "show whether the task can start now"],

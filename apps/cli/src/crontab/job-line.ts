@@ -66,13 +66,14 @@ function splitFields(text: string): When | Refusal {
 
 function splitUser(text: string): { readonly user: string; readonly rest: string } | Refusal {
   const [, user = "", rest = ""] = /^([^ \t]+)[ \t]*(.*)$/s.exec(text) ?? [];
-  if (user === "") return { reason: "the user and the command are missing after the time fields" };
+  if (user === "") return { reason: "the user and the command are missing" };
   if (/^[A-Za-z_][\w.-]*\$?$/.test(user)) return { user, rest };
   return { reason: `${JSON.stringify(user)} is not a user name. Import a user's own crontab without --system` };
 }
 
 function refuseCommand(command: string): string | null {
-  if (command === "" || command.startsWith("%")) return "the command is missing after the time fields";
+  if (command === "") return "the command is missing";
+  if (command.startsWith("%")) return 'the command before "%" is missing';
   if (command.startsWith("*"))
     return `the command starts with "*", which cron rejects. A crontab has five time fields, without seconds`;
   const bytes = Buffer.byteLength(command);

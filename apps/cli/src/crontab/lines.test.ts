@@ -67,9 +67,9 @@ test.each(["# a", "   # a", "\t#a"])("the line %j is a comment", (line) => {
 const neither = "this line is neither a setting (NAME=value) nor a job (five time fields and a command)";
 const refused: readonly (readonly [line: string, form: CrontabForm, reason: string])[] = [
   ["0 3 * *", "user", "the day of the week is missing. A job has five time fields and a command"],
-  ["0 3 * * *", "user", "the command is missing after the time fields"],
-  ["@daily", "user", "the command is missing after the time fields"],
-  ["0 3 * * * %x", "user", "the command is missing after the time fields"],
+  ["0 3 * * *", "user", "the command is missing"],
+  ["@daily", "user", "the command is missing"],
+  ["0 3 * * * %x", "user", 'the command before "%" is missing'],
   [
     "@hourli x",
     "user",
@@ -128,8 +128,8 @@ const refused: readonly (readonly [line: string, form: CrontabForm, reason: stri
     "user",
     "the line has a Windows line ending (CRLF), and cron treats the CR as part of the command. Remove the CR with: tr -d '\\r'",
   ],
-  ["0 3 * * * root", "system", "the command is missing after the time fields"],
-  ["0 3 * * *", "system", "the user and the command are missing after the time fields"],
+  ["0 3 * * * root", "system", "the command is missing"],
+  ["0 3 * * *", "system", "the user and the command are missing"],
   [
     "0 3 * * * /usr/bin/backup --all",
     "system",

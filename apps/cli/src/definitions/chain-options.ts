@@ -5,7 +5,7 @@ import { duration, oneOf } from "../options.ts";
 const outcomes = literalsOf<Chain["on_outcome"]>({ success: true, failure: true, any: true });
 
 export const chainOptions = {
-  on: oneOf("--on <outcome>", "outcome of the source that starts the target", {
+  on: oneOf("--on <outcome>", "start the target after this outcome of the source", {
     choices: outcomes,
     byDefault: "success",
   }),

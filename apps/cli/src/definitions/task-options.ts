@@ -7,7 +7,7 @@ export const taskOptions = {
   description: text("--description <text>", "description of the task"),
   cwd: text("--cwd <dir>", "working directory (default: the home directory of the daemon's user)"),
   env: texts("--env <name>", "set a variable, with its value from your environment"),
-  envFile: text("--env-file <file>", "set the variables in a file of NAME=value lines; - reads standard input"),
+  envFile: text("--env-file <file>", "set variables from a file of NAME=value lines; - reads standard input"),
   stdin: text("--stdin <file>", "file to pass to the task's standard input; - reads your standard input"),
   timeout: duration("--timeout <duration>", "time limit of each attempt (default none)"),
   killGrace: duration("--kill-grace <duration>", "time between TERM and KILL (default 10s)"),
@@ -17,7 +17,7 @@ export const taskOptions = {
   }),
   retryDelay: duration(
     "--retry-delay <duration>",
-    "delay before the first retry; doubles with each retry (default 10s)",
+    "delay before the first retry; doubles with each retry, to at most 1h (default 10s)",
   ),
   limit: integer("--limit <n>", "maximum concurrent runs of this task (default 1)", {
     min: 1,

@@ -8,7 +8,7 @@ const onStart = literalsOf<FilesystemWatcher["on_start"]>({ scan: true, ignore: 
 
 export const watchedOptions = {
   directory: text("--directory <path>", "directory to watch"),
-  file: text("--file <path>", "single file to watch; it may be missing"),
+  file: text("--file <path>", "single file to watch; it need not exist yet"),
 };
 
 export const selectionOptions = {
@@ -27,11 +27,11 @@ export const timingOptions = {
   ),
   maxWait: duration(
     "--max-wait <duration>",
-    "longest time from the first change to the run, even if changes continue (default 1m, or --debounce plus --stability if that is longer)",
+    "longest time from the first change until the stable files are handed to a run, even if others still change (default 1m, or --debounce plus --stability if that is longer)",
   ),
   onStart: oneOf(
     "--on-start <policy>",
-    "policy for changes made while the daemon was stopped; only scan starts a run for them",
+    "whether changes made while the daemon was stopped start a run (scan) or not (ignore)",
     {
       choices: onStart,
       byDefault: "scan",

@@ -7,6 +7,6 @@ export function refuseTriggerKey(argv: readonly string[]): Failure | null {
   if (!argv.some((argument) => triggerKey.test(argument))) return null;
   return usage(
     "a trigger key must not be on the command line, where other users can read it and your shell stores it",
-    "Give the key on standard input, at the prompt, or with --key-file <file>. Replace the exposed key with: belfry trigger rotate",
+    "Give the key on standard input, at the prompt, or with --key-file <file>. To replace the exposed key, use: belfry trigger rotate",
   );
 }

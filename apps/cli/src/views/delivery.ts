@@ -51,8 +51,10 @@ const leftOutTexts: Readonly<Record<NotificationRedelivery["left_out"][number]["
 };
 
 /** Which deliveries were resent, and which were not and why. */
-export function redeliveryText({ since, deliveries, left_out: leftOut }: NotificationRedelivery): string {
-  if (deliveries.length === 0 && leftOut.length === 0) return `No deliveries have failed since ${formatLocal(since)}`;
+export function redeliveryText(redelivery: NotificationRedelivery): string {
+  const { since, channel_id, deliveries, left_out: leftOut } = redelivery;
+  if (deliveries.length === 0 && leftOut.length === 0)
+    return `No deliveries${channel_id === null ? "" : " to this channel"} have failed since ${formatLocal(since)}`;
   const count = deliveries.length;
   const queued =
     count === 0 ? "Nothing to resend" : `Queued ${count} ${count === 1 ? "delivery" : "deliveries"} to resend`;

@@ -82,7 +82,7 @@ function clockChangesText({ gap, overlap }: Schedule["dst"]): string {
 export function nextRunText(schedule: Schedule, nowMs: number): string {
   if (schedule.next_run_at !== null)
     return `next run ${formatLocal(schedule.next_run_at)} (${formatRelative(schedule.next_run_at, nowMs)})`;
-  if (schedule.kind === "boot") return "runs at the next boot";
   if (!schedule.enabled) return "no runs until the schedule is enabled";
-  return schedule.paused ? "no runs until the schedule is resumed" : "no further runs";
+  if (schedule.paused) return "no runs until the schedule is resumed";
+  return schedule.kind === "boot" ? "runs at the next boot" : "no further runs";
 }

@@ -62,5 +62,5 @@ function firedText({ fire_count: count, last_fired_at: last }: Trigger): string 
 
 /** The key and how to use it. */
 export function secretText({ key, command }: Pick<TriggerSecret, "key" | "command">): string {
-  return `Key: ${key}\nFire the trigger with \`belfry trigger fire < keyfile\`, or with curl if belfry is not installed:\n  ${command}\n`;
+  return `Key: ${key}\nFire the trigger with \`belfry trigger fire < keyfile\`, or with curl if belfry is not installed:\n  ${command} < keyfile\n`;
 }

@@ -263,6 +263,9 @@ test("one command resends the deliveries that failed while a receiver was down, 
     'Nothing to resend\nSkipped 2 deliveries to "Ops": already resent\nSkipped 1 delivery to "Chat": already resent\n',
   );
   expect((await redeliver("--since", "now")).stdout).toMatch(/^No deliveries have failed since \d{4}-/);
+  expect((await redeliver("--since", "now", "--channel", "Ops")).stdout).toMatch(
+    /^No deliveries to this channel have failed since \d{4}-/,
+  );
   await until("the last request", () => receiver.requests.length === 9 + 3);
 });
 

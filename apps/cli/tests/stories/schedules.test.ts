@@ -74,6 +74,17 @@ test("the preview of a boot schedule says when it runs", async () => {
   expect(await belfry.text("schedule", "preview", "Cleanup")).toBe("The schedule runs once after each boot\n");
 });
 
+test("a disabled boot schedule does not announce a run", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("task", "add", "Cleanup", "--", "true");
+  expect(await belfry.text("schedule", "add", "Cleanup", "--boot", "--disabled")).toMatch(
+    /: no runs until the schedule is enabled\n$/,
+  );
+  expect(await belfry.text("schedule", "pause", "Cleanup")).toMatch(/until it is resumed\n$/);
+  await belfry.text("schedule", "enable", "Cleanup");
+  expect(await belfry.text("schedule", "resume", "Cleanup")).toMatch(/: runs at the next boot\n$/);
+});
+
 test("the preview and the agenda show the due times of a schedule with jitter", async () => {
   await using belfry = await startBelfry();
   await belfry.text("task", "add", "Poll", "--every", "1h", "--jitter", "30m", "--", "true");

@@ -11,7 +11,10 @@ export const command = defineCommand({
   arguments: [argument.channel],
   options: {
     authorizationFile: clearable(
-      text("--authorization-file <file>", "file that contains the new authorization; - reads standard input"),
+      text(
+        "--authorization-file <file>",
+        "file that contains the new value of the Authorization header; - reads standard input",
+      ),
       "clear the authorization",
     ),
     signingSecretFile: clearable(

@@ -18,7 +18,7 @@ export const command = defineCommand({
     status: integer("--status <n>", "HTTP status to respond with (default 204)", { min: 200, max: 599 }),
     authorizationFile: text(
       "--authorization-file <file>",
-      "file that contains the expected Authorization header; - reads standard input",
+      "file that contains the expected value of the Authorization header; - reads standard input",
     ),
     signingSecretFile: text(
       "--signing-secret-file <file>",

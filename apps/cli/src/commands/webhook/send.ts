@@ -19,7 +19,7 @@ export const command = defineCommand({
     signingSecretFile: text("--signing-secret-file <file>", "file that contains the signing secret: whsec_..."),
   },
   details:
-    "Sends one sample webhook, in the same form as the daemon sends, and prints the response. No daemon needs to run. The exit code is 1 unless the status is 2xx.",
+    "Sends one sample webhook, in the form that the daemon sends, and prints the status of the response. No daemon needs to run. The exit code is 1 unless the status is 2xx.",
   examples: [
     ["belfry webhook send http://127.0.0.1:3000/hook", "test a receiver during development"],
     ["belfry webhook send --url-file url --fixture test --signing-secret-file secret", "send a signed sample"],

@@ -63,7 +63,7 @@ export function createFire({ store, tasks, requests, runs }: FireDeps) {
       if (store.findByHash(hashKey(key))?.id !== resourceId) {
         throw new AppError(
           "conflict",
-          `this Idempotency-Key was already used to start the run ${runId}. Since then the trigger's key was rotated, or the trigger was deleted: use the trigger's current key and a new Idempotency-Key`,
+          `this Idempotency-Key was already used to start the run ${runId}. Since then the trigger's key was rotated, or the trigger was deleted: use a valid key and a new Idempotency-Key`,
           { resourceId },
         );
       }

@@ -83,7 +83,10 @@ export function createMembers({ store, keys, command }: MemberDeps) {
     for (const { name, field } of names) {
       const { nameKey } = requireFreeName(name, { kind: "a trigger", find: store.findByName }, { id: null, field });
       if (seen.has(nameKey))
-        throw invalid(field, `member_names must be unique: two members are named ${JSON.stringify(name)}`);
+        throw invalid(
+          field,
+          `member_names must be unique, regardless of case: two members are named ${JSON.stringify(name)}`,
+        );
       seen.add(nameKey);
     }
   }

@@ -64,7 +64,7 @@ export function createTriggers(deps: TriggerDeps) {
       if (rotated === undefined) return;
       throw new AppError(
         "conflict",
-        `the trigger ${rotated.id} was already created, and its key was rotated since: use reveal to get the current key`,
+        `this Idempotency-Key was already used to create the trigger ${rotated.id}, and the trigger's key was rotated since: use reveal to get the current key`,
       );
     },
 
