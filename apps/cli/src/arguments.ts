@@ -10,5 +10,7 @@ export const argument = {
   chain: { name: "chain", summary: "chain id, or source task; or a task that is in only one chain" },
   chainTarget: { name: "target", summary: "target task of the chain", isOptional: true },
   channel: { name: "channel", summary: "channel name or id" },
+  actor: { name: "actor", summary: "actor name or id" },
+  credential: { name: "credential", summary: "credential id" },
   delivery: { name: "delivery", summary: "delivery id" },
 } as const;

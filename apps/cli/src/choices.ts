@@ -1,4 +1,4 @@
-import type { AuditEvent, EventKind, NotificationDelivery, Run } from "@belfry/client";
+import type { Actor, ActorPatch, AuditEvent, EventKind, NotificationDelivery, Run } from "@belfry/client";
 
 // The contract's own lists are in the same modules as its schemas, which would load zod for each call of the command.
 // The keys here are checked against its types: a missing or extra value does not compile.
@@ -39,6 +39,7 @@ export const eventKinds = literalsOf<EventKind>({
   notification_assignment: true,
   notification_delivery: true,
   manifest: true,
+  actor: true,
 });
 
 export const deliveryStates = literalsOf<NotificationDelivery["state"]>({
@@ -47,6 +48,11 @@ export const deliveryStates = literalsOf<NotificationDelivery["state"]>({
   succeeded: true,
   failed: true,
 });
+
+export const actorStates = literalsOf<Actor["state"]>({ active: true, disabled: true, revoked: true, expired: true });
+
+/** The states that a change can set. */
+export const actorSwitchStates = literalsOf<NonNullable<ActorPatch["state"]>>({ active: true, disabled: true });
 
 export const auditResults = literalsOf<AuditEvent["result"]>({ allowed: true, denied: true, failed: true });
 

@@ -1,3 +1,4 @@
+import { access } from "./command-list/access.ts";
 import { administration } from "./command-list/administration.ts";
 import type { CommandEntry, CommandFamily } from "./command-list/entry.ts";
 import { history } from "./command-list/history.ts";
@@ -36,5 +37,6 @@ export const commandList: readonly (CommandFamily | CommandEntry)[] = [
   watchers,
   ...history,
   ...notifications,
+  ...access,
   ...administration,
 ];

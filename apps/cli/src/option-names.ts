@@ -18,6 +18,7 @@ const namesByMember = new Map<string, readonly string[]>(
     "dst.overlap": ["dst-overlap"],
     endpoint: ["endpoint-file"],
     environment: ["env", "env-file", "unset-env"],
+    expires_at: ["expires"],
     expression: ["cron"],
     group_id: ["group"],
     "kind.boot": ["boot"],

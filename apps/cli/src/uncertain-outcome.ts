@@ -6,7 +6,9 @@ type Operation = UncertainOutcomeError["operation"];
 
 /** The command that shows the result of an operation, by operation or by its resource. */
 const views: Readonly<Record<string, string>> = {
+  actors: "actor list",
   chains: "chain list",
+  credentials: "actor list",
   groups: "group list",
   import: "task list",
   manifest: "manifest show",

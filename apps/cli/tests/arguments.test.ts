@@ -128,6 +128,17 @@ const refused: readonly (readonly [words: readonly string[], message: RegExp])[]
   [["watcher", "add", "x", "--task", "y", "--file", "a", "--pattern", "*"], /--pattern and --file cannot be combined/],
   [["watcher", "edit", "x", "--file", "a", "--recursive"], /--recursive and --file cannot be combined/],
   [["watcher", "edit", "x"], /nothing to change: give at least one option/],
+  [["actor", "add", "x"], /missing --capability: give observe, operate, manage or enroll/],
+  [
+    ["actor", "add", "x", "--capability", "admin"],
+    /invalid value "admin" for --capability\. Use one of observe, operate, manage, enroll/,
+  ],
+  [
+    ["actor", "add", "x", "--capability", "observe", "--expires", "someday"],
+    /cannot parse "someday" as a time for --expires/,
+  ],
+  [["actor", "edit", "x", "--state", "revoked"], /invalid value "revoked" for --state\. Use one of active, disabled/],
+  [["actor", "edit", "x"], /nothing to change: give at least one option/],
   [["task", "list", "--request-timeout", "soon"], /invalid duration "soon" for --request-timeout/],
 ];
 test.each(refused)("belfry %j exits with 2 and says why", async (words, message) => {

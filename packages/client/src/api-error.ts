@@ -45,6 +45,22 @@ export class ValidationError extends ApiError {
   }
 }
 
+/** 401: the call has no valid access token, or its actor has expired. Only a remote daemon answers so. */
+export class UnauthorizedError extends ApiError {
+  declare readonly code: "unauthorized";
+  override get name(): string {
+    return "UnauthorizedError";
+  }
+}
+
+/** 401: the credential or its actor was revoked. The caller needs a new credential. Only a remote daemon answers so. */
+export class CredentialRevokedError extends ApiError {
+  declare readonly code: "credential_revoked";
+  override get name(): string {
+    return "CredentialRevokedError";
+  }
+}
+
 /** 403: the caller lacks the capability that the operation needs. */
 export class ForbiddenError extends ApiError {
   declare readonly code: "forbidden";
@@ -151,6 +167,8 @@ export class AuditUnavailableError extends ApiError {
 
 const classByCode = {
   validation_failed: ValidationError,
+  unauthorized: UnauthorizedError,
+  credential_revoked: CredentialRevokedError,
   forbidden: ForbiddenError,
   origin_rejected: OriginRejectedError,
   not_found: NotFoundError,

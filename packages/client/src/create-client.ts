@@ -1,6 +1,8 @@
 import type { OperationId } from "@belfry/contract";
+import { ActorsApi } from "./api/actors.ts";
 import { AuditApi } from "./api/audit.ts";
 import { ChainsApi } from "./api/chains.ts";
+import { CredentialsApi } from "./api/credentials.ts";
 import { EventsApi } from "./api/events.ts";
 import { GroupsApi } from "./api/groups.ts";
 import { HealthApi } from "./api/health.ts";
@@ -40,6 +42,8 @@ export interface Client {
   readonly notificationDeliveries: NotificationDeliveriesApi;
   readonly import: ImportApi;
   readonly events: EventsApi;
+  readonly actors: ActorsApi;
+  readonly credentials: CredentialsApi;
   readonly audit: AuditApi;
   readonly idempotency: IdempotencyApi;
 }
@@ -65,6 +69,8 @@ export function createClient(options: ClientOptions): Client {
     notificationDeliveries: new NotificationDeliveriesApi(caller),
     import: new ImportApi(caller),
     events: new EventsApi(caller),
+    actors: new ActorsApi(caller),
+    credentials: new CredentialsApi(caller),
     audit: new AuditApi(caller),
     idempotency: new IdempotencyApi(caller),
   };

@@ -3,6 +3,7 @@ export {
   type ApiErrorByCode,
   AuditUnavailableError,
   ConflictError,
+  CredentialRevokedError,
   ForbiddenError,
   HeadersTooLargeError,
   InternalError,
@@ -15,10 +16,12 @@ export {
   type Refusal,
   RequestTimeoutError,
   TriggerFireError,
+  UnauthorizedError,
   UnsupportedMediaTypeError,
   ValidationError,
 } from "./api-error.ts";
 export type { Answer, ApiPromise } from "./api-promise.ts";
+export type { ActorCreate, ActorList, ActorListQuery, ActorPatch, ActorsApi } from "./api/actors.ts";
 export type { AuditApi, AuditEventList, AuditQuery } from "./api/audit.ts";
 export type {
   ChainCreate,
@@ -29,6 +32,7 @@ export type {
   ChainPatch,
   ChainsApi,
 } from "./api/chains.ts";
+export type { CredentialList, CredentialListQuery, CredentialsApi } from "./api/credentials.ts";
 export type { EventsApi, Resync, SubscribeOptions, Subscription } from "./api/events.ts";
 export type { GroupCreate, GroupList, GroupListQuery, GroupPatch, GroupsApi } from "./api/groups.ts";
 export type { HealthApi } from "./api/health.ts";
@@ -102,8 +106,10 @@ export { generateSigningSecret } from "./signing-secret.ts";
 export type { Transport } from "./transports/transport.ts";
 export { isUncertainOutcomeError, UncertainOutcomeError } from "./uncertain-outcome-error.ts";
 export type {
+  Actor,
   AuditEvent,
   Chain,
+  Credential,
   ErrorCode,
   EventKind,
   FilesystemWatcher,

@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { makeCredential } from "../../server/tests/support/api.ts";
 import { startReceiver } from "../../server/tests/support/receiver.ts";
 import { type Harness, startDaemon } from "../../server/tests/support/harness.ts";
 import {
@@ -42,6 +43,7 @@ describe("over a real daemon", () => {
     await useWatchers(client);
     await useImport(client);
     await useNotifications(client);
+    await useActors(client, daemon);
     const audited = await client.audit.list({ operation: "tasks.create" });
     expect(audited.audit_events[0]).toMatchObject({ operation: "tasks.create", result: "allowed" });
     for await (const item of client.events.subscribe()) {
@@ -248,6 +250,27 @@ async function useWatchers(client: Client): Promise<void> {
   expect(found.map(({ id }) => id)).toEqual([watcher.id]);
   await client.watchers.delete(watcher.id);
   expect((await client.watchers.list()).filesystem_watchers).toEqual([]);
+}
+
+async function useActors(client: Client, daemon: Harness): Promise<void> {
+  const actor = await client.actors.create({
+    name: "Board",
+    capability: "observe",
+    expires_at: "2999-01-01T00:00:00Z",
+  });
+  expect(actor).toMatchObject({ kind: "remote", state: "active", built_in: false, last_seen_at: null });
+  expect(await client.actors.get(actor.id)).toEqual(actor);
+  expect(await client.actors.update(actor.id, { state: "disabled", expires_at: null })).toMatchObject({
+    state: "disabled",
+    expires_at: null,
+  });
+  expect((await client.actors.list({ state: "disabled" })).actors.map(({ id }) => id)).toEqual([actor.id]);
+  expect((await client.actors.revoke(actor.id)).state).toBe("revoked");
+  await expect(client.actors.update(actor.id, { name: "x" })).rejects.toMatchObject({ name: "ConflictError" });
+  const { id, actor_id } = await makeCredential(daemon);
+  const { credentials } = await client.credentials.list(actor_id);
+  expect(credentials).toEqual([await client.credentials.get(id)]);
+  expect((await client.credentials.revoke(id)).state).toBe("revoked");
 }
 
 async function useRuns(client: Client): Promise<void> {

@@ -55,6 +55,9 @@ const shows: Readonly<Record<(typeof unkeyed)[number], { readonly done: Reply; r
   "notification_channels.rotate": states({ has_authorization: false }, { has_authorization: true }),
   "notification_assignments.replace_of_task": states({ assignments: [] }, { assignments: [{}] }),
   "notification_assignments.replace_of_group": states({ assignments: [] }, { assignments: [{}] }),
+  "actors.update": states({ capability: "operate" }, { capability: "observe" }),
+  "actors.revoke": states({ state: "revoked" }, { state: "active" }),
+  "credentials.revoke": states({ state: "revoked" }, { state: "active" }),
   "runs.cancel": states({ state: "cancelled" }, { state: "running" }),
 };
 

@@ -1,4 +1,5 @@
 import type { Operation } from "./core/operation.ts";
+import { actorOperations } from "./modules/actors/operations.ts";
 import { auditOperations } from "./modules/audit/operations.ts";
 import { chainOperations } from "./modules/chains/operations.ts";
 import { eventOperations } from "./modules/events/operations.ts";
@@ -9,6 +10,7 @@ import { importOperations } from "./modules/import/operations.ts";
 import { manifestOperations } from "./modules/manifest/operations.ts";
 import { assignmentOperations } from "./modules/assignments/operations.ts";
 import { channelOperations } from "./modules/channels/operations.ts";
+import { credentialOperations } from "./modules/credentials/operations.ts";
 import { deliveryOperations } from "./modules/deliveries/operations.ts";
 import { openapiOperations } from "./modules/openapi/operations.ts";
 import { outputOperations } from "./modules/output/operations.ts";
@@ -42,6 +44,8 @@ export const catalogue = [
   ...deliveryOperations,
   ...importOperations,
   ...eventOperations,
+  ...actorOperations,
+  ...credentialOperations,
   ...auditOperations,
   ...idempotencyOperations,
 ] as const satisfies readonly Operation[];

@@ -266,6 +266,7 @@ describe("a stream in the document", () => {
         "notification_assignment",
         "notification_delivery",
         "manifest",
+        "actor",
         "hello",
         "resync",
       ],

@@ -13,7 +13,7 @@ import { createBodyParser } from "./transports/shared/body-parser.ts";
 import { createOpenStreams } from "./transports/shared/open-streams.ts";
 import { mount, type MountParts } from "./transports/shared/mount.ts";
 
-export interface ApplicationParts extends Omit<ModuleParts, "write"> {
+export interface ApplicationParts extends Omit<ModuleParts, "write" | "streams"> {
   readonly database: OpenDatabase;
   /** Throws if the database file was removed or replaced, because a commit would be lost. */
   readonly requireStorage: () => void;
@@ -31,7 +31,8 @@ export function openApplication({ requireStorage, ...parts }: ApplicationParts) 
     onListenerError: (error) => log.error("listener.failed", { error: describeError(error) }),
   });
   const { write, writeSoon } = writer;
-  const modules = openModules({ ...parts, write });
+  const streams = createOpenStreams();
+  const modules = openModules({ ...parts, write, streams });
   const walTruncation = createWalTruncation({
     database,
     clock,
@@ -39,19 +40,20 @@ export function openApplication({ requireStorage, ...parts }: ApplicationParts) 
   });
   const publish = createPublisher(modules, modules.events.hub);
   // safe because modules record only the facts that make up `Fact`
-  writer.connect(listReactions(modules, { publish, walTruncation }) as unknown as Reactions<AnyFact>);
+  writer.connect(listReactions(modules, { publish, walTruncation, streams }) as unknown as Reactions<AnyFact>);
   const operations = mergeOperations(modules);
   const gateway = createGateway({
     writeSoon,
     readTogether: createReadTogether(database.sqlite),
     operations,
+    access: modules.access.admission,
     audit: modules.audit.service,
     idempotency: modules.idempotency.service,
     revisions: mergeRevisions(modules),
+    clock,
     log,
   });
   const bodies = createBodyParser();
-  const streams = createOpenStreams();
 
   return {
     write,

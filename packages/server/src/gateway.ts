@@ -1,5 +1,5 @@
 import type { Operation } from "@belfry/contract";
-import { requireCapability } from "./features/access/index.ts";
+import { type Access, requireCapability } from "./features/access/index.ts";
 import type { Audit } from "./features/audit/index.ts";
 import type { Idempotency } from "./features/idempotency/index.ts";
 import {
@@ -22,15 +22,19 @@ import type { Log } from "./kernel/log/log.ts";
 import type { Actor } from "./kernel/operation.ts";
 import type { ReadTogether } from "./kernel/storage/read-together.ts";
 import type { AnyFact, Unit, WriteSoon } from "./kernel/storage/write.ts";
+import type { Clock } from "./kernel/time/clock.ts";
+import type { Instant } from "./kernel/time/time.ts";
 
 export interface GatewayParts {
   /** Runs a call in a commit that many calls may share. Each call is atomic by itself. */
   readonly writeSoon: WriteSoon<AnyFact>;
   readonly readTogether: ReadTogether;
   readonly operations: Readonly<Record<string, ServedOperation>>;
+  readonly access: Access["admission"];
   readonly audit: Audit;
   readonly idempotency: Idempotency;
   readonly revisions: Revisions;
+  readonly clock: Pick<Clock, "now">;
   readonly log: Log;
 }
 
@@ -49,20 +53,25 @@ export type Gateway = ReturnType<typeof createGateway>;
  * forget these, because only the gateway handles them. A refusal is audited in a small write of its own.
  */
 export function createGateway(parts: GatewayParts) {
-  const { writeSoon, operations, audit, idempotency } = parts;
+  const { writeSoon, operations, access, audit, idempotency, clock } = parts;
   const refusals = createRefusals(parts);
 
   return {
     /** Runs several reads in one transaction, for a call that is admitted and answered within one turn. */
     readTogether: parts.readTogether,
 
-    /** Returns null if the actor may call the operation. Call it before the input is read. */
-    admit: (operation: Operation, actor: Actor, requestId: string): Promise<unknown> | null => {
+    /**
+     * Returns the actor as it is now, or a promise of the refusal if it may not call the operation. Call it before the
+     * input is read.
+     */
+    admit: (operation: Operation, identified: Actor, requestId: string): Actor | Promise<unknown> => {
       try {
-        requireCapability(actor, operation);
-        return null;
+        const now = clock.now();
+        const actor = requireAdmission(operation, identified, now);
+        access.noteUse(actor, now);
+        return actor;
       } catch (error) {
-        return refusals.audit(operation, { actor, requestId, id: null }, error);
+        return refusals.audit(operation, { actor: identified, requestId, id: null }, error);
       }
     },
 
@@ -78,11 +87,23 @@ export function createGateway(parts: GatewayParts) {
     enter: (operation: Operation, call: GatewayCall): GatewayAnswer | Promise<GatewayAnswer> => {
       const served = operations[operation.id];
       invariant(served !== undefined, `operation ${operation.id} is served`);
-      return operation.kind === "read" && !operation.audited
-        ? read(operation, call, served)
-        : enterWriting(operation, call);
+      if (operation.kind === "write" || operation.audited) return enterWriting(operation, call);
+      return operation.method === "get" ? read(operation, call, served) : readWithBody(operation, call, served);
     },
   };
+
+  /** Throws if the actor may not call the operation at this time. */
+  function requireAdmission(operation: Operation, identified: Actor, now: Instant): Actor {
+    const actor = access.readAgain(identified, now);
+    requireCapability(actor, operation);
+    return actor;
+  }
+
+  /** Admits a call again, because its actor may have been revoked while the body arrived. */
+  function admitAgain(operation: Operation, call: GatewayCall, now: Instant): GatewayCall {
+    const actor = requireAdmission(operation, call.actor, now);
+    return actor === call.actor ? call : { ...call, actor };
+  }
 
   function read(operation: Operation, call: GatewayCall, { handle }: ServedOperation): GatewayAnswer {
     try {
@@ -92,11 +113,26 @@ export function createGateway(parts: GatewayParts) {
     }
   }
 
+  async function readWithBody(
+    operation: Operation,
+    call: GatewayCall,
+    served: ServedOperation,
+  ): Promise<GatewayAnswer> {
+    let admitted: GatewayCall;
+    try {
+      admitted = admitAgain(operation, call, clock.now());
+    } catch (error) {
+      throw await refusals.audit(operation, callerOf(call), error);
+    }
+    return read(operation, admitted, served);
+  }
+
   async function enterWriting(operation: Operation, call: GatewayCall): Promise<GatewayAnswer> {
     try {
-      return await writeSoon((unit) =>
-        operation.kind === "read" ? reveal(unit, operation, call) : change(unit, operation, call),
-      );
+      return await writeSoon((unit) => {
+        const admitted = admitAgain(operation, call, unit.now);
+        return operation.kind === "read" ? reveal(unit, operation, admitted) : change(unit, operation, admitted);
+      });
     } catch (error) {
       if (error instanceof DryRunRollback) return { status: 200, body: error.answer, stream: null, isReplay: false };
       const concern = (): string | null => operations[operation.id]?.concern?.(call) ?? null;

@@ -1,4 +1,4 @@
-import { openAccess } from "./features/access/index.ts";
+import { openAccess, type Streams } from "./features/access/index.ts";
 import { openAssignments } from "./features/assignments/index.ts";
 import { openAudit } from "./features/audit/index.ts";
 import { openChains } from "./features/chains/index.ts";
@@ -33,6 +33,8 @@ export interface ModuleParts extends DaemonParts {
   readonly sealing: Sealing;
   readonly write: Write<AnyFact>;
   readonly listBroken: DiskWatch["listBroken"];
+  /** The open streams of all transports. */
+  readonly streams: Streams;
   readonly auditKept?: number | undefined;
   /** A test may simulate the runners. */
   readonly openRunners?: OpenRunners | undefined;
@@ -98,7 +100,7 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
     assignments,
     deliveries,
     imports: openImports({ db, groups: groups.service, tasks: tasks.service, schedules: schedules.service }),
-    access: openAccess(base),
+    access: openAccess({ ...base, publish: events.hub.publish }),
     audit: openAudit(base),
     idempotency: openIdempotency(base),
     health: openHealth(),

@@ -1,4 +1,5 @@
 import type { Fact, Modules } from "./modules.ts";
+import type { OpenStreams } from "./transports/shared/open-streams.ts";
 import type { WalTruncation } from "./kernel/storage/wal-truncation.ts";
 import type { AnyFact, Reactions } from "./kernel/storage/write.ts";
 
@@ -6,6 +7,7 @@ import type { AnyFact, Reactions } from "./kernel/storage/write.ts";
 export interface ReactionParts {
   readonly publish: (fact: Fact) => void;
   readonly walTruncation: WalTruncation;
+  readonly streams: OpenStreams;
 }
 
 /**
@@ -13,8 +15,9 @@ export interface ReactionParts {
  * reject the whole write by throwing. After the commit they wake loops. A crash may lose a wake-up, so every loop also
  * finds its work by reading. A fact without an entry concerns only its own module.
  */
-export function listReactions(modules: Modules, { publish, walTruncation }: ReactionParts): Reactions<Fact> {
-  const { groups, tasks, runs, schedules, triggers, triggerSets, chains, watchers, channels, deliveries } = modules;
+export function listReactions(modules: Modules, { publish, walTruncation, streams }: ReactionParts): Reactions<Fact> {
+  const { access, groups, tasks, runs, schedules, triggers, triggerSets, chains, watchers, channels, deliveries } =
+    modules;
   const engine = modules.engine.service;
   const assignments = modules.assignments.service;
   const { ticker } = schedules;
@@ -45,6 +48,7 @@ export function listReactions(modules: Modules, { publish, walTruncation }: Reac
         deliveries.onChannelDeleting,
         channels.service.onChannelDeleting,
       ],
+      "manifest.reset": [access.credentials.onManifestReset],
       "delivery.ended": [channels.service.onDeliveryEnded, deliveries.onDeliveryEnded],
     },
     afterEach: (fact) => {
@@ -69,6 +73,10 @@ export function listReactions(modules: Modules, { publish, walTruncation }: Reac
       "run.ended": [wake, logStep, watchers.onRunEnded],
       "run.deleted": [({ attemptIds }) => engine.removeOutput(attemptIds)],
       "channel.deleted": [({ channelId }) => deliverer.forget(channelId)],
+      "actor.created": [access.expiry.wake],
+      "actor.updated": [access.expiry.wake],
+      "actor.restricted": [({ actorId }) => streams.closeOf(actorId)],
+      "credential.revoked": [({ credentialId }) => streams.closeOfCredential(credentialId)],
       "delivery.queued": [({ channelId }) => deliverer.look(channelId)],
     },
   };

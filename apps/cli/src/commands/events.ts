@@ -73,5 +73,7 @@ function nameIn(event: Hint): string | null {
       return [event.state, event.channel_id].filter((word) => word !== undefined).join("  ");
     case "manifest":
       return event.manifest.display_name;
+    case "actor":
+      return [event.actor.name, event.actor.state].join("  ");
   }
 }

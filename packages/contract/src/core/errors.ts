@@ -3,6 +3,9 @@ import { z } from "zod";
 /** Every error code with its HTTP status; the only place that knows the status of an error (contract: Errors). */
 export const errorStatus = {
   validation_failed: 400,
+  // only the remote transport answers with these two: a caller of the local socket needs no credential
+  unauthorized: 401,
+  credential_revoked: 401,
   forbidden: 403,
   origin_rejected: 403,
   not_found: 404,

@@ -4,6 +4,7 @@ export type IdPrefix =
   | "att"
   | "aud"
   | "chn"
+  | "crd"
   | "dlv"
   | "grp"
   | "imp"

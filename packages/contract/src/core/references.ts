@@ -5,6 +5,7 @@ import { ofForm } from "./predicates.ts";
 /** One id of each kind, for examples. */
 export const exampleIds = {
   actor: "act_Lm4Xc9TzRb2Wq7VnKs0P",
+  credential: "crd_Xk3Wd8LvQp5Zt1JmRs6B",
   group: "grp_7Kq2mXv0Rz9tYb4LwNcD",
   task: "tsk_4fzH1TqWb8YkV0c2LxNd",
   schedule: "sch_Zp3nG6sJd1Qx8uE5aTvM",

@@ -11,6 +11,7 @@ import type { Schedule } from "../modules/schedules/schemas.ts";
 import type { Task } from "../modules/tasks/schemas.ts";
 
 import { ids, made, names } from "./example-names.ts";
+import { accessExamples } from "./access-examples.ts";
 import { chainExamples } from "./chain-examples.ts";
 import { notificationExamples } from "./notification-examples.ts";
 import { triggerExamples } from "./trigger-examples.ts";
@@ -249,6 +250,7 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
   ...chainExamples,
   ...notificationExamples,
   ImportResult: importResult,
+  ...accessExamples,
   AuditEventList: { audit_events: [auditEvent], next_cursor: null },
   IdempotencyUse: idempotencyUse,
 };

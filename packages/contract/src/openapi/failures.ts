@@ -7,6 +7,8 @@ const mebibytes = (bytes: number) => `${bytes / 1024 ** 2} MiB`;
 /** The description of each code in the document. */
 const meanings: Record<ErrorCode, string> = {
   validation_failed: "The request is malformed or breaks a rule; `field` is the invalid member",
+  unauthorized: "The request has no valid access token",
+  credential_revoked: "The credential or its actor was revoked; the caller needs a new credential",
   forbidden: "The actor does not have the required capability",
   origin_rejected: "The request came from a web page",
   not_found: "The resource does not exist; `field` is the member that refers to it, if any",

@@ -1,4 +1,4 @@
-import type { Operation } from "@belfry/contract";
+import type { ErrorCode, Operation } from "@belfry/contract";
 import type { Audit } from "../features/audit/index.ts";
 import type { AppError } from "../kernel/errors/errors.ts";
 import { explainFailure, explainUnaudited } from "../kernel/errors/failure.ts";
@@ -22,7 +22,7 @@ export function createRefusals({ writeSoon, audit, log }: RefusalParts) {
   /** Resolves with the refusal once its row is written. */
   async function auditRefusal(operation: Operation, caller: Caller, error: unknown): Promise<unknown> {
     const refusal = explain(operation, caller, error);
-    if (refusal.code === "audit_unavailable" || (!operation.audited && refusal.code !== "forbidden")) return refusal;
+    if (refusal.code === "audit_unavailable" || (!operation.audited && !isDenial(refusal.code))) return refusal;
     try {
       await writeSoon((unit) =>
         audit.record(unit, {
@@ -30,7 +30,7 @@ export function createRefusals({ writeSoon, audit, log }: RefusalParts) {
           operation: operation.id,
           resourceType: operation.resource,
           resourceId: caller.id ?? refusal.resourceId ?? caller.concern?.() ?? null,
-          result: refusal.code === "forbidden" ? "denied" : "failed",
+          result: isDenial(refusal.code) ? "denied" : "failed",
           errorCode: refusal.code,
           requestId: caller.requestId,
           changedFields: [],
@@ -41,4 +41,9 @@ export function createRefusals({ writeSoon, audit, log }: RefusalParts) {
       return explainUnaudited(failure, { operation: operation.id, requestId: caller.requestId, log });
     }
   }
+}
+
+/** Whether the actor may not call the operation, or nothing at all any more. */
+function isDenial(code: ErrorCode): boolean {
+  return code === "forbidden" || code === "unauthorized" || code === "credential_revoked";
 }

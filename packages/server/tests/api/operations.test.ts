@@ -46,7 +46,16 @@ function madeBy(operation: Operation, answer: Answer): Json {
 /** The path from which a conditional operation's resource is read: its path without a verb. Assignments are read where they are put. */
 function resourcePath(path: string): string {
   if (path.endsWith("/notifications")) return path;
-  return path.startsWith("/v1/manifest") ? "/v1/manifest" : path.split("/").slice(0, 4).join("/");
+  if (path.startsWith("/v1/manifest")) return "/v1/manifest";
+  return path
+    .split("/")
+    .slice(0, idAt(path) + 1)
+    .join("/");
+}
+
+/** The position of the id in a path. */
+function idAt(path: string): number {
+  return path.startsWith("/v1/access/") ? 4 : 3;
 }
 
 /**
@@ -234,7 +243,7 @@ describe("If-Match: a stale or malformed tag is refused, `*` and the current tag
 describe("If-Match on a resource that does not exist is 404, whatever the tag", () => {
   test.each(named(conditional.filter(({ path }) => path.includes("{id}"))))("$id", async ({ operation }) => {
     const sample = await sampleOf(daemon, operation);
-    const id = sample.path.split("/")[3]!;
+    const id = sample.path.split("/")[idAt(sample.path)]!;
     const path = sample.path.replace(id, `${id.slice(0, 4)}${"0".repeat(20)}`);
     for (const tag of ['"1"', '"999"', "malformed", "*"]) {
       const answer = await send(daemon, operation, { ...sample, path, headers: { "if-match": tag } });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Answer, Harness, Json } from "./harness.ts";
 import { untilRound, type WithRounds } from "./rounds.ts";
 import type { TestApplication } from "./application.ts";
+import { newId } from "../../src/kernel/ids.ts";
 import { sharedReceiver } from "./receiver.ts";
 
 /** The part of a daemon that tests use, with or without a socket. */
@@ -26,6 +27,8 @@ export const missing = {
   import: "imp_00000000000000000000",
   channel: "nch_00000000000000000000",
   delivery: "dlv_00000000000000000000",
+  actor: "act_00000000000000000000",
+  credential: "crd_00000000000000000000",
 } as const;
 
 let made = 0;
@@ -111,6 +114,34 @@ export async function makeEndedDelivery(api: Api): Promise<Json> {
     const { json } = await api.call("GET", `/v1/notification-deliveries/${id}`);
     return json.ended_at === null ? null : json;
   });
+}
+
+/** An actor that may do everything. */
+export function makeActor(api: Api, body: object = {}): Promise<Json> {
+  return made201(api.call("POST", "/v1/access/actors", { name: fresh("actor"), capability: "enroll", ...body }));
+}
+
+/** The actor that the daemon itself made. */
+export async function builtInActor(api: Api): Promise<Json> {
+  const { json } = await api.call("GET", "/v1/access/actors");
+  return json.actors.find((actor: Json) => actor.built_in);
+}
+
+/** A credential of a new actor, written without the daemon: no call creates one without a pairing. */
+export async function makeCredential(api: Api): Promise<Json> {
+  const { id: actor_id } = await makeActor(api);
+  const id = newId("crd");
+  const sqlite = new BetterSqlite(join(api.dataDir, "belfry.db"));
+  try {
+    const insert = sqlite.prepare(
+      `INSERT INTO credentials (id, actor_id, display_name, kind, public_part, salt, token_hash, created_at)
+       VALUES (?, ?, 'laptop', 'cli', ?, x'00', x'00', 0)`,
+    );
+    insert.run(id, actor_id, id.slice(4));
+  } finally {
+    sqlite.close();
+  }
+  return { id, actor_id };
 }
 
 /** A run that stays in the queue. */

@@ -2,10 +2,13 @@ import { type OperationById, type OperationId } from "@belfry/contract";
 import type { Json } from "./harness.ts";
 import {
   type Api,
+  builtInActor,
   fillQueue,
   fresh,
+  makeActor,
   makeChain,
   makeChannel,
+  makeCredential,
   makeEndedDelivery,
   makeReachedChannel,
   makeEndedRun,
@@ -80,6 +83,12 @@ const assigned =
     const assignments = [{ channel_id: (await makeChannel(api)).id, on_success: false, on_failure: true }];
     return { path, body: { assignments } };
   };
+const actor =
+  (verb = ""): Make =>
+  async (api) => ({ path: `/v1/access/actors/${(await makeActor(api)).id}${verb}` });
+const builtIn =
+  (verb = "", body?: object): Make =>
+  async (api) => ({ path: `/v1/access/actors/${(await builtInActor(api)).id}${verb}`, ...(body && { body }) });
 const at =
   (path: string, body?: unknown): Make =>
   () => ({ path, ...(body === undefined ? {} : { body }) });
@@ -304,6 +313,23 @@ export const samples: { readonly [I in OperationId]: Make } = {
   },
 
   "events.subscribe": at("/v1/events?kinds=task,run"),
+
+  "actors.list": at("/v1/access/actors?state=active&q=actor"),
+  "actors.create": () => ({
+    path: "/v1/access/actors",
+    body: { name: fresh("actor"), capability: "observe", expires_at: muchLater },
+  }),
+  "actors.get": actor(),
+  "actors.update": with_(actor(), { capability: "operate", state: "disabled", expires_at: muchLater }),
+  "actors.revoke": actor("/revoke"),
+  "credentials.list": async (api) => {
+    const { actor_id } = await makeCredential(api);
+    return { path: `/v1/access/actors/${actor_id}/credentials` };
+  },
+  "credentials.get": async (api) => ({ path: `/v1/access/credentials/${(await makeCredential(api)).id}` }),
+  "credentials.revoke": async (api) => ({
+    path: `/v1/access/credentials/${(await makeCredential(api)).id}/revoke`,
+  }),
   "audit.list": at("/v1/audit?result=allowed&limit=5"),
   "idempotency.get": async (api) => {
     const key = fresh("key");
@@ -515,6 +541,18 @@ export const refusals: { readonly [I in OperationId]: Readonly<Record<Declared<I
   "import.get": { not_found: at(`/v1/import/${missing.import}`) },
 
   "events.subscribe": {},
+
+  "actors.list": {},
+  "actors.create": {},
+  "actors.get": { not_found: at(`/v1/access/actors/${missing.actor}`) },
+  "actors.update": {
+    not_found: at(`/v1/access/actors/${missing.actor}`, { name: "x" }),
+    conflict: builtIn("", { capability: "observe" }),
+  },
+  "actors.revoke": { not_found: at(`/v1/access/actors/${missing.actor}/revoke`), conflict: builtIn("/revoke") },
+  "credentials.list": { not_found: at(`/v1/access/actors/${missing.actor}/credentials`) },
+  "credentials.get": { not_found: at(`/v1/access/credentials/${missing.credential}`) },
+  "credentials.revoke": { not_found: at(`/v1/access/credentials/${missing.credential}/revoke`) },
   "audit.list": {},
   "idempotency.get": {},
 };

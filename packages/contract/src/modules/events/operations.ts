@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineOperation, everywhere } from "../../core/operation.ts";
+import { Actor } from "../actors/schemas.ts";
 import { Chain } from "../chains/schemas.ts";
 import { Group } from "../groups/schemas.ts";
 import { Manifest } from "../manifest/operations.ts";
@@ -25,6 +26,7 @@ export const eventKinds = [
   "notification_assignment",
   "notification_delivery",
   "manifest",
+  "actor",
 ] as const;
 /** The kinds of events. A newer daemon may send others. */
 export type EventKind = (typeof eventKinds)[number];
@@ -113,6 +115,12 @@ export const Hint = z
     z
       .object({ kind: z.literal("manifest"), verb: z.literal("updated"), id, manifest: Manifest })
       .meta({ id: "ManifestEvent", "x-event": "manifest" }),
+    z.object({ kind: z.literal("actor"), verb: z.enum(["created", "updated"]), id, actor: Actor }).meta({
+      id: "ActorEvent",
+      "x-event": "actor",
+      description:
+        "Sent to subscribers with `enroll` only: for each change of the actor and of its credentials, and when the actor expires",
+    }),
   ])
   .meta({ id: "Hint" });
 export type Hint = z.output<typeof Hint>;
@@ -149,7 +157,11 @@ export const eventOperations = [
         .string()
         .max(1_000)
         .optional()
-        .meta({ description: "Only events of these kinds, separated by commas", examples: ["run,task"] }),
+        .meta({
+          description:
+            "Only events of these kinds, separated by commas. `actor` events require `enroll`: other subscribers get none",
+          examples: ["run,task"],
+        }),
     }),
     response: { kind: "events", schema: z.union([Hint, Hello, Resync]).meta({ id: "StreamEvent" }) },
     errors: [],

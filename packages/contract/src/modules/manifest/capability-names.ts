@@ -1,5 +1,6 @@
 /** Names that a client may look for in a manifest before it uses a newer part; sorted. */
 export const capabilityNames = [
+  "actors",
   "audit",
   "chains",
   "events",

@@ -62,7 +62,7 @@ export const manifestOperations = [
     path: "/manifest/reset",
     summary: "Give the installation a new identity",
     description:
-      "`confirm_installation_id` must be the current `installation_id`; otherwise the call is rejected with 409.",
+      "`confirm_installation_id` must be the current `installation_id`; otherwise the call is rejected with 409. Also revokes every credential, because a cloned machine must not share them.",
     kind: "write",
     capability: "enroll",
     transports: localOnly,

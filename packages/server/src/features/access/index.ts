@@ -1,2 +1,4 @@
-export { openAccess } from "./open.ts";
+export type { Streams } from "./expiry.ts";
+export type { AccessFact } from "./facts.ts";
+export { type Access, openAccess } from "./open.ts";
 export { requireCapability } from "./require-capability.ts";

@@ -1,20 +1,34 @@
 import { newId } from "../../kernel/ids.ts";
-import { invariant } from "../../kernel/errors/invariant.ts";
+import { nameKey } from "../../kernel/names.ts";
 import type { Actor } from "../../kernel/operation.ts";
 import type { Write } from "../../kernel/storage/write.ts";
-import type { AccessStore } from "./store.ts";
+import type { ActorStore } from "./store.ts";
 
-/** Returns the id of the local actor, to which the audit trail refers. The first start creates the actor. */
-export function ensureLocalActor(write: Write<never>, store: AccessStore): string {
+const name = "local";
+
+/**
+ * Returns the actor of every caller on the protected socket, to which the audit trail refers. The first start creates
+ * it. The gateway reads its row again for each call.
+ */
+export function ensureLocalActor(write: Write<never>, store: ActorStore): Actor {
   const present = store.findBuiltIn();
-  if (present !== undefined) return present.id;
-  const id = newId("act");
-  write((unit) => store.insert({ id, name: "local", capability: "enroll", builtIn: true, createdAt: unit.now }));
-  return id;
-}
-
-export function readLocalActor(store: AccessStore, id: string): Actor {
-  const row = store.find(id);
-  invariant(row !== undefined, "the local actor is never deleted");
-  return { id, name: row.name, capability: row.capability, transport: "local", credentialId: null };
+  const id = present?.id ?? newId("act");
+  if (present === undefined)
+    write((unit) =>
+      store.insert({
+        id,
+        name,
+        nameKey: nameKey(name),
+        kind: "local",
+        capability: "enroll",
+        state: "active",
+        builtIn: true,
+        expiresAt: null,
+        lastSeenAt: null,
+        createdAt: unit.now,
+        updatedAt: unit.now,
+        revision: 1,
+      }),
+    );
+  return { id, name, capability: "enroll", transport: "local", credentialId: null };
 }

@@ -1,4 +1,11 @@
-import { type eventOperations, eventKinds, unknownName } from "@belfry/contract";
+import {
+  type Capability,
+  type EventKind,
+  type eventOperations,
+  eventKinds,
+  isCapabilityEnough,
+  unknownName,
+} from "@belfry/contract";
 import { invalid } from "../../kernel/errors/errors.ts";
 import type { OperationsOf } from "../../kernel/operation.ts";
 import type { Hub } from "./hub.ts";
@@ -8,12 +15,21 @@ const retryMs = 1_000;
 export function serveEvents(hub: Hub): OperationsOf<typeof eventOperations> {
   return {
     "events.subscribe": {
-      handle: ({ query }) => {
-        const kinds = readKinds(query.kinds);
+      handle: ({ query, actor }) => {
+        const kinds = visibleKinds(readKinds(query.kinds), actor.capability);
         return { kind: "pushed", start: (sink) => hub.subscribe(kinds, sink), retryMs };
       },
     },
   };
+}
+
+/** The kinds that only some subscribers get, with the capability that they need. Others get the kinds besides. */
+const restricted: readonly (readonly [EventKind, Capability])[] = [["actor", "enroll"]];
+
+function visibleKinds(kinds: ReadonlySet<string> | null, capability: Capability): ReadonlySet<string> | null {
+  const hidden = restricted.filter(([, needed]) => !isCapabilityEnough(capability, needed)).map(([kind]) => kind);
+  if (hidden.length === 0) return kinds;
+  return new Set(kinds ?? eventKinds).difference(new Set<string>(hidden));
 }
 
 function readKinds(text: string | undefined): ReadonlySet<string> | null {

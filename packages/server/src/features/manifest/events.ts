@@ -7,5 +7,5 @@ export function manifestEvents(service: ManifestService): ModuleEvents<ManifestF
     const manifest = service.view();
     return { kind: "manifest", verb: "updated", id: manifest.installation_id, manifest } as const;
   };
-  return { kind: "manifest", of: { "manifest.updated": event } };
+  return { kind: "manifest", of: { "manifest.updated": event, "manifest.reset": null } };
 }

@@ -62,7 +62,9 @@ export function createManifest(store: ManifestStore, productVersion: string) {
           { field: "confirm_installation_id" },
         );
       }
-      return change(unit, { installationId: newId("ins") });
+      const manifest = change(unit, { installationId: newId("ins") });
+      unit.record({ name: "manifest.reset" });
+      return manifest;
     },
   };
 }

@@ -90,11 +90,12 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
   }
 
   function serve(c: Request, operation: Operation): Answer {
-    const actor = parts.actorOf(c.env);
-    if (actor instanceof AppError) return refusal(actor, newId("req"));
-    const caller: Caller = { actor, requestId: newId("req"), id: c.req.param("id") ?? null };
-    const unadmitted = gateway.admit(operation, caller.actor, caller.requestId);
-    if (unadmitted !== null) return unadmitted.then((error) => refusal(error, caller.requestId));
+    const identified = parts.actorOf(c.env);
+    const requestId = newId("req");
+    if (identified instanceof AppError) return refusal(identified, requestId);
+    const actor = gateway.admit(operation, identified, requestId);
+    if (actor instanceof Promise) return actor.then((error) => refusal(error, requestId));
+    const caller: Caller = { actor, requestId, id: c.req.param("id") ?? null };
     if (operation.method !== "get") return readAndEnter(c, operation, caller);
     let call: GatewayCall;
     try {
@@ -139,7 +140,12 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
         ? error
         : new AppError("internal", "the daemon failed to handle the request", { cause: error }),
     );
-    const headers = { "Content-Type": "application/json", ...commonHeaders(requestId, version), ...more };
+    const headers = {
+      "Content-Type": "application/json",
+      ...commonHeaders(requestId, version),
+      ...(status === 401 ? { "WWW-Authenticate": "Bearer" } : {}),
+      ...more,
+    };
     return new Response(JSON.stringify(body), { status, headers });
   }
 

@@ -12,24 +12,31 @@ export interface OpenStreams {
   readonly add: (stream: OpenStream) => () => void;
   /** Closes the streams of an actor; returns their number. */
   readonly closeOf: (actorId: string) => number;
+  /** Closes the streams of one credential; returns their number. */
+  readonly closeOfCredential: (credentialId: string) => number;
+  /** The actors that have open streams. */
+  readonly actorIds: () => ReadonlySet<string>;
   readonly size: () => number;
 }
 
 export function createOpenStreams(): OpenStreams {
   const open = new Set<OpenStream>();
+  const closeEach = (isConcerned: (actor: Actor) => boolean): number => {
+    const found = [...open].filter(({ actor }) => isConcerned(actor));
+    for (const stream of found) {
+      open.delete(stream);
+      stream.close();
+    }
+    return found.length;
+  };
   return {
     add: (stream) => {
       open.add(stream);
       return () => void open.delete(stream);
     },
-    closeOf: (actorId) => {
-      const found = [...open].filter(({ actor }) => actor.id === actorId);
-      for (const stream of found) {
-        open.delete(stream);
-        stream.close();
-      }
-      return found.length;
-    },
+    closeOf: (actorId) => closeEach(({ id }) => id === actorId),
+    closeOfCredential: (id) => closeEach(({ credentialId }) => credentialId === id),
+    actorIds: () => new Set([...open].map(({ actor }) => actor.id)),
     size: () => open.size,
   };
 }

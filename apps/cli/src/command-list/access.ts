@@ -1,0 +1,52 @@
+import type { CommandFamily } from "./entry.ts";
+
+/** Who may call the daemon. */
+export const access: readonly CommandFamily[] = [
+  {
+    name: "actor",
+    summary: "manage who may call the daemon, and what each may do",
+    subcommands: [
+      {
+        name: "list",
+        summary: "list actors",
+        load: () => import("../commands/actor/list.ts"),
+      },
+      {
+        name: "show",
+        summary: "show an actor and its credentials",
+        load: () => import("../commands/actor/show.ts"),
+      },
+      {
+        name: "add",
+        summary: "add an actor",
+        load: () => import("../commands/actor/add.ts"),
+      },
+      {
+        name: "edit",
+        summary: "change, disable or enable an actor",
+        load: () => import("../commands/actor/edit.ts"),
+      },
+      {
+        name: "revoke",
+        summary: "revoke an actor and its credentials for good",
+        load: () => import("../commands/actor/revoke.ts"),
+      },
+    ],
+  },
+  {
+    name: "credential",
+    summary: "list and revoke the credentials of actors",
+    subcommands: [
+      {
+        name: "list",
+        summary: "list the credentials of an actor",
+        load: () => import("../commands/credential/list.ts"),
+      },
+      {
+        name: "revoke",
+        summary: "revoke a credential for good",
+        load: () => import("../commands/credential/revoke.ts"),
+      },
+    ],
+  },
+];

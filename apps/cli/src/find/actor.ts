@@ -1,0 +1,24 @@
+import type { Actor, Client } from "@belfry/client";
+import { foldName } from "@belfry/contract";
+import { gather } from "../gather.ts";
+import { find } from "./find.ts";
+
+export function findActor(client: Client, typed: string): Promise<Actor> {
+  return find(
+    {
+      noun: "actor",
+      idPrefix: "act",
+      get: (id) => client.actors.get(id),
+      search: (part) => withoutReplaced(client.actors.list(part === null ? {} : { q: part })),
+      pathOf: (actor) => actor.name,
+    },
+    typed,
+  );
+}
+
+/** Leaves out revoked actors whose name another actor has now. */
+async function* withoutReplaced(actors: AsyncIterable<Actor>): AsyncIterable<Actor> {
+  const all = await gather(actors);
+  const present = new Set(all.filter(({ state }) => state !== "revoked").map(({ name }) => foldName(name)));
+  for (const actor of all) if (actor.state !== "revoked" || !present.has(foldName(actor.name))) yield actor;
+}

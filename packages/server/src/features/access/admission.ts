@@ -1,0 +1,51 @@
+import { isCapabilityEnough } from "@belfry/contract";
+import { AppError } from "../../kernel/errors/errors.ts";
+import type { Actor } from "../../kernel/operation.ts";
+import type { Instant } from "../../kernel/time/time.ts";
+import { refusalOf, unauthorized } from "./standing.ts";
+import type { ActorStore, CredentialStore } from "./store.ts";
+import { isTokenOf, publicPartOf, readBearer } from "./token.ts";
+
+export interface AdmissionDeps {
+  readonly actors: Pick<ActorStore, "find">;
+  readonly credentials: Pick<CredentialStore, "find" | "findByPublicPart">;
+}
+
+export type Admission = ReturnType<typeof createAdmission>;
+
+/** Decides who calls, and whether the caller may still act. */
+export function createAdmission({ actors, credentials }: AdmissionDeps) {
+  return {
+    /**
+     * Reads an actor and its credential again; throws if it may no longer act. A caller never has more rights than when
+     * its request began.
+     */
+    readAgain: (actor: Actor, now: Instant): Actor => {
+      const row = actors.find(actor.id);
+      const credential = actor.credentialId === null ? null : credentials.find(actor.credentialId);
+      if (row === undefined || credential === undefined) throw unauthorized();
+      const refusal = refusalOf(row, credential, now);
+      if (refusal !== null) throw refusal;
+      const capability = isCapabilityEnough(row.capability, actor.capability) ? actor.capability : row.capability;
+      if (capability === actor.capability && row.name === actor.name) return actor;
+      return { ...actor, name: row.name, capability };
+    },
+
+    /**
+     * Returns the actor whose token a request has, or why the request is rejected. `headers` are the values of all its
+     * `Authorization` headers. Only the holder of a valid token learns that it was revoked or has expired.
+     */
+    authenticate: (headers: readonly string[], now: Instant): Actor | AppError => {
+      const token = readBearer(headers);
+      if (token === null) return unauthorized();
+      const credential = credentials.findByPublicPart(publicPartOf(token) ?? "");
+      const isKnown = isTokenOf(token, credential);
+      const actor = credential === undefined ? undefined : actors.find(credential.actorId);
+      if (!isKnown || credential === undefined || actor === undefined) return unauthorized();
+      const { id, name, capability } = actor;
+      return (
+        refusalOf(actor, credential, now) ?? { id, name, capability, transport: "remote", credentialId: credential.id }
+      );
+    },
+  };
+}
