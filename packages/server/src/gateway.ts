@@ -77,7 +77,7 @@ export function createGateway(parts: GatewayParts) {
 
     /** Audits a call whose input could not be parsed. Such a call never reaches `enter`. */
     refuse: (operation: Operation, caller: Caller, error: unknown): Promise<unknown> =>
-      refusals.audit(operation, caller, error),
+      refusals.audit(operation, caller, denialOf(operation, caller) ?? error),
 
     /** Returns the caller's answer to a failure. An `AppError` of the gateway is already in the log. */
     explain: (operation: Operation, caller: Caller, error: unknown): AppError =>
@@ -97,6 +97,16 @@ export function createGateway(parts: GatewayParts) {
     const actor = access.readAgain(identified, now);
     requireCapability(actor, operation);
     return actor;
+  }
+
+  /** Returns why an actor that was admitted may no longer call the operation; null if it may. */
+  function denialOf(operation: Operation, { actor }: Caller): unknown {
+    try {
+      requireAdmission(operation, actor, clock.now());
+      return null;
+    } catch (error) {
+      return error;
+    }
   }
 
   /** Admits a call again, because its actor may have been revoked while the body arrived. */

@@ -1,40 +1,8 @@
-import { tempDir, until } from "@belfry/test-kit";
-import { get, type IncomingMessage } from "node:http";
-import { join } from "node:path";
+import { until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
-import { listenLocally } from "../../src/transports/local/listen.ts";
 import { makeTask, muchLater } from "../support/api.ts";
 import { openTestApplication } from "../support/application.ts";
-
-/** The application of a daemon behind a real socket. */
-async function openSocket() {
-  const dir = await tempDir("bf-");
-  const app = await openTestApplication({ canRun: true });
-  const path = join(dir.path, "s");
-  const listener = await listenLocally({
-    path,
-    version: "test",
-    fetch: app.fetch,
-    overrideGlobalObjects: false,
-    onUnexpected: (error) => {
-      throw error;
-    },
-  });
-  const open = (target: string): Promise<IncomingMessage> =>
-    new Promise((resolve, reject) => {
-      const headers = { accept: "text/event-stream" };
-      get({ socketPath: path, path: target, headers }, resolve).once("error", reject);
-    });
-  return {
-    app,
-    open,
-    [Symbol.asyncDispose]: async () => {
-      await listener.close();
-      await app[Symbol.asyncDispose]();
-      await dir[Symbol.asyncDispose]();
-    },
-  };
-}
+import { openSocket } from "../support/open-socket.ts";
 
 test("the open streams of one actor are closed, and those of other actors stay open", async () => {
   await using opened = await openSocket();

@@ -13,6 +13,7 @@ import { choosePaths, preparePaths } from "../../src/kernel/files/paths.ts";
 import { createSealing, loadSealingKey } from "../../src/kernel/secrets/secrets.ts";
 import type { OpenRunners } from "../../src/features/engine/index.ts";
 import { openApplication } from "../../src/application.ts";
+import type { Actor } from "../../src/kernel/operation.ts";
 import { type Answer, endRunners } from "./harness.ts";
 
 export type TestApplication = Awaited<ReturnType<typeof openTestApplication>>;
@@ -80,6 +81,7 @@ export async function openTestApplication(options: TestApplicationOptions = {}) 
     deliverer: modules.deliveries.deliverer,
     deliveries: modules.deliveries.service,
     channels: modules.channels.service,
+    access: modules.access,
     tasks: modules.tasks.service,
     requests: modules.runs.requests,
     lifecycle: modules.runs.lifecycle,
@@ -87,7 +89,12 @@ export async function openTestApplication(options: TestApplicationOptions = {}) 
     runStore: modules.runs.store,
   };
   let capability: Capability | null = null;
-  const http = application.mountFor(() => {
+  let identified: Actor | null = null;
+  const http = application.mountFor(({ incoming }) => {
+    if (identified !== null) return identified;
+    // a caller with a token is its actor, as on the remote transport
+    const { authorization } = incoming.headers;
+    if (authorization !== undefined) return modules.access.admission.authenticate([authorization], clock.now());
     const actor = modules.access.localActor();
     return { ...actor, capability: capability ?? actor.capability };
   });
@@ -120,6 +127,8 @@ export async function openTestApplication(options: TestApplicationOptions = {}) 
     stopEngine: inside.engine.stop,
     /** From now on the caller has this capability. */
     actAs: (held: Capability): void => void (capability = held),
+    /** From now on the transport identifies every caller as this actor, whatever its row says. */
+    identifyAs: (actor: Actor | null): void => void (identified = actor),
     call: async (
       method: string,
       path: string,
@@ -166,6 +175,8 @@ export async function openTestApplication(options: TestApplicationOptions = {}) 
     [Symbol.asyncDispose]: async (): Promise<void> => {
       await inside.deliverer.stop();
       await application.walTruncation.stop();
+      await inside.access.expiry.stop();
+      await inside.access.lastUse.stop();
       await inside.ticker.stop();
       await inside.engine.stop();
       hub.close();

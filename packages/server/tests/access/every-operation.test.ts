@@ -1,0 +1,125 @@
+import { capabilities, type Capability, catalogue, isCapabilityEnough, type Operation } from "@belfry/contract";
+import { ManualClock } from "@belfry/test-kit";
+import { describe, expect, test } from "vitest";
+import { auditRowsOf, endOf, everything } from "../support/api.ts";
+import { openTestApplication, type TestApplication } from "../support/application.ts";
+import { expectRefusal, sampleOf, seen } from "../support/call.ts";
+import { makeCaller, type TestCaller } from "../support/callers.ts";
+import type { Sample } from "../support/samples.ts";
+
+const all = catalogue.map(seen);
+const dayMs = 86_400_000;
+
+function callAs(app: TestApplication, operation: Operation, { path, body, headers }: Sample, more: object = {}) {
+  return app.call(operation.method.toUpperCase(), path, body, { ...headers, ...more });
+}
+
+/** The rows that a refused call must not change. */
+function rowsOf(app: TestApplication) {
+  return everything(app, ["audit_events"]);
+}
+
+describe.each(capabilities.map((held) => ({ held })))("an actor with the capability $held", ({ held }) => {
+  test("may call exactly the operations whose descriptor requires no more", async () => {
+    await using app = await openTestApplication({ canRun: true });
+    for (const operation of all) {
+      // a caller for each operation, because a reset of the manifest revokes every credential
+      const caller = await makeCaller(app, { capability: held });
+      const sample = await sampleOf(app, operation);
+      const before = rowsOf(app);
+      const answer = await callAs(app, operation, sample, caller.headers);
+      if (isCapabilityEnough(held, operation.capability)) {
+        expect(answer.status, `${operation.id} ${answer.text}`).toBeLessThan(300);
+        if (operation.id === "runs.rerun") await endOf(app, answer.json.id);
+        continue;
+      }
+      expectRefusal(answer, "forbidden", null);
+      expect(auditRowsOf(app, answer)).toMatchObject([{ operation: operation.id, result: "denied" }]);
+      expect(rowsOf(app), operation.id).toEqual(before);
+    }
+  });
+});
+
+interface Standing {
+  readonly state: string;
+  readonly code: "forbidden" | "credential_revoked" | "unauthorized";
+  /** Brings an actor with `enroll` into the state. */
+  readonly bring: (app: TestApplication, caller: TestCaller, clock: ManualClock) => unknown;
+}
+
+const patch = (app: TestApplication, { actor }: TestCaller, body: object) =>
+  app.call("PATCH", `/v1/access/actors/${actor.id}`, body);
+
+const standings: readonly Standing[] = [
+  { state: "disabled", code: "forbidden", bring: (app, caller) => patch(app, caller, { state: "disabled" }) },
+  {
+    state: "revoked",
+    code: "credential_revoked",
+    bring: (app, { actor }) => app.call("POST", `/v1/access/actors/${actor.id}/revoke`),
+  },
+  {
+    state: "expired",
+    code: "unauthorized",
+    bring: async (app, caller, clock) => {
+      await patch(app, caller, { expires_at: new Date(clock.now() + dayMs).toISOString() });
+      clock.jump(dayMs);
+    },
+  },
+];
+
+describe.each(standings)("an actor with enroll that is $state", ({ state, code, bring }) => {
+  test("may call no operation, and a call changes nothing", async () => {
+    const clock = new ManualClock();
+    await using app = await openTestApplication({ clock, canRun: true });
+    const caller = await makeCaller(app);
+    const samples = new Map<Operation, Sample>();
+    for (const operation of all) samples.set(operation, await sampleOf(app, operation));
+    await bring(app, caller, clock);
+    expect((await app.call("GET", `/v1/access/actors/${caller.actor.id}`)).json.state).toBe(state);
+    const before = rowsOf(app);
+    for (const [operation, sample] of samples) {
+      const answer = await callAs(app, operation, sample, caller.headers);
+      expectRefusal(answer, code, null);
+      expect(answer.headers["www-authenticate"]).toBe(code === "forbidden" ? undefined : "Bearer");
+      // the same if the transport identified the caller before the change
+      app.identifyAs(caller.identity);
+      const late = await callAs(app, operation, sample);
+      app.identifyAs(null);
+      expectRefusal(late, code, null);
+      expect(auditRowsOf(app, late), operation.id).toMatchObject([{ operation: operation.id, result: "denied" }]);
+    }
+    expect(rowsOf(app)).toEqual(before);
+    expect(samples.size).toBe(catalogue.length);
+  });
+});
+
+/** The columns that say what runs. */
+const whatRuns = [
+  "SELECT id, command_json, working_directory, environment_names_json, hex(environment_sealed), hex(standard_input_sealed) FROM tasks ORDER BY id",
+  "SELECT id, environment_names_json, hex(environment_sealed) FROM groups ORDER BY id",
+];
+const members = {
+  command: { kind: "exec", program: "planted" },
+  environment: { PLANTED: "1" },
+  working_directory: "/planted",
+  standard_input: "planted",
+  run_as: "planted",
+};
+
+test.each(["observe", "operate"] as const)("a caller with %s can never change what runs", async (held: Capability) => {
+  await using app = await openTestApplication({ canRun: true });
+  const caller = await makeCaller(app, { capability: held });
+  const read = () => whatRuns.map((text) => app.sqlite.prepare(text).all());
+  for (const operation of all.filter(({ kind }) => kind === "write")) {
+    const sample = await sampleOf(app, operation);
+    const before = read();
+    await callAs(app, operation, sample, caller.headers);
+    for (const [name, value] of Object.entries(members)) {
+      const body = { ...(sample.body as object | undefined), [name]: value };
+      const answer = await callAs(app, operation, { ...sample, body }, caller.headers);
+      // a body that the operation does not have is ignored
+      if (operation.body !== undefined) expect([400, 403], `${operation.id} ${name}`).toContain(answer.status);
+    }
+    expect(read(), operation.id).toEqual(before);
+  }
+});
