@@ -31,8 +31,8 @@ test("an actor is added, shown, changed and revoked by its name", async () => {
   // the name is free, and then means the new actor
   await belfry.text("actor", "add", "Board", "--capability", "manage");
   expect(await belfry.json<Actor>("actor", "show", "Board")).toMatchObject({ capability: "manage", state: "active" });
-  expect((await belfry.call(["actor", "show", "Bored"])).stderr).toMatch(
-    /there is no actor "Bored"\nDid you mean "Board"\?/,
+  expect((await belfry.call(["actor", "show", "Bord"])).stderr).toMatch(
+    /there is no actor "Bord"\nDid you mean "Board"\?/,
   );
 });
 

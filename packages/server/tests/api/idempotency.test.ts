@@ -94,9 +94,12 @@ test("a replay returns the current resource", async () => {
   expect(replay.headers["etag"]).toBe('"2"');
 });
 
+const ids = new Set<string>(catalogue.map(({ id }) => id));
+/** Creations of resources that can be gone: actors, which the audit trail refers to, never are. */
 const deletable = catalogue
   .map(seen)
-  .filter(({ id, replayedBy }) => replayedBy !== undefined && id.endsWith(".create"));
+  .filter(({ id, replayedBy }) => replayedBy !== undefined && id.endsWith(".create"))
+  .filter(({ id }) => id === "import.create" || ids.has(id.replace(/create$/, "delete")));
 
 describe("a repeated creation of a resource deleted since is a conflict that names it and asks for a new key", () => {
   test.each(deletable.map(({ id }) => ({ id })))("$id", async ({ id }) => {
