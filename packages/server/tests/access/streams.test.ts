@@ -35,6 +35,10 @@ function closing(stream: IncomingMessage): {
   };
 }
 
+async function expectClosed(streams: readonly ReturnType<typeof closing>[]): Promise<void> {
+  for (const stream of streams) await stream.closed();
+}
+
 /** Opens events and the output of a run that waits, which would send nothing for years. */
 async function openStreams({ app, open }: OpenSocket, caller: TestCaller) {
   const task = await makeTask(app);
@@ -57,7 +61,7 @@ test.each(restrictions)("the open streams of an actor that is %s are closed, and
   const streams = await openStreams(opened, concerned);
   const others = await openStreams(opened, other);
   expect((await app.call("PATCH", `/v1/access/actors/${concerned.actor.id}`, patch)).status).toBe(200);
-  for (const stream of streams) await stream.closed();
+  await expectClosed(streams);
   expect(others.map((stream) => stream.isClosed())).toEqual([false, false]);
   expect(app.streams.size()).toBe(2);
 });
@@ -78,7 +82,7 @@ test("the open streams of a revoked actor are closed", async () => {
   const caller = await makeCaller(app);
   const streams = await openStreams(opened, caller);
   await app.call("POST", `/v1/access/actors/${caller.actor.id}/revoke`);
-  for (const stream of streams) await stream.closed();
+  await expectClosed(streams);
 });
 
 test("the open streams of a revoked credential are closed, and those of another credential of the actor stay open", async () => {
@@ -88,7 +92,7 @@ test("the open streams of a revoked credential are closed, and those of another 
   const streams = await openStreams(opened, caller);
   const others = await openStreams(opened, callerOf(app, caller.actor));
   await app.call("POST", `/v1/access/credentials/${caller.credentialId}/revoke`);
-  for (const stream of streams) await stream.closed();
+  await expectClosed(streams);
   expect(others.map((stream) => stream.isClosed())).toEqual([false, false]);
 });
 
@@ -102,7 +106,7 @@ test("a reset of the manifest closes the streams of every credential, and those 
   ];
   const { installation_id } = (await app.call("GET", "/v1/manifest")).json;
   await app.call("POST", "/v1/manifest/reset", { confirm_installation_id: installation_id });
-  for (const stream of streams) await stream.closed();
+  await expectClosed(streams);
   expect(local.isClosed()).toBe(false);
 });
 
@@ -117,7 +121,7 @@ test("the open streams of an actor are closed at its expiry, without anybody's c
   await clock.advance(dayMs - 1);
   expect(streams.map((stream) => stream.isClosed())).toEqual([false, false]);
   await clock.advance(1);
-  for (const stream of streams) await stream.closed();
+  await expectClosed(streams);
 });
 
 test("an expiry that is moved forward closes the streams at the new time", async () => {
@@ -130,7 +134,7 @@ test("an expiry that is moved forward closes the streams at the new time", async
   const expires_at = new Date(clock.now() + 5_000).toISOString();
   await app.call("PATCH", `/v1/access/actors/${caller.actor.id}`, { expires_at });
   await clock.advance(5_000);
-  for (const stream of streams) await stream.closed();
+  await expectClosed(streams);
 });
 
 test("streams are closed within 30 s if the clock is set forward over the expiry", async () => {
@@ -142,7 +146,7 @@ test("streams are closed within 30 s if the clock is set forward over the expiry
   const streams = await openStreams(opened, caller);
   clock.jump(dayMs);
   await clock.advance(30_000);
-  for (const stream of streams) await stream.closed();
+  await expectClosed(streams);
 });
 
 test("if the clock is set back over an expiry, the actor is active until that time comes again", async () => {
@@ -155,5 +159,5 @@ test("if the clock is set back over an expiry, the actor is active until that ti
   clock.jump(-6_000);
   const streams = await openStreams(opened, caller);
   await clock.advance(5_000 + 30_000);
-  for (const stream of streams) await stream.closed();
+  await expectClosed(streams);
 });

@@ -42,7 +42,7 @@ function trickle(
 interface Change {
   readonly name: string;
   readonly code: "credential_revoked" | "forbidden" | "unauthorized";
-  readonly make: (app: TestApplication, caller: TestCaller, clock: ManualClock) => Promise<unknown> | unknown;
+  readonly make: (app: TestApplication, caller: TestCaller, clock: ManualClock) => unknown;
 }
 
 const changes: readonly Change[] = [
