@@ -5,6 +5,7 @@ import type { HealthCode, WatchOrder } from "./messages.ts";
 import type { Bytes } from "./name-hash.ts";
 import type { Candidate, EndedLook, Place, PlaceOwner } from "./place.ts";
 import { bytesOf, type ReadFailure } from "./read-directory.ts";
+import type { WatchRefusal } from "../watch-files.ts";
 import { createRoot } from "./root.ts";
 import { type Due, onChange, type Phase, quiet, release, rest } from "./settling.ts";
 
@@ -183,7 +184,8 @@ export class Watched implements PlaceOwner {
     if (this.#parts.isPolled) return "polling_network";
     if (places.some(({ failure }) => failure === "denied" || failure === "failed")) return "partly_unreadable";
     if (this.#scope.countRemote() > 0) return "partly_remote";
-    const polled = places.filter(({ directory }) => directory !== null && !directory.isNotified);
+    // one that was just deleted is not notified either
+    const polled = places.filter(({ directory }) => isLimited(directory?.refusal));
     if (polled.length > 0 && polled.length < places.length) return "partly_polled";
     if (polled.length > 0)
       return polled[0]!.directory!.refusal === "instances" ? "polling_instances" : "polling_watches";
@@ -205,6 +207,11 @@ export class Watched implements PlaceOwner {
     for (const place of this.places) count += place.files.count + place.candidates.size;
     return count;
   }
+}
+
+/** A limit of the system leaves it without notifications. */
+function isLimited(refusal: WatchRefusal | null | undefined): boolean {
+  return refusal === "watches" || refusal === "instances";
 }
 
 /** It was read, or cannot be. */
