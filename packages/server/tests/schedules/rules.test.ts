@@ -32,7 +32,7 @@ const refusedDrafts: readonly (readonly [object, field: string, message: string]
   [{ kind: "boot", starts_at: later, ends_at: soon }, "ends_at", "is earlier than starts_at"],
   [{ ...cron, ends_at: "2026-03-02T02:59:59Z" }, "ends_at", "is earlier than the next scheduled time"],
   [{ ...interval, ends_at: "2026-03-01T12:59:59Z" }, "ends_at", "is earlier than the next scheduled time"],
-  [{ ...cron, expression: "0 0 30 2 *", ends_at: later }, "expression", "use an expression with a date that exists"],
+  [{ ...cron, expression: "0 0 30 2 *", ends_at: later }, "expression", "none of its months has such a day"],
   [{ ...cron, jitter: "2d" }, "jitter", "between 0s and 1d"],
   [{ ...cron, misfire: { policy: "never" } }, "misfire.policy", ""],
   [{ ...cron, misfire: { max_runs: 0 } }, "misfire.max_runs", ""],
