@@ -163,7 +163,9 @@ test("run show and why name the run that started a run", async () => {
   await using belfry = await startBelfry();
   await addTasks(belfry, "Load", "Report");
   await belfry.text("chain", "add", "Load", "Report");
-  expect(await belfry.text("why", "Report")).toMatch(/after Load: No run of "Load" had ended by this time/);
+  expect(await belfry.text("why", "Report")).toMatch(
+    /after Load: There is no record of an ended run of "Load" by this time: none had ended, or retention deleted it/,
+  );
   await belfry.text("task", "run", "Load", "--wait");
   const run = await until("the report", async () => {
     const { runs } = await belfry.json<{ runs: Run[] }>("run", "list", "--task", "Report");

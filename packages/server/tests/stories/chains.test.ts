@@ -247,7 +247,7 @@ test("why reports how each chain reacted to its source's last end", async () => 
       decision: "not_due",
       run_id: null,
       source_run_id: null,
-      reason: 'No run of "Load" had ended by this time',
+      reason: 'There is no record of an ended run of "Load" by this time: none had ended, or retention deleted it',
     },
   ]);
   const failed = await untilEnd(daemon, await startRun(daemon, source));

@@ -29,7 +29,9 @@ export const Actor = z
       description:
         "Only an active actor may do anything. A revoked actor is never active again. `expired`: `expires_at` has passed; a later `expires_at` or null makes the actor active again, unless it is disabled",
     }),
-    built_in: z.boolean().meta({ description: "Whether the daemon itself made the actor. It cannot be changed" }),
+    built_in: z
+      .boolean()
+      .meta({ description: "Whether the daemon itself made the actor. A built-in actor cannot be changed" }),
     expires_at: orNull(Timestamp).meta({ description: expiresAt }),
     last_seen_at: orNull(Timestamp).meta({
       description: "The time of the last call; null if there was none. It does not change the revision",

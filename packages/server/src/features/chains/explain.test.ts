@@ -47,7 +47,7 @@ test("each reason why a chain started no run has a sentence", () => {
     explain({ chain: { enabled: false } }),
     explain({ chain: { onOutcome: "any" } }),
   ]).toEqual([
-    'not_due: No run of "Load" had ended by this time',
+    'not_due: There is no record of an ended run of "Load" by this time: none had ended, or retention deleted it',
     'not_due: "Load" was cancelled, so it has no outcome and starts no other task',
     'not_due: "Load" failed, and the chain starts its task only after a success',
     'not_due: "Load" succeeded, and the chain starts its task only after a failure',

@@ -40,7 +40,8 @@ export function createExplainChains({ store, runs, describeRun }: ExplainDeps) {
 
 function whyNoRun(chain: NamedChain, sourceRun: RunRow | undefined): string {
   const source = JSON.stringify(chain.sourceTaskName);
-  if (sourceRun === undefined) return `No run of ${source} had ended by this time`;
+  if (sourceRun === undefined)
+    return `There is no record of an ended run of ${source} by this time: none had ended, or retention deleted it`;
   const { outcome, endedAt } = sourceRun;
   if (outcome === null) return `${source} ${sourceRun.reasonText}, so it has no outcome and starts no other task`;
   if (chain.onOutcome !== "any" && chain.onOutcome !== outcome)
