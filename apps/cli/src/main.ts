@@ -4,7 +4,7 @@ import type { Context } from "./context.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { Failure, usage } from "./failure.ts";
 import type { Host } from "./host.ts";
-import { refuseTriggerKey } from "./input/refuse-trigger-key.ts";
+import { refuseSecrets } from "./input/refuse-secrets.ts";
 import { useLeanFetch } from "./lean-fetch.ts";
 import { durationForm } from "./options.ts";
 import { Output } from "./output/output.ts";
@@ -28,8 +28,8 @@ export async function main(args: readonly string[], host: Host): Promise<ExitCod
   });
   try {
     // before parsing, because an error about another argument would repeat the key
-    const keyError = refuseTriggerKey(argv);
-    if (keyError !== null) throw keyError;
+    const secretError = refuseSecrets(argv);
+    if (secretError !== null) throw secretError;
     await program.parseAsync(argv, { from: "user" });
     return exitCode;
   } catch (error) {

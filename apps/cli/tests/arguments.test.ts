@@ -201,6 +201,14 @@ test.each([
   },
 );
 
+test("an access token on the command line is refused and not repeated", async () => {
+  const secret = "t".repeat(43);
+  const { code, stdout, stderr } = await callBelfry(["task", "list", "--label", `token:bat_9sLq2XvT_${secret}`]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).not.toContain(secret);
+  expect(stderr).toContain("other users can read it");
+});
+
 test("without a daemon, every command says how to start one and exits with 4", async () => {
   await using dir = await tempDir();
   for (const words of [

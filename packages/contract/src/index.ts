@@ -1,4 +1,5 @@
 export * from "./catalogue.ts";
+export * from "./core/audience.ts";
 export * from "./core/capability.ts";
 export * from "./core/duration.ts";
 export * from "./core/edit-distance.ts";

@@ -15,7 +15,8 @@ export function createDocumentValidator(
   addFormats.default(ajv, ["date-time"]);
   // the format only describes the purpose of the text: the daemon has its own rules for endpoints
   ajv.addFormat("uri", true);
-  ajv.addVocabulary(["components", "discriminator", "x-event"]);
+  // who sees a member, which says nothing about its value
+  ajv.addVocabulary(["components", "discriminator", "x-event", "x-minimum-capability", "x-remote"]);
   ajv.addKeyword({
     keyword: "x-maximum-bytes",
     validate: (most: number, value: unknown) => typeof value !== "string" || Buffer.byteLength(value) <= most,

@@ -10,6 +10,7 @@ import { createPublisher, listLoops, mergeOperations, mergeRevisions } from "./m
 import { type ModuleParts, openModules } from "./modules.ts";
 import { listReactions } from "./reactions.ts";
 import { createBodyParser } from "./transports/shared/body-parser.ts";
+import type { RemoteRules } from "./transports/shared/local-members.ts";
 import { createOpenStreams } from "./transports/shared/open-streams.ts";
 import { mount, type MountParts } from "./transports/shared/mount.ts";
 
@@ -65,7 +66,7 @@ export function openApplication({ requireStorage, ...parts }: ApplicationParts) 
     bodies,
     streams,
     /** Builds the whole API for the callers of one transport. */
-    mountFor: (actorOf: MountParts["actorOf"]) =>
-      mount({ operations: catalogue, base: "/v1", gateway, clock, version, actorOf, bodies, streams }),
+    mountFor: (actorOf: MountParts["actorOf"], { remoteCommands = false }: Partial<RemoteRules> = {}) =>
+      mount({ operations: catalogue, base: "/v1", gateway, clock, version, actorOf, bodies, streams, remoteCommands }),
   };
 }

@@ -157,7 +157,7 @@ export function createGateway(parts: GatewayParts) {
   }
 
   function change(unit: Unit<AnyFact>, operation: Operation, call: GatewayCall): GatewayAnswer {
-    const keyed = keyedCall(operation, call);
+    const keyed = keyedCall(idempotency, operation, call);
     const former = keyed === null ? null : idempotency.findFormer(unit, keyed);
     if (former !== null) return replay(unit, { operation, call, resourceId: former.resourceId }, former.status);
     requireRevision(parts.revisions, operation, call);

@@ -2,6 +2,7 @@ import type { Group } from "@belfry/client";
 import type { Detail } from "../output/details.ts";
 import type { Column } from "../output/table.ts";
 import { formatLocal } from "../output/time.ts";
+import { environmentText } from "./environment.ts";
 
 export function groupColumns(names: ReadonlyMap<string, string>): readonly Column<Group>[] {
   return [
@@ -30,7 +31,7 @@ export function groupDetails(group: Group): readonly Detail[] {
     ["State", group.enabled ? "enabled" : "disabled: its tasks cannot start"],
     ["Max concurrent runs", group.max_concurrent_runs === null ? null : String(group.max_concurrent_runs)],
     ["Time zone", group.time_zone],
-    ["Environment", group.environment_names.length === 0 ? null : group.environment_names.join(", ")],
+    ["Environment", environmentText(group.environment_names)],
     ["Changed", formatLocal(group.updated_at)],
   ];
 }

@@ -78,7 +78,7 @@ export function runDetails(run: Run, source: Run | null = null): readonly Detail
     ["Duration", run.duration_ms === null ? null : formatElapsed(run.duration_ms)],
     ["Attempt", run.attempts_max === 1 ? null : `${run.attempt} of ${run.attempts_max}`],
     ["Exit code", run.exit_code === null ? null : String(run.exit_code)],
-    ["Process", run.pid === null ? null : `${run.pid}${run.host === null ? "" : ` on ${run.host}`}`],
+    ["Process", processText(run)],
     [
       "Missed times",
       run.coalesced === 0
@@ -87,6 +87,12 @@ export function runDetails(run: Run, source: Run | null = null): readonly Detail
     ],
     ["Output", run.started_at === null ? null : outputText(run.output)],
   ];
+}
+
+/** `1234 on db1`; nothing for a run without a process, or for a caller who may not see it. */
+function processText({ pid, host }: Run): string | null {
+  if (pid === undefined || pid === null) return null;
+  return host === undefined || host === null ? String(pid) : `${pid} on ${host}`;
 }
 
 /** `Load: failed: exit 3 (run_…)`. */

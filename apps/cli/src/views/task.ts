@@ -3,6 +3,8 @@ import type { Detail } from "../output/details.ts";
 import type { Paint } from "../output/paint.ts";
 import type { Column } from "../output/table.ts";
 import { formatLocal } from "../output/time.ts";
+import { environmentText } from "./environment.ts";
+import { hiddenBelowManage } from "./hidden.ts";
 
 /** Whether the task can run, in one word. */
 export function taskState(task: Task): string {
@@ -38,8 +40,8 @@ export function taskDetails(task: Task): readonly Detail[] {
     ["Group", task.group_name],
     ["State", taskState(task)],
     ["Command", commandText(task.command)],
-    ["Working directory", task.working_directory],
-    ["Environment", task.environment_names.length === 0 ? null : task.environment_names.join(", ")],
+    ["Working directory", task.working_directory === undefined ? hiddenBelowManage : task.working_directory],
+    ["Environment", environmentText(task.environment_names)],
     ["Standard input", task.has_standard_input ? "given" : null],
     ["Timeout", task.timeout === null ? null : `${task.timeout}, then TERM, and KILL after ${task.kill_grace}`],
     ["Retries", retry.max_attempts === 1 ? null : `${retry.max_attempts - 1}, the first after ${retry.delay}`],
@@ -59,6 +61,7 @@ function concurrencyText({ limit, on_conflict }: Task["concurrency"]): string {
 
 /** The command as a shell would read it, with quotes where they are needed. */
 function commandText(command: Task["command"]): string | null {
+  if (command === undefined) return hiddenBelowManage;
   if (command === null) return null;
   if (command.kind === "shell") return command.script;
   return [command.program, ...command.arguments]

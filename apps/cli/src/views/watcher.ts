@@ -38,6 +38,7 @@ export function watcherDetails(watcher: FilesystemWatcher): readonly Detail[] {
 
 /** `/srv/inbox/*.csv, recursive` */
 export function watchedText({ path, pattern, recursive }: FilesystemWatcher): string {
+  if (path === undefined) return "-";
   if (pattern === undefined) return path;
   return `${path === "/" ? "" : path}/${pattern}${recursive ? ", recursive" : ""}`;
 }

@@ -51,6 +51,10 @@ export interface Operation {
    * size.
    */
   readonly bodyValuesMax?: number;
+  /** The members of the body that only local callers may send. */
+  readonly localMembers?: readonly string[];
+  /** The members of the body that decide what runs. Remote callers may send them only if the daemon allows it. */
+  readonly commandMembers?: readonly string[];
   readonly response: ResponseKind;
   /** The error codes besides those of every operation (`commonErrors`). */
   readonly errors: readonly ErrorCode[];

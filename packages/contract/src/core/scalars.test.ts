@@ -35,13 +35,18 @@ describe("a name", () => {
     },
   );
 
-  test("must not contain a trigger key, and the refusal does not repeat the key", () => {
-    const key = `bfk_9sLq2XvT_${"kV7nRw4Z".repeat(4)}`;
+  test.each([
+    ["a trigger key", "bfk_9sLq2XvT", "kV7nRw4Z".repeat(4)],
+    ["an access token", "bat_9sLq2XvT", `${"kV7nRw4Z".repeat(5)}abc`],
+  ])("must not contain %s, and the refusal does not repeat it", (_, publicPart, secretPart) => {
+    const key = `${publicPart}_${secretPart}`;
     for (const name of [key, ` ${key} `, `Deploy with ${key}`, `${key}x`]) {
-      expect(messageOf(Name, name)).toMatch(/^must not contain a trigger key, .* rotate the key$/);
+      expect(messageOf(Name, name)).toMatch(
+        /^must not contain a trigger key or an access token, .* replace the key or token$/,
+      );
       expect(JSON.stringify(Name.safeParse(name).error)).not.toContain("kV7nRw4Z");
     }
-    for (const name of ["bfk_9sLq2XvT", "bfk_9sLq2XvT_", key.slice(0, -1), key.replace("bfk_", "bfk-")])
+    for (const name of [publicPart, `${publicPart}_`, key.slice(0, -1), key.replace("_", "-")])
       expect(Name.parse(name)).toBe(name);
   });
 

@@ -22,15 +22,22 @@ const sentName = String.raw`^\s*${edgeOfName}(?:${inName}{0,${limits.nameCharact
 const controlCharacter = new RegExp(`[${controlCharacters}]`);
 
 const keyForm = "bfk_[0-9A-Za-z]{8}_[0-9A-Za-z]{32}";
-const containedKey = new RegExp(keyForm);
+const tokenForm = "bat_[0-9A-Za-z]{8}_[0-9A-Za-z]{43}";
+const keyOrToken = `${keyForm}|${tokenForm}`;
+const containedKey = new RegExp(keyOrToken);
 /** Matches a text that is a trigger's key and nothing else. */
 export const wholeKey = new RegExp(`^${keyForm}$`);
 
-/** Rejects a text that contains a trigger's key, without repeating the key: for texts that every reader can see. */
+/**
+ * Rejects a text that contains a trigger's key or an access token, without repeating it: for texts that every reader can
+ * see.
+ */
 export function withoutKey<S extends z.ZodType<string>>(text: S): S {
   const refusal =
-    "must not contain a trigger key, because anyone who reads the key can fire the trigger: use another text, and rotate the key";
-  return text.refine((value) => !containedKey.test(value), refusal).meta({ not: { type: "string", pattern: keyForm } });
+    "must not contain a trigger key or an access token, because anyone who reads it can use it: use another text, and replace the key or token";
+  return text
+    .refine((value) => !containedKey.test(value), refusal)
+    .meta({ not: { type: "string", pattern: keyOrToken } });
 }
 
 /** A name: 1 to 200 characters after trimming, without control characters or a key. */
@@ -46,7 +53,7 @@ export const Name = withoutKey(
     .refine((name) => !controlCharacter.test(name), "must not contain control characters"),
 ).meta({
   id: "Name",
-  description: `1 to ${limits.nameCharactersMax} characters after trimming, without control characters and without a trigger's key`,
+  description: `1 to ${limits.nameCharactersMax} characters after trimming, without control characters, and without a trigger's key or an access token`,
   pattern: sentName,
   examples: ["Nightly backup"],
 });

@@ -24,7 +24,7 @@ Belfry runs tasks on schedules. This is its complete management API, as served o
 - **Secrets** are write-only; reads return at most their names. The few operations that return a secret say so, and are audited.
 - Every response has \`X-Request-Id\` and \`X-Service-Version\`. Requests from web pages are rejected.
 
-Each operation lists the minimum capability it needs (\`x-minimum-capability\`: observe, operate, manage or enroll, each including the ones before it), whether the remote API has it (\`x-remote\`), and its error codes (\`x-error-codes\`).
+Each operation lists the minimum capability it needs (\`x-minimum-capability\`: observe, operate, manage or enroll, each including the ones before it), whether the remote API has it (\`x-remote\`), and its error codes (\`x-error-codes\`). A member of an answer with \`x-minimum-capability\` is absent for callers below it, and a member with \`x-remote: false\` is absent for remote callers.
 `.trim(),
   tags: {
     health: "Check that the daemon responds.",

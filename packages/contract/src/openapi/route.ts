@@ -36,7 +36,21 @@ function descriptionOf(operation: Operation): string {
   const needs = `Requires \`${operation.capability}\``;
   const audited = operation.audited ? "; audited" : "";
   const remote = operation.transports.includes("remote") ? "" : "; local only";
-  return [operation.description, `${needs}${audited}${remote}.`].filter((part) => part !== undefined).join("\n\n");
+  return [operation.description, `${needs}${audited}${remote}.`, describeRemoteBody(operation)]
+    .filter((part) => part !== undefined)
+    .join("\n\n");
+}
+
+function describeRemoteBody({ localMembers = [], commandMembers = [] }: Operation): string | undefined {
+  if (localMembers.length === 0) return undefined;
+  const never = `Remote callers cannot send ${listOr(localMembers)}`;
+  return commandMembers.length === 0
+    ? `${never}.`
+    : `${never}. They can send ${listOr(commandMembers)} only if the daemon's configuration allows it.`;
+}
+
+function listOr(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(" or ");
 }
 
 function bodyOf(operation: Operation, schema: z.ZodType) {

@@ -9,8 +9,8 @@ export interface GatewayCall {
   readonly params: Readonly<Record<string, string>> | undefined;
   readonly query: unknown;
   readonly body: unknown;
-  /** The hash of a large body, which is computed where the body is parsed; otherwise null. */
-  readonly bodyHash: string | null;
+  /** The body without the schema's defaults; of a large body only the hash, which is computed where it is parsed. */
+  readonly sentBody: { readonly value: unknown } | { readonly hash: string };
   readonly actor: Actor;
   readonly now: Instant;
   readonly signal: AbortSignal;

@@ -1,7 +1,8 @@
 import { catalogue, type Operation } from "@belfry/contract";
-import { hashInput } from "../features/idempotency/index.ts";
+import type { Idempotency, KeyedCall } from "../features/idempotency/index.ts";
 import { AppError } from "../kernel/errors/errors.ts";
 import { invariant } from "../kernel/errors/invariant.ts";
+import { hashBody } from "../kernel/hash-body.ts";
 import type { GatewayCall, ServedOperation } from "./call.ts";
 
 const byId: ReadonlyMap<string, Operation> = new Map(catalogue.map((operation) => [operation.id, operation]));
@@ -17,14 +18,12 @@ export interface RepeatedCall {
  * Returns the identity of a call with an `Idempotency-Key`; null for a call without one, or for an operation that
  * accepts none.
  */
-export function keyedCall(operation: Operation, call: GatewayCall) {
+export function keyedCall(idempotency: Idempotency, operation: Operation, call: GatewayCall): KeyedCall | null {
   if (call.idempotencyKey === null || operation.replayedBy === undefined) return null;
-  return {
-    actorId: call.actor.id,
-    operation: operation.id,
-    key: call.idempotencyKey,
-    bodyHash: hashInput([call.params ?? null, call.bodyHash ?? call.body ?? null]),
-  };
+  const { sentBody } = call;
+  const bodyHash = "hash" in sentBody ? sentBody.hash : hashBody(sentBody.value);
+  const use = { actorId: call.actor.id, operation: operation.id, key: call.idempotencyKey };
+  return { ...use, bodyHash: idempotency.hashInput(use, [call.params ?? null, bodyHash]) };
 }
 
 /**

@@ -1,12 +1,6 @@
-import type { AnswerOf, Capability, CatalogueOperation, Operation, ParsedInput, Transport } from "@belfry/contract";
+import type { AnswerOf, CatalogueOperation, Operation, ParsedInput, Viewer } from "@belfry/contract";
 import type { AnyFact, Unit } from "./storage/write.ts";
 import type { Instant } from "./time/time.ts";
-
-/** What an answer depends on: below Manage, and for remote callers, resources lack some members. */
-export interface Viewer {
-  readonly capability: Capability;
-  readonly transport: Transport;
-}
 
 /** The caller, as the transport identified it. */
 export interface Actor extends Viewer {

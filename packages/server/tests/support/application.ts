@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { Capability } from "@belfry/contract";
+import type { Capability, Transport } from "@belfry/contract";
 import { type ManualClock, tempDir } from "@belfry/test-kit";
 import type { Database as Sqlite } from "better-sqlite3";
 import { IncomingMessage, ServerResponse } from "node:http";
@@ -26,6 +26,8 @@ export interface TestApplicationOptions {
   readonly canRun?: boolean;
   /** Simulated runners instead of processes. */
   readonly openRunners?: OpenRunners;
+  /** Whether remote callers may set what runs. */
+  readonly remoteCommands?: boolean;
   /** Sends queued deliveries. */
   readonly canDeliver?: boolean;
 }
@@ -89,6 +91,7 @@ export async function openTestApplication(options: TestApplicationOptions = {}) 
     runStore: modules.runs.store,
   };
   let capability: Capability | null = null;
+  let transport: Transport = "local";
   let identified: Actor | null = null;
   const http = application.mountFor(({ incoming }) => {
     if (identified !== null) return identified;
@@ -96,8 +99,8 @@ export async function openTestApplication(options: TestApplicationOptions = {}) 
     const { authorization } = incoming.headers;
     if (authorization !== undefined) return modules.access.admission.authenticate([authorization], clock.now());
     const actor = modules.access.localActor();
-    return { ...actor, capability: capability ?? actor.capability };
-  });
+    return { ...actor, capability: capability ?? actor.capability, transport };
+  }, options);
   let bodiesAskedFor = 0;
   if (options.canRun === true) await inside.engine.start();
   if (options.canDeliver === true) inside.deliverer.start();
@@ -125,8 +128,11 @@ export async function openTestApplication(options: TestApplicationOptions = {}) 
     },
     /** Stops the engine, as the start of a stop does. */
     stopEngine: inside.engine.stop,
-    /** From now on the caller has this capability. */
-    actAs: (held: Capability): void => void (capability = held),
+    /** From now on the caller has this capability, and comes from this transport. */
+    actAs: (held: Capability, from: Transport = "local"): void => {
+      capability = held;
+      transport = from;
+    },
     /** From now on the transport identifies every caller as this actor, whatever its row says. */
     identifyAs: (actor: Actor | null): void => void (identified = actor),
     call: async (

@@ -240,7 +240,7 @@ export const samples: { readonly [I in OperationId]: Make } = {
     body: newWatcher((await makeTask(api)).id),
   }),
   "watchers.get": watcher(),
-  "watchers.update": with_(watcher(), { kind: "file", path: "/missing/file", debounce: "2s" }),
+  "watchers.update": with_(watcher(), { kind: "file", path: "/missing/file", pattern: null, debounce: "2s" }),
   "watchers.delete": watcher(),
   "watchers.enable": watcher("/enable", { enabled: false }),
   "watchers.disable": watcher("/disable"),

@@ -17,7 +17,7 @@ export const command = defineCommand({
   run: async ({ connect, args: [typed], options, out }) => {
     const client = await connect();
     const task = await findTask(client, typed);
-    const missing = options.name?.find((name) => !task.environment_names.includes(name));
+    const missing = options.name?.find((name) => task.environment_names?.includes(name) === false);
     if (missing !== undefined)
       throw new Failure(exitCodes.notFound, `task ${JSON.stringify(task.name)} has no variable ${missing} of its own`, {
         hint: `List its variables with: belfry task show ${task.id}`,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { forEveryone } from "../../core/audience.ts";
 import { defineOperation, everywhere } from "../../core/operation.ts";
 import { Actor } from "../actors/schemas.ts";
 import { Chain } from "../chains/schemas.ts";
@@ -34,8 +35,9 @@ export type EventKind = (typeof eventKinds)[number];
 const changed = z.enum(["created", "updated", "deleted"]);
 const id = z.string();
 
-/** Only a caller that may read the task sees its command and working directory, so no event has them (contract: Limits, security boundary). */
-const TaskInEvent = Task.omit({ command: true, working_directory: true }).meta({ id: "TaskInEvent" });
+/** All readers of events get the same ones, so no event has a member that some of them may not see. */
+const TaskInEvent = forEveryone(Task).meta({ id: "TaskInEvent" });
+const GroupInEvent = forEveryone(Group).meta({ id: "GroupInEvent" });
 
 /** An event: one resource changed. Reload the resource; events can be missed. */
 export const Hint = z
@@ -44,7 +46,7 @@ export const Hint = z
       .object({ kind: z.literal("task"), verb: changed, id, task: TaskInEvent.optional() })
       .meta({ id: "TaskEvent", "x-event": "task" }),
     z
-      .object({ kind: z.literal("group"), verb: changed, id, group: Group.optional() })
+      .object({ kind: z.literal("group"), verb: changed, id, group: GroupInEvent.optional() })
       .meta({ id: "GroupEvent", "x-event": "group" }),
     z
       .object({ kind: z.literal("schedule"), verb: changed, id, schedule: Schedule.optional() })

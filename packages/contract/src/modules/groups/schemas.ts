@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { onlyFor } from "../../core/audience.ts";
 import { limits } from "../../core/limits.ts";
 import { patchOf } from "../../core/list.ts";
 import { referenceTo } from "../../core/references.ts";
@@ -28,7 +29,7 @@ export const Group = z
     enabled: z.boolean().meta({ description: "No task in a disabled group or in its subgroups starts" }),
     max_concurrent_runs: maxConcurrentRuns,
     time_zone: timeZone,
-    environment_names: EnvironmentNames,
+    environment_names: onlyFor({ capability: "manage" }, EnvironmentNames),
     description: Description.nullable(),
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { onlyFor } from "../../core/audience.ts";
 import { Name, orNull, ResourceId, Timestamp } from "../../core/scalars.ts";
 import { readinessReasons } from "../tasks/schemas.ts";
 
@@ -48,6 +49,8 @@ export const RunOutput = z
   })
   .meta({ id: "RunOutput" });
 
+const managers = { capability: "manage" } as const;
+
 export const Run = z
   .object({
     id: ResourceId,
@@ -61,10 +64,10 @@ export const Run = z
       .nullable()
       .meta({ description: "Null until the run ends, and for cancelled and skipped runs" }),
     reason: z.enum(runReasons).nullable(),
-    reason_text: z
-      .string()
-      .nullable()
-      .meta({ description: "The reason as the rest of a sentence that begins with `The run`: `exited with code 3`" }),
+    reason_text: z.string().nullable().meta({
+      description:
+        "The reason as the rest of a sentence that begins with `The run`: `exited with code 3`. For callers below the capability `manage`, it names no program, path or process",
+    }),
     exit_code: z.int().nullable(),
     signal: z.string().nullable(),
     attempt: z.int().min(0).meta({
@@ -104,8 +107,8 @@ export const Run = z
       .meta({ description: "The number of other scheduled times that were merged into this run" }),
     coalesced_from: orNull(Timestamp).meta({ description: "The first scheduled time that was merged into this run" }),
     output: RunOutput,
-    pid: z.int().nullable(),
-    host: z.string().nullable(),
+    pid: onlyFor(managers, z.int().nullable()),
+    host: onlyFor(managers, z.string().nullable()),
   })
   .meta({ id: "Run" });
 export type Run = z.output<typeof Run>;

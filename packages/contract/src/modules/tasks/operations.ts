@@ -9,6 +9,10 @@ const module = { resource: "task", transports: everywhere } as const;
 const read = { ...module, kind: "read", capability: "observe", audited: false } as const;
 const write = { ...module, kind: "write", audited: true } as const;
 const answer = { kind: "json", status: 200, schema: Task } as const;
+const bodyMembers = {
+  localMembers: ["environment", "standard_input"],
+  commandMembers: ["command", "working_directory"],
+} as const;
 const onOne = { method: "post", params: IdParams, response: answer, conditional: true } as const;
 
 export const taskOperations = [
@@ -37,6 +41,7 @@ export const taskOperations = [
     description: "A task with a command is active; a task without one is a draft.",
     capability: "manage",
     body: TaskCreate,
+    ...bodyMembers,
     response: { kind: "json", status: 201, schema: Task },
     errors: ["not_found"],
     replayedBy: "tasks.get",
@@ -63,6 +68,7 @@ export const taskOperations = [
     capability: "manage",
     params: IdParams,
     body: TaskPatch,
+    ...bodyMembers,
     response: answer,
     errors: ["not_found"],
     conditional: true,

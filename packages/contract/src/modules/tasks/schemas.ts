@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { answerOf } from "../../core/answer.ts";
+import { onlyFor } from "../../core/audience.ts";
 import { boundedRecord } from "../../core/bounded-record.ts";
 import { limits } from "../../core/limits.ts";
 import { patchOf } from "../../core/list.ts";
@@ -175,6 +176,8 @@ export const readinessReasons = [
 /** Why something can or cannot start now: `ready`, or the first obstacle in this order. */
 export type ReadinessReason = (typeof readinessReasons)[number];
 
+const managers = { capability: "manage" } as const;
+
 export const Task = z
   .object({
     id: ResourceId,
@@ -184,9 +187,9 @@ export const Task = z
     group_name: orNull(Name),
     lifecycle: z.enum(lifecycles),
     enabled: z.boolean(),
-    command: orNull(Command),
-    working_directory: workingDirectory,
-    environment_names: EnvironmentNames,
+    command: onlyFor(managers, orNull(Command)),
+    working_directory: onlyFor(managers, workingDirectory),
+    environment_names: onlyFor(managers, EnvironmentNames),
     has_standard_input: z.boolean(),
     timeout: orNull(Duration).meta({
       description: "The maximum duration of each attempt, from the start of its process",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { onlyFor } from "../../core/audience.ts";
 import { limits } from "../../core/limits.ts";
 import { patchOf } from "../../core/list.ts";
 import { referenceTo } from "../../core/references.ts";
@@ -91,13 +92,18 @@ export const WatcherHealth = z
   .meta({ id: "WatcherHealth" });
 export type WatcherHealth = z.output<typeof WatcherHealth>;
 
+const localCallers = { transport: "local" } as const;
+
 export const FilesystemWatcher = z
   .object({
     id: ResourceId,
     name: Name,
     kind: z.enum(watcherKinds),
-    path,
-    pattern: pattern.optional().meta({ description: "A glob for the names of files; absent for the kind `file`" }),
+    path: onlyFor(localCallers, path),
+    pattern: onlyFor(
+      localCallers,
+      pattern.optional().meta({ description: "A glob for the names of files. Absent for the kind `file`" }),
+    ),
     recursive: z
       .boolean()
       .meta({ description: "Whether the directories below the path are watched too; false for the kind `file`" }),

@@ -20,6 +20,8 @@ interface Case {
   readonly run?: Partial<RunRow>;
 }
 
+const viewer = { capability: "manage", transport: "local" } as const;
+
 /** The decision and the sentence for one chain. */
 function explain({ chain: changed, source, run }: Case): string {
   const explainChains = createExplainChains({
@@ -33,14 +35,14 @@ function explain({ chain: changed, source, run }: Case): string {
     },
     describeRun: ({ state }) => `has the state ${state}`,
   });
-  const [answer] = explainChains("tsk_2", endedAt, endedAt);
+  const [answer] = explainChains({ taskId: "tsk_2", at: endedAt, now: endedAt, viewer });
   return `${answer!.decision}: ${answer!.reason}`;
 }
 
 test("each reason why a chain started no run has a sentence", () => {
   expect([
     explain({ source: null }),
-    explain({ source: { outcome: null, reasonText: "was cancelled" } }),
+    explain({ source: { outcome: null, reason: "cancelled", reasonText: "was cancelled" } }),
     explain({ source: { outcome: "failure" } }),
     explain({ chain: { onOutcome: "failure" } }),
     explain({ chain: { createdAt: endedAt + 1 } }),

@@ -1,5 +1,6 @@
 import type { ModuleEvents } from "../../kernel/module.ts";
 import { resourceEvents } from "../../kernel/resource-events.ts";
+import { eventViewer } from "../../kernel/show.ts";
 import type { GroupFact } from "./facts.ts";
 import type { Groups } from "./service.ts";
 import { viewGroup } from "./view.ts";
@@ -7,7 +8,7 @@ import { viewGroup } from "./view.ts";
 export function groupEvents(groups: Groups): ModuleEvents<GroupFact> {
   const event = resourceEvents("group", (id) => {
     const row = groups.find(id);
-    return row && viewGroup(row);
+    return row && viewGroup(row, eventViewer);
   });
   return {
     kind: "group",

@@ -9,7 +9,7 @@ import { viewGroup } from "./view.ts";
 export function serveGroups(groups: Groups): OperationsOf<typeof groupOperations, GroupFact> {
   return {
     "groups.list": {
-      handle: ({ query }) => {
+      handle: ({ query, actor }) => {
         const filters = {
           parentId: query.parent_id,
           enabled: query.enabled,
@@ -22,14 +22,20 @@ export function serveGroups(groups: Groups): OperationsOf<typeof groupOperations
           find: (page) => groups.list(filters, page),
           startOf: (row) => ({ at: row.createdAt, id: row.id }),
         });
-        return { groups: rows.map(viewGroup), next_cursor };
+        return { groups: rows.map((row) => viewGroup(row, actor)), next_cursor };
       },
     },
-    "groups.create": { handle: (unit, { body }) => viewGroup(groups.create(unit, body)) },
-    "groups.get": { handle: ({ params }) => viewGroup(groups.get(params.id)) },
-    "groups.update": { handle: (unit, { params, body }) => viewGroup(groups.update(unit, params.id, body)) },
+    "groups.create": { handle: (unit, { body, actor }) => viewGroup(groups.create(unit, body), actor) },
+    "groups.get": { handle: ({ params, actor }) => viewGroup(groups.get(params.id), actor) },
+    "groups.update": {
+      handle: (unit, { params, body, actor }) => viewGroup(groups.update(unit, params.id, body), actor),
+    },
     "groups.delete": { handle: (unit, { params }) => groups.remove(unit, params.id) },
-    "groups.enable": { handle: (unit, { params }) => viewGroup(groups.setEnabled(unit, params.id, true)) },
-    "groups.disable": { handle: (unit, { params }) => viewGroup(groups.setEnabled(unit, params.id, false)) },
+    "groups.enable": {
+      handle: (unit, { params, actor }) => viewGroup(groups.setEnabled(unit, params.id, true), actor),
+    },
+    "groups.disable": {
+      handle: (unit, { params, actor }) => viewGroup(groups.setEnabled(unit, params.id, false), actor),
+    },
   };
 }

@@ -1,9 +1,12 @@
-import type { Group } from "@belfry/contract";
+import { Group, type Viewer } from "@belfry/contract";
+import { createShow } from "../../kernel/show.ts";
 import { formatInstant } from "../../kernel/time/time.ts";
 import type { GroupRow } from "./table.ts";
 
-export function viewGroup(row: GroupRow): Group {
-  return {
+const show = createShow(Group);
+
+export function viewGroup(row: GroupRow, viewer: Viewer): Group {
+  return show(viewer, {
     id: row.id,
     name: row.name,
     parent_id: row.parentId,
@@ -15,5 +18,5 @@ export function viewGroup(row: GroupRow): Group {
     created_at: formatInstant(row.createdAt),
     updated_at: formatInstant(row.updatedAt),
     revision: row.revision,
-  };
+  });
 }

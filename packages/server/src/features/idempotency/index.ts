@@ -1,2 +1,2 @@
 export { openIdempotency } from "./open.ts";
-export { hashInput, type Idempotency } from "./service.ts";
+export type { Idempotency, KeyedCall } from "./service.ts";

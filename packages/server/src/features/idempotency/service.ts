@@ -1,30 +1,37 @@
 import { limits } from "@belfry/contract";
-import { createHash } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { canonicalJson } from "../../kernel/canonical-json.ts";
 import { AppError } from "../../kernel/errors/errors.ts";
 import type { Instant } from "../../kernel/time/time.ts";
 import type { Unit } from "../../kernel/storage/write.ts";
 import type { IdempotencyStore } from "./store.ts";
 import type { IdempotencyRow } from "./table.ts";
 
-/** One use of a key: its caller, its operation and its input. */
-export interface KeyedCall {
+/** One use of a key by a caller for an operation. */
+export interface KeyUse {
   readonly actorId: string;
   readonly operation: string;
   readonly key: string;
-  /** Hash of path and body: the same key with another input is a mistake. */
-  readonly bodyHash: string;
 }
 
-export function hashInput(input: unknown): string {
-  return createHash("sha256")
-    .update(JSON.stringify(input) ?? "")
-    .digest("hex");
+/** A use of a key with its input. */
+export interface KeyedCall extends KeyUse {
+  /** Keyed hash of path and body: the same key with another input is a mistake. */
+  readonly bodyHash: string;
 }
 
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
-export function createIdempotency(store: IdempotencyStore) {
+export function createIdempotency(store: IdempotencyStore, hashKey: Buffer) {
   return {
+    /**
+     * Hashes the input of a call under a key that is not in the database. Without that key, nobody can test a guess of
+     * the input, or find two calls with the same input.
+     */
+    hashInput: ({ actorId, operation, key }: KeyUse, input: unknown): string =>
+      createHmac("sha256", hashKey)
+        .update(canonicalJson([actorId, operation, key, input]))
+        .digest("hex"),
     /**
      * Finds what the same call created within the last 24 hours. Throws a 409 if the same key was used with another
      * body.

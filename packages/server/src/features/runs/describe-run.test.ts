@@ -15,7 +15,7 @@ function describe(run: Partial<RunRow>, activeIds: readonly string[] = [], concu
     tasks: { find: () => ({ concurrencyLimit }) as TaskRow },
   });
   const row = { taskId: "tsk_1", attempt: 0, attemptsMax: 3, notBefore: 0, startedAt: null, reasonText: null, ...run };
-  return `The run ${describeRun(row as RunRow, now)}.`;
+  return `The run ${describeRun(row as RunRow, { now, viewer: { capability: "manage", transport: "local" } })}.`;
 }
 
 const startedAt = now - 1_000;

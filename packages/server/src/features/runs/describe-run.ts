@@ -1,5 +1,6 @@
 import { formatInstant, type Instant } from "../../kernel/time/time.ts";
-import type { Tasks } from "../tasks/index.ts";
+import type { Tasks, WhyQuestion } from "../tasks/index.ts";
+import { reasonTextFor } from "./shown-reason.ts";
 import type { RunStore } from "./store.ts";
 import type { RunRow } from "./table.ts";
 
@@ -10,12 +11,13 @@ export interface DescribeRunDeps {
 
 export type DescribeRun = ReturnType<typeof createDescribeRun>;
 
-/** Describes what a run does now or how it ended, as a predicate whose subject is the run. */
+/** Describes to a viewer what a run does now or how it ended, as a predicate whose subject is the run. */
 export function createDescribeRun({ runs, tasks }: DescribeRunDeps) {
-  return (run: RunRow, now: Instant): string => {
+  return (run: RunRow, { now, viewer }: Pick<WhyQuestion, "now" | "viewer">): string => {
+    const reason = reasonTextFor(viewer, run);
     switch (run.state) {
       case "queued":
-        return run.attempt > 0 ? describeRetry(run) : describeWait(run, now);
+        return run.attempt > 0 ? describeRetry(run, reason) : describeWait(run, now);
       case "dispatching":
         return "is starting";
       case "running":
@@ -26,7 +28,7 @@ export function createDescribeRun({ runs, tasks }: DescribeRunDeps) {
       case "succeeded":
       case "failed":
       case "cancelled": {
-        const end = run.reasonText ?? run.state;
+        const end = reason ?? run.state;
         return run.startedAt === null && run.state !== "skipped" ? `${end} before it started` : end;
       }
     }
@@ -42,8 +44,8 @@ export function createDescribeRun({ runs, tasks }: DescribeRunDeps) {
   }
 }
 
-function describeRetry({ reasonText, attempt, attemptsMax }: RunRow): string {
-  return `${reasonText ?? "failed"}; it is waiting for attempt ${attempt + 1} of ${attemptsMax}`;
+function describeRetry({ attempt, attemptsMax }: RunRow, reason: string | null): string {
+  return `${reason ?? "failed"}; it is waiting for attempt ${attempt + 1} of ${attemptsMax}`;
 }
 
 /** Returns the decision about a run, as `why` reports it. */

@@ -5,6 +5,7 @@ export { openRunRows, openRuns } from "./open.ts";
 export type { Requests } from "./request.ts";
 export type { Retention } from "./retention.ts";
 export { type RunCause, type RunSource, soleSource } from "./source.ts";
+export { reasonTextFor } from "./shown-reason.ts";
 export type { RunStore } from "./store.ts";
 export type { AttemptRow, RunRow } from "./table.ts";
 export { attemptNumber } from "./view.ts";

@@ -5,7 +5,7 @@ import type { Instant } from "../../kernel/time/time.ts";
 import type { Unit } from "../../kernel/storage/write.ts";
 import { readinessText, type TaskRow, type Tasks } from "../tasks/index.ts";
 import type { RunFact } from "./facts.ts";
-import { reasonText } from "./reason-text.ts";
+import { notRetriedBecause, reasonText } from "./reason-text.ts";
 import { type AttemptOutcome, resolveOutcome } from "./resolve-outcome.ts";
 import type { RunStore } from "./store.ts";
 import type { AttemptRow, RunRow } from "./table.ts";
@@ -88,7 +88,7 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
      */
     giveUp: (unit: Unit<RunFact>, run: RunRow, obstacle: Obstacle): void => {
       if (run.attempt === 0) return skip(unit, run, obstacle);
-      const why = `${run.reasonText ?? "failed"}; it was not retried because ${readinessText[obstacle]}`;
+      const why = `${run.reasonText ?? "failed"}${notRetriedBecause(readinessText[obstacle])}`;
       finish(unit, run, { state: "failed", outcome: "failure", reasonText: why });
     },
 

@@ -26,16 +26,16 @@ export function serveRuns({
 }: RunOperationDeps): OperationsOf<typeof runOperations, RunFact> {
   return {
     "tasks.run": {
-      handle: (unit, { params, body }) => {
+      handle: (unit, { params, body, actor }) => {
         const task = tasks.get(params.id);
         const at = body.scheduled_for === null ? null : parseInstant(body.scheduled_for);
         if (at !== null && at < unit.now)
           throw invalid("scheduled_for", "scheduled_for is in the past: leave it out to run now");
-        return viewRun(requests.requestByHand(unit, task, at));
+        return viewRun(requests.requestByHand(unit, task, at), actor);
       },
     },
     "runs.list": {
-      handle: ({ query }) => {
+      handle: ({ query, actor }) => {
         const filters = {
           taskId: query.task_id,
           groupId: query.group_id,
@@ -50,15 +50,15 @@ export function serveRuns({
           find: (page) => store.list(filters, page),
           startOf: (row) => ({ at: row.queuedAt, id: row.id }),
         });
-        return { runs: rows.map(viewRun), next_cursor };
+        return { runs: rows.map((row) => viewRun(row, actor)), next_cursor };
       },
     },
-    "runs.get": { handle: ({ params }) => viewRun(lifecycle.get(params.id)) },
-    "runs.cancel": { handle: (unit, { params }) => viewRun(lifecycle.cancel(unit, params.id)) },
+    "runs.get": { handle: ({ params, actor }) => viewRun(lifecycle.get(params.id), actor) },
+    "runs.cancel": { handle: (unit, { params, actor }) => viewRun(lifecycle.cancel(unit, params.id), actor) },
     "runs.rerun": {
-      handle: (unit, { params }) => {
+      handle: (unit, { params, actor }) => {
         const former = lifecycle.get(params.id);
-        return viewRun(requests.requestByHand(unit, tasks.get(former.taskId), null));
+        return viewRun(requests.requestByHand(unit, tasks.get(former.taskId), null), actor);
       },
     },
   };

@@ -44,23 +44,34 @@ export function reasonText(reason: RunReason, facts: ReasonFacts = {}): string {
 }
 
 /** The usual error codes of the system, each with a predicate whose subject is the program or directory. */
-const systemErrors: Readonly<Record<string, string>> = {
-  ENOENT: "was not found",
-  EACCES: "cannot be executed or entered: permission denied",
-  ENOTDIR: "is not a directory, or a part of its path is a file",
-  E2BIG: "was given more arguments and environment than the system allows",
-  ENOEXEC: "is not in a format that the system can execute",
-  ENAMETOOLONG: "has a name that is longer than the system allows",
-  ELOOP: "has too many symbolic links in its path",
-};
+const systemErrors: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ENOENT: "was not found",
+    EACCES: "cannot be executed or entered: permission denied",
+    ENOTDIR: "is not a directory, or a part of its path is a file",
+    E2BIG: "was given more arguments and environment than the system allows",
+    ENOEXEC: "is not in a format that the system can execute",
+    ENAMETOOLONG: "has a name that is longer than the system allows",
+    ELOOP: "has too many symbolic links in its path",
+  }),
+);
+
+export function systemErrorText(code: string): string | undefined {
+  return systemErrors.get(code);
+}
 
 /** Turns `ENOENT: /bin/no` into `/bin/no was not found (ENOENT)`. The code stays, because people search for it. */
 function explainDetail(detail: string): string {
   const [, code = "", subject = ""] = /^(E[A-Z0-9]+): (.+)$/s.exec(detail) ?? [];
-  const predicate = systemErrors[code];
+  const predicate = systemErrors.get(code);
   return predicate === undefined ? detail : `${subject} ${predicate} (${code})`;
 }
 
 function tail(facts: ReasonFacts): string {
   return facts.detail == null ? "" : `; ${facts.detail}`;
+}
+
+/** The clause that is added to the reason of a run whose task could no longer start. */
+export function notRetriedBecause(obstacle: string): string {
+  return `; it was not retried because ${obstacle}`;
 }

@@ -1,5 +1,7 @@
-import type { Run } from "@belfry/contract";
+import { Run, type Viewer } from "@belfry/contract";
+import { createShow } from "../../kernel/show.ts";
 import { formatInstant, formatInstantOrNull } from "../../kernel/time/time.ts";
+import { reasonTextFor } from "./shown-reason.ts";
 import type { RunRow } from "./table.ts";
 
 /** Returns the number of the current or last attempt; between two attempts, of the next one. */
@@ -7,8 +9,10 @@ export function attemptNumber({ state, attempt }: Pick<RunRow, "state" | "attemp
   return state === "queued" && attempt > 0 ? attempt + 1 : attempt;
 }
 
-export function viewRun(row: RunRow): Run {
-  return {
+const show = createShow(Run);
+
+export function viewRun(row: RunRow, viewer: Viewer): Run {
+  return show(viewer, {
     id: row.id,
     task_id: row.taskId,
     task_name: row.taskName,
@@ -17,7 +21,7 @@ export function viewRun(row: RunRow): Run {
     state: row.state,
     outcome: row.outcome,
     reason: row.reason,
-    reason_text: row.reasonText,
+    reason_text: reasonTextFor(viewer, row),
     exit_code: row.exitCode,
     signal: row.signal,
     attempt: attemptNumber(row),
@@ -44,5 +48,5 @@ export function viewRun(row: RunRow): Run {
     },
     pid: row.pid,
     host: row.host,
-  };
+  });
 }

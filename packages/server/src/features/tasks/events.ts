@@ -1,18 +1,13 @@
 import type { ModuleEvents } from "../../kernel/module.ts";
 import { resourceEvents } from "../../kernel/resource-events.ts";
+import { eventViewer } from "../../kernel/show.ts";
 import type { TaskFact } from "./facts.ts";
 import type { Tasks } from "./service.ts";
 
-/**
- * Creates the events of tasks. An event does not contain the command or the directory: only a call that reads the task
- * returns them.
- */
 export function taskEvents(tasks: Tasks): ModuleEvents<TaskFact> {
   const event = resourceEvents("task", (id) => {
     const row = tasks.find(id);
-    if (row === undefined) return undefined;
-    const { command: _command, working_directory: _directory, ...task } = tasks.view(row);
-    return task;
+    return row && tasks.view(row, eventViewer);
   });
   return {
     kind: "task",

@@ -9,7 +9,7 @@ import type { Tasks } from "./service.ts";
 export function serveTasks(tasks: Tasks): OperationsOf<typeof taskOperations, TaskFact> {
   return {
     "tasks.list": {
-      handle: ({ query }) => {
+      handle: ({ query, actor }) => {
         const filters = {
           groupId: query.group_id,
           enabled: query.enabled,
@@ -22,17 +22,21 @@ export function serveTasks(tasks: Tasks): OperationsOf<typeof taskOperations, Ta
           find: (page) => tasks.list(filters, page),
           startOf: (row) => ({ at: row.createdAt, id: row.id }),
         });
-        return { tasks: rows.map(tasks.view), next_cursor };
+        return { tasks: rows.map((row) => tasks.view(row, actor)), next_cursor };
       },
     },
-    "tasks.create": { handle: (unit, { body }) => tasks.view(tasks.create(unit, body)) },
-    "tasks.get": { handle: ({ params }) => tasks.view(tasks.get(params.id)) },
-    "tasks.update": { handle: (unit, { params, body }) => tasks.view(tasks.update(unit, params.id, body)) },
+    "tasks.create": { handle: (unit, { body, actor }) => tasks.view(tasks.create(unit, body), actor) },
+    "tasks.get": { handle: ({ params, actor }) => tasks.view(tasks.get(params.id), actor) },
+    "tasks.update": {
+      handle: (unit, { params, body, actor }) => tasks.view(tasks.update(unit, params.id, body), actor),
+    },
     "tasks.delete": { handle: (unit, { params }) => tasks.remove(unit, params.id) },
-    "tasks.enable": { handle: (unit, { params }) => tasks.view(tasks.setEnabled(unit, params.id, true)) },
-    "tasks.disable": { handle: (unit, { params }) => tasks.view(tasks.setEnabled(unit, params.id, false)) },
-    "tasks.archive": { handle: (unit, { params }) => tasks.view(tasks.archive(unit, params.id)) },
-    "tasks.restore": { handle: (unit, { params }) => tasks.view(tasks.restore(unit, params.id)) },
+    "tasks.enable": { handle: (unit, { params, actor }) => tasks.view(tasks.setEnabled(unit, params.id, true), actor) },
+    "tasks.disable": {
+      handle: (unit, { params, actor }) => tasks.view(tasks.setEnabled(unit, params.id, false), actor),
+    },
+    "tasks.archive": { handle: (unit, { params, actor }) => tasks.view(tasks.archive(unit, params.id), actor) },
+    "tasks.restore": { handle: (unit, { params, actor }) => tasks.view(tasks.restore(unit, params.id), actor) },
     "tasks.environment": {
       handle: ({ params }) => ({ environment: { ...tasks.ownEnvironmentOf(tasks.get(params.id)) } }),
     },

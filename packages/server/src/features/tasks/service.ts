@@ -1,4 +1,11 @@
-import { limits, type ReadinessReason, type Task, type TaskCreate, type TaskPatch } from "@belfry/contract";
+import {
+  limits,
+  type ReadinessReason,
+  type Task,
+  type TaskCreate,
+  type TaskPatch,
+  type Viewer,
+} from "@belfry/contract";
 import { AppError, invalid, notFound } from "../../kernel/errors/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { invariant } from "../../kernel/errors/invariant.ts";
@@ -73,7 +80,8 @@ export function createTasks(deps: TaskDeps) {
     groupLimitsOf: (task: TaskRow) =>
       groups.ancestry(task.groupId).map((group) => ({ id: group.id, max: group.maxConcurrentRuns })),
     timeZoneOf: (task: TaskRow): string | null => groups.timeZoneOf(task.groupId),
-    view: (row: TaskRow): Task => viewTask(row, { groupName: groupNameOf(row), reason: readiness(row) }),
+    view: (row: TaskRow, viewer: Viewer): Task =>
+      viewTask(row, { groupName: groupNameOf(row), reason: readiness(row), viewer }),
 
     create: (unit: Unit<TaskFact>, input: TaskCreate): TaskRow => {
       const id = newId("tsk");

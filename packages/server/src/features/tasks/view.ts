@@ -1,4 +1,5 @@
-import { formatDuration, type ReadinessReason, type Task } from "@belfry/contract";
+import { formatDuration, type ReadinessReason, Task, type Viewer } from "@belfry/contract";
+import { createShow } from "../../kernel/show.ts";
 import { formatInstant } from "../../kernel/time/time.ts";
 import type { TaskRow } from "./table.ts";
 
@@ -6,11 +7,14 @@ import type { TaskRow } from "./table.ts";
 export interface TaskContext {
   readonly groupName: string | null;
   readonly reason: ReadinessReason;
+  readonly viewer: Viewer;
 }
+
+const show = createShow(Task);
 
 /** Shows a task. Its environment values and its standard input are never part of the view. */
 export function viewTask(row: TaskRow, context: TaskContext): Task {
-  return {
+  return show(context.viewer, {
     id: row.id,
     name: row.name,
     description: row.description,
@@ -36,5 +40,5 @@ export function viewTask(row: TaskRow, context: TaskContext): Task {
     created_at: formatInstant(row.createdAt),
     updated_at: formatInstant(row.updatedAt),
     revision: row.revision,
-  };
+  });
 }

@@ -37,7 +37,7 @@ function explain({ watcher: changed, observation, run, unfinished, readiness = "
     observationOf: () => ({ ...quiet, ...observation }),
     describeRun: ({ state }) => `has the state ${state}`,
   });
-  const [answer] = explainWatchers("tsk_1", at, now);
+  const [answer] = explainWatchers({ taskId: "tsk_1", at, now, viewer: { capability: "manage", transport: "local" } });
   return `${answer!.decision}: ${answer!.reason}`;
 }
 

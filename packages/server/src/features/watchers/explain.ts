@@ -1,7 +1,7 @@
 import type { Why } from "@belfry/contract";
 import { formatInstant, type Instant } from "../../kernel/time/time.ts";
 import { decisionOf, type DescribeRun, type RunRow, type RunStore } from "../runs/index.ts";
-import { readinessText, type Tasks } from "../tasks/index.ts";
+import { readinessText, type Tasks, type WhyQuestion } from "../tasks/index.ts";
 import type { ObservationOf } from "./observation.ts";
 import type { WatcherStore } from "./store.ts";
 import type { WatcherRow } from "./table.ts";
@@ -23,16 +23,19 @@ const whole = { limit: Number.MAX_SAFE_INTEGER - 1, after: null };
 
 /** For each watcher that starts a task, its latest run, and for the present also what it waits for. No path is named. */
 export function createExplainWatchers({ store, runs, tasks, observationOf, describeRun }: ExplainDeps) {
-  return (taskId: string, at: Instant, now: Instant): Why["watchers"] =>
-    store.list({ targetTaskId: taskId }, whole).map((watcher) => {
+  return (question: WhyQuestion): Why["watchers"] => {
+    const { taskId, at, now } = question;
+    return store.list({ targetTaskId: taskId }, whole).map((watcher) => {
       const run = runs.findNewestOfWatcher(watcher.id, at);
       return {
         watcher_id: watcher.id,
         watcher_name: watcher.name,
         run_id: run?.id ?? null,
-        ...((at >= now ? whyNow(watcher) : null) ?? (run === undefined ? whyNoRun(watcher, at) : whyRun(run, now))),
+        ...((at >= now ? whyNow(watcher) : null) ??
+          (run === undefined ? whyNoRun(watcher, at) : whyRun(run, question))),
       };
     });
+  };
 
   /** What keeps changes from a run at present; null if nothing does. */
   function whyNow(watcher: WatcherRow): Answer | null {
@@ -55,11 +58,11 @@ export function createExplainWatchers({ store, runs, tasks, observationOf, descr
       : `no run can start: ${readinessText[obstacle]}`;
   }
 
-  function whyRun(run: RunRow, now: Instant): Answer {
+  function whyRun(run: RunRow, question: WhyQuestion): Answer {
     const handedAt = formatInstant(run.scheduledFor);
     return {
       decision: decisionOf(run),
-      reason: `Files had changed by ${handedAt}, and the run for them ${describeRun(run, now)}`,
+      reason: `Files had changed by ${handedAt}, and the run for them ${describeRun(run, question)}`,
     };
   }
 

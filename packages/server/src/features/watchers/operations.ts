@@ -17,7 +17,7 @@ export function serveWatchers({
 }: WatcherOperationDeps): OperationsOf<typeof watcherOperations, WatcherFact> {
   return {
     "watchers.list": {
-      handle: ({ query }) => {
+      handle: ({ query, actor }) => {
         const filters = {
           targetTaskId: query.target_task_id,
           enabled: query.enabled,
@@ -31,14 +31,20 @@ export function serveWatchers({
           startOf: (row) => ({ at: row.createdAt, id: row.id }),
         });
         const targetOf = findTargets(tasks);
-        return { filesystem_watchers: rows.map((row) => watchers.view(row, targetOf)), next_cursor };
+        return { filesystem_watchers: rows.map((row) => watchers.view(row, actor, targetOf)), next_cursor };
       },
     },
-    "watchers.create": { handle: (unit, { body }) => watchers.view(watchers.create(unit, body)) },
-    "watchers.get": { handle: ({ params }) => watchers.view(watchers.get(params.id)) },
-    "watchers.update": { handle: (unit, { params, body }) => watchers.view(watchers.update(unit, params.id, body)) },
+    "watchers.create": { handle: (unit, { body, actor }) => watchers.view(watchers.create(unit, body), actor) },
+    "watchers.get": { handle: ({ params, actor }) => watchers.view(watchers.get(params.id), actor) },
+    "watchers.update": {
+      handle: (unit, { params, body, actor }) => watchers.view(watchers.update(unit, params.id, body), actor),
+    },
     "watchers.delete": { handle: (unit, { params }) => watchers.remove(unit, params.id) },
-    "watchers.enable": { handle: (unit, { params }) => watchers.view(watchers.setEnabled(unit, params.id, true)) },
-    "watchers.disable": { handle: (unit, { params }) => watchers.view(watchers.setEnabled(unit, params.id, false)) },
+    "watchers.enable": {
+      handle: (unit, { params, actor }) => watchers.view(watchers.setEnabled(unit, params.id, true), actor),
+    },
+    "watchers.disable": {
+      handle: (unit, { params, actor }) => watchers.view(watchers.setEnabled(unit, params.id, false), actor),
+    },
   };
 }

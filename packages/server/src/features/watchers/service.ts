@@ -1,4 +1,4 @@
-import type { FilesystemWatcher, FilesystemWatcherCreate, FilesystemWatcherPatch } from "@belfry/contract";
+import type { FilesystemWatcher, FilesystemWatcherCreate, FilesystemWatcherPatch, Viewer } from "@belfry/contract";
 import { notFound } from "../../kernel/errors/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { requireFreeName } from "../../kernel/names.ts";
@@ -51,12 +51,13 @@ export function createWatchers({ store, tasks, requireOutsideData, observationOf
     find: store.find,
     list: (filters: WatcherFilters, page: Page) => store.list(filters, page),
 
-    view: (row: WatcherRow, targetOf: FindTarget = findTargets(tasks)): FilesystemWatcher => {
+    view: (row: WatcherRow, viewer: Viewer, targetOf: FindTarget = findTargets(tasks)): FilesystemWatcher => {
       const target = targetOf(row.targetTaskId);
       return viewWatcher(row, {
         targetName: target.name ?? row.targetTaskName,
         reason: row.enabled ? target.reason : "watcher_disabled",
         health: observationOf(row).health,
+        viewer,
       });
     },
 

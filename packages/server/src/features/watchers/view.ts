@@ -1,4 +1,11 @@
-import { type FilesystemWatcher, formatDuration, type WatcherHealth, type WatcherReason } from "@belfry/contract";
+import {
+  FilesystemWatcher,
+  formatDuration,
+  type Viewer,
+  type WatcherHealth,
+  type WatcherReason,
+} from "@belfry/contract";
+import { createShow } from "../../kernel/show.ts";
 import { formatInstant } from "../../kernel/time/time.ts";
 import type { WatcherObservation } from "./observation.ts";
 import type { WatcherRow } from "./table.ts";
@@ -8,15 +15,19 @@ export interface WatcherContext {
   readonly targetName: string;
   readonly reason: WatcherReason;
   readonly health: WatcherObservation["health"];
+  readonly viewer: Viewer;
 }
 
-export function viewWatcher(row: WatcherRow, { targetName, reason, health }: WatcherContext): FilesystemWatcher {
-  return {
+const show = createShow(FilesystemWatcher);
+
+export function viewWatcher(row: WatcherRow, context: WatcherContext): FilesystemWatcher {
+  const { targetName, reason, health } = context;
+  return show(context.viewer, {
     id: row.id,
     name: row.name,
     kind: row.kind,
     path: row.path,
-    ...(row.pattern === null ? {} : { pattern: row.pattern }),
+    pattern: row.pattern ?? undefined,
     recursive: row.recursive,
     debounce: formatDuration(row.debounceMs),
     stability: formatDuration(row.stabilityMs),
@@ -31,7 +42,7 @@ export function viewWatcher(row: WatcherRow, { targetName, reason, health }: Wat
     created_at: formatInstant(row.createdAt),
     updated_at: formatInstant(row.updatedAt),
     revision: row.revision,
-  };
+  });
 }
 
 export function viewHealth({ state, reason, since }: WatcherObservation["health"]): WatcherHealth {

@@ -11,7 +11,8 @@ interface AppErrorOptions {
 
 /**
  * An expected failure. The message is safe for any caller; details that are not safe go into `cause`, for the log. The
- * constructor shortens every value that a caller sent, and removes the secret part of trigger keys.
+ * constructor shortens every value that a caller sent, and removes the secret part of trigger
+ * keys and access tokens.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;

@@ -41,7 +41,7 @@ export function createLog(clock: Pick<Clock, "now">, level: LogLevel, sinks: rea
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error"), writes };
 }
 
-/** Removes trigger keys from every line. */
+/** Removes trigger keys and access tokens from every line. */
 function keyless(fields: LogFields): LogFields {
   const shown = Object.entries(fields).map(([name, value]) => [
     name,

@@ -1,16 +1,16 @@
-/** Matches a trigger's key, even if it is cut off or its secret part is percent-encoded. */
-const keys = /(bfk_[0-9A-Za-z]{8})_[0-9A-Za-z%]+/gi;
-/** Also matches a key that lacks its first letters, because a percent sign before them made them an escape. */
-const keysAndEnds = /(bfk_[0-9A-Za-z]{8})_[0-9A-Za-z%]+|([0-9A-Za-z]{8})_[0-9A-Za-z%]{32,}/gi;
+/** Matches a trigger's key or an access token, even if it is cut off or its secret part is percent-encoded. */
+const keys = /(b(?:fk|at)_[0-9A-Za-z]{8})_[0-9A-Za-z%]+/gi;
+/** Also matches one that lacks its first letters, because a percent sign before them made them an escape. */
+const keysAndEnds = /(b(?:fk|at)_[0-9A-Za-z]{8})_[0-9A-Za-z%]+|([0-9A-Za-z]{8})_[0-9A-Za-z%]{32,}/gi;
 /** Matches the escape of a percent sign or of a character that a key may have. */
 const percentEscape = /%[2-7][0-9a-f]/gi;
-/** The most decodings. A key that is encoded more often is longer than any text that is searched. */
+/** The most decodings. One that is encoded more often is longer than any text that is searched. */
 const decodingsMax = 100;
 /** The most characters of a caller's value that a message repeats, and that are searched for keys. */
 const repeatedMax = 100;
 const lookedThroughMax = 1_000;
 
-/** Removes the secret part of every trigger's key, however often it is percent-encoded. */
+/** Removes the secret part of every trigger's key and access token, however often it is percent-encoded. */
 export function withoutKeys(text: string): string {
   return without(keysAndEnds, text);
 }
@@ -19,7 +19,7 @@ export function holdsKey(text: string): boolean {
   return without(keys, text) !== text;
 }
 
-/** Makes a caller's value fit for a message: at most a hundred characters, without a key. */
+/** Makes a caller's value fit for a message: at most a hundred characters, without a key or token. */
 export function excerpt(value: string): string {
   const text = withoutKeys(value.slice(0, lookedThroughMax));
   const isWhole = text.length <= repeatedMax && value.length <= lookedThroughMax;

@@ -22,10 +22,14 @@ export function createBodyParser() {
   let isClosed = false;
 
   return {
-    parse: (operation: Operation, bytes: Uint8Array): ParsedBody | Promise<ParsedBody> => {
+    /** `refused` lists members that this caller may not send. */
+    parse: (operation: Operation, bytes: Uint8Array, refused: readonly string[]): ParsedBody | Promise<ParsedBody> => {
       const isLarge = (operation.bodyBytesMax ?? 0) > limits.bodyBytesMax && bytes.length > inlineBytesMax;
-      if (!isLarge) return { value: parseBody(operation, bytes), hash: null };
-      const parsed = turn.then(() => parseInThread({ operation: operation.id, bytes }));
+      if (!isLarge) {
+        const { value, sent } = parseBody(operation, bytes, refused);
+        return { value, sent: { value: sent } };
+      }
+      const parsed = turn.then(() => parseInThread({ operation: operation.id, bytes, refused }));
       turn = parsed.catch(() => {});
       return parsed;
     },

@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { AppError } from "../../kernel/errors/errors.ts";
 import { refuseContent } from "./content-headers.ts";
 import { countValues } from "./count-values.ts";
+import { refuseMembers } from "./local-members.ts";
 import { parseJson } from "./validation.ts";
 
 /** The parts of a request that are needed to read its body. */
@@ -16,9 +17,12 @@ export interface BodyConnection {
 
 export interface ParsedBody {
   readonly value: unknown;
-  /** The hash of a large body, because hashing takes as long as parsing; otherwise null. */
-  readonly hash: string | null;
+  /** The body as it was sent, without the schema's defaults. */
+  readonly sent: SentBody;
 }
+
+/** A large body is only its hash, because hashing takes as long as parsing. */
+export type SentBody = { readonly value: unknown } | { readonly hash: string };
 
 /** Reads the raw body. A request with invalid headers is rejected before its body is read. */
 export async function readBody({ incoming, outgoing }: BodyConnection, operation: Operation): Promise<Uint8Array> {
@@ -30,21 +34,23 @@ export async function readBody({ incoming, outgoing }: BodyConnection, operation
 }
 
 /**
- * Parses the body for the operation; returns undefined if the operation accepts none. An empty body is read as `{}` if
- * that is allowed.
+ * Parses the body for the operation; the value is undefined if the operation accepts none. An empty body is read as
+ * `{}` if that is allowed. `refused` lists members that this caller may not send.
  */
-export function parseBody(operation: Operation, bytes: Uint8Array): unknown {
+export function parseBody(
+  operation: Operation,
+  bytes: Uint8Array,
+  refused: readonly string[],
+): { readonly value: unknown; readonly sent: unknown } {
   const text = decode(bytes);
   const isNothing = text.trim() === "";
   if (operation.body === undefined) {
     if (!isNothing && text.trim() !== "{}")
       throw new AppError("validation_failed", "this operation does not accept a body: send the request without one");
-    return undefined;
+    return { value: undefined, sent: undefined };
   }
-  if (isNothing) {
-    if (operation.bodyOptional === true) return parseJson(operation.body, {}, operation.example);
+  if (isNothing && operation.bodyOptional !== true)
     throw new AppError("validation_failed", "this operation requires a body: send a JSON object");
-  }
   const { bodyValuesMax = Infinity } = operation;
   // fewer bytes cannot contain so many values
   if (bytes.length > bodyValuesMax && countValues(bytes, bodyValuesMax + 1) > bodyValuesMax) {
@@ -54,7 +60,9 @@ export function parseBody(operation: Operation, bytes: Uint8Array): unknown {
       `the body has more than ${most} values and member names: send several smaller requests`,
     );
   }
-  return parseJson(operation.body, readJson(text), operation.example);
+  const sent = isNothing ? {} : readJson(text);
+  refuseMembers(sent, refused);
+  return { value: parseJson(operation.body, sent, operation.example), sent };
 }
 
 function readJson(text: string): unknown {

@@ -22,7 +22,7 @@ function readIdempotencyKey(sent: Sent): string | null {
   if (holdsKey(key))
     throw invalid(
       field,
-      "Idempotency-Key must not contain a trigger's key, because the header is stored and logged: use another text",
+      "Idempotency-Key must not contain a trigger's key or an access token, because the header is stored and logged: use another text",
     );
   const { fault } = parseBy(IdempotencyKey, key);
   if (fault !== null) throw invalid(field, `${field} ${fault.predicate}`);

@@ -10,13 +10,14 @@ import { type BodyConnection, type Incoming, type ParsedBody, readBody } from ".
 import type { BodyParser } from "./body-parser.ts";
 import { readCallHeaders } from "./call-headers.ts";
 import { commonHeaders, envelopeOfError } from "./envelope.ts";
+import { refusedMembers, type RemoteRules } from "./local-members.ts";
 import { matchMethods, overshadowedMethods } from "./methods.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import { readQuery } from "./query.ts";
 import { bodyOf, type Outgoing, pushTo } from "./stream.ts";
 import { parseInput } from "./validation.ts";
 
-export interface MountParts {
+export interface MountParts extends RemoteRules {
   readonly operations: readonly Operation[];
   readonly base: string;
   readonly gateway: Gateway;
@@ -52,7 +53,7 @@ interface Entering {
 }
 
 const neverAborted = new AbortController().signal;
-const noBody: ParsedBody = { value: undefined, hash: null };
+const noBody: ParsedBody = { value: undefined, sent: { value: undefined } };
 
 /**
  * Makes routes from the descriptors: authorize, then parse, then handle, with the same headers on every answer. Each
@@ -110,7 +111,8 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
     let call: GatewayCall;
     try {
       const head = headOf(c, operation);
-      const body = await parts.bodies.parse(operation, await readBody(c.env, operation));
+      const refused = refusedMembers(operation, caller.actor.transport, parts);
+      const body = await parts.bodies.parse(operation, await readBody(c.env, operation), refused);
       call = callOf(c, operation, { caller, head, body });
     } catch (error) {
       return refuse(operation, caller, error);
@@ -198,7 +200,7 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
     return {
       ...parseInput(operation, { params: c.req.param(), query }),
       body: of.body.value,
-      bodyHash: of.body.hash,
+      sentBody: of.body.sent,
       actor: of.caller.actor,
       now: parts.clock.now(),
       // a HEAD request ends before a stream begins

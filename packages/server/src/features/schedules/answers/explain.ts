@@ -1,6 +1,7 @@
 import type { Why } from "@belfry/contract";
 import { formatInstantOrNull, type Instant } from "../../../kernel/time/time.ts";
 import { decisionOf, type DescribeRun, type RunRow, type RunStore } from "../../runs/index.ts";
+import type { WhyQuestion } from "../../tasks/index.ts";
 import { cursorOf } from "../idle.ts";
 import { createDueOrder } from "../ticking/due-order.ts";
 import { latenessMaxMs } from "../ticking/misfire.ts";
@@ -24,19 +25,13 @@ interface Verdict {
   readonly instant?: Instant;
 }
 
-interface Question {
-  readonly row: ScheduleRow;
-  readonly at: Instant;
-  readonly now: Instant;
-}
-
 /**
  * Explains for each schedule of a task why it made the task run at a time, or did not. Reads the rows that decided it.
  */
 export function createExplainSchedules({ store, runs, planner, describeRun }: ExplainDeps) {
-  return (taskId: string, at: Instant, now: Instant): Why["schedules"] =>
-    store.listOfTask(taskId).map((row) => {
-      const verdict = judge({ row, at, now });
+  return (question: WhyQuestion): Why["schedules"] =>
+    store.listOfTask(question.taskId).map((row) => {
+      const verdict = judge(row, question);
       return {
         schedule_id: row.id,
         schedule_name: row.name,
@@ -48,13 +43,14 @@ export function createExplainSchedules({ store, runs, planner, describeRun }: Ex
     });
 
   /** Explains the latest scheduled time: by its own run, else by the run it was merged into, else by an idle period. */
-  function judge({ row, at, now }: Question): Verdict {
+  function judge(row: ScheduleRow, question: WhyQuestion): Verdict {
+    const { at, now } = question;
     const former = runs.findNewestOfSchedule(row.id, at);
     const timing = planner.timingOf(row);
     const instant = timing.last(row.createdAt - 1, at, 1)[0] ?? null;
     const dueAfter = (cursor: Instant, of: Instant): Instant => createDueOrder(row, timing, cursor)(of);
     if (former !== undefined && (instant === null || former.scheduledFor >= instant)) {
-      return explainRun(former, { due: dueAfter(row.createdAt - 1, former.scheduledFor), now });
+      return explainRun(former, dueAfter(row.createdAt - 1, former.scheduledFor), question);
     }
     if (instant === null) return { decision: "not_due", reason: sentences.noScheduledTime(row, at) };
     const later = runs.findNextOfSchedule(row.id, instant);
@@ -73,9 +69,9 @@ export function createExplainSchedules({ store, runs, planner, describeRun }: Ex
     };
   }
 
-  function explainRun(run: RunRow, { due, now }: { readonly due: Instant; readonly now: Instant }): Verdict {
+  function explainRun(run: RunRow, due: Instant, question: WhyQuestion): Verdict {
     const isLate = run.startedAt !== null && run.startedAt - due > latenessMaxMs;
-    const reason = sentences.run(run, { status: describeRun(run, now), isLate });
+    const reason = sentences.run(run, { status: describeRun(run, question), isLate });
     return { run, instant: run.scheduledFor, decision: decisionOf(run), reason };
   }
 }
