@@ -102,6 +102,8 @@ const revealing = [
 /** Members that are secret in every answer, and the schema of a trigger's key. */
 const secretMembers = ["environment", "standard_input"];
 const secretSchemas = ["TriggerKey"];
+/** Members that say what runs, where and as whom. */
+const membersOfWhatRuns = ["command", "environment", "run_as", "standard_input", "working_directory"];
 /** Resources that a client cannot edit, so they have no revision. */
 const unrevised = ["run", "credential"];
 
@@ -136,6 +138,22 @@ describe("the catalogue", () => {
     expect(found.map((operation) => operation.id).toSorted()).toEqual(revealing);
     for (const operation of found)
       expect(operation).toMatchObject({ audited: true, transports: ["local"], capability: "manage" });
+  });
+
+  test("lets nobody below a manager send what runs", () => {
+    const found = operations.filter((operation) =>
+      visitSchemas(sentBy(operation)).some(
+        (schema) => schema instanceof z.ZodObject && membersOfWhatRuns.some((name) => name in schema.shape),
+      ),
+    );
+    expect(found.map(({ id }) => id).toSorted()).toEqual([
+      "groups.create",
+      "groups.update",
+      "import.create",
+      "tasks.create",
+      "tasks.update",
+    ]);
+    for (const operation of found) expect(operation.capability).toBe("manage");
   });
 
   test("audits every write, and every read that reveals a secret", () => {

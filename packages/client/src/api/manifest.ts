@@ -31,7 +31,7 @@ export class ManifestApi {
   }
 
   /**
-   * Gives the installation a new identity. `installationId` must be the current one. `POST /v1/manifest/reset`
+   * Gives the installation a new identity. `installationId` must be the current one. Revokes every credential. `POST /v1/manifest/reset`
    *
    * @throws {@link ConflictError} if `installationId` is not the current one; nothing changes
    * @throws {@link PreconditionFailedError} if `ifMatch` is no longer the revision

@@ -45,7 +45,7 @@ Each operation lists the minimum capability it needs (\`x-minimum-capability\`: 
     import: "Create many groups, tasks and schedules in one transaction.",
     events: "A live stream of changes.",
     actors: "Who may call the daemon, and what each may do.",
-    credentials: "The access tokens of actors, without the tokens themselves.",
+    credentials: "Access tokens of actors. No operation shows a stored token.",
     audit: "The audit trail, with a hash chain that reveals tampering.",
     idempotency: "If the response to a call was lost, find out whether the call took effect.",
   },

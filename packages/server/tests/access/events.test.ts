@@ -1,7 +1,8 @@
-import { ManualClock } from "@belfry/test-kit";
+import { ManualClock, tempDir } from "@belfry/test-kit";
 import { expect, test } from "vitest";
-import { makeActor, makeGroup } from "../support/api.ts";
+import { builtInActor, makeActor, makeGroup, query } from "../support/api.ts";
 import { callerOf, makeCaller } from "../support/callers.ts";
+import { startDaemon } from "../support/harness.ts";
 import { openSocket } from "../support/open-socket.ts";
 import { openStream } from "../support/stream.ts";
 
@@ -45,14 +46,18 @@ test.each(["observe", "operate", "manage"] as const)(
   },
 );
 
-test("an expiry has an event", async () => {
+test("an expiry has an event, and a daemon that stops writes when its actor was last seen", async () => {
   const clock = new ManualClock();
-  await using opened = await openSocket({ clock });
-  const { app, path } = opened;
-  app.inside.access.expiry.start();
-  const { id } = await makeActor(app, { expires_at: new Date(clock.now() + 5_000).toISOString() });
-  await using stream = await openStream(path, "/v1/events?kinds=actor");
+  await using dir = await tempDir("bf-");
+  await using daemon = await startDaemon({ clock, dataDir: dir.path });
+  const { id } = await makeActor(daemon, { expires_at: new Date(clock.now() + 5_000).toISOString() });
+  await using stream = await openStream(daemon.socketPath, "/v1/events?kinds=actor");
   await stream.next();
   await clock.advance(5_000);
   expect((await stream.next()).data).toMatchObject({ kind: "actor", verb: "updated", id, actor: { state: "expired" } });
+
+  const { json: local } = await daemon.call("GET", `/v1/access/actors/${(await builtInActor(daemon)).id}`);
+  expect(local).toMatchObject({ last_seen_at: new Date(clock.now()).toISOString(), revision: 1 });
+  await daemon.stop();
+  expect(query(daemon, "SELECT last_seen_at FROM actors WHERE built_in = 1")).toEqual([{ last_seen_at: clock.now() }]);
 });

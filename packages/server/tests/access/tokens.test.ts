@@ -15,7 +15,7 @@ function authenticate(app: TestApplication, headers: readonly string[], now = 0)
   return answer instanceof AppError ? answer.code : answer;
 }
 
-test("a token stands for its actor and its credential", async () => {
+test("a token identifies its actor and its credential", async () => {
   await using app = await openTestApplication();
   const { actor, token, credentialId } = await makeCaller(app, { capability: "operate" });
   expect(authenticate(app, [`Bearer ${token}`])).toEqual({

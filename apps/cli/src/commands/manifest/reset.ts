@@ -4,7 +4,8 @@ import { text } from "../../options.ts";
 
 export const command = defineCommand({
   options: { confirm: text("--confirm <installation-id>", "current installation id, to confirm the reset") },
-  details: "Programs that know the daemon by its old id must be updated. Tasks, schedules and history stay.",
+  details:
+    "Programs that know the daemon by its old id must be updated. All credentials are revoked. Tasks, schedules and history stay.",
   examples: [
     ["belfry manifest reset --confirm ins_4fzH1TqWb8YkV0c2LxNd", "reset the identity after cloning a machine"],
   ],

@@ -4,7 +4,7 @@ import { defineOperation, localOnly } from "../../core/operation.ts";
 import { IdParams } from "../../core/references.ts";
 import { Credential } from "./schemas.ts";
 
-/** Whoever holds the machine decides which programs may reach it, so credentials are managed only there. */
+/** The owner of the machine decides which programs may call the daemon, so credentials are managed only there. */
 const module = { capability: "enroll", transports: localOnly } as const;
 
 export const credentialOperations = [

@@ -7,6 +7,7 @@ import {
   pageValues,
   perShape,
   preparedFind,
+  preparedFindBy,
   preparedInsert,
   preparedUpdate,
   type StatementValues,
@@ -105,11 +106,6 @@ function stateValues(state: ActorState | undefined, now: Instant): StatementValu
 }
 
 export function createCredentialStore(db: Db) {
-  const byPublicPart = db
-    .select()
-    .from(credentials)
-    .where(eq(credentials.publicPart, placeholder("publicPart")))
-    .prepare();
   const listing = perShape((given) =>
     db
       .select()
@@ -133,7 +129,7 @@ export function createCredentialStore(db: Db) {
 
   return {
     find: preparedFind(db, credentials),
-    findByPublicPart: (publicPart: string): CredentialRow | undefined => byPublicPart.get({ publicPart }),
+    findByPublicPart: preparedFindBy(db, credentials, credentials.publicPart),
     listOf: (actorId: string, page: Page): readonly CredentialRow[] => {
       const values = { actorId, ...pageValues(page) };
       return listing(values).all(values);

@@ -51,6 +51,15 @@ export function preparedFind<T extends SQLiteTable & { readonly id: SQLiteColumn
   db: Db,
   table: T,
 ): (id: string) => Columns<T> | undefined {
+  return preparedFindBy(db, table, table.id);
+}
+
+/** Finds one row by the value of a column that is unique, as `preparedFind` does by the id. */
+export function preparedFindBy<T extends SQLiteTable>(
+  db: Db,
+  table: T,
+  unique: SQLiteColumn,
+): (value: string) => Columns<T> | undefined {
   const decoders = Object.entries(getTableColumns(table)).map(([name, column]) => ({
     name,
     decode: isDecoded(column) ? (value: unknown): unknown => column.mapFromDriverValue(value) : null,
@@ -58,17 +67,17 @@ export function preparedFind<T extends SQLiteTable & { readonly id: SQLiteColumn
   const { sql: text } = db
     .select()
     .from(table)
-    .where(eq(table.id, sql.placeholder("id")))
+    .where(eq(unique, sql.placeholder("value")))
     .toSQL();
   const statement = db.$client.prepare<[string], readonly unknown[]>(text).raw();
-  return (id) => {
-    const values = statement.get(id);
+  return (value) => {
+    const values = statement.get(value);
     if (values === undefined) return undefined;
     const row: Record<string, unknown> = {};
     for (let at = 0; at < decoders.length; at++) {
       const { name, decode } = decoders[at]!;
-      const value = values[at];
-      row[name] = decode === null || value === null ? value : decode(value);
+      const stored = values[at];
+      row[name] = decode === null || stored === null ? stored : decode(stored);
     }
     return row;
   };
