@@ -1,7 +1,7 @@
-import { ManualClock } from "@belfry/test-kit";
+import { ManualClock, until } from "@belfry/test-kit";
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { makeTask, muchLater } from "../support/api.ts";
+import { makeGroup, makeTask, muchLater } from "../support/api.ts";
 import { callerOf, makeCaller, type TestCaller } from "../support/callers.ts";
 import { untilChanged } from "../support/changes.ts";
 import { openSocket, type OpenSocket } from "../support/open-socket.ts";
@@ -83,6 +83,19 @@ test("the open streams of a revoked actor are closed", async () => {
   const streams = await openStreams(opened, caller);
   await app.call("POST", `/v1/access/actors/${caller.actor.id}/revoke`);
   await expectClosed(streams);
+});
+
+test("the stream of a reader that reads nothing is closed like any other", async () => {
+  await using opened = await openSocket();
+  const { app, open } = opened;
+  const caller = await makeCaller(app);
+  // its socket fills up, because nobody reads it
+  const stream = await open("/v1/events", caller.headers);
+  for (let count = 0; count < 200; count++) await makeGroup(app, { description: "x".repeat(10_000) });
+  expect(app.hub.size).toBe(1);
+  await app.call("POST", `/v1/access/actors/${caller.actor.id}/revoke`);
+  await until("the hub to forget the reader", () => app.hub.size === 0, 1_000);
+  stream.on("error", () => {}).destroy();
 });
 
 test("the open streams of a revoked credential are closed, and those of another credential of the actor stay open", async () => {
