@@ -1,31 +1,19 @@
-import { catalogue, isSecret } from "@belfry/contract";
+import { catalogue } from "@belfry/contract";
 import { filesBelow, tempDir, until } from "@belfry/test-kit";
 import { readdirSync, readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { z } from "zod";
 import type { Answer } from "../support/harness.ts";
 import { sharedReceiver } from "../support/receiver.ts";
 import { fresh } from "../support/api.ts";
 import { seen, send } from "../support/call.ts";
 import { type DaemonProcess, useDaemonProcess } from "../support/processes/daemon-process.ts";
 import { samples } from "../support/samples.ts";
+import { secretPaths } from "../support/secret-paths.ts";
 import { openStream } from "../support/stream.ts";
 
 const daemons = useDaemonProcess();
-
-/** Paths of the members that are marked secret, in the input of an operation. */
-function secretPaths(schema: z.ZodType, path = ""): readonly string[] {
-  if (isSecret(schema)) return [path];
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
-    return secretPaths(schema.unwrap() as z.ZodType, path);
-  }
-  if (schema instanceof z.ZodArray) return secretPaths(schema.element as z.ZodType, `${path}[]`);
-  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => secretPaths(option as z.ZodType, path));
-  if (!(schema instanceof z.ZodObject)) return [];
-  return Object.entries(schema.shape).flatMap(([name, member]) => secretPaths(member as z.ZodType, `${path}.${name}`));
-}
 
 const mark = (what: string): string => `planted-${what}-3Vq9ZtXw`;
 const planted = [
