@@ -2,7 +2,7 @@ import { ManualClock } from "@belfry/test-kit";
 import { request } from "node:http";
 import { describe, expect, test } from "vitest";
 import { type Answer, answerOf } from "../support/harness.ts";
-import { auditRowsOf, everything, fresh } from "../support/api.ts";
+import { auditRowsOf, everything, fresh, query } from "../support/api.ts";
 import type { TestApplication } from "../support/application.ts";
 import { expectRefusal } from "../support/call.ts";
 import { makeCaller, type TestCaller } from "../support/callers.ts";
@@ -129,6 +129,26 @@ test("a malformed body that arrives over a revocation is answered as a new reque
     app.call("POST", `/v1/access/actors/${caller.actor.id}/revoke`),
   );
   expectRefusal(answer, "credential_revoked", null);
+});
+
+test("calls that share a commit with the revocation of their actor are carried out before it or refused, never after it", async () => {
+  await using opened = await openSocket();
+  const { app } = opened;
+  const caller = await makeCaller(app);
+  const create = () => app.call("POST", "/v1/groups", { name: fresh("group") }, caller.headers);
+  const calls = Array.from({ length: 60 }, (_, index) =>
+    index === 30 ? app.call("POST", `/v1/access/actors/${caller.actor.id}/revoke`) : create(),
+  );
+  const answers = await Promise.all(calls);
+  expect(answers.filter(({ status }) => status === 401).length).toBeGreaterThan(0);
+  const rows = query<{ readonly number: number; readonly operation: string; readonly result: string }>(
+    app,
+    "SELECT number, operation, result FROM audit_events ORDER BY number",
+  );
+  const revokedAt = rows.find(({ operation }) => operation === "actors.revoke")!.number;
+  const done = rows.filter(({ operation, result }) => operation === "groups.create" && result === "allowed");
+  expect(done.length).toBe(answers.filter(({ status }) => status === 201).length);
+  for (const { number } of done) expect(number).toBeLessThan(revokedAt);
 });
 
 test("a request never gains rights while its body arrives", async () => {
