@@ -1,10 +1,11 @@
-import type { AnswerOf, BodyOf, OperationById, OperationId, ParsedInput } from "@belfry/contract";
+import type { AnswerOf, BodyOf, LineOf, OperationById, OperationId, ParsedInput } from "@belfry/contract";
 import { type Answer, ApiPromise } from "./api-promise.ts";
 import { backoffMs } from "./backoff.ts";
 import { checkProtocol } from "./compatibility.ts";
 import { type Endpoint, endpoints } from "./endpoints.ts";
 import { CompatibilityError } from "./errors.ts";
 import { findOutcomeWith, type Settlement } from "./find-outcome.ts";
+import { readLines } from "./lines.ts";
 import type { CallOptions, ChangeOptions, ClientOptions, CreateOptions } from "./options.ts";
 import { type ListAnswer, PagePromise } from "./page.ts";
 import { retriesDefault } from "./retry.ts";
@@ -26,6 +27,7 @@ export interface CallInput<I extends OperationId> {
 
 type Reply<I extends OperationId> = AnswerOf<OperationById<I>>;
 type ListId = { [I in OperationId]: Reply<I> extends ListAnswer ? I : never }[OperationId];
+type LinesId = { [I in OperationId]: [LineOf<OperationById<I>>] extends [never] ? never : I }[OperationId];
 type AnyCallInput = RequestParts & Pick<CallInput<OperationId>, "options" | "findOutcome">;
 type Decode<T> = (response: Response) => Promise<T>;
 
@@ -58,13 +60,23 @@ export class Caller {
     return new ApiPromise(this.#answer(id, { ...input, headers: { accept: "text/plain" } }, decode));
   }
 
+  /** Calls a read that answers one JSON object per line. Resolves when the answer starts. */
+  async lines<I extends LinesId>(
+    id: I,
+    input: CallInput<I>,
+  ): Promise<{ readonly lines: AsyncGenerator<LineOf<OperationById<I>>, void, undefined>; readonly nextCursor: string | null }> {
+    const parts = { ...input, headers: { accept: "application/x-ndjson" }, isStream: true, isRetried: true };
+    const response = await this.#send(endpoints[id], parts).catch(rethrowReadError);
+    await requireType(response, "application/x-ndjson", "The answer is not a list of lines.");
+    return { lines: readLines(response), nextCursor: response.headers.get("x-next-cursor") };
+  }
+
   /** Calls a read that answers server-sent events. Resolves when the stream starts. */
   async stream<I extends OperationId>(id: I, input: CallInput<I>): Promise<Response> {
     const parts = { ...input, headers: { accept: "text/event-stream" }, isStream: true };
     const response = await this.#send(endpoints[id], parts).catch(rethrowReadError);
-    if (response.headers.get("content-type")?.startsWith("text/event-stream") === true) return response;
-    await response.body?.cancel();
-    throw new CompatibilityError("The answer is not an event stream. Check that the server is a Belfry daemon.");
+    await requireType(response, "text/event-stream", "The answer is not an event stream.");
+    return response;
   }
 
   #answer<T>(id: OperationId, input: AnyCallInput, decode: Decode<T>): Promise<Answer<T>> {
@@ -115,6 +127,12 @@ export class Caller {
       return use.operation === id ? "committed" : "unknown";
     });
   }
+}
+
+async function requireType(response: Response, type: string, problem: string): Promise<void> {
+  if (response.headers.get("content-type")?.startsWith(type) === true) return;
+  await response.body?.cancel();
+  throw new CompatibilityError(`${problem} Check that the server is a Belfry daemon.`);
 }
 
 function rethrowReadError(error: unknown): never {

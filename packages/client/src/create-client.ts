@@ -78,8 +78,8 @@ export function createClient(options: ClientOptions): Client {
 
 type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;
 type MethodNames = { [R in keyof Client]: `${R}.${Extract<keyof Client[R], string>}` }[keyof Client];
-/** Methods without an operation of their own: other forms of `runs.output`. */
-type ExtraMethods = "runs.outputBytes" | "runs.outputText";
+/** Methods without an operation of their own: other forms of `runs.output` and `audit.export`. */
+type ExtraMethods = "runs.outputBytes" | "runs.outputText" | "audit.exportPage";
 type MustBeNever<T extends never> = T;
 
 /** Compiles only if every operation has a method and every method has an operation. Otherwise the error names the missing one. */

@@ -132,5 +132,7 @@ export const endpoints = {
   "credentials.get": { method: "get", path: "/access/credentials/{id}", kind: "read" },
   "credentials.revoke": { method: "post", path: "/access/credentials/{id}/revoke", kind: "write" },
   "audit.list": { method: "get", path: "/audit", kind: "read" },
+  "audit.export": { method: "get", path: "/audit/export", kind: "read" },
+  "audit.chain": { method: "get", path: "/audit/chain", kind: "read" },
   "idempotency.get": { method: "get", path: "/idempotency/{key}", kind: "read" },
 } as const satisfies { readonly [I in OperationId]: EndpointOf<OperationById<I>> };

@@ -22,7 +22,7 @@ export {
 } from "./api-error.ts";
 export type { Answer, ApiPromise } from "./api-promise.ts";
 export type { ActorCreate, ActorList, ActorListQuery, ActorPatch, ActorsApi } from "./api/actors.ts";
-export type { AuditApi, AuditEventList, AuditQuery } from "./api/audit.ts";
+export type { AuditApi, AuditEventList, AuditExportPage, AuditQuery } from "./api/audit.ts";
 export type {
   ChainCreate,
   ChainGraph,
@@ -107,6 +107,7 @@ export type { Transport } from "./transports/transport.ts";
 export { isUncertainOutcomeError, UncertainOutcomeError } from "./uncertain-outcome-error.ts";
 export type {
   Actor,
+  AuditChain,
   AuditEvent,
   Chain,
   Credential,

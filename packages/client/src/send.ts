@@ -18,6 +18,8 @@ export interface RequestParts {
   readonly options?: CallOptions | undefined;
   /** A stream resolves as soon as its headers arrive. Its reader reconnects, so the request is not retried here. */
   readonly isStream?: boolean;
+  /** Retries a stream that has not started: its reader cannot reconnect. */
+  readonly isRetried?: boolean;
 }
 
 export type Send = (endpoint: Endpoint, parts: RequestParts) => Promise<Response>;
@@ -55,7 +57,7 @@ export function createSend(options: ClientOptions): Send {
         ...(signal === undefined ? {} : { signal }),
         timeout: timeoutMs,
         // by default, ky also repeats PUT and DELETE
-        retry: endpoint.method === "get" && parts.isStream !== true ? retry : 0,
+        retry: endpoint.method === "get" && (parts.isStream !== true || parts.isRetried === true) ? retry : 0,
         fetch: (request) => exchange(transport.fetch, request as Request, parts.isStream === true),
       });
     } catch (error) {

@@ -4,7 +4,7 @@ import type { CallOptions, Client } from "../src/index.ts";
 const id = "tsk_4fzH1TqWb8YkV0c2LxNd";
 const other = "tsk_9sGm2RvXe7PuQ1bKjZtA";
 
-type JsonId = Exclude<OperationId, "runs.output" | "events.subscribe">;
+type JsonId = Exclude<OperationId, "runs.output" | "events.subscribe" | "audit.export">;
 
 /** One call of every method with a single answer, by operation. */
 export const everyMethod: {
@@ -122,5 +122,6 @@ export const everyMethod: {
   "credentials.get": (client, options) => client.credentials.get(id, options),
   "credentials.revoke": (client, options) => client.credentials.revoke(id, options),
   "audit.list": (client, options) => client.audit.list({}, options),
+  "audit.chain": (client, options) => client.audit.chain(options),
   "idempotency.get": (client, options) => client.idempotency.get("key", options),
 };

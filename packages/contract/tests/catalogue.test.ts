@@ -13,6 +13,8 @@ const remoteAllowlist = [
   "actors.list",
   "actors.revoke",
   "actors.update",
+  "audit.chain",
+  "audit.export",
   "audit.list",
   "chains.create",
   "chains.delete",
@@ -99,6 +101,8 @@ const revealing = [
   "triggers.reveal",
   "triggers.rotate",
 ];
+/** Operations that copy the audit trail. */
+const exporting = ["audit.export"];
 /** Members that are secret in every answer, and the schema of a trigger's key. */
 const secretMembers = ["environment", "standard_input"];
 const secretSchemas = ["TriggerKey"];
@@ -156,10 +160,10 @@ describe("the catalogue", () => {
     for (const operation of found) expect(operation.capability).toBe("manage");
   });
 
-  test("audits every write, and every read that reveals a secret", () => {
+  test("audits every write, and every read that reveals a secret or exports the trail", () => {
     const audited = operations.filter((operation) => operation.audited).map((operation) => operation.id);
     const writes = operations.filter((operation) => operation.kind === "write").map((operation) => operation.id);
-    expect(audited.toSorted()).toEqual([...new Set([...writes, ...revealing])].toSorted());
+    expect(audited.toSorted()).toEqual([...new Set([...writes, ...revealing, ...exporting])].toSorted());
   });
 
   test("lists a fixed path before a path with a parameter in its place, because routers match in order", () => {

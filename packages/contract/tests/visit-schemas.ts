@@ -29,6 +29,8 @@ export function answeredBy({ response }: Operation): readonly z.ZodType[] {
       return [response.schema];
     case "bytes":
       return [response.events];
+    case "ndjson":
+      return [response.line];
   }
 }
 

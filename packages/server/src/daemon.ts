@@ -9,11 +9,9 @@ import { createDiskWatch } from "./kernel/files/disk-watch.ts";
 import { describeError, StorageGoneError } from "./kernel/errors/errors.ts";
 import { takeLock } from "./kernel/files/lock-file.ts";
 import { requireContent, requireDatabaseFile } from "./kernel/storage/lost-database.ts";
-import { migrate, readMigrations } from "./kernel/storage/migrate.ts";
 import { preparePaths } from "./kernel/files/paths.ts";
-import { isKeyKnown, requireSameKey } from "./kernel/secrets/sealing-key-check.ts";
-import { createSealing, loadSealingKey } from "./kernel/secrets/secrets.ts";
 import { asStartError } from "./kernel/errors/start-error.ts";
+import { prepareDatabase } from "./prepare-database.ts";
 import { listenLocally } from "./transports/local/listen.ts";
 import { listWatchedPlaces } from "./watched-places.ts";
 
@@ -59,11 +57,8 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
     const database = openDatabase(paths.database);
     undo.push(database.close);
     requireContent(paths, database);
-    const { from, to } = migrate(database.sqlite, readMigrations());
+    const { from, to, sealingKey, sealing } = prepareDatabase({ database, paths, clock: parts.clock });
     if (from !== to) log.info("database.migrated", { from, to });
-    const sealingKey = loadSealingKey(paths.sealingKey, { mayCreate: !isKeyKnown(database) });
-    const sealing = createSealing(sealingKey);
-    requireSameKey(database, sealing);
     requireDurable(database.sqlite);
     const databasePlace = watchDatabase(database);
 
@@ -139,6 +134,7 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
       socket: paths.socket,
       audit_head: modules.audit.service.head()?.hash,
     });
+    modules.audit.service.logHead();
     hasStarted = true;
     return {
       socketPath: paths.socket,

@@ -34,7 +34,7 @@ export interface GatewayParts {
   readonly audit: Audit;
   readonly idempotency: Idempotency;
   readonly revisions: Revisions;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Pick<Clock, "now" | "monotonicMs">;
   readonly log: Log;
 }
 

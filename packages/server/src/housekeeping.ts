@@ -10,22 +10,24 @@ export interface HousekeepingParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly write: Write<AnyFact>;
-  readonly modules: Pick<Modules, "runs" | "engine" | "channels">;
+  readonly modules: Pick<Modules, "runs" | "engine" | "channels" | "audit">;
   readonly walTruncation: WalTruncation;
 }
 
 const firstAfterMs = 60_000;
 const everyMs = 3_600_000;
+const roundsPerDay = 24;
 const tasksPerPage = 100;
 
 /**
  * Each hour, removes old history of tasks that no longer run, output whose run was deleted, and secrets that no longer
- * sign. It works in small steps between other work. A step that fails does not stop the next ones.
+ * sign. Each day, writes the head of the audit trail to the log. It works in small steps between other work. A step that fails does not stop the next ones.
  */
 export function createHousekeeping(parts: HousekeepingParts) {
   const { clock, log, write, walTruncation } = parts;
   const { retention } = parts.modules.runs;
   const loop = createLoop({ clock, round });
+  let rounds = 0;
 
   return {
     rounds: loop.rounds,
@@ -39,6 +41,8 @@ export function createHousekeeping(parts: HousekeepingParts) {
       if (write(parts.modules.channels.service.eraseExpired) > 0) walTruncation.request();
     });
     await step("output", () => parts.modules.engine.service.sweepOutput(stopping));
+    rounds += 1;
+    if (rounds % roundsPerDay === 0) await step("audit_head", parts.modules.audit.service.logHead);
     return { afterMs: everyMs };
 
     async function step(name: string, work: () => unknown): Promise<void> {

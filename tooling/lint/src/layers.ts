@@ -54,6 +54,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       "run-daemon.ts",
       "daemon-parts.ts",
       "daemon.ts",
+      "prepare-database.ts",
       "application.ts",
       "modules.ts",
       "merge-modules.ts",

@@ -18,7 +18,9 @@ export type ResponseKind =
     }
   | { readonly kind: "empty"; readonly status: 204 }
   | { readonly kind: "events"; readonly schema: z.ZodType }
-  | { readonly kind: "bytes"; readonly events: z.ZodType };
+  | { readonly kind: "bytes"; readonly events: z.ZodType }
+  /** One JSON object per line. `X-Next-Cursor` names the next page, and is absent on the last page. */
+  | { readonly kind: "ndjson"; readonly line: z.ZodType };
 
 /** One management operation, from which routes, checks, audit, documents and the SDK's types are derived. */
 export interface Operation {
@@ -36,7 +38,7 @@ export interface Operation {
   readonly transports: readonly Transport[];
   /** Whether a remote caller needs no credential. A local caller never needs one. */
   readonly isPublic?: boolean;
-  /** Whether the operation writes an audit row: every write does, and every read that reveals a secret. */
+  /** Whether the operation writes an audit row: every write does, and every read that reveals a secret or exports the trail. */
   readonly audited: boolean;
   /** The type of the operation's resource in the audit trail. */
   readonly resource: string;
@@ -117,3 +119,8 @@ export type QueryOf<O extends Operation> = InputOfSchema<Member<O, "query">>;
 export type AnswerOf<O extends Operation> = O["response"] extends { readonly kind: "json"; readonly schema: infer S }
   ? OutputOfSchema<S>
   : undefined;
+
+/** One line of the answer of an operation that answers with lines. */
+export type LineOf<O extends Operation> = O["response"] extends { readonly kind: "ndjson"; readonly line: infer S }
+  ? OutputOfSchema<S>
+  : never;

@@ -1,4 +1,4 @@
-import type { AuditEvent } from "../modules/audit/operations.ts";
+import type { AuditChain, AuditEvent } from "../modules/audit/operations.ts";
 import type { Group } from "../modules/groups/schemas.ts";
 import type { IdempotencyUse } from "../modules/idempotency/operations.ts";
 import type { ImportResult } from "../modules/import/operations.ts";
@@ -216,6 +216,13 @@ const auditEvent: AuditEvent = {
   hash: "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752",
 };
 
+const auditChain: AuditChain = {
+  head: { number: 104_212, hash: auditEvent.hash },
+  anchor: { number: 4_000, hash: "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae" },
+  authenticated_since: "2026-11-02T09:29:58.117Z",
+  tampered_at: null,
+};
+
 const idempotencyUse: IdempotencyUse = {
   used: true,
   operation: "runs.rerun",
@@ -252,5 +259,6 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
   ImportResult: importResult,
   ...accessExamples,
   AuditEventList: { audit_events: [auditEvent], next_cursor: null },
+  AuditChain: auditChain,
   IdempotencyUse: idempotencyUse,
 };

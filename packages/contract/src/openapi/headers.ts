@@ -43,6 +43,10 @@ export const headerParameters = {
 /** Response headers of several operations, defined once in the document. */
 export const answerHeaders = {
   ETag: { description: "The resource's `revision`, quoted", schema: { type: "string" }, example: '"3"' },
+  NextCursor: {
+    description: "The `cursor` of the next page; absent on the last page",
+    schema: { type: "string" },
+  },
   IdempotentReplay: {
     description: "`true` if an earlier call with this `Idempotency-Key` created the resource",
     schema: { type: "string", enum: ["true"] },
@@ -55,7 +59,8 @@ export function parameterRef(name: keyof typeof headerParameters) {
 }
 
 /**
- * Lists the response headers of an operation: the revision if its resource has one, and whether the answer is a replay.
+ * Lists the response headers of an operation: the revision if its resource has one, the next cursor of an export, and
+ * whether the answer is a replay.
  */
 export function responseHeadersOf(operation: Operation) {
   const { response } = operation;
@@ -63,6 +68,7 @@ export function responseHeadersOf(operation: Operation) {
     response.kind === "json" && response.schema instanceof z.ZodObject && "revision" in response.schema.shape;
   return {
     ...(isVersioned ? { ETag: headerRef("ETag") } : {}),
+    ...(response.kind === "ndjson" ? { "X-Next-Cursor": headerRef("NextCursor") } : {}),
     ...(operation.replayedBy === undefined ? {} : { "Idempotent-Replay": headerRef("IdempotentReplay") }),
   };
 }

@@ -94,6 +94,9 @@ function successOf(operation: Operation) {
           content: { "text/plain": { schema: z.string() }, "text/event-stream": { schema: response.events } },
         },
       };
+    case "ndjson":
+      // the schema of a line: OpenAPI 3.1 cannot describe the items of a stream
+      return { 200: { description, headers, content: { "application/x-ndjson": { schema: response.line } } } };
   }
 }
 

@@ -22,7 +22,7 @@ export interface GatewayCall {
 
 export interface GatewayAnswer {
   readonly status: number;
-  /** Undefined if the operation answers without a body. */
+  /** Undefined if the operation answers without a body. A `LinesAnswer` if it answers with lines. */
   readonly body: object | undefined;
   readonly stream: StreamAnswer | null;
   readonly isReplay: boolean;
@@ -51,7 +51,8 @@ export function answerOf(operation: Operation, answer: unknown): GatewayAnswer {
   if (response.kind === "events" || response.kind === "bytes")
     return { status: 200, body: undefined, stream: answer as StreamAnswer, isReplay: false };
   if (response.kind === "empty") return { status: response.status, body: undefined, stream: null, isReplay: false };
-  return { status: response.status, body: answer as object, stream: null, isReplay: false };
+  const status = response.kind === "ndjson" ? 200 : response.status;
+  return { status, body: answer as object, stream: null, isReplay: false };
 }
 
 export function callerOf(call: GatewayCall): Caller {

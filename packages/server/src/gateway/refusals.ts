@@ -4,16 +4,20 @@ import type { AppError } from "../kernel/errors/errors.ts";
 import { explainFailure, explainUnaudited } from "../kernel/errors/failure.ts";
 import type { Log } from "../kernel/log/log.ts";
 import type { AnyFact, WriteSoon } from "../kernel/storage/write.ts";
+import type { Clock } from "../kernel/time/clock.ts";
 import type { Caller } from "./call.ts";
+import { createRepeatedDenials } from "./repeated-denials.ts";
 
 export interface RefusalParts {
   readonly writeSoon: WriteSoon<AnyFact>;
   readonly audit: Audit;
   readonly log: Log;
+  readonly clock: Pick<Clock, "monotonicMs">;
 }
 
 /** Creates the answers to failed calls, and their rows in the audit trail. */
-export function createRefusals({ writeSoon, audit, log }: RefusalParts) {
+export function createRefusals({ writeSoon, audit, log, clock }: RefusalParts) {
+  const recordOnce = createRepeatedDenials(clock);
   const explain = (operation: Operation, { requestId }: Caller, error: unknown): AppError =>
     explainFailure(error, { operation: operation.id, requestId, log });
 
@@ -22,20 +26,23 @@ export function createRefusals({ writeSoon, audit, log }: RefusalParts) {
   /** Resolves with the refusal once its row is written. */
   async function auditRefusal(operation: Operation, caller: Caller, error: unknown): Promise<unknown> {
     const refusal = explain(operation, caller, error);
-    if (refusal.code === "audit_unavailable" || (!operation.audited && !isDenial(refusal.code))) return refusal;
-    try {
-      await writeSoon((unit) =>
+    const isDenied = isDenial(refusal.code);
+    if (refusal.code === "audit_unavailable" || (!operation.audited && !isDenied)) return refusal;
+    const record = (): Promise<void> =>
+      writeSoon((unit) =>
         audit.record(unit, {
           actor: caller.actor,
           operation: operation.id,
           resourceType: operation.resource,
           resourceId: caller.id ?? refusal.resourceId ?? caller.concern?.() ?? null,
-          result: isDenial(refusal.code) ? "denied" : "failed",
+          result: isDenied ? "denied" : "failed",
           errorCode: refusal.code,
           requestId: caller.requestId,
           changedFields: [],
         }),
       );
+    try {
+      await (isDenied ? recordOnce(`${caller.actor.id} ${operation.id} ${refusal.code}`, record) : record());
       return refusal;
     } catch (failure) {
       return explainUnaudited(failure, { operation: operation.id, requestId: caller.requestId, log });

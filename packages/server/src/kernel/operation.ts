@@ -1,4 +1,4 @@
-import type { AnswerOf, CatalogueOperation, Operation, ParsedInput, Viewer } from "@belfry/contract";
+import type { AnswerOf, CatalogueOperation, LineOf, Operation, ParsedInput, Viewer } from "@belfry/contract";
 import type { AnyFact, Unit } from "./storage/write.ts";
 import type { Instant } from "./time/time.ts";
 
@@ -53,11 +53,20 @@ export interface PushSource {
   readonly close: () => void;
 }
 
+/** The answer of an operation with lines. Each line is written as JSON. */
+export interface LinesAnswer<T = unknown> {
+  readonly lines: readonly T[];
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
 type Answer<O extends Operation> = O["response"] extends { readonly kind: "events" | "bytes" }
   ? StreamAnswer
   : O["response"] extends { readonly kind: "empty" }
     ? void
-    : AnswerOf<O>;
+    : O["response"] extends { readonly kind: "ndjson" }
+      ? LinesAnswer<LineOf<O>>
+      : AnswerOf<O>;
 
 export type ReadHandler<O extends Operation> = (call: Call<O>) => Answer<O>;
 export type WriteHandler<O extends Operation, F extends AnyFact> = (unit: Unit<F>, call: Call<O>) => Answer<O>;

@@ -1,7 +1,8 @@
 import { capabilities, catalogue, isCapabilityEnough, type OperationId } from "@belfry/contract";
+import { ManualClock } from "@belfry/test-kit";
 import { describe, expect, test } from "vitest";
 import type { Answer } from "../support/harness.ts";
-import { auditRowsOf, endOf, everything, makeTrigger, missing } from "../support/api.ts";
+import { auditRowsOf, endOf, everything, makeTrigger, missing, query } from "../support/api.ts";
 import { expectRefusal, sampleOf, seen } from "../support/call.ts";
 import { type TestApplication, openTestApplication } from "../support/application.ts";
 
@@ -28,14 +29,15 @@ describe.each(capabilities.map((held) => ({ held })))("a caller with the capabil
         if (operation.id === "runs.rerun") await endOf(app, answer.json.id);
         continue;
       }
-      for (const body of [sample.body, '{"malformed', undefined]) {
+      for (const [index, body] of [sample.body, '{"malformed', undefined].entries()) {
         const sent = method === "GET" ? undefined : body;
         const answer = await app.call(method, `${sample.path}?surprise=1`, sent, { expect: "100-continue" });
         expectRefusal(answer, "forbidden", null);
         expect(app.bodiesAskedFor()).toBe(0);
-        expect(auditRowsOf(app, answer)).toMatchObject([
-          { operation: operation.id, result: "denied", error_code: "forbidden" },
-        ]);
+        // the first of identical denials in a minute is recorded
+        expect(auditRowsOf(app, answer)).toMatchObject(
+          index > 0 ? [] : [{ operation: operation.id, result: "denied", error_code: "forbidden" }],
+        );
       }
       expect(everything(app, ["audit_events"]), operation.id).toEqual(before);
     }
@@ -121,4 +123,31 @@ test("calls that share a commit succeed or fail separately, and each has its own
     expect(auditRowsOf(app, answer)).toMatchObject([{ result: answer.status === 201 ? "allowed" : "failed" }]);
   }
   expect((await app.call("GET", "/v1/groups")).json.groups).toHaveLength(100);
+});
+
+test("identical denials leave one row a minute, and each is answered the same", async () => {
+  const clock = new ManualClock();
+  await using app = await openTestApplication({ clock });
+  const denials = () => query<{ operation: string }>(app, "SELECT operation FROM audit_events WHERE result = 'denied'");
+  app.actAs("observe");
+  const deny = async (path: string) => expectRefusal(await app.call("POST", path, {}), "forbidden", null);
+  for (let count = 0; count < 5; count++) await deny("/v1/tasks");
+  expect(denials()).toHaveLength(1);
+  await deny("/v1/groups");
+  expect(denials()).toHaveLength(2);
+  await clock.advance(60_000);
+  await deny("/v1/tasks");
+  expect(denials().map(({ operation }) => operation)).toEqual(["tasks.create", "groups.create", "tasks.create"]);
+});
+
+test("a denial that cannot be recorded is 503, and so are identical ones until one is recorded", async () => {
+  await using app = await openTestApplication({ clock: new ManualClock() });
+  app.actAs("observe");
+  app.sqlite.exec("CREATE TRIGGER unwritable BEFORE INSERT ON audit_events BEGIN SELECT RAISE(FAIL, 'no'); END");
+  for (let count = 0; count < 2; count++)
+    expectRefusal(await app.call("POST", "/v1/tasks", {}), "audit_unavailable", null);
+  app.sqlite.exec("DROP TRIGGER unwritable");
+  const answer = await app.call("POST", "/v1/tasks", {});
+  expectRefusal(answer, "forbidden", null);
+  expect(auditRowsOf(app, answer)).toHaveLength(1);
 });

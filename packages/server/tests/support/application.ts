@@ -8,9 +8,8 @@ import { type Clock, systemClock } from "../../src/kernel/time/clock.ts";
 import type { Config } from "../../src/kernel/config/config.ts";
 import { openDatabase } from "../../src/kernel/storage/database.ts";
 import { createLog, type LogEntry } from "../../src/kernel/log/log.ts";
-import { migrate, readMigrations } from "../../src/kernel/storage/migrate.ts";
 import { choosePaths, preparePaths } from "../../src/kernel/files/paths.ts";
-import { createSealing, loadSealingKey } from "../../src/kernel/secrets/secrets.ts";
+import { prepareDatabase } from "../../src/prepare-database.ts";
 import type { OpenRunners } from "../../src/features/engine/index.ts";
 import { openApplication } from "../../src/application.ts";
 import type { Actor } from "../../src/kernel/operation.ts";
@@ -46,8 +45,7 @@ export async function openTestApplication(options: TestApplicationOptions = {}) 
   preparePaths(paths);
   const database = openDatabase(paths.database);
   const sqlite: Connection = database.sqlite;
-  migrate(database.sqlite, readMigrations());
-  const sealing = createSealing(loadSealingKey(paths.sealingKey, { mayCreate: true }));
+  const { sealing } = prepareDatabase({ database, paths, clock });
   const config: Config = {
     paths,
     logLevel: "error",

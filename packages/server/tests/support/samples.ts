@@ -331,6 +331,8 @@ export const samples: { readonly [I in OperationId]: Make } = {
     path: `/v1/access/credentials/${(await makeCredential(api)).id}/revoke`,
   }),
   "audit.list": at("/v1/audit?result=allowed&limit=5"),
+  "audit.export": at("/v1/audit/export?result=allowed&limit=5"),
+  "audit.chain": at("/v1/audit/chain"),
   "idempotency.get": async (api) => {
     const key = fresh("key");
     await api.call("POST", "/v1/groups", { name: fresh("group") }, { "Idempotency-Key": key });
@@ -554,5 +556,7 @@ export const refusals: { readonly [I in OperationId]: Readonly<Record<Declared<I
   "credentials.get": { not_found: at(`/v1/access/credentials/${missing.credential}`) },
   "credentials.revoke": { not_found: at(`/v1/access/credentials/${missing.credential}/revoke`) },
   "audit.list": {},
+  "audit.export": {},
+  "audit.chain": {},
   "idempotency.get": {},
 };

@@ -41,6 +41,35 @@ export const AuditQuery = z.strictObject({
   until: Timestamp.optional().meta({ description: "Only events before this time" }),
   ...pageQuery,
 });
+export type AuditQuery = z.output<typeof AuditQuery>;
+
+/** A row of the trail: its place in the chain, counted from 1, and its hash. */
+const ChainMark = z
+  .object({
+    number: z.int().positive().meta({ description: "The event's place in the chain, counted from 1" }),
+    hash: z.string(),
+  })
+  .meta({ id: "AuditChainMark" });
+
+export const AuditChain = z
+  .object({
+    head: orNull(ChainMark).meta({
+      description: "The newest event, as the daemon wrote it. Null if there is no event yet",
+    }),
+    anchor: orNull(ChainMark).meta({
+      description: "The last event that the daemon pruned; the oldest event follows it. Null if none was pruned",
+    }),
+    authenticated_since: Timestamp.meta({
+      description:
+        "The daemon has authenticated the head and the anchor since this time. It took over older events as it found them",
+    }),
+    tampered_at: orNull(Timestamp).meta({
+      description:
+        "When the daemon first found that another program had changed the trail; its log has the details under `audit.tampered`. Never cleared. Null if it has found nothing",
+    }),
+  })
+  .meta({ id: "AuditChain" });
+export type AuditChain = z.output<typeof AuditChain>;
 
 export const auditOperations = [
   defineOperation({
@@ -55,6 +84,37 @@ export const auditOperations = [
     resource: "audit_event",
     query: AuditQuery,
     response: { kind: "json", status: 200, schema: listOf("audit_events", AuditEvent).meta({ id: "AuditEventList" }) },
+    errors: [],
+  }),
+  defineOperation({
+    id: "audit.export",
+    method: "get",
+    path: "/audit/export",
+    summary: "Export audit events, newest first, one per line",
+    description:
+      "Returns at most `limit` events, 100 by default. Pass `X-Next-Cursor` as `cursor` to continue; without this header, the export is complete.",
+    kind: "read",
+    capability: "enroll",
+    transports: everywhere,
+    audited: true,
+    resource: "audit_event",
+    query: AuditQuery,
+    response: { kind: "ndjson", line: AuditEvent },
+    errors: [],
+  }),
+  defineOperation({
+    id: "audit.chain",
+    method: "get",
+    path: "/audit/chain",
+    summary: "Show both ends of the audit trail's hash chain",
+    description:
+      "The daemon keeps both ends with a message authentication code, and checks them for each call. So events that it pruned can be told from events that another program removed.",
+    kind: "read",
+    capability: "enroll",
+    transports: everywhere,
+    audited: false,
+    resource: "audit_chain",
+    response: { kind: "json", status: 200, schema: AuditChain },
     errors: [],
   }),
 ] as const;

@@ -1,2 +1,3 @@
+export { auditMarksMigration, beginAuditMarks } from "./begin-marks.ts";
 export { openAudit } from "./open.ts";
 export type { Audit, AuditEntry } from "./record.ts";

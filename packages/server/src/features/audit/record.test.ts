@@ -1,62 +1,14 @@
-import { ManualClock, tempDir } from "@belfry/test-kit";
 import { createHash } from "node:crypto";
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openDatabase } from "../../kernel/storage/database.ts";
-import { migrate, readMigrations } from "../../kernel/storage/migrate.ts";
-import { createWriter } from "../../kernel/storage/write.ts";
+import { openTrail, type Trail } from "../../../tests/support/trail.ts";
 import { canonicalJson } from "./hash-chain.ts";
-import { type AuditEntry, createAudit } from "./record.ts";
-import { createAuditStore } from "./store.ts";
-
-const entry = (requestId: string): AuditEntry => ({
-  actor: { id: "act_1", name: "local", capability: "enroll", transport: "local", credentialId: null },
-  operation: "tasks.update",
-  resourceType: "task",
-  resourceId: "tsk_1",
-  result: "allowed",
-  errorCode: null,
-  requestId,
-  changedFields: ["name", "labels"],
-});
-
-async function openTrail(keptMax?: number) {
-  const dir = await tempDir();
-  const { db, sqlite, close } = openDatabase(join(dir.path, "test.db"));
-  migrate(sqlite, readMigrations());
-  const store = createAuditStore(db);
-  const audit = createAudit(store, keptMax);
-  const { write } = createWriter<never>({
-    sqlite,
-    clock: new ManualClock(),
-    onListenerError: () => {},
-  });
-  const record = (count: number): void =>
-    write((unit) => {
-      for (let done = 0; done < count; done++) {
-        audit.record(unit, entry(`req_${done}`));
-      }
-    });
-  return {
-    audit,
-    record,
-    write,
-    rows: () => sqlite.prepare("SELECT * FROM audit_events ORDER BY number").all() as Record<string, string>[],
-    anchor: () =>
-      sqlite.prepare("SELECT number, hash FROM audit_anchor").get() as { number: number; hash: string } | undefined,
-    [Symbol.asyncDispose]: async () => {
-      close();
-      await dir[Symbol.asyncDispose]();
-    },
-  };
-}
 
 /** Finds the first row that breaks the hash chain after a known hash. Null if the chain is intact to the newest row. */
-function firstBreak(rows: readonly Record<string, string>[], from: string | null): number | null {
+function firstBreak(rows: ReturnType<Trail["rows"]>, from: string | null): number | null {
   let previous = from;
   for (const row of rows) {
     const { number, hash, previous_hash: recordedPrevious, changed_fields_json: changed, at, ...rest } = row;
-    const event = { ...rest, at: new Date(Number(at)).toISOString(), changed_fields: JSON.parse(changed!) as string[] };
+    const event = { ...rest, at: new Date(Number(at)).toISOString(), changed_fields: JSON.parse(String(changed)) as string[] };
     const members = Object.entries(event).sort(([a], [b]) => (a < b ? -1 : 1));
     const text = `{${members.map(([name, value]) => `"${name}":${JSON.stringify(value)}`).join(",")}}`;
     const expected = createHash("sha256")
@@ -64,7 +16,7 @@ function firstBreak(rows: readonly Record<string, string>[], from: string | null
       .update(text)
       .digest("hex");
     if (recordedPrevious !== previous || hash !== expected) return Number(number);
-    previous = hash!;
+    previous = String(hash);
   }
   return null;
 }
@@ -128,7 +80,7 @@ test("a write that is undone leaves no row and no gap, and prunes nothing", asyn
   trail.record(999);
   const fail = () =>
     trail.write((unit) => {
-      trail.audit.record(unit, entry("req_undone"));
+      trail.audit.record(unit, trail.entry("req_undone"));
       throw new Error("undone");
     });
   expect(fail).toThrow();

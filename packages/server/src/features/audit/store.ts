@@ -1,8 +1,8 @@
-import { and, desc, eq, gte, lt, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, lt, lte, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Page } from "../../kernel/storage/page.ts";
 import { afterCursor, pageValues, perShape, preparedInsert } from "../../kernel/storage/statements.ts";
-import { auditAnchor, auditEvents, type AuditRow } from "./table.ts";
+import { auditAnchor, auditEvents, auditHead, type AuditRow } from "./table.ts";
 
 export interface AuditFilters {
   readonly actorId?: string | undefined;
@@ -22,6 +22,13 @@ export function createAuditStore(db: Db) {
     .orderBy(desc(auditEvents.number))
     .limit(1)
     .prepare();
+  const oldest = db
+    .select({ number: auditEvents.number, previousHash: auditEvents.previousHash })
+    .from(auditEvents)
+    .orderBy(asc(auditEvents.number))
+    .limit(1)
+    .prepare();
+  const head = db.select().from(auditHead).prepare();
   const anchor = db.select().from(auditAnchor).prepare();
   const byNumber = db
     .select({ number: auditEvents.number, hash: auditEvents.hash })
@@ -29,6 +36,11 @@ export function createAuditStore(db: Db) {
     .where(lte(auditEvents.number, placeholder("number")))
     .orderBy(desc(auditEvents.number))
     .limit(1)
+    .prepare();
+  const hash = db
+    .select({ hash: auditEvents.hash })
+    .from(auditEvents)
+    .where(eq(auditEvents.number, placeholder("number")))
     .prepare();
   const removal = db
     .delete(auditEvents)
@@ -53,9 +65,35 @@ export function createAuditStore(db: Db) {
       .prepare(),
   );
 
+  const headWrite = db
+    .insert(auditHead)
+    .values({
+      id: 1,
+      number: placeholder("number"),
+      hash: placeholder("hash"),
+      authenticatedSince: placeholder("authenticatedSince"),
+      tamperedAt: placeholder("tamperedAt"),
+      mac: placeholder("mac"),
+    })
+    .onConflictDoUpdate({
+      target: auditHead.id,
+      set: {
+        number: sql`excluded.number`,
+        hash: sql`excluded.hash`,
+        authenticatedSince: sql`excluded.authenticated_since`,
+        tamperedAt: sql`excluded.tampered_at`,
+        mac: sql`excluded.mac`,
+      },
+    })
+    .prepare();
+
   return {
     findNewest: () => newest.get(),
+    findOldest: () => oldest.get(),
+    findHead: () => head.get(),
+    setHead: (row: Omit<typeof auditHead.$inferInsert, "id">): void => void headWrite.run(row),
     findAnchor: () => anchor.get(),
+    findHash: (number: number) => hash.get({ number })?.hash,
     findAtOrBefore: (number: number) => byNumber.get({ number }),
     insert: preparedInsert(db, auditEvents, "number"),
     /** Lists rows in `(at, number)` order, so that rows of one millisecond keep the order of the hash chain. */
@@ -63,11 +101,12 @@ export function createAuditStore(db: Db) {
       const values = { ...filters, ...pageValues(page) };
       return listing(values).all(values);
     },
-    removeUpTo: (number: number): void => void removal.run({ number }),
-    setAnchor: (number: number, hash: string): void => {
+    /** Returns how many rows it removed. */
+    removeUpTo: (number: number): number => removal.run({ number }).changes,
+    setAnchor: (row: Omit<typeof auditAnchor.$inferInsert, "id">): void => {
       db.insert(auditAnchor)
-        .values({ id: 1, number, hash })
-        .onConflictDoUpdate({ target: auditAnchor.id, set: { number, hash } })
+        .values({ id: 1, ...row })
+        .onConflictDoUpdate({ target: auditAnchor.id, set: row })
         .run();
     },
   };

@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { blob, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 export const auditEvents = sqliteTable("audit_events", {
   number: integer("number").primaryKey({ autoIncrement: true }),
@@ -23,4 +23,15 @@ export const auditAnchor = sqliteTable("audit_anchor", {
   id: integer("id").primaryKey(),
   number: integer("number").notNull(),
   hash: text("hash").notNull(),
+  mac: blob("mac", { mode: "buffer" }).notNull(),
+});
+
+/** The newest row as this program wrote it; `number` is 0 before the first row. */
+export const auditHead = sqliteTable("audit_head", {
+  id: integer("id").primaryKey(),
+  number: integer("number").notNull(),
+  hash: text("hash"),
+  authenticatedSince: integer("authenticated_since").notNull(),
+  tamperedAt: integer("tampered_at"),
+  mac: blob("mac", { mode: "buffer" }).notNull(),
 });

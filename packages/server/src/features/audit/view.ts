@@ -1,5 +1,6 @@
-import type { AuditEvent } from "@belfry/contract";
-import { formatInstant } from "../../kernel/time/time.ts";
+import type { AuditChain, AuditEvent } from "@belfry/contract";
+import { formatInstant, formatInstantOrNull } from "../../kernel/time/time.ts";
+import type { Head, Mark } from "./marks.ts";
 import type { AuditRow } from "./table.ts";
 
 export function viewAuditEvent(row: AuditRow): AuditEvent {
@@ -18,5 +19,15 @@ export function viewAuditEvent(row: AuditRow): AuditEvent {
     changed_fields: [...row.changedFields],
     previous_hash: row.previousHash,
     hash: row.hash,
+  };
+}
+
+export function viewChain({ anchor, ...head }: Head & { readonly anchor: Mark | null }): AuditChain {
+  const { number, hash } = head;
+  return {
+    head: hash === null ? null : { number, hash },
+    anchor: anchor === null ? null : { number: anchor.number, hash: anchor.hash },
+    authenticated_since: formatInstant(head.authenticatedSince),
+    tampered_at: formatInstantOrNull(head.tamperedAt),
   };
 }

@@ -11,6 +11,9 @@ export interface Migration {
   readonly sql: string;
 }
 
+/** Work that SQL cannot do, by the name of its migration. Runs after its SQL, in the same transaction. */
+export type MigrationSteps = Readonly<Record<string, () => void>>;
+
 /** The folder of the migrations, as seen from the source and from the bundle. */
 const shippedFolder = fileURLToPath(
   new URL(import.meta.url.endsWith(".ts") ? "../../../drizzle" : "../../drizzle", import.meta.url),
@@ -37,6 +40,7 @@ export function readMigrations(folder = shippedFolder): readonly Migration[] {
 export function migrate(
   sqlite: Sqlite,
   migrations: readonly Migration[],
+  steps: MigrationSteps = {},
 ): { readonly from: number; readonly to: number } {
   const from = sqlite.pragma("user_version", { simple: true }) as number;
   const to = migrations.length;
@@ -49,19 +53,20 @@ export function migrate(
   if (from > 0) keepCopy(sqlite, `${sqlite.name}.before-${from + 1}`);
   sqlite.pragma("foreign_keys = OFF");
   try {
-    for (const migration of migrations.slice(from)) apply(sqlite, migration);
+    for (const migration of migrations.slice(from)) apply(sqlite, migration, steps[migration.name]);
   } finally {
     sqlite.pragma("foreign_keys = ON");
   }
   return { from, to };
 }
 
-function apply(sqlite: Sqlite, migration: Migration): void {
+function apply(sqlite: Sqlite, migration: Migration, step?: () => void): void {
   const removable = new Set([...migration.sql.matchAll(/^-- removes rows of: (\w+)$/gm)].map((match) => match[1]!));
   sqlite
     .transaction(() => {
       const before = countRows(sqlite);
       sqlite.exec(migration.sql);
+      step?.();
       const after = countRows(sqlite);
       for (const [table, rows] of before) {
         const left = after.get(table) ?? 0;

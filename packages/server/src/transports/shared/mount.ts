@@ -5,7 +5,7 @@ import type { Caller, Gateway, GatewayAnswer, GatewayCall } from "../../gateway.
 import type { Clock } from "../../kernel/time/clock.ts";
 import { AppError } from "../../kernel/errors/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import type { Actor } from "../../kernel/operation.ts";
+import type { Actor, LinesAnswer } from "../../kernel/operation.ts";
 import { type BodyConnection, type Incoming, type ParsedBody, readBody } from "./body.ts";
 import type { BodyParser } from "./body-parser.ts";
 import { readCallHeaders } from "./call-headers.ts";
@@ -176,9 +176,10 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
       return new Response(bodyOf(answer.stream, { clock: parts.clock, drop, onError }), { status: 200, headers });
     }
     if (answer.body === undefined) return new Response(null, { status: answer.status, headers });
-    if ("revision" in answer.body) headers["ETag"] = `"${String(answer.body.revision)}"`;
-    headers["Content-Type"] = "application/json";
-    const text = JSON.stringify(answer.body);
+    const text =
+      operation.response.kind === "ndjson"
+        ? writeLines(answer.body as LinesAnswer, headers)
+        : writeJson(answer.body, headers);
     headers["Content-Length"] = String(Buffer.byteLength(text));
     return new Response(text, { status: answer.status, headers });
   }
@@ -210,6 +211,18 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
       ...headers,
     };
   }
+}
+
+function writeJson(body: object, headers: Record<string, string>): string {
+  if ("revision" in body) headers["ETag"] = `"${String(body.revision)}"`;
+  headers["Content-Type"] = "application/json";
+  return JSON.stringify(body);
+}
+
+function writeLines({ lines, nextCursor }: LinesAnswer, headers: Record<string, string>): string {
+  headers["Content-Type"] = "application/x-ndjson";
+  if (nextCursor !== null) headers["X-Next-Cursor"] = nextCursor;
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 }
 
 /** Reads the query and the headers before the body is requested: a call that they reject needs no body. */
