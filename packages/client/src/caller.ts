@@ -64,7 +64,10 @@ export class Caller {
   async lines<I extends LinesId>(
     id: I,
     input: CallInput<I>,
-  ): Promise<{ readonly lines: AsyncGenerator<LineOf<OperationById<I>>, void, undefined>; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly lines: AsyncGenerator<LineOf<OperationById<I>>, void, undefined>;
+    readonly nextCursor: string | null;
+  }> {
     const parts = { ...input, headers: { accept: "application/x-ndjson" }, isStream: true, isRetried: true };
     const response = await this.#send(endpoints[id], parts).catch(rethrowReadError);
     await requireType(response, "application/x-ndjson", "The answer is not a list of lines.");

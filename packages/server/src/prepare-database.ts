@@ -7,7 +7,11 @@ import { migrate, readMigrations } from "./kernel/storage/migrate.ts";
 import type { Clock } from "./kernel/time/clock.ts";
 
 /** Brings the database up to date, and loads its sealing key. */
-export function prepareDatabase({ database, paths, clock }: {
+export function prepareDatabase({
+  database,
+  paths,
+  clock,
+}: {
   readonly database: OpenDatabase;
   readonly paths: Pick<Paths, "sealingKey">;
   readonly clock: Pick<Clock, "now">;
@@ -15,8 +19,7 @@ export function prepareDatabase({ database, paths, clock }: {
   let loaded: ReturnType<typeof loadSealing> | null = null;
   const load = () => (loaded ??= loadSealing(database, paths.sealingKey));
   const { from, to } = migrate(database.sqlite, readMigrations(), {
-    [auditMarksMigration]: () =>
-      beginAuditMarks({ db: database.db, sealing: load().sealing, now: clock.now() }),
+    [auditMarksMigration]: () => beginAuditMarks({ db: database.db, sealing: load().sealing, now: clock.now() }),
   });
   return { from, to, ...load() };
 }

@@ -23,6 +23,16 @@ export const administration: readonly (CommandFamily | CommandEntry)[] = [
         summary: "list management operations, newest first",
         load: () => import("../commands/audit/list.ts"),
       },
+      {
+        name: "export",
+        summary: "export management operations as lines of JSON",
+        load: () => import("../commands/audit/export.ts"),
+      },
+      {
+        name: "verify",
+        summary: "check that no other program changed the audit trail",
+        load: () => import("../commands/audit/verify.ts"),
+      },
     ],
   },
   {

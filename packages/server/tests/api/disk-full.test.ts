@@ -29,39 +29,58 @@ function makeRoom({ sqlite }: TestApplication): void {
   sqlite.exec("DELETE FROM audit_events WHERE request_id = ''");
 }
 
+/** Refuses every row of the trail, and nothing else. */
+function lockTrail({ sqlite }: TestApplication): void {
+  sqlite.exec("CREATE TRIGGER unwritable BEFORE INSERT ON audit_events BEGIN SELECT RAISE(ABORT, 'planted'); END");
+}
+
+function unlockTrail({ sqlite }: TestApplication): void {
+  sqlite.exec("DROP TRIGGER unwritable");
+}
+
 const audited = catalogue.map(seen).filter((operation) => operation.audited);
 
-test("with a full disk every audited call is 503, changes nothing and publishes nothing; with free space it succeeds", async () => {
-  await using app = await openTestApplication({ canRun: true });
-  const calls: { readonly operation: Operation; readonly sample: Sample }[] = [];
-  for (const operation of audited) calls.push({ operation, sample: await sampleOf(app, operation) });
-  const published: string[] = [];
-  app.hub.subscribe(null, {
-    write: (frames) => {
-      for (const frame of frames) if ("shared" in frame) published.push(String(frame.shared));
-      return true;
-    },
-    end: () => {},
-  });
+test.each([
+  { cause: "a full disk", prevent: fillDisk, allow: makeRoom },
+  { cause: "a trail that refuses every row", prevent: lockTrail, allow: unlockTrail },
+])(
+  "with $cause every audited call is 503, changes, reveals and publishes nothing; afterwards it succeeds",
+  async ({ prevent, allow }) => {
+    await using app = await openTestApplication({ canRun: true });
+    const calls: { readonly operation: Operation; readonly sample: Sample }[] = [];
+    for (const operation of audited) calls.push({ operation, sample: await sampleOf(app, operation) });
+    // exports and reveals are among them
+    expect(calls.filter(({ operation }) => operation.kind === "read").map(({ operation }) => operation.id)).toContain(
+      "audit.export",
+    );
+    const published: string[] = [];
+    app.hub.subscribe(null, {
+      write: (frames) => {
+        for (const frame of frames) if ("shared" in frame) published.push(String(frame.shared));
+        return true;
+      },
+      end: () => {},
+    });
 
-  fillDisk(app);
-  const before = everything(app);
-  for (const { operation, sample } of calls) {
-    const answer = await app.call(operation.method.toUpperCase(), sample.path, sample.body);
-    expectRefusal(answer, "audit_unavailable", null);
-    expect(everything(app), operation.id).toEqual(before);
-  }
-  expect((await app.call("GET", "/v1/tasks")).status).toBe(200);
-  expect((await app.call("GET", "/v1/health")).status).toBe(200);
-  expect(published).toEqual([]);
+    prevent(app);
+    const before = everything(app);
+    for (const { operation, sample } of calls) {
+      const answer = await app.call(operation.method.toUpperCase(), sample.path, sample.body);
+      expectRefusal(answer, "audit_unavailable", null);
+      expect(everything(app), operation.id).toEqual(before);
+    }
+    expect((await app.call("GET", "/v1/tasks")).status).toBe(200);
+    expect((await app.call("GET", "/v1/health")).status).toBe(200);
+    expect(published).toEqual([]);
 
-  makeRoom(app);
-  // the reset of the identity must name the current one, so the rename comes first
-  for (const { operation, sample } of calls) {
-    const answer = await app.call(operation.method.toUpperCase(), sample.path, sample.body);
-    expect(answer.status, `${operation.id} ${answer.text}`).toBeLessThan(300);
-  }
-});
+    allow(app);
+    // the reset of the identity must name the current one, so the rename comes first
+    for (const { operation, sample } of calls) {
+      const answer = await app.call(operation.method.toUpperCase(), sample.path, sample.body);
+      expect(answer.status, `${operation.id} ${answer.text}`).toBeLessThan(300);
+    }
+  },
+);
 
 test("with a full disk concurrent calls are each 503, and none takes effect", async () => {
   await using app = await openTestApplication({ canRun: true });

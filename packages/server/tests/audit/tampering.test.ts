@@ -31,23 +31,49 @@ test("the head is written with each row, and the next daemon continues from it",
 });
 
 const changes: readonly (readonly [what: string, fault: string, change: (trail: Trail) => void])[] = [
-  ["the newest row is removed", "newest_row_is_not_the_head", ({ sqlite }) => sqlite.exec("DELETE FROM audit_events WHERE number = 20")],
-  ["the oldest row is removed", "oldest_row_does_not_follow_the_anchor", ({ sqlite }) => sqlite.exec("DELETE FROM audit_events WHERE number = 1")],
+  [
+    "the newest row is removed",
+    "newest_row_is_not_the_head",
+    ({ sqlite }) => sqlite.exec("DELETE FROM audit_events WHERE number = 20"),
+  ],
+  [
+    "the oldest row is removed",
+    "oldest_row_does_not_follow_the_anchor",
+    ({ sqlite }) => sqlite.exec("DELETE FROM audit_events WHERE number = 1"),
+  ],
   ["all rows are removed", "newest_row_is_not_the_head", ({ sqlite }) => sqlite.exec("DELETE FROM audit_events")],
   ["a valid row is appended", "newest_row_is_not_the_head", (trail) => appendForged(trail)],
-  ["a valid row is appended and the head moved to it", "head_changed", (trail) => {
-    const { number, hash } = appendForged(trail);
-    trail.sqlite.prepare("UPDATE audit_head SET number = ?, hash = ?").run(number, hash);
-  }],
+  [
+    "a valid row is appended and the head moved to it",
+    "head_changed",
+    (trail) => {
+      const { number, hash } = appendForged(trail);
+      trail.sqlite.prepare("UPDATE audit_head SET number = ?, hash = ?").run(number, hash);
+    },
+  ],
   ["the code of the head is cleared", "head_changed", ({ sqlite }) => sqlite.exec("UPDATE audit_head SET mac = x''")],
   ["the head is removed", "head_missing", ({ sqlite }) => sqlite.exec("DELETE FROM audit_head")],
-  ["the whole trail is removed", "head_missing", ({ sqlite }) => sqlite.exec("DELETE FROM audit_head; DELETE FROM audit_events; DELETE FROM audit_anchor")],
-  ["the oldest rows are removed and an anchor is invented", "anchor_changed", (trail) => {
-    const { hash } = trail.rows()[4]!;
-    trail.sqlite.exec("DELETE FROM audit_events WHERE number <= 5");
-    trail.sqlite.prepare("INSERT INTO audit_anchor (id, number, hash, mac) VALUES (1, 5, ?, (SELECT mac FROM audit_head))").run(hash);
-  }],
-  ["a row is moved out of the sequence", "newest_row_is_not_the_head", ({ sqlite }) => sqlite.exec("UPDATE audit_events SET number = 900 WHERE number = 7")],
+  [
+    "the whole trail is removed",
+    "head_missing",
+    ({ sqlite }) => sqlite.exec("DELETE FROM audit_head; DELETE FROM audit_events; DELETE FROM audit_anchor"),
+  ],
+  [
+    "the oldest rows are removed and an anchor is invented",
+    "anchor_changed",
+    (trail) => {
+      const { hash } = trail.rows()[4]!;
+      trail.sqlite.exec("DELETE FROM audit_events WHERE number <= 5");
+      trail.sqlite
+        .prepare("INSERT INTO audit_anchor (id, number, hash, mac) VALUES (1, 5, ?, (SELECT mac FROM audit_head))")
+        .run(hash);
+    },
+  ],
+  [
+    "a row is moved out of the sequence",
+    "newest_row_is_not_the_head",
+    ({ sqlite }) => sqlite.exec("UPDATE audit_events SET number = 900 WHERE number = 7"),
+  ],
 ];
 
 test.each(changes)("if %s, a running daemon and the next one find it: %s", async (_what, fault, change) => {
@@ -102,10 +128,12 @@ test("pruning, clock steps and undone writes are no tampering", async () => {
   await using trail = await openTrail(100);
   for (let count = 0; count < 25; count++) {
     trail.record(100);
-    expect(() => trail.write((unit) => {
-      trail.audit.record(unit, trail.entry("undone"));
-      throw new Error("undone");
-    })).toThrow("undone");
+    expect(() =>
+      trail.write((unit) => {
+        trail.audit.record(unit, trail.entry("undone"));
+        throw new Error("undone");
+      }),
+    ).toThrow("undone");
     trail.clock.jump(-3_600_000);
     trail.walk(30);
     expect(trail.audit.chain().tamperedAt).toBeNull();

@@ -199,6 +199,17 @@ export function query<R>(api: Pick<Api, "dataDir">, sql: string, ...values: read
   }
 }
 
+/** Changes the daemon's database as another program can: with values, by one statement. */
+export function changeRows(api: Pick<Api, "dataDir">, sql: string, ...values: readonly unknown[]): void {
+  const sqlite = new BetterSqlite(join(api.dataDir, "belfry.db"));
+  try {
+    if (values.length === 0) sqlite.exec(sql);
+    else sqlite.prepare(sql).run(...values);
+  } finally {
+    sqlite.close();
+  }
+}
+
 /** The bytes of the database and its log, as any reader of the files sees them. */
 export function bytesOnDisk(dataDir: string): Buffer {
   const files = ["belfry.db", "belfry.db-wal"].map((name) => join(dataDir, name)).filter((path) => existsSync(path));

@@ -33,7 +33,13 @@ export async function openTrail(auditKept?: number, { rowsBefore = 0 } = {}) {
   const clock = new ManualClock();
   const sealing = createSealing(Buffer.alloc(32, 7));
   const migrations = readMigrations();
-  migrate(sqlite, migrations.slice(0, migrations.findIndex(({ name }) => name === auditMarksMigration)));
+  migrate(
+    sqlite,
+    migrations.slice(
+      0,
+      migrations.findIndex(({ name }) => name === auditMarksMigration),
+    ),
+  );
   for (let number = 1; number <= rowsBefore; number++) forge({ ...template, previous_hash: newestHash() });
   migrate(sqlite, migrations, { [auditMarksMigration]: () => beginAuditMarks({ db, sealing, now: clock.now() }) });
   const begunAt = clock.now();

@@ -1,10 +1,9 @@
 import type { AuditEvent } from "@belfry/client";
 import { limits } from "@belfry/contract";
-import { auditResults } from "../../choices.ts";
+import { filterOptions, readFilters } from "../../audit/filters.ts";
 import { defineCommand } from "../../command.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
-import { readTime } from "../../input/time.ts";
-import { flag, integer, oneOf, text } from "../../options.ts";
+import { flag, integer, text } from "../../options.ts";
 import type { Column } from "../../output/table.ts";
 
 const shownDefault = 20;
@@ -24,11 +23,7 @@ const columns: readonly Column<AuditEvent>[] = [
 
 export const command = defineCommand({
   options: {
-    operation: text("--operation <operation>", "only this operation, for example tasks.update"),
-    actor: text("--actor <id>", "only operations by this actor (actor_id in the output of --json)"),
-    result: oneOf("--result <result>", "only operations with this result", { choices: auditResults }),
-    since: text("--since <time>", 'only operations since this time, for example 2h, yesterday or "2026-12-01 03:00"'),
-    until: text("--until <time>", "only operations before this time"),
+    ...filterOptions,
     limit: integer("-n, --limit <n>", `maximum number of operations to show (default ${shownDefault})`, {
       min: 1,
       max: limits.listMax,
@@ -44,16 +39,7 @@ export const command = defineCommand({
     ["belfry audit list --operation tasks.update --since yesterday", "list who changed tasks since yesterday"],
   ],
   run: async ({ connect, options, host, out }) => {
-    const read = (time: string | undefined, option: string) =>
-      time === undefined ? undefined : readTime(time, { nowMs: host.now(), direction: "past", option });
-    const query = withoutUndefined({
-      operation: options.operation,
-      actor_id: options.actor,
-      result: options.result,
-      since: read(options.since, "--since"),
-      until: read(options.until, "--until"),
-      cursor: options.cursor,
-    });
+    const query = { ...readFilters(options, host), ...withoutUndefined({ cursor: options.cursor }) };
     const isWhole = options.all === true;
     const client = await connect();
     const page = await client.audit.list({

@@ -10,7 +10,11 @@ export const auditMarksMigration = "0016_audit_chain.sql";
  * Authenticates the ends of the trail that a database has when it gets the table of the head. Runs in the transaction of
  * that migration, so that a database without these marks is never a new one, but one that was changed.
  */
-export function beginAuditMarks({ db, sealing, now }: {
+export function beginAuditMarks({
+  db,
+  sealing,
+  now,
+}: {
   readonly db: Db;
   readonly sealing: Sealing;
   readonly now: Instant;

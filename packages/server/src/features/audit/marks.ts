@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 import type { Sealing } from "../../kernel/secrets/secrets.ts";
 import type { Instant } from "../../kernel/time/time.ts";
 
@@ -26,7 +26,8 @@ export type MarkSeal = ReturnType<typeof createMarkSeal>;
  * database can compute every hash, but neither of these codes.
  */
 export function createMarkSeal(sealing: Sealing) {
-  const key = sealing.derive("audit marks");
+  // a key object, because Node prepares a buffer anew for each code, which takes four times as long
+  const key = createSecretKey(sealing.derive("audit marks"));
   const macOf = (...members: readonly (string | number | null)[]): Buffer =>
     createHmac("sha256", key).update(JSON.stringify(members)).digest();
   const ofHead = (head: Head): Buffer =>

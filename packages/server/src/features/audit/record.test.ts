@@ -8,7 +8,11 @@ function firstBreak(rows: ReturnType<Trail["rows"]>, from: string | null): numbe
   let previous = from;
   for (const row of rows) {
     const { number, hash, previous_hash: recordedPrevious, changed_fields_json: changed, at, ...rest } = row;
-    const event = { ...rest, at: new Date(Number(at)).toISOString(), changed_fields: JSON.parse(String(changed)) as string[] };
+    const event = {
+      ...rest,
+      at: new Date(Number(at)).toISOString(),
+      changed_fields: JSON.parse(String(changed)) as string[],
+    };
     const members = Object.entries(event).sort(([a], [b]) => (a < b ? -1 : 1));
     const text = `{${members.map(([name, value]) => `"${name}":${JSON.stringify(value)}`).join(",")}}`;
     const expected = createHash("sha256")
@@ -16,7 +20,7 @@ function firstBreak(rows: ReturnType<Trail["rows"]>, from: string | null): numbe
       .update(text)
       .digest("hex");
     if (recordedPrevious !== previous || hash !== expected) return Number(number);
-    previous = String(hash);
+    previous = hash;
   }
   return null;
 }

@@ -1,0 +1,45 @@
+import type { AuditEvent } from "@belfry/client";
+import { open, rename, rm } from "node:fs/promises";
+import type { Output } from "../output/output.ts";
+
+/** Lines are written in pieces of about this size: a system call for each would take longer than the lines. */
+const pieceCharacters = 65_536;
+
+type WritePiece = (piece: string) => unknown;
+
+/** Writes each event as a line of JSON, and returns their number. */
+export async function writeEvents(events: AsyncIterable<AuditEvent>, write: WritePiece): Promise<number> {
+  let piece = "";
+  let count = 0;
+  for await (const event of events) {
+    piece += `${JSON.stringify(event)}\n`;
+    count += 1;
+    if (piece.length < pieceCharacters) continue;
+    await write(piece);
+    piece = "";
+  }
+  if (piece !== "") await write(piece);
+  return count;
+}
+
+/** Passes on what `work` writes to a file, which appears only once it is complete, or to standard output. */
+export async function writeTo<T>(
+  path: string | undefined,
+  out: Output,
+  work: (write: WritePiece) => Promise<T>,
+): Promise<T> {
+  if (path === undefined) return work((piece) => out.write(piece));
+  const unfinished = `${path}.unfinished`;
+  const file = await open(unfinished, "w", 0o600);
+  try {
+    const result = await work((piece) => file.appendFile(piece));
+    await file.sync();
+    await file.close();
+    await rename(unfinished, path);
+    return result;
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
