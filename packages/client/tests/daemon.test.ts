@@ -45,6 +45,10 @@ describe("over a real daemon", () => {
     await useNotifications(client);
     await useActors(client, daemon);
     const audited = await client.audit.list({ operation: "tasks.create" });
+    const exported: string[] = [];
+    for await (const { id } of client.audit.export({ operation: "tasks.create", limit: 1 })) exported.push(id);
+    expect(exported).toEqual(audited.audit_events.map(({ id }) => id));
+    expect(await client.audit.chain()).toMatchObject({ anchor: null, tampered_at: null });
     expect(audited.audit_events[0]).toMatchObject({ operation: "tasks.create", result: "allowed" });
     for await (const item of client.events.subscribe()) {
       expect(item).toEqual({ kind: "resync", reason: "connected" });

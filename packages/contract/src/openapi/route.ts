@@ -96,7 +96,13 @@ function successOf(operation: Operation) {
       };
     case "ndjson":
       // the schema of a line: OpenAPI 3.1 cannot describe the items of a stream
-      return { 200: { description, headers, content: { "application/x-ndjson": { schema: response.line } } } };
+      return {
+        200: {
+          description: "One JSON object per line",
+          headers,
+          content: { "application/x-ndjson": { schema: response.line } },
+        },
+      };
   }
 }
 

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { createLog } from "../../src/index.ts";
 import { type Json, startDaemon } from "../support/harness.ts";
 import { auditRowsOf, fresh, makeGroup, makeTask, missing, query } from "../support/api.ts";
+import { finishHousekeeping } from "../support/rounds.ts";
 import { openTestApplication } from "../support/application.ts";
 
 /** RFC 8785 for any JSON value without fractions: independent of the daemon's own implementation. */
