@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { createLog } from "../../src/index.ts";
 import { type Json, startDaemon } from "../support/harness.ts";
+import { expectCommonHeaders, linesOf } from "../support/call.ts";
 import { auditRowsOf, fresh, makeGroup, makeTask, missing, query } from "../support/api.ts";
 import { finishHousekeeping } from "../support/rounds.ts";
 import { openTestApplication } from "../support/application.ts";
@@ -184,4 +185,60 @@ test("each start logs the newest hash", async () => {
   const [newest] = query<{ hash: string }>(again, "SELECT hash FROM audit_events ORDER BY number DESC LIMIT 1");
   const heads = lines.filter(({ event }) => event === "daemon.started").map(({ audit_head: head }) => head);
   expect(heads).toEqual([undefined, newest!.hash]);
+});
+
+test("an export has the rows of the list, one per line, and X-Next-Cursor until its last page", async () => {
+  await using daemon = await startDaemon();
+  for (let count = 0; count < 25; count++) await daemon.call("POST", "/v1/groups", { name: `Group ${count} \u2028` });
+  const { json: listed } = await daemon.call("GET", "/v1/audit");
+  const exported: Json[] = [];
+  for (let cursor: string | undefined = ""; cursor !== undefined;) {
+    const path: string = `/v1/audit/export?operation=groups.create&limit=10${cursor === "" ? "" : `&cursor=${cursor}`}`;
+    const answer = await daemon.call("GET", path);
+    expect([answer.status, answer.headers["content-type"]]).toEqual([200, "application/x-ndjson"]);
+    expectCommonHeaders(answer);
+    exported.push(...linesOf(answer));
+    expect(auditRowsOf(daemon, answer)).toMatchObject([{ operation: "audit.export", result: "allowed" }]);
+    cursor = answer.headers["x-next-cursor"] as string | undefined;
+  }
+  expect(exported).toEqual(listed.audit_events);
+  const head = await daemon.call("HEAD", "/v1/audit/export?limit=1");
+  expect([head.status, head.text, head.headers["content-type"]]).toEqual([200, "", "application/x-ndjson"]);
+  expect(head.headers["x-next-cursor"]).toMatch(/./);
+  const none = await daemon.call("GET", "/v1/audit/export?result=denied");
+  expect([none.status, none.text, none.headers["x-next-cursor"]]).toEqual([200, "", undefined]);
+  // a cursor belongs to its operation and filters
+  const cursor = String(head.headers["x-next-cursor"]);
+  expect((await daemon.call("GET", `/v1/audit?limit=1&cursor=${cursor}`)).json.error.field).toBe("cursor");
+  expect((await daemon.call("GET", `/v1/audit/export?result=failed&cursor=${cursor}`)).json.error.field).toBe("cursor");
+});
+
+test("the chain shows both ends: none in the beginning, then the newest row and the last pruned one", async () => {
+  const clock = new ManualClock("2026-01-01T00:00:00Z");
+  await using daemon = await openTestApplication({ clock, auditKept: 0 });
+  const chain = async () => (await daemon.call("GET", "/v1/audit/chain")).json;
+  const since = { authenticated_since: "2026-01-01T00:00:00.000Z", tampered_at: null };
+  expect(await chain()).toEqual({ head: null, anchor: null, ...since });
+  await makeGroup(daemon);
+  const [{ hash }] = query<{ hash: string }>(daemon, "SELECT hash FROM audit_events") as [{ hash: string }];
+  expect(await chain()).toEqual({ head: { number: 1, hash }, anchor: null, ...since });
+  for (let count = 0; count < 999; count++) await daemon.call("DELETE", `/v1/groups/${missing.group}`);
+  const pruned = await chain();
+  expect(pruned).toEqual({ head: { number: 1_000, hash: pruned.head.hash }, anchor: pruned.head, ...since });
+});
+
+test("the head is logged at each start, and once a day", async () => {
+  const lines: Json[] = [];
+  const clock = new ManualClock();
+  const log = createLog(clock, "info", [(entry) => void lines.push({ event: entry.event, ...entry.fields })]);
+  const heads = () => lines.filter(({ event }) => event === "audit.head").map(({ number }) => number as number);
+  await using daemon = await startDaemon({ clock, log });
+  await makeGroup(daemon);
+  await HOUSE(clock, daemon, 60_000);
+  for (let hour = 1; hour < 24; hour++) await HOUSE(clock, daemon, 3_600_000);
+  expect(heads()).toEqual([1]);
+  await makeGroup(daemon);
+  await daemon.stop();
+  await using _again = await startDaemon({ clock, log, dataDir: daemon.dataDir });
+  expect(heads()).toEqual([1, 2]);
 });

@@ -1,7 +1,7 @@
 import { type CatalogueOperation, type ErrorCode, errorStatus, type Operation } from "@belfry/contract";
 import { request } from "node:http";
 import { expect } from "vitest";
-import { type Answer, answerOf, type Harness } from "./harness.ts";
+import { type Answer, answerOf, type Harness, type Json } from "./harness.ts";
 import { type Api, auditRowsOf } from "./api.ts";
 import { type Sample, samples } from "./samples.ts";
 
@@ -20,6 +20,15 @@ export function send(daemon: Harness, operation: Operation, sample: Sample): Pro
   const method = operation.method.toUpperCase();
   if (operation.response.kind === "events") return firstBytes(daemon.socketPath, sample);
   return daemon.call(method, sample.path, sample.body, { ...sample.headers });
+}
+
+/** The lines of an answer of kind `ndjson`. */
+export function linesOf({ text }: Pick<Answer, "text">): Json[] {
+  expect(text === "" || text.endsWith("\n")).toBe(true);
+  return text
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Json);
 }
 
 /** Reads the head and the first piece of a stream, then closes it, because a stream never ends. */

@@ -4,7 +4,7 @@ import type { Instant } from "../../kernel/time/time.ts";
 import { createMarkSeal } from "./marks.ts";
 import { createAuditStore } from "./store.ts";
 
-export const auditMarksMigration = "0016_audit_chain.sql";
+export const auditMarksMigration = "0017_audit_chain.sql";
 
 /**
  * Authenticates the ends of the trail that a database has when it gets the table of the head. Runs in the transaction of
