@@ -234,8 +234,8 @@ test("the head is logged at each start, and once a day", async () => {
   const heads = () => lines.filter(({ event }) => event === "audit.head").map(({ number }) => number as number);
   await using daemon = await startDaemon({ clock, log });
   await makeGroup(daemon);
-  await HOUSE(clock, daemon, 60_000);
-  for (let hour = 1; hour < 24; hour++) await HOUSE(clock, daemon, 3_600_000);
+  await finishHousekeeping(daemon, clock, 60_000);
+  for (let hour = 1; hour < 24; hour++) await finishHousekeeping(daemon, clock, 3_600_000);
   expect(heads()).toEqual([1]);
   await makeGroup(daemon);
   await daemon.stop();

@@ -28,7 +28,7 @@ export function linesOf({ text }: Pick<Answer, "text">): Json[] {
   return text
     .split("\n")
     .slice(0, -1)
-    .map((line) => JSON.parse(line) as Json);
+    .map((line) => JSON.parse(line));
 }
 
 /** Reads the head and the first piece of a stream, then closes it, because a stream never ends. */
