@@ -42,7 +42,7 @@ describe("a name", () => {
     const key = `${publicPart}_${secretPart}`;
     for (const name of [key, ` ${key} `, `Deploy with ${key}`, `${key}x`]) {
       expect(messageOf(Name, name)).toMatch(
-        /^must not contain a trigger key or an access token, .* replace the key or token$/,
+        /^must not contain a trigger key or an access token, .* rotate the key or replace the token$/,
       );
       expect(JSON.stringify(Name.safeParse(name).error)).not.toContain("kV7nRw4Z");
     }

@@ -34,7 +34,7 @@ export const wholeKey = new RegExp(`^${keyForm}$`);
  */
 export function withoutKey<S extends z.ZodType<string>>(text: S): S {
   const refusal =
-    "must not contain a trigger key or an access token, because anyone who reads it can use it: use another text, and replace the key or token";
+    "must not contain a trigger key or an access token, because anyone who reads it can use it: use another text, and rotate the key or replace the token";
   return text
     .refine((value) => !containedKey.test(value), refusal)
     .meta({ not: { type: "string", pattern: keyOrToken } });
