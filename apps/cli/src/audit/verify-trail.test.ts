@@ -122,7 +122,9 @@ test("an added event is found, wherever and however it was added", async () => {
 
 test("numbers that do not fit the events are found", async () => {
   const ends = { ...endsOf(events, 30), head: { number: 31, hash: events[29]!.hash } };
-  expect(await problemOf(still(ends, events))).toBe("The chain has 30 events, but their numbers say 31.");
+  expect(await problemOf(still(ends, events))).toBe(
+    "The chain has 30 events, but their numbers say 31: another program added or removed events.",
+  );
   const short = { ...endsOf(events, 30), head: { number: 29, hash: events[29]!.hash } };
   expect(await problemOf(still(short, events))).toMatch(/^The first event is not the beginning of the chain/);
   const anchored = { ...endsOf(events, 30, 10), anchor: { number: 11, hash: events[9]!.hash } };

@@ -94,8 +94,13 @@ function requireOneChain({ before, events, after, added }: Reading, keptHead: Ma
   for (let child: Link | null = null; number > end.number; number--) {
     requireMark(before.head, { number, hash }, first);
     requireMark(keptHead, { number, hash }, given);
-    if (hash === end.hash)
-      throw new Break(`The chain has ${top - number} events, but their numbers say ${top - end.number}.`);
+    if (hash === end.hash) {
+      // an event that is not on the chain explains more than the numbers, unless it may have been pruned
+      if (before.anchor?.number === after.anchor?.number) requireNoOthers({ before, events, onChain }, end);
+      throw new Break(
+        `The chain has ${top - number} events, but their numbers say ${top - end.number}: another program added or removed events.`,
+      );
+    }
     const link: Link | undefined = hash === null ? undefined : (events.get(hash) ?? added.get(hash));
     if (link === undefined || hash === null)
       throw new Break(
