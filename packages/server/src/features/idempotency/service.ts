@@ -20,6 +20,9 @@ export interface KeyedCall extends KeyUse {
   readonly bodyHash: string;
 }
 
+/** The hash of a call that an earlier version recorded without a key: it can no longer be compared. */
+const forgotten = "";
+
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
 export function createIdempotency(store: IdempotencyStore, hashKey: Buffer) {
@@ -41,6 +44,12 @@ export function createIdempotency(store: IdempotencyStore, hashKey: Buffer) {
       const row = store.find(call.actorId, call.operation, call.key);
       if (row === undefined) return null;
       if (row.bodyHash === call.bodyHash) return row;
+      if (row.bodyHash === forgotten)
+        throw new AppError(
+          "conflict",
+          `this Idempotency-Key was already used to create ${row.resourceId}, before an upgrade of the daemon: use a new Idempotency-Key to create another`,
+          { resourceId: row.resourceId },
+        );
       throw new AppError(
         "conflict",
         "this Idempotency-Key was already used for a different request: use a new Idempotency-Key",
