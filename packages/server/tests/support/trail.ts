@@ -2,7 +2,7 @@ import { ManualClock, tempDir } from "@belfry/test-kit";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { auditMarksMigration, beginAuditMarks } from "../../src/features/audit/begin-marks.ts";
-import { canonicalJson } from "../../src/features/audit/hash-chain.ts";
+import { canonicalJson } from "../../src/kernel/canonical-json.ts";
 import { createMarkSeal } from "../../src/features/audit/marks.ts";
 import { type AuditEntry, createAudit } from "../../src/features/audit/record.ts";
 import { createAuditStore } from "../../src/features/audit/store.ts";

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { canonicalJson } from "../../kernel/canonical-json.ts";
 import type { AuditRow } from "./table.ts";
 import { viewAuditEvent } from "./view.ts";
 
@@ -12,15 +13,4 @@ export function hashOf(row: Omit<AuditRow, "number" | "hash">): string {
     .update(previous ?? "")
     .update(canonicalJson(rest))
     .digest("hex");
-}
-
-/**
- * Writes RFC 8785 JSON for the values of an audit event: strings, null and lists of strings. Members are sorted by
- * UTF-16 code units.
- */
-export function canonicalJson(value: Readonly<Record<string, string | null | readonly string[]>>): string {
-  const members = Object.keys(value)
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${JSON.stringify(value[name])}`);
-  return `{${members.join(",")}}`;
 }

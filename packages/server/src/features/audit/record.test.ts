@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { openTrail, type Trail } from "../../../tests/support/trail.ts";
-import { canonicalJson } from "./hash-chain.ts";
+import { canonicalJson } from "../../kernel/canonical-json.ts";
 
 /** Finds the first row that breaks the hash chain after a known hash. Null if the chain is intact to the newest row. */
 function firstBreak(rows: ReturnType<Trail["rows"]>, from: string | null): number | null {
