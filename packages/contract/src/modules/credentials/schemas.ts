@@ -11,7 +11,10 @@ export const Credential = z
   .object({
     id: ResourceId,
     actor_id: ResourceId,
-    display_name: Name.meta({ description: "Tells the credentials of an actor apart, such as the name of a machine" }),
+    display_name: Name.meta({
+      description:
+        "A name that distinguishes this credential from the actor's others, for example the name of a machine",
+    }),
     kind: z.enum(credentialKinds).meta({ description: "The program that holds the credential" }),
     state: z
       .enum(credentialStates)

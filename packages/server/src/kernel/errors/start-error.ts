@@ -35,7 +35,7 @@ export function asDatabaseStartError(error: unknown, path: string): unknown {
 function explainDatabase(error: unknown, path: string): string | null {
   const code = sqliteCode(error) ?? "";
   if (/SQLITE_(CORRUPT|NOTADB)/.test(code))
-    return `the database ${path} is damaged${whichTable(error)}: run \`belfry doctor --database\` to list the damage, and restore a backup`;
+    return `the database ${path} is damaged${whichTable(error)}: run \`belfry doctor --database\` to list the damage, then restore a backup`;
   if (/SQLITE_(READONLY|CANTOPEN|PERM)/.test(code))
     return `the database ${path} cannot be opened or written: check the permissions of the file and its directory`;
   if (/SQLITE_(FULL|IOERR)/.test(code))

@@ -80,7 +80,7 @@ test("a file that is not a database is refused with a whole sentence", async () 
   const path = join(dir.path, "text.db");
   await writeFile(path, "not a database ".repeat(1_000));
   expect(() => openDatabase(path)).toThrow(
-    `the database ${path} is damaged: run \`belfry doctor --database\` to list the damage, and restore a backup`,
+    `the database ${path} is damaged: run \`belfry doctor --database\` to list the damage, then restore a backup`,
   );
   expect(() => openDatabase(join(dir.path, "nowhere", "test.db"))).toThrow(/nowhere/);
 });
