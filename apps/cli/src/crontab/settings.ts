@@ -52,7 +52,8 @@ function placesOf({ name, value }: EnvironmentLine): Partial<Settings> {
 function explain({ name }: EnvironmentLine): string {
   if (name === "SHELL") return "SHELL, which runs the commands";
   if (name === "HOME") return "HOME, also the working directory of the commands";
-  if (name === "TZ") return "TZ, only for the commands; as under cron, it does not change when the jobs run";
+  if (name === "TZ")
+    return "TZ, for the commands only: as under cron, it has no effect on the times at which the jobs start";
   return name;
 }
 

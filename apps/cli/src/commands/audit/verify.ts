@@ -10,7 +10,7 @@ export const command = defineCommand({
   options: {
     head: text(
       "--head <number:hash>",
-      "also check that this former head, kept outside of the database, is part of the chain",
+      "also check that the trail still contains this head, which you saved earlier from the daemon's log or from this command",
     ),
   },
   details:

@@ -14,7 +14,7 @@ export const actorSwitchStates = ["active", "disabled"] as const;
 
 const Capability = z.enum(capabilities).meta({
   description:
-    "What the actor may do: `observe` reads, `operate` also runs and switches, `manage` also defines, `enroll` also admits actors. Each includes the ones before it",
+    "What the actor may do. `observe`: read. `operate`: also start and cancel runs, and enable and disable resources. `manage`: also create, change and delete them. `enroll`: also manage actors and read the audit trail. Each includes the ones before it",
 });
 
 const expiresAt = "The time from which the actor may do nothing; null if it never expires";

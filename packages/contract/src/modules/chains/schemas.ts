@@ -15,7 +15,7 @@ const source = referenceTo("task").meta({ description: sourceDescription });
 const target = referenceTo("task").meta({ description: targetDescription });
 const onOutcome = z.enum(chainOutcomes).meta({
   description:
-    "The outcome with which a run of the source must end to start the target; `any` is either. Cancelled and skipped runs have no outcome and start nothing",
+    "The target starts when a run of the source ends with this outcome; `any` means success or failure. Cancelled and skipped runs have no outcome and start nothing",
 });
 const delayDescription =
   "The time between the end of the source run and the start of the target; `0s` starts it immediately";

@@ -22,7 +22,7 @@ export const PreviewRequest = z
 const occurrence = {
   due_at: Timestamp.meta({
     description:
-      "The scheduled time plus its jitter. If jitter delays the scheduled time before it beyond that, this one is delayed as well. For a draft this is only an example, because jitter depends on the schedule's id, which a draft lacks",
+      "The scheduled time plus its jitter, but never earlier than the `due_at` of the scheduled time before, because the order is kept. For a draft this is only an example, because jitter depends on the schedule's id, which a draft lacks",
   }),
   local: z.string().meta({
     description: "The scheduled time as a local time in the schedule's time zone, with the offset",
