@@ -66,6 +66,14 @@ describe.each(implementations)("%s", (_, { Headers, Request, Response }) => {
     expect(new Response(null, { status: 404 }).ok).toBe(false);
   });
 
+  test("a response of bytes can be read as a stream, and one without a body has none", async () => {
+    const response = new Response(new TextEncoder().encode("a\nb\n"));
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of response.body!) chunks.push(chunk);
+    expect(Buffer.concat(chunks).toString()).toBe("a\nb\n");
+    expect(new Response(null, { status: 204 }).body).toBeNull();
+  });
+
   test("a response returns its stream unchanged", async () => {
     const stream = () =>
       new ReadableStream<Uint8Array>({

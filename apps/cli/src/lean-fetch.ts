@@ -55,12 +55,16 @@ export class LeanHeaders {
 
 /** Bytes, which can be read again, or a stream, which cannot. */
 class LeanBody {
-  readonly body: ReadableStream<Uint8Array> | null;
+  readonly #stream: ReadableStream<Uint8Array> | null;
   readonly #bytes: Uint8Array;
 
   constructor(body: Body) {
-    this.body = isStream(body) ? body : null;
+    this.#stream = isStream(body) ? body : null;
     this.#bytes = isStream(body) ? new Uint8Array() : toBytes(body);
+  }
+
+  get body(): ReadableStream<Uint8Array> | null {
+    return this.#stream;
   }
 
   async arrayBuffer(): Promise<ArrayBuffer> {
@@ -75,13 +79,13 @@ class LeanBody {
   }
 
   protected get content(): Body {
-    return this.body ?? this.#bytes;
+    return this.#stream ?? this.#bytes;
   }
 
   async #read(): Promise<Uint8Array> {
-    if (this.body === null) return this.#bytes;
+    if (this.#stream === null) return this.#bytes;
     const chunks: Uint8Array[] = [];
-    for await (const chunk of this.body) chunks.push(chunk);
+    for await (const chunk of this.#stream) chunks.push(chunk);
     return Buffer.concat(chunks);
   }
 }
@@ -122,11 +126,19 @@ export class LeanResponse extends LeanBody {
   readonly status: number;
   readonly statusText = "";
   readonly headers: LeanHeaders;
+  #streamOfBytes: ReadableStream<Uint8Array> | null = null;
 
   constructor(body?: Body, init: ResponseOptions = {}) {
     super(body);
     this.status = init.status ?? 200;
     this.headers = new LeanHeaders(init.headers);
+  }
+
+  /** Made from bytes only if it is read: most answers are read whole, and a stream is slow to create. */
+  override get body(): ReadableStream<Uint8Array> | null {
+    const { content } = this;
+    if (content instanceof Uint8Array && content.byteLength > 0) return (this.#streamOfBytes ??= streamOf(content));
+    return super.body;
   }
 
   get ok(): boolean {
@@ -149,6 +161,15 @@ class LeanFormData {
 
 function isStream(body: Body): body is ReadableStream<Uint8Array> {
   return typeof body === "object" && body !== null && "getReader" in body;
+}
+
+function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start: (controller) => {
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  });
 }
 
 function toBytes(body: Exclude<Body, ReadableStream<Uint8Array>>): Uint8Array {

@@ -163,6 +163,9 @@ test("the bundle behaves like the source, although it contains only parts of fet
     code: 2,
     stderr: expect.stringContaining("name"),
   });
+  const exported = await call("audit", "export", "--all", "--operation", "import.create", "--result", "allowed");
+  expect(exported).toMatchObject({ code: 0, stderr: "" });
+  expect(JSON.parse(exported.stdout)).toMatchObject({ operation: "import.create", result: "allowed" });
 });
 
 test("only the two webhook commands load the code that checks and builds webhooks", async () => {
