@@ -1,6 +1,6 @@
 import { ManualClock } from "@belfry/test-kit";
 import { expect, test } from "vitest";
-import { builtInActor, everything, fresh, makeActor, makeCredential, query } from "../support/api.ts";
+import { auditRowsOf, builtInActor, everything, fresh, makeActor, makeCredential, query } from "../support/api.ts";
 import { openTestApplication } from "../support/application.ts";
 import { expectRefusal } from "../support/call.ts";
 import { callerOf, makeCaller } from "../support/callers.ts";
@@ -129,7 +129,21 @@ test("a second revocation of a credential changes nothing", async () => {
   const { id } = await makeCredential(app);
   const first = await app.call("POST", `/v1/access/credentials/${id}/revoke`);
   clock.jump(dayMs);
-  expect((await app.call("POST", `/v1/access/credentials/${id}/revoke`)).json).toEqual(first.json);
+  const second = await app.call("POST", `/v1/access/credentials/${id}/revoke`);
+  expect(second.json).toEqual(first.json);
+  expect(auditRowsOf(app, first)).toMatchObject([{ resource_id: id, changed_fields_json: '["state"]' }]);
+  expect(auditRowsOf(app, second)).toMatchObject([{ resource_id: id, changed_fields_json: "[]" }]);
+});
+
+test("the row of a revocation names the members of the actor, and that of a reset the members of the manifest", async () => {
+  await using app = await openTestApplication();
+  const { actor } = await makeCaller(app);
+  await makeCaller(app);
+  const revoked = await app.call("POST", `${path}/${actor.id}/revoke`);
+  expect(auditRowsOf(app, revoked)).toMatchObject([{ resource_id: actor.id, changed_fields_json: '["state"]' }]);
+  const { installation_id } = (await app.call("GET", "/v1/manifest")).json;
+  const reset = await app.call("POST", "/v1/manifest/reset", { confirm_installation_id: installation_id });
+  expect(auditRowsOf(app, reset)).toMatchObject([{ changed_fields_json: '["installation_id"]' }]);
 });
 
 test("a reset of the manifest revokes every credential in its own transaction, or none", async () => {

@@ -38,10 +38,10 @@ export function createCredentials({ store, actors, lastUse }: CredentialDeps) {
     if (row === undefined) throw notFound("actor", id);
     return row;
   };
-  const revokeRow = (unit: Unit<AccessFact>, row: CredentialRow): CredentialRow => {
+  const revokeRow = (unit: Unit<AccessFact>, row: CredentialRow, changed: readonly string[] = []): CredentialRow => {
     const change = { revokedAt: unit.now };
     store.update(row.id, change);
-    unit.record({ name: "credential.revoked", credentialId: row.id, actorId: row.actorId });
+    unit.record({ name: "credential.revoked", credentialId: row.id, actorId: row.actorId, changed });
     return { ...row, ...change };
   };
 
@@ -84,7 +84,7 @@ export function createCredentials({ store, actors, lastUse }: CredentialDeps) {
 
     revoke: (unit: Unit<AccessFact>, id: string): CredentialRow => {
       const row = get(id);
-      return row.revokedAt === null ? revokeRow(unit, row) : row;
+      return row.revokedAt === null ? revokeRow(unit, row, ["state"]) : row;
     },
 
     revokeOf: (unit: Unit<AccessFact>, actorId: string): void => {
