@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { AppError } from "../../src/kernel/errors/errors.ts";
-import { bytesOnDisk, query } from "../support/api.ts";
+import { auditRowsOf, bytesOnDisk, query } from "../support/api.ts";
 import { openTestApplication, type TestApplication } from "../support/application.ts";
+import { expectRefusal } from "../support/call.ts";
 import { callerOf, makeCaller } from "../support/callers.ts";
 
 const dayMs = 86_400_000;
@@ -51,7 +52,11 @@ test("a token is refused with its reason once its credential or actor may no lon
   const sent = [caller.headers.authorization];
   const path = `/v1/access/actors/${caller.actor.id}`;
   await app.call("PATCH", path, { state: "disabled" });
-  expect(authenticate(app, sent, now)).toBe("forbidden");
+  // a disabled actor is known, so its refusal is recorded as its own
+  expect(authenticate(app, sent, now)).toMatchObject({ id: caller.actor.id });
+  const refused = await app.call("GET", "/v1/tasks", undefined, caller.headers);
+  expectRefusal(refused, "forbidden");
+  expect(auditRowsOf(app, refused)).toMatchObject([{ operation: "tasks.list", result: "denied" }]);
   expect(authenticate(app, sent, now + dayMs)).toBe("unauthorized");
   await app.call("PATCH", path, { state: "active" });
   expect(authenticate(app, sent, now + dayMs - 1)).toMatchObject({ id: caller.actor.id });

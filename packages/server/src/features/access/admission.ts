@@ -33,7 +33,8 @@ export function createAdmission({ actors, credentials }: AdmissionDeps) {
 
     /**
      * Returns the actor whose token a request has, or why the request is rejected. `headers` are the values of all its
-     * `Authorization` headers. Only the holder of a valid token learns that it was revoked or has expired.
+     * `Authorization` headers. Only the holder of a valid token learns that it was revoked or has expired. A disabled
+     * actor is returned too: its token is valid, and `readAgain` refuses it, so that the refusal is recorded as its own.
      */
     authenticate: (headers: readonly string[], now: Instant): Actor | AppError => {
       const token = readBearer(headers);
@@ -42,10 +43,10 @@ export function createAdmission({ actors, credentials }: AdmissionDeps) {
       const isKnown = isTokenOf(token, credential);
       const actor = credential === undefined ? undefined : actors.find(credential.actorId);
       if (!isKnown || credential === undefined || actor === undefined) return unauthorized();
+      const refusal = refusalOf(actor, credential, now);
+      if (refusal !== null && refusal.code !== "forbidden") return refusal;
       const { id, name, capability } = actor;
-      return (
-        refusalOf(actor, credential, now) ?? { id, name, capability, transport: "remote", credentialId: credential.id }
-      );
+      return { id, name, capability, transport: "remote", credentialId: credential.id };
     },
   };
 }
