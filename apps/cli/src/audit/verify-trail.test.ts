@@ -143,7 +143,7 @@ test("a trail whose whole chain was replaced is found by a head kept elsewhere, 
     "Event 20, the head given with --head, is not part of the chain: the events up to it were replaced.",
   );
   expect(await problemOf(still(endsOf(events, 10), events.slice(0, 10)), kept)).toBe(
-    "Event 20, the head given with --head, is newer than the newest event: events were removed.",
+    "Event 20, the head given with --head, comes after the newest event that is left: events were removed.",
   );
   expect(await problemOf(still(endsOf(events, 30, 25), events.slice(25)), kept)).toBe(
     "Event 20, the head given with --head, cannot be checked: the daemon has pruned it.",

@@ -147,7 +147,7 @@ function requireNoOthers(
 
 function requireNotNewer(mark: Mark | null, { head }: AuditChain, what: string): void {
   if (mark !== null && mark.number > (head?.number ?? 0))
-    throw new Break(`Event ${mark.number}, ${what}, is newer than the newest event: events were removed.`);
+    throw new Break(`Event ${mark.number}, ${what}, comes after the newest event that is left: events were removed.`);
 }
 
 function requireKept(mark: Mark | null, { anchor }: AuditChain): void {

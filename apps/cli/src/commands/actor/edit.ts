@@ -19,7 +19,7 @@ export const command = defineCommand({
     "Options that are not given stay unchanged. A change takes effect immediately: disabling an actor or lowering its capability closes its open streams.",
   examples: [
     ["belfry actor edit Board --capability operate", "let an actor run and cancel tasks"],
-    ["belfry actor edit Board --state disabled", "disable an actor until it is active again"],
+    ["belfry actor edit Board --state disabled", "disable an actor until you set its state to active"],
     ["belfry actor edit Board --no-expires", "let an actor never expire"],
   ],
   run: async ({ connect, args: [typed], options, host, out }) => {

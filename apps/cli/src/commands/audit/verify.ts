@@ -17,7 +17,7 @@ export const command = defineCommand({
     "Reads the whole audit trail, and recomputes its hashes. Exits with code 1 at the first break. docs/audit.md explains what this proves.",
   examples: [
     ["belfry audit verify", "check that no other program changed the audit trail"],
-    ["belfry audit verify --head 5231:60303ae2...", "also compare it with a head from the daemon's log"],
+    ["belfry audit verify --head 5231:60303ae2...", "also check that the trail contains a head from the daemon's log"],
   ],
   run: async ({ connect, options, out }) => {
     const keptHead = options.head === undefined ? null : readHead(options.head);

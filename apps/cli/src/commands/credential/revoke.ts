@@ -3,8 +3,7 @@ import { defineCommand } from "../../command.ts";
 
 export const command = defineCommand({
   arguments: [argument.credential],
-  details:
-    "Closes the open streams of this credential. This cannot be undone. Other credentials of the actor stay valid.",
+  details: "Cannot be undone. Closes the open streams of this credential. Other credentials of the actor stay valid.",
   examples: [["belfry credential revoke crd_Xk3Wd8LvQp5Zt1JmRs6B", "revoke the credential of a lost laptop"]],
   run: async ({ connect, args: [id], out }) => {
     const client = await connect();

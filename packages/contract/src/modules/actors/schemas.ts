@@ -45,7 +45,7 @@ export type Actor = z.output<typeof Actor>;
 
 const expiry = orNull(Timestamp)
   .optional()
-  .meta({ description: `${expiresAt}. It must be in the future` });
+  .meta({ description: `${expiresAt}. A new time must be in the future` });
 
 export const ActorCreate = writes(
   Actor,

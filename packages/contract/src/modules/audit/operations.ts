@@ -57,11 +57,12 @@ export const AuditChain = z
       description: "The newest event, as the daemon wrote it. Null if there is no event yet",
     }),
     anchor: orNull(ChainMark).meta({
-      description: "The last event that the daemon pruned; the oldest event follows it. Null if none was pruned",
+      description:
+        "The last event that the daemon pruned. The oldest event that is kept follows it. Null if none was pruned",
     }),
     authenticated_since: Timestamp.meta({
       description:
-        "The daemon has authenticated the head and the anchor since this time. It took over older events as it found them",
+        "The daemon has authenticated the head and the anchor since this time. Earlier changes by other programs may be undetected",
     }),
     tampered_at: orNull(Timestamp).meta({
       description:
@@ -108,7 +109,7 @@ export const auditOperations = [
     path: "/audit/chain",
     summary: "Show both ends of the audit trail's hash chain",
     description:
-      "The daemon keeps both ends with a message authentication code, and checks them for each call. So events that it pruned can be told from events that another program removed.",
+      "The daemon keeps both ends with a message authentication code, and each call of this operation checks them. So events that it pruned can be told from events that another program removed.",
     kind: "read",
     capability: "enroll",
     transports: everywhere,

@@ -35,7 +35,7 @@ export const triggerSetOperations = [
     path: "/trigger-sets",
     summary: "Create a set of 1 to 99 triggers and return their keys",
     description:
-      "The call creates all triggers, or none. A call repeated with the same `Idempotency-Key` returns the keys again, and the audit trail records it as a reveal. Once one of the keys has been rotated, the repeated call is rejected with 409.",
+      "The call creates all triggers, or none. A call repeated with the same `Idempotency-Key` returns the triggers' keys again, and the audit trail records it as a reveal. Once one of these keys has been rotated, the repeated call is rejected with 409.",
     body: TriggerSetCreate,
     response: { kind: "json", status: 201, schema: TriggerSetSecrets },
     errors: ["not_found"],

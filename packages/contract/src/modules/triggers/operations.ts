@@ -37,7 +37,7 @@ export const triggerOperations = [
     path: "/triggers",
     summary: "Create a trigger and return its key",
     description:
-      "A call repeated with the same `Idempotency-Key` returns the key again, and the audit trail records it as a reveal. Once the trigger's key has been rotated, the repeated call is rejected with 409.",
+      "A call repeated with the same `Idempotency-Key` returns the trigger's key again, and the audit trail records it as a reveal. Once that key has been rotated, the repeated call is rejected with 409.",
     body: TriggerCreate,
     response: { kind: "json", status: 201, schema: TriggerSecret },
     errors: ["not_found"],
