@@ -42,11 +42,8 @@ function descriptionOf(operation: Operation): string {
 }
 
 function describeRemoteBody({ localMembers = [], commandMembers = [] }: Operation): string | undefined {
-  if (localMembers.length === 0) return undefined;
-  const never = `Remote callers cannot send ${listOr(localMembers)}`;
-  return commandMembers.length === 0
-    ? `${never}.`
-    : `${never}. They can send ${listOr(commandMembers)} only if the daemon's configuration allows it.`;
+  const members = [...localMembers, ...commandMembers];
+  return members.length === 0 ? undefined : `Remote callers cannot send ${listOr(members)}.`;
 }
 
 function listOr(names: readonly string[]): string {
