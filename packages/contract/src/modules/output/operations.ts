@@ -26,7 +26,7 @@ export const outputOperations = [
         .meta({ description: "Default: `stdout` for raw bytes, `both` for events. `both` is allowed only for events" }),
       attempt: queryInteger(1, limits.retryAttemptsMax).optional().meta({
         description:
-          "Default: the latest attempt that started. With `follow`, the response waits for an attempt that has not started yet",
+          "Default: the latest attempt that started. If the attempt has not started yet, `follow` waits until it starts",
       }),
       offset: queryInteger(0, Number.MAX_SAFE_INTEGER).optional(),
       follow: QueryBoolean.optional().meta({

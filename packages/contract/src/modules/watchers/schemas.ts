@@ -62,7 +62,7 @@ const pattern = z
   .meta({
     "x-maximum-bytes": limits.watcherPatternBytesMax,
     description:
-      "For the kind `directory`: only files whose name matches this glob start a run. `*`, `?`, `[a-z]` and `{csv,json}` are supported, with at most three `*` in each alternative. Only a dot in the glob matches a dot at the start of a name",
+      "For the kind `directory`: only files whose name matches this glob start a run. `*`, `?`, `[a-z]` and `{csv,json}` are supported, with at most three `*` in each alternative. A name that starts with a dot is matched only by a glob that starts with a dot: `.*` matches `.hidden`, and `*` does not",
     examples: ["*.csv"],
   });
 
