@@ -26,7 +26,7 @@ export const outputOperations = [
         .meta({ description: "Default: `stdout` for raw bytes, `both` for events. `both` is allowed only for events" }),
       attempt: queryInteger(1, limits.retryAttemptsMax).optional().meta({
         description:
-          "Default: the latest attempt that started. If the attempt has not started yet, `follow` waits until it starts",
+          "The number of the attempt. Default: the latest that has started. If the given attempt has not started, or none has, `follow` waits until it does",
       }),
       offset: queryInteger(0, Number.MAX_SAFE_INTEGER).optional(),
       follow: QueryBoolean.optional().meta({
