@@ -46,7 +46,7 @@ export function listWatchedPlaces(parts: WatchedParts): readonly WatchedPlace[] 
     ),
     restoring(
       paths.attempts,
-      "the directory with the output of runs and the runners' records of attempts was removed: the daemon created an empty one",
+      "the directory `attempts` was removed, with the output of runs and the runners' records: the daemon created it again, empty",
       engine.restoreFolder,
     ),
     restoring(paths.runners, "the runners' sockets were removed: the runners create them again", () =>

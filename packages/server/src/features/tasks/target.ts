@@ -26,7 +26,7 @@ export const readinessText: Readonly<Record<Exclude<ReadinessReason, "ready">, s
   task_inactive: "the task is a draft or archived",
   task_disabled: "the task is disabled",
   group_blocked: "a group that contains the task is disabled",
-  dispatch_unavailable: "the daemon is stopping, its runner does not respond, or the task's queue is full",
+  dispatch_unavailable: "either the daemon is stopping, its runner does not respond, or the task's queue is full",
 };
 
 const remedies: typeof readinessText = {
