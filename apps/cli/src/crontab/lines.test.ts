@@ -104,7 +104,12 @@ const refused: readonly (readonly [line: string, form: CrontabForm, reason: stri
   [
     "0 3 * * fri#2 x",
     "user",
-    'cron reads only "fri" of the day of the week "fri#2". Write "fri", or add the task with: belfry task add --cron',
+    'cron reads only "fri" of the day of the week "fri#2". Write "fri" to keep what cron does, or add the task with what was meant: belfry task add --cron',
+  ],
+  [
+    "0 3 * * 1,fri#2 x",
+    "user",
+    'cron reads only "1,fri" of the day of the week "1,fri#2". Write "1,fri" to keep what cron does, or add the task with what was meant: belfry task add --cron',
   ],
   [
     "* * * * * * x",

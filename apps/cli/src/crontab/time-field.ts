@@ -112,5 +112,6 @@ function explainRest(field: TimeField, text: string, { read, rest }: { read: str
     return `the range ${JSON.stringify(text)} has no end. Write a range such as ${read}-${field.max}`;
   if (rest.startsWith("/") && !read.includes("/"))
     return `the step in ${JSON.stringify(text)} is not a number. Write a number after the slash`;
-  return `cron reads only ${JSON.stringify(read)} of the ${field.name} ${JSON.stringify(text)}. Write ${JSON.stringify(read)}, or add the task with: belfry task add --cron`;
+  const kept = JSON.stringify(text.slice(0, text.length - rest.length));
+  return `cron reads only ${kept} of the ${field.name} ${JSON.stringify(text)}. Write ${kept} to keep what cron does, or add the task with what was meant: belfry task add --cron`;
 }

@@ -70,7 +70,7 @@ export const actorOperations = [
     path: "/access/actors/{id}/revoke",
     summary: "Revoke an actor for good",
     description:
-      "Cannot be undone. Also revokes the actor's credentials and closes its open streams. Another actor may then have its name. The built-in actor cannot be revoked: 409. Revoking a revoked actor changes nothing.",
+      "Cannot be undone. Also revokes the actor's credentials and closes its open streams. Its name can then be given to another actor. The built-in actor cannot be revoked: 409. Revoking a revoked actor changes nothing.",
     params: IdParams,
     response: answer,
     errors: ["not_found", "conflict"],

@@ -148,7 +148,7 @@ export const eventOperations = [
     path: "/events",
     summary: "Subscribe to change events",
     description:
-      "Sends server-sent events, one for each committed change. `id` is `<epoch>-<n>`. `epoch` is a text that changes each time the daemon starts. `n` increases by one for each event of the stream, so a gap shows that events are missing. `event` is the kind of the changed resource. The stream begins with a `hello` instead, and ends with a `resync` if the subscriber was too slow: load the current state again then. After 15 s without an event, a comment is sent. Events are not stored and cannot be replayed: load the current state after connecting.",
+      "Sends server-sent events, one for each committed change. `id` is `<epoch>-<n>`. `epoch` is a text that changes each time the daemon starts. `n` increases by one for each event of the stream, so a gap shows that events are missing. `event` is the kind of the changed resource, except for two events: the first event of the stream is `hello`, and if the subscriber was too slow, the stream ends with `resync`. After a `resync`, load the current state again. After 15 s without an event, a comment is sent. Events are not stored and cannot be replayed: load the current state after connecting.",
     kind: "read",
     capability: "observe",
     transports: everywhere,

@@ -18,12 +18,11 @@ export const PreviewRequest = z
   })
   .meta({ id: "PreviewRequest", oneOf: [{ required: ["draft"] }, { required: ["schedule_id"] }] });
 
+const dueAt = "The scheduled time plus its jitter, but never earlier than the `due_at` of the previous scheduled time";
+
 /** Members of one scheduled time, in a preview and in the agenda. */
 const occurrence = {
-  due_at: Timestamp.meta({
-    description:
-      "The scheduled time plus its jitter, but never earlier than the `due_at` of the scheduled time before, because the order is kept. For a draft this is only an example, because jitter depends on the schedule's id, which a draft lacks",
-  }),
+  due_at: Timestamp.meta({ description: dueAt }),
   local: z.string().meta({
     description: "The scheduled time as a local time in the schedule's time zone, with the offset",
     examples: ["2026-03-08T03:00:00-04:00"],
@@ -36,7 +35,14 @@ const occurrence = {
 };
 
 export const Occurrence = z
-  .object({ instant: Timestamp, ...occurrence, offset: z.string() })
+  .object({
+    instant: Timestamp,
+    ...occurrence,
+    due_at: Timestamp.meta({
+      description: `${dueAt}. For a \`draft\` in the request this is only an example, because jitter depends on the schedule's id, which a draft lacks`,
+    }),
+    offset: z.string(),
+  })
   .meta({ id: "Occurrence" });
 export type Occurrence = z.output<typeof Occurrence>;
 
