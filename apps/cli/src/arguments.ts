@@ -7,7 +7,10 @@ export const argument = {
   triggerSet: { name: "set", summary: "trigger set name or id" },
   watcher: { name: "watcher", summary: "watcher name or id" },
   run: { name: "run", summary: "run id; or a task, for its newest run" },
-  chain: { name: "chain", summary: "chain id, or source task; or a task that is in only one chain" },
+  chain: {
+    name: "chain",
+    summary: "chain id; or the source task, followed by the target; or a task that is in only one chain",
+  },
   chainTarget: { name: "target", summary: "target task of the chain", isOptional: true },
   channel: { name: "channel", summary: "channel name or id" },
   actor: { name: "actor", summary: "actor name or id" },

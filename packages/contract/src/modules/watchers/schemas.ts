@@ -77,7 +77,7 @@ const texts = {
   debounce: "How long all watched files must stay unchanged before the stability check begins",
   stability: "How long a file must stay unchanged, after `debounce`, before it is handed to a run",
   maxWait:
-    "When this time has passed since the first change, the stable files are handed to a run even if others still change. At least `debounce` and `stability` together",
+    "When this time has passed since the first change, the stable files are handed to a run even if others still change. Must be at least the sum of `debounce` and `stability`",
   onStart:
     "For changes made while the daemon did not observe the files: `scan` finds them by comparison and starts a run, `ignore` does not",
 };
@@ -130,7 +130,7 @@ const shared = {
   debounce: debounce.default("500ms").meta({ description: texts.debounce }),
   stability: stability.default("1s").meta({ description: texts.stability }),
   max_wait: maxWait.optional().meta({
-    description: `${texts.maxWait}. Default: \`1m\`, or that sum if the sum is longer`,
+    description: `${texts.maxWait}. Default: \`1m\`, or that sum if it is longer`,
   }),
   on_start: z.enum(watcherOnStarts).default("scan").meta({ description: texts.onStart }),
   target_task_id: referenceTo("task"),
