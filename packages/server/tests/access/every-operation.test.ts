@@ -5,7 +5,7 @@ import { auditRowsOf, endOf, everything } from "../support/api.ts";
 import { openTestApplication, type TestApplication } from "../support/application.ts";
 import { expectRefusal, sampleOf, seen } from "../support/call.ts";
 import { makeCaller, type TestCaller } from "../support/callers.ts";
-import type { Sample } from "../support/samples.ts";
+import type { Sample } from "../support/sample-makers.ts";
 
 const all = catalogue.map(seen);
 const dayMs = 86_400_000;

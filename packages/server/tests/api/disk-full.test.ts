@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { everything } from "../support/api.ts";
 import { expectRefusal, sampleOf, seen } from "../support/call.ts";
 import { type TestApplication, openTestApplication } from "../support/application.ts";
-import type { Sample } from "../support/samples.ts";
+import type { Sample } from "../support/sample-makers.ts";
 
 /** Fills the disk until even the smallest audit row no longer fits. */
 function fillDisk({ sqlite }: TestApplication): void {

@@ -13,7 +13,8 @@ import {
   seen,
   send,
 } from "../support/call.ts";
-import { refusals, type Sample } from "../support/samples.ts";
+import { refusals } from "../support/refused-samples.ts";
+import type { Sample } from "../support/sample-makers.ts";
 
 /*
  * One daemon serves the whole table: each case creates its resources under unique names. A new operation is covered as

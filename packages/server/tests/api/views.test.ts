@@ -17,7 +17,8 @@ import { openTestApplication, type TestApplication } from "../support/applicatio
 import { sampleOf, seen } from "../support/call.ts";
 import type { Answer } from "../support/harness.ts";
 import { markersForLocal, markersForManage, plantingIn, plantInRuns } from "../support/planted.ts";
-import { refusals, type Sample } from "../support/samples.ts";
+import { refusals } from "../support/refused-samples.ts";
+import type { Sample } from "../support/sample-makers.ts";
 
 /*
  * What callers see of resources. A marker is in every member that not every caller sees. A new operation is covered as

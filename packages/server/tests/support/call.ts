@@ -3,7 +3,8 @@ import { request } from "node:http";
 import { expect } from "vitest";
 import { type Answer, answerOf, type Harness, type Json } from "./harness.ts";
 import { type Api, auditRowsOf } from "./api.ts";
-import { type Sample, samples } from "./samples.ts";
+import type { Sample } from "./sample-makers.ts";
+import { samples } from "./samples.ts";
 
 /** Returns an operation as its general type, for tests that read descriptors. */
 export function seen(operation: CatalogueOperation): Operation {

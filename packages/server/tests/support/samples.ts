@@ -1,11 +1,6 @@
-import { type OperationById, type OperationId } from "@belfry/contract";
-import type { Json } from "./harness.ts";
+import type { OperationId } from "@belfry/contract";
 import {
-  type Api,
-  builtInActor,
-  fillQueue,
   fresh,
-  makeActor,
   makeChain,
   makeChannel,
   makeCredential,
@@ -16,85 +11,25 @@ import {
   makeQueuedRun,
   makeSchedule,
   makeTask,
-  makeTrigger,
-  makeTriggerSet,
-  makeWatcher,
-  missing,
   muchLater,
 } from "./api.ts";
-
-/** One request, on resources that were created for it. */
-export interface Sample {
-  readonly path: string;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-type Make = (api: Api) => Sample | Promise<Sample>;
-
-const group =
-  (verb = ""): Make =>
-  async (api) => ({ path: `/v1/groups/${(await makeGroup(api)).id}${verb}` });
-const task =
-  (verb = ""): Make =>
-  async (api) => ({ path: `/v1/tasks/${(await makeTask(api)).id}${verb}` });
-const schedule =
-  (verb = ""): Make =>
-  async (api) => ({ path: `/v1/schedules/${(await makeSchedule(api)).id}${verb}` });
-const trigger =
-  (verb = "", body: object = {}): Make =>
-  async (api) => ({ path: `/v1/triggers/${(await makeTrigger(api, body)).trigger.id}${verb}` });
-const triggerSet =
-  (verb = ""): Make =>
-  async (api) => ({ path: `/v1/trigger-sets/${(await makeTriggerSet(api)).trigger_set.id}${verb}` });
-/** Makes a fire of a task in this state. */
-const fireAt =
-  (target: object, arrange: (api: Api, made: Json) => unknown = () => {}): Make =>
-  async (api) => {
-    const made = await makeTrigger(api, {}, target);
-    await arrange(api, made);
-    return { path: "/v1/triggers/fire", body: { key: made.key } };
-  };
-const watcher =
-  (verb = "", body: object = {}): Make =>
-  async (api) => ({ path: `/v1/filesystem-watchers/${(await makeWatcher(api, body)).id}${verb}` });
-const newWatcher = (target_task_id: string) => ({
-  name: fresh("watcher"),
-  kind: "directory",
-  path: "/missing/inbox",
-  pattern: "*.{csv,json}",
-  recursive: true,
-  debounce: "250ms",
-  stability: "2s",
-  max_wait: "5m",
-  on_start: "ignore",
-  target_task_id,
-  enabled: false,
-});
-const chain: Make = async (api) => ({ path: `/v1/chains/${(await makeChain(api)).id}` });
-const channel =
-  (verb = ""): Make =>
-  async (api) => ({ path: `/v1/notification-channels/${(await makeChannel(api)).id}${verb}` });
-/** The assignments that `make` creates, each with a channel of its own. */
-const assigned =
-  (make: Make): Make =>
-  async (api) => {
-    const { path } = await make(api);
-    const assignments = [{ channel_id: (await makeChannel(api)).id, on_success: false, on_failure: true }];
-    return { path, body: { assignments } };
-  };
-const actor =
-  (verb = ""): Make =>
-  async (api) => ({ path: `/v1/access/actors/${(await makeActor(api)).id}${verb}` });
-const builtIn =
-  (verb = "", body?: object): Make =>
-  async (api) => ({ path: `/v1/access/actors/${(await builtInActor(api)).id}${verb}`, ...(body && { body }) });
-const at =
-  (path: string, body?: unknown): Make =>
-  () => ({ path, ...(body === undefined ? {} : { body }) });
-const with_ =
-  (make: Make, body: unknown): Make =>
-  async (api) => ({ ...(await make(api)), body });
+import {
+  type Make,
+  group,
+  task,
+  schedule,
+  trigger,
+  triggerSet,
+  fireAt,
+  watcher,
+  newWatcher,
+  chain,
+  channel,
+  assigned,
+  actor,
+  at,
+  with_,
+} from "./sample-makers.ts";
 
 /** A valid request for every operation. A new operation does not compile until it has one. */
 export const samples: { readonly [I in OperationId]: Make } = {
@@ -338,225 +273,4 @@ export const samples: { readonly [I in OperationId]: Make } = {
     await api.call("POST", "/v1/groups", { name: fresh("group") }, { "Idempotency-Key": key });
     return { path: `/v1/idempotency/${encodeURIComponent(key)}` };
   },
-};
-
-const newTrigger = (taskId: string) => ({ name: fresh("trigger"), target_task_id: taskId });
-
-type Declared<I extends OperationId> = OperationById<I>["errors"][number];
-
-/** A request for every error that an operation declares itself. Without one it does not compile. */
-export const refusals: { readonly [I in OperationId]: Readonly<Record<Declared<I>, Make>> } = {
-  "health.get": {},
-  "manifest.get": {},
-  "manifest.update": {},
-  "manifest.reset": { conflict: at("/v1/manifest/reset", { confirm_installation_id: "ins_another" }) },
-  "runtime_info.get": {},
-  "openapi.get": {},
-
-  "groups.list": {},
-  "groups.create": {
-    not_found: () => ({ path: "/v1/groups", body: { name: fresh("group"), parent_id: missing.group } }),
-  },
-  "groups.get": { not_found: at(`/v1/groups/${missing.group}`) },
-  "groups.update": { not_found: at(`/v1/groups/${missing.group}`, { enabled: false }) },
-  "groups.delete": {
-    not_found: at(`/v1/groups/${missing.group}`),
-    conflict: async (api) => {
-      const { id } = await makeGroup(api);
-      await makeTask(api, { group_id: id });
-      return { path: `/v1/groups/${id}` };
-    },
-  },
-  "groups.enable": { not_found: at(`/v1/groups/${missing.group}/enable`) },
-  "groups.disable": { not_found: at(`/v1/groups/${missing.group}/disable`) },
-
-  "tasks.list": {},
-  "tasks.create": { not_found: () => ({ path: "/v1/tasks", body: { name: fresh("task"), group_id: missing.group } }) },
-  "tasks.get": { not_found: at(`/v1/tasks/${missing.task}`) },
-  "tasks.update": { not_found: at(`/v1/tasks/${missing.task}`, { enabled: false }) },
-  "tasks.delete": {
-    not_found: at(`/v1/tasks/${missing.task}`),
-    conflict: async (api) => ({ path: `/v1/tasks/${(await makeQueuedRun(api)).task_id}` }),
-  },
-  "tasks.enable": { not_found: at(`/v1/tasks/${missing.task}/enable`) },
-  "tasks.disable": { not_found: at(`/v1/tasks/${missing.task}/disable`) },
-  "tasks.archive": {
-    not_found: at(`/v1/tasks/${missing.task}/archive`),
-    conflict: async (api) => {
-      const { path } = await task("/archive")(api);
-      await api.call("POST", path);
-      return { path };
-    },
-  },
-  "tasks.restore": { not_found: at(`/v1/tasks/${missing.task}/restore`), conflict: task("/restore") },
-  "tasks.environment": { not_found: at(`/v1/tasks/${missing.task}/environment`) },
-  "tasks.standard_input": { not_found: at(`/v1/tasks/${missing.task}/standard-input`) },
-  "tasks.why": { not_found: at(`/v1/tasks/${missing.task}/why`) },
-  "tasks.run": {
-    not_found: at(`/v1/tasks/${missing.task}/run`, {}),
-    conflict: async (api) => ({ path: `/v1/tasks/${(await makeTask(api, { enabled: false })).id}/run`, body: {} }),
-  },
-
-  "schedules.list": {},
-  "schedules.create": { not_found: at("/v1/schedules", { task_id: missing.task, kind: "boot" }) },
-  "schedules.preview": { not_found: at("/v1/schedules/preview", { schedule_id: missing.schedule }) },
-  "schedules.get": { not_found: at(`/v1/schedules/${missing.schedule}`) },
-  "schedules.update": { not_found: at(`/v1/schedules/${missing.schedule}`, { enabled: false }) },
-  "schedules.delete": { not_found: at(`/v1/schedules/${missing.schedule}`) },
-  "schedules.enable": { not_found: at(`/v1/schedules/${missing.schedule}/enable`) },
-  "schedules.disable": { not_found: at(`/v1/schedules/${missing.schedule}/disable`) },
-  "schedules.pause": { not_found: at(`/v1/schedules/${missing.schedule}/pause`, {}) },
-  "schedules.resume": { not_found: at(`/v1/schedules/${missing.schedule}/resume`) },
-  "schedules.agenda": {},
-
-  "runs.list": {},
-  "runs.get": { not_found: at(`/v1/runs/${missing.run}`) },
-  "runs.output": { not_found: at(`/v1/runs/${missing.run}/output`) },
-  "runs.cancel": {
-    not_found: at(`/v1/runs/${missing.run}/cancel`),
-    conflict: async (api) => {
-      const { path } = await samples["runs.cancel"](api);
-      await api.call("POST", path);
-      return { path };
-    },
-  },
-  "runs.rerun": {
-    not_found: at(`/v1/runs/${missing.run}/rerun`),
-    conflict: async (api) => {
-      const run = await makeQueuedRun(api);
-      await api.call("POST", `/v1/tasks/${run.task_id}/disable`);
-      return { path: `/v1/runs/${run.id}/rerun` };
-    },
-  },
-
-  "triggers.list": {},
-  "triggers.create": { not_found: () => ({ path: "/v1/triggers", body: newTrigger(missing.task) }) },
-  "triggers.fire": {
-    trigger_unknown: at("/v1/triggers/fire", { key: `bfk_${"0".repeat(8)}_${"0".repeat(32)}` }),
-    trigger_disabled: fireAt({}, (api, { trigger: { id } }) => api.call("POST", `/v1/triggers/${id}/disable`)),
-    trigger_target_missing: fireAt({}, (api, { trigger: { target_task_id: id } }) =>
-      api.call("DELETE", `/v1/tasks/${id}`),
-    ),
-    trigger_command_incomplete: fireAt({ command: null }),
-    trigger_task_inactive: fireAt({}, (api, { trigger: { target_task_id: id } }) =>
-      api.call("POST", `/v1/tasks/${id}/archive`),
-    ),
-    trigger_task_disabled: fireAt({ enabled: false }),
-    trigger_group_blocked: async (api) => fireAt({ group_id: (await makeGroup(api, { enabled: false })).id })(api),
-    trigger_dispatch_unavailable: fireAt({}, (api, { trigger: { target_task_id: id } }) => fillQueue(api, id)),
-  },
-  "triggers.get": { not_found: at(`/v1/triggers/${missing.trigger}`) },
-  "triggers.update": {
-    not_found: at(`/v1/triggers/${missing.trigger}`, { name: "x" }),
-    conflict: async (api) => {
-      const { trigger_set: set } = await makeTriggerSet(api);
-      return { path: `/v1/triggers/${set.members[1].id}`, body: { target_task_id: (await makeTask(api)).id } };
-    },
-  },
-  "triggers.delete": {
-    not_found: at(`/v1/triggers/${missing.trigger}`),
-    conflict: async (api) => {
-      const { trigger_set: set } = await makeTriggerSet(api, { count: 1 });
-      return { path: `/v1/triggers/${set.members[0].id}` };
-    },
-  },
-  "triggers.enable": { not_found: at(`/v1/triggers/${missing.trigger}/enable`) },
-  "triggers.disable": { not_found: at(`/v1/triggers/${missing.trigger}/disable`) },
-  "triggers.rotate": { not_found: at(`/v1/triggers/${missing.trigger}/rotate`) },
-  "triggers.reveal": { not_found: at(`/v1/triggers/${missing.trigger}/reveal`) },
-
-  "trigger_sets.list": {},
-  "trigger_sets.create": {
-    not_found: () => ({ path: "/v1/trigger-sets", body: { ...newTrigger(missing.task), count: 2 } }),
-  },
-  "trigger_sets.get": { not_found: at(`/v1/trigger-sets/${missing.triggerSet}`) },
-  "trigger_sets.update": { not_found: at(`/v1/trigger-sets/${missing.triggerSet}`, { name: "x" }) },
-  "trigger_sets.delete": { not_found: at(`/v1/trigger-sets/${missing.triggerSet}`) },
-  "trigger_sets.enable": { not_found: at(`/v1/trigger-sets/${missing.triggerSet}/enable`) },
-  "trigger_sets.disable": { not_found: at(`/v1/trigger-sets/${missing.triggerSet}/disable`) },
-  "trigger_sets.rotate": { not_found: at(`/v1/trigger-sets/${missing.triggerSet}/rotate`) },
-  "trigger_sets.reveal": { not_found: at(`/v1/trigger-sets/${missing.triggerSet}/reveal`) },
-  "watchers.list": {},
-  "watchers.create": { not_found: () => ({ path: "/v1/filesystem-watchers", body: newWatcher(missing.task) }) },
-  "watchers.get": { not_found: at(`/v1/filesystem-watchers/${missing.watcher}`) },
-  "watchers.update": { not_found: at(`/v1/filesystem-watchers/${missing.watcher}`, { enabled: false }) },
-  "watchers.delete": { not_found: at(`/v1/filesystem-watchers/${missing.watcher}`) },
-  "watchers.enable": { not_found: at(`/v1/filesystem-watchers/${missing.watcher}/enable`) },
-  "watchers.disable": { not_found: at(`/v1/filesystem-watchers/${missing.watcher}/disable`) },
-
-  "chains.list": {},
-  "chains.create": {
-    not_found: async (api) => {
-      const { id } = await makeTask(api);
-      return { path: "/v1/chains", body: { source_task_id: id, target_task_id: missing.task, on_outcome: "any" } };
-    },
-  },
-  "chains.graph": { not_found: at(`/v1/chains/graph?task_id=${missing.task}`) },
-  "chains.get": { not_found: at(`/v1/chains/${missing.chain}`) },
-  "chains.update": { not_found: at(`/v1/chains/${missing.chain}`, { enabled: false }) },
-  "chains.delete": { not_found: at(`/v1/chains/${missing.chain}`) },
-  "notification_channels.list": {},
-  "notification_channels.create": {},
-  "notification_channels.get": { not_found: at(`/v1/notification-channels/${missing.channel}`) },
-  "notification_channels.update": {
-    not_found: at(`/v1/notification-channels/${missing.channel}`, { enabled: false }),
-  },
-  "notification_channels.delete": { not_found: at(`/v1/notification-channels/${missing.channel}`) },
-  "notification_channels.enable": { not_found: at(`/v1/notification-channels/${missing.channel}/enable`) },
-  "notification_channels.disable": { not_found: at(`/v1/notification-channels/${missing.channel}/disable`) },
-  "notification_channels.rotate": {
-    not_found: at(`/v1/notification-channels/${missing.channel}/rotate`, { authorization: null }),
-  },
-  "notification_channels.test": {
-    not_found: at(`/v1/notification-channels/${missing.channel}/test`),
-    conflict: async (api) => ({
-      path: `/v1/notification-channels/${(await makeChannel(api, { enabled: false })).id}/test`,
-    }),
-  },
-  "notification_assignments.of_task": { not_found: at(`/v1/tasks/${missing.task}/notifications`) },
-  "notification_assignments.replace_of_task": {
-    not_found: with_(task("/notifications"), {
-      assignments: [{ channel_id: missing.channel, on_success: true, on_failure: true }],
-    }),
-  },
-  "notification_assignments.effective": { not_found: at(`/v1/tasks/${missing.task}/notifications/effective`) },
-  "notification_assignments.of_group": { not_found: at(`/v1/groups/${missing.group}/notifications`) },
-  "notification_assignments.replace_of_group": {
-    not_found: at(`/v1/groups/${missing.group}/notifications`, { assignments: [] }),
-  },
-  "notification_deliveries.list": {},
-  "notification_deliveries.get": { not_found: at(`/v1/notification-deliveries/${missing.delivery}`) },
-  "notification_deliveries.redeliver": {
-    not_found: at(`/v1/notification-deliveries/${missing.delivery}/redeliver`),
-    conflict: async (api) => {
-      const { id, channel_id: channelId } = await makeEndedDelivery(api);
-      await api.call("DELETE", `/v1/notification-channels/${channelId}`);
-      return { path: `/v1/notification-deliveries/${id}/redeliver` };
-    },
-  },
-
-  "notification_deliveries.redeliver_failed": {
-    not_found: at("/v1/notification-deliveries/redeliver", { since: muchLater, channel_id: missing.channel }),
-  },
-
-  "import.create": { not_found: at("/v1/import", { groups: [{ key: "g", name: "g", parent_id: missing.group }] }) },
-  "import.get": { not_found: at(`/v1/import/${missing.import}`) },
-
-  "events.subscribe": {},
-
-  "actors.list": {},
-  "actors.create": {},
-  "actors.get": { not_found: at(`/v1/access/actors/${missing.actor}`) },
-  "actors.update": {
-    not_found: at(`/v1/access/actors/${missing.actor}`, { name: "x" }),
-    conflict: builtIn("", { capability: "observe" }),
-  },
-  "actors.revoke": { not_found: at(`/v1/access/actors/${missing.actor}/revoke`), conflict: builtIn("/revoke") },
-  "credentials.list": { not_found: at(`/v1/access/actors/${missing.actor}/credentials`) },
-  "credentials.get": { not_found: at(`/v1/access/credentials/${missing.credential}`) },
-  "credentials.revoke": { not_found: at(`/v1/access/credentials/${missing.credential}/revoke`) },
-  "audit.list": {},
-  "audit.export": {},
-  "audit.chain": {},
-  "idempotency.get": {},
 };
