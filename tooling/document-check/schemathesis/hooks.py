@@ -7,7 +7,7 @@ import schemathesis
 # Each rule with the members that it concerns, without the path to them.
 RULES_BEYOND_SCHEMA = {
     "a duration has bounds, x-minimum and x-maximum": "age debounce delay every jitter kill_grace max_delay max_wait stability timeout window",
-    "times have bounds, x-minimum and x-maximum, and an order, and some must not be past": "at ends_at from scheduled_for since starts_at until",
+    "times have bounds, x-minimum and x-maximum, and an order, and some must not be past": "at ends_at expires_at from scheduled_for since starts_at until",
     "a name or key must be unique, and a list must not repeat itself": "channel_id key member_names name",
     "a key of an import must name something in it": "group_key parent_key task_key",
     "groups form a tree and chains no cycle": "parent_id target_task_id",
