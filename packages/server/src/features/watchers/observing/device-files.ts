@@ -73,11 +73,12 @@ export class DeviceFiles {
   renumber(former: bigint | null, device: bigint): void {
     const found = this.#find(former);
     if (found === undefined || former === device) return;
-    this.#find(device)?.known.set(found.known.words);
-    const isThere = this.#find(device) !== undefined;
-    this.#states = isThere
-      ? this.#without(former)
-      : this.#states.map((state) => (state === found ? { device, known: found.known } : state));
+    const present = this.#find(device);
+    present?.known.set(found.known.words);
+    this.#states =
+      present === undefined
+        ? this.#states.map((state) => (state === found ? { device, known: found.known } : state))
+        : this.#without(former);
   }
 
   /** Forgets what is known of this device. */

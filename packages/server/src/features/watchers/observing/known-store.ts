@@ -181,7 +181,8 @@ function returnFrame(key: string, words: Uint32Array): Frame {
   return { header: { is: "return", key: encodeKey(key) }, words };
 }
 
-function addNames(names: Map<string, KnownFiles>, key: string, words: Uint32Array): void {
+/** Adds names of a directory to those that count as changed. */
+export function addNames(names: Map<string, KnownFiles>, key: string, words: Uint32Array): void {
   const present = names.get(key);
   if (present === undefined) names.set(key, KnownFiles.of(words));
   else present.set(words);

@@ -1,6 +1,6 @@
-import { KnownFiles } from "./known-files.ts";
+import type { KnownFiles } from "./known-files.ts";
 import type { DirectoryChange } from "./frames.ts";
-import type { KnownStore, StoredDirectory } from "./known-store.ts";
+import { addNames, type KnownStore, type StoredDirectory } from "./known-store.ts";
 import type { WatchOrder } from "./messages.ts";
 import type { EndedLook, Place } from "./place.ts";
 
@@ -138,7 +138,7 @@ export class Memory {
     const present = new Map([...places].map((place) => [place.key, place]));
     for (const [key, words] of names) {
       (present.get(key) ?? this.#absent.get(key))?.files.forget(words);
-      this.#returned.set(key, KnownFiles.of(Uint32Array.from([...(this.#returned.get(key)?.words ?? []), ...words])));
+      addNames(this.#returned, key, words);
     }
     if (!this.#isOnDisk) return this.#writeWhole(places, { isDurable: true });
     this.#write(() => this.#store.return(names));
