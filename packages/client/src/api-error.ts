@@ -133,6 +133,14 @@ export class UnsupportedMediaTypeError extends ApiError {
   }
 }
 
+/** 429: too many requests from this address or actor. Wait for a second before the next one. Only a remote daemon answers so. */
+export class RateLimitedError extends ApiError {
+  declare readonly code: "rate_limited";
+  override get name(): string {
+    return "RateLimitedError";
+  }
+}
+
 /** 431: the headers are larger than the daemon accepts. */
 export class HeadersTooLargeError extends ApiError {
   declare readonly code: "headers_too_large";
@@ -178,6 +186,7 @@ const classByCode = {
   precondition_failed: PreconditionFailedError,
   payload_too_large: PayloadTooLargeError,
   unsupported_media_type: UnsupportedMediaTypeError,
+  rate_limited: RateLimitedError,
   headers_too_large: HeadersTooLargeError,
   trigger_unknown: TriggerFireError,
   trigger_disabled: TriggerFireError,

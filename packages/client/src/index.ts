@@ -13,6 +13,7 @@ export {
   OriginRejectedError,
   PayloadTooLargeError,
   PreconditionFailedError,
+  RateLimitedError,
   type Refusal,
   RequestTimeoutError,
   TriggerFireError,

@@ -63,6 +63,7 @@ test("the package exports these values and no others", () => {
       "OriginRejectedError",
       "PayloadTooLargeError",
       "PreconditionFailedError",
+      "RateLimitedError",
       "RequestTimeoutError",
       "TimeoutError",
       "TriggerFireError",

@@ -3,7 +3,7 @@ import { z } from "zod";
 /** Every error code with its HTTP status; the only place that knows the status of an error (contract: Errors). */
 export const errorStatus = {
   validation_failed: 400,
-  // only the remote transport answers with these two: a caller of the local socket needs no credential
+  // only the remote transport answers with these two, and with `rate_limited`: local callers need no credential
   unauthorized: 401,
   credential_revoked: 401,
   forbidden: 403,
@@ -15,6 +15,7 @@ export const errorStatus = {
   precondition_failed: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  rate_limited: 429,
   headers_too_large: 431,
   trigger_unknown: 404,
   trigger_disabled: 409,

@@ -10,6 +10,7 @@ export type IdPrefix =
   | "imp"
   | "ins"
   | "nch"
+  | "par"
   | "rdl"
   | "req"
   | "run"

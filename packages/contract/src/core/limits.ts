@@ -70,4 +70,14 @@ export const limits = {
   diagnosticCharactersMax: 500,
   formerSigningSecretMs: 24 * 3_600_000,
   formerSigningSecretsMax: 2,
+  pairingMinMs: 1_000,
+  pairingMaxMs: 600_000,
+  /** The tries of a pairing, right or wrong. */
+  pairingTriesMax: 5,
+  phraseCharactersMax: 200,
+  /** A host name of the DNS has at most 253 characters. */
+  hostCharactersMax: 253,
+  advertisedMax: 20,
+  /** The seconds of `Retry-After` with `rate_limited`. */
+  retryAfterSeconds: 1,
 } as const;

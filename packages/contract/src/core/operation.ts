@@ -7,6 +7,7 @@ export type Transport = "local" | "remote";
 
 export const everywhere = ["local", "remote"] as const satisfies readonly Transport[];
 export const localOnly = ["local"] as const satisfies readonly Transport[];
+export const remoteOnly = ["remote"] as const satisfies readonly Transport[];
 
 /** How an operation answers. */
 export type ResponseKind =
@@ -82,9 +83,10 @@ export function defineOperation<const O extends Operation>(operation: O): O {
 }
 
 /** Lists the error codes that do not depend on the handler: the layers before it answer with them. */
-export function commonErrors(operation: Operation): readonly ErrorCode[] {
+export function commonErrors(operation: Operation, transport: Transport = "local"): readonly ErrorCode[] {
   return [
     "validation_failed",
+    ...(transport === "remote" ? remoteErrors(operation) : []),
     "forbidden",
     "origin_rejected",
     ...(operation.body === undefined ? [] : (["payload_too_large", "unsupported_media_type"] as const)),
@@ -95,9 +97,14 @@ export function commonErrors(operation: Operation): readonly ErrorCode[] {
   ];
 }
 
-/** Lists every error code of the operation, without duplicates. */
-export function errorsOf(operation: Operation): readonly ErrorCode[] {
-  return [...new Set([...commonErrors(operation), ...operation.errors])];
+/** A public operation asks for no credential. */
+function remoteErrors({ isPublic }: Operation): readonly ErrorCode[] {
+  return isPublic === true ? ["rate_limited"] : ["unauthorized", "credential_revoked", "rate_limited"];
+}
+
+/** Lists every error code of the operation on a transport, without duplicates. */
+export function errorsOf(operation: Operation, transport: Transport = "local"): readonly ErrorCode[] {
+  return [...new Set([...commonErrors(operation, transport), ...operation.errors])];
 }
 
 type OutputOfSchema<S> = S extends z.ZodType ? z.output<S> : undefined;

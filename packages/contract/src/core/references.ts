@@ -6,6 +6,7 @@ import { ofForm } from "./predicates.ts";
 export const exampleIds = {
   actor: "act_Lm4Xc9TzRb2Wq7VnKs0P",
   credential: "crd_Xk3Wd8LvQp5Zt1JmRs6B",
+  pairing: "par_Wd5Kz8QmTx2Rv7JbNc4H",
   group: "grp_7Kq2mXv0Rz9tYb4LwNcD",
   task: "tsk_4fzH1TqWb8YkV0c2LxNd",
   schedule: "sch_Zp3nG6sJd1Qx8uE5aTvM",

@@ -18,6 +18,7 @@ const meanings: Record<ErrorCode, string> = {
   precondition_failed: "The revision of the resource does not match `If-Match`",
   payload_too_large: `The body is larger than ${mebibytes(limits.bodyBytesMax)}. For an import: larger than ${mebibytes(limits.importBodyBytesMax)}, or more than ${limits.importValuesMax.toLocaleString("en")} values and member names`,
   unsupported_media_type: "The body is not `application/json` in UTF-8, or has a `Content-Encoding`",
+  rate_limited: "Too many requests from this address or actor; wait for the seconds of `Retry-After`",
   headers_too_large: "The headers are too large",
   trigger_unknown: "No trigger has this key",
   trigger_disabled: "The trigger is disabled",

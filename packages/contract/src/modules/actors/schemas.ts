@@ -12,7 +12,7 @@ export type ActorState = (typeof actorStates)[number];
 /** The states that a client can set. Revocation is an operation of its own, and expiry follows from the time. */
 export const actorSwitchStates = ["active", "disabled"] as const;
 
-const Capability = z.enum(capabilities).meta({
+export const ActorCapability = z.enum(capabilities).meta({
   description:
     "What the actor may do. `observe`: read. `operate`: also start and cancel runs, and enable and disable resources. `manage`: also create, change and delete them. `enroll`: also manage actors and read the audit trail. Each includes the ones before it",
 });
@@ -24,7 +24,7 @@ export const Actor = z
     id: ResourceId,
     name: Name,
     kind: z.enum(actorKinds).meta({ description: "`local` is the caller of the daemon's own socket" }),
-    capability: Capability,
+    capability: ActorCapability,
     state: z.enum(actorStates).meta({
       description:
         "Only an active actor may do anything. A revoked actor is never active again. `expired`: `expires_at` has passed; a later `expires_at` or null makes the actor active again, unless it is disabled",
@@ -49,7 +49,7 @@ const expiry = orNull(Timestamp)
 
 export const ActorCreate = writes(
   Actor,
-  z.strictObject({ name: Name, capability: Capability, expires_at: expiry }).meta({ id: "ActorCreate" }),
+  z.strictObject({ name: Name, capability: ActorCapability, expires_at: expiry }).meta({ id: "ActorCreate" }),
 );
 export type ActorCreate = z.output<typeof ActorCreate>;
 
@@ -57,7 +57,7 @@ export const ActorPatch = writes(
   Actor,
   patchOf({
     name: Name.optional(),
-    capability: Capability.optional(),
+    capability: ActorCapability.optional(),
     state: z.enum(actorSwitchStates).optional(),
     expires_at: expiry,
   }).meta({ id: "ActorPatch" }),
