@@ -20,7 +20,7 @@ interface Media {
   readonly examples?: object;
 }
 
-const operations: readonly Operation[] = catalogue;
+const operations = (catalogue as readonly Operation[]).filter(({ transports }) => transports.includes("local"));
 const document = buildDocument(operations, localApi);
 const components = document.components as Record<string, Record<string, Record<string, unknown>>>;
 const committed = readFileSync(fileURLToPath(new URL("../openapi/local.json", import.meta.url)), "utf8");
@@ -69,7 +69,7 @@ describe("the committed document", () => {
 });
 
 describe("the document", () => {
-  test("describes every operation of the catalogue, and no other", () => {
+  test("describes every operation of the local transport, and no other", () => {
     const described = Object.values(document.paths ?? {}).flatMap((item) => Object.values(item) as Described[]);
     expect(described.map((each) => each.operationId).toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
   });

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { tempDir } from "@belfry/test-kit";
 import { describe, expect, test } from "vitest";
-import { documentPath, linters } from "./linters.ts";
+import { documentPath, linters, remoteDocumentPath } from "./linters.ts";
 
 const slow = { timeout: 120_000 };
 
@@ -18,8 +18,8 @@ const plants: Readonly<Record<string, (document: Document) => void>> = {
 const rules: Readonly<Record<string, string>> = { redocly: "operation-summary", spectral: "operation-description" };
 
 describe.each(Object.entries(linters))("%s", (name, lint) => {
-  test("finds no error and no warning in the API document", slow, async () => {
-    expect(await lint(documentPath)).toEqual([]);
+  test.each([documentPath, remoteDocumentPath])("finds no error and no warning in %s", slow, async (path) => {
+    expect(await lint(path)).toEqual([]);
   });
 
   test("finds an omission in the document", slow, async () => {

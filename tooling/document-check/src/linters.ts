@@ -3,7 +3,10 @@ import { fileURLToPath } from "node:url";
 import { runCommand, type CommandResult } from "../../scripts/run-command.ts";
 
 export const home = fileURLToPath(new URL("..", import.meta.url));
-export const documentPath = fileURLToPath(new URL("../../../packages/contract/openapi/local.json", import.meta.url));
+const pathOf = (name: string): string =>
+  fileURLToPath(new URL(`../../../packages/contract/openapi/${name}.json`, import.meta.url));
+export const documentPath = pathOf("local");
+export const remoteDocumentPath = pathOf("remote");
 
 /** Returns the errors and warnings of a linter for a document, each as `rule: message`. */
 export type Linter = (document: string) => Promise<readonly string[]>;

@@ -3,14 +3,14 @@ import { z } from "zod";
 import type { Operation } from "../core/operation.ts";
 import { eventSchemaOf } from "./event-stream.ts";
 import { idExamples } from "./examples.ts";
-import { routeOf } from "./route.ts";
+import { routeOf, type Surface } from "./route.ts";
 import { asSchemaObject, type SchemaWriter } from "./schema-writer.ts";
 
 type Content = NonNullable<NonNullable<NonNullable<RouteConfig["request"]>["body"]>["content"]>;
 
 /** Describes the route with its schemas written out and its inputs as parameters. */
-export function describeOperation(operation: Operation, base: string, schemas: SchemaWriter): RouteConfig {
-  const { parameters, ...rest } = routeOf(operation, base);
+export function describeOperation(operation: Operation, api: Surface, schemas: SchemaWriter): RouteConfig {
+  const { parameters, ...rest } = routeOf(operation, api);
   const route: RouteConfig = rest;
   const body = route.request?.body;
   return {

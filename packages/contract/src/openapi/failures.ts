@@ -1,6 +1,6 @@
 import { type ErrorCode, errorStatus } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
-import { errorsOf, type Operation } from "../core/operation.ts";
+import { errorsOf, type Operation, type Transport } from "../core/operation.ts";
 
 const mebibytes = (bytes: number) => `${bytes / 1024 ** 2} MiB`;
 
@@ -34,8 +34,8 @@ const meanings: Record<ErrorCode, string> = {
 };
 
 /** Returns, for each status, a reference to the response that lists its error codes. */
-export function failuresOf(operation: Operation) {
-  const references = codesByStatus(operation).map(([status, codes]) => [
+export function failuresOf(operation: Operation, transport: Transport) {
+  const references = codesByStatus(operation, transport).map(([status, codes]) => [
     status,
     { $ref: `#/components/responses/${nameOf(codes)}` },
   ]);
@@ -43,8 +43,8 @@ export function failuresOf(operation: Operation) {
 }
 
 /** Returns every response that `failuresOf` refers to, by name. */
-export function failureResponses(operations: readonly Operation[], envelope: object) {
-  const codeSets = operations.flatMap(codesByStatus).map(([, codes]) => codes);
+export function failureResponses(operations: readonly Operation[], transport: Transport, envelope: object) {
+  const codeSets = operations.flatMap((operation) => codesByStatus(operation, transport)).map(([, codes]) => codes);
   return new Map(codeSets.map((codes) => [nameOf(codes), failureResponse(codes, envelope)]));
 }
 
@@ -59,8 +59,8 @@ function failureResponse(codes: readonly ErrorCode[], envelope: object) {
   };
 }
 
-function codesByStatus(operation: Operation): [status: number, codes: ErrorCode[]][] {
-  return [...Map.groupBy(errorsOf(operation), (code) => errorStatus[code])];
+function codesByStatus(operation: Operation, transport: Transport): [status: number, codes: ErrorCode[]][] {
+  return [...Map.groupBy(errorsOf(operation, transport), (code) => errorStatus[code])];
 }
 
 /** Names a response: `["forbidden", "origin_rejected"]` is `ForbiddenOrOriginRejected`. */

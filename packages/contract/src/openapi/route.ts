@@ -1,28 +1,38 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { errorsOf, type Operation } from "../core/operation.ts";
+import { errorsOf, type Operation, type Transport } from "../core/operation.ts";
 import { answerExamples } from "./examples.ts";
 import { failuresOf } from "./failures.ts";
 import { parameterRef, responseHeadersOf } from "./headers.ts";
 
+/** The transport that a document describes, and the beginning of its paths. */
+export interface Surface {
+  readonly transport: Transport;
+  readonly base: string;
+}
+
+/** The name of the security scheme of the remote API. */
+export const bearerScheme = "accessToken";
+
 /** Makes one operation of the document, with schemas that are not yet written out. */
-export function routeOf(operation: Operation, base: string) {
+export function routeOf(operation: Operation, { transport, base }: Surface) {
   return createRoute({
     method: operation.method,
     path: `${base}${operation.path}`,
     operationId: operation.id,
     summary: operation.summary,
-    description: descriptionOf(operation),
+    description: descriptionOf(operation, transport),
     tags: [tagOf(operation)],
     request: {
       ...(operation.query === undefined ? {} : { query: operation.query }),
       ...(operation.params === undefined ? {} : { params: operation.params }),
-      ...(operation.body === undefined ? {} : { body: bodyOf(operation, operation.body) }),
+      ...(operation.body === undefined ? {} : { body: bodyOf(operation, transport) }),
     },
     parameters: headersOf(operation),
-    responses: { ...successOf(operation), ...failuresOf(operation) },
+    responses: { ...successOf(operation), ...failuresOf(operation, transport) },
+    ...(transport === "remote" && operation.isPublic === true ? { security: [] } : {}),
     "x-minimum-capability": operation.capability,
-    "x-remote": operation.transports.includes("remote"),
-    "x-error-codes": errorsOf(operation),
+    ...(transport === "local" ? { "x-remote": operation.transports.includes("remote") } : {}),
+    "x-error-codes": errorsOf(operation, transport),
   });
 }
 
@@ -32,11 +42,13 @@ export function tagOf(operation: Operation): string {
 }
 
 /** Writes the operation's description, and its extensions in words for a person. */
-function descriptionOf(operation: Operation): string {
-  const needs = `Requires \`${operation.capability}\``;
+function descriptionOf(operation: Operation, transport: Transport): string {
+  const isOpen = transport === "remote" && operation.isPublic === true;
+  const needs = isOpen ? "Requires no credential" : `Requires \`${operation.capability}\``;
   const audited = operation.audited ? "; audited" : "";
   const remote = operation.transports.includes("remote") ? "" : "; local only";
-  return [operation.description, `${needs}${audited}${remote}.`, describeRemoteBody(operation)]
+  const body = transport === "remote" ? describeCommandMembers(operation) : describeRemoteBody(operation);
+  return [operation.description, `${needs}${audited}${remote}.`, body]
     .filter((part) => part !== undefined)
     .join("\n\n");
 }
@@ -46,13 +58,24 @@ function describeRemoteBody({ localMembers = [], commandMembers = [] }: Operatio
   return members.length === 0 ? undefined : `Remote callers cannot send ${listOr(members)}.`;
 }
 
+function describeCommandMembers({ commandMembers = [] }: Operation): string | undefined {
+  if (commandMembers.length === 0) return undefined;
+  return `${listOr(commandMembers)} is rejected unless the configuration of the daemon has \`[remote] commands = true\`.`;
+}
+
 function listOr(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(" or ");
 }
 
-function bodyOf(operation: Operation, schema: z.ZodType) {
-  const example = operation.example === undefined ? {} : { example: operation.example };
-  return { required: operation.bodyOptional !== true, content: { "application/json": { schema, ...example } } };
+function bodyOf({ body, bodyOptional, example, localMembers = [] }: Operation, transport: Transport) {
+  const hidden = transport === "remote" ? localMembers : [];
+  const shown = typeof example === "object" ? without(example as object, hidden) : example;
+  const content = { schema: body!, ...(example === undefined ? {} : { example: shown }) };
+  return { required: bodyOptional !== true, content: { "application/json": content } };
+}
+
+function without(example: object, hidden: readonly string[]): object {
+  return Object.fromEntries(Object.entries(example).filter(([name]) => !hidden.includes(name)));
 }
 
 function headersOf(operation: Operation) {

@@ -19,6 +19,9 @@ export interface SchemaWriter {
   readonly named: () => ReadonlyMap<string, JsonSchema>;
 }
 
+/** Lists the members of a schema that a document does not describe. */
+export type Hiding = (schema: z.ZodType) => readonly string[];
+
 const zodPrefix = "#/$defs/";
 const prefix = "#/components/schemas/";
 
@@ -27,7 +30,7 @@ const prefix = "#/components/schemas/";
  * of a record's keys, and loses the name, and sometimes the null, of a nullable union: its document would differ from the
  * contract that is checked.
  */
-export function createSchemaWriter(): SchemaWriter {
+export function createSchemaWriter(hiding: Hiding | null = null): SchemaWriter {
   const written = new Map<z.ZodType, JsonSchema>();
   const gathered = new Map<string, JsonSchema>();
   return { write, named };
@@ -37,7 +40,9 @@ export function createSchemaWriter(): SchemaWriter {
     if (known !== undefined) return known;
     // requests and answers have separate schemas, so the input view fits both: it leaves a plain object open, as answers
     // are, and lets members with a default be absent
-    const { $schema, $defs, ...json } = relocate(z.toJSONSchema(schema, { io: "input", override: complete }));
+    const { $schema, $defs, ...json } = relocate(
+      z.toJSONSchema(schema, { io: "input", override: (each) => complete(each, hiding) }),
+    );
     for (const [name, definition] of Object.entries($defs ?? {})) gather(name, definition);
     written.set(schema, json);
     return json;
@@ -77,9 +82,20 @@ function withoutRepeats(reference: JsonSchema, definition: JsonSchema = {}): Jso
 
 type Written = { readonly zodSchema: z.core.$ZodTypes; readonly jsonSchema: JsonSchema };
 
-function complete(written: Written): void {
+function complete(written: Written, hiding: Hiding | null): void {
+  if (hiding !== null) hide(written, hiding);
   nameDiscriminator(written);
   keepDefault(written);
+}
+
+/** Removes members that a document does not describe. */
+function hide({ zodSchema, jsonSchema }: Written, hiding: Hiding): void {
+  // safe because zod passes the schemas that it was given
+  const hidden = hiding(zodSchema as unknown as z.ZodType);
+  if (hidden.length === 0) return;
+  for (const name of hidden) delete jsonSchema.properties?.[name];
+  if (jsonSchema.required !== undefined)
+    jsonSchema.required = jsonSchema.required.filter((name) => !hidden.includes(name));
 }
 
 /** Adds a discriminator: JSON Schema needs none, but client generators do. */

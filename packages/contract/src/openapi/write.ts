@@ -4,19 +4,20 @@ import { catalogue } from "../catalogue.ts";
 import { describeDifference, printDocument } from "./difference.ts";
 import { buildDocument } from "./document.ts";
 import { localApi } from "./local-api.ts";
+import { remoteApi } from "./remote-api.ts";
 
-/** Writes the committed document; with `--check` only compares it. */
-const path = fileURLToPath(new URL("../../openapi/local.json", import.meta.url));
-const document = buildDocument(catalogue, localApi);
-
-if (process.argv.includes("--check")) {
-  const committed = await readFile(path, "utf8").catch(() => "");
-  const difference = describeDifference(committed, document);
-  if (difference !== null) {
-    console.error(`packages/contract/openapi/local.json is out of date.\n${difference}`);
-    console.error("Update it with: pnpm openapi");
-    process.exitCode = 1;
+/** Writes the committed documents; with `--check` only compares them. */
+for (const api of [localApi, remoteApi]) {
+  const name = `openapi/${api.transport}.json`;
+  const path = fileURLToPath(new URL(`../../${name}`, import.meta.url));
+  const document = buildDocument(catalogue, api);
+  if (!process.argv.includes("--check")) {
+    await writeFile(path, printDocument(document));
+    continue;
   }
-} else {
-  await writeFile(path, printDocument(document));
+  const difference = describeDifference(await readFile(path, "utf8").catch(() => ""), document);
+  if (difference === null) continue;
+  console.error(`packages/contract/${name} is out of date.\n${difference}`);
+  console.error("Update it with: pnpm openapi");
+  process.exitCode = 1;
 }
