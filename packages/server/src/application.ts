@@ -1,4 +1,4 @@
-import { catalogue } from "@belfry/contract";
+import { catalogue, type Operation, type Transport } from "@belfry/contract";
 import { createGateway } from "./gateway.ts";
 import { createHousekeeping } from "./housekeeping.ts";
 import { describeError } from "./kernel/errors/errors.ts";
@@ -18,6 +18,10 @@ export interface ApplicationParts extends Omit<ModuleParts, "write" | "streams">
   readonly database: OpenDatabase;
   /** Throws if the database file was removed or replaced, because a commit would be lost. */
   readonly requireStorage: () => void;
+}
+
+export interface MountOptions extends Partial<RemoteRules> {
+  readonly transport?: Transport;
 }
 
 export type Application = ReturnType<typeof openApplication>;
@@ -65,8 +69,23 @@ export function openApplication({ requireStorage, ...parts }: ApplicationParts) 
     housekeeping: createHousekeeping({ clock, log, write, modules, walTruncation }),
     bodies,
     streams,
-    /** Builds the whole API for the callers of one transport. */
-    mountFor: (actorOf: MountParts["actorOf"], { remoteCommands = false }: Partial<RemoteRules> = {}) =>
-      mount({ operations: catalogue, base: "/v1", gateway, clock, version, actorOf, bodies, streams, remoteCommands }),
+    /** Builds the whole API of one transport, for its callers. */
+    mountFor: (actorOf: MountParts["actorOf"], { transport = "local", remoteCommands = false }: MountOptions = {}) =>
+      mount({
+        operations: operationsOf(transport),
+        base: transport === "local" ? "/v1" : "/api/v1",
+        gateway,
+        clock,
+        version,
+        actorOf,
+        bodies,
+        streams,
+        remoteCommands,
+      }),
   };
+}
+
+function operationsOf(transport: Transport): readonly Operation[] {
+  const all: readonly Operation[] = catalogue;
+  return all.filter(({ transports }) => transports.includes(transport));
 }

@@ -2,17 +2,21 @@ import type { Operation } from "@belfry/contract";
 import { type Access, requireCapability } from "./features/access/index.ts";
 import type { Audit } from "./features/audit/index.ts";
 import type { Idempotency } from "./features/idempotency/index.ts";
+import { anonymous, isAnonymous, requirePublic } from "./gateway/anonymous.ts";
 import {
   answerOf,
   type Caller,
   callerOf,
   type GatewayAnswer,
   type GatewayCall,
+  handlerOf,
   idOf,
   memberOf,
   membersOf,
+  type PreparedCall,
   type ServedOperation,
 } from "./gateway/call.ts";
+import { commitPrepared } from "./gateway/prepared.ts";
 import { createRefusals } from "./gateway/refusals.ts";
 import { keyedCall, readAgain, type RepeatedCall } from "./gateway/replays.ts";
 import { requireRevision, type Revisions } from "./gateway/revision.ts";
@@ -38,12 +42,18 @@ export interface GatewayParts {
   readonly log: Log;
 }
 
+export { anonymous };
 export type { Caller, GatewayAnswer, GatewayCall, ServedOperation };
 
 interface Done {
   readonly call: GatewayCall;
   readonly resourceId: string | null;
   readonly changed: readonly string[];
+}
+
+/** One change, as its module makes it in the write of the call. */
+interface Change extends Pick<PreparedCall, "commit" | "actorOf"> {
+  readonly call: GatewayCall;
 }
 
 export type Gateway = ReturnType<typeof createGateway>;
@@ -68,7 +78,7 @@ export function createGateway(parts: GatewayParts) {
       try {
         const now = clock.now();
         const actor = requireAdmission(operation, identified, now);
-        access.noteUse(actor, now);
+        if (!isAnonymous(actor)) access.noteUse(actor, now);
         return actor;
       } catch (error) {
         return refusals.audit(operation, { actor: identified, requestId, id: null }, error);
@@ -87,13 +97,17 @@ export function createGateway(parts: GatewayParts) {
     enter: (operation: Operation, call: GatewayCall): GatewayAnswer | Promise<GatewayAnswer> => {
       const served = operations[operation.id];
       invariant(served !== undefined, `operation ${operation.id} is served`);
-      if (operation.kind === "write" || operation.audited) return enterWriting(operation, call);
+      if (operation.kind === "write" || operation.audited) return enterWriting(operation, call, served);
       return operation.method === "get" ? read(operation, call, served) : readWithBody(operation, call, served);
     },
   };
 
   /** Throws if the actor may not call the operation at this time. */
   function requireAdmission(operation: Operation, identified: Actor, now: Instant): Actor {
+    if (isAnonymous(identified)) {
+      requirePublic(operation);
+      return identified;
+    }
     const actor = access.readAgain(identified, now);
     requireCapability(actor, operation);
     return actor;
@@ -115,9 +129,9 @@ export function createGateway(parts: GatewayParts) {
     return actor === call.actor ? call : { ...call, actor };
   }
 
-  function read(operation: Operation, call: GatewayCall, { handle }: ServedOperation): GatewayAnswer {
+  function read(operation: Operation, call: GatewayCall, served: ServedOperation): GatewayAnswer {
     try {
-      return answerOf(operation, handle(call));
+      return answerOf(operation, handlerOf(served)(call));
     } catch (error) {
       throw refusals.explain(operation, callerOf(call), error);
     }
@@ -137,26 +151,49 @@ export function createGateway(parts: GatewayParts) {
     return read(operation, admitted, served);
   }
 
-  async function enterWriting(operation: Operation, call: GatewayCall): Promise<GatewayAnswer> {
+  async function enterWriting(
+    operation: Operation,
+    call: GatewayCall,
+    served: ServedOperation,
+  ): Promise<GatewayAnswer> {
     try {
+      if (served.prepare !== undefined) return await enterPrepared(operation, call, served.prepare);
+      const { handle } = served;
       return await writeSoon((unit) => {
         const admitted = admitAgain(operation, call, unit.now);
-        return operation.kind === "read" ? reveal(unit, operation, admitted) : change(unit, operation, admitted);
+        if (operation.kind === "read") return reveal(unit, operation, { call: admitted, handle });
+        return change(unit, operation, { call: admitted, commit: handle });
       });
     } catch (error) {
       if (error instanceof DryRunRollback) return { status: 200, body: error.answer, stream: null, isReplay: false };
-      const concern = (): string | null => operations[operation.id]?.concern?.(call) ?? null;
+      const concern = (): string | null => served.concern?.(call) ?? null;
       throw await refusals.audit(operation, { ...callerOf(call), concern }, error);
     }
   }
 
-  function reveal(unit: Unit<AnyFact>, operation: Operation, call: GatewayCall): GatewayAnswer {
-    const answer = operations[operation.id]!.handle(call);
+  /** Admits the call before its preparation, which may change something, and again in the write. */
+  async function enterPrepared(
+    operation: Operation,
+    call: GatewayCall,
+    prepare: (call: GatewayCall) => Promise<PreparedCall>,
+  ): Promise<GatewayAnswer> {
+    const prepared = await prepare(admitAgain(operation, call, clock.now()));
+    const commit = (): Promise<GatewayAnswer> =>
+      writeSoon((unit) => change(unit, operation, { ...prepared, call: admitAgain(operation, call, unit.now) }));
+    return commitPrepared(prepared, commit, { operation: operation.id, requestId: call.requestId, log: parts.log });
+  }
+
+  function reveal(
+    unit: Unit<AnyFact>,
+    operation: Operation,
+    { call, handle }: { readonly call: GatewayCall; readonly handle: (call: GatewayCall) => unknown },
+  ): GatewayAnswer {
+    const answer = handle(call);
     record(unit, operation, { call, resourceId: idOf(call), changed: [] });
     return answerOf(operation, answer);
   }
 
-  function change(unit: Unit<AnyFact>, operation: Operation, call: GatewayCall): GatewayAnswer {
+  function change(unit: Unit<AnyFact>, operation: Operation, { call, commit, actorOf }: Change): GatewayAnswer {
     const keyed = keyedCall(idempotency, operation, call);
     const former = keyed === null ? null : idempotency.findFormer(unit, keyed);
     if (former !== null) return replay(unit, { operation, call, resourceId: former.resourceId }, former.status);
@@ -170,11 +207,12 @@ export function createGateway(parts: GatewayParts) {
       },
       onUndo: unit.onUndo,
     };
-    const answer = answerOf(operation, operations[operation.id]!.handle(watched, call));
+    const committed = commit(watched, call);
+    const answer = answerOf(operation, committed);
     const made = answer.status === 201 || answer.status === 202 ? memberOf(answer, operation.makes ?? "id") : null;
     const concerned = operation.concerns === undefined ? made : memberOf(answer, operation.concerns);
     record(unit, operation, {
-      call,
+      call: actorOf === undefined ? call : { ...call, actor: actorOf(committed) },
       resourceId: idOf(call) ?? concerned,
       changed: made === null || concerned !== made ? [...changed] : membersOf(call.body),
     });
@@ -191,6 +229,7 @@ export function createGateway(parts: GatewayParts) {
   }
 
   function record(unit: Unit<AnyFact>, operation: Operation, done: Done): void {
+    invariant(!isAnonymous(done.call.actor), `${operation.id} names the actor of its audit row`);
     audit.record(unit, {
       actor: done.call.actor,
       operation: operation.id,

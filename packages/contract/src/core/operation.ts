@@ -64,7 +64,8 @@ export interface Operation {
   /** Whether the operation accepts `If-Match` against the resource's `revision`. */
   readonly conditional?: boolean;
   /**
-   * If this member is set, the operation accepts `Idempotency-Key`. A repeated call is answered by the named operation,
+   * If this member is set, the operation accepts `Idempotency-Key`; one that creates something without it rejects the
+   * header, because its answer contains a secret that is shown only once. A repeated call is answered by the named operation,
    * called with the id that the first call created. If the named operation reveals a secret, the audit trail records
    * the repeated call as a reveal. If an operation names itself, its module builds the repeated answer.
    */

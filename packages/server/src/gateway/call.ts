@@ -29,8 +29,27 @@ export interface GatewayAnswer {
 }
 
 /** An operation as the gateway calls it. The compiler has checked each one against its module's own types. */
-export interface ServedOperation {
+export type ServedOperation = ServedMembers & (Handled | Prepared);
+
+interface Handled {
   readonly handle: ((unit: Unit<AnyFact>, call: GatewayCall) => unknown) & ((call: GatewayCall) => unknown);
+  readonly prepare?: undefined;
+}
+
+interface Prepared {
+  readonly prepare: (call: GatewayCall) => Promise<PreparedCall>;
+  readonly handle?: undefined;
+}
+
+/** A write that is ready for its transaction; kernel/operation.ts describes its members. */
+export interface PreparedCall {
+  readonly commit: (unit: Unit<AnyFact>, call: GatewayCall) => unknown;
+  readonly actorOf?: (answer: unknown) => Actor;
+  readonly done?: () => void | Promise<void>;
+  readonly undo?: () => void | Promise<void>;
+}
+
+interface ServedMembers {
   /** Answers a repeated call from the id of the resource that the first one made. */
   readonly replay?: (call: GatewayCall, madeId: string) => object;
   /** Returns the resource of a refused call, if its path names none. */
@@ -53,6 +72,12 @@ export function answerOf(operation: Operation, answer: unknown): GatewayAnswer {
   if (response.kind === "empty") return { status: response.status, body: undefined, stream: null, isReplay: false };
   const status = response.kind === "ndjson" ? 200 : response.status;
   return { status, body: answer as object, stream: null, isReplay: false };
+}
+
+/** Returns the handler of an operation that is served without preparation, as every read is. */
+export function handlerOf({ handle }: ServedOperation): Handled["handle"] {
+  invariant(handle !== undefined, "only a write is prepared");
+  return handle;
 }
 
 export function callerOf(call: GatewayCall): Caller {

@@ -5,6 +5,7 @@ import { explainFailure, explainUnaudited } from "../kernel/errors/failure.ts";
 import type { Log } from "../kernel/log/log.ts";
 import type { AnyFact, WriteSoon } from "../kernel/storage/write.ts";
 import type { Clock } from "../kernel/time/clock.ts";
+import { isAnonymous } from "./anonymous.ts";
 import type { Caller } from "./call.ts";
 import { createRepeatedDenials } from "./repeated-denials.ts";
 
@@ -28,6 +29,8 @@ export function createRefusals({ writeSoon, audit, log, clock }: RefusalParts) {
     const refusal = explain(operation, caller, error);
     const isDenied = isDenial(refusal.code);
     if (refusal.code === "audit_unavailable" || (!operation.audited && !isDenied)) return refusal;
+    // a caller that nobody identified must not be able to fill the trail
+    if (isAnonymous(caller.actor)) return refusal;
     const record = (): Promise<void> =>
       writeSoon((unit) =>
         audit.record(unit, {

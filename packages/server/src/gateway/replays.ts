@@ -3,7 +3,7 @@ import type { Idempotency, KeyedCall } from "../features/idempotency/index.ts";
 import { AppError } from "../kernel/errors/errors.ts";
 import { invariant } from "../kernel/errors/invariant.ts";
 import { hashBody } from "../kernel/hash-body.ts";
-import type { GatewayCall, ServedOperation } from "./call.ts";
+import { type GatewayCall, handlerOf, type ServedOperation } from "./call.ts";
 
 const byId: ReadonlyMap<string, Operation> = new Map(catalogue.map((operation) => [operation.id, operation]));
 
@@ -39,7 +39,7 @@ export function readAgain(
   const readCall = { ...call, params: { id: resourceId }, query: {}, body: undefined };
   try {
     const own = operations[operation.id]?.replay?.(call, resourceId);
-    return { reader, body: own ?? (operations[reader.id]!.handle(readCall) as object) };
+    return { reader, body: own ?? (handlerOf(operations[reader.id]!)(readCall) as object) };
   } catch (error) {
     // not a 404, because every resource that the call itself refers to exists
     if (!(error instanceof AppError) || error.code !== "not_found") throw error;

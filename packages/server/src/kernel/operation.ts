@@ -71,6 +71,35 @@ type Answer<O extends Operation> = O["response"] extends { readonly kind: "event
 export type ReadHandler<O extends Operation> = (call: Call<O>) => Answer<O>;
 export type WriteHandler<O extends Operation, F extends AnyFact> = (unit: Unit<F>, call: Call<O>) => Answer<O>;
 
+/**
+ * A write whose work cannot all be done in its transaction, such as opening a port or a commit of its own. `prepare`
+ * does that work once the call is admitted and parsed, and returns the rest. If `prepare` throws, it leaves nothing.
+ */
+export type Prepare<O extends Operation, F extends AnyFact> = (call: Call<O>) => Promise<PreparedWrite<O, F>>;
+
+export interface PreparedWrite<O extends Operation, F extends AnyFact> {
+  /** Does the rest of the work in the transaction of the call, with its audit row. */
+  readonly commit: WriteHandler<O, F>;
+  /** Returns the actor of the audit row from the answer, if the call itself decides who its actor is. */
+  readonly actorOf?: (answer: Answer<O>) => Actor;
+  /** Runs after the commit, and before the answer. */
+  readonly done?: () => void | Promise<void>;
+  /** Undoes the preparation, because the write failed. */
+  readonly undo?: () => void | Promise<void>;
+}
+
+/** A call that the gateway may repeat, or compare with a revision, cannot be prepared before it is. */
+type MayPrepare<O extends Operation> = O extends
+  | { readonly kind: "read" }
+  | { readonly replayedBy: string }
+  | { readonly conditional: true }
+  ? false
+  : true;
+
+type Handled<O extends Operation, F extends AnyFact> = {
+  readonly handle: O["kind"] extends "write" ? WriteHandler<O, F> : ReadHandler<O>;
+};
+
 /** Whether the module itself answers a repeated call: it reveals a secret, or no other operation has the same answer. */
 type IsReplayedByModule<O extends Operation> = O extends { readonly replayedBy: infer R }
   ? R extends O["id"]
@@ -79,14 +108,16 @@ type IsReplayedByModule<O extends Operation> = O extends { readonly replayedBy: 
   : false;
 
 /** A module's implementation of one operation. It must have the members that the descriptor requires, and no others. */
-export type ServedOperation<O extends Operation, F extends AnyFact> = {
-  readonly handle: O["kind"] extends "write" ? WriteHandler<O, F> : ReadHandler<O>;
-} & (true extends IsReplayedByModule<O>
-  ? {
-      /** Answers a repeated call from the id of the resource that the first call made. */
-      readonly replay: (call: Call<O>, madeId: string) => Answer<O>;
-    }
-  : unknown) &
+export type ServedOperation<O extends Operation, F extends AnyFact> = (
+  | Handled<O, F>
+  | (MayPrepare<O> extends true ? { readonly prepare: Prepare<O, F> } : never)
+) &
+  (true extends IsReplayedByModule<O>
+    ? {
+        /** Answers a repeated call from the id of the resource that the first call made. */
+        readonly replay: (call: Call<O>, madeId: string) => Answer<O>;
+      }
+    : unknown) &
   (O extends { readonly concerns: string }
     ? {
         /** Returns the resource of a refused call, for the audit trail: its path does not name it. */

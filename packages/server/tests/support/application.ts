@@ -12,6 +12,7 @@ import { choosePaths, preparePaths } from "../../src/kernel/files/paths.ts";
 import { prepareDatabase } from "../../src/prepare-database.ts";
 import type { OpenRunners } from "../../src/features/engine/index.ts";
 import { openApplication } from "../../src/application.ts";
+import { anonymous } from "../../src/gateway.ts";
 import type { Actor } from "../../src/kernel/operation.ts";
 import { type Answer, endRunners } from "./harness.ts";
 
@@ -91,14 +92,20 @@ export async function openTestApplication(options: TestApplicationOptions = {}) 
   let capability: Capability | null = null;
   let transport: Transport = "local";
   let identified: Actor | null = null;
+  const authenticate = (authorization: string | undefined) =>
+    modules.access.admission.authenticate(authorization === undefined ? [] : [authorization], clock.now());
   const http = application.mountFor(({ incoming }) => {
     if (identified !== null) return identified;
     // a caller with a token is its actor, as on the remote transport
     const { authorization } = incoming.headers;
-    if (authorization !== undefined) return modules.access.admission.authenticate([authorization], clock.now());
+    if (authorization !== undefined) return authenticate(authorization);
     const actor = modules.access.localActor();
     return { ...actor, capability: capability ?? actor.capability, transport };
   }, options);
+  const remote = application.mountFor(
+    ({ incoming }, { isPublic }) => (isPublic === true ? anonymous : authenticate(incoming.headers.authorization)),
+    { ...options, transport: "remote" },
+  );
   let bodiesAskedFor = 0;
   if (options.canRun === true) await inside.engine.start();
   if (options.canDeliver === true) inside.deliverer.start();
@@ -133,6 +140,7 @@ export async function openTestApplication(options: TestApplicationOptions = {}) 
     },
     /** From now on the transport identifies every caller as this actor, whatever its row says. */
     identifyAs: (actor: Actor | null): void => void (identified = actor),
+    /** Calls the operation of a path: those below `/api/v1` are the remote ones. */
     call: async (
       method: string,
       path: string,
@@ -158,7 +166,8 @@ export async function openTestApplication(options: TestApplicationOptions = {}) 
       const outgoing = Object.assign(new ServerResponse(new IncomingMessage(new Socket())), {
         writeContinue: () => void bodiesAskedFor++,
       });
-      const response = await http.fetch(request, { incoming, outgoing });
+      const { fetch } = path.startsWith("/api/") ? remote : http;
+      const response = await fetch(request, { incoming, outgoing });
       if (outgoing.headersSent || outgoing.hasHeader("content-type")) {
         // a stream, whose reader disconnects immediately
         outgoing.destroy();

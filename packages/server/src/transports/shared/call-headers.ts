@@ -10,8 +10,20 @@ type Sent = Pick<IncomingMessage, "headers" | "rawHeaders">;
 export function readCallHeaders(sent: Sent, operation: Operation) {
   return {
     ifMatch: operation.conditional === true ? readOnce(sent, "If-Match") : null,
-    idempotencyKey: operation.replayedBy === undefined ? null : readIdempotencyKey(sent),
+    idempotencyKey:
+      operation.replayedBy === undefined ? refuseIdempotencyKey(sent, operation) : readIdempotencyKey(sent),
   };
+}
+
+/** Refuses a key that promises what the operation cannot do: its answer contains a secret that is shown only once. */
+function refuseIdempotencyKey({ headers }: Sent, { response }: Operation): null {
+  const makes = response.kind === "json" && response.status !== 200;
+  if (makes && headers["idempotency-key"] !== undefined)
+    throw invalid(
+      "Idempotency-Key",
+      "Idempotency-Key is not accepted here, because the secret in the answer is never shown twice: send the request without this header",
+    );
+  return null;
 }
 
 function readIdempotencyKey(sent: Sent): string | null {

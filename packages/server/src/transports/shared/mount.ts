@@ -23,8 +23,11 @@ export interface MountParts extends RemoteRules {
   readonly gateway: Gateway;
   readonly clock: Clock;
   readonly version: string;
-  /** Returns the caller of a request, or the reason why the request is rejected. */
-  readonly actorOf: (connection: Connection) => Actor | AppError;
+  /**
+   * Returns the caller of a request, or the reason why the request is rejected. A remote caller of a public operation is
+   * `anonymous`.
+   */
+  readonly actorOf: (connection: Connection, operation: Operation) => Actor | AppError;
   readonly streams: OpenStreams;
   readonly bodies: BodyParser;
 }
@@ -91,7 +94,7 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
   }
 
   function serve(c: Request, operation: Operation): Answer {
-    const identified = parts.actorOf(c.env);
+    const identified = parts.actorOf(c.env, operation);
     const requestId = newId("req");
     if (identified instanceof AppError) return refusal(identified, requestId);
     const actor = gateway.admit(operation, identified, requestId);
