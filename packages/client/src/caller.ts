@@ -36,9 +36,11 @@ export class Caller {
   readonly delayMs: (failures: number) => number;
   readonly retries: number;
   readonly #send: Send;
-  #isCompatible = false;
+  #isCompatible: boolean;
 
-  constructor(options: ClientOptions) {
+  /** `isCompatible`: the transport checks the daemon itself. */
+  constructor(options: ClientOptions, { isCompatible = false }: { readonly isCompatible?: boolean } = {}) {
+    this.#isCompatible = isCompatible;
     this.#send = createSend(options);
     this.delayMs = options.delayMs ?? backoffMs;
     this.retries = options.retries ?? retriesDefault;

@@ -50,7 +50,11 @@ export interface Client {
 
 /** Creates a client for any transport. For the daemon on this machine, use `connectLocal` from `@belfry/client/local`. */
 export function createClient(options: ClientOptions): Client {
-  const caller = new Caller(options);
+  return createApis(new Caller(options));
+}
+
+/** Creates the methods of all resources, whose calls `caller` sends. */
+export function createApis(caller: Caller): Client {
   return {
     health: new HealthApi(caller),
     manifest: new ManifestApi(caller),

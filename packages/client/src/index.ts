@@ -103,8 +103,17 @@ export type { Settlement } from "./find-outcome.ts";
 export type * from "./options.ts";
 export type { OutputItem } from "./output.ts";
 export type * from "./page.ts";
+export { monitor, type MonitorOptions, type MonitorState, type StopReason } from "./monitor.ts";
 export { generateSigningSecret } from "./signing-secret.ts";
 export type { Transport } from "./transports/transport.ts";
+export {
+  GrantReducedError,
+  IdentityError,
+  isGrantReducedError,
+  isIdentityError,
+  isTrustError,
+  TrustError,
+} from "./trust-errors.ts";
 export { isUncertainOutcomeError, UncertainOutcomeError } from "./uncertain-outcome-error.ts";
 export type {
   Actor,

@@ -29,5 +29,11 @@ test.each([
 
 test("of the contract's codes, only temporary failures of the daemon are retried", () => {
   const retried = errorCodes.filter((code) => isTransient(rejected(code, errorStatus[code])));
-  expect(retried).toEqual(["request_timeout", "trigger_dispatch_unavailable", "internal", "audit_unavailable"]);
+  expect(retried).toEqual([
+    "request_timeout",
+    "rate_limited",
+    "trigger_dispatch_unavailable",
+    "internal",
+    "audit_unavailable",
+  ]);
 });

@@ -10,6 +10,8 @@ export interface LostCall<T> {
   readonly cause: BelfryError;
   readonly findOutcome: () => Promise<Settlement>;
   readonly retry: () => ApiPromise<T>;
+  /** What to do. Default: to call `settle()`. */
+  readonly advice?: string;
 }
 
 /**
@@ -28,7 +30,7 @@ export class UncertainOutcomeError<T = unknown> extends BelfryError {
 
   constructor(lost: LostCall<T>) {
     super(
-      `It is unknown whether ${lost.operation} took effect: no complete answer came. ${lost.cause.message} Call settle() to find out.`,
+      `It is unknown whether ${lost.operation} took effect: no complete answer came. ${lost.cause.message} ${lost.advice ?? "Call settle() to find out."}`,
       { cause: lost.cause },
     );
     this.operation = lost.operation;

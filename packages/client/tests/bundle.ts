@@ -8,19 +8,24 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Bundles this package as a user's bundler does. The contract is not resolved, because only its types are used. */
+/** Bundles this package as a user's bundler does. */
 export function bundle({ stdin, ...options }: BuildOptions) {
   return build({
     ...options,
     ...(stdin === undefined ? {} : { stdin: { ...stdin, resolveDir: root, loader: "ts" } }),
     absWorkingDir: root,
-    alias: { "@belfry/client": "./src/index.ts", "@belfry/client/local": "./src/local.ts" },
+    alias: {
+      "@belfry/client": "./src/index.ts",
+      "@belfry/client/local": "./src/local.ts",
+      "@belfry/client/remote": "./src/remote.ts",
+    },
     bundle: true,
     write: false,
     metafile: true,
     format: "esm",
     platform: "neutral",
     mainFields: ["module", "main"],
+    conditions: ["@belfry/source"],
     logLevel: "silent",
   });
 }

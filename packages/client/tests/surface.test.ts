@@ -56,7 +56,9 @@ test("the package exports these values and no others", () => {
       "ConnectionError",
       "CredentialRevokedError",
       "ForbiddenError",
+      "GrantReducedError",
       "HeadersTooLargeError",
+      "IdentityError",
       "InternalError",
       "MethodNotAllowedError",
       "NotFoundError",
@@ -67,6 +69,7 @@ test("the package exports these values and no others", () => {
       "RequestTimeoutError",
       "TimeoutError",
       "TriggerFireError",
+      "TrustError",
       "UnauthorizedError",
       "UncertainOutcomeError",
       "UnsupportedMediaTypeError",
@@ -79,8 +82,12 @@ test("the package exports these values and no others", () => {
       "isBelfryError",
       "isCompatibilityError",
       "isConnectionError",
+      "isGrantReducedError",
+      "isIdentityError",
       "isTimeoutError",
+      "isTrustError",
       "isUncertainOutcomeError",
+      "monitor",
     ]
   `);
 });

@@ -9,10 +9,10 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   "packages/contract": ["@belfry/webhook-schema"],
   // receivers install this package alone, so it has no dependency and its own version
   "packages/webhook-schema": [],
-  "packages/client": ["@belfry/contract"],
+  "packages/client": ["@belfry/contract", "@belfry/contract/remote"],
   "packages/server": ["@belfry/contract"],
   // the daemon is started by the path of its executable
-  "apps/cli": ["@belfry/client", "@belfry/client/local", "@belfry/contract"],
+  "apps/cli": ["@belfry/client", "@belfry/client/local", "@belfry/client/remote", "@belfry/contract"],
 };
 
 /** Entry points that only some files may import, besides the package's own row above. */

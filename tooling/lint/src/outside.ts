@@ -75,8 +75,9 @@ export const outsideModules: readonly OutsideModule[] = [
   },
   {
     modules: ["node:tls"],
-    owners: server("features/deliveries/sending/connect.ts"),
-    instead: "what leaves the machine leaves by deliveries/sending/send-webhook.ts",
+    owners: [...server("features/deliveries/sending/connect.ts"), "packages/client/src/transports/*.ts"],
+    instead:
+      "what leaves the machine leaves by deliveries/sending/send-webhook.ts, and the client's transports/open-tls.ts verifies a daemon",
   },
   {
     modules: ["node:dns"],

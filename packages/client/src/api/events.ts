@@ -21,6 +21,8 @@ export interface SubscribeOptions extends CallOptions {
   readonly kinds?: readonly EventKind[] | undefined;
   /** Called each time the stream starts, with the daemon's epoch and capabilities. */
   readonly onConnect?: ((hello: Hello) => void) | undefined;
+  /** Whether a stream that ends or breaks is opened again. If false, the subscription ends with the stream, or throws. Default true. */
+  readonly reconnect?: boolean | undefined;
 }
 
 /** The events of a subscription, and a `resync` item whenever events may have been missed. */
@@ -56,7 +58,7 @@ export class EventsApi {
    * }
    * ```
    */
-  async *subscribe({ kinds, onConnect, ...options }: SubscribeOptions = {}): Subscription {
+  async *subscribe({ kinds, onConnect, reconnect = true, ...options }: SubscribeOptions = {}): Subscription {
     // an empty list would be sent as one kind with an empty name
     if (kinds?.length === 0)
       throw new TypeError("kinds is an empty list. Name at least one kind, or omit kinds to receive all.");
@@ -71,8 +73,9 @@ export class EventsApi {
         }
       } catch (error) {
         if (isAborted()) return;
-        if (!isTransient(error)) throw error;
+        if (!reconnect || !isTransient(error)) throw error;
       }
+      if (!reconnect) return;
       failures += 1;
       await sleep(this.#caller.delayMs(failures), options.signal);
     }

@@ -1,0 +1,53 @@
+import type { CurrentAccess, Manifest } from "@belfry/contract";
+import { isCapabilityEnough } from "@belfry/contract/remote";
+import { CompatibilityError } from "../errors.ts";
+import { createSend, LostAnswerError, type Send } from "../send.ts";
+import type { Connection } from "../transports/connection.ts";
+import { GrantReducedError, IdentityError } from "../trust-errors.ts";
+import type { RemoteProfile } from "./profile.ts";
+
+const remoteCapability = "remote_api_v1";
+const shownCharactersMax = 100;
+
+/** Compares the identity of the daemon with the expected one, before any secret is sent over the connection. */
+export async function checkIdentity(connection: Connection, daemonId: string, timeoutMs: number): Promise<void> {
+  const send = createSend({ transport: connection.transport(null), retries: 0, timeoutMs });
+  const manifest = await read<Partial<Manifest>>(send, "/manifest");
+  requireIdentity(manifest.installation_id, { expected: daemonId, address: connection.address.text });
+  if (manifest.capabilities?.includes(remoteCapability) === true) return;
+  throw new CompatibilityError(
+    `The daemon at ${connection.address.text} does not offer ${remoteCapability}, which this client uses. Update the side that is older. Nothing was changed.`,
+  );
+}
+
+/** Compares the capability of the credential with the one that the profile expects. A higher one is accepted, and not adopted. */
+export async function checkGrant(connection: Connection, profile: RemoteProfile, timeoutMs: number): Promise<void> {
+  const send = createSend({ transport: connection.transport(profile.accessToken), retries: 0, timeoutMs });
+  const { capability } = await read<CurrentAccess>(send, "/access/current");
+  if (isCapabilityEnough(capability, profile.capability)) return;
+  throw new GrantReducedError({ expected: profile.capability, actual: capability });
+}
+
+/** Throws unless the daemon has the expected identity. */
+export function requireIdentity(
+  actual: unknown,
+  { expected, address }: { readonly expected: string; readonly address: string },
+): void {
+  if (actual === expected) return;
+  const shown = String(actual).slice(0, shownCharactersMax);
+  const message = `The daemon at ${address} is the installation ${JSON.stringify(shown)}, and this client expects ${JSON.stringify(expected)}. No access token was sent. If the daemon was reset or replaced on purpose, enrol again.`;
+  throw new IdentityError(message, { expected, actual: shown });
+}
+
+/** A lost answer of a read has changed nothing. */
+async function read<T>(send: Send, path: `/${string}`): Promise<T> {
+  try {
+    const response = await send({ method: "get", path, kind: "read" }, {});
+    return (await response.json()) as T;
+  } catch (error) {
+    if (error instanceof LostAnswerError) throw error.cause;
+    if (error instanceof SyntaxError)
+      throw new CompatibilityError("The answer is not JSON. Check that the server is a Belfry daemon.");
+    throw error;
+  }
+}
