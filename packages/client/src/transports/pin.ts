@@ -2,7 +2,7 @@ import { createHash, X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import * as tls from "node:tls";
 import { serverNameOf } from "@belfry/contract/remote";
-import type { RemoteTrust } from "../remote/profile.ts";
+import type { RemoteTrust } from "../remote-client/profile.ts";
 
 /** The code of the error for a trusted certificate with another public key than the pinned one. */
 export const keyNotPinned = "KEY_NOT_PINNED";
