@@ -13,6 +13,7 @@ import { NotificationAssignmentsApi } from "./api/notification-assignments.ts";
 import { NotificationChannelsApi } from "./api/notification-channels.ts";
 import { NotificationDeliveriesApi } from "./api/notification-deliveries.ts";
 import { OpenApiApi } from "./api/openapi.ts";
+import { RemoteApi } from "./api/remote.ts";
 import { RunsApi } from "./api/runs.ts";
 import { RuntimeInfoApi } from "./api/runtime-info.ts";
 import { SchedulesApi } from "./api/schedules.ts";
@@ -44,6 +45,7 @@ export interface Client {
   readonly events: EventsApi;
   readonly actors: ActorsApi;
   readonly credentials: CredentialsApi;
+  readonly remote: RemoteApi;
   readonly audit: AuditApi;
   readonly idempotency: IdempotencyApi;
 }
@@ -75,6 +77,7 @@ export function createApis(caller: Caller): Client {
     events: new EventsApi(caller),
     actors: new ActorsApi(caller),
     credentials: new CredentialsApi(caller),
+    remote: new RemoteApi(caller),
     audit: new AuditApi(caller),
     idempotency: new IdempotencyApi(caller),
   };

@@ -34,6 +34,7 @@ export type {
   ChainsApi,
 } from "./api/chains.ts";
 export type { CredentialList, CredentialListQuery, CredentialsApi } from "./api/credentials.ts";
+export type { RemoteApi, RemoteEnable, RemoteRenew } from "./api/remote.ts";
 export type { EventsApi, Resync, SubscribeOptions, Subscription } from "./api/events.ts";
 export type { GroupCreate, GroupList, GroupListQuery, GroupPatch, GroupsApi } from "./api/groups.ts";
 export type { HealthApi } from "./api/health.ts";

@@ -5,6 +5,7 @@ import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeCredential } from "../../server/tests/support/api.ts";
+import { freePlace } from "../../server/tests/support/remote.ts";
 import { startReceiver } from "../../server/tests/support/receiver.ts";
 import { type Harness, startDaemon } from "../../server/tests/support/harness.ts";
 import {
@@ -44,6 +45,7 @@ describe("over a real daemon", () => {
     await useImport(client);
     await useNotifications(client);
     await useActors(client, daemon);
+    await useRemote(client);
     const audited = await client.audit.list({ operation: "tasks.create" });
     const exported: string[] = [];
     for await (const { id } of client.audit.export({ operation: "tasks.create", limit: 1 })) exported.push(id);
@@ -254,6 +256,17 @@ async function useWatchers(client: Client): Promise<void> {
   expect(found.map(({ id }) => id)).toEqual([watcher.id]);
   await client.watchers.delete(watcher.id);
   expect((await client.watchers.list()).filesystem_watchers).toEqual([]);
+}
+
+async function useRemote(client: Client): Promise<void> {
+  const place = await freePlace();
+  expect(await client.remote.get()).toMatchObject({ enabled: false, certificate: null });
+  const enabled = await client.remote.enable(place);
+  expect(enabled).toMatchObject({ ...place, enabled: true, listening: true, problem: null });
+  const renewed = await client.remote.renew();
+  expect(renewed.certificate?.root_sha256).toBe(enabled.certificate?.root_sha256);
+  expect(renewed.certificate?.certificate_sha256).not.toBe(enabled.certificate?.certificate_sha256);
+  expect(await client.remote.disable()).toMatchObject({ ...place, enabled: false, listening: false });
 }
 
 async function useActors(client: Client, daemon: Harness): Promise<void> {

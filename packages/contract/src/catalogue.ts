@@ -14,6 +14,7 @@ import { credentialOperations } from "./modules/credentials/operations.ts";
 import { deliveryOperations } from "./modules/deliveries/operations.ts";
 import { openapiOperations } from "./modules/openapi/operations.ts";
 import { outputOperations } from "./modules/output/operations.ts";
+import { remoteOperations } from "./modules/remote/operations.ts";
 import { runOperations } from "./modules/runs/operations.ts";
 import { runtimeInfoOperations } from "./modules/runtime-info/operations.ts";
 import { scheduleOperations } from "./modules/schedules/operations.ts";
@@ -46,6 +47,7 @@ export const catalogue = [
   ...eventOperations,
   ...actorOperations,
   ...credentialOperations,
+  ...remoteOperations,
   ...auditOperations,
   ...idempotencyOperations,
 ] as const satisfies readonly Operation[];

@@ -113,7 +113,7 @@ const secretSchemas = ["TriggerKey"];
 /** Members that say what runs, where and as whom. */
 const membersOfWhatRuns = ["command", "environment", "run_as", "standard_input", "working_directory"];
 /** Resources that a client cannot edit, so they have no revision. */
-const unrevised = ["run", "credential"];
+const unrevised = ["run", "credential", "remote"];
 
 describe("the catalogue", () => {
   test("names every operation once", () => {

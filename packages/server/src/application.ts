@@ -20,7 +20,7 @@ export interface ApplicationParts extends Omit<ModuleParts, "write" | "streams">
   readonly requireStorage: () => void;
 }
 
-export interface MountOptions extends Partial<RemoteRules> {
+export interface MountOptions extends Partial<RemoteRules>, Pick<MountParts, "refuseUnknown"> {
   readonly transport?: Transport;
 }
 
@@ -70,7 +70,10 @@ export function openApplication({ requireStorage, ...parts }: ApplicationParts) 
     bodies,
     streams,
     /** Builds the whole API of one transport, for its callers. */
-    mountFor: (actorOf: MountParts["actorOf"], { transport = "local", remoteCommands = false }: MountOptions = {}) =>
+    mountFor: (
+      actorOf: MountParts["actorOf"],
+      { transport = "local", remoteCommands, refuseUnknown }: MountOptions = {},
+    ) =>
       mount({
         operations: operationsOf(transport),
         base: transport === "local" ? "/v1" : "/api/v1",
@@ -80,7 +83,10 @@ export function openApplication({ requireStorage, ...parts }: ApplicationParts) 
         actorOf,
         bodies,
         streams,
-        remoteCommands,
+        refuseUnknown,
+        get remoteCommands() {
+          return remoteCommands ?? modules.remote.settings.current().commands;
+        },
       }),
   };
 }

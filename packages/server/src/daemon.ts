@@ -12,6 +12,7 @@ import { requireContent, requireDatabaseFile } from "./kernel/storage/lost-datab
 import { preparePaths } from "./kernel/files/paths.ts";
 import { asStartError } from "./kernel/errors/start-error.ts";
 import { prepareDatabase } from "./prepare-database.ts";
+import { openRemoteTransport } from "./remote-transport.ts";
 import { listenLocally } from "./transports/local/listen.ts";
 import { listWatchedPlaces } from "./watched-places.ts";
 
@@ -83,6 +84,16 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
     undo.push(walTruncation.stop, modules.deliveries.deliverer.stop);
     const app = application.mountFor(modules.access.localActor);
 
+    const onUnexpected = (error: unknown, requestId: string): void =>
+      log.error("request.failed", {
+        request_id: requestId,
+        status: 500,
+        code: "internal",
+        error: describeError(error),
+      });
+    const remote = openRemoteTransport(application, { ...parts, onUnexpected });
+    undo.push(remote.stop);
+
     undo.push(() => engine.stop({ hasStarted }));
     await engine.start();
     const listener = await listenLocally({
@@ -90,13 +101,7 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
       version: parts.version,
       fetch: app.fetch,
       overrideGlobalObjects: parts.overrideGlobalObjects ?? false,
-      onUnexpected: (error, requestId) =>
-        log.error("request.failed", {
-          request_id: requestId,
-          status: 500,
-          code: "internal",
-          error: describeError(error),
-        }),
+      onUnexpected,
     });
     undo.push(listener.close, bodies.close);
     const daemonFile = createDaemonFile(paths.daemonFile, paths.socket);

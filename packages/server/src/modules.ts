@@ -12,6 +12,7 @@ import { openIdempotency } from "./features/idempotency/index.ts";
 import { openImports } from "./features/import/index.ts";
 import { openManifest } from "./features/manifest/index.ts";
 import { openOpenapi } from "./features/openapi/index.ts";
+import { createRemoteSettings, openRemote } from "./features/remote/index.ts";
 import { openRunRows, openRuns } from "./features/runs/index.ts";
 import { openRuntimeInfo } from "./features/runtime-info/index.ts";
 import { checkZone, openSchedules } from "./features/schedules/index.ts";
@@ -56,7 +57,9 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
   const setRows = openTriggerSetRows(db);
   const isDispatchAvailable = (taskId: string): boolean => availability.isAvailable() && !runRows.isQueueFull(taskId);
 
-  const manifest = openManifest(base);
+  // the manifest says whether the remote API is enabled, which the module of that API reads from the manifest's identity
+  const remoteSettings = createRemoteSettings(config.remote);
+  const manifest = openManifest({ ...base, isRemoteEnabled: remoteSettings.isEnabled });
   const events = openEvents({ clock, capabilities: manifest.service.capabilities });
   const groups = openGroups({ db, environments, checkZone });
   const tasks = openTasks({ db, sealing, environments, isDispatchAvailable, groups: groups.service });
@@ -100,6 +103,7 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
     assignments,
     deliveries,
     imports: openImports({ db, groups: groups.service, tasks: tasks.service, schedules: schedules.service }),
+    remote: openRemote({ ...base, settings: remoteSettings, manifest: manifest.service }),
     access: openAccess({ ...base, publish: events.hub.publish }),
     audit: openAudit(base),
     idempotency: openIdempotency(base),

@@ -16,8 +16,20 @@ export interface ReactionParts {
  * finds its work by reading. A fact without an entry concerns only its own module.
  */
 export function listReactions(modules: Modules, { publish, walTruncation, streams }: ReactionParts): Reactions<Fact> {
-  const { access, groups, tasks, runs, schedules, triggers, triggerSets, chains, watchers, channels, deliveries } =
-    modules;
+  const {
+    access,
+    remote,
+    groups,
+    tasks,
+    runs,
+    schedules,
+    triggers,
+    triggerSets,
+    chains,
+    watchers,
+    channels,
+    deliveries,
+  } = modules;
   const engine = modules.engine.service;
   const assignments = modules.assignments.service;
   const { ticker } = schedules;
@@ -77,6 +89,7 @@ export function listReactions(modules: Modules, { publish, walTruncation, stream
       "actor.updated": [access.expiry.wake],
       "actor.restricted": [({ actorId }) => streams.closeOf(actorId)],
       "credential.revoked": [({ credentialId }) => streams.closeOfCredential(credentialId)],
+      "manifest.reset": [remote.onManifestReset],
       "delivery.queued": [({ channelId }) => deliverer.look(channelId)],
     },
   };

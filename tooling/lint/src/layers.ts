@@ -60,6 +60,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       "merge-modules.ts",
       "reactions.ts",
       "housekeeping.ts",
+      "remote-transport.ts",
       "watched-places.ts",
       "index.ts",
     ],
@@ -73,6 +74,10 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   "transports/local": {
     files: ["transports/local/*.ts"],
+    imports: ["transports/shared/*.ts", "gateway.ts", ...inFolder("kernel")],
+  },
+  "transports/remote": {
+    files: ["transports/remote/*.ts"],
     imports: ["transports/shared/*.ts", "gateway.ts", ...inFolder("kernel")],
   },
   "transports/shared": { files: ["transports/shared/*.ts"], imports: ["gateway.ts", ...inFolder("kernel")] },
@@ -140,6 +145,8 @@ export const features: Readonly<Record<string, FeatureModule>> = {
   "runtime-info": { opens: [] },
   events: { opens: [] },
   access: { opens: [] },
+  // the manifest's identity names the root, and its capabilities say whether the remote API is enabled
+  remote: { opens: ["manifest"] },
   audit: { opens: [] },
   idempotency: { opens: [] },
   import: { opens: ["groups", "tasks", "schedules"] },

@@ -22,7 +22,10 @@ const watchingModules = Object.keys(features).filter((name) => features[name]?.w
 export const outsideModules: readonly OutsideModule[] = [
   {
     modules: ["zod"],
-    owners: ["packages/contract/src/**/*.ts", ...server("kernel/config/config.ts", "transports/shared/validation.ts")],
+    owners: [
+      "packages/contract/src/**/*.ts",
+      ...server("kernel/config/config.ts", "kernel/config/remote-config.ts", "transports/shared/validation.ts"),
+    ],
     instead:
       "inputs are parsed with the contract's schemas, which describe webhooks too, and the configuration is read by kernel/config/config.ts",
   },
@@ -75,9 +78,12 @@ export const outsideModules: readonly OutsideModule[] = [
   },
   {
     modules: ["node:tls"],
-    owners: [...server("features/deliveries/sending/connect.ts"), "packages/client/src/transports/*.ts"],
+    owners: [
+      ...server("features/deliveries/sending/connect.ts", "transports/remote/listen.ts"),
+      "packages/client/src/transports/*.ts",
+    ],
     instead:
-      "what leaves the machine leaves by deliveries/sending/send-webhook.ts, and the client's transports/open-tls.ts verifies a daemon",
+      "what leaves the machine leaves by deliveries/sending/send-webhook.ts, the client's transports/open-tls.ts verifies a daemon, and transports/remote/listen.ts serves TLS",
   },
   {
     modules: ["node:dns"],
@@ -86,8 +92,14 @@ export const outsideModules: readonly OutsideModule[] = [
   },
   {
     modules: ["smol-toml"],
-    owners: server("kernel/config/config.ts"),
-    instead: "configuration is read by kernel/config/config.ts",
+    owners: server("kernel/config/config.ts", "kernel/config/toml-section.ts"),
+    instead: "configuration is read by kernel/config/config.ts, and changed by toml-section.ts",
+  },
+  {
+    // the polyfill that the library reads while it is loaded
+    modules: ["@peculiar/x509", "reflect-metadata"],
+    owners: server("features/remote/make-certificates.ts"),
+    instead: "certificates are made by features/remote/make-certificates.ts",
   },
   { modules: ["nanoid"], owners: server("kernel/ids.ts"), instead: "ids are made by kernel/ids.ts" },
   {
@@ -124,6 +136,7 @@ export const outsideModules: readonly OutsideModule[] = [
       // the connection of a webhook, and the classification of addresses
       ...server(
         "kernel/config/config.ts",
+        "features/remote/addresses.ts",
         ...["connect.ts", "idle-connections.ts", "http-exchange.ts", "resolve-host.ts"].map(
           (file) => `features/deliveries/sending/${file}`,
         ),
@@ -164,7 +177,13 @@ export const outsideModules: readonly OutsideModule[] = [
     instead: "the database is better-sqlite3, behind kernel/storage/database.ts",
   },
   {
-    modules: ["node:https", "node:http2", "node:dgram"],
+    modules: ["node:https"],
+    owners: server("transports/remote/listen.ts"),
+    instead:
+      "what leaves the machine leaves by deliveries/sending/send-webhook.ts, and TLS is served by transports/remote/listen.ts",
+  },
+  {
+    modules: ["node:http2", "node:dgram"],
     owners: [],
     instead: "what leaves the machine leaves by deliveries/sending/send-webhook.ts",
   },

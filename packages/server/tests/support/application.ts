@@ -6,6 +6,8 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { type Clock, systemClock } from "../../src/kernel/time/clock.ts";
 import type { Config } from "../../src/kernel/config/config.ts";
+import { defaultRemote } from "../../src/kernel/config/remote-config.ts";
+import { simulatedListener } from "./remote.ts";
 import { openDatabase } from "../../src/kernel/storage/database.ts";
 import { createLog, type LogEntry } from "../../src/kernel/log/log.ts";
 import { choosePaths, preparePaths } from "../../src/kernel/files/paths.ts";
@@ -55,6 +57,7 @@ export async function openTestApplication(options: TestApplicationOptions = {}) 
     homeDirectory: "/tmp",
     baseEnvironment: { PATH: "/usr/local/bin:/usr/bin:/bin" },
     webhooks: { denyPrivate: false, ca: null, dnsServers: null },
+    remote: defaultRemote,
     ...options.config,
   };
   const logged: LogEntry[] = [];
@@ -106,6 +109,7 @@ export async function openTestApplication(options: TestApplicationOptions = {}) 
     ({ incoming }, { isPublic }) => (isPublic === true ? anonymous : authenticate(incoming.headers.authorization)),
     { ...options, transport: "remote" },
   );
+  modules.remote.connect(simulatedListener());
   let bodiesAskedFor = 0;
   if (options.canRun === true) await inside.engine.start();
   if (options.canDeliver === true) inside.deliverer.start();

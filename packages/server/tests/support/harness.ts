@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { type Agent, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { type Clock, type Config, createDaemon, type Log, silentLog, systemClock } from "../../src/index.ts";
+import { defaultRemote } from "../../src/kernel/config/remote-config.ts";
 import { choosePaths } from "../../src/kernel/files/paths.ts";
 import { readClaim } from "../../src/runner/claims/claim.ts";
 import { isAlive, type RunnerIdentity } from "../../src/runner/identity.ts";
@@ -70,6 +71,7 @@ function testConfig(dataDir: string, more: Partial<Config> = {}): Config {
     baseEnvironment: { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: "/tmp" },
     homeDirectory: "/tmp",
     webhooks: { denyPrivate: false, ca: null, dnsServers: null },
+    remote: defaultRemote,
     ...more,
   };
 }

@@ -12,6 +12,7 @@ import {
   muchLater,
 } from "./api.ts";
 import { type Make, task, fireAt, newWatcher, builtIn, at, with_ } from "./sample-makers.ts";
+import { takenPlace, writeConfig } from "./remote.ts";
 import { samples } from "./samples.ts";
 
 const newTrigger = (taskId: string) => ({ name: fresh("trigger"), target_task_id: taskId });
@@ -229,6 +230,21 @@ export const refusals: { readonly [I in OperationId]: Readonly<Record<Declared<I
   "credentials.list": { not_found: at(`/v1/access/actors/${missing.actor}/credentials`) },
   "credentials.get": { not_found: at(`/v1/access/credentials/${missing.credential}`) },
   "credentials.revoke": { not_found: at(`/v1/access/credentials/${missing.credential}/revoke`) },
+  "remote.get": {},
+  "remote.enable": { conflict: async () => ({ path: "/v1/remote/enable", body: await takenPlace() }) },
+  "remote.disable": {
+    conflict: (api) => {
+      writeConfig(api, "remote = { port = 7443 }\n");
+      return { path: "/v1/remote/disable" };
+    },
+  },
+  "remote.renew": {
+    conflict: async (api) => {
+      writeConfig(api, "");
+      await api.call("POST", "/v1/remote/disable");
+      return { path: "/v1/remote/renew" };
+    },
+  },
   "audit.list": {},
   "audit.export": {},
   "audit.chain": {},

@@ -1,4 +1,5 @@
 import type { OperationId } from "@belfry/contract";
+import { freePlace, writeConfig } from "./remote.ts";
 import {
   fresh,
   makeChain,
@@ -262,6 +263,20 @@ export const samples: { readonly [I in OperationId]: Make } = {
     return { path: `/v1/access/actors/${actor_id}/credentials` };
   },
   "credentials.get": async (api) => ({ path: `/v1/access/credentials/${(await makeCredential(api)).id}` }),
+  "remote.get": at("/v1/remote"),
+  "remote.enable": async (api) => {
+    writeConfig(api, "");
+    return { path: "/v1/remote/enable", body: await freePlace() };
+  },
+  "remote.disable": (api) => {
+    writeConfig(api, "");
+    return { path: "/v1/remote/disable" };
+  },
+  "remote.renew": async (api) => {
+    writeConfig(api, "");
+    await api.call("POST", "/v1/remote/enable", await freePlace());
+    return { path: "/v1/remote/renew", body: { root: true } };
+  },
   "credentials.revoke": async (api) => ({
     path: `/v1/access/credentials/${(await makeCredential(api)).id}/revoke`,
   }),

@@ -14,3 +14,6 @@ export const capabilityNames = [
   "trigger_sets",
   "triggers",
 ] as const;
+
+/** Listed only while the remote API is enabled. */
+export const remoteCapability = "remote_api_v1";

@@ -31,14 +31,6 @@ export const remoteOperations = [
   }),
   defineOperation({
     ...write,
-    id: "remote.disable",
-    path: "/remote/disable",
-    summary: "Disable the remote API and close its connections",
-    description: "Credentials and the certificate stay, so enabling it again continues where it ended.",
-    errors: ["conflict"],
-  }),
-  defineOperation({
-    ...write,
     id: "remote.renew",
     path: "/remote/renew",
     summary: "Make a new certificate for the remote API",
@@ -48,5 +40,13 @@ export const remoteOperations = [
     bodyOptional: true,
     errors: ["conflict"],
     example: { root: false },
+  }),
+  defineOperation({
+    ...write,
+    id: "remote.disable",
+    path: "/remote/disable",
+    summary: "Disable the remote API and close its connections",
+    description: "Credentials and the certificate stay, so enabling it again continues where it ended.",
+    errors: ["conflict"],
   }),
 ] as const;

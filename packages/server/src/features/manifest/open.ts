@@ -10,11 +10,12 @@ export interface ManifestParts {
   readonly write: Write<never>;
   /** The daemon's version. */
   readonly version: string;
+  readonly isRemoteEnabled: () => boolean;
 }
 
 /** Opens the module. The first start writes the installation's identity. */
-export function openManifest({ db, write, version }: ManifestParts) {
-  const service = createManifest(createManifestStore(db), version);
+export function openManifest({ db, write, version, isRemoteEnabled }: ManifestParts) {
+  const service = createManifest(createManifestStore(db), { version, isRemoteEnabled });
   service.ensure(write);
   return {
     service,

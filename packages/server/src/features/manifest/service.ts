@@ -1,4 +1,4 @@
-import { capabilityNames, type Manifest } from "@belfry/contract";
+import { capabilityNames, type Manifest, remoteCapability } from "@belfry/contract";
 import { AppError } from "../../kernel/errors/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { invariant } from "../../kernel/errors/invariant.ts";
@@ -12,9 +12,16 @@ import { manifestMembers, type ManifestRow } from "./table.ts";
 /** A fixed default: the host name is not published unless the user sets it. */
 const firstDisplayName = "Belfry";
 
+export interface ManifestFacts {
+  readonly version: string;
+  readonly isRemoteEnabled: () => boolean;
+}
+
 export type ManifestService = ReturnType<typeof createManifest>;
 
-export function createManifest(store: ManifestStore, productVersion: string) {
+export function createManifest(store: ManifestStore, { version, isRemoteEnabled }: ManifestFacts) {
+  const capabilities = (): readonly string[] =>
+    isRemoteEnabled() ? [...capabilityNames, remoteCapability].sort() : capabilityNames;
   const row = (): ManifestRow => {
     const found = store.find();
     invariant(found !== undefined, "the manifest row is written at the first start");
@@ -34,10 +41,10 @@ export function createManifest(store: ManifestStore, productVersion: string) {
     return {
       installation_id: installationId,
       display_name: displayName,
-      product_version: productVersion,
+      product_version: version,
       protocol_versions: { local: "v1", remote: null },
       operating_mode: "local_only",
-      capabilities: [...capabilityNames],
+      capabilities: [...capabilities()],
       platform: platformFacts(),
       revision,
     };
@@ -45,7 +52,7 @@ export function createManifest(store: ManifestStore, productVersion: string) {
 
   return {
     view,
-    capabilities: (): readonly string[] => capabilityNames,
+    capabilities,
     revision: (): number => row().revision,
     ensure: (write: Write<never>): void => {
       if (store.find() !== undefined) return;

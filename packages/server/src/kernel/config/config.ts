@@ -9,6 +9,7 @@ import { z } from "zod";
 import { StartError } from "../errors/errors.ts";
 import { firstLine } from "../errors/start-error.ts";
 import { inheritedEnvironment } from "./inherited-environment.ts";
+import { readRemote, type RemoteConfig, RemoteSection } from "./remote-config.ts";
 import { type LogLevel, logLevels } from "../log/log.ts";
 import { choosePaths, type Paths } from "../files/paths.ts";
 import { readWallClock } from "../time/time.ts";
@@ -26,6 +27,7 @@ export interface Config {
   /** The working directory of tasks without one. */
   readonly homeDirectory: string;
   readonly webhooks: WebhookConfig;
+  readonly remote: RemoteConfig;
 }
 
 export interface WebhookConfig {
@@ -57,6 +59,7 @@ const ConfigFile = z.strictObject({
     })
     .optional(),
   engine: z.strictObject({ max_concurrent_runs: z.int().min(1).max(10_000).optional() }).optional(),
+  remote: RemoteSection.optional(),
 });
 
 export function readConfig(overrides: Overrides, environment: NodeJS.ProcessEnv = process.env): Config {
@@ -82,7 +85,17 @@ export function readConfig(overrides: Overrides, environment: NodeJS.ProcessEnv 
       ca: readCertificates(file.webhooks?.ca_file, paths.config),
       dnsServers: readServers(file.webhooks?.dns_servers, paths.config),
     },
+    remote: remoteOf(file, paths.config),
   };
+}
+
+/** Reads the section `[remote]` again, because it may have changed since the start. */
+export function readRemoteAgain(path: string): RemoteConfig {
+  return remoteOf(existsSync(path) ? readConfigFile(path) : {}, path);
+}
+
+function remoteOf(file: z.output<typeof ConfigFile>, configPath: string | null): RemoteConfig {
+  return readRemote(file.remote, (path) => resolve(dirname(configPath ?? "."), path));
 }
 
 /** Reads the certificates. A relative path is relative to the configuration file. */

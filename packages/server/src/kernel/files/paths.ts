@@ -19,8 +19,12 @@ export interface Paths {
   /** Contains the path of the socket, for clients that look elsewhere. */
   readonly daemonFile: string;
   readonly socket: string;
+  /** The certificates of the remote API and their keys. */
+  readonly remote: string;
   /** The configuration file that applies; null if there is none. */
   readonly config: string | null;
+  /** The configuration file, which may not exist yet. */
+  readonly configFile: string;
 }
 
 /** The paths that the command line or the environment gives. The platform decides the others. */
@@ -63,7 +67,9 @@ export function choosePaths(overrides: PathOverrides): Paths {
     runFiles: join(dataDir, "watchers", "files"),
     daemonFile: join(dataDir, "daemon.json"),
     socket,
+    remote: join(dataDir, "remote"),
     config: overrides.config === null ? (existsSync(ownConfig) ? ownConfig : null) : resolve(overrides.config),
+    configFile: overrides.config === null ? ownConfig : resolve(overrides.config),
   };
 }
 

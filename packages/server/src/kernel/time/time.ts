@@ -36,6 +36,11 @@ export function parseInstant(text: string): Instant {
   return instant;
 }
 
+/** Makes the form of an instant that libraries expect. */
+export function toDate(instant: Instant): Date {
+  return new Date(instant);
+}
+
 export function readWallClock(): Instant {
   return Date.now();
 }

@@ -13,15 +13,18 @@ export interface EdgeRefusal {
 
 /**
  * Rejects, before any routing, a browser's request and a request without exactly one Host. A browser sends Origin,
- * Referer or Sec-Fetch-Site. Sec-Fetch-Mode alone comes from Node's own fetch.
+ * Referer or Sec-Fetch-Site, and for a typed address the Sec-Fetch-Mode `navigate`. Another Sec-Fetch-Mode alone comes
+ * from Node's own fetch.
  */
 export function refusalBeforeRouting(incoming: IncomingMessage, version: string): EdgeRefusal | null {
   const { headers } = incoming;
   const site = headers["sec-fetch-site"];
-  if (headers.origin !== undefined || headers.referer !== undefined || (site !== undefined && site !== "none")) {
+  const isNavigation = headers["sec-fetch-mode"] === "navigate";
+  const isFromPage = site !== undefined && site !== "none";
+  if (headers.origin !== undefined || headers.referer !== undefined || isFromPage || isNavigation) {
     return refusal(
       "origin_rejected",
-      "this API does not accept requests from web pages: use a program that is not a browser",
+      "this API does not accept requests from browsers: use a program that is not a browser",
       { version },
     );
   }

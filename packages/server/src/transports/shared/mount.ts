@@ -1,4 +1,4 @@
-import type { Operation } from "@belfry/contract";
+import { limits, type Operation } from "@belfry/contract";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import type { Caller, Gateway, GatewayAnswer, GatewayCall } from "../../gateway.ts";
@@ -28,6 +28,10 @@ export interface MountParts extends RemoteRules {
    * `anonymous`.
    */
   readonly actorOf: (connection: Connection, operation: Operation) => Actor | AppError;
+  /**
+   * Answers a request that has no route here. Without this function, the answer says which methods the path has.
+   */
+  readonly refuseUnknown?: ((connection: Connection) => AppError) | undefined;
   readonly streams: OpenStreams;
   readonly bodies: BodyParser;
 }
@@ -81,6 +85,7 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
   return app;
 
   function refuseRoute(c: Request): Response {
+    if (parts.refuseUnknown !== undefined) return refusal(parts.refuseUnknown(c.env), newId("req"));
     const { path, method } = c.req;
     const methods = methodsOf(path);
     // the path is never quoted, because it may contain a trigger's key
@@ -149,6 +154,7 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
       "Content-Type": "application/json",
       ...commonHeaders(requestId, version),
       ...(status === 401 ? { "WWW-Authenticate": "Bearer" } : {}),
+      ...(status === 429 ? { "Retry-After": String(limits.retryAfterSeconds) } : {}),
       ...more,
     };
     return new Response(JSON.stringify(body), { status, headers });

@@ -10,3 +10,13 @@ export function countHeader(rawHeaders: readonly string[], name: string): number
   }
   return count;
 }
+
+/** Returns every value of a header that was sent. */
+export function valuesOfHeader(rawHeaders: readonly string[], name: string): readonly string[] {
+  const values: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const sent = rawHeaders[at]!;
+    if (sent.length === name.length && sent.toLowerCase() === name) values.push(rawHeaders[at + 1]!);
+  }
+  return values;
+}

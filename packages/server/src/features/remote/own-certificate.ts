@@ -1,0 +1,143 @@
+import { serverNameOf } from "@belfry/contract";
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { AppError } from "../../kernel/errors/errors.ts";
+import { makePrivate } from "../../kernel/files/paths.ts";
+import { replaceFile } from "../../kernel/files/replace-file.ts";
+import type { Clock } from "../../kernel/time/clock.ts";
+import { listCertificateNames } from "./addresses.ts";
+import { isDue, type ServerCertificate } from "./certificate.ts";
+import { type MadeCertificate, makeLeaf, makeRoot } from "./make-certificates.ts";
+
+export interface OwnCertificateParts {
+  readonly folder: string;
+  readonly clock: Pick<Clock, "now">;
+  readonly installationId: () => string;
+}
+
+/** How much is made anew even if it is still valid. */
+export type Renewal = "none" | "leaf" | "root";
+
+export interface Ensured {
+  readonly certificate: ServerCertificate;
+  /** What was made. */
+  readonly made: Renewal;
+  /** Restores the former files. */
+  readonly undo: () => void;
+}
+
+export type OwnCertificates = ReturnType<typeof createOwnCertificates>;
+
+const fileNames = ["root.key", "root.pem", "leaf.key", "leaf.pem"] as const;
+type FileName = (typeof fileNames)[number];
+type Files = Readonly<Record<FileName, string | null>>;
+
+/** The daemon's root and the certificate under it, in `<data dir>/remote`. */
+export function createOwnCertificates({ folder, clock, installationId }: OwnCertificateParts) {
+  return {
+    /**
+     * Returns the certificate, and makes what is missing: a root of this installation, and a certificate with these
+     * names that is not in its last third. A damaged root is an error, because a new one would lock every client out.
+     */
+    ensure: async (advertise: readonly string[], renewal: Renewal = "none"): Promise<Ensured> => {
+      const former = readFiles();
+      const identity = installationId();
+      const present = renewal === "root" ? null : rootIn(former);
+      const root = present !== null && isRootOf(present, identity) ? present : await makeRoot(identity);
+      const isNewRoot = root !== present;
+      const names = listCertificateNames(advertise, serverNameOf(identity));
+      const known = isNewRoot || renewal !== "none" ? null : leafIn(former, { root, names, now: clock.now() });
+      const leaf = known ?? (await makeLeaf(root, { names, now: clock.now() }));
+      const made: Renewal = isNewRoot ? "root" : known === null ? "leaf" : "none";
+      const undo = (): void => writeFiles(former);
+      try {
+        if (made !== "none") {
+          makePrivate(folder);
+          const roots = isNewRoot ? { "root.key": root.key, "root.pem": root.certificate } : {};
+          writeFiles({ ...former, ...roots, "leaf.key": leaf.key, "leaf.pem": leaf.certificate });
+        }
+      } catch (error) {
+        tryQuietly(undo);
+        throw error;
+      }
+      return { certificate: serverCertificateOf(root, leaf), made, undo };
+    },
+  };
+
+  function readFiles(): Files {
+    return Object.fromEntries(fileNames.map((name) => [name, readIfPresent(join(folder, name))])) as Files;
+  }
+
+  function writeFiles(files: Files): void {
+    for (const name of fileNames) {
+      const path = join(folder, name);
+      const content = files[name];
+      if (content === null) rmSync(path, { force: true });
+      else if (readIfPresent(path) !== content) replaceFile(path, content);
+    }
+  }
+
+  /** Returns the stored root; null if there is none. */
+  function rootIn({ "root.key": key, "root.pem": certificate }: Files): MadeCertificate | null {
+    if (key === null && certificate === null) return null;
+    const stored = key === null || certificate === null ? null : { key, certificate };
+    if (stored !== null && isPair(stored)) return stored;
+    throw new AppError(
+      "conflict",
+      `the root in ${folder} is damaged: restore root.key and root.pem from a copy, or make a new root with belfry remote renew --root`,
+    );
+  }
+}
+
+function serverCertificateOf(root: MadeCertificate, leaf: MadeCertificate): ServerCertificate {
+  return {
+    source: "own",
+    key: leaf.key,
+    chain: leaf.certificate,
+    leaf: new X509Certificate(leaf.certificate),
+    root: new X509Certificate(root.certificate),
+  };
+}
+
+/** Returns the stored certificate if it is still of use. Nobody trusts it by itself, so a damaged one is replaced. */
+function leafIn(
+  { "leaf.key": key, "leaf.pem": certificate }: Files,
+  { root, names, now }: { readonly root: MadeCertificate; readonly names: readonly string[]; readonly now: number },
+): MadeCertificate | null {
+  if (key === null || certificate === null || !isPair({ key, certificate })) return null;
+  const leaf = new X509Certificate(certificate);
+  if (!leaf.verify(new X509Certificate(root.certificate).publicKey) || isDue(leaf, now)) return null;
+  return names.every((name) => leaf.checkHost(name) !== undefined || leaf.checkIP(name) !== undefined)
+    ? { key, certificate }
+    : null;
+}
+
+function isRootOf({ certificate }: MadeCertificate, installationId: string): boolean {
+  return new X509Certificate(certificate).subject.split("\n").includes(`CN=${installationId}`);
+}
+
+function isPair({ key, certificate }: MadeCertificate): boolean {
+  try {
+    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
+  } catch {
+    return false;
+  }
+}
+
+function readIfPresent(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+function tryQuietly(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // the first error is reported
+  }
+}

@@ -1,0 +1,41 @@
+import type { Application } from "./application.ts";
+import type { DaemonParts } from "./daemon-parts.ts";
+import { createConnections } from "./transports/remote/connections.ts";
+import { createIdentify } from "./transports/remote/identify.ts";
+import { createRemoteListener } from "./transports/remote/listen.ts";
+import { createRateLimits } from "./transports/remote/rate-limits.ts";
+import { createRefusalSummary } from "./transports/remote/refusal-summary.ts";
+import type { HttpServerParts } from "./transports/shared/http-server.ts";
+
+export interface RemoteTransportParts
+  extends
+    Pick<DaemonParts, "clock" | "log" | "version" | "overrideGlobalObjects">,
+    Pick<HttpServerParts, "onUnexpected"> {}
+
+/** Builds the remote transport, and connects it to the module that opens and closes its port. Opens nothing itself. */
+export function openRemoteTransport(
+  { modules: { access, remote }, mountFor }: Pick<Application, "modules" | "mountFor">,
+  { clock, log, version, overrideGlobalObjects = false, onUnexpected }: RemoteTransportParts,
+) {
+  const limits = () => remote.settings.current().limits;
+  const refused = createRefusalSummary(clock, log);
+  const connections = createConnections({ limits, onDropped: () => refused.count("connections_dropped") });
+  const { actorOf, refuseUnknown } = createIdentify({
+    authenticate: access.admission.authenticate,
+    clock,
+    rates: createRateLimits(clock, limits),
+    connections,
+    refused,
+  });
+  remote.connect(
+    createRemoteListener({
+      version,
+      fetch: mountFor(actorOf, { transport: "remote", refuseUnknown }).fetch,
+      overrideGlobalObjects,
+      onUnexpected,
+      connections,
+      onHandshakeFailed: () => refused.count("handshakes_failed"),
+    }),
+  );
+  return { stop: refused.stop };
+}
