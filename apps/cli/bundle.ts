@@ -58,6 +58,8 @@ await build({
   format: "esm",
   conditions: ["@belfry/source"],
   plugins: [lazyBuiltins, together],
+  // it brings a native binary of its own
+  external: ["@napi-rs/keyring"],
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: "none",

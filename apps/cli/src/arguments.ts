@@ -16,4 +16,5 @@ export const argument = {
   actor: { name: "actor", summary: "actor name or id" },
   credential: { name: "credential", summary: "credential id" },
   delivery: { name: "delivery", summary: "delivery id" },
+  profile: { name: "profile", summary: "profile name" },
 } as const;

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { enableCompileCache } from "node:module";
 import type { Host } from "./host.ts";
+import { systemKeychain } from "./profiles/keychain.ts";
 
 // The cache is next to the bundle, so only users who can write the bundle can write the cache. Others run without one.
 // There is none next to sources.
@@ -21,6 +22,7 @@ const host: Host = {
   stdout: process.stdout,
   stderr: process.stderr,
   environment: process.env,
+  keychain: systemKeychain,
   now: Date.now,
   exit: (code) => process.exit(code),
   onInterrupt: (work) => {

@@ -15,8 +15,9 @@ export function describeCommand(parser: Parser, definition: Described): void {
   // command.ts reports them, with the reason
   parser.allowExcessArguments(true);
   for (const option of Object.values(definition.options ?? {})) describeOption(parser, option);
-  const { details } = definition;
+  const { details, isLocal } = definition;
   if (details !== undefined) parser.addHelpText("after", () => `\n${wrap(parser, details)}`);
+  if (isLocal === true) parser.addHelpText("after", "\nWorks only on the daemon's own machine.");
   parser.addHelpText(
     "after",
     `\nExamples:\n${definition.examples.map(([line, meaning]) => `  # ${meaning}\n  ${line}`).join("\n")}`,

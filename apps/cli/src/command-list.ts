@@ -3,6 +3,7 @@ import { administration } from "./command-list/administration.ts";
 import type { CommandEntry, CommandFamily } from "./command-list/entry.ts";
 import { history } from "./command-list/history.ts";
 import { notifications } from "./command-list/notifications.ts";
+import { remoteDaemons } from "./command-list/remote-daemons.ts";
 import { tasks } from "./command-list/tasks.ts";
 import { triggersAndChains } from "./command-list/triggers-and-chains.ts";
 import { watchers } from "./command-list/watchers.ts";
@@ -38,5 +39,6 @@ export const commandList: readonly (CommandFamily | CommandEntry)[] = [
   ...history,
   ...notifications,
   ...access,
+  ...remoteDaemons,
   ...administration,
 ];

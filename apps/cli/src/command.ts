@@ -1,3 +1,4 @@
+import type { Client } from "@belfry/client";
 import { type Command as Parser, Option as ParserOption } from "commander";
 import type { Argument, ArgumentsOf, Definition } from "./command-definition.ts";
 import { describeCommand } from "./command-help.ts";
@@ -29,6 +30,24 @@ export function defineCommand<const A extends readonly Argument[] = [], const O 
         options: readOptions(parser, definition.options),
       }),
   };
+}
+
+/** A command that needs operations that only the daemon's own machine has. */
+export function defineLocalCommand<const A extends readonly Argument[] = [], const O extends Options = NoOptions>(
+  definition: Definition<A, O, Client>,
+): LoadedCommand {
+  return defineCommand<A, O>({
+    ...definition,
+    isLocal: true,
+    run: (call) => definition.run({ ...call, connect: async () => (await call.connectLocal()) ?? refuseRemote() }),
+  });
+}
+
+function refuseRemote(): never {
+  throw usage(
+    "this command works only on the daemon's own machine, and the profile in use is of a daemon on another machine",
+    "Run the command on that machine. For the daemon on this machine, add: --profile local",
+  );
 }
 
 function readArguments<A extends readonly Argument[], O extends Options>(

@@ -1,4 +1,5 @@
 import type { Client } from "@belfry/client";
+import type { AnyClient } from "./any-client.ts";
 import type { Host } from "./host.ts";
 import type { Output } from "./output/output.ts";
 
@@ -9,11 +10,16 @@ export interface Context {
   readonly out: Output;
   /** Where to find the daemon, according to the options. */
   readonly location: DaemonLocation;
+  /** The value of --request-timeout, or null. */
+  readonly timeoutMs: number | null;
   /** A client of the daemon. It connects at the first call. */
-  readonly connect: () => Promise<Client>;
+  readonly connect: () => Promise<AnyClient>;
+  /** The same with the operations that only the daemon's own machine has; null if a profile of another machine is in use. */
+  readonly connectLocal: () => Promise<Client | null>;
 }
 
 export interface DaemonLocation {
   readonly socket: string | null;
   readonly dataDir: string | null;
+  readonly profile: string | null;
 }

@@ -1,3 +1,5 @@
+import type { Keychain } from "./profiles/keychain.ts";
+
 /** An output stream for text and bytes. */
 export interface Sink {
   readonly write: (data: string | Uint8Array) => unknown;
@@ -17,6 +19,8 @@ export interface Host {
   readonly stdout: Sink;
   readonly stderr: Sink;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The secret store of the operating system; null where it must not be used. */
+  readonly keychain: Keychain | null;
   readonly now: () => number;
   /** Calls `work` on Ctrl-C and TERM, until it is disposed. */
   readonly onInterrupt: (work: () => void) => Disposable;

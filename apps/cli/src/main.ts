@@ -9,6 +9,7 @@ import { useLeanFetch } from "./lean-fetch.ts";
 import { durationForm } from "./options.ts";
 import { Output } from "./output/output.ts";
 import { escapeUnsafe } from "./output/width.ts";
+import { chooseProfile } from "./profiles/choose-profile.ts";
 import { createProgram, type Globals } from "./program.ts";
 import { version } from "./version.ts";
 
@@ -17,9 +18,10 @@ export async function main(args: readonly string[], host: Host): Promise<ExitCod
   const argv = args[0] === "help" ? [...args.slice(1), "--help"] : args;
   let exitCode: ExitCode = exitCodes.ok;
   let called: Parser | null = null;
+  await using opened = new AsyncDisposableStack();
   const program = createProgram(host, version, async (command, parser, globals) => {
     called = parser;
-    const context = contextOf(argv, globals, host);
+    const context = contextOf(argv, globals, { host, opened });
     try {
       exitCode = (await command.run(parser, context)) ?? exitCodes.ok;
     } finally {
@@ -45,20 +47,38 @@ export async function main(args: readonly string[], host: Host): Promise<ExitCod
   }
 }
 
-function contextOf(argv: readonly string[], globals: Globals, host: Host): Context {
-  const location = { socket: globals.socket ?? null, dataDir: globals.dataDir ?? null };
+function contextOf(
+  argv: readonly string[],
+  globals: Globals,
+  { host, opened }: { readonly host: Host; readonly opened: AsyncDisposableStack },
+): Context {
+  const location = {
+    socket: globals.socket ?? null,
+    dataDir: globals.dataDir ?? null,
+    profile: globals.profile ?? null,
+  };
   const timeoutMs = readTimeout(globals.requestTimeout);
   const out = new Output(host, globals.json === true);
+  const connectLocal = async () => {
+    if (host.ownsProcess) useLeanFetch();
+    out.progress(() => "Waiting for the daemon");
+    return (await import("./connect.ts")).connect(location, host, timeoutMs);
+  };
   return {
     argv,
     host,
     location,
+    timeoutMs,
     out,
     connect: async () => {
+      const profile = chooseProfile(location, host);
+      if (profile === null) return connectLocal();
       if (host.ownsProcess) useLeanFetch();
-      out.progress(() => "Waiting for the daemon");
-      return (await import("./connect.ts")).connect(location, host, timeoutMs);
+      out.progress(() => `Waiting for the daemon of profile ${JSON.stringify(profile)}`);
+      const { connectProfile } = await import("./profiles/connect-profile.ts");
+      return opened.use(await connectProfile(profile, { host, out, timeoutMs }));
     },
+    connectLocal: async () => (chooseProfile(location, host) === null ? connectLocal() : null),
   };
 }
 

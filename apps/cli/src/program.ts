@@ -7,6 +7,7 @@ import { rewordParserError } from "./parser-errors.ts";
 export interface Globals {
   readonly socket?: string;
   readonly dataDir?: string;
+  readonly profile?: string;
   readonly json?: true;
   readonly requestTimeout?: string;
 }
@@ -24,6 +25,12 @@ export function createProgram(host: Host, version: string, start: Start): Parser
     .addOption(new ParserOption("--socket <path>", "path of the daemon's socket (environment variable: BELFRY_SOCKET)"))
     .addOption(
       new ParserOption("--data-dir <dir>", "the daemon's data directory (environment variable: BELFRY_DATA_DIR)"),
+    )
+    .addOption(
+      new ParserOption(
+        "--profile <name>",
+        "profile of a daemon on another machine, or local (environment variable: BELFRY_PROFILE)",
+      ),
     )
     .addOption(
       new ParserOption(

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { Host } from "../src/host.ts";
 import { main } from "../src/main.ts";
+import type { Keychain } from "../src/profiles/keychain.ts";
 
 export interface CallOptions {
   readonly environment?: Readonly<Record<string, string>>;
@@ -11,6 +12,8 @@ export interface CallOptions {
   /** The command writes to a terminal of this width. */
   readonly columns?: number;
   readonly nowMs?: number;
+  /** Default: none, so that a test never writes to the keychain of its user. */
+  readonly keychain?: Keychain;
   /** Called with each write. */
   readonly onStdout?: (text: string) => void;
   readonly onStderr?: (text: string) => void;
@@ -42,6 +45,7 @@ export async function callBelfry(args: readonly string[], options: CallOptions =
     stdout: sink("stdout"),
     stderr: sink("stderr"),
     environment: options.environment ?? {},
+    keychain: options.keychain ?? null,
     now: () => options.nowMs ?? Date.now(),
     onInterrupt: () => ({ [Symbol.dispose]: () => {} }),
     exit: (code) => {

@@ -107,6 +107,11 @@ export const outsideModules: readonly OutsideModule[] = [
     owners: server("kernel/files/paths.ts"),
     instead: "places on disk are chosen by kernel/files/paths.ts",
   },
+  {
+    modules: ["@napi-rs/keyring"],
+    owners: ["apps/cli/src/profiles/keychain.ts"],
+    instead: "the keychain is used by the CLI's profiles/keychain.ts",
+  },
   { modules: ["commander"], owners: ["apps/cli/src/**/*.ts"], instead: "only the CLI parses arguments" },
   { modules: ["ky"], owners: ["packages/client/src/send.ts"], instead: "the client's requests leave through send.ts" },
   {

@@ -1,5 +1,5 @@
 import { ConnectionError, TimeoutError } from "@belfry/client";
-import { defineCommand } from "../command.ts";
+import { defineLocalCommand } from "../command.ts";
 import { dataDirFor } from "../connect.ts";
 import { findRunningDaemon } from "../daemon/running.ts";
 import { checkDaemon } from "../doctor/daemon-checks.ts";
@@ -11,7 +11,7 @@ import { flag } from "../options.ts";
 
 const marks = { good: "ok", warn: "warn", bad: "ERROR" } as const;
 
-export const command = defineCommand({
+export const command = defineLocalCommand({
   options: {
     database: flag("--database", "also check the whole database for corruption; works without a running daemon"),
   },

@@ -1,6 +1,6 @@
 import type { Client } from "@belfry/client";
-import type { Argument, LoadedCommand } from "../command.ts";
-import { defineCommand } from "../command.ts";
+import type { AnyClient } from "../any-client.ts";
+import { type Argument, defineCommand, defineLocalCommand, type Definition, type LoadedCommand } from "../command.ts";
 
 interface Named {
   readonly id: string;
@@ -8,13 +8,13 @@ interface Named {
   readonly revision: number;
 }
 
-interface ResourceAction<T extends Named> {
+interface ResourceAction<T extends Named, C> {
   /** `task`, as it precedes a name. */
   readonly noun: string;
   readonly argument: Argument;
-  readonly find: (client: Client, typed: string) => Promise<T>;
+  readonly find: (client: AnyClient, typed: string) => Promise<T>;
   /** Returns the changed resource, or nothing if it was deleted. */
-  readonly act: (client: Client, item: T) => PromiseLike<T | void>;
+  readonly act: (client: C, item: T) => PromiseLike<T | void>;
   /** `Enabled`. */
   readonly done: string;
   /** The state that leaves nothing to do: `already enabled`. */
@@ -23,9 +23,20 @@ interface ResourceAction<T extends Named> {
 }
 
 /** A command that performs one action on one resource. */
-export function defineAction<T extends Named>(action: ResourceAction<T>): LoadedCommand {
+export function defineAction<T extends Named>(action: ResourceAction<T, AnyClient>): LoadedCommand {
+  return defineCommand(definitionOf(action));
+}
+
+/** The same for an action that only the daemon's own machine allows. */
+export function defineLocalAction<T extends Named>(action: ResourceAction<T, Client>): LoadedCommand {
+  return defineLocalCommand(definitionOf(action));
+}
+
+function definitionOf<T extends Named, C extends AnyClient>(
+  action: ResourceAction<T, C>,
+): Definition<readonly [Argument], Readonly<Record<string, never>>, C> {
   const { noun, done, unchanged } = action;
-  return defineCommand({
+  return {
     arguments: [action.argument],
     examples: action.examples,
     run: async ({ connect, args: [typed], out }) => {
@@ -36,7 +47,7 @@ export function defineAction<T extends Named>(action: ResourceAction<T>): Loaded
       const isSame = unchanged !== undefined && after !== before && after.revision === before.revision;
       out.answer(after, () => (isSame ? `${capitalize(noun)} ${name} is ${unchanged}` : `${done} ${noun} ${name}`));
     },
-  });
+  };
 }
 
 function capitalize(text: string): string {

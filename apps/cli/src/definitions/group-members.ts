@@ -1,4 +1,4 @@
-import type { Client } from "@belfry/client";
+import type { AnyClient } from "../any-client.ts";
 import { withoutUndefined } from "../without-undefined.ts";
 import { findGroup } from "../find/group.ts";
 import type { Host } from "../host.ts";
@@ -7,7 +7,7 @@ import type { ValuesOf } from "../options.ts";
 import type { groupChanges } from "./group-options.ts";
 
 /** The members that a new group and a change have in common. */
-export async function groupMembers(values: ValuesOf<typeof groupChanges>, client: Client, host: Host) {
+export async function groupMembers(values: ValuesOf<typeof groupChanges>, client: AnyClient, host: Host) {
   const hasEnvironment = values.env !== undefined || values.envFile !== undefined;
   return withoutUndefined({
     parent_id: typeof values.parent === "string" ? (await findGroup(client, values.parent)).id : values.parent,

@@ -8,7 +8,7 @@ import type { scheduleChanges, scheduleOptions, timingOptions } from "./timing-o
 type TimingValues = ValuesOf<typeof timingOptions>;
 type ScheduleValues = ValuesOf<typeof scheduleOptions>;
 /** A schedule without its task, as previews and imports need it. */
-type Timing = NonNullable<PreviewRequest["draft"]>;
+export type Timing = NonNullable<PreviewRequest["draft"]>;
 
 /** The schedule that the options describe, or null if they describe none. */
 export function readTiming(values: TimingValues & ScheduleValues, nowMs: number): Timing | null {

@@ -1,9 +1,10 @@
-import type { Actor, Client } from "@belfry/client";
+import type { Actor } from "@belfry/client";
+import type { AnyClient } from "../any-client.ts";
 import { foldName } from "@belfry/contract";
 import { gather } from "../gather.ts";
 import { find } from "./find.ts";
 
-export function findActor(client: Client, typed: string): Promise<Actor> {
+export function findActor(client: AnyClient, typed: string): Promise<Actor> {
   return find(
     {
       noun: "actor",

@@ -1,4 +1,5 @@
-import type { Chain, Client } from "@belfry/client";
+import type { Chain } from "@belfry/client";
+import type { AnyClient } from "../any-client.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure, usage } from "../failure.ts";
 import { gather } from "../gather.ts";
@@ -7,7 +8,7 @@ import { findTask } from "./task.ts";
 import { disambiguateTasks } from "./task-names.ts";
 
 /** Finds a chain by id, by source and target, or by a task that is in only one chain. */
-export async function findChain(client: Client, typed: string, typedTarget: string | undefined): Promise<Chain> {
+export async function findChain(client: AnyClient, typed: string, typedTarget: string | undefined): Promise<Chain> {
   if (/^chn_[0-9A-Za-z]{20}$/.test(typed) && typedTarget === undefined) return client.chains.get(typed);
   const source = await findTask(client, typed);
   const found =
@@ -31,7 +32,7 @@ export async function findChain(client: Client, typed: string, typedTarget: stri
 }
 
 /** The chains that start a task, then the chains that it starts. */
-export async function chainsOf(client: Client, taskId: string): Promise<readonly Chain[]> {
+export async function chainsOf(client: AnyClient, taskId: string): Promise<readonly Chain[]> {
   const lists = await Promise.all([
     gather(client.chains.list({ target_task_id: taskId })),
     gather(client.chains.list({ source_task_id: taskId })),

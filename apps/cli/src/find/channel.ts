@@ -1,7 +1,8 @@
-import type { Client, NotificationChannel } from "@belfry/client";
+import type { NotificationChannel } from "@belfry/client";
+import type { AnyClient } from "../any-client.ts";
 import { find } from "./find.ts";
 
-export function findChannel(client: Client, typed: string): Promise<NotificationChannel> {
+export function findChannel(client: AnyClient, typed: string): Promise<NotificationChannel> {
   return find(
     {
       noun: "channel",

@@ -1,7 +1,8 @@
-import type { Client, Group } from "@belfry/client";
+import type { Group } from "@belfry/client";
+import type { AnyClient } from "../any-client.ts";
 import { find } from "./find.ts";
 
-export function findGroup(client: Client, typed: string): Promise<Group> {
+export function findGroup(client: AnyClient, typed: string): Promise<Group> {
   return find(
     {
       noun: "group",

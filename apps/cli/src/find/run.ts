@@ -1,4 +1,5 @@
-import type { Client, Run } from "@belfry/client";
+import type { Run } from "@belfry/client";
+import type { AnyClient } from "../any-client.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure } from "../failure.ts";
 import { tryFind } from "./find.ts";
@@ -16,7 +17,7 @@ const anyRun: RunFilter = { description: "run yet", matches: () => true };
 
 /** Finds a run by id, or the newest run of a task that `matches`. */
 export async function findRun(
-  client: Client,
+  client: AnyClient,
   typed: string,
   { description, matches }: RunFilter = anyRun,
 ): Promise<Run> {

@@ -1,11 +1,12 @@
-import type { Client, Schedule } from "@belfry/client";
+import type { Schedule } from "@belfry/client";
+import type { AnyClient } from "../any-client.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure, usage } from "../failure.ts";
 import { gather } from "../gather.ts";
 import { find, type ResourceKind, tryFind } from "./find.ts";
 import { taskKind } from "./task.ts";
 
-function scheduleKind(client: Client): ResourceKind<Schedule> {
+function scheduleKind(client: AnyClient): ResourceKind<Schedule> {
   return {
     noun: "schedule",
     idPrefix: "sch",
@@ -16,7 +17,7 @@ function scheduleKind(client: Client): ResourceKind<Schedule> {
 }
 
 /** Finds a schedule by id, name or `task/name`, or by the name of a task that has only one. */
-export async function findSchedule(client: Client, typed: string): Promise<Schedule> {
+export async function findSchedule(client: AnyClient, typed: string): Promise<Schedule> {
   const byName = await tryFind(scheduleKind(client), typed);
   if (byName !== null) return byName;
   const task = await tryFind(taskKind(client), typed);

@@ -1,4 +1,4 @@
-import type { Client } from "@belfry/client";
+import type { AnyClient } from "../any-client.ts";
 import type { Output } from "../output/output.ts";
 import { foldName } from "@belfry/contract";
 import { pathOfTask } from "./task.ts";
@@ -21,7 +21,7 @@ export const plainName: NameOf = ({ name }) => name;
 
 /** Shows `group/name` for tasks whose name occurs twice in `shown`, and the plain name for the others. */
 export async function disambiguateTasks(
-  client: Client,
+  client: AnyClient,
   shown: Iterable<TaskRef>,
   { json }: Pick<Output, "json">,
 ): Promise<NameOf> {

@@ -1,7 +1,8 @@
-import type { Client, Task } from "@belfry/client";
+import type { Task } from "@belfry/client";
+import type { AnyClient } from "../any-client.ts";
 import { find, isIdOf, type ResourceKind } from "./find.ts";
 
-export function taskKind(client: Client): ResourceKind<Task> {
+export function taskKind(client: AnyClient): ResourceKind<Task> {
   return {
     noun: "task",
     idPrefix: "tsk",
@@ -15,11 +16,11 @@ export function pathOfTask({ group_name, name }: Pick<Task, "group_name" | "name
   return group_name === null ? name : `${group_name}/${name}`;
 }
 
-export function findTask(client: Client, typed: string): Promise<Task> {
+export function findTask(client: AnyClient, typed: string): Promise<Task> {
   return find(taskKind(client), typed);
 }
 
 /** Accepts the id of a deleted task, because its runs and triggers remain. */
-export async function findTaskId(client: Client, typed: string): Promise<string> {
+export async function findTaskId(client: AnyClient, typed: string): Promise<string> {
   return isIdOf("tsk", typed) ? typed : (await findTask(client, typed)).id;
 }

@@ -1,7 +1,8 @@
-import type { Client, TriggerSet } from "@belfry/client";
+import type { TriggerSet } from "@belfry/client";
+import type { AnyClient } from "../any-client.ts";
 import { find } from "./find.ts";
 
-export function findTriggerSet(client: Client, typed: string): Promise<TriggerSet> {
+export function findTriggerSet(client: AnyClient, typed: string): Promise<TriggerSet> {
   return find(
     {
       noun: "trigger-set",

@@ -1,7 +1,8 @@
-import type { Client, Trigger } from "@belfry/client";
+import type { Trigger } from "@belfry/client";
+import type { AnyClient } from "../any-client.ts";
 import { find } from "./find.ts";
 
-export function findTrigger(client: Client, typed: string): Promise<Trigger> {
+export function findTrigger(client: AnyClient, typed: string): Promise<Trigger> {
   return find(
     {
       noun: "trigger",

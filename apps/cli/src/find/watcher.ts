@@ -1,7 +1,8 @@
-import type { Client, FilesystemWatcher } from "@belfry/client";
+import type { FilesystemWatcher } from "@belfry/client";
+import type { AnyClient } from "../any-client.ts";
 import { find } from "./find.ts";
 
-export function findWatcher(client: Client, typed: string): Promise<FilesystemWatcher> {
+export function findWatcher(client: AnyClient, typed: string): Promise<FilesystemWatcher> {
   return find(
     {
       noun: "watcher",

@@ -1,4 +1,5 @@
-import type { Client, OutputItem } from "@belfry/client";
+import type { OutputItem } from "@belfry/client";
+import type { AnyClient } from "../any-client.ts";
 import type { Output } from "../output/output.ts";
 import { formatBytes } from "../output/time.ts";
 
@@ -10,7 +11,7 @@ interface OutputSelection {
 
 /** Copies the output of a run: its standard output to ours, its standard error to ours. */
 export async function copyOutput(
-  client: Client,
+  client: AnyClient,
   runId: string,
   { out, ...selection }: OutputSelection & { readonly out: Output },
 ): Promise<void> {

@@ -1,7 +1,8 @@
-import { type Client, isApiError, type Run } from "@belfry/client";
+import { isApiError, type Run } from "@belfry/client";
+import type { AnyClient } from "../any-client.ts";
 
 /** The run that started this one through a chain; null if there is none, or it was deleted. */
-export async function findSourceRun(client: Client, run: Run): Promise<Run | null> {
+export async function findSourceRun(client: AnyClient, run: Run): Promise<Run | null> {
   if (run.source_run_id === undefined) return null;
   try {
     return await client.runs.get(run.source_run_id);

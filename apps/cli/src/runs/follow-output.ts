@@ -1,4 +1,5 @@
-import type { Client, Run } from "@belfry/client";
+import type { Run } from "@belfry/client";
+import type { AnyClient } from "../any-client.ts";
 import type { Output } from "../output/output.ts";
 import { pause } from "../pause.ts";
 import { copyOutput } from "./copy-output.ts";
@@ -7,7 +8,7 @@ const pollMs = 200;
 
 /** Copies the output of a run until it has finished, including retries. */
 export async function followOutput(
-  client: Client,
+  client: AnyClient,
   run: Run,
   { stream, out }: { readonly stream: "stdout" | "stderr" | "both"; readonly out: Output },
 ): Promise<void> {

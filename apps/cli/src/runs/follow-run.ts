@@ -1,4 +1,5 @@
-import type { Client, Run } from "@belfry/client";
+import type { Run } from "@belfry/client";
+import type { AnyClient } from "../any-client.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Host } from "../host.ts";
@@ -15,7 +16,7 @@ export const followOptions = {
 } as const;
 
 interface StartedRun {
-  readonly client: Client;
+  readonly client: AnyClient;
   readonly run: Run;
   readonly out: Output;
   readonly host: Host;

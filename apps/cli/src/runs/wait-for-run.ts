@@ -1,4 +1,5 @@
-import type { Client, Run } from "@belfry/client";
+import type { Run } from "@belfry/client";
+import type { AnyClient } from "../any-client.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { isLive } from "../find/run.ts";
@@ -12,7 +13,7 @@ const delayMaxMs = 1_000;
 
 /** Polls with growing delays until the run has finished. */
 export async function waitForRun(
-  client: Client,
+  client: AnyClient,
   run: Run,
   { out, now }: { readonly out: Output; readonly now: () => number },
 ): Promise<Run> {

@@ -1,4 +1,5 @@
-import { type Client, type FilesystemWatcher, isApiError } from "@belfry/client";
+import { type FilesystemWatcher, isApiError } from "@belfry/client";
+import type { AnyClient } from "../any-client.ts";
 import type { Host } from "../host.ts";
 import type { Output } from "../output/output.ts";
 import { formatLocal } from "../output/time.ts";
@@ -6,7 +7,7 @@ import { healthText } from "../views/watcher.ts";
 
 /** Prints the health of a watcher, now and after each change, until an interrupt or the watcher's deletion. */
 export async function followHealth(
-  client: Client,
+  client: AnyClient,
   id: string,
   { host, out }: { readonly host: Host; readonly out: Output },
 ): Promise<void> {
@@ -24,7 +25,7 @@ export async function followHealth(
   }
 }
 
-async function findExisting(client: Client, id: string): Promise<FilesystemWatcher | null> {
+async function findExisting(client: AnyClient, id: string): Promise<FilesystemWatcher | null> {
   try {
     return await client.watchers.get(id);
   } catch (error) {

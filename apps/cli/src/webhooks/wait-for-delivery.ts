@@ -1,10 +1,11 @@
-import type { Client, NotificationDelivery } from "@belfry/client";
+import type { NotificationDelivery } from "@belfry/client";
+import type { AnyClient } from "../any-client.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import type { Output } from "../output/output.ts";
 import { pause } from "../pause.ts";
 
 /** Waits until a delivery has finished and reports the result. The exit code is 1 if it was not delivered. */
-export async function waitForDelivery(client: Client, sent: NotificationDelivery, out: Output): Promise<ExitCode> {
+export async function waitForDelivery(client: AnyClient, sent: NotificationDelivery, out: Output): Promise<ExitCode> {
   let current = sent;
   using _ = out.progress(() => `Delivery attempt ${Math.max(1, current.attempt_count)} of 3`);
   while (current.ended_at === null) {

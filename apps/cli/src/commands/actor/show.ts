@@ -8,12 +8,14 @@ import { credentialColumns } from "../../views/credential.ts";
 
 export const command = defineCommand({
   arguments: [argument.actor],
+  details: "The credentials are shown only on the daemon's own machine.",
   examples: [["belfry actor show Board", "show what an actor may do, and its credentials"]],
-  run: async ({ connect, args: [typed], out }) => {
+  run: async ({ connect, connectLocal, args: [typed], out }) => {
     const client = await connect();
     const actor = await findActor(client, typed);
     if (out.json) return out.answer(actor, () => "");
-    const credentials = await gather(client.credentials.list(actor.id));
+    const local = await connectLocal();
+    const credentials = local === null ? [] : await gather(local.credentials.list(actor.id));
     out.write(renderDetails(actorDetails(actor)));
     if (credentials.length > 0) out.write(`\n${out.table(credentialColumns, credentials)}`);
   },

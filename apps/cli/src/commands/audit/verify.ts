@@ -1,4 +1,4 @@
-import type { Client } from "@belfry/client";
+import type { AnyClient } from "../../any-client.ts";
 import { limits } from "@belfry/contract";
 import { type Mark, type TrailSource, verifyTrail } from "../../audit/verify-trail.ts";
 import { defineCommand } from "../../command.ts";
@@ -39,7 +39,7 @@ export const command = defineCommand({
 });
 
 /** Reads by lists, which the daemon does not record: an export would add to the trail that is verified. */
-function readFrom(client: Client, onEvent: () => void): TrailSource {
+function readFrom(client: AnyClient, onEvent: () => void): TrailSource {
   return {
     chain: () => client.audit.chain(),
     events: async function* () {

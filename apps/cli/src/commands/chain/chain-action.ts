@@ -1,4 +1,5 @@
-import type { Chain, Client } from "@belfry/client";
+import type { Chain } from "@belfry/client";
+import type { AnyClient } from "../../any-client.ts";
 import { argument } from "../../arguments.ts";
 import { defineCommand, type LoadedCommand } from "../../command.ts";
 import { findChain } from "../../find/chain.ts";
@@ -7,7 +8,7 @@ import { chainText, tasksIn } from "../../views/chain.ts";
 
 interface ChainAction {
   /** Returns the changed chain, or nothing if it was deleted. */
-  readonly act: (client: Client, chain: Chain) => PromiseLike<Chain | void>;
+  readonly act: (client: AnyClient, chain: Chain) => PromiseLike<Chain | void>;
   /** `Enabled`. */
   readonly done: string;
   /** The state that leaves nothing to do: `already enabled`. */

@@ -1,10 +1,10 @@
-import { defineCommand } from "../../command.ts";
+import { defineLocalCommand } from "../../command.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
 import { readOptionalSecret, readSecret, refuseSharedStdin } from "../../input/secret.ts";
 import { resolveSigningSecret, generateOption, secretLines, withSecret } from "../../input/signing-secret.ts";
 import { flag, text } from "../../options.ts";
 
-export const command = defineCommand({
+export const command = defineLocalCommand({
   arguments: [{ name: "name", summary: "name of the channel" }],
   options: {
     endpointFile: text("--endpoint-file <file>", "file that contains the endpoint URL; - reads standard input"),

@@ -1,8 +1,8 @@
 import { argument } from "../../arguments.ts";
 import { findChannel } from "../../find/channel.ts";
-import { defineAction } from "../resource-action.ts";
+import { defineLocalAction } from "../resource-action.ts";
 
-export const command = defineAction({
+export const command = defineLocalAction({
   noun: "channel",
   argument: argument.channel,
   find: findChannel,

@@ -1,12 +1,12 @@
 import { argument } from "../../arguments.ts";
-import { defineCommand } from "../../command.ts";
+import { defineLocalCommand } from "../../command.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
 import { findChannel } from "../../find/channel.ts";
 import { requireChange } from "../../input/require-change.ts";
 import { readOptionalSecret } from "../../input/secret.ts";
 import { text } from "../../options.ts";
 
-export const command = defineCommand({
+export const command = defineLocalCommand({
   arguments: [argument.channel],
   options: {
     name: text("--name <name>", "new name"),

@@ -1,5 +1,5 @@
 import { argument } from "../../arguments.ts";
-import { defineCommand } from "../../command.ts";
+import { defineLocalCommand } from "../../command.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
 import { usage } from "../../failure.ts";
 import { findChannel } from "../../find/channel.ts";
@@ -7,7 +7,7 @@ import { readOptionalSecret, refuseSharedStdin } from "../../input/secret.ts";
 import { resolveSigningSecret, generateOption, secretLines, withSecret } from "../../input/signing-secret.ts";
 import { clearable, text } from "../../options.ts";
 
-export const command = defineCommand({
+export const command = defineLocalCommand({
   arguments: [argument.channel],
   options: {
     authorizationFile: clearable(

@@ -1,9 +1,9 @@
 import { argument } from "../../arguments.ts";
-import { defineCommand } from "../../command.ts";
+import { defineLocalCommand } from "../../command.ts";
 import { findActor } from "../../find/actor.ts";
 import { credentialColumns } from "../../views/credential.ts";
 
-export const command = defineCommand({
+export const command = defineLocalCommand({
   arguments: [argument.actor],
   details: "The token of a credential is never shown again after the credential was created.",
   examples: [["belfry credential list Board", "list the credentials of an actor"]],

@@ -1,7 +1,7 @@
 import { argument } from "../../arguments.ts";
-import { defineCommand } from "../../command.ts";
+import { defineLocalCommand } from "../../command.ts";
 
-export const command = defineCommand({
+export const command = defineLocalCommand({
   arguments: [argument.credential],
   details: "Cannot be undone. Closes the open streams of this credential. Other credentials of the actor stay valid.",
   examples: [["belfry credential revoke crd_Xk3Wd8LvQp5Zt1JmRs6B", "revoke the credential of a lost laptop"]],

@@ -1,8 +1,8 @@
-import { defineCommand } from "../../command.ts";
+import { defineLocalCommand } from "../../command.ts";
 import { findRunningDaemon } from "../../daemon/running.ts";
 import { renderDetails } from "../../output/details.ts";
 
-export const command = defineCommand({
+export const command = defineLocalCommand({
   details: "The exit code is 4 if the daemon is unreachable.",
   examples: [
     ["belfry daemon status", "show whether the daemon is running"],

@@ -1,6 +1,6 @@
 import type { Client, Run } from "@belfry/client";
 import { isApiError } from "@belfry/client";
-import { defineCommand } from "../../command.ts";
+import { defineLocalCommand } from "../../command.ts";
 import { isAlive } from "../../daemon/process.ts";
 import { findDaemon } from "../../daemon/running.ts";
 import { exitCodes } from "../../exit-codes.ts";
@@ -13,7 +13,7 @@ import { pause } from "../../pause.ts";
 const pollMs = 200;
 const stopMaxMs = 60_000;
 
-export const command = defineCommand({
+export const command = defineLocalCommand({
   options: {
     wait: flag("--wait", "wait until no task is running, then stop"),
     kill: flag("--kill", "cancel all running and queued runs, then stop"),

@@ -1,4 +1,5 @@
-import type { Client, NotificationRedelivery } from "@belfry/client";
+import type { NotificationRedelivery } from "@belfry/client";
+import type { AnyClient } from "../../any-client.ts";
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
@@ -53,7 +54,7 @@ export const command = defineCommand({
 });
 
 async function redeliverFailed(
-  client: Client,
+  client: AnyClient,
   since: string,
   channel: string | undefined,
 ): Promise<NotificationRedelivery> {

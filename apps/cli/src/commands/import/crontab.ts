@@ -1,4 +1,4 @@
-import { defineCommand } from "../../command.ts";
+import { defineLocalCommand } from "../../command.ts";
 import { socketPathFor } from "../../connect.ts";
 import { daemonUser } from "../../crontab/accounts.ts";
 import { planChecked } from "../../crontab/checked-plan.ts";
@@ -14,7 +14,7 @@ import { flag, text } from "../../options.ts";
 /** The limit of Debian's cron. */
 const linesMax = 10_000;
 
-export const command = defineCommand({
+export const command = defineLocalCommand({
   arguments: [{ name: "file", summary: "crontab file; - (the default) reads standard input", isOptional: true }],
   options: {
     dryRun: flag("--dry-run", "show what would happen to each line, without importing"),

@@ -1,6 +1,6 @@
-import { defineCommand } from "../../command.ts";
+import { defineLocalCommand } from "../../command.ts";
 
-export const command = defineCommand({
+export const command = defineLocalCommand({
   arguments: [{ name: "name", summary: "display name of the daemon" }],
   examples: [['belfry manifest rename "Build machine"', "set the name that clients show"]],
   run: async ({ connect, args: [name], out }) => {

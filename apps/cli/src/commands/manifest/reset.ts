@@ -1,8 +1,8 @@
-import { defineCommand } from "../../command.ts";
+import { defineLocalCommand } from "../../command.ts";
 import { usage } from "../../failure.ts";
 import { text } from "../../options.ts";
 
-export const command = defineCommand({
+export const command = defineLocalCommand({
   options: { confirm: text("--confirm <installation-id>", "current installation id, to confirm the reset") },
   details:
     "Programs that know the daemon by its old id must be updated. All credentials are revoked. Tasks, schedules and history stay.",

@@ -1,11 +1,12 @@
-import type { Client, NotificationAssignment } from "@belfry/client";
+import type { NotificationAssignment } from "@belfry/client";
+import type { AnyClient } from "../../any-client.ts";
 import { gather } from "../../gather.ts";
 import type { Output } from "../../output/output.ts";
 import type { Column } from "../../output/table.ts";
 
 /** One line for each assigned channel. */
 export async function assignmentTable(
-  client: Client,
+  client: AnyClient,
   assignments: readonly NotificationAssignment[],
   out: Output,
 ): Promise<string> {

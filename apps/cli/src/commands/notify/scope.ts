@@ -1,4 +1,5 @@
-import type { Client, NotificationAssignments } from "@belfry/client";
+import type { NotificationAssignments } from "@belfry/client";
+import type { AnyClient } from "../../any-client.ts";
 import { usage } from "../../failure.ts";
 import { findGroup } from "../../find/group.ts";
 import { findTask } from "../../find/task.ts";
@@ -23,7 +24,11 @@ export interface Scope {
   readonly replace: (assignments: Assignments) => PromiseLike<NotificationAssignments>;
 }
 
-export async function findScope(client: Client, task: string | undefined, group: string | undefined): Promise<Scope> {
+export async function findScope(
+  client: AnyClient,
+  task: string | undefined,
+  group: string | undefined,
+): Promise<Scope> {
   const { notificationAssignments: api } = client;
   if ((task === undefined) === (group === undefined)) throw usage("give either a task, or a group with --group");
   if (group !== undefined) {

@@ -1,4 +1,5 @@
-import type { Client, NotificationAssignment } from "@belfry/client";
+import type { NotificationAssignment } from "@belfry/client";
+import type { AnyClient } from "../../any-client.ts";
 import { defineCommand } from "../../command.ts";
 import { usage } from "../../failure.ts";
 import { findChannel } from "../../find/channel.ts";
@@ -40,7 +41,7 @@ export const command = defineCommand({
 
 /** A channel that is given for both outcomes is one assignment. */
 async function assign(
-  client: Client,
+  client: AnyClient,
   assignments: Map<string, NotificationAssignment>,
   added: { readonly channels: readonly string[]; readonly outcome: "on_success" | "on_failure" },
 ): Promise<void> {

@@ -1,9 +1,10 @@
-import type { Client, Schedule, Task } from "@belfry/client";
+import { ApiError, type Client, type Schedule, type Task, type TaskCreate } from "@belfry/client";
+import type { AnyClient } from "../../any-client.ts";
 import { defineCommand } from "../../command.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
 import { taskMembers, nestedTaskMembers } from "../../definitions/task-members.ts";
 import { taskOptions } from "../../definitions/task-options.ts";
-import { readTiming } from "../../definitions/timing.ts";
+import { readTiming, type Timing } from "../../definitions/timing.ts";
 import { scheduleOptions, timingOptions } from "../../definitions/timing-options.ts";
 import { usage } from "../../failure.ts";
 import { findGroup } from "../../find/group.ts";
@@ -42,7 +43,7 @@ export const command = defineCommand({
       "add a task without a schedule; start it with: belfry task run Cleanup",
     ],
   ],
-  run: async ({ connect, args: [name], options, program, host, out }) => {
+  run: async ({ connect, connectLocal, args: [name], options, program, host, out }) => {
     const members = await taskMembers(options, program, host);
     if (members.command === undefined && options.draft !== true) {
       throw usage(
@@ -54,28 +55,46 @@ export const command = defineCommand({
     const client = await connect();
     const group_id = options.group === undefined ? undefined : (await findGroup(client, options.group)).id;
     const task = {
-      key: "task",
       name,
       enabled: options.disabled !== true,
       ...withoutUndefined({ group_id }),
       ...members,
       ...nestedTaskMembers(options),
     };
-    const made = await client.import.create({
-      tasks: [task],
-      schedules: timing === null ? [] : [{ key: "schedule", task_key: "task", ...timing }],
-    });
-    const answer = await readBack(client, made.tasks[0]!.id);
+    const local = await connectLocal();
+    const id = local === null ? await addRemotely(client, task, timing) : await addTogether(local, task, timing);
+    const answer = await readBack(client, id);
     out.answer(answer, () => describeAdded(answer, host.now()));
   },
 });
+
+/** In one transaction. */
+async function addTogether(client: Client, task: TaskCreate, timing: Timing | null): Promise<string> {
+  const made = await client.import.create({
+    tasks: [{ key: "task", ...task }],
+    schedules: timing === null ? [] : [{ key: "schedule", task_key: "task", ...timing }],
+  });
+  return made.tasks[0]!.id;
+}
+
+/** Remote callers have no import. A task whose schedule is rejected is deleted again. */
+async function addRemotely(client: AnyClient, task: TaskCreate, timing: Timing | null): Promise<string> {
+  const { id } = await client.tasks.create(task);
+  try {
+    if (timing !== null) await client.schedules.create({ task_id: id, ...timing });
+  } catch (error) {
+    if (error instanceof ApiError) await client.tasks.delete(id);
+    throw error;
+  }
+  return id;
+}
 
 interface Added {
   readonly task: Task;
   readonly schedules: readonly Schedule[];
 }
 
-async function readBack(client: Client, id: string): Promise<Added> {
+async function readBack(client: AnyClient, id: string): Promise<Added> {
   const [task, { schedules }] = await Promise.all([client.tasks.get(id), client.schedules.list({ task_id: id })]);
   return { task, schedules };
 }

@@ -1,11 +1,11 @@
 import { argument } from "../../arguments.ts";
-import { defineCommand } from "../../command.ts";
+import { defineLocalCommand } from "../../command.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { Failure } from "../../failure.ts";
 import { findTask } from "../../find/task.ts";
 import { texts } from "../../options.ts";
 
-export const command = defineCommand({
+export const command = defineLocalCommand({
   arguments: [argument.task],
   options: { name: texts("--name <name>", "print only this variable") },
   details:

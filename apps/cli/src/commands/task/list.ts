@@ -1,4 +1,4 @@
-import type { Client } from "@belfry/client";
+import type { AnyClient } from "../../any-client.ts";
 import { defineCommand } from "../../command.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
 import { findGroup } from "../../find/group.ts";
@@ -40,7 +40,7 @@ export const command = defineCommand({
 });
 
 /** The next run of each task, over all its schedules. */
-async function nextRuns(client: Client): Promise<ReadonlyMap<string, string>> {
+async function nextRuns(client: AnyClient): Promise<ReadonlyMap<string, string>> {
   const soonest = new Map<string, string>();
   for await (const { task_id, next_run_at } of client.schedules.list({ limit: 1000 })) {
     const known = soonest.get(task_id);

@@ -1,8 +1,8 @@
 import { argument } from "../../arguments.ts";
-import { defineCommand } from "../../command.ts";
+import { defineLocalCommand } from "../../command.ts";
 import { findTask } from "../../find/task.ts";
 
-export const command = defineCommand({
+export const command = defineLocalCommand({
   arguments: [argument.task],
   details: "The output can contain secrets. The audit trail records each use of this command.",
   examples: [["belfry task stdin Report > report.sql", "save the standard input to a file"]],

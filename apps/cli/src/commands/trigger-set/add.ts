@@ -1,4 +1,4 @@
-import { defineCommand } from "../../command.ts";
+import { defineLocalCommand } from "../../command.ts";
 import { usage } from "../../failure.ts";
 import { findTask } from "../../find/task.ts";
 import { integer, text, texts } from "../../options.ts";
@@ -6,7 +6,7 @@ import { setSecretsColumns } from "../../views/trigger-set.ts";
 
 const membersMax = 99;
 
-export const command = defineCommand({
+export const command = defineLocalCommand({
   arguments: [{ name: "name", summary: "name of the trigger set" }],
   options: {
     task: text("--task <task>", "task that all members run: name, group/name or id (required)"),

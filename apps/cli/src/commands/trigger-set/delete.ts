@@ -1,8 +1,8 @@
 import { argument } from "../../arguments.ts";
 import { findTriggerSet } from "../../find/trigger-set.ts";
-import { defineAction } from "../resource-action.ts";
+import { defineLocalAction } from "../resource-action.ts";
 
-export const command = defineAction({
+export const command = defineLocalAction({
   noun: "trigger set",
   argument: argument.triggerSet,
   find: findTriggerSet,

@@ -1,12 +1,12 @@
 import { argument } from "../../arguments.ts";
-import { defineCommand } from "../../command.ts";
+import { defineLocalCommand } from "../../command.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
 import { findTask } from "../../find/task.ts";
 import { findTriggerSet } from "../../find/trigger-set.ts";
 import { requireChange } from "../../input/require-change.ts";
 import { text } from "../../options.ts";
 
-export const command = defineCommand({
+export const command = defineLocalCommand({
   arguments: [argument.triggerSet],
   options: {
     name: text("--name <name>", "new name"),

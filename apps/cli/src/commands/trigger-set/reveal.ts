@@ -1,9 +1,9 @@
 import { argument } from "../../arguments.ts";
-import { defineCommand } from "../../command.ts";
+import { defineLocalCommand } from "../../command.ts";
 import { findTriggerSet } from "../../find/trigger-set.ts";
 import { setSecretsColumns } from "../../views/trigger-set.ts";
 
-export const command = defineCommand({
+export const command = defineLocalCommand({
   arguments: [argument.triggerSet],
   details:
     "The output contains secrets. The audit trail records each use of this command. With --json, each key comes with a curl command that fires its trigger.",

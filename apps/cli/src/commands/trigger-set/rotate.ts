@@ -1,9 +1,9 @@
 import { argument } from "../../arguments.ts";
-import { defineCommand } from "../../command.ts";
+import { defineLocalCommand } from "../../command.ts";
 import { findTriggerSet } from "../../find/trigger-set.ts";
 import { setSecretsColumns } from "../../views/trigger-set.ts";
 
-export const command = defineCommand({
+export const command = defineLocalCommand({
   arguments: [argument.triggerSet],
   details: "The old keys stop working immediately. The audit trail records the change.",
   examples: [["belfry trigger-set rotate Agents", "replace every key"]],

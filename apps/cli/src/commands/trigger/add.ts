@@ -1,10 +1,10 @@
-import { defineCommand } from "../../command.ts";
+import { defineLocalCommand } from "../../command.ts";
 import { usage } from "../../failure.ts";
 import { findTask } from "../../find/task.ts";
 import { flag, text } from "../../options.ts";
 import { secretText } from "../../views/trigger.ts";
 
-export const command = defineCommand({
+export const command = defineLocalCommand({
   arguments: [{ name: "name", summary: "name of the trigger" }],
   options: {
     task: text("--task <task>", "task that the trigger runs: name, group/name or id (required)"),

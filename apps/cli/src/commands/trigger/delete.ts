@@ -1,8 +1,8 @@
 import { argument } from "../../arguments.ts";
 import { findTrigger } from "../../find/trigger.ts";
-import { defineAction } from "../resource-action.ts";
+import { defineLocalAction } from "../resource-action.ts";
 
-export const command = defineAction({
+export const command = defineLocalAction({
   noun: "trigger",
   argument: argument.trigger,
   find: findTrigger,

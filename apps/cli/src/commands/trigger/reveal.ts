@@ -1,10 +1,10 @@
 import { argument } from "../../arguments.ts";
-import { defineCommand } from "../../command.ts";
+import { defineLocalCommand } from "../../command.ts";
 import { findTrigger } from "../../find/trigger.ts";
 import { flag } from "../../options.ts";
 import { secretText } from "../../views/trigger.ts";
 
-export const command = defineCommand({
+export const command = defineLocalCommand({
   arguments: [argument.trigger],
   options: { keyOnly: flag("--key-only", "print only the key") },
   details: "The output contains a secret. The audit trail records each use of this command.",

@@ -1,9 +1,9 @@
 import { argument } from "../../arguments.ts";
-import { defineCommand } from "../../command.ts";
+import { defineLocalCommand } from "../../command.ts";
 import { findTrigger } from "../../find/trigger.ts";
 import { secretText } from "../../views/trigger.ts";
 
-export const command = defineCommand({
+export const command = defineLocalCommand({
   arguments: [argument.trigger],
   details: "The old key stops working immediately. The audit trail records the change.",
   examples: [['belfry trigger rotate "Deploy from CI"', "replace a leaked key"]],

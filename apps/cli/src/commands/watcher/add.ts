@@ -1,5 +1,5 @@
 import type { FilesystemWatcherCreate } from "@belfry/client";
-import { defineCommand } from "../../command.ts";
+import { defineLocalCommand } from "../../command.ts";
 import {
   readWatched,
   refuseForFile,
@@ -14,7 +14,7 @@ import { healthText, watchedText } from "../../views/watcher.ts";
 import { waitForHealth } from "../../watchers/wait-for-health.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
 
-export const command = defineCommand({
+export const command = defineLocalCommand({
   arguments: [{ name: "name", summary: "name of the watcher" }],
   options: {
     task: text("--task <task>", "task that the watcher runs: name, group/name or id (required)"),

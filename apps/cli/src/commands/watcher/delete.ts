@@ -1,8 +1,8 @@
 import { argument } from "../../arguments.ts";
 import { findWatcher } from "../../find/watcher.ts";
-import { defineAction } from "../resource-action.ts";
+import { defineLocalAction } from "../resource-action.ts";
 
-export const command = defineAction({
+export const command = defineLocalAction({
   noun: "watcher",
   argument: argument.watcher,
   find: findWatcher,

@@ -1,5 +1,5 @@
 import { argument } from "../../arguments.ts";
-import { defineCommand } from "../../command.ts";
+import { defineLocalCommand } from "../../command.ts";
 import {
   readWatched,
   refuseForFile,
@@ -15,7 +15,7 @@ import { withoutUndefined } from "../../without-undefined.ts";
 
 const { pattern, recursive } = forChange(selectionOptions);
 
-export const command = defineCommand({
+export const command = defineLocalCommand({
   arguments: [argument.watcher],
   options: {
     name: text("--name <name>", "new name"),
