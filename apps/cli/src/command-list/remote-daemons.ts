@@ -3,6 +3,11 @@ import type { CommandEntry, CommandFamily } from "./entry.ts";
 /** Daemons on other machines. */
 export const remoteDaemons: readonly (CommandFamily | CommandEntry)[] = [
   {
+    name: "enroll",
+    summary: "get access to a daemon on another machine",
+    load: () => import("../commands/enroll.ts"),
+  },
+  {
     name: "profile",
     summary: "manage the profiles of daemons on other machines",
     subcommands: [
@@ -20,6 +25,15 @@ export const remoteDaemons: readonly (CommandFamily | CommandEntry)[] = [
         summary: "delete a profile from this machine",
         load: () => import("../commands/profile/remove.ts"),
       },
+    ],
+  },
+  {
+    name: "fleet",
+    summary: "call the daemons of many profiles",
+    subcommands: [
+      { name: "status", summary: "show the state of each daemon", load: () => import("../commands/fleet/status.ts") },
+      { name: "run", summary: "run a task on each daemon", load: () => import("../commands/fleet/run.ts") },
+      { name: "tasks", summary: "list the tasks of each daemon", load: () => import("../commands/fleet/tasks.ts") },
     ],
   },
 ];
