@@ -28,7 +28,7 @@ export class ConnectionError extends BelfryError {
   }
 }
 
-/** A read had no complete answer within `timeoutMs`. For a mutation, the error is an {@link UncertainOutcomeError} instead. */
+/** A call had no complete answer within `timeoutMs`, and nothing was changed. If a mutation was sent, the error is an {@link UncertainOutcomeError} instead. */
 export class TimeoutError extends BelfryError {
   override get name(): string {
     return "TimeoutError";
@@ -63,7 +63,7 @@ export function isConnectionError(error: unknown): error is ConnectionError {
   return error instanceof ConnectionError;
 }
 
-/** Whether a read took longer than its `timeoutMs`. */
+/** Whether a call took longer than its `timeoutMs`, and nothing was changed. */
 export function isTimeoutError(error: unknown): error is TimeoutError {
   return error instanceof TimeoutError;
 }

@@ -2,9 +2,10 @@ import ky, { isHTTPError, isTimeoutError, type RetryOptions } from "ky";
 import { type Refusal, toApiError } from "./api-error.ts";
 import { backoffMs, delayMaxMs } from "./backoff.ts";
 import type { Endpoint } from "./endpoints.ts";
-import { AbortError, BelfryError, ConnectionError, TimeoutError } from "./errors.ts";
+import { AbortError, BelfryError, CompatibilityError, ConnectionError, TimeoutError } from "./errors.ts";
 import type { CallOptions, ClientOptions } from "./options.ts";
 import { isTransient, retriesDefault, transientStatuses } from "./retry.ts";
+import { sleep } from "./sleep.ts";
 import type { Transport } from "./transports/transport.ts";
 
 const timeoutDefaultMs = 30_000;
@@ -48,6 +49,7 @@ export function createSend(options: ClientOptions): Send {
   return async (endpoint, parts) => {
     const timeoutMs = parts.options?.timeoutMs ?? options.timeoutMs ?? timeoutDefaultMs;
     const signal = parts.options?.signal;
+    let attempt: Promise<Response> | null = null;
     try {
       return await http(buildPath(endpoint.path, parts.params ?? {}), {
         method: endpoint.method,
@@ -58,12 +60,27 @@ export function createSend(options: ClientOptions): Send {
         timeout: timeoutMs,
         // by default, ky also repeats PUT and DELETE
         retry: endpoint.method === "get" && (parts.isStream !== true || parts.isRetried === true) ? retry : 0,
-        fetch: (request) => exchange(transport.fetch, request as Request, parts.isStream === true),
+        fetch: (request) => (attempt = exchange(transport.fetch, request as Request, parts.isStream === true)),
       });
     } catch (error) {
-      throw classify(error, timeoutMs, signal);
+      throw isTimeoutError(error) ? await explainTimeout(attempt, timeoutMs) : classify(error, signal);
     }
   };
+}
+
+/** Decodes a whole answer. An answer that is not JSON does not show what the daemon did. */
+export async function decodeJson<T>(response: Response): Promise<T> {
+  // the type of an operation without an answer is undefined
+  if (response.status === 204) return undefined as T;
+  try {
+    const data: unknown = JSON.parse(await response.text());
+    // tests of the daemon check its answers against the contract; the SDK does not
+    return data as T;
+  } catch {
+    throw new LostAnswerError(
+      new CompatibilityError("The answer is not JSON. Check that the server is a Belfry daemon."),
+    );
+  }
 }
 
 function readRetryOptions(options: ClientOptions): RetryOptions {
@@ -98,11 +115,21 @@ async function exchange(fetch: Transport["fetch"], request: Request, isStream: b
 }
 
 /** ky's errors contain the request with its body, so none of them is kept, not even as a cause. */
-function classify(error: unknown, timeoutMs: number, signal: AbortSignal | undefined): unknown {
+function classify(error: unknown, signal: AbortSignal | undefined): unknown {
   if (isHTTPError(error)) return classifyHttpError(error.response, error.data);
-  if (isTimeoutError(error))
-    return new LostAnswerError(new TimeoutError(`The daemon did not answer within ${timeoutMs} ms.`));
   return error instanceof BelfryError || signal?.aborted !== true ? error : new AbortError(signal);
+}
+
+/** ky has aborted the attempt. A transport throws an `AbortError` only if nothing was sent. */
+async function explainTimeout(attempt: Promise<Response> | null, timeoutMs: number): Promise<BelfryError> {
+  const isUnsent = attempt?.then(
+    () => false,
+    (error: unknown) => error instanceof AbortError,
+  );
+  // a transport that ignores its signal does not settle
+  if (await Promise.race([isUnsent, sleep(0, undefined).then(() => false)]))
+    return new TimeoutError(`The daemon could not be reached within ${timeoutMs} ms. Nothing was sent.`);
+  return new LostAnswerError(new TimeoutError(`The daemon did not answer within ${timeoutMs} ms.`));
 }
 
 function classifyHttpError(response: Response, data: unknown): BelfryError {

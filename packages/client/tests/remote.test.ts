@@ -1,43 +1,462 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createCa } from "../../server/tests/support/certificates.ts";
-import { enrollRemote } from "../src/remote.ts";
+import { tempDir, until } from "@belfry/test-kit";
+import { writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createCa, type PrivateCa } from "../../server/tests/support/certificates.ts";
+import { isApiError, isUncertainOutcomeError } from "../src/index.ts";
+import { connectRemote, GrantReducedError, isGrantReducedError, type TrustError } from "../src/remote.ts";
+import { runProgram } from "./bundle.ts";
 import {
   accessToken,
+  type Answer,
   connectTo,
-  daemonId,
+  currentAccess,
   daemonLeaf,
+  type FakeRemote,
   fakeRemote,
-  invitationTo,
-  phrase,
   profileOf,
+  remoteManifest,
+  startImpostor,
 } from "./fake-remote-daemon.ts";
 
-let ca: Awaited<ReturnType<typeof createCa>>;
+let ca: PrivateCa & AsyncDisposable;
 beforeAll(async () => {
   ca = await createCa();
 });
 afterAll(() => ca[Symbol.asyncDispose]());
 
-test("a call checks the identity without the token, then the grant, and then is sent", async () => {
-  await using daemon = await fakeRemote(daemonLeaf(ca));
-  await using client = connectTo(profileOf(ca.ca, daemon.address));
-  expect(await client.tasks.get("tsk_1")).toMatchObject({ id: "tsk_1" });
-  await client.tasks.get("tsk_2");
-  const bearer = `Bearer ${accessToken}`;
-  expect(
-    daemon.seen.map(({ method, path, headers, connection }) => [method, path, headers.authorization, connection]),
-  ).toEqual([
-    ["GET", "/manifest", undefined, 1],
-    ["GET", "/access/current", bearer, 1],
-    ["GET", "/tasks/tsk_1", bearer, 1],
-    ["GET", "/tasks/tsk_2", bearer, 1],
-  ]);
+const bearer = `Bearer ${accessToken}`;
+const checks = ["/manifest", "/access/current"];
+const cut: Answer = () => (response) => void response.destroy();
+const startDaemon = (answer?: Answer) => fakeRemote(daemonLeaf(ca), answer);
+const pathsOf = (daemon: FakeRemote) => daemon.seen.map(({ path }) => path);
+const callsOf = (daemon: FakeRemote) => pathsOf(daemon).filter((path) => !checks.includes(path));
+
+describe("a new connection", () => {
+  test("checks the identity without the token, then the grant, and is then kept for calls", async () => {
+    await using daemon = await startDaemon();
+    await using client = connectTo(profileOf(ca.ca, daemon.address));
+    expect(await client.tasks.get("tsk_1")).toMatchObject({ id: "tsk_1" });
+    await client.tasks.create({ name: "Report" });
+    const seen = daemon.seen.map(({ method, path, headers, connection }) => [
+      method,
+      path,
+      headers.authorization,
+      connection,
+    ]);
+    expect(seen).toEqual([
+      ["GET", "/manifest", undefined, 1],
+      ["GET", "/access/current", bearer, 1],
+      ["GET", "/tasks/tsk_1", bearer, 1],
+      ["POST", "/tasks", bearer, 1],
+    ]);
+  });
+
+  test("sends the token of the profile, whatever headers the caller adds", async () => {
+    await using daemon = await startDaemon();
+    const headers = { authorization: "Bearer other", "x-trace": "1" };
+    await using client = connectTo(profileOf(ca.ca, daemon.address), { headers });
+    await client.tasks.get("tsk_1", { headers });
+    expect(daemon.seen.at(-1)?.headers).toMatchObject({ authorization: bearer, "x-trace": "1" });
+    expect(JSON.stringify(daemon.seen)).not.toContain("Bearer other");
+  });
+
+  test("is refused by a daemon that does not offer this API", async () => {
+    await using daemon = await startDaemon(({ path }) =>
+      path === "/manifest" ? { json: { ...remoteManifest, capabilities: ["remote_api_v2"] } } : null,
+    );
+    await using client = connectTo(profileOf(ca.ca, daemon.address));
+    await expect(client.tasks.get("tsk_1")).rejects.toMatchObject({ name: "CompatibilityError" });
+    expect(pathsOf(daemon)).toEqual(["/manifest"]);
+  });
+
+  test.each([
+    ["unauthorized", 401],
+    ["credential_revoked", 401],
+    ["forbidden", 403],
+  ] as const)("that is refused with %s sends nothing else, and is not tried again", async (code, status) => {
+    await using daemon = await startDaemon(({ path }) =>
+      path === "/access/current" ? { status, json: { error: { code, field: null, message: "refused" } } } : null,
+    );
+    await using client = connectTo(profileOf(ca.ca, daemon.address));
+    const error: unknown = await client.tasks.create({ name: "Report" }).catch((reason: unknown) => reason);
+    expect(isApiError(error, code)).toBe(true);
+    await expect(client.events.subscribe().next()).rejects.toMatchObject({ code });
+    expect(pathsOf(daemon)).toEqual([...checks, ...checks]);
+  });
+
+  test("that meets a rate limit is tried again for a read, and sends no mutation", async () => {
+    let refusals = 0;
+    await using daemon = await startDaemon(({ path }) => {
+      if (path !== "/manifest" || refusals >= 2) return null;
+      refusals += 1;
+      return { status: 429, json: { error: { code: "rate_limited", field: null, message: "slower" } } };
+    });
+    await using client = connectTo(profileOf(ca.ca, daemon.address));
+    const error: unknown = await client.tasks.create({ name: "Report" }).catch((reason: unknown) => reason);
+    expect(isApiError(error, "rate_limited")).toBe(true);
+    expect(await client.tasks.get("tsk_1")).toMatchObject({ id: "tsk_1" });
+    expect(callsOf(daemon)).toEqual(["/tasks/tsk_1"]);
+  });
 });
 
-test("enrolment", async () => {
-  await using daemon = await fakeRemote(daemonLeaf(ca));
-  const profile = await enrollRemote({ invitation: invitationTo(ca.ca, daemon.address), phrase });
-  expect(profile).toMatchObject({ accessToken, daemonId, capability: "operate" });
-  await using client = connectTo(profile);
-  await client.tasks.get("tsk_1");
+describe("the grant", () => {
+  const granting = (capability: () => string) =>
+    startDaemon(({ path }) =>
+      path === "/access/current" ? { json: { ...currentAccess, capability: capability() } } : null,
+    );
+
+  test.each(["operate", "manage", "enroll"])("%s is enough for a profile that expects operate", async (capability) => {
+    await using daemon = await granting(() => capability);
+    await using client = connectTo(profileOf(ca.ca, daemon.address));
+    expect(await client.tasks.get("tsk_1")).toMatchObject({ id: "tsk_1" });
+  });
+
+  test.each(["observe", "nothing"])("%s is too low: no call is sent or repeated", async (capability) => {
+    await using daemon = await granting(() => capability);
+    await using client = connectTo(profileOf(ca.ca, daemon.address));
+    const error: unknown = await client.tasks.get("tsk_1").catch((reason: unknown) => reason);
+    expect(isGrantReducedError(error)).toBe(true);
+    expect(error).toMatchObject({ expected: "operate", actual: capability });
+    expect(pathsOf(daemon)).toEqual(checks);
+  });
+
+  test("is checked again when a connection is opened again", async () => {
+    let capability = "operate";
+    await using daemon = await granting(() => capability);
+    await using client = connectTo(profileOf(ca.ca, daemon.address));
+    await client.tasks.get("tsk_1");
+    capability = "observe";
+    daemon.cut();
+    await until("the connection is closed", () => daemon.openConnections() === 0);
+    await expect(client.tasks.create({ name: "Report" })).rejects.toBeInstanceOf(GrantReducedError);
+    expect(callsOf(daemon)).toEqual(["/tasks/tsk_1"]);
+  });
+
+  test.each(["ends", "breaks"] as const)(
+    "is checked again when a stream %s, which ends the subscription",
+    async (how) => {
+      let capability = "operate";
+      await using daemon = await startDaemon(({ path }) => {
+        if (path === "/access/current") return { json: { ...currentAccess, capability } };
+        if (path !== "/events") return null;
+        return (response) => {
+          capability = "observe";
+          response.writeHead(200, { "content-type": "text/event-stream" });
+          response.write('event: hello\nid: a-0\ndata: {"epoch":"a","capabilities":[]}\n\n');
+          if (how === "ends") response.end();
+          else setImmediate(() => response.destroy());
+        };
+      });
+      await using client = connectTo(profileOf(ca.ca, daemon.address));
+      const items: unknown[] = [];
+      const reading = (async () => {
+        for await (const item of client.events.subscribe()) items.push(item);
+      })();
+      await expect(reading).rejects.toBeInstanceOf(GrantReducedError);
+      expect(items).toEqual([{ kind: "resync", reason: "connected" }]);
+      expect(pathsOf(daemon)).toEqual([...checks, "/events", ...checks]);
+    },
+  );
 });
+
+describe("a mutation", () => {
+  test("that is lost on a kept connection is uncertain, and is sent once", async () => {
+    await using daemon = await startDaemon((request) => (request.method === "POST" ? cut(request) : null));
+    await using client = connectTo(profileOf(ca.ca, daemon.address));
+    await client.tasks.get("tsk_1");
+    const error: unknown = await client.tasks.create({ name: "Report" }).catch((reason: unknown) => reason);
+    expect(isUncertainOutcomeError(error)).toBe(true);
+    expect(daemon.seen.filter(({ path }) => path === "/tasks").map(({ connection }) => connection)).toEqual([1]);
+  });
+
+  test("that is lost on a new connection is uncertain, because the checks were complete", async () => {
+    await using daemon = await startDaemon((request) => (request.method === "POST" ? cut(request) : null));
+    await using client = connectTo(profileOf(ca.ca, daemon.address));
+    await expect(client.tasks.create({ name: "Report" })).rejects.toMatchObject({ name: "UncertainOutcomeError" });
+    expect(callsOf(daemon)).toEqual(["/tasks"]);
+  });
+
+  test("whose kept connection breaks at the same moment is never reported as unsent", async () => {
+    await using daemon = await startDaemon();
+    await using client = connectTo(profileOf(ca.ca, daemon.address));
+    for (let round = 0; round < 20; round++) {
+      await client.tasks.get("tsk_1");
+      const before = daemon.seen.length;
+      const creating = client.tasks.create({ name: "Report" }).then(
+        () => "answered",
+        (error: unknown) => (error as Error).name,
+      );
+      if (round % 2 === 0) setImmediate(() => daemon.cut());
+      else daemon.cut();
+      const outcome = await creating;
+      const arrived = daemon.seen.slice(before).some(({ path }) => path === "/tasks");
+      if (arrived) expect(["answered", "UncertainOutcomeError"]).toContain(outcome);
+      else expect(["UncertainOutcomeError", "ConnectionError"]).toContain(outcome);
+    }
+  });
+
+  test("is not sent, and not uncertain, if no daemon listens", async () => {
+    const daemon = await startDaemon();
+    await daemon[Symbol.asyncDispose]();
+    await using client = connectTo(profileOf(ca.ca, daemon.address));
+    await expect(client.tasks.create({ name: "Report" })).rejects.toMatchObject({
+      name: "ConnectionError",
+      code: "ECONNREFUSED",
+      message: expect.stringContaining(daemon.address),
+    });
+  });
+
+  test.each([
+    ["the connection", { connectTimeoutMs: 30 }, { name: "ConnectionError", code: "ETIMEDOUT" }],
+    ["the call", { timeoutMs: 30 }, { name: "TimeoutError", message: expect.stringContaining("Nothing was sent") }],
+  ] as const)("is not uncertain if the time limit of %s passes during the handshake", async (_, options, expected) => {
+    await using silent = await startSilent();
+    await using client = connectTo(profileOf(ca.ca, silent.address), options);
+    await expect(client.tasks.create({ name: "Report" })).rejects.toMatchObject(expected);
+  });
+
+  test("is not uncertain if it is aborted during the handshake, which ends", async () => {
+    await using silent = await startSilent();
+    await using client = connectTo(profileOf(ca.ca, silent.address));
+    const controller = new AbortController();
+    const creating = client.tasks.create({ name: "Report" }, { signal: controller.signal });
+    await until("the client has connected", () => silent.open() === 1);
+    controller.abort();
+    await expect(creating).rejects.toMatchObject({ name: "AbortError" });
+    await until("the client has gone", () => silent.open() === 0);
+  });
+});
+
+describe("several addresses", () => {
+  test("are tried in order, and the one that answered last comes first", async () => {
+    const dead = await startDaemon();
+    await dead[Symbol.asyncDispose]();
+    await using daemon = await startDaemon();
+    await using client = connectTo(profileOf(ca.ca, dead.address, daemon.address));
+    await client.tasks.get("tsk_1");
+    // now the first address has a daemon too, and is not needed
+    await using revived = await fakeRemote(daemonLeaf(ca), () => null, portOf(dead));
+    daemon.cut();
+    await until("the connection is closed", () => daemon.openConnections() === 0);
+    await client.tasks.get("tsk_1");
+    expect([revived.seen.length, callsOf(daemon).length]).toEqual([0, 2]);
+  });
+
+  test("may contain the address of another machine, which is reported once and receives nothing", async () => {
+    await using otherCa = await createCa();
+    await using other = await startImpostor(daemonLeaf(otherCa));
+    await using daemon = await startDaemon();
+    const untrusted: TrustError[] = [];
+    const onUntrustedAddress = (error: TrustError) => void untrusted.push(error);
+    await using client = connectTo(profileOf(ca.ca, other.address, daemon.address), { onUntrustedAddress });
+    expect(await client.tasks.get("tsk_1")).toMatchObject({ id: "tsk_1" });
+    // while the daemon restarts, the other machine is not tried again
+    await daemon[Symbol.asyncDispose]();
+    await expect(client.tasks.get("tsk_1")).rejects.toMatchObject({
+      name: "ConnectionError",
+      message: expect.stringContaining(other.address),
+    });
+    await other.untilAttempt();
+    expect(untrusted.map(({ address }) => address)).toEqual([other.address]);
+    expect([other.attempts(), other.received().length]).toEqual([1, 0]);
+  });
+
+  test("that all belong to other machines are a trust error", async () => {
+    await using otherCa = await createCa();
+    await using one = await startImpostor(daemonLeaf(otherCa));
+    await using two = await startImpostor(daemonLeaf(ca, { days: -1 }));
+    await using client = connectTo(profileOf(ca.ca, one.address, two.address));
+    await expect(client.tasks.get("tsk_1")).rejects.toMatchObject({
+      name: "TrustError",
+      address: one.address,
+      message: expect.stringContaining("has expired"),
+    });
+    expect([one.attempts(), two.attempts()]).toEqual([1, 1]);
+  });
+});
+
+describe("many calls", () => {
+  test("at the same time share six connections", async () => {
+    await using daemon = await startDaemon();
+    await using client = connectTo(profileOf(ca.ca, daemon.address));
+    await Promise.all(Array.from({ length: 60 }, (_, index) => client.tasks.get(`tsk_${index}`)));
+    expect([daemon.resumed.length, callsOf(daemon).length]).toEqual([6, 60]);
+  });
+
+  test("wait for a connection, and a waiting mutation that is aborted was not sent", async () => {
+    const held: (() => void)[] = [];
+    await using daemon = await startDaemon(({ path }) =>
+      path.startsWith("/tasks/") ? (response) => void held.push(() => response.end("{}")) : null,
+    );
+    await using client = connectTo(profileOf(ca.ca, daemon.address));
+    const reads = Array.from({ length: 6 }, (_, index) => client.tasks.get(`tsk_${index}`));
+    await until("every connection is in use", () => held.length === 6);
+    const controller = new AbortController();
+    const creating = client.tasks.create({ name: "Report" }, { signal: controller.signal });
+    setImmediate(() => controller.abort());
+    await expect(creating).rejects.toMatchObject({ name: "AbortError" });
+    await expect(client.tasks.create({ name: "Report" }, { timeoutMs: 20 })).rejects.toMatchObject({
+      name: "TimeoutError",
+    });
+    for (const answer of held) answer();
+    await Promise.all(reads);
+    expect(callsOf(daemon)).not.toContain("/tasks");
+  });
+
+  test("fail one by one if the daemon is gone, and none waits for ever", async () => {
+    const daemon = await startDaemon();
+    await daemon[Symbol.asyncDispose]();
+    await using client = connectTo(profileOf(ca.ca, daemon.address), { retries: 0 });
+    const calls = Array.from({ length: 20 }, () => client.tasks.get("tsk_1"));
+    const outcomes = await Promise.allSettled(calls);
+    expect(outcomes.map(({ status }) => status)).toEqual(outcomes.map(() => "rejected"));
+  });
+
+  test("and a stream do not share a connection", async () => {
+    await using daemon = await startDaemon(({ path }) =>
+      path === "/events"
+        ? (response) => {
+            response.writeHead(200, { "content-type": "text/event-stream" });
+            response.write('event: hello\nid: a-0\ndata: {"epoch":"a","capabilities":[]}\n\n');
+          }
+        : null,
+    );
+    await using client = connectTo(profileOf(ca.ca, daemon.address));
+    const events = client.events.subscribe();
+    await events.next();
+    await client.tasks.get("tsk_1");
+    expect(daemon.openConnections()).toBe(2);
+    await events.return();
+    await until("the connection of the stream is closed", () => daemon.openConnections() === 1);
+  });
+});
+
+describe("a client that is closed", () => {
+  test("closes every connection and fails every call, waiting ones included", async () => {
+    await using daemon = await startDaemon(({ path }) => (path.startsWith("/tasks") ? () => undefined : null));
+    const client = connectTo(profileOf(ca.ca, daemon.address));
+    const calls = Array.from({ length: 8 }, () => client.tasks.create({ name: "Report" }));
+    const outcomes = Promise.allSettled(calls);
+    await until("six calls were sent", () => callsOf(daemon).length === 6);
+    client.close();
+    const names = (await outcomes).map((outcome) =>
+      outcome.status === "rejected" ? (outcome.reason as Error).name : "",
+    );
+    expect(names.filter((name) => name === "UncertainOutcomeError").length).toBe(6);
+    expect(names.filter((name) => name === "ConnectionError").length).toBe(2);
+    await expect(client.tasks.get("tsk_1")).rejects.toMatchObject({
+      message: expect.stringContaining("This client is closed"),
+    });
+    await until("no connection is open", () => daemon.openConnections() === 0);
+  });
+
+  test("is not needed for a program to end", async () => {
+    await using daemon = await startDaemon();
+    const program = `import { connectRemote } from "@belfry/client/remote";
+      const client = connectRemote(JSON.parse(process.env.PROFILE));
+      console.log((await client.tasks.get("tsk_1")).id);`;
+    const environment = { PROFILE: JSON.stringify(profileOf(ca.ca, daemon.address)) };
+    expect(await runProgram(program, { environment })).toBe("tsk_1\n");
+  });
+});
+
+test("a proxy and further authorities in the environment are ignored", async () => {
+  await using otherCa = await createCa();
+  await using proxy = await startSilent();
+  await using daemon = await startDaemon();
+  await using impostor = await startImpostor(daemonLeaf(otherCa));
+  const program = `import { connectRemote } from "@belfry/client/remote";
+    const client = connectRemote(JSON.parse(process.env.PROFILE), { onUntrustedAddress: () => console.log("untrusted") });
+    console.log((await client.tasks.get("tsk_1")).id);`;
+  const url = `http://${proxy.address}`;
+  await using dir = await tempDir();
+  const authorities = join(dir.path, "authorities.pem");
+  writeFileSync(authorities, otherCa.ca, { mode: 0o644 });
+  const environment = {
+    PROFILE: JSON.stringify(profileOf(ca.ca, impostor.address, daemon.address)),
+    HTTPS_PROXY: url,
+    https_proxy: url,
+    ALL_PROXY: url,
+    NODE_USE_ENV_PROXY: "1",
+    NODE_EXTRA_CA_CERTS: authorities,
+    SSL_CERT_FILE: authorities,
+  };
+  expect(await runProgram(program, { environment })).toBe("untrusted\ntsk_1\n");
+  expect([proxy.attempts(), impostor.received().length]).toEqual([0, 0]);
+});
+
+describe("the token", () => {
+  test("is neither printed nor given to hooks", async () => {
+    const seen: unknown[] = [];
+    await using daemon = await startDaemon(({ path }) => (path === "/tasks" ? { status: 502 } : null));
+    await using client = connectTo(profileOf(ca.ca, daemon.address), {
+      hooks: {
+        beforeRequest: [({ request }) => void seen.push([...request.headers])],
+        afterResponse: [({ request, response }) => void seen.push([...request.headers], [...response.headers])],
+      },
+    });
+    const call = client.tasks.get("tsk_1");
+    await call;
+    const error: unknown = await client.tasks.create({ name: "Report" }).catch((reason: unknown) => reason);
+    const deep = { depth: Infinity, showHidden: true, getters: true } as const;
+    for (const value of [client, call, error, seen, await call.withResponse()]) {
+      expect(inspect(value, deep)).not.toContain(accessToken);
+      expect(JSON.stringify([value])).not.toContain(accessToken);
+    }
+  });
+
+  test.each(["", "secret value", "bat_a\r\nx: 1"])("%j is refused as malformed, and not repeated", (token) => {
+    const connect = () => connectRemote({ ...profileOf(ca.ca, "localhost:7443"), accessToken: token });
+    expect(connect).toThrow(new TypeError("The access token of the profile is malformed. Enrol again."));
+  });
+});
+
+test.each([
+  "",
+  "localhost",
+  "localhost:0",
+  "localhost:70000",
+  "https://localhost:7443",
+  "a b:7443",
+  "user@host:7443",
+  "::1:7443",
+])("%j is not an address", (address) => {
+  expect(() => connectRemote(profileOf(ca.ca, address))).toThrow(TypeError);
+});
+
+test("a profile without an address is refused", () => {
+  expect(() => connectRemote(profileOf(ca.ca))).toThrow("Name at least one address of the daemon.");
+});
+
+interface Silent extends AsyncDisposable {
+  readonly address: string;
+  readonly open: () => number;
+  readonly attempts: () => number;
+}
+
+/** Accepts connections, and never answers. */
+async function startSilent(): Promise<Silent> {
+  let [attempts, open] = [0, 0];
+  const server = createServer((socket) => {
+    attempts += 1;
+    open += 1;
+    socket.on("error", () => undefined).resume();
+    socket.on("close", () => (open -= 1));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    open: () => open,
+    attempts: () => attempts,
+    [Symbol.asyncDispose]: async () => {
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function portOf(daemon: FakeRemote): number {
+  return Number(daemon.address.split(":")[1]);
+}

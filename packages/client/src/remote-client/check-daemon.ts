@@ -1,7 +1,7 @@
 import type { CurrentAccess, Manifest } from "@belfry/contract";
 import { isCapabilityEnough } from "@belfry/contract/remote";
 import { CompatibilityError } from "../errors.ts";
-import { createSend, LostAnswerError, type Send } from "../send.ts";
+import { createSend, decodeJson, LostAnswerError, type Send } from "../send.ts";
 import type { Connection } from "../transports/connection.ts";
 import { GrantReducedError, IdentityError } from "../trust-errors.ts";
 import type { RemoteProfile } from "./profile.ts";
@@ -42,12 +42,8 @@ export function requireIdentity(
 /** A lost answer of a read has changed nothing. */
 async function read<T>(send: Send, path: `/${string}`): Promise<T> {
   try {
-    const response = await send({ method: "get", path, kind: "read" }, {});
-    return (await response.json()) as T;
+    return await decodeJson<T>(await send({ method: "get", path, kind: "read" }, {}));
   } catch (error) {
-    if (error instanceof LostAnswerError) throw error.cause;
-    if (error instanceof SyntaxError)
-      throw new CompatibilityError("The answer is not JSON. Check that the server is a Belfry daemon.");
-    throw error;
+    throw error instanceof LostAnswerError ? error.cause : error;
   }
 }

@@ -1,7 +1,7 @@
 import type { Capability, Credential, Enrollment, OperationId } from "@belfry/contract";
 import { type Invitation, parseInvitation } from "@belfry/contract/remote";
 import { type Answer, ApiPromise } from "../api-promise.ts";
-import { createSend, LostAnswerError } from "../send.ts";
+import { createSend, decodeJson, LostAnswerError } from "../send.ts";
 import type { Connection } from "../transports/connection.ts";
 import type { TrustError } from "../trust-errors.ts";
 import { UncertainOutcomeError } from "../uncertain-outcome-error.ts";
@@ -65,7 +65,7 @@ async function enroll(invitation: Invitation, options: EnrollOptions): Promise<A
   const connection = await dialer.open(signal ?? new AbortController().signal);
   try {
     const response = await sendPhrase(connection, invitation, options);
-    const enrolled = await readEnrollment(response);
+    const enrolled = await decodeJson<Enrollment>(response.clone());
     requireIdentity(enrolled.daemon_id, { expected: daemonId, address: connection.address.text });
     const first = connection.address.text;
     const profile: RemoteProfile = {
@@ -100,10 +100,6 @@ function sendPhrase(connection: Connection, { pairingId, daemonId }: Invitation,
   const send = createSend({ transport: connection.transport(null), retries: 0, timeoutMs });
   const body = { pairing_id: pairingId, phrase, daemon_id: daemonId, display_name: displayName, kind, capability };
   return send({ method: "post", path: "/enroll", kind: "write" }, { body, options: { signal } });
-}
-
-async function readEnrollment(response: Response): Promise<Enrollment> {
-  return (await response.clone().json()) as Enrollment;
 }
 
 /** Clients keep the root as PEM, as Node and other programs read it. */
