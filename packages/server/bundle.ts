@@ -11,6 +11,8 @@ const shared = {
   format: "esm",
   target: "node24",
   conditions: ["@belfry/source"],
+  // a lazy import of a CommonJS module would lose its named exports
+  mainFields: ["module", "main"],
   external: ["better-sqlite3"],
   minifySyntax: true,
   legalComments: "none",
