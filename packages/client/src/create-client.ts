@@ -1,4 +1,5 @@
 import type { OperationId } from "@belfry/contract";
+import { AccessApi } from "./api/access.ts";
 import { ActorsApi } from "./api/actors.ts";
 import { AuditApi } from "./api/audit.ts";
 import { ChainsApi } from "./api/chains.ts";
@@ -13,6 +14,7 @@ import { NotificationAssignmentsApi } from "./api/notification-assignments.ts";
 import { NotificationChannelsApi } from "./api/notification-channels.ts";
 import { NotificationDeliveriesApi } from "./api/notification-deliveries.ts";
 import { OpenApiApi } from "./api/openapi.ts";
+import { PairingsApi } from "./api/pairings.ts";
 import { RemoteApi } from "./api/remote.ts";
 import { RunsApi } from "./api/runs.ts";
 import { RuntimeInfoApi } from "./api/runtime-info.ts";
@@ -45,6 +47,8 @@ export interface Client {
   readonly events: EventsApi;
   readonly actors: ActorsApi;
   readonly credentials: CredentialsApi;
+  readonly pairings: PairingsApi;
+  readonly access: AccessApi;
   readonly remote: RemoteApi;
   readonly audit: AuditApi;
   readonly idempotency: IdempotencyApi;
@@ -77,6 +81,8 @@ export function createApis(caller: Caller): Client {
     events: new EventsApi(caller),
     actors: new ActorsApi(caller),
     credentials: new CredentialsApi(caller),
+    pairings: new PairingsApi(caller),
+    access: new AccessApi(caller),
     remote: new RemoteApi(caller),
     audit: new AuditApi(caller),
     idempotency: new IdempotencyApi(caller),

@@ -22,6 +22,7 @@ export {
   ValidationError,
 } from "./api-error.ts";
 export type { Answer, ApiPromise } from "./api-promise.ts";
+export type { AccessApi, CurrentAccess, Enrollment, EnrollRequest } from "./api/access.ts";
 export type { ActorCreate, ActorList, ActorListQuery, ActorPatch, ActorsApi } from "./api/actors.ts";
 export type { AuditApi, AuditEventList, AuditExportPage, AuditQuery } from "./api/audit.ts";
 export type {
@@ -57,6 +58,7 @@ export type {
   NotificationRedeliverFailed,
 } from "./api/notification-deliveries.ts";
 export type { OpenApiApi, OpenApiDocument } from "./api/openapi.ts";
+export type { PairingCreate, PairingList, PairingListQuery, PairingSecret, PairingsApi } from "./api/pairings.ts";
 export type { OutputQuery, RawOutputQuery, RunList, RunListQuery, RunsApi } from "./api/runs.ts";
 export type { RuntimeInfoApi } from "./api/runtime-info.ts";
 export type {
@@ -139,6 +141,7 @@ export type {
   NotificationChannel,
   NotificationDelivery,
   NotificationRedelivery,
+  Pairing,
   Run,
   RuntimeInfo,
   Schedule,

@@ -1,10 +1,10 @@
-import { catalogue, type ErrorCode, errorStatus } from "@belfry/contract";
+import { catalogue, type ErrorCode, errorStatus, parseInvitation } from "@belfry/contract";
 import { tempDir, until } from "@belfry/test-kit";
 import { writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { makeCredential } from "../../server/tests/support/api.ts";
+import { enableRemote, makeCredential } from "../../server/tests/support/api.ts";
 import { freePlace } from "../../server/tests/support/remote.ts";
 import { startReceiver } from "../../server/tests/support/receiver.ts";
 import { type Harness, startDaemon } from "../../server/tests/support/harness.ts";
@@ -46,6 +46,7 @@ describe("over a real daemon", () => {
     await useNotifications(client);
     await useActors(client, daemon);
     await useRemote(client);
+    await usePairings(client, daemon);
     const audited = await client.audit.list({ operation: "tasks.create" });
     const exported: string[] = [];
     for await (const { id } of client.audit.export({ operation: "tasks.create", limit: 1 })) exported.push(id);
@@ -56,8 +57,9 @@ describe("over a real daemon", () => {
       expect(item).toEqual({ kind: "resync", reason: "connected" });
       break;
     }
+    const local = catalogue.filter(({ transports }) => transports.some((transport) => transport === "local"));
     expect(
-      catalogue.filter((operation) => !requests.some((request) => isRequestOf(operation, request))).map(({ id }) => id),
+      local.filter((operation) => !requests.some((request) => isRequestOf(operation, request))).map(({ id }) => id),
     ).toEqual([]);
   });
 
@@ -288,6 +290,23 @@ async function useActors(client: Client, daemon: Harness): Promise<void> {
   const { credentials } = await client.credentials.list(actor_id);
   expect(credentials).toEqual([await client.credentials.get(id)]);
   expect((await client.credentials.revoke(id)).state).toBe("revoked");
+}
+
+async function usePairings(client: Client, daemon: Harness): Promise<void> {
+  const { id: actor_id } = await client.actors.create({ name: "Laptop", capability: "operate" });
+  await enableRemote(daemon);
+  const { pairing_id, invitation } = await client.pairings.create({ actor_id, kind: "desktop" });
+  expect(parseInvitation(invitation)).toMatchObject({ pairingId: pairing_id });
+  const pairing = await client.pairings.get(pairing_id);
+  expect(pairing).toMatchObject({ actor_id, kind: "desktop", state: "open", tries_left: 5 });
+  expect((await client.pairings.list({ state: "open" })).pairings).toEqual([pairing]);
+  await client.pairings.delete(pairing_id);
+  await expect(client.pairings.get(pairing_id)).rejects.toMatchObject({ name: "NotFoundError" });
+  expect(await client.access.current()).toMatchObject({
+    actor_name: "local",
+    credential_id: null,
+    capability: "enroll",
+  });
 }
 
 async function useRuns(client: Client): Promise<void> {

@@ -8,14 +8,15 @@ const sources = globSync("**/*.ts", { cwd: src, exclude: ["**/*.test.ts"] });
 
 function classOf(code: ErrorCode): string | undefined {
   if (code.startsWith("trigger_")) return "TriggerFireError";
-  return { not_found: "NotFoundError", conflict: "ConflictError" }[code as string];
+  return { not_found: "NotFoundError", conflict: "ConflictError", unauthorized: "UnauthorizedError" }[code as string];
 }
 
 describe("the docstring of every method", () => {
   test.each(catalogue.map((operation) => ({ ...operation })))("$id has its address and its errors", (operation) => {
     const [resource = "", verb = ""] = operation.id.split(".");
     const doc = methodDocs(`api/${resource.replaceAll("_", "-")}.ts`).get(camel(verb));
-    expect(doc).toContain(`\`${operation.method.toUpperCase()} /v1${operation.path}\``);
+    const base = operation.transports.some((transport) => transport === "local") ? "/v1" : "/api/v1";
+    expect(doc).toContain(`\`${operation.method.toUpperCase()} ${base}${operation.path}\``);
     for (const code of operation.errors) expect(doc).toContain(`@throws {@link ${classOf(code)}}`);
     if ("conditional" in operation) expect(doc).toContain("@throws {@link PreconditionFailedError}");
   });

@@ -121,6 +121,14 @@ export const everyMethod: {
   "credentials.list": (client, options) => client.credentials.list(id, {}, options),
   "credentials.get": (client, options) => client.credentials.get(id, options),
   "credentials.revoke": (client, options) => client.credentials.revoke(id, options),
+  "pairings.create": (client, options) =>
+    client.pairings.create({ name: "Laptop of Ada", capability: "operate" }, options),
+  "pairings.list": (client, options) => client.pairings.list({}, options),
+  "pairings.get": (client, options) => client.pairings.get(id, options),
+  "pairings.delete": (client, options) => client.pairings.delete(id, options),
+  "access.current": (client, options) => client.access.current(options),
+  "access.enroll": (client, options) =>
+    client.access.enroll({ pairing_id: id, phrase: "six-words", daemon_id: "ins_4fzH1TqWb8YkV0c2LxNd" }, options),
   "remote.get": (client, options) => client.remote.get(options),
   "remote.enable": (client, options) => client.remote.enable({ port: 7443 }, options),
   "remote.disable": (client, options) => client.remote.disable(options),

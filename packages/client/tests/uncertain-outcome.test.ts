@@ -58,6 +58,9 @@ const shows: Readonly<Record<(typeof unkeyed)[number], { readonly done: Reply; r
   "actors.update": states({ capability: "operate" }, { capability: "observe" }),
   "actors.revoke": states({ state: "revoked" }, { state: "active" }),
   "credentials.revoke": states({ state: "revoked" }, { state: "active" }),
+  "pairings.create": states({}, {}),
+  "pairings.delete": gone(),
+  "access.enroll": states({}, {}),
   "remote.enable": states({ enabled: true, port: 7443 }, { enabled: true, port: 8443 }),
   "remote.disable": states({ enabled: false }, { enabled: true }),
   // an answer does not show which call made the certificate
@@ -83,9 +86,20 @@ describe("settle() finds the outcome by reading only", () => {
 
   test.each(unkeyed)("%s by the state of its resource", async (id) => {
     for (const [state, settlement] of [
-      // a resource does not show a replaced key, and another identity may be older than the reset
-      ["done", /^(trigger.*\.rotate|manifest\.reset|remote\.renew)$/.test(id) ? "unknown" : "committed"],
-      ["undone", /(\.update|^trigger.*\.rotate|^remote\.renew)$/.test(id) ? "unknown" : "not_committed"],
+      // a resource does not show a replaced key, another identity may be older than the reset, and nobody knows the id of
+      // what was created
+      [
+        "done",
+        /^(trigger.*\.rotate|manifest\.reset|remote\.renew|pairings\.create|access\.enroll)$/.test(id)
+          ? "unknown"
+          : "committed",
+      ],
+      [
+        "undone",
+        /(\.update|^trigger.*\.rotate|^remote\.renew|pairings\.create|access\.enroll)$/.test(id)
+          ? "unknown"
+          : "not_committed",
+      ],
     ] as const) {
       await using daemon = await losing((seen) => (seen.method === "GET" ? shows[id][state] : null), id);
       const lost = await lose(daemon, id);

@@ -3,6 +3,7 @@ import { actorOperations } from "./modules/actors/operations.ts";
 import { auditOperations } from "./modules/audit/operations.ts";
 import { chainOperations } from "./modules/chains/operations.ts";
 import { eventOperations } from "./modules/events/operations.ts";
+import { enrollmentOperations } from "./modules/enrollment/operations.ts";
 import { groupOperations } from "./modules/groups/operations.ts";
 import { healthOperations } from "./modules/health/operations.ts";
 import { idempotencyOperations } from "./modules/idempotency/operations.ts";
@@ -14,6 +15,7 @@ import { credentialOperations } from "./modules/credentials/operations.ts";
 import { deliveryOperations } from "./modules/deliveries/operations.ts";
 import { openapiOperations } from "./modules/openapi/operations.ts";
 import { outputOperations } from "./modules/output/operations.ts";
+import { pairingOperations } from "./modules/pairings/operations.ts";
 import { remoteOperations } from "./modules/remote/operations.ts";
 import { runOperations } from "./modules/runs/operations.ts";
 import { runtimeInfoOperations } from "./modules/runtime-info/operations.ts";
@@ -47,6 +49,8 @@ export const catalogue = [
   ...eventOperations,
   ...actorOperations,
   ...credentialOperations,
+  ...pairingOperations,
+  ...enrollmentOperations,
   ...remoteOperations,
   ...auditOperations,
   ...idempotencyOperations,

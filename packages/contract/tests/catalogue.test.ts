@@ -8,6 +8,8 @@ const byId = new Map(operations.map((operation) => [operation.id, operation]));
 
 /** What a remote actor may do, as reviewed. A change here is a change of what is exposed to the network. */
 const remoteAllowlist = [
+  "access.current",
+  "access.enroll",
   "actors.create",
   "actors.get",
   "actors.list",
@@ -102,9 +104,9 @@ const revealing = [
   "triggers.rotate",
 ];
 /** Operations that answer with a secret that is shown only once. They refuse an `Idempotency-Key`. */
-const shownOnce: readonly string[] = [];
+const shownOnce = ["access.enroll", "pairings.create"];
 /** The public operations, as reviewed: anyone on the network may call them. */
-const publicOperations = ["health.get", "manifest.get"];
+const publicOperations = ["access.enroll", "health.get", "manifest.get"];
 /** Operations that copy the audit trail. */
 const exporting = ["audit.export"];
 /** Members that are secret in every answer, and the schema of a trigger's key. */
@@ -113,7 +115,7 @@ const secretSchemas = ["TriggerKey"];
 /** Members that say what runs, where and as whom. */
 const membersOfWhatRuns = ["command", "environment", "run_as", "standard_input", "working_directory"];
 /** Resources that a client cannot edit, so they have no revision. */
-const unrevised = ["run", "credential", "remote"];
+const unrevised = ["run", "credential", "pairing", "remote"];
 
 describe("the catalogue", () => {
   test("names every operation once", () => {

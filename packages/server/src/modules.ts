@@ -86,6 +86,7 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
   const notified = { channels: channels.service, secrets: channels.secrets };
   const assignments = openAssignments({ db, ...notified, groups: groups.service, tasks: tasks.service });
   const deliveries = openDeliveries({ ...base, ...started, ...notified, webhooks, assignments: assignments.service });
+  const remote = openRemote({ ...base, settings: remoteSettings, manifest: manifest.service });
   return {
     manifest,
     events,
@@ -103,8 +104,13 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
     assignments,
     deliveries,
     imports: openImports({ db, groups: groups.service, tasks: tasks.service, schedules: schedules.service }),
-    remote: openRemote({ ...base, settings: remoteSettings, manifest: manifest.service }),
-    access: openAccess({ ...base, publish: events.hub.publish }),
+    remote,
+    access: openAccess({
+      ...base,
+      publish: events.hub.publish,
+      identity: () => manifest.service.view().installation_id,
+      trust: remote.trust,
+    }),
     audit: openAudit(base),
     idempotency: openIdempotency(base),
     health: openHealth(),

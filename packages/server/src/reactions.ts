@@ -60,7 +60,7 @@ export function listReactions(modules: Modules, { publish, walTruncation, stream
         deliveries.onChannelDeleting,
         channels.service.onChannelDeleting,
       ],
-      "manifest.reset": [access.credentials.onManifestReset],
+      "manifest.reset": [access.onManifestReset],
       "delivery.ended": [channels.service.onDeliveryEnded, deliveries.onDeliveryEnded],
     },
     afterEach: (fact) => {

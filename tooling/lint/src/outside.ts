@@ -50,6 +50,7 @@ export const outsideModules: readonly OutsideModule[] = [
         "kernel/storage/read-together.ts",
         "kernel/storage/statements.ts",
         "kernel/files/lock-file.ts",
+        "features/access/pairing-store.ts",
       ),
       ...everyModule("table.ts"),
       ...everyModule("store.ts"),

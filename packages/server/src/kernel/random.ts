@@ -1,6 +1,11 @@
-import { createHash, randomBytes, randomFillSync } from "node:crypto";
+import { createHash, randomBytes, randomFillSync, randomInt } from "node:crypto";
 
 export { randomBytes };
+
+/** Returns a random index of a list with this many items, with a generator that is safe for secrets. */
+export function randomIndex(items: number): number {
+  return randomInt(items);
+}
 
 /** Returns a random number, uniform in [0, 1). */
 export function randomFraction(): number {

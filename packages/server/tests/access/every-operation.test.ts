@@ -1,13 +1,13 @@
-import { capabilities, type Capability, catalogue, isCapabilityEnough, type Operation } from "@belfry/contract";
+import { capabilities, type Capability, isCapabilityEnough, type Operation } from "@belfry/contract";
 import { ManualClock } from "@belfry/test-kit";
 import { describe, expect, test } from "vitest";
 import { auditRowsOf, endOf, everything } from "../support/api.ts";
 import { openTestApplication, type TestApplication } from "../support/application.ts";
-import { expectRefusal, sampleOf, seen } from "../support/call.ts";
+import { expectRefusal, sampleOf, localOperations } from "../support/call.ts";
 import { makeCaller, type TestCaller } from "../support/callers.ts";
 import type { Sample } from "../support/sample-makers.ts";
 
-const all = catalogue.map(seen);
+const all = localOperations;
 const dayMs = 86_400_000;
 
 function callAs(app: TestApplication, operation: Operation, { path, body, headers }: Sample, more: object = {}) {
@@ -100,7 +100,7 @@ describe.each(standings)("an actor with enroll that is $state", ({ state, code, 
       expect(auditRowsOf(app, other), operation.id).toEqual([]);
     }
     expect(rowsOf(app)).toEqual(before);
-    expect(samples.size).toBe(catalogue.length);
+    expect(samples.size).toBe(all.length);
   });
 });
 

@@ -1,8 +1,8 @@
-import { catalogue, type Operation } from "@belfry/contract";
+import { type Operation } from "@belfry/contract";
 import BetterSqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { everything } from "../support/api.ts";
-import { expectRefusal, sampleOf, seen } from "../support/call.ts";
+import { expectRefusal, sampleOf, localOperations } from "../support/call.ts";
 import { type TestApplication, openTestApplication } from "../support/application.ts";
 import type { Sample } from "../support/sample-makers.ts";
 
@@ -38,7 +38,7 @@ function unlockTrail({ sqlite }: TestApplication): void {
   sqlite.exec("DROP TRIGGER unwritable");
 }
 
-const audited = catalogue.map(seen).filter((operation) => operation.audited);
+const audited = localOperations.filter((operation) => operation.audited);
 
 test.each([
   { cause: "a full disk", prevent: fillDisk, allow: makeRoom },

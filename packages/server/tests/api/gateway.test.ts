@@ -1,12 +1,12 @@
-import { capabilities, catalogue, isCapabilityEnough, type OperationId } from "@belfry/contract";
+import { capabilities, isCapabilityEnough, type OperationId } from "@belfry/contract";
 import { ManualClock } from "@belfry/test-kit";
 import { describe, expect, test } from "vitest";
 import type { Answer } from "../support/harness.ts";
 import { auditRowsOf, endOf, everything, makeTrigger, missing, query } from "../support/api.ts";
-import { expectRefusal, sampleOf, seen } from "../support/call.ts";
+import { expectRefusal, sampleOf, localOperations } from "../support/call.ts";
 import { type TestApplication, openTestApplication } from "../support/application.ts";
 
-const all = catalogue.map(seen);
+const all = localOperations;
 
 function linesOf(app: TestApplication, answer: Answer) {
   const id = answer.headers["x-request-id"];

@@ -1,4 +1,3 @@
-import { catalogue } from "@belfry/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Harness, startDaemon } from "../support/harness.ts";
@@ -12,7 +11,7 @@ import {
   makeWatcher,
   muchLater,
 } from "../support/api.ts";
-import { expectAuditedRefusal, expectRefusal, sampleOf, seen, send } from "../support/call.ts";
+import { expectAuditedRefusal, expectRefusal, sampleOf, localOperations, send } from "../support/call.ts";
 
 /* Ids are opaque, so no text is malformed. An unknown id is 404, and a filter by an unknown id finds nothing. */
 let daemon: Harness;
@@ -32,7 +31,7 @@ const texts = [
   "\0",
   "7",
 ];
-const all = catalogue.map(seen);
+const all = localOperations;
 
 /** Every member of a body that names a resource, with a call of its operation. */
 const references: Readonly<Record<string, (id: unknown) => Promise<readonly [string, string, object]>>> = {
@@ -103,6 +102,7 @@ const references: Readonly<Record<string, (id: unknown) => Promise<readonly [str
     "/v1/notification-deliveries/redeliver",
     { since: muchLater, channel_id: id },
   ],
+  "pairings.create actor_id": async (id) => ["POST", "/v1/access/pairings", { actor_id: id }],
   "import.create groups.0.parent_id": async (id) => [
     "POST",
     "/v1/import",

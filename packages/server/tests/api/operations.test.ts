@@ -1,4 +1,4 @@
-import { catalogue, type ErrorCode, errorsOf, type Operation } from "@belfry/contract";
+import { type ErrorCode, errorsOf, type Operation } from "@belfry/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { type Answer, type Harness, type Json, startDaemon } from "../support/harness.ts";
@@ -10,7 +10,7 @@ import {
   expectRefusal,
   linesOf,
   sampleOf,
-  seen,
+  localOperations,
   send,
 } from "../support/call.ts";
 import { refusals } from "../support/refused-samples.ts";
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => daemon?.[Symbol.asyncDispose]());
 
 const named = (operations: readonly Operation[]) => operations.map((operation) => ({ id: operation.id, operation }));
-const all = catalogue.map(seen);
+const all = localOperations;
 const withBody = all.filter(({ body }) => body !== undefined);
 const withLimit = all.filter(({ query }) => query !== undefined && "limit" in query.shape);
 const conditional = all.filter((operation) => operation.conditional === true);
@@ -269,7 +269,7 @@ describe("Idempotency-Key: a repeated call creates one resource, and another bod
     expect(again.headers["etag"]).toBe(first.headers["etag"]);
     expect(auditRowsOf(daemon, first)).toHaveLength(1);
     // a replay that reveals a secret again is audited as a reveal
-    const revealed = catalogue.map(seen).find(({ id, audited }) => audited && id === operation.replayedBy);
+    const revealed = localOperations.find(({ id, audited }) => audited && id === operation.replayedBy);
     const isReveal = revealed !== undefined && revealed.id !== operation.id;
     expect(auditRowsOf(daemon, again)).toMatchObject(
       isReveal ? [{ operation: revealed.id, resource_id: madeId, result: "allowed" }] : [],

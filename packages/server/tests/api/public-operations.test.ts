@@ -1,11 +1,10 @@
-import { catalogue } from "@belfry/contract";
 import { expect, test } from "vitest";
 import { anonymous } from "../../src/gateway.ts";
 import { everything } from "../support/api.ts";
 import { openTestApplication } from "../support/application.ts";
-import { expectCommonHeaders, expectRefusal, sampleOf, seen } from "../support/call.ts";
+import { expectCommonHeaders, expectRefusal, sampleOf, localOperations } from "../support/call.ts";
 
-const operations = catalogue.map(seen);
+const operations = localOperations;
 
 test("a remote caller without a credential reads what is public, and nothing is recorded", async () => {
   await using app = await openTestApplication();

@@ -6,9 +6,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Answer } from "../support/harness.ts";
 import { sharedReceiver } from "../support/receiver.ts";
-import { fresh } from "../support/api.ts";
-import { seen, send } from "../support/call.ts";
+import { enrollmentOf, fresh } from "../support/api.ts";
+import { localOperations, seen, send } from "../support/call.ts";
 import { type DaemonProcess, useDaemonProcess } from "../support/processes/daemon-process.ts";
+import { remoteCallOf } from "../support/remote-call.ts";
 import { samples } from "../support/samples.ts";
 import { secretPaths } from "../support/secret-paths.ts";
 import { openStream } from "../support/stream.ts";
@@ -33,6 +34,7 @@ const planted = [
   "endpoint-patch",
   "authorization-rotated",
   "signing-rotated",
+  "phrase",
 ] as const;
 const signingSecret = (what: string): string => `whsec_${Buffer.from(mark(what)).toString("base64")}`;
 const script = "cat > /dev/null; sleep 60";
@@ -174,6 +176,7 @@ test("every member marked secret has a planted marker", () => {
     .map(seen)
     .flatMap(({ id, body }) => (body === undefined ? [] : secretPaths(body).map((path) => `${id}${path}`)));
   expect(found.sort()).toEqual([
+    "access.enroll.phrase",
     "groups.create.environment",
     "groups.update.environment",
     "import.create.groups[].environment",
@@ -209,12 +212,20 @@ test("only the two reveal operations return a secret: no other answer, event, lo
   await expectFilesClean(daemon, "while the task runs");
 
   const answers: { readonly of: string; readonly text: string }[] = [];
-  for (const answer of await blunder(daemon, ids.task)) {
+  const callRemotely = await remoteCallOf(daemon);
+  const enrollment = await enrollmentOf(daemon);
+  const misenrolled = [
+    { ...enrollment, phrase: mark("phrase") },
+    { ...enrollment, phrase: mark("phrase").repeat(20) },
+    { ...enrollment, phrase: [mark("phrase")] },
+    { ...enrollment, phrase: mark("phrase"), daemon_id: "ins_another" },
+  ].map((body) => callRemotely("POST", "/api/v1/enroll", body));
+  for (const answer of [...(await blunder(daemon, ids.task)), ...(await Promise.all(misenrolled))]) {
     expect(answer.status).toBeGreaterThanOrEqual(400);
     answers.push({ of: "a blunder", text: answer.text });
   }
   const revealing = new Set(["tasks.environment", "tasks.standard_input"]);
-  for (const operation of catalogue.map(seen)) {
+  for (const operation of localOperations) {
     if (revealing.has(operation.id)) continue;
     const sample = await samples[operation.id as keyof typeof samples](daemon);
     answers.push({ of: operation.id, text: (await send(daemon as never, operation, sample)).text });

@@ -1,8 +1,8 @@
-import { catalogue, limits, type Operation } from "@belfry/contract";
+import { limits, type Operation } from "@belfry/contract";
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answer, type Harness, startDaemon } from "../support/harness.ts";
-import { expectAuditedRefusal, sampleOf, seen } from "../support/call.ts";
+import { expectAuditedRefusal, sampleOf, localOperations } from "../support/call.ts";
 
 let daemon: Harness;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon?.[Symbol.asyncDispose]());
 
-const writing = catalogue.map(seen).filter((operation) => operation.method !== "get");
+const writing = localOperations.filter((operation) => operation.method !== "get");
 const cases = writing.map((operation) => ({ id: operation.id, operation }));
 
 /** A valid body, padded with spaces. */

@@ -1,6 +1,5 @@
 import {
   audienceOf,
-  catalogue,
   FilesystemWatcher,
   Group,
   isCapabilityEnough,
@@ -14,7 +13,7 @@ import { z } from "zod";
 import { until } from "@belfry/test-kit";
 import { fresh, makeGroup } from "../support/api.ts";
 import { openTestApplication, type TestApplication } from "../support/application.ts";
-import { sampleOf, seen } from "../support/call.ts";
+import { sampleOf, localOperations } from "../support/call.ts";
 import type { Answer } from "../support/harness.ts";
 import { markersForLocal, markersForManage, plantingIn, plantInRuns } from "../support/planted.ts";
 import { refusals } from "../support/refused-samples.ts";
@@ -38,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.[Symbol.asyncDispose]());
 
-const all = catalogue.map(seen);
+const all = localOperations;
 const transports = ["local", "remote"] as const;
 const viewers = transports.flatMap((transport) =>
   (["observe", "operate", "manage"] as const).map((capability) => ({ capability, transport })),

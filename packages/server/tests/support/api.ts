@@ -6,6 +6,7 @@ import type { Answer, Harness, Json } from "./harness.ts";
 import { untilRound, type WithRounds } from "./rounds.ts";
 import type { TestApplication } from "./application.ts";
 import { newId } from "../../src/kernel/ids.ts";
+import { freePlace } from "./remote.ts";
 import { sharedReceiver } from "./receiver.ts";
 
 /** The part of a daemon that tests use, with or without a socket. */
@@ -29,6 +30,7 @@ export const missing = {
   delivery: "dlv_00000000000000000000",
   actor: "act_00000000000000000000",
   credential: "crd_00000000000000000000",
+  pairing: "par_00000000000000000000",
 } as const;
 
 let made = 0;
@@ -142,6 +144,25 @@ export async function makeCredential(api: Api): Promise<Json> {
     sqlite.close();
   }
   return { id, actor_id };
+}
+
+/** Enables the remote API on a port of this machine, unless it is enabled already. */
+export async function enableRemote(api: Pick<Api, "call">): Promise<void> {
+  if ((await api.call("GET", "/v1/remote")).json.enabled === true) return;
+  await made201(api.call("POST", "/v1/remote/enable", await freePlace()), 200);
+}
+
+/** A pairing of a new actor, with its phrase. */
+export async function makePairing(api: Api, body: object = {}): Promise<Json> {
+  await enableRemote(api);
+  const grant = "actor_id" in body ? {} : { name: fresh("client"), capability: "operate" };
+  return made201(api.call("POST", "/v1/access/pairings", { ...grant, ...body }));
+}
+
+/** The body that enrols with a new pairing. */
+export async function enrollmentOf(api: Api, body: object = {}): Promise<Json> {
+  const { pairing_id, phrase, daemon_id } = await makePairing(api, body);
+  return { pairing_id, phrase, daemon_id };
 }
 
 /** A run that stays in the queue. */

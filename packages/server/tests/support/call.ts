@@ -1,4 +1,4 @@
-import { type CatalogueOperation, type ErrorCode, errorStatus, type Operation } from "@belfry/contract";
+import { catalogue, type CatalogueOperation, type ErrorCode, errorStatus, type Operation } from "@belfry/contract";
 import { request } from "node:http";
 import { expect } from "vitest";
 import { type Answer, answerOf, type Harness, type Json } from "./harness.ts";
@@ -10,6 +10,11 @@ import { samples } from "./samples.ts";
 export function seen(operation: CatalogueOperation): Operation {
   return operation;
 }
+
+/** The operations of the local transport. */
+export const localOperations: readonly Operation[] = catalogue
+  .map(seen)
+  .filter(({ transports }) => transports.includes("local"));
 
 export async function sampleOf(daemon: Api, operation: Operation): Promise<Sample> {
   const make = samples[operation.id as keyof typeof samples];

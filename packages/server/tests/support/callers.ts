@@ -26,7 +26,7 @@ export async function makeCaller(
 /** Another credential of an actor. */
 export function callerOf(app: TestApplication, actor: Json, kind: CredentialKind = "json"): TestCaller {
   const { credentials } = app.inside.access;
-  const input = { actorId: actor.id as string, displayName: fresh("machine"), kind };
+  const input = { actorId: actor.id as string, displayName: fresh("machine"), kind, capability: null };
   const { row, token } = app.inside.write((unit) => credentials.issue(unit, input));
   const { id, name, capability } = actor;
   return {

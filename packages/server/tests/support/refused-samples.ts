@@ -1,5 +1,7 @@
 import type { OperationById, OperationId } from "@belfry/contract";
 import {
+  builtInActor,
+  enrollmentOf,
   fillQueue,
   fresh,
   makeChannel,
@@ -230,6 +232,21 @@ export const refusals: { readonly [I in OperationId]: Readonly<Record<Declared<I
   "credentials.list": { not_found: at(`/v1/access/actors/${missing.actor}/credentials`) },
   "credentials.get": { not_found: at(`/v1/access/credentials/${missing.credential}`) },
   "credentials.revoke": { not_found: at(`/v1/access/credentials/${missing.credential}/revoke`) },
+  "pairings.create": {
+    not_found: at("/v1/access/pairings", { actor_id: missing.actor }),
+    conflict: async (api) => ({ path: "/v1/access/pairings", body: { actor_id: (await builtInActor(api)).id } }),
+  },
+  "pairings.list": {},
+  "pairings.get": { not_found: at(`/v1/access/pairings/${missing.pairing}`) },
+  "pairings.delete": { not_found: at(`/v1/access/pairings/${missing.pairing}`) },
+  "access.current": {},
+  "access.enroll": {
+    unauthorized: async (api) => ({ path: "/api/v1/enroll", body: { ...(await enrollmentOf(api)), phrase: "wrong" } }),
+    conflict: async (api) => ({
+      path: "/api/v1/enroll",
+      body: { ...(await enrollmentOf(api)), daemon_id: "ins_another" },
+    }),
+  },
   "remote.get": {},
   "remote.enable": { conflict: async () => ({ path: "/v1/remote/enable", body: await takenPlace() }) },
   "remote.disable": {

@@ -6,6 +6,7 @@ import {
   makeChain,
   makeChannel,
   makeGroup,
+  makePairing,
   makeSchedule,
   makeTask,
   makeTrigger,
@@ -77,6 +78,9 @@ export const assigned =
 export const actor =
   (verb = ""): Make =>
   async (api) => ({ path: `/v1/access/actors/${(await makeActor(api)).id}${verb}` });
+export const pairing =
+  (verb = ""): Make =>
+  async (api) => ({ path: `/v1/access/pairings/${(await makePairing(api)).pairing_id}${verb}` });
 export const builtIn =
   (verb = "", body?: object): Make =>
   async (api) => ({ path: `/v1/access/actors/${(await builtInActor(api)).id}${verb}`, ...(body && { body }) });

@@ -1,6 +1,8 @@
 import type { OperationId } from "@belfry/contract";
 import { freePlace, writeConfig } from "./remote.ts";
 import {
+  enableRemote,
+  enrollmentOf,
   fresh,
   makeChain,
   makeChannel,
@@ -29,6 +31,7 @@ import {
   assigned,
   actor,
   at,
+  pairing,
   with_,
 } from "./sample-makers.ts";
 
@@ -279,6 +282,21 @@ export const samples: { readonly [I in OperationId]: Make } = {
   },
   "credentials.revoke": async (api) => ({
     path: `/v1/access/credentials/${(await makeCredential(api)).id}/revoke`,
+  }),
+  "pairings.create": async (api) => {
+    await enableRemote(api);
+    return {
+      path: "/v1/access/pairings",
+      body: { name: fresh("client"), capability: "operate", kind: "desktop", expires_in: "90s" },
+    };
+  },
+  "pairings.list": at("/v1/access/pairings?state=open"),
+  "pairings.get": pairing(),
+  "pairings.delete": pairing(),
+  "access.current": at("/v1/access/current"),
+  "access.enroll": async (api) => ({
+    path: "/api/v1/enroll",
+    body: { ...(await enrollmentOf(api)), display_name: "laptop", kind: "json" },
   }),
   "audit.list": at("/v1/audit?result=allowed&limit=5"),
   "audit.export": at("/v1/audit/export?result=allowed&limit=5"),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Name, orNull, ResourceId, Timestamp } from "../../core/scalars.ts";
+import { ActorCapability } from "../actors/schemas.ts";
 
 /** The program that holds a credential. */
 export const credentialKinds = ["json", "cli", "desktop"] as const;
@@ -16,6 +17,10 @@ export const Credential = z
         "A name that distinguishes this credential from the actor's others, for example the name of a machine",
     }),
     kind: z.enum(credentialKinds).meta({ description: "The program that holds the credential" }),
+    capability: orNull(ActorCapability).meta({
+      description:
+        "The most that this credential may do, if its client asked for less than its actor may do; otherwise null",
+    }),
     state: z
       .enum(credentialStates)
       .meta({ description: "`expired`: the actor has expired. A revoked credential is never active again" }),

@@ -9,6 +9,7 @@ import { type Instant, parseInstant } from "../../kernel/time/time.ts";
 import type { Credentials } from "./credentials.ts";
 import type { AccessFact } from "./facts.ts";
 import type { LastUse } from "./last-use.ts";
+import type { PairingStore } from "./pairing-store.ts";
 import { stateOf } from "./standing.ts";
 import type { ActorFilters, ActorStore } from "./store.ts";
 import { actorMembers, type ActorRow } from "./table.ts";
@@ -17,7 +18,15 @@ import { viewActor } from "./view.ts";
 export interface ActorDeps {
   readonly store: ActorStore;
   readonly credentials: Pick<Credentials, "revokeOf">;
+  /** Open pairings reserve the names of their actors. */
+  readonly pairings: Pick<PairingStore, "findOpenByName" | "expireOf">;
   readonly lastUse: Pick<LastUse, "lastSeenOf">;
+}
+
+/** The actor, or the pairing with a reserved name, that gets a name. */
+interface NameHolder {
+  readonly id: string | null;
+  readonly now: Instant;
 }
 
 export type Actors = ReturnType<typeof createActors>;
@@ -37,14 +46,17 @@ export type Actors = ReturnType<typeof createActors>;
  *
  * The built-in actor is always active and cannot be changed.
  */
-export function createActors({ store, credentials, lastUse }: ActorDeps) {
+export function createActors({ store, credentials, pairings, lastUse }: ActorDeps) {
   const get = (id: string): ActorRow => {
     const row = store.find(id);
     if (row === undefined) throw notFound("actor", id);
     return row;
   };
-  const freeName = (name: string, id: string | null) =>
-    requireFreeName(name, { kind: "an actor", find: store.findByName }, { id });
+  const freeName = (name: string, { id, now }: NameHolder) => {
+    const findReserved = (key: string) => pairings.findOpenByName(key, now);
+    requireFreeName(name, { kind: "an open pairing for an actor", find: findReserved }, { id });
+    return requireFreeName(name, { kind: "an actor", find: store.findByName }, { id });
+  };
   const { revise } = createRevise<ActorRow, AccessFact>({
     members: actorMembers,
     update: ({ id }, columns) => store.update(id, columns),
@@ -54,13 +66,16 @@ export function createActors({ store, credentials, lastUse }: ActorDeps) {
   return {
     get,
     find: store.find,
+    /** Throws if an actor or an open pairing has the name. */
+    requireFreeName: freeName,
     list: (filters: ActorFilters, page: Page): readonly ActorRow[] => store.list(filters, page),
     view: (row: ActorRow, now: Instant): Actor => viewActor(row, { now, lastSeenAt: lastUse.lastSeenOf(row) }),
 
-    create: (unit: Unit<AccessFact>, input: ActorCreate): ActorRow => {
+    /** `reservedBy` is the pairing that reserved the name. */
+    create: (unit: Unit<AccessFact>, input: ActorCreate, reservedBy: string | null = null): ActorRow => {
       const row: ActorRow = {
         id: newId("act"),
-        ...freeName(input.name, null),
+        ...freeName(input.name, { id: reservedBy, now: unit.now }),
         kind: "remote",
         capability: input.capability,
         state: "active",
@@ -80,7 +95,7 @@ export function createActors({ store, credentials, lastUse }: ActorDeps) {
       const row = get(id);
       requireChangeable(row);
       const change: Partial<ActorRow> = {};
-      if (patch.name !== undefined) Object.assign(change, freeName(patch.name, id));
+      if (patch.name !== undefined) Object.assign(change, freeName(patch.name, { id, now: unit.now }));
       if (patch.capability !== undefined) change.capability = patch.capability;
       if (patch.state !== undefined) change.state = patch.state;
       if (patch.expires_at !== undefined) change.expiresAt = readExpiry(patch.expires_at, unit.now);
@@ -102,6 +117,7 @@ export function createActors({ store, credentials, lastUse }: ActorDeps) {
       requireChangeable(row);
       const next = revise(unit, row, { state: "revoked" });
       credentials.revokeOf(unit, id);
+      pairings.expireOf(id, unit.now);
       unit.record({ name: "actor.restricted", actorId: id });
       return next;
     },

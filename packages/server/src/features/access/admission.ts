@@ -1,4 +1,4 @@
-import { isCapabilityEnough } from "@belfry/contract";
+import { type Capability, isCapabilityEnough } from "@belfry/contract";
 import { AppError } from "../../kernel/errors/errors.ts";
 import type { Actor } from "../../kernel/operation.ts";
 import type { Instant } from "../../kernel/time/time.ts";
@@ -26,7 +26,7 @@ export function createAdmission({ actors, credentials }: AdmissionDeps) {
       if (row === undefined || credential === undefined) throw unauthorized();
       const refusal = refusalOf(row, credential, now);
       if (refusal !== null) throw refusal;
-      const capability = isCapabilityEnough(row.capability, actor.capability) ? actor.capability : row.capability;
+      const capability = lowerOf(row.capability, actor.capability);
       if (capability === actor.capability && row.name === actor.name) return actor;
       return { ...actor, name: row.name, capability };
     },
@@ -45,8 +45,14 @@ export function createAdmission({ actors, credentials }: AdmissionDeps) {
       if (!isKnown || credential === undefined || actor === undefined) return unauthorized();
       const refusal = refusalOf(actor, credential, now);
       if (refusal !== null && refusal.code !== "forbidden") return refusal;
-      const { id, name, capability } = actor;
+      const { id, name } = actor;
+      const capability = lowerOf(actor.capability, credential.capability);
       return { id, name, capability, transport: "remote", credentialId: credential.id };
     },
   };
+}
+
+/** Returns the lower of two capabilities; a limit of null limits nothing. */
+export function lowerOf(held: Capability, limit: Capability | null): Capability {
+  return limit === null || isCapabilityEnough(limit, held) ? held : limit;
 }

@@ -1,4 +1,4 @@
-import type { Credential, CredentialKind } from "@belfry/contract";
+import type { Capability, Credential, CredentialKind } from "@belfry/contract";
 import { AppError, notFound } from "../../kernel/errors/errors.ts";
 import { invariant } from "../../kernel/errors/invariant.ts";
 import { newId } from "../../kernel/ids.ts";
@@ -22,6 +22,8 @@ export interface CredentialInput {
   readonly actorId: string;
   readonly displayName: string;
   readonly kind: CredentialKind;
+  /** The most that the credential may do; null for all that its actor may do. */
+  readonly capability: Capability | null;
 }
 
 /** A new credential, with the token that is shown this once. */
@@ -64,9 +66,7 @@ export function createCredentials({ store, actors, lastUse }: CredentialDeps) {
     /** Creates a credential and its token. Only a hash of the token is stored. */
     issue: (unit: Unit<AccessFact>, { actorId, ...members }: CredentialInput): Issued => {
       const actor = requireActor(actorId);
-      if (actor.builtIn) throw new AppError("conflict", "the built-in actor needs no credential: create another actor");
-      if (actor.state === "revoked")
-        throw new AppError("conflict", `actor ${JSON.stringify(actor.name)} was revoked: create another actor`);
+      requireEnrollable(actor);
       const { token, stored } = unusedToken();
       const row: CredentialRow = {
         id: newId("crd"),
@@ -91,8 +91,7 @@ export function createCredentials({ store, actors, lastUse }: CredentialDeps) {
       for (const row of store.listUnrevokedOf(actorId)) revokeRow(unit, row);
     },
 
-    /** Revokes every credential: they were made for the former identity, which another machine may have. */
-    onManifestReset: (unit: Unit<AccessFact>): void => {
+    revokeAll: (unit: Unit<AccessFact>): void => {
       for (const row of store.listUnrevoked()) revokeRow(unit, row);
     },
   };
@@ -102,4 +101,11 @@ export function createCredentials({ store, actors, lastUse }: CredentialDeps) {
     while (store.findByPublicPart(made.stored.publicPart) !== undefined) made = createToken();
     return made;
   }
+}
+
+/** Refuses an actor that can have no credential. */
+export function requireEnrollable({ name, builtIn, state }: ActorRow): void {
+  if (builtIn) throw new AppError("conflict", "the built-in actor needs no credential: create another actor");
+  if (state === "revoked")
+    throw new AppError("conflict", `actor ${JSON.stringify(name)} was revoked: create another actor`);
 }

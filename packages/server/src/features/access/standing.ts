@@ -1,7 +1,7 @@
-import type { ActorState, CredentialState } from "@belfry/contract";
+import { type ActorState, type CredentialState, limits, type PairingState } from "@belfry/contract";
 import { AppError } from "../../kernel/errors/errors.ts";
 import type { Instant } from "../../kernel/time/time.ts";
-import type { ActorRow, CredentialRow } from "./table.ts";
+import type { ActorRow, CredentialRow, PairingRow } from "./table.ts";
 
 /** The members of an actor on which its state depends. */
 export type ActorValidity = Pick<ActorRow, "state" | "expiresAt">;
@@ -20,6 +20,16 @@ export function credentialStateOf(
 ): CredentialState {
   if (revokedAt !== null) return "revoked";
   return stateOf(actor, now) === "expired" ? "expired" : "active";
+}
+
+/** A burnt pairing stays burnt when its time has passed, so that its owner sees the wrong tries. */
+export function pairingStateOf(
+  { usedAt, tries, expiresAt }: Pick<PairingRow, "usedAt" | "tries" | "expiresAt">,
+  now: Instant,
+): PairingState {
+  if (usedAt !== null) return "used";
+  if (tries >= limits.pairingTriesMax) return "burnt";
+  return expiresAt <= now ? "expired" : "open";
 }
 
 /** Returns why an actor may do nothing now; null if it may. A caller without a credential uses the local socket. */

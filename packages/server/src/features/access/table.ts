@@ -27,6 +27,8 @@ export const credentials = sqliteTable("credentials", {
   actorId: text("actor_id").notNull(),
   displayName: text("display_name").notNull(),
   kind: text("kind", { enum: credentialKinds }).notNull(),
+  /** The most that the credential may do, if its client asked for less than its actor may do. */
+  capability: text("capability", { enum: capabilities }),
   /** The part of the token by which its row is found. */
   publicPart: text("public_part").notNull(),
   salt: blob("salt", { mode: "buffer" }).notNull(),
@@ -37,3 +39,22 @@ export const credentials = sqliteTable("credentials", {
 });
 
 export type CredentialRow = typeof credentials.$inferSelect;
+
+export const pairings = sqliteTable("pairings", {
+  id: text("id").primaryKey(),
+  /** Null until the pairing has created its own actor. */
+  actorId: text("actor_id"),
+  /** The name and the capability of the actor that the pairing creates. */
+  name: text("name").notNull(),
+  nameKey: text("name_key").notNull(),
+  capability: text("capability", { enum: capabilities }).notNull(),
+  kind: text("kind", { enum: credentialKinds }).notNull(),
+  salt: blob("salt", { mode: "buffer" }).notNull(),
+  phraseHash: blob("phrase_hash", { mode: "buffer" }).notNull(),
+  tries: integer("tries").notNull(),
+  createdAt: integer("created_at").notNull(),
+  expiresAt: integer("expires_at").notNull(),
+  usedAt: integer("used_at"),
+});
+
+export type PairingRow = typeof pairings.$inferSelect;

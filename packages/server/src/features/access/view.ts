@@ -1,7 +1,7 @@
-import type { Actor, Credential } from "@belfry/contract";
+import { type Actor, type Credential, limits, type Pairing } from "@belfry/contract";
 import { formatInstant, formatInstantOrNull, type Instant } from "../../kernel/time/time.ts";
-import { type ActorValidity, credentialStateOf, stateOf } from "./standing.ts";
-import type { ActorRow, CredentialRow } from "./table.ts";
+import { type ActorValidity, credentialStateOf, pairingStateOf, stateOf } from "./standing.ts";
+import type { ActorRow, CredentialRow, PairingRow } from "./table.ts";
 
 export interface ActorContext {
   readonly now: Instant;
@@ -36,9 +36,31 @@ export function viewCredential(row: CredentialRow, { now, actor, lastUsedAt }: C
     actor_id: row.actorId,
     display_name: row.displayName,
     kind: row.kind,
+    capability: row.capability,
     state: credentialStateOf(row, actor, now),
     created_at: formatInstant(row.createdAt),
     last_used_at: formatInstantOrNull(lastUsedAt),
     revoked_at: formatInstantOrNull(row.revokedAt),
+  };
+}
+
+export interface PairingContext {
+  readonly now: Instant;
+  /** Undefined until the pairing has created its own actor. */
+  readonly actor: Pick<ActorRow, "id" | "name" | "capability"> | undefined;
+}
+
+export function viewPairing(row: PairingRow, { now, actor }: PairingContext): Pairing {
+  const { name, capability } = actor ?? row;
+  return {
+    id: row.id,
+    actor_id: actor?.id ?? null,
+    name,
+    capability,
+    kind: row.kind,
+    state: pairingStateOf(row, now),
+    tries_left: limits.pairingTriesMax - row.tries,
+    created_at: formatInstant(row.createdAt),
+    expires_at: formatInstant(row.expiresAt),
   };
 }
