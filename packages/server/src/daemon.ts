@@ -21,7 +21,7 @@ export interface Daemon {
   readonly installationId: string;
   readonly isEmpty: () => boolean;
   /** The rounds of the loops, for tests to wait for. */
-  readonly rounds: Readonly<Record<"engine" | "ticker" | "deliverer" | "housekeeping", Rounds>>;
+  readonly rounds: Readonly<Record<"engine" | "ticker" | "deliverer" | "remote" | "housekeeping", Rounds>>;
   /** Resolves when another daemon has taken the data directory. This daemon must then stop. */
   readonly superseded: Promise<{ readonly error: unknown }>;
   /**
@@ -111,6 +111,8 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
       undo.push(loop.stop);
       loop.start();
     }
+    // a client that has seen the start can connect
+    await modules.remote.rounds.idle();
     // the former daemon may have erased secrets and stopped before it truncated the write-ahead log
     walTruncation.request();
     undo.push(housekeeping.stop);
@@ -149,6 +151,7 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
         engine: engine.rounds,
         ticker: modules.schedules.ticker.rounds,
         deliverer: modules.deliveries.deliverer.rounds,
+        remote: modules.remote.rounds,
         housekeeping: housekeeping.rounds,
       },
       superseded: superseded.promise,

@@ -1,6 +1,14 @@
-import { writeFileSync } from "node:fs";
+import type { Capability } from "@belfry/contract";
+import BetterSqlite from "better-sqlite3";
+import { readFileSync, writeFileSync } from "node:fs";
+import { Agent, type AgentOptions, request } from "node:https";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
+import { createToken } from "../../src/features/access/token.ts";
+import { defaultRemote, defaultRemoteLimits, type RemoteLimits } from "../../src/kernel/config/remote-config.ts";
+import { newId } from "../../src/kernel/ids.ts";
+import { makeActor } from "./api.ts";
+import { type Answer, answerOf, type Harness, type HarnessOptions, type Json, startDaemon } from "./harness.ts";
 import type { RemoteListener } from "../../src/features/remote/index.ts";
 
 /** A port of this machine that no program uses now. */
@@ -48,3 +56,103 @@ export function simulatedListener(): RemoteListener {
     countConnections: () => 0,
   };
 }
+
+/** A caller of the remote API, who trusts one root and nothing else. */
+export interface RemoteCaller {
+  readonly ca: string;
+  readonly port: number;
+}
+
+export interface RemoteRequest {
+  readonly method?: string;
+  readonly path: string;
+  readonly token?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  /** Without it, the request has a connection of its own. */
+  readonly agent?: Agent;
+  /** Another address of this machine, which counts as another client. */
+  readonly localAddress?: string;
+  readonly tls?: AgentOptions;
+}
+
+/** Sends one request over TLS, and reads the answer completely. */
+export function callRemote({ ca, port }: RemoteCaller, of: RemoteRequest): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const body = of.body === undefined ? null : typeof of.body === "string" ? of.body : JSON.stringify(of.body);
+    const headers: Record<string, string | readonly string[]> = {
+      ...(body === null ? {} : { "content-type": "application/json" }),
+      ...(of.token === undefined ? {} : { authorization: `Bearer ${of.token}` }),
+      ...of.headers,
+    };
+    const { method = "GET", path, agent = false, localAddress } = of;
+    const outgoing = request(
+      { host: "127.0.0.1", port, ca, servername: "localhost", method, path, headers, agent, localAddress, ...of.tls },
+      (incoming) => {
+        const parts: Buffer[] = [];
+        incoming.on("data", (part: Buffer) => parts.push(part)).on("error", reject);
+        incoming.on("end", () => {
+          const { statusCode = 0, headers: answered } = incoming;
+          const text = Buffer.concat(parts).toString("utf8");
+          // the headers of HEAD describe a body that is not sent
+          resolve(
+            method === "HEAD" ? { status: statusCode, headers: answered, text, json: {} } : answerOf(incoming, text),
+          );
+        });
+      },
+    );
+    outgoing.on("error", reject);
+    outgoing.end(body ?? undefined);
+  });
+}
+
+/** The daemon's root, as its clients know it. */
+export function rootOf({ dataDir }: Pick<Harness, "dataDir">): string {
+  return readFileSync(join(dataDir, "remote", "root.pem"), "utf8");
+}
+
+/** A credential of a new actor with its token, written without the daemon. */
+export async function makeToken(
+  daemon: Harness,
+  capability: Capability = "enroll",
+): Promise<{ readonly token: string; readonly credentialId: string; readonly actor: Json }> {
+  const actor = await makeActor(daemon, { capability });
+  const credentialId = newId("crd");
+  const { token, stored } = createToken();
+  const sqlite = new BetterSqlite(join(daemon.dataDir, "belfry.db"));
+  try {
+    const insert = sqlite.prepare(
+      `INSERT INTO credentials (id, actor_id, display_name, kind, public_part, salt, token_hash, created_at)
+       VALUES (?, ?, 'laptop', 'cli', ?, ?, ?, 0)`,
+    );
+    insert.run(credentialId, actor.id, stored.publicPart, stored.salt, stored.tokenHash);
+  } finally {
+    sqlite.close();
+  }
+  return { token, credentialId, actor };
+}
+
+export interface RemoteOptions extends HarnessOptions {
+  readonly limits?: Partial<RemoteLimits>;
+}
+
+function limitsSection(limits: Partial<RemoteLimits>): string {
+  const wireName = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const lines = Object.entries(limits).map(([name, value]) => `${wireName(name)} = ${value}\n`);
+  return `[remote.limits]\n${lines.join("")}`;
+}
+
+/** A real daemon with its remote API on a free port of 127.0.0.1. */
+export async function startRemoteDaemon({ limits, ...options }: RemoteOptions = {}) {
+  const remote = { ...defaultRemote, limits: { ...defaultRemoteLimits, ...limits } };
+  const daemon = await startDaemon({ ...options, config: { remote, ...options.config } });
+  // the configuration file, which the daemon reads again, has the limits too
+  writeConfig(daemon, limitsSection(limits ?? {}));
+  const { host, port } = await freePlace();
+  const { status, text } = await daemon.call("POST", "/v1/remote/enable", { host, port });
+  if (status !== 200) throw new Error(`could not enable: ${text}`);
+  const caller = { ca: rootOf(daemon), port };
+  return { ...daemon, ...caller, remote: (of: RemoteRequest) => callRemote(caller, of) };
+}
+
+export type RemoteDaemon = Awaited<ReturnType<typeof startRemoteDaemon>>;

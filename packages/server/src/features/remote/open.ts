@@ -62,7 +62,7 @@ export function openRemote({ config: { paths }, clock, log, settings, manifest }
     /** The root names the installation, so a new identity needs a new root. */
     onManifestReset: upkeep.wake,
     rounds: upkeep.rounds,
-    operations: serveRemote(createRemoteService({ station, configFile, takeTurn }), station),
+    operations: serveRemote(createRemoteService({ station, configFile, takeTurn, onChanged: upkeep.wake }), station),
     events: remoteEvents(manifest),
     loops: [
       {

@@ -6,7 +6,7 @@ import { AppError } from "../../kernel/errors/errors.ts";
 import { makePrivate } from "../../kernel/files/paths.ts";
 import { replaceFile } from "../../kernel/files/replace-file.ts";
 import type { Clock } from "../../kernel/time/clock.ts";
-import { listCertificateNames } from "./addresses.ts";
+import { isAddress, listCertificateNames } from "./addresses.ts";
 import { isDue, type ServerCertificate } from "./certificate.ts";
 import { type MadeCertificate, makeLeaf, makeRoot } from "./make-certificates.ts";
 
@@ -108,9 +108,9 @@ function leafIn(
   if (key === null || certificate === null || !isPair({ key, certificate })) return null;
   const leaf = new X509Certificate(certificate);
   if (!leaf.verify(new X509Certificate(root.certificate).publicKey) || isDue(leaf, now)) return null;
-  return names.every((name) => leaf.checkHost(name) !== undefined || leaf.checkIP(name) !== undefined)
-    ? { key, certificate }
-    : null;
+  const hasName = (name: string): boolean =>
+    (isAddress(name) ? leaf.checkIP(name) : leaf.checkHost(name)) !== undefined;
+  return names.every(hasName) ? { key, certificate } : null;
 }
 
 function isRootOf({ certificate }: MadeCertificate, installationId: string): boolean {

@@ -15,6 +15,8 @@ export interface RemoteDeps {
   readonly station: Station;
   readonly configFile: RemoteConfigFile;
   readonly takeTurn: TakeTurn;
+  /** Wakes the upkeep, which plans the next renewal. */
+  readonly onChanged: () => void;
 }
 
 /** A change that is prepared: its commit, and what follows or undoes it. */
@@ -35,7 +37,7 @@ export type RemoteService = ReturnType<typeof createRemoteService>;
  * Enables, disables and renews. Everything that can fail comes before the commit, and each step is undone if a later
  * one fails.
  */
-export function createRemoteService({ station, configFile, takeTurn }: RemoteDeps) {
+export function createRemoteService({ station, configFile, takeTurn, onChanged }: RemoteDeps) {
   return {
     enable: (sent: RemoteEnable): Promise<PreparedChange> =>
       inTurn(async (undo) => {
@@ -117,6 +119,7 @@ export function createRemoteService({ station, configFile, takeTurn }: RemoteDep
           await done();
         } finally {
           endTurn();
+          onChanged();
         }
       };
       return { commit, done: complete, undo };
