@@ -34,6 +34,32 @@ export const access: readonly CommandFamily[] = [
     ],
   },
   {
+    name: "remote",
+    summary: "let other machines reach this daemon",
+    subcommands: [
+      {
+        name: "status",
+        summary: "show whether other machines can reach this daemon",
+        load: () => import("../commands/remote/status.ts"),
+      },
+      {
+        name: "enable",
+        summary: "enable the remote API, or change its settings",
+        load: () => import("../commands/remote/enable.ts"),
+      },
+      {
+        name: "disable",
+        summary: "disable the remote API",
+        load: () => import("../commands/remote/disable.ts"),
+      },
+      {
+        name: "renew",
+        summary: "make a new certificate",
+        load: () => import("../commands/remote/renew.ts"),
+      },
+    ],
+  },
+  {
     name: "credential",
     summary: "list and revoke the credentials of actors",
     subcommands: [

@@ -3,6 +3,7 @@ import { version } from "../version.ts";
 import type { Finding } from "./finding.ts";
 import { checkLog } from "./log-check.ts";
 import { checkFiles, checkPrivacy, checkSpace } from "./data-dir-checks.ts";
+import { checkRemote } from "./remote-check.ts";
 import { checkChannels, checkRuns, checkSchedules, checkTasks, checkWatchers } from "./resource-checks.ts";
 
 /** Checks a daemon that responds, and its data directory. */
@@ -28,6 +29,7 @@ export async function checkDaemon(
       orApiError("runs", checkRuns(client, nowMs)),
       orApiError("watchers", checkWatchers(client)),
       orApiError("channels", checkChannels(client)),
+      orApiError("remote", checkRemote(client, nowMs)),
     ])),
   ];
 }

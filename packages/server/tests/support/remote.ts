@@ -1,7 +1,7 @@
 import type { Capability } from "@belfry/contract";
 import BetterSqlite from "better-sqlite3";
 import { readFileSync, writeFileSync } from "node:fs";
-import { Agent, type AgentOptions, request } from "node:https";
+import { type Agent, request } from "node:https";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { createToken } from "../../src/features/access/token.ts";
@@ -68,26 +68,26 @@ export interface RemoteRequest {
   readonly path: string;
   readonly token?: string;
   readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
   /** Without it, the request has a connection of its own. */
   readonly agent?: Agent;
   /** Another address of this machine, which counts as another client. */
   readonly localAddress?: string;
-  readonly tls?: AgentOptions;
 }
 
 /** Sends one request over TLS, and reads the answer completely. */
 export function callRemote({ ca, port }: RemoteCaller, of: RemoteRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const body = of.body === undefined ? null : typeof of.body === "string" ? of.body : JSON.stringify(of.body);
-    const headers: Record<string, string | readonly string[]> = {
+    const headers: Record<string, string | string[]> = {
       ...(body === null ? {} : { "content-type": "application/json" }),
       ...(of.token === undefined ? {} : { authorization: `Bearer ${of.token}` }),
       ...of.headers,
     };
     const { method = "GET", path, agent = false, localAddress } = of;
+    const from = localAddress === undefined ? {} : { localAddress };
     const outgoing = request(
-      { host: "127.0.0.1", port, ca, servername: "localhost", method, path, headers, agent, localAddress, ...of.tls },
+      { host: "127.0.0.1", port, ca, servername: "localhost", method, path, headers, agent, ...from },
       (incoming) => {
         const parts: Buffer[] = [];
         incoming.on("data", (part: Buffer) => parts.push(part)).on("error", reject);
