@@ -142,6 +142,8 @@ export type {
   NotificationDelivery,
   NotificationRedelivery,
   Pairing,
+  Remote,
+  RemoteCertificate,
   Run,
   RuntimeInfo,
   Schedule,
