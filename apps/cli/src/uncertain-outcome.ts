@@ -34,12 +34,22 @@ const keyViews: Partial<Readonly<Record<Operation, string>>> = {
   "triggers.rotate": "trigger reveal",
 };
 
+const enrollment: string = "access.enroll";
+const enrollmentHint =
+  "On the daemon's machine, look for a new one with: belfry actor list, and: belfry credential list <actor>\nRevoke it with: belfry credential revoke\nThen run belfry pair again";
+
 /** Asks the daemon whether the change took effect, without sending it again. `typed` is the first argument of the command. */
 export async function explainUncertainOutcome(
   error: UncertainOutcomeError,
   typed: string | undefined,
 ): Promise<Failure> {
   const { operation } = error;
+  if (operation === enrollment)
+    return new Failure(
+      exitCodes.uncertain,
+      "the response to the enrolment was lost. The daemon may or may not have created a credential, whose token nobody has",
+      { code: "uncertain", hint: enrollmentHint },
+    );
   const details = { code: "uncertain" };
   const lost = `the response to ${operation} was lost`;
   const view = `belfry ${views[operation] ?? views[operation.split(".")[0]!] ?? "task list"}`;

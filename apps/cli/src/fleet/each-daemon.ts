@@ -6,6 +6,7 @@ import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { explainError } from "../explain-error.ts";
 import { type Failure, usage } from "../failure.ts";
 import { texts } from "../options.ts";
+import { mapAtMost } from "./map-at-most.ts";
 import { connectStored } from "../profiles/connect-profile.ts";
 import { localName } from "../profiles/profile-name.ts";
 import { listProfileNames, readProfile } from "../profiles/profile-store.ts";
@@ -15,6 +16,7 @@ export type DaemonResult<T> =
   | { readonly profile: string; readonly answer: T; readonly failure: null }
   | { readonly profile: string; readonly answer: null; readonly failure: Failure };
 
+/** The number of daemons that are called at a time. */
 const connectionsMax = 8;
 
 export const onOption = texts(
@@ -33,15 +35,13 @@ export async function callEach<T>(
   if (host.environment["BELFRY_TOKEN_FILE"])
     throw usage("BELFRY_TOKEN_FILE is the token of one daemon, and must not be sent to others. Unset it");
   const profiles = chosenProfiles(typed, listProfileNames(host));
-  const results = new Map<string, DaemonResult<T>>();
-  using _ = out.progress(() => `${results.size} of ${profiles.length} daemons have answered`);
-  const waiting = [...profiles];
-  const callNext = async (): Promise<void> => {
-    for (let profile = waiting.shift(); profile !== undefined; profile = waiting.shift())
-      results.set(profile, await callOne(profile));
-  };
-  await Promise.all(Array.from({ length: Math.min(connectionsMax, waiting.length) }, callNext));
-  return profiles.map((profile) => results.get(profile)!);
+  let answered = 0;
+  using _ = out.progress(() => `${answered} of ${profiles.length} daemons have answered`);
+  return await mapAtMost(profiles, connectionsMax, async (profile) => {
+    const result = await callOne(profile);
+    answered += 1;
+    return result;
+  });
 
   async function callOne(profile: string): Promise<DaemonResult<T>> {
     await using opened = new AsyncDisposableStack();
@@ -83,7 +83,8 @@ export function resultAsJson<T extends object>({ profile, answer, failure }: Dae
   return { profile, error: { code, field, message, exit_code: exitCode } };
 }
 
-/** `refused` or `credential revoked`; null for a daemon that answered. */
+/** `not found` or `credential revoked`; null for a daemon that answered. */
 export function failureText<T>({ failure }: DaemonResult<T>): string | null {
-  return failure === null ? null : failure.code.replaceAll("_", " ");
+  if (failure === null) return null;
+  return failure.code.replaceAll("_", " ").replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
