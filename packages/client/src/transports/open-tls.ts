@@ -3,8 +3,10 @@ import { AbortError, type BelfryError, ConnectionError } from "../errors.ts";
 import type { Address } from "./address.ts";
 import { explainTrustFailure } from "./trust-failure.ts";
 
+const version = "TLSv1.3";
+
 /** Options that every connection has, whatever the pin. */
-const strict = { minVersion: "TLSv1.3", maxVersion: "TLSv1.3", ALPNProtocols: ["http/1.1"] } as const;
+const strict = { minVersion: version, maxVersion: version, ALPNProtocols: ["http/1.1"] } as const;
 
 /** How to open a connection. `pin` has the options of `pinOf`. */
 export interface OpenOptions {
@@ -44,7 +46,7 @@ export function openTls(address: Address, { pin, timeoutMs, signal }: OpenOption
 
 /** An environment variable can make Node accept any certificate, so its verdict is read once more. */
 function checkSocket(socket: TLSSocket, address: Address): BelfryError | undefined {
-  if (socket.authorized && socket.getProtocol() === strict.minVersion && !socket.isSessionReused()) return undefined;
+  if (socket.authorized && socket.getProtocol() === version && !socket.isSessionReused()) return undefined;
   const error: NodeJS.ErrnoException = socket.authorizationError ?? new Error("The certificate was not verified.");
   return explainTrustFailure(error, address);
 }
