@@ -26,7 +26,7 @@ import { WatchersApi } from "./api/watchers.ts";
 import { Caller } from "./caller.ts";
 import type { ClientOptions } from "./options.ts";
 
-/** All operations of a daemon, by resource. A client keeps no connection open, so there is nothing to close. */
+/** All operations of a daemon, by resource. */
 export interface Client {
   readonly health: HealthApi;
   readonly manifest: ManifestApi;
