@@ -2,7 +2,7 @@ import ky, { isHTTPError, isTimeoutError, type RetryOptions } from "ky";
 import { type Refusal, toApiError } from "./api-error.ts";
 import { backoffMs, delayMaxMs } from "./backoff.ts";
 import type { Endpoint } from "./endpoints.ts";
-import { AbortError, BelfryError, CompatibilityError, ConnectionError, TimeoutError } from "./errors.ts";
+import { AbortError, BelfryError, ConnectionError, TimeoutError } from "./errors.ts";
 import type { CallOptions, ClientOptions } from "./options.ts";
 import { isTransient, retriesDefault, transientStatuses } from "./retry.ts";
 import { sleep } from "./sleep.ts";
@@ -66,21 +66,6 @@ export function createSend(options: ClientOptions): Send {
       throw isTimeoutError(error) ? await explainTimeout(attempt, timeoutMs) : classify(error, signal);
     }
   };
-}
-
-/** Decodes a whole answer. An answer that is not JSON does not show what the daemon did. */
-export async function decodeJson<T>(response: Response): Promise<T> {
-  // the type of an operation without an answer is undefined
-  if (response.status === 204) return undefined as T;
-  try {
-    const data: unknown = JSON.parse(await response.text());
-    // tests of the daemon check its answers against the contract; the SDK does not
-    return data as T;
-  } catch {
-    throw new LostAnswerError(
-      new CompatibilityError("The answer is not JSON. Check that the server is a Belfry daemon."),
-    );
-  }
 }
 
 function readRetryOptions(options: ClientOptions): RetryOptions {

@@ -1,7 +1,7 @@
-import type { CurrentAccess, Manifest } from "@belfry/contract";
+import type { Manifest } from "@belfry/contract";
 import { isCapabilityEnough } from "@belfry/contract/remote";
+import { Caller } from "../caller.ts";
 import { CompatibilityError } from "../errors.ts";
-import { createSend, decodeJson, LostAnswerError, type Send } from "../send.ts";
 import type { Connection } from "../transports/connection.ts";
 import { GrantReducedError, IdentityError } from "../trust-errors.ts";
 import type { RemoteProfile } from "./profile.ts";
@@ -9,12 +9,25 @@ import type { RemoteProfile } from "./profile.ts";
 const remoteCapability = "remote_api_v1";
 const shownCharactersMax = 100;
 
+/** How to call a daemon over a connection that no other call uses. */
+export interface SingleCalls {
+  /** Null for the operations that need no access token. */
+  readonly accessToken: string | null;
+  readonly timeoutMs: number;
+}
+
+/** Calls a daemon over one connection, without retries. */
+export function callOver(connection: Connection, { accessToken, timeoutMs }: SingleCalls): Caller {
+  const transport = connection.transport(accessToken);
+  return new Caller({ transport, retries: 0, timeoutMs }, { isCompatible: true });
+}
+
 /** Compares the identity of the daemon with the expected one, before any secret is sent over the connection. */
 export async function checkIdentity(connection: Connection, daemonId: string, timeoutMs: number): Promise<void> {
-  const send = createSend({ transport: connection.transport(null), retries: 0, timeoutMs });
-  const manifest = await read<Partial<Manifest>>(send, "/manifest");
-  requireIdentity(manifest.installation_id, { expected: daemonId, address: connection.address.text });
-  if (manifest.capabilities?.includes(remoteCapability) === true) return;
+  const caller = callOver(connection, { accessToken: null, timeoutMs });
+  const manifest: Partial<Manifest> | null = await caller.call("manifest.get");
+  requireIdentity(manifest?.installation_id, { expected: daemonId, address: connection.address.text });
+  if (manifest?.capabilities?.includes(remoteCapability) === true) return;
   throw new CompatibilityError(
     `The daemon at ${connection.address.text} does not offer ${remoteCapability}, which this client uses. Update the side that is older. Nothing was changed.`,
   );
@@ -22,8 +35,8 @@ export async function checkIdentity(connection: Connection, daemonId: string, ti
 
 /** Compares the capability of the credential with the one that the profile expects. A higher one is accepted, and not adopted. */
 export async function checkGrant(connection: Connection, profile: RemoteProfile, timeoutMs: number): Promise<void> {
-  const send = createSend({ transport: connection.transport(profile.accessToken), retries: 0, timeoutMs });
-  const { capability } = await read<CurrentAccess>(send, "/access/current");
+  const caller = callOver(connection, { accessToken: profile.accessToken, timeoutMs });
+  const { capability } = await caller.call("access.current");
   if (isCapabilityEnough(capability, profile.capability)) return;
   throw new GrantReducedError({ expected: profile.capability, actual: capability });
 }
@@ -37,13 +50,4 @@ export function requireIdentity(
   const shown = String(actual).slice(0, shownCharactersMax);
   const message = `The daemon at ${address} is the installation ${JSON.stringify(shown)}, and this client expects ${JSON.stringify(expected)}. No access token was sent. If the daemon was reset or replaced on purpose, enrol again.`;
   throw new IdentityError(message, { expected, actual: shown });
-}
-
-/** A lost answer of a read has changed nothing. */
-async function read<T>(send: Send, path: `/${string}`): Promise<T> {
-  try {
-    return await decodeJson<T>(await send({ method: "get", path, kind: "read" }, {}));
-  } catch (error) {
-    throw error instanceof LostAnswerError ? error.cause : error;
-  }
 }

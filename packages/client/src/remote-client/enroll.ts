@@ -1,11 +1,11 @@
-import type { Capability, Credential, Enrollment, OperationId } from "@belfry/contract";
+import type { Capability, Credential, Enrollment } from "@belfry/contract";
 import { type Invitation, parseInvitation } from "@belfry/contract/remote";
 import { type Answer, ApiPromise } from "../api-promise.ts";
-import { createSend, decodeJson, LostAnswerError } from "../send.ts";
+import { isBelfryError } from "../errors.ts";
 import type { Connection } from "../transports/connection.ts";
 import type { TrustError } from "../trust-errors.ts";
-import { UncertainOutcomeError } from "../uncertain-outcome-error.ts";
-import { checkIdentity, requireIdentity } from "./check-daemon.ts";
+import { isUncertainOutcomeError, UncertainOutcomeError } from "../uncertain-outcome-error.ts";
+import { callOver, checkIdentity, requireIdentity } from "./check-daemon.ts";
 import { connectTimeoutDefaultMs } from "./connect.ts";
 import { Dialer } from "./dial.ts";
 import { checkAddresses, hideToken, type RemoteProfile, type RemoteTrust } from "./profile.ts";
@@ -64,10 +64,9 @@ async function enroll(invitation: Invitation, options: EnrollOptions): Promise<A
   const dialer = new Dialer({ addresses, daemonId, trust, timeoutMs, check, onUntrustedAddress });
   const connection = await dialer.open(signal ?? new AbortController().signal);
   try {
-    const response = await sendPhrase(connection, invitation, options);
-    const enrolled = await decodeJson<Enrollment>(response.clone());
-    requireIdentity(enrolled.daemon_id, { expected: daemonId, address: connection.address.text });
+    const { data: enrolled, response } = await sendPhrase(connection, invitation, options);
     const first = connection.address.text;
+    requireIdentity(enrolled.daemon_id, { expected: daemonId, address: first });
     const profile: RemoteProfile = {
       // the address that answered comes first
       addresses: [first, ...addresses.filter((other) => other !== first)],
@@ -80,14 +79,14 @@ async function enroll(invitation: Invitation, options: EnrollOptions): Promise<A
     };
     return { data: hideToken(profile), response };
   } catch (error) {
-    if (!(error instanceof LostAnswerError)) throw error;
+    if (!isUncertainOutcomeError(error) || !isBelfryError(error.cause)) throw error;
     throw new UncertainOutcomeError<RemoteProfile>({
-      // until the catalogue has the operation
-      operation: "access.enroll" as string as OperationId,
+      operation: error.operation,
       idempotencyKey: null,
       cause: error.cause,
       advice: "Look for a new credential on the daemon's machine, revoke it, and pair again.",
       findOutcome: () => Promise.resolve("unknown"),
+      // without the signal: its abort may have lost the answer
       retry: () => new ApiPromise(enroll(invitation, { ...options, signal: undefined })),
     });
   } finally {
@@ -95,11 +94,15 @@ async function enroll(invitation: Invitation, options: EnrollOptions): Promise<A
   }
 }
 
-function sendPhrase(connection: Connection, { pairingId, daemonId }: Invitation, options: EnrollOptions) {
+function sendPhrase(
+  connection: Connection,
+  { pairingId, daemonId }: Invitation,
+  options: EnrollOptions,
+): Promise<Answer<Enrollment>> {
   const { phrase, displayName, kind, capability, signal, timeoutMs = connectTimeoutDefaultMs } = options;
-  const send = createSend({ transport: connection.transport(null), retries: 0, timeoutMs });
   const body = { pairing_id: pairingId, phrase, daemon_id: daemonId, display_name: displayName, kind, capability };
-  return send({ method: "post", path: "/enroll", kind: "write" }, { body, options: { signal } });
+  const caller = callOver(connection, { accessToken: null, timeoutMs });
+  return caller.call("access.enroll", { body, options: { signal } }).withResponse();
 }
 
 /** Clients keep the root as PEM, as Node and other programs read it. */
