@@ -1,6 +1,6 @@
 import { until } from "@belfry/test-kit";
 import { formatInvitation, serverNameOf } from "@belfry/contract";
-import { X509Certificate } from "node:crypto";
+import { createHash, X509Certificate } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server, type ServerOptions } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
@@ -185,6 +185,12 @@ export function connectTo(profile: RemoteProfile, options?: RemoteOptions): Remo
 export function invitationTo(root: string, ...addresses: readonly string[]): string {
   const certificate = new Uint8Array(new X509Certificate(root).raw);
   return formatInvitation({ pairingId, daemonId, addresses, trust: { kind: "root", certificate } });
+}
+
+/** The fingerprint by which a client pins the key of a certificate. */
+export function publicKeySha256(certificate: string): string {
+  const key = new X509Certificate(certificate).publicKey.export({ type: "spki", format: "der" });
+  return createHash("sha256").update(key).digest("hex");
 }
 
 function portOf(server: Server): number {

@@ -1,4 +1,3 @@
-import { createHash, X509Certificate } from "node:crypto";
 import { createServer } from "node:http";
 import { Agent, request, type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -26,6 +25,7 @@ import {
   invitationTo,
   phrase,
   profileOf,
+  publicKeySha256,
   remoteManifest,
   startImpostor,
 } from "./fake-remote-daemon.ts";
@@ -135,22 +135,17 @@ test("a redirect is not followed", async () => {
 });
 
 describe("a certificate from elsewhere", () => {
-  const keyOf = (cert: string): string => {
-    const key = new X509Certificate(cert).publicKey.export({ type: "spki", format: "der" });
-    return createHash("sha256").update(key).digest("hex");
-  };
-
   test("is accepted by its key, whatever its names, also after a renewal with the same key", async () => {
     const leaf = ca.issue(["DNS:board.example.com"]);
     await using daemon = await fakeRemote(leaf);
-    await using client = connectTo(byKey(daemon.address, keyOf(leaf.cert), ca.ca));
+    await using client = connectTo(byKey(daemon.address, publicKeySha256(leaf.cert), ca.ca));
     expect(await client.tasks.get("tsk_1")).toMatchObject({ id: "tsk_1" });
   });
 
   test("is refused with another key, and nothing is sent", async () => {
     await using impostor = await startImpostor(ca.issue(["DNS:board.example.com"]));
     const { cert } = ca.issue(["DNS:board.example.com"]);
-    await using client = connectTo(byKey(impostor.address, keyOf(cert), ca.ca));
+    await using client = connectTo(byKey(impostor.address, publicKeySha256(cert), ca.ca));
     await expect(client.tasks.get("tsk_1")).rejects.toMatchObject({ name: "TrustError", code: "KEY_NOT_PINNED" });
     await impostor.untilAttempt();
     expect(impostor.received().length).toBe(0);
@@ -159,7 +154,7 @@ describe("a certificate from elsewhere", () => {
   test("is refused with the pinned key, if no authority of this system has signed it", async () => {
     const leaf = ca.issue(["DNS:board.example.com"]);
     await using impostor = await startImpostor(leaf);
-    await using client = connectTo(byKey(impostor.address, keyOf(leaf.cert)));
+    await using client = connectTo(byKey(impostor.address, publicKeySha256(leaf.cert)));
     await expect(client.tasks.get("tsk_1")).rejects.toBeInstanceOf(TrustError);
     await impostor.untilAttempt();
     expect(impostor.received().length).toBe(0);

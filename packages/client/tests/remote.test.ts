@@ -17,6 +17,7 @@ import {
   type FakeRemote,
   fakeRemote,
   profileOf,
+  publicKeySha256,
   remoteManifest,
   startImpostor,
 } from "./fake-remote-daemon.ts";
@@ -87,18 +88,37 @@ describe("a new connection", () => {
     expect(pathsOf(daemon)).toEqual([...checks, ...checks]);
   });
 
+  const limited = { status: 429, json: { error: { code: "rate_limited", field: null, message: "slower" } } };
+
   test("that meets a rate limit is tried again for a read, and sends no mutation", async () => {
     let refusals = 0;
-    await using daemon = await startDaemon(({ path }) => {
-      if (path !== "/manifest" || refusals >= 2) return null;
-      refusals += 1;
-      return { status: 429, json: { error: { code: "rate_limited", field: null, message: "slower" } } };
-    });
+    await using daemon = await startDaemon(({ path }) =>
+      path === "/access/current" && refusals++ < 2 ? limited : null,
+    );
     await using client = connectTo(profileOf(ca.ca, daemon.address));
     const error: unknown = await client.tasks.create({ name: "Report" }).catch((reason: unknown) => reason);
     expect(isApiError(error, "rate_limited")).toBe(true);
     expect(await client.tasks.get("tsk_1")).toMatchObject({ id: "tsk_1" });
     expect(callsOf(daemon)).toEqual(["/tasks/tsk_1"]);
+  });
+
+  const busyAddress: Answer = ({ path, headers }) =>
+    path === "/manifest" && headers.authorization === undefined ? limited : null;
+
+  test("asks with the token if others behind the same address have used up its limit", async () => {
+    await using daemon = await startDaemon(busyAddress);
+    await using client = connectTo(profileOf(ca.ca, daemon.address));
+    expect(await client.tasks.get("tsk_1")).toMatchObject({ id: "tsk_1" });
+    expect(pathsOf(daemon)).toEqual(["/manifest", ...checks, "/tasks/tsk_1"]);
+  });
+
+  test("does not ask with the token if the certificate does not prove the installation", async () => {
+    const leaf = daemonLeaf(ca);
+    await using daemon = await fakeRemote(leaf, busyAddress);
+    const trust = { kind: "key", publicKeySha256: publicKeySha256(leaf.cert), authority: ca.ca } as const;
+    await using client = connectTo({ ...profileOf(ca.ca, daemon.address), trust }, { retries: 0 });
+    await expect(client.tasks.get("tsk_1")).rejects.toMatchObject({ code: "rate_limited" });
+    expect(JSON.stringify(daemon.seen)).not.toContain(accessToken);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Manifest } from "@belfry/contract";
 import { isCapabilityEnough } from "@belfry/contract/remote";
+import { isApiError } from "../api-error.ts";
 import { Caller } from "../caller.ts";
 import { CompatibilityError } from "../errors.ts";
 import type { Connection } from "../transports/connection.ts";
@@ -22,15 +23,35 @@ export function callOver(connection: Connection, { accessToken, timeoutMs }: Sin
   return new Caller({ transport, retries: 0, timeoutMs }, { isCompatible: true });
 }
 
+/** The identity that a daemon must have. */
+export interface ExpectedIdentity {
+  readonly daemonId: string;
+  /** The token with which the client may ask when it is refused without one; null if it must not. */
+  readonly accessToken: string | null;
+  readonly timeoutMs: number;
+}
+
 /** Compares the identity of the daemon with the expected one, before any secret is sent over the connection. */
-export async function checkIdentity(connection: Connection, daemonId: string, timeoutMs: number): Promise<void> {
-  const caller = callOver(connection, { accessToken: null, timeoutMs });
-  const manifest: Partial<Manifest> | null = await caller.call("manifest.get");
-  requireIdentity(manifest?.installation_id, { expected: daemonId, address: connection.address.text });
+export async function checkIdentity(connection: Connection, expected: ExpectedIdentity): Promise<void> {
+  const manifest: Partial<Manifest> | null = await readManifest(connection, expected);
+  requireIdentity(manifest?.installation_id, { expected: expected.daemonId, address: connection.address.text });
   if (manifest?.capabilities?.includes(remoteCapability) === true) return;
   throw new CompatibilityError(
     `The daemon at ${connection.address.text} does not offer ${remoteCapability}, which this client uses. Update the side that is older. Nothing was changed.`,
   );
+}
+
+/**
+ * Reads the manifest without the token. The daemon limits such calls for each address, so others behind the same address
+ * may have used up the limit. It never refuses a valid token for that reason.
+ */
+async function readManifest(connection: Connection, { accessToken, timeoutMs }: ExpectedIdentity): Promise<Manifest> {
+  try {
+    return await callOver(connection, { accessToken: null, timeoutMs }).call("manifest.get");
+  } catch (error) {
+    if (accessToken === null || !isApiError(error, "rate_limited")) throw error;
+    return callOver(connection, { accessToken, timeoutMs }).call("manifest.get");
+  }
 }
 
 /** Compares the capability of the credential with the one that the profile expects. A higher one is accepted, and not adopted. */

@@ -39,6 +39,12 @@ export function connectRemote(profile: RemoteProfile, options: RemoteOptions = {
   checkProfile(profile);
   const { connectTimeoutMs = connectTimeoutDefaultMs, onUntrustedAddress, ...clientOptions } = options;
   const { addresses, daemonId, trust, accessToken } = profile;
+  const identity = {
+    daemonId,
+    // a certificate under the daemon's own root already proves the installation, whose identity its name contains
+    accessToken: trust.kind === "root" ? accessToken : null,
+    timeoutMs: connectTimeoutMs,
+  };
   const dialer = new Dialer({
     addresses,
     daemonId,
@@ -46,7 +52,7 @@ export function connectRemote(profile: RemoteProfile, options: RemoteOptions = {
     onUntrustedAddress,
     timeoutMs: connectTimeoutMs,
     check: async (connection) => {
-      await checkIdentity(connection, daemonId, connectTimeoutMs);
+      await checkIdentity(connection, identity);
       await checkGrant(connection, profile, connectTimeoutMs);
     },
   });

@@ -60,7 +60,7 @@ async function enroll(invitation: Invitation, options: EnrollOptions): Promise<A
   const { timeoutMs = connectTimeoutDefaultMs, signal, onUntrustedAddress } = options;
   const { addresses, daemonId } = invitation;
   const trust = trustOf(invitation, options.authority);
-  const check = (connection: Connection) => checkIdentity(connection, daemonId, timeoutMs);
+  const check = (connection: Connection) => checkIdentity(connection, { daemonId, accessToken: null, timeoutMs });
   const dialer = new Dialer({ addresses, daemonId, trust, timeoutMs, check, onUntrustedAddress });
   const connection = await dialer.open(signal ?? new AbortController().signal);
   try {
