@@ -1,8 +1,11 @@
 import { tempDir, until } from "@belfry/test-kit";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Harness, startDaemon } from "../../server/tests/support/harness.ts";
-import { createCa, type PrivateCa } from "../../server/tests/support/certificates.ts";
-import { freePlace } from "../../server/tests/support/remote.ts";
+import { startDaemon } from "../../server/tests/support/harness.ts";
+import { createCa } from "../../server/tests/support/certificates.ts";
+import { defaultRemote, type RemoteLimits } from "../../server/src/kernel/config/remote-config.ts";
+import { freePlace, startRemoteDaemon } from "../../server/tests/support/remote.ts";
 import { type Client, isApiError, type OutputItem } from "../src/index.ts";
 import { connectLocal } from "../src/local.ts";
 import {
@@ -21,25 +24,19 @@ import { startImpostor } from "./fake-remote-daemon.ts";
 type Capability = RemoteProfile["capability"];
 
 interface Enabled extends AsyncDisposable {
-  readonly daemon: Harness;
   readonly local: Client;
-  readonly port: number;
-  readonly address: string;
+  /** Pairs a new actor, and enrols with it. */
   readonly enroll: (capability?: Capability) => Promise<RemoteProfile>;
 }
 
-/** A real daemon whose remote API is enabled. */
-async function startEnabled(options: Parameters<typeof startDaemon>[0] = {}): Promise<Enabled> {
-  const daemon = await startDaemon(options);
+/** A real daemon whose remote API is enabled. All tests call from one address, so its limits are high. */
+async function startEnabled(limits: Partial<RemoteLimits> = {}): Promise<Enabled> {
+  const high = { enrollmentsPerMinute: 1_000, publicRequestsPerMinute: 1_000 };
+  const daemon = await startRemoteDaemon({ limits: { ...high, ...limits } });
   const local = connectLocal({ socketPath: daemon.socketPath });
-  const place = await freePlace();
-  await local.remote.enable(place);
   let actors = 0;
   return {
-    daemon,
     local,
-    port: place.port,
-    address: `${place.host}:${place.port}`,
     enroll: async (capability = "operate") => {
       const { invitation, phrase } = await local.pairings.create({ name: `Client ${++actors}`, capability });
       return enrollRemote({ invitation, phrase });
@@ -127,10 +124,15 @@ describe("a monitor", () => {
 
   test("waits while the daemon restarts, and connects again", async () => {
     await using dir = await tempDir();
-    const first = await startEnabled({ dataDir: dir.path });
-    const { config } = first.daemon;
-    await using client = connect(await first.enroll());
-    const { port } = first;
+    const place = await freePlace();
+    const config = { remote: { ...defaultRemote, ...place, enabled: true } };
+    const start = () => startDaemon({ dataDir: dir.path, config });
+    const first = await start();
+    const local = connectLocal({ socketPath: first.socketPath });
+    await untilListening(local);
+    await using client = connect(
+      await enrollRemote(await local.pairings.create({ name: "Board", capability: "observe" })),
+    );
     const controller = new AbortController();
     const states: string[] = [];
     const watching = monitor(client, {
@@ -140,13 +142,11 @@ describe("a monitor", () => {
     });
     await until("the monitor is connected", () => states.includes("connected"));
     await first[Symbol.asyncDispose]();
-    await until("the monitor waits", () => states.at(-1) === "waiting");
-    const remote = { ...config.remote, enabled: true, host: "127.0.0.1", port };
-    await using second = await startDaemon({ dataDir: dir.path, config: { remote } });
+    await until("the monitor waits", () => states.includes("waiting"));
+    await using _second = await start();
     await until("the monitor is connected again", () => states.filter((state) => state === "connected").length === 2);
     controller.abort();
     expect(await watching).toBeNull();
-    expect(second.dataDir).toBe(dir.path);
   });
 });
 
@@ -174,14 +174,38 @@ test("a daemon with another identity at the same address is refused", async () =
   await own.local.manifest.reset(id);
   await using client = connect(profile);
   const error: unknown = await client.tasks.list().then(null, (reason: unknown) => reason);
+  // the daemon makes a new root shortly after the reset
   expect(error instanceof TrustError || error instanceof IdentityError).toBe(true);
 });
 
-test("a certificate from elsewhere is pinned by its key", async () => {
-  await using ca: PrivateCa & AsyncDisposable = await createCa();
+test("a neighbour behind the same address with wrong tokens keeps no client out", async () => {
+  await using own = await startEnabled({ publicRequestsPerMinute: 6 });
+  const profile = await own.enroll();
+  await using neighbour = connect({ ...profile, accessToken: `bat_Xk3Wd8Lv_${"x".repeat(43)}` });
+  const refusals = await Promise.allSettled(Array.from({ length: 20 }, () => neighbour.tasks.list()));
+  const codes = refusals.map(
+    (outcome) => outcome.status === "rejected" && isApiError(outcome.reason) && outcome.reason.code,
+  );
+  expect(new Set(codes)).toEqual(new Set(["unauthorized", "rate_limited"]));
+  await using client = connect(profile);
+  expect(await client.tasks.list()).toMatchObject({ tasks: [] });
+});
+
+test("a certificate from elsewhere is pinned by its key, and needs its authority", async () => {
+  await using ca = await createCa();
+  await using dir = await tempDir();
+  const leaf = ca.issue(["DNS:board.example.com"]);
+  const [certificate, key] = [join(dir.path, "leaf.pem"), join(dir.path, "leaf.key")];
+  writeFileSync(certificate, leaf.cert);
+  writeFileSync(key, leaf.key, { mode: 0o600 });
   await using own = await startEnabled();
-  void ca;
-  expect(own.port).toBeGreaterThan(0);
+  await own.local.remote.enable({ certificate, key });
+  const { invitation, phrase } = await own.local.pairings.create({ name: "Board", capability: "observe" });
+  await expect(enrollRemote({ invitation, phrase })).rejects.toBeInstanceOf(TrustError);
+  const profile = await enrollRemote({ invitation, phrase, authority: ca.ca });
+  expect(profile.trust).toMatchObject({ kind: "key", authority: ca.ca });
+  await using client = connect(profile);
+  expect(await client.tasks.list()).toEqual({ tasks: [], next_cursor: null });
 });
 
 test("an impostor that takes over the address after the daemon receives nothing", async () => {
@@ -194,3 +218,7 @@ test("an impostor that takes over the address after the daemon receives nothing"
   await impostor.untilAttempt();
   expect(impostor.received().length).toBe(0);
 });
+
+async function untilListening(local: Client): Promise<void> {
+  await until("the remote API listens", async () => (await local.remote.get()).listening);
+}

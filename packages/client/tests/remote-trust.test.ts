@@ -140,6 +140,12 @@ describe("a certificate from elsewhere", () => {
     await using daemon = await fakeRemote(leaf);
     await using client = connectTo(byKey(daemon.address, publicKeySha256(leaf.cert), ca.ca));
     expect(await client.tasks.get("tsk_1")).toMatchObject({ id: "tsk_1" });
+    const renewed = ca.issue(["DNS:other.example.com"], { key: leaf.key });
+    expect(renewed.cert).not.toBe(leaf.cert);
+    daemon.setSecureContext({ ...renewed, minVersion: "TLSv1.3" });
+    daemon.cut();
+    expect(await client.tasks.get("tsk_2")).toMatchObject({ id: "tsk_1" });
+    expect(daemon.resumed).toEqual([false, false]);
   });
 
   test("is refused with another key, and nothing is sent", async () => {
@@ -226,8 +232,8 @@ async function withClient<T>(address: string, use: (client: RemoteClient) => Pro
   return await use(client);
 }
 
-function byKey(address: string, publicKeySha256: string, authority?: string): RemoteProfile {
-  return { ...profileOf(ca.ca, address), trust: { kind: "key", publicKeySha256, authority } };
+function byKey(address: string, fingerprint: string, authority?: string): RemoteProfile {
+  return { ...profileOf(ca.ca, address), trust: { kind: "key", publicKeySha256: fingerprint, authority } };
 }
 
 function expectNoSecret(text: string): void {

@@ -12,11 +12,11 @@ export interface PrivateCa {
   readonly ca: string;
   /**
    * Issues a certificate for these names, such as `DNS:localhost` and `IP:127.0.0.1`, signed by this authority or by
-   * itself.
+   * itself. `key` is the key of a former certificate, as in a renewal.
    */
   readonly issue: (
     names: readonly string[],
-    how?: { readonly days?: number; readonly isSelfSigned?: boolean },
+    how?: { readonly days?: number; readonly isSelfSigned?: boolean; readonly key?: string },
   ) => Certificate;
 }
 
@@ -42,11 +42,13 @@ export async function createCa(): Promise<PrivateCa & AsyncDisposable> {
   let issued = 0;
   return {
     ca: readFileSync(at("ca.pem"), "utf8"),
-    issue: (names, { days = 30, isSelfSigned = false } = {}) => {
+    issue: (names, { days = 30, isSelfSigned = false, key: formerKey } = {}) => {
       const name = `leaf${++issued}`;
       writeFileSync(at(`${name}.ext`), `subjectAltName=${names.join(",")}\n`);
       const [key, csr, pem] = [at(`${name}.key`), at(`${name}.csr`), at(`${name}.pem`)];
-      openssl("req", ...curve, "-keyout", key, "-out", csr, "-subj", `/CN=${name}`);
+      if (formerKey !== undefined) writeFileSync(key, formerKey);
+      const keyOptions = formerKey === undefined ? [...curve, "-keyout", key] : ["-new", "-key", key];
+      openssl("req", ...keyOptions, "-out", csr, "-subj", `/CN=${name}`);
       const signer = isSelfSigned
         ? ["-signkey", key]
         : ["-CA", at("ca.pem"), "-CAkey", at("ca.key"), "-CAcreateserial"];
