@@ -14,7 +14,7 @@ import type { RemoteRules } from "./transports/shared/local-members.ts";
 import { createOpenStreams } from "./transports/shared/open-streams.ts";
 import { mount, type MountParts } from "./transports/shared/mount.ts";
 
-export interface ApplicationParts extends Omit<ModuleParts, "write" | "streams"> {
+export interface ApplicationParts extends Omit<ModuleParts, "write" | "writeSoon" | "streams"> {
   readonly database: OpenDatabase;
   /** Throws if the database file was removed or replaced, because a commit would be lost. */
   readonly requireStorage: () => void;
@@ -37,7 +37,7 @@ export function openApplication({ requireStorage, ...parts }: ApplicationParts) 
   });
   const { write, writeSoon } = writer;
   const streams = createOpenStreams();
-  const modules = openModules({ ...parts, write, streams });
+  const modules = openModules({ ...parts, write, writeSoon, streams });
   const walTruncation = createWalTruncation({
     database,
     clock,

@@ -27,12 +27,13 @@ import type { FactOf, Module } from "./kernel/module.ts";
 import { createSealedEnvironments } from "./kernel/secrets/sealed-environment.ts";
 import type { Sealing } from "./kernel/secrets/secrets.ts";
 import type { OpenDatabase } from "./kernel/storage/database.ts";
-import type { AnyFact, Write } from "./kernel/storage/write.ts";
+import type { AnyFact, Write, WriteSoon } from "./kernel/storage/write.ts";
 
 export interface ModuleParts extends DaemonParts {
   readonly database: Pick<OpenDatabase, "db">;
   readonly sealing: Sealing;
   readonly write: Write<AnyFact>;
+  readonly writeSoon: WriteSoon<AnyFact>;
   readonly listBroken: DiskWatch["listBroken"];
   /** The open streams of all transports. */
   readonly streams: Streams;

@@ -27,7 +27,8 @@ export const EnrollRequest = z
     }),
     kind: z.enum(credentialKinds).optional().meta({ description: "Default: the kind of the pairing" }),
     capability: ActorCapability.optional().meta({
-      description: "May only lower the capability of the pairing. A higher one is rejected with 403",
+      description:
+        "May only lower the capability of the pairing. A higher one is rejected with 403. A lower one limits a new actor; of an existing actor, only this credential",
     }),
   })
   .meta({ id: "EnrollRequest" });

@@ -1,6 +1,6 @@
 import { type Capability, type Enrollment, type EnrollRequest, isCapabilityEnough } from "@belfry/contract";
 import { AppError } from "../../kernel/errors/errors.ts";
-import type { Unit, Write } from "../../kernel/storage/write.ts";
+import type { Unit, WriteSoon } from "../../kernel/storage/write.ts";
 import { formatInstantOrNull } from "../../kernel/time/time.ts";
 import type { Actors } from "./actors.ts";
 import type { Credentials } from "./credentials.ts";
@@ -10,7 +10,7 @@ import { isPhraseOf } from "./phrase.ts";
 import type { ActorRow, PairingRow } from "./table.ts";
 
 export interface EnrollmentDeps {
-  readonly write: Write<never>;
+  readonly writeSoon: WriteSoon<never>;
   readonly store: PairingStore;
   readonly actors: Pick<Actors, "get" | "find" | "create">;
   readonly credentials: Pick<Credentials, "issue">;
@@ -21,20 +21,20 @@ export interface EnrollmentDeps {
 export type EnrollmentService = ReturnType<typeof createEnrollment>;
 
 /** Exchanges the phrase of a pairing for a credential. */
-export function createEnrollment({ write, store, actors, credentials, identity }: EnrollmentDeps) {
+export function createEnrollment({ writeSoon, store, actors, credentials, identity }: EnrollmentDeps) {
   return {
     /**
      * Compares the identity, counts the try in a commit of its own, and only then compares the phrase. So no crash and no
      * failure returns a try.
      */
-    check: (request: EnrollRequest): void => {
+    check: async (request: EnrollRequest): Promise<void> => {
       if (request.daemon_id !== identity())
         throw new AppError(
           "conflict",
           "this daemon has another identity than daemon_id: check which daemon you reached, or ask for a new pairing",
           { field: "daemon_id" },
         );
-      const pairing = takeTry(request.pairing_id);
+      const pairing = await takeTry(request.pairing_id);
       if (!isPhraseOf(request.phrase, pairing) || pairing === undefined) throw refused();
       requireGrant(request, pairing);
     },
@@ -65,10 +65,10 @@ export function createEnrollment({ write, store, actors, credentials, identity }
   };
 
   /** Counts a try; returns the pairing if there was one left. An unknown id writes nothing. */
-  function takeTry(id: string): PairingRow | undefined {
+  async function takeTry(id: string): Promise<PairingRow | undefined> {
     const pairing = store.find(id);
     if (pairing === undefined) return undefined;
-    return write((unit) => store.takeTry(id, unit.now)) ? pairing : undefined;
+    return (await writeSoon((unit) => store.takeTry(id, unit.now))) ? pairing : undefined;
   }
 
   /** Returns the capability that the client gets: what the pairing offers, or less if the client asks for less. */

@@ -2,7 +2,7 @@ import type { EventKind, Hint } from "@belfry/contract";
 import type { Log } from "../../kernel/log/log.ts";
 import type { Actor } from "../../kernel/operation.ts";
 import type { Db } from "../../kernel/storage/database.ts";
-import type { Unit, Write } from "../../kernel/storage/write.ts";
+import type { Unit, Write, WriteSoon } from "../../kernel/storage/write.ts";
 import type { Clock } from "../../kernel/time/clock.ts";
 import { createActors } from "./actors.ts";
 import { createAdmission } from "./admission.ts";
@@ -23,6 +23,7 @@ export interface AccessParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly write: Write<never>;
+  readonly writeSoon: WriteSoon<never>;
   readonly streams: Streams;
   /** Publishes the event of an expiry, which no fact reports. */
   readonly publish: (kind: EventKind, make: () => Hint | null) => void;
@@ -32,7 +33,7 @@ export interface AccessParts {
   readonly trust: () => InvitationTrust | null;
 }
 
-export function openAccess({ db, clock, log, write, streams, publish, identity, trust }: AccessParts) {
+export function openAccess({ db, clock, log, write, writeSoon, streams, publish, identity, trust }: AccessParts) {
   const actorStore = createActorStore(db);
   const credentialStore = createCredentialStore(db);
   const stores = { actors: actorStore, credentials: credentialStore };
@@ -42,7 +43,7 @@ export function openAccess({ db, clock, log, write, streams, publish, identity, 
   const pairingStore = createPairingStore(db);
   const actors = createActors({ store: actorStore, credentials, pairings: pairingStore, lastUse });
   const pairings = createPairings({ store: pairingStore, actors, identity, trust });
-  const enrollment = createEnrollment({ write, store: pairingStore, actors, credentials, identity });
+  const enrollment = createEnrollment({ writeSoon, store: pairingStore, actors, credentials, identity });
   const expiry = createExpiry({
     clock,
     log,

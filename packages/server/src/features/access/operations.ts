@@ -92,7 +92,7 @@ export function serveEnrollment(
     "access.enroll": {
       // the try must be counted in a commit of its own, before the phrase is compared
       prepare: async ({ body }) => {
-        enrollment.check(body);
+        await enrollment.check(body);
         return {
           commit: (unit) => enrollment.enroll(unit, body),
           actorOf: ({ actor_id, credential_id, capability }) => ({
