@@ -15,6 +15,7 @@ export const argument = {
   channel: { name: "channel", summary: "channel name or id" },
   actor: { name: "actor", summary: "actor name or id" },
   credential: { name: "credential", summary: "credential id" },
+  pairing: { name: "pairing", summary: "pairing id" },
   delivery: { name: "delivery", summary: "delivery id" },
   profile: { name: "profile", summary: "profile name" },
 } as const;

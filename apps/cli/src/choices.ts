@@ -1,4 +1,13 @@
-import type { Actor, ActorPatch, AuditEvent, EventKind, NotificationDelivery, Run } from "@belfry/client";
+import type {
+  Actor,
+  ActorPatch,
+  AuditEvent,
+  Credential,
+  EventKind,
+  NotificationDelivery,
+  Pairing,
+  Run,
+} from "@belfry/client";
 
 // The contract's own lists are in the same modules as its schemas, which would load zod for each call of the command.
 // The keys here are checked against its types: a missing or extra value does not compile.
@@ -53,6 +62,10 @@ export const actorStates = literalsOf<Actor["state"]>({ active: true, disabled: 
 
 /** The states that a change can set. */
 export const actorSwitchStates = literalsOf<NonNullable<ActorPatch["state"]>>({ active: true, disabled: true });
+
+export const credentialKinds = literalsOf<Credential["kind"]>({ json: true, cli: true, desktop: true });
+
+export const pairingStates = literalsOf<Pairing["state"]>({ open: true, used: true, burnt: true, expired: true });
 
 export const auditResults = literalsOf<AuditEvent["result"]>({ allowed: true, denied: true, failed: true });
 

@@ -6,6 +6,7 @@ type Operation = UncertainOutcomeError["operation"];
 
 /** The command that shows the result of an operation, by operation or by its resource. */
 const views: Readonly<Record<string, string>> = {
+  access: "actor list",
   actors: "actor list",
   chains: "chain list",
   credentials: "actor list",
@@ -16,6 +17,7 @@ const views: Readonly<Record<string, string>> = {
   "notification_assignments.replace_of_task": "notify show <task>",
   notification_channels: "channel list",
   notification_deliveries: "delivery list",
+  pairings: "pairing list",
   runs: "run list",
   schedules: "schedule list",
   tasks: "task list",

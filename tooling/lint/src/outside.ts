@@ -113,6 +113,11 @@ export const outsideModules: readonly OutsideModule[] = [
     owners: ["apps/cli/src/profiles/keychain.ts"],
     instead: "the keychain is used by the CLI's profiles/keychain.ts",
   },
+  {
+    modules: ["uqr"],
+    owners: ["apps/cli/src/output/qr-code.ts"],
+    instead: "QR codes are drawn by the CLI's output/qr-code.ts",
+  },
   { modules: ["commander"], owners: ["apps/cli/src/**/*.ts"], instead: "only the CLI parses arguments" },
   { modules: ["ky"], owners: ["packages/client/src/send.ts"], instead: "the client's requests leave through send.ts" },
   {

@@ -1,7 +1,7 @@
-import type { CommandFamily } from "./entry.ts";
+import type { CommandEntry, CommandFamily } from "./entry.ts";
 
 /** Who may call the daemon. */
-export const access: readonly CommandFamily[] = [
+export const access: readonly (CommandFamily | CommandEntry)[] = [
   {
     name: "actor",
     summary: "manage who may call the daemon, and what each may do",
@@ -56,6 +56,27 @@ export const access: readonly CommandFamily[] = [
         name: "renew",
         summary: "make a new certificate",
         load: () => import("../commands/remote/renew.ts"),
+      },
+    ],
+  },
+  {
+    name: "pair",
+    summary: "invite a client on another machine",
+    load: () => import("../commands/pair.ts"),
+  },
+  {
+    name: "pairing",
+    summary: "list and withdraw invitations",
+    subcommands: [
+      {
+        name: "list",
+        summary: "list pairings, and what became of them",
+        load: () => import("../commands/pairing/list.ts"),
+      },
+      {
+        name: "delete",
+        summary: "delete a pairing, so that its phrase stops working",
+        load: () => import("../commands/pairing/delete.ts"),
       },
     ],
   },

@@ -11,7 +11,11 @@ export function painterFor(
   sink: Sink,
   environment: Readonly<Record<string, string | undefined>>,
 ): (paint: Paint, text: string) => string {
-  const hasColors = sink.isTTY === true && !environment["NO_COLOR"] && environment["TERM"] !== "dumb";
+  const isColored = hasColors(sink, environment);
   return (paint, text) =>
-    hasColors && text !== "" ? styleText(formats[paint], text, { validateStream: false }) : text;
+    isColored && text !== "" ? styleText(formats[paint], text, { validateStream: false }) : text;
+}
+
+export function hasColors(sink: Sink, environment: Readonly<Record<string, string | undefined>>): boolean {
+  return sink.isTTY === true && !environment["NO_COLOR"] && environment["TERM"] !== "dumb";
 }
