@@ -10,6 +10,7 @@ import { benchImport } from "./import.bench.ts";
 import { benchLateness } from "./lateness.bench.ts";
 import { benchPreview } from "./preview.bench.ts";
 import { root } from "./processes.ts";
+import { benchRemote } from "./remote.bench.ts";
 import { benchRequests } from "./requests.bench.ts";
 import type { Result } from "./result.ts";
 import { benchRuns } from "./runs.bench.ts";
@@ -30,6 +31,7 @@ const benches = [
   benchChains,
   benchImport,
   benchEvents,
+  benchRemote,
   benchWatchers,
   benchCommand,
 ];

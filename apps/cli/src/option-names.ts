@@ -51,7 +51,7 @@ const namesByMember = new Map<string, readonly string[]>(
 );
 
 /** Lists. Their items count from 0 in the API and from 1 in messages. */
-const lists: readonly string[] = ["member_names", "success_exit_codes"];
+const lists: readonly string[] = ["advertise", "member_names", "success_exit_codes"];
 
 /** Replaces the member names in an error of the daemon with the option names of the command. */
 export function withOptionNames(command: Parser, field: string | null, message: string): string {

@@ -1,4 +1,5 @@
 import { catalogue } from "@belfry/contract";
+import { until } from "@belfry/test-kit";
 import { connect as connectTls, type SecureVersion } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Answer } from "../support/harness.ts";
@@ -176,6 +177,25 @@ test("a remote caller can run a task, and the trail names the actor", async () =
   expect(ran.status, ran.text).toBe(202);
   const { json } = await daemon.call("GET", `/v1/audit?actor_id=${actor.id}`);
   expect(json.audit_events).toMatchObject([{ operation: "tasks.run", transport: "remote", result: "allowed" }]);
+});
+
+test("a revoked credential ends its open streams, and no other", async () => {
+  const [first, second] = [await makeToken(daemon, "observe"), await makeToken(daemon, "observe")];
+  const read = (token: string) => {
+    const stream = { isOpen: false, isEnded: false };
+    daemon
+      .remote({ path: "/api/v1/events", token, onPart: () => void (stream.isOpen = true) })
+      .catch(() => void (stream.isEnded = true));
+    return stream;
+  };
+  const [revoked, other] = [read(first.token), read(second.token)];
+  await until("both streams", () => revoked.isOpen && other.isOpen);
+  await daemon.call("POST", `/v1/access/credentials/${first.credentialId}/revoke`);
+  await until("the end of the stream", () => revoked.isEnded);
+  expect(other.isEnded).toBe(false);
+  expectRefusal(await daemon.remote({ path: "/api/v1/tasks", token: first.token }), "credential_revoked", null);
+  await daemon.call("POST", `/v1/access/actors/${second.actor.id}/revoke`);
+  await until("the end of the other", () => other.isEnded);
 });
 
 test("a disabled actor is 403, and the refusal is recorded as its own", async () => {

@@ -73,6 +73,8 @@ export interface RemoteRequest {
   readonly agent?: Agent;
   /** Another address of this machine, which counts as another client. */
   readonly localAddress?: string;
+  /** Called with each part of the answer. */
+  readonly onPart?: () => void;
 }
 
 /** Sends one request over TLS, and reads the answer completely. */
@@ -90,8 +92,11 @@ export function callRemote({ ca, port }: RemoteCaller, of: RemoteRequest): Promi
       { host: "127.0.0.1", port, ca, servername: "localhost", method, path, headers, agent, ...from },
       (incoming) => {
         const parts: Buffer[] = [];
-        incoming.on("data", (part: Buffer) => parts.push(part)).on("error", reject);
-        incoming.on("end", () => {
+        incoming.on("data", (part: Buffer) => {
+          parts.push(part);
+          of.onPart?.();
+        });
+        incoming.on("error", reject).on("end", () => {
           const { statusCode = 0, headers: answered } = incoming;
           const text = Buffer.concat(parts).toString("utf8");
           // the headers of HEAD describe a body that is not sent

@@ -69,7 +69,7 @@ export function openRemote({ config: { paths }, clock, log, settings, manifest }
         start: upkeep.runNow,
         stop: async (): Promise<void> => {
           await upkeep.stop();
-          await station.close();
+          await station.stop(takeTurn);
         },
       },
     ],

@@ -8,6 +8,7 @@ import { readConfiguredCertificate } from "./configured-certificate.ts";
 import { noListener, type Opening, type RemoteListener } from "./listener.ts";
 import type { Ensured, OwnCertificates, Renewal } from "./own-certificate.ts";
 import type { RemoteSettings } from "./settings.ts";
+import type { TakeTurn } from "./turns.ts";
 
 export interface StationParts {
   readonly clock: Pick<Clock, "now">;
@@ -22,6 +23,7 @@ export function createStation({ clock, settings, ownCertificates }: StationParts
   let listener: RemoteListener = noListener;
   let certificate: ServerCertificate | null = null;
   let problem: string | null = null;
+  let isStopped = false;
 
   return {
     settings,
@@ -30,8 +32,16 @@ export function createStation({ clock, settings, ownCertificates }: StationParts
     certificate: (): ServerCertificate | null => certificate,
     isListening: (): boolean => listener.isListening(),
     close: (): Promise<void> => listener.close(),
-    open: (at: RemoteConfig, { key, chain }: ServerCertificate): Promise<Opening> =>
-      listener.open({ host: at.host, port: at.port, key, chain }),
+    open: ({ host, port }: RemoteConfig, { key, chain }: ServerCertificate): Promise<Opening> =>
+      isStopped ? Promise.reject(new Error("the daemon is stopping")) : listener.open({ host, port, key, chain }),
+
+    /** Closes the port for good: a change that is still in progress must not open it again. */
+    stop: async (takeTurn: TakeTurn): Promise<void> => {
+      const endTurn = await takeTurn();
+      isStopped = true;
+      await listener.close();
+      endTurn();
+    },
 
     /** Returns the certificate for these settings, and makes it if necessary. */
     certificateFor: async (of: RemoteConfig, renewal: Renewal = "none"): Promise<Ensured> => {

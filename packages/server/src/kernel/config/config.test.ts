@@ -4,6 +4,7 @@ import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { readConfig } from "./config.ts";
+import { defaultRemote } from "./remote-config.ts";
 
 /** A certificate whose private key was thrown away. */
 const certificate = `-----BEGIN CERTIFICATE-----
@@ -42,6 +43,25 @@ test("an empty configuration leaves the defaults", async () => {
   expect(config.logLevel).toBe("info");
   expect(config.runsAtOnceMax).toBeGreaterThanOrEqual(4);
   expect(config.zone).toMatch(/^\w+/);
+});
+
+test("the remote API is off unless the file enables it, and paths are relative to the file", async () => {
+  await using empty = await configured("");
+  expect(empty.read().remote).toEqual(defaultRemote);
+  await using app = await configured(
+    '[remote]\nenabled = true\nport = 8443\nadvertise = ["a.example"]\ncertificate = "c.pem"\nkey = "/k.pem"\ncommands = true\n[remote.limits]\nconnections = 7\n',
+  );
+  expect(app.read().remote).toEqual({
+    enabled: true,
+    host: "::",
+    port: 8443,
+    advertise: ["a.example"],
+    certificate: join(dirname(app.path), "c.pem"),
+    key: "/k.pem",
+    authority: null,
+    commands: true,
+    limits: { ...defaultRemote.limits, connections: 7 },
+  });
 });
 
 test.each([
