@@ -181,10 +181,10 @@ test("a remote caller can run a task, and the trail names the actor", async () =
 
 test("a revoked credential ends its open streams, and no other", async () => {
   const [first, second] = [await makeToken(daemon, "observe"), await makeToken(daemon, "observe")];
-  const read = (token: string) => {
+  const read = (held: string) => {
     const stream = { isOpen: false, isEnded: false };
     daemon
-      .remote({ path: "/api/v1/events", token, onPart: () => void (stream.isOpen = true) })
+      .remote({ path: "/api/v1/events", token: held, onPart: () => void (stream.isOpen = true) })
       .catch(() => void (stream.isEnded = true));
     return stream;
   };

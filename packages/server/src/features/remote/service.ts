@@ -160,11 +160,11 @@ function requireUsable(next: RemoteConfig): void {
       throw invalid(member, `${member} must be an absolute path, not ${JSON.stringify(path)}`);
   }
   if (next.certificate !== null && next.key === null)
-    throw invalid("key", "key is required with certificate: give the file with its private key");
+    throw invalid("key", "key is required with `certificate`: give the file with its private key");
   if (next.certificate === null && next.key !== null)
-    throw invalid("certificate", "certificate is required with key: give the file with the certificate");
+    throw invalid("certificate", "certificate is required with `key`: give the file with the certificate");
   if (next.certificate === null && next.authority !== null)
-    throw invalid("authority", "authority is only for a certificate of your own: give certificate and key too");
+    throw invalid("authority", "authority is only for a certificate of your own: give `certificate` and `key` too");
 }
 
 function valuesOf(sent: RemoteEnable): Readonly<Record<string, TomlValue>> {
