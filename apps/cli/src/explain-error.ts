@@ -22,7 +22,7 @@ import { withOptionNames } from "./option-names.ts";
 export async function explainError(error: unknown, called: Parser | null): Promise<Failure> {
   if (error instanceof Failure) return error;
   if (error instanceof ApiError) return explainApiError(error, called);
-  if (error instanceof UncertainOutcomeError) return explainUncertainOutcome(error, called?.args[0]);
+  if (error instanceof UncertainOutcomeError) return explainUncertainOutcome(error, called);
   if (error instanceof TrustError)
     return new Failure(exitCodes.refused, error.message, { code: "untrusted", hint: untrustedHint });
   if (error instanceof IdentityError)

@@ -1,6 +1,8 @@
 import type { UncertainOutcomeError } from "@belfry/client";
+import type { Command as Parser } from "commander";
 import { exitCodes } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
+import type { Globals } from "./program.ts";
 
 type Operation = UncertainOutcomeError["operation"];
 
@@ -36,17 +38,13 @@ const keyViews: Partial<Readonly<Record<Operation, string>>> = {
   "triggers.rotate": "trigger reveal",
 };
 
-const enrollment: string = "access.enroll";
 const enrollmentHint =
   "On the daemon's machine, look for a new one with: belfry actor list, and: belfry credential list <actor>\nRevoke it with: belfry credential revoke\nThen run belfry pair again";
 
-/** Asks the daemon whether the change took effect, without sending it again. `typed` is the first argument of the command. */
-export async function explainUncertainOutcome(
-  error: UncertainOutcomeError,
-  typed: string | undefined,
-): Promise<Failure> {
+/** Asks the daemon whether the change took effect, without sending it again. `called` is the command, or null for one of many calls. */
+export async function explainUncertainOutcome(error: UncertainOutcomeError, called: Parser | null): Promise<Failure> {
   const { operation } = error;
-  if (operation === enrollment)
+  if (operation === "access.enroll")
     return new Failure(
       exitCodes.uncertain,
       "the response to the enrolment was lost. The daemon may or may not have created a credential, whose token nobody has",
@@ -54,13 +52,17 @@ export async function explainUncertainOutcome(
     );
   const details = { code: "uncertain" };
   const lost = `the response to ${operation} was lost`;
-  const view = `belfry ${views[operation] ?? views[operation.split(".")[0]!] ?? "task list"}`;
+  const typed = called?.args[0];
+  const profile = called?.optsWithGlobals<Globals>().profile;
+  // the same daemon as that of the lost call
+  const belfry = profile === undefined ? "belfry" : `belfry --profile ${profile}`;
+  const view = `${belfry} ${views[operation] ?? views[operation.split(".")[0]!] ?? "task list"}`;
   const keyView = keyViews[operation];
   const noun = operation.startsWith("trigger_sets.") ? "keys" : "key";
   const key =
     keyView === undefined || typed === undefined
       ? ""
-      : `\nShow the ${noun} with: belfry ${keyView} ${JSON.stringify(typed)}`;
+      : `\nShow the ${noun} with: ${belfry} ${keyView} ${JSON.stringify(typed)}`;
   switch (await error.settle()) {
     case "committed":
       return new Failure(exitCodes.uncertain, `${lost}, but the change took effect. Do not repeat the command`, {
@@ -72,7 +74,7 @@ export async function explainUncertainOutcome(
     case "unknown":
       return new Failure(exitCodes.uncertain, `${lost}. The change may or may not have taken effect`, {
         ...details,
-        hint: `Check before you try again, with: ${view}, or belfry audit list${key}`,
+        hint: `Check before you try again, with: ${view}, or ${belfry} audit list${key}`,
       });
   }
 }

@@ -91,7 +91,7 @@ async function keep({ name, profile, store }: NewProfile, host: Host, out: Outpu
     return await keepIn(store ?? (host.keychain === null ? "file" : "keychain"));
   } catch (error) {
     if (!(error instanceof KeychainFailure) || store === "keychain") throw notKept(profile, error);
-    out.note(`Note: ${error.message}. The profile is kept in a file instead`);
+    out.note("Note: this session has no keychain that can be used, so the profile is kept in a file");
   }
   try {
     return await keepIn("file");

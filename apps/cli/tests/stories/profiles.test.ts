@@ -345,3 +345,20 @@ test("a daemon that does not answer gives exit code 4", async () => {
   }
   expect((await machine.call(["--profile", "build", "task", "list"])).code).toBe(4);
 });
+
+test("after a lost response, the command to check with names the same daemon", async () => {
+  await using machine = await newMachine();
+  let isLost = false;
+  await using remote = await newRemote(({ method }) => {
+    isLost ||= method === "DELETE";
+    return isLost ? (response) => response.destroy() : null;
+  });
+  await enroll(machine, remote, "build");
+  const outcome = await machine.call(["--profile", "build", "schedule", "delete", "sch_00000000000000000000"]);
+  expect(outcome).toMatchObject({
+    code: 6,
+    stderr: expect.stringMatching(
+      /with: belfry --profile build schedule list, or belfry --profile build audit list\n$/,
+    ),
+  });
+});
