@@ -20,7 +20,7 @@ export interface ApplicationParts extends Omit<ModuleParts, "write" | "writeSoon
   readonly requireStorage: () => void;
 }
 
-export interface MountOptions extends Partial<RemoteRules>, Pick<MountParts, "refuseUnknown"> {
+export interface MountOptions extends Partial<RemoteRules>, Pick<MountParts, "refuseUnknown" | "onAnonymousRefused"> {
   readonly transport?: Transport;
 }
 
@@ -70,11 +70,9 @@ export function openApplication({ requireStorage, ...parts }: ApplicationParts) 
     bodies,
     streams,
     /** Builds the whole API of one transport, for its callers. */
-    mountFor: (
-      actorOf: MountParts["actorOf"],
-      { transport = "local", remoteCommands, refuseUnknown }: MountOptions = {},
-    ) =>
+    mountFor: (actorOf: MountParts["actorOf"], { transport = "local", remoteCommands, ...more }: MountOptions = {}) =>
       mount({
+        ...more,
         operations: operationsOf(transport),
         base: transport === "local" ? "/v1" : "/api/v1",
         gateway,
@@ -83,7 +81,6 @@ export function openApplication({ requireStorage, ...parts }: ApplicationParts) 
         actorOf,
         bodies,
         streams,
-        refuseUnknown,
         get remoteCommands() {
           return remoteCommands ?? modules.remote.settings.current().commands;
         },

@@ -1,3 +1,4 @@
+import type { Operation } from "@belfry/contract";
 import type { Application } from "./application.ts";
 import type { DaemonParts } from "./daemon-parts.ts";
 import { createConnections } from "./transports/remote/connections.ts";
@@ -27,10 +28,13 @@ export function openRemoteTransport(
     connections,
     refused,
   });
+  const onAnonymousRefused = ({ kind }: Operation): void => {
+    if (kind === "write") refused.count("enrollments_refused");
+  };
   remote.connect(
     createRemoteListener({
       version,
-      fetch: mountFor(actorOf, { transport: "remote", refuseUnknown }).fetch,
+      fetch: mountFor(actorOf, { transport: "remote", refuseUnknown, onAnonymousRefused }).fetch,
       overrideGlobalObjects,
       onUnexpected,
       connections,

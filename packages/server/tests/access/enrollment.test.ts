@@ -266,6 +266,12 @@ test("an enrolment whose audit row cannot be written gives no token, and its try
   expectRefusal(await enroll(app, enrollment), "internal", null);
   app.sqlite.exec("DROP TRIGGER unwritable");
   expect(await pairingOf(app, enrollment)).toMatchObject({ state: "open", tries_left: 4, actor_id: null });
+  // a try that cannot be counted is not compared
+  app.sqlite.pragma("query_only = 1");
+  for (const phrase of [enrollment.phrase, wrong])
+    expectRefusal(await enroll(app, { ...enrollment, phrase }), "audit_unavailable", null);
+  app.sqlite.pragma("query_only = 0");
+  expect(await pairingOf(app, enrollment)).toMatchObject({ state: "open", tries_left: 4, actor_id: null });
   expect(query(app, "SELECT id FROM credentials")).toEqual([]);
   expect((await enroll(app, enrollment)).status).toBe(201);
 });

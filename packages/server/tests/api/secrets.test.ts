@@ -9,7 +9,7 @@ import { sharedReceiver } from "../support/receiver.ts";
 import { enrollmentOf, fresh } from "../support/api.ts";
 import { localOperations, seen, send } from "../support/call.ts";
 import { type DaemonProcess, useDaemonProcess } from "../support/processes/daemon-process.ts";
-import { remoteCallOf } from "../support/remote-call.ts";
+import { enrollmentRequest, remoteCallOf } from "../support/remote-call.ts";
 import { samples } from "../support/samples.ts";
 import { secretPaths } from "../support/secret-paths.ts";
 import { openStream } from "../support/stream.ts";
@@ -219,7 +219,7 @@ test("only the two reveal operations return a secret: no other answer, event, lo
     { ...enrollment, phrase: mark("phrase").repeat(20) },
     { ...enrollment, phrase: [mark("phrase")] },
     { ...enrollment, phrase: mark("phrase"), daemon_id: "ins_another" },
-  ].map((body) => callRemotely("POST", "/api/v1/enroll", body));
+  ].map((body) => callRemotely(enrollmentRequest(body)));
   for (const answer of [...(await blunder(daemon, ids.task)), ...(await Promise.all(misenrolled))]) {
     expect(answer.status).toBeGreaterThanOrEqual(400);
     answers.push({ of: "a blunder", text: answer.text });

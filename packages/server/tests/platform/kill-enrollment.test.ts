@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { enrollmentOf, query } from "../support/api.ts";
 import { useDaemonProcess } from "../support/processes/daemon-process.ts";
-import { remoteCallOf } from "../support/remote-call.ts";
+import { enrollmentRequest, remoteCallOf } from "../support/remote-call.ts";
 
 const daemons = useDaemonProcess();
 const killer = fileURLToPath(new URL("../support/processes/kill-at-commit.ts", import.meta.url));
@@ -33,7 +33,7 @@ test.each([
     const killed = await daemons.start({ dataDir: dir.path, environment });
     const callRemotely = await remoteCallOf(killed);
     const enrollment = await enrollmentOf(killed);
-    await expect(callRemotely("POST", "/api/v1/enroll", enrollment)).rejects.toThrow();
+    await expect(callRemotely(enrollmentRequest(enrollment))).rejects.toThrow();
     // null: a signal ended it
     expect(await killed.ended).toBeNull();
     expect(query(killed, "SELECT id FROM credentials")).toHaveLength(credentials);
@@ -41,7 +41,7 @@ test.each([
     await using daemon = await daemons.start({ dataDir: dir.path });
     const { json: pairing } = await daemon.call("GET", `/v1/access/pairings/${enrollment.pairing_id}`);
     expect(pairing).toMatchObject({ tries_left: triesLeft, state: credentials === 0 ? "open" : "used" });
-    const again = await (await remoteCallOf(daemon))("POST", "/api/v1/enroll", enrollment);
+    const again = await (await remoteCallOf(daemon))(enrollmentRequest(enrollment));
     expect(again.status, again.text).toBe(credentials === 0 ? 201 : 401);
     expect(query(daemon, "SELECT id FROM credentials")).toHaveLength(1);
   },
@@ -50,12 +50,12 @@ test.each([
 test("a token that was returned over TLS works, and stops working at once when it is revoked", async () => {
   await using daemon = await daemons.start();
   const callRemotely = await remoteCallOf(daemon);
-  const { json } = await callRemotely("POST", "/api/v1/enroll", await enrollmentOf(daemon, { capability: "observe" }));
-  const headers = { authorization: `Bearer ${json.access_token}` };
-  const current = () => callRemotely("GET", "/api/v1/access/current", undefined, headers);
+  const { json } = await callRemotely(enrollmentRequest(await enrollmentOf(daemon, { capability: "observe" })));
+  const token = json.access_token as string;
+  const current = () => callRemotely({ path: "/api/v1/access/current", token });
   expect((await current()).json).toMatchObject({ actor_id: json.actor_id, credential_id: json.credential_id });
   await daemon.call("POST", `/v1/access/credentials/${json.credential_id}/revoke`);
   expect((await current()).json.error.code).toBe("credential_revoked");
-  // its pairing is remote in no way
-  expect((await callRemotely("GET", "/api/v1/access/pairings", undefined, headers)).status).toBe(404);
+  // pairings are managed on the daemon's machine only
+  expect((await callRemotely({ path: "/api/v1/access/pairings", token })).status).toBe(404);
 });

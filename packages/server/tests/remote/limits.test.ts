@@ -3,7 +3,9 @@ import { Agent } from "node:https";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { describe, expect, test } from "vitest";
+import { enrollmentOf } from "../support/api.ts";
 import { expectRefusal } from "../support/call.ts";
+import { enrollmentRequest } from "../support/remote-call.ts";
 import { createLog, type LogEntry } from "../../src/kernel/log/log.ts";
 import { makeToken, type RemoteDaemon, startRemoteDaemon } from "../support/remote.ts";
 
@@ -113,6 +115,23 @@ describe("requests", () => {
     for (const allowed of [path, "/api/v1/health", "/api/v1/manifest"])
       expect((await daemon.remote({ path: allowed, token })).status).toBe(200);
     expectRefusal(await daemon.remote({ path: "/api/v1/unknown", token }), "not_found", null);
+  });
+
+  test("refused enrolments are counted in this line too, and leave no row in the audit trail", async () => {
+    const clock = new ManualClock();
+    const logged: LogEntry[] = [];
+    const log = createLog(clock, "info", [(entry) => void logged.push(entry)]);
+    await using daemon = await startRemoteDaemon({ clock, log });
+    const enrollment = await enrollmentOf(daemon);
+    for (const wrong of [{ phrase: "wrong" }, { daemon_id: "ins_another" }, { phrase: 7 }])
+      await daemon.remote(enrollmentRequest({ ...enrollment, ...wrong }));
+    await clock.advance(60_000);
+    expect(logged.filter(({ event }) => event === "remote.refused").map(({ fields }) => fields)).toEqual([
+      { enrollments_refused: 3 },
+    ]);
+    expect((await daemon.remote(enrollmentRequest({ ...enrollment, kind: "json" }))).status).toBe(201);
+    const { json } = await daemon.call("GET", "/v1/audit?operation=access.enroll");
+    expect(json.audit_events).toMatchObject([{ result: "allowed" }]);
   });
 
   test("refusals are one line of the log a minute", async () => {

@@ -7,6 +7,7 @@ export type Refused =
   | "unauthorized"
   | "credential_revoked"
   | "not_found"
+  | "enrollments_refused"
   | "rate_limited"
   | "connections_dropped"
   | "handshakes_failed";

@@ -1,7 +1,7 @@
 import { limits, type Operation } from "@belfry/contract";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
-import type { Caller, Gateway, GatewayAnswer, GatewayCall } from "../../gateway.ts";
+import { anonymous, type Caller, type Gateway, type GatewayAnswer, type GatewayCall } from "../../gateway.ts";
 import type { Clock } from "../../kernel/time/clock.ts";
 import { AppError } from "../../kernel/errors/errors.ts";
 import { newId } from "../../kernel/ids.ts";
@@ -32,6 +32,8 @@ export interface MountParts extends RemoteRules {
    * Answers a request that has no route here. Without this function, the answer says which methods the path has.
    */
   readonly refuseUnknown?: ((connection: Connection) => AppError) | undefined;
+  /** Called for each refused call of an anonymous caller, which the audit trail does not record. */
+  readonly onAnonymousRefused?: ((operation: Operation) => void) | undefined;
   readonly streams: OpenStreams;
   readonly bodies: BodyParser;
 }
@@ -130,7 +132,10 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
 
   function enter(c: Request, operation: Operation, { caller, call }: Entering): Answer {
     // the gateway has already reported its own errors
-    const explain = (error: unknown): Response => refusal(gateway.explain(operation, caller, error), caller.requestId);
+    const explain = (error: unknown): Response => {
+      noteRefusal(operation, caller);
+      return refusal(gateway.explain(operation, caller, error), caller.requestId);
+    };
     try {
       const answer = gateway.enter(operation, call);
       if (!(answer instanceof Promise)) return respond(c, operation, { caller, answer });
@@ -141,7 +146,12 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
   }
 
   async function refuse(operation: Operation, caller: Caller, error: unknown): Promise<Response> {
+    noteRefusal(operation, caller);
     return refusal(await gateway.refuse(operation, caller, error), caller.requestId);
+  }
+
+  function noteRefusal(operation: Operation, { actor }: Caller): void {
+    if (actor === anonymous) parts.onAnonymousRefused?.(operation);
   }
 
   function refusal(error: unknown, requestId: string, more: Record<string, string> = {}): Response {
