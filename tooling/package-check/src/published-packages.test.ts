@@ -12,8 +12,8 @@ import { createUserProject } from "./user-project.ts";
 
 const libraries: Readonly<Record<string, readonly string[]>> = {
   "packages/webhook-schema": ["@belfry/webhook-schema", "@belfry/webhook-schema/testing"],
-  "packages/contract": ["@belfry/contract"],
-  "packages/client": ["@belfry/client", "@belfry/client/local"],
+  "packages/contract": ["@belfry/contract", "@belfry/contract/remote"],
+  "packages/client": ["@belfry/client", "@belfry/client/local", "@belfry/client/remote"],
 };
 const published = [...Object.keys(libraries), "packages/server", "apps/cli"];
 const entries = Object.values(libraries).flat();
@@ -96,6 +96,32 @@ test("the command starts the daemon that is installed with it, and both install 
   await using daemon = start(project.path, [...belfry, "daemon", "run"]);
   const isUp = async () => (await run(project.path, [...belfry, "daemon", "status"])).exitCode === 0;
   await until("the daemon answers", isUp, 60_000);
+  expect(await run(project.path, [...belfry, "daemon", "stop"])).toMatchObject({ exitCode: 0 });
+  expect(await daemon.ended).toMatchObject({ exitCode: 0 });
+});
+
+test("a program with the SDK enrols with the installed daemon, and calls it over TLS", slow, async () => {
+  await using project = await createUserProject(tarballsOf(published));
+  const belfry = [join(project.path, "node_modules/.bin/belfry"), "--data-dir", join(project.path, "data")];
+  await using daemon = start(project.path, [...belfry, "daemon", "run"]);
+  const isUp = async () => (await run(project.path, [...belfry, "daemon", "status"])).exitCode === 0;
+  await until("the daemon answers", isUp, 60_000);
+  const program = `import { createServer } from "node:net";
+    import { connectLocal } from "@belfry/client/local";
+    import { connectRemote, enrollRemote } from "@belfry/client/remote";
+    const host = "127.0.0.1";
+    const server = createServer();
+    await new Promise((resolve) => server.listen(0, host, resolve));
+    const { port } = server.address();
+    await new Promise((resolve) => server.close(resolve));
+    const local = connectLocal({ socketPath: "data/belfry.sock" });
+    await local.remote.enable({ host, port });
+    const { invitation, phrase } = await local.pairings.create({ name: "Board", capability: "observe" });
+    const client = connectRemote(JSON.parse(JSON.stringify(await enrollRemote({ invitation, phrase }))));
+    await local.tasks.create({ name: "Nightly backup" });
+    console.log((await client.tasks.list()).tasks[0].name, (await client.access.current()).capability);`;
+  const ended = await run(project.path, ["node", "--input-type=module", "--eval", program]);
+  expect(ended).toMatchObject({ exitCode: 0, output: "Nightly backup observe\n" });
   expect(await run(project.path, [...belfry, "daemon", "stop"])).toMatchObject({ exitCode: 0 });
   expect(await daemon.ended).toMatchObject({ exitCode: 0 });
 });
