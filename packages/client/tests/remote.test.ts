@@ -451,6 +451,17 @@ test("a profile without an address is refused", () => {
   expect(() => connectRemote(profileOf(ca.ca))).toThrow("Name at least one address of the daemon.");
 });
 
+test.each([
+  ["a root", { kind: "root", certificate: "no PEM" }],
+  ["an authority", { kind: "key", publicKeySha256: "00", authority: "no PEM" }],
+  ["a cut root", { kind: "root", certificate: "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n" }],
+] as const)("%s that is not in PEM is refused before any connection", (_, trust) => {
+  const connect = () => connectRemote({ ...profileOf(ca.ca, "localhost:7443"), trust });
+  expect(connect).toThrow(
+    new TypeError("The certificate to trust is not in PEM. Check the authority, or enrol again."),
+  );
+});
+
 interface Silent extends AsyncDisposable {
   readonly address: string;
   readonly open: () => number;

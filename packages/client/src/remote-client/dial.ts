@@ -2,7 +2,7 @@ import { AbortError, type BelfryError, ConnectionError, TimeoutError } from "../
 import { type Address, parseAddress } from "../transports/address.ts";
 import { Connection } from "../transports/connection.ts";
 import { openTls } from "../transports/open-tls.ts";
-import { pinOf } from "../transports/pin.ts";
+import { createPin, type Pin } from "../transports/pin.ts";
 import { TrustError } from "../trust-errors.ts";
 import type { RemoteTrust } from "./profile.ts";
 
@@ -27,11 +27,13 @@ export interface DialOptions {
  */
 export class Dialer {
   readonly #options: DialOptions;
+  readonly #pin: Pin;
   #addresses: readonly Address[];
   readonly #untrusted = new Map<Address, TrustError>();
 
   constructor(options: DialOptions) {
     this.#options = options;
+    this.#pin = createPin(options.trust, options.daemonId);
     this.#addresses = options.addresses.map(parseAddress);
   }
 
@@ -54,9 +56,8 @@ export class Dialer {
   }
 
   async #openAt(address: Address, signal: AbortSignal): Promise<Connection> {
-    const { trust, daemonId, timeoutMs, check } = this.#options;
-    const pin = pinOf(trust, daemonId, address.host);
-    const connection = new Connection(await openTls(address, { pin, timeoutMs, signal }), address);
+    const { timeoutMs, check } = this.#options;
+    const connection = new Connection(await openTls(address, { pin: this.#pin, timeoutMs, signal }), address);
     const close = () => connection.close();
     signal.addEventListener("abort", close);
     try {

@@ -1,16 +1,12 @@
-import { connect, type ConnectionOptions, type TLSSocket } from "node:tls";
+import { connect, type TLSSocket } from "node:tls";
 import { AbortError, type BelfryError, ConnectionError } from "../errors.ts";
 import type { Address } from "./address.ts";
+import { type Pin, tlsVersion } from "./pin.ts";
 import { explainTrustFailure } from "./trust-failure.ts";
 
-const version = "TLSv1.3";
-
-/** Options that every connection has, whatever the pin. */
-const strict = { minVersion: version, maxVersion: version, ALPNProtocols: ["http/1.1"] } as const;
-
-/** How to open a connection. `pin` has the options of `pinOf`. */
+/** How to open a connection. */
 export interface OpenOptions {
-  readonly pin: ConnectionOptions;
+  readonly pin: Pin;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -23,7 +19,7 @@ export interface OpenOptions {
 export function openTls(address: Address, { pin, timeoutMs, signal }: OpenOptions): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     const { host, port } = address;
-    const socket = connect({ host, port, ...pin, ...strict });
+    const socket = connect({ host, port, ...pin(host), ALPNProtocols: ["http/1.1"] });
     let isConnected = false;
     const end = (error?: BelfryError) => {
       clearTimeout(timer);
@@ -46,7 +42,7 @@ export function openTls(address: Address, { pin, timeoutMs, signal }: OpenOption
 
 /** An environment variable can make Node accept any certificate, so its verdict is read once more. */
 function checkSocket(socket: TLSSocket, address: Address): BelfryError | undefined {
-  if (socket.authorized && socket.getProtocol() === version && !socket.isSessionReused()) return undefined;
+  if (socket.authorized && socket.getProtocol() === tlsVersion && !socket.isSessionReused()) return undefined;
   const error: NodeJS.ErrnoException = socket.authorizationError ?? new Error("The certificate was not verified.");
   return explainTrustFailure(error, address);
 }
