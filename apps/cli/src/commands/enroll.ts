@@ -1,5 +1,6 @@
 import { enrollRemote, type RemoteProfile } from "@belfry/client/remote";
 import { parseInvitation } from "@belfry/contract";
+import { X509Certificate } from "node:crypto";
 import { hostname } from "node:os";
 import { defineCommand } from "../command.ts";
 import { capabilityOption } from "../definitions/actor-options.ts";
@@ -16,6 +17,9 @@ import { addProfile, checkKeychain, listProfileNames, nameTaken, profilePath } f
 import { storeKinds, type StoredProfile, type StoreKind } from "../profiles/stored-profile.ts";
 import { showProfile } from "../views/profile.ts";
 import { withoutUndefined } from "../without-undefined.ts";
+
+/** Above the size of any bundle of authorities. */
+const authorityBytesMax = 1024 * 1024;
 
 export const command = defineCommand({
   arguments: [{ name: "invitation", summary: "the invitation that `belfry pair` printed" }],
@@ -45,7 +49,7 @@ export const command = defineCommand({
   run: async ({ args: [invitation], options, host, out, timeoutMs }) => {
     const name = newNameFor(invitation, options.name, host);
     if (options.store === "keychain") await checkKeychain(host);
-    const authority = options.authority === undefined ? undefined : await readText(options.authority, host);
+    const authority = options.authority === undefined ? undefined : await readAuthority(options.authority, host);
     const phrase = await readSecret({ file: options.phraseFile, noun: "phrase" }, host);
     out.progress(() => "Waiting for the daemon");
     const profile = await enrollRemote({
@@ -69,14 +73,27 @@ export const command = defineCommand({
 
 /** Checked before the phrase is used, because a phrase can be used only once. */
 function newNameFor(invitation: string, typed: string | undefined, host: Host): string {
-  const addresses = parseInvitation(invitation)?.addresses;
-  if (addresses === undefined)
+  const address = parseInvitation(invitation)?.addresses[0];
+  if (address === undefined)
     throw usage("the invitation is not complete", "Copy the whole line that `belfry pair` printed, in quotes");
-  const name = typed ?? nameFromAddress(addresses[0] ?? "");
+  const name = typed ?? nameFromAddress(address);
   if (name === null) throw usage("the address of the daemon is no profile name", "Give one with --name <name>");
   checkProfileName(name);
   if (listProfileNames(host).includes(name)) throw nameTaken(name);
   return name;
+}
+
+async function readAuthority(file: string, host: Host): Promise<string> {
+  const pem = await readText(file, host, {
+    bytesMax: authorityBytesMax,
+    tooLong: `${file} is too long for a certificate`,
+  });
+  try {
+    void new X509Certificate(pem);
+    return pem;
+  } catch {
+    throw usage(`${file} contains no certificate in PEM`, "Give the certificate of the authority, as text");
+  }
 }
 
 interface NewProfile {

@@ -1,4 +1,6 @@
 import { connectRemote, type RemoteClient } from "@belfry/client/remote";
+import { exitCodes } from "../exit-codes.ts";
+import { Failure, usage } from "../failure.ts";
 import type { Host } from "../host.ts";
 import { readOptionalSecret } from "../input/secret.ts";
 import type { Output } from "../output/output.ts";
@@ -15,16 +17,28 @@ interface ConnectOptions {
 export async function connectProfile(name: string, options: ConnectOptions): Promise<RemoteClient> {
   const { host } = options;
   const stored = await readProfile(name, host);
+  const accessToken = (await readTokenFile(host)) ?? stored.profile.accessToken;
+  return connectStored({ ...stored, profile: { ...stored.profile, accessToken } }, options);
+}
+
+/** Checks the form here, because another file must not be sent to the daemon. */
+async function readTokenFile(host: Host): Promise<string | undefined> {
   const file = host.environment["BELFRY_TOKEN_FILE"] || undefined;
-  const accessToken = await readOptionalSecret({ file, noun: "access token" }, host);
-  return connectStored({ ...stored, profile: { ...stored.profile, ...(accessToken && { accessToken }) } }, options);
+  const token = await readOptionalSecret({ file, noun: "access token" }, host);
+  if (token === undefined || /^bat_[0-9A-Za-z]{8}_[0-9A-Za-z]{43}$/.test(token)) return token;
+  throw usage(`${file} does not contain an access token`, "Correct BELFRY_TOKEN_FILE, or unset it");
 }
 
 /** A client that does not retry, because a person is waiting. */
-export function connectStored({ profile }: StoredProfile, { out, timeoutMs }: ConnectOptions): RemoteClient {
-  return connectRemote(profile, {
-    retries: 0,
-    onUntrustedAddress: (error) => out.note(`Warning: ${error.message}`),
-    ...(timeoutMs === null ? {} : { timeoutMs, connectTimeoutMs: timeoutMs }),
-  });
+export function connectStored({ name, profile }: StoredProfile, { out, timeoutMs }: ConnectOptions): RemoteClient {
+  try {
+    return connectRemote(profile, {
+      retries: 0,
+      onUntrustedAddress: (error) => out.note(`Warning: ${error.message}`),
+      ...(timeoutMs === null ? {} : { timeoutMs, connectTimeoutMs: timeoutMs }),
+    });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new Failure(exitCodes.failed, `profile ${JSON.stringify(name)} cannot be used: ${error.message}`);
+  }
 }

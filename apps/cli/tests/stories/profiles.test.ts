@@ -75,6 +75,37 @@ describe("enrolment", () => {
     expect(remote.daemon.seen).toEqual([]);
   });
 
+  test("asks for the phrase at a terminal, without showing it", async () => {
+    await using machine = await newMachine();
+    await using remote = await newRemote();
+    const modes: boolean[] = [];
+    const typed = { keys: [...phrase, "\r"], setRawMode: (isRaw: boolean) => void modes.push(isRaw) };
+    const outcome = await machine.call(["enroll", remote.invitation], { typed });
+    expect(outcome).toMatchObject({ code: 0, stderr: "Phrase (not shown): \n" });
+    expect(modes).toEqual([true, false]);
+  });
+
+  test("trusts the key of a certificate of the daemon's own, under the authority that the user names", async () => {
+    await using machine = await newMachine();
+    await using remote = await newRemote();
+    const authority = join(machine.environment["HOME"]!, "authority.pem");
+    const enrolling = ["enroll", remote.keyInvitation, "--name", "build"];
+    await writeFile(authority, "no certificate");
+    expect(await machine.call([...enrolling, "--authority", authority], { stdin: phrase })).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/authority\.pem contains no certificate in PEM/),
+    });
+    // this system does not trust the authority
+    expect((await machine.call(enrolling, { stdin: phrase })).code).toBe(5);
+    expect(remote.daemon.seen).toEqual([]);
+    await writeFile(authority, remote.authority);
+    expect((await machine.call([...enrolling, "--authority", authority], { stdin: phrase })).code).toBe(0);
+    expect((await machine.call(["profile", "show", "build"])).stdout).toMatch(
+      /\nTrusts the public key +SHA-256 [0-9a-f]{64}\n/,
+    );
+    expect((await machine.call(["--profile", "build", "manifest", "show"])).code).toBe(0);
+  });
+
   test("keeps nothing after a wrong phrase", async () => {
     await using machine = await newMachine();
     await using remote = await newRemote(({ path }) => (path === "/enroll" ? refusal(401, "unauthorized") : null));
@@ -278,6 +309,13 @@ test("BELFRY_TOKEN_FILE replaces the token of a profile", async () => {
   });
   const sent = remote.daemon.seen.slice(2).flatMap(({ headers }) => headers.authorization ?? []);
   expect([...new Set(sent)]).toEqual([`Bearer ${other}`]);
+  // another file is not sent
+  await writeFile(file, "root:x:0:0");
+  const before = remote.daemon.seen.length;
+  expect(
+    await machine.call(["--profile", "build", "manifest", "show"], { environment: { BELFRY_TOKEN_FILE: file } }),
+  ).toMatchObject({ code: 2, stderr: expect.stringMatching(/token does not contain an access token\n/) });
+  expect(remote.daemon.seen).toHaveLength(before);
   // a token belongs to one daemon
   expect(await machine.call(["fleet", "status"], { environment: { BELFRY_TOKEN_FILE: file } })).toMatchObject({
     code: 2,

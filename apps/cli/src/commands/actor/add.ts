@@ -7,7 +7,7 @@ export const command = defineCommand({
   arguments: [{ name: "name", summary: "name of the actor" }],
   options: { capability: capabilityOption("what the actor may do (required)"), expires: expiresOption },
   details:
-    "observe reads; operate also runs, cancels, enables and disables; manage also defines what runs; enroll also manages actors. A new actor has no credential, so nobody can call the daemon as this actor yet.",
+    "observe reads; operate also runs, cancels, enables and disables; manage also defines what runs; enroll also manages actors. A new actor has no credential. Give one to a client with: belfry pair --actor <actor>",
   examples: [
     ["belfry actor add Board --capability observe", "add an actor that may only read"],
     ['belfry actor add Deploy --capability operate --expires "in 90d"', "add an actor for ninety days"],
