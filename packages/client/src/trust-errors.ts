@@ -23,8 +23,8 @@ export class TrustError extends BelfryError {
 }
 
 /**
- * The daemon has a trusted certificate, but the identity of another installation. No access token was sent to it, and
- * none is kept from it. The SDK never retries after this error.
+ * The daemon has a trusted certificate, but the identity of another installation. Nothing but the check was sent to it,
+ * and no access token is kept from it. The SDK never retries after this error.
  */
 export class IdentityError extends BelfryError {
   /** The identity that the client expects. */

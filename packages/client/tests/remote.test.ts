@@ -6,7 +6,13 @@ import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCa, type PrivateCa } from "../../server/tests/support/certificates.ts";
 import { isApiError, isUncertainOutcomeError } from "../src/index.ts";
-import { connectRemote, GrantReducedError, isGrantReducedError, type TrustError } from "../src/remote.ts";
+import {
+  connectRemote,
+  GrantReducedError,
+  isGrantReducedError,
+  type RemoteProfile,
+  type TrustError,
+} from "../src/remote.ts";
 import { runProgram } from "./bundle.ts";
 import {
   accessToken,
@@ -445,6 +451,11 @@ test.each([
   "::1:7443",
 ])("%j is not an address", (address) => {
   expect(() => connectRemote(profileOf(ca.ca, address))).toThrow(TypeError);
+});
+
+test.each(["", "admin", undefined])("a profile that expects the capability %j is refused", (capability) => {
+  const profile = { ...profileOf(ca.ca, "localhost:7443"), capability } as RemoteProfile;
+  expect(() => connectRemote(profile)).toThrow(/is not a capability/);
 });
 
 test("a profile without an address is refused", () => {

@@ -1,4 +1,4 @@
 /** The values that a remote client needs at run time. This entry imports no zod, so that a client stays small. */
-export { type Capability, isCapabilityEnough } from "./core/capability.ts";
+export { capabilities, type Capability, isCapabilityEnough } from "./core/capability.ts";
 export { type Invitation, type InvitedTrust, parseInvitation } from "./modules/pairings/invitation.ts";
 export { serverNameOf } from "./modules/remote/server-name.ts";

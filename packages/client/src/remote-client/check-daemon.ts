@@ -69,6 +69,6 @@ export function requireIdentity(
 ): void {
   if (actual === expected) return;
   const shown = String(actual).slice(0, shownCharactersMax);
-  const message = `The daemon at ${address} is the installation ${JSON.stringify(shown)}, and this client expects ${JSON.stringify(expected)}. No access token was sent. If the daemon was reset or replaced on purpose, enrol again.`;
+  const message = `The daemon at ${address} is the installation ${JSON.stringify(shown)}, and this client expects ${JSON.stringify(expected)}. No call was sent to it. If the daemon was reset or replaced on purpose, enrol again.`;
   throw new IdentityError(message, { expected, actual: shown });
 }

@@ -1,4 +1,4 @@
-import type { Capability } from "@belfry/contract";
+import { capabilities, type Capability } from "@belfry/contract/remote";
 import { parseAddress } from "../transports/address.ts";
 
 /** How a client recognizes its daemon. */
@@ -39,6 +39,11 @@ export interface RemoteProfile {
 export function checkProfile(profile: RemoteProfile): void {
   if (!/^bat_[0-9A-Za-z_]+$/.test(profile.accessToken))
     throw new TypeError("The access token of the profile is malformed. Enrol again.");
+  // every grant would be enough for a capability that does not exist
+  if (!capabilities.includes(profile.capability))
+    throw new TypeError(
+      `${JSON.stringify(profile.capability)} is not a capability. The profile must expect one of ${capabilities.join(", ")}.`,
+    );
   checkAddresses(profile.addresses);
 }
 
