@@ -278,7 +278,8 @@ describe("several addresses", () => {
     const untrusted: TrustError[] = [];
     const onUntrustedAddress = (error: TrustError) => void untrusted.push(error);
     await using client = connectTo(profileOf(ca.ca, other.address, daemon.address), { onUntrustedAddress });
-    expect(await client.tasks.get("tsk_1")).toMatchObject({ id: "tsk_1" });
+    await Promise.all([client.tasks.get("tsk_1"), client.tasks.get("tsk_2"), client.tasks.get("tsk_3")]);
+    const attempts = other.attempts();
     // while the daemon restarts, the other machine is not tried again
     await daemon[Symbol.asyncDispose]();
     await expect(client.tasks.get("tsk_1")).rejects.toMatchObject({
@@ -287,7 +288,7 @@ describe("several addresses", () => {
     });
     await other.untilAttempt();
     expect(untrusted.map(({ address }) => address)).toEqual([other.address]);
-    expect([other.attempts(), other.received().length]).toEqual([1, 0]);
+    expect([other.attempts(), other.received().length]).toEqual([attempts, 0]);
   });
 
   test("that all belong to other machines are a trust error", async () => {
@@ -330,6 +331,16 @@ describe("many calls", () => {
     for (const answer of held) answer();
     await Promise.all(reads);
     expect(callsOf(daemon)).not.toContain("/tasks");
+  });
+
+  test("that fail leave their connections free for others", async () => {
+    await using daemon = await startDaemon((request) => (request.path === "/tasks" ? cut(request) : null));
+    await using client = connectTo(profileOf(ca.ca, daemon.address));
+    for (let round = 0; round < 3; round++) {
+      const creations = Array.from({ length: 6 }, () => client.tasks.create({ name: "Report" }));
+      await Promise.allSettled(creations);
+    }
+    expect(await client.tasks.get("tsk_1")).toMatchObject({ id: "tsk_1" });
   });
 
   test("fail one by one if the daemon is gone, and none waits for ever", async () => {

@@ -72,8 +72,10 @@ export class Dialer {
   }
 
   #distrust(address: Address, error: TrustError): void {
+    // calls that started together may all find the same server
+    const isNews = !this.#untrusted.has(address);
     this.#untrusted.set(address, error);
-    this.#options.onUntrustedAddress?.(error);
+    if (isNews) this.#options.onUntrustedAddress?.(error);
   }
 
   /** An address that may answer again makes the failure temporary. */

@@ -63,7 +63,7 @@ export class Connection {
       fetch: (request) =>
         exchangeOver(request, {
           options: { host, port, agent: this.#agent, headers: headersOf(request, accessToken) },
-          sentAfter: null,
+          sentOnce: "assigned",
           explain: (error) =>
             error instanceof ConnectionError ? error : new ConnectionError(error.message, { cause: error }),
           ...(onEnd === undefined ? {} : { onClose: onEnd }),

@@ -6,8 +6,8 @@ const statusesWithoutBody = [204, 205, 304];
 /** How to send a request with Node's `http`. */
 export interface Route {
   readonly options: RequestOptions;
-  /** The request counts as unsent until its socket emits this event, or has emitted it if null. */
-  readonly sentAfter: "connect" | null;
+  /** When the request counts as sent: once its socket has connected, or as soon as it has a socket, which is connected. */
+  readonly sentOnce: "connected" | "assigned";
   /** Explains a failure before anything was sent. */
   readonly explain: (error: NodeJS.ErrnoException) => BelfryError;
   /** Called when the exchange is over, its body included. */
@@ -41,8 +41,8 @@ function receiveResponse(request: Request, body: Uint8Array, route: Route): Prom
       ...route.options,
     });
     outgoing.once("socket", (socket) => {
-      if (route.sentAfter === null) isSent = true;
-      else socket.once(route.sentAfter, () => (isSent = true));
+      if (route.sentOnce === "assigned") isSent = true;
+      else socket.once("connect", () => (isSent = true));
     });
     outgoing.once("response", resolve);
     outgoing.once("close", () => route.onClose?.());

@@ -20,7 +20,7 @@ export function localTransport(socketPath: string | (() => string)): Transport {
 function fetchOverSocket(request: Request, socketPath: string): Promise<Response> {
   return exchangeOver(request, {
     options: { socketPath, agent: false, ...noServerName },
-    sentAfter: "connect",
+    sentOnce: "connected",
     explain: (error) => describeConnectFailure(error, socketPath),
   });
 }
