@@ -37,7 +37,12 @@ test.skipIf(!hasSecretService)("a profile is kept in the keychain, and no file c
   });
   const file = join(home.path, ".config/belfry/profiles/build.json");
   const pointer = await readFile(file, "utf8");
-  expect(JSON.parse(pointer)).toEqual({ version: 1, store: "keychain", account: "crd_1" });
+  expect(JSON.parse(pointer)).toEqual({
+    version: 1,
+    store: "keychain",
+    account: expect.stringMatching(/^profile-[0-9a-f-]{36}$/),
+    credentialId: "crd_1",
+  });
   const files = await filesBelow(home.path);
   expect(files).toContain(join(home.path, ".local/share/keyrings/login.keyring"));
   for (const path of files) expect(await readFile(path, "latin1")).not.toContain(accessToken);
@@ -58,6 +63,23 @@ test.skipIf(!hasSecretService)("a profile is kept in the keychain, and no file c
     code: 1,
     stderr: expect.stringContaining('the keychain does not contain profile "build" any more'),
   });
+});
+
+test.skipIf(!hasSecretService)("a daemon cannot replace the profile of another one in the keychain", async () => {
+  await using home = await newHome();
+  await using remote = await newRemote();
+  await using other = await newRemote();
+  await using desktop = await home.login({ isLocked: false });
+  const { environment } = desktop;
+  await run(["enroll", remote.invitation, "--name", "build"], environment, phrase);
+  const show = async () => (await run(["profile", "show", "build"], environment)).stdout;
+  const before = await show();
+  // both daemons answer with the same identity and the same ids
+  expect((await run(["enroll", other.invitation, "--name", "other"], environment, phrase)).code).toBe(0);
+  expect(await show()).toBe(before);
+  expect((await run(["profile", "remove", "other"], environment)).code).toBe(0);
+  expect(await show()).toBe(before);
+  expect(before).toContain(remote.daemon.address);
 });
 
 test.skipIf(!hasSecretService)("a profile in a locked keychain is not used, but still listed", async () => {

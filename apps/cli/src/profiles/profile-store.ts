@@ -49,17 +49,19 @@ export async function readProfile(name: string, place: Place): Promise<StoredPro
 export async function addProfile({ name, store, profile }: StoredProfile, place: Place): Promise<boolean> {
   const path = profilePath(name, place);
   if (store === "file") return createPrivateFile(path, format({ version: 1, store, profile }));
-  // the id of a credential is unique, so a rename does not change the account
-  const account = profile.credentialId;
+  // random: an account that a daemon can choose, such as its credential's id, could replace the profile of another daemon
+  const account = `profile-${crypto.randomUUID()}`;
   await keychainOf(place).write(account, JSON.stringify(profile));
-  const isNew = createPrivateFile(path, format({ version: 1, store, account }));
+  const { credentialId } = profile;
+  const isNew = createPrivateFile(path, format({ version: 1, store, account, credentialId }));
   if (!isNew) await keychainOf(place).remove(account);
   return isNew;
 }
 
-export async function changeProfile({ name, store, profile }: StoredProfile, place: Place): Promise<void> {
-  if (store === "file") replacePrivateFile(profilePath(name, place), format({ version: 1, store, profile }));
-  else await keychainOf(place).write(profile.credentialId, JSON.stringify(profile));
+export async function changeProfile({ name, profile }: StoredProfile, place: Place): Promise<void> {
+  const file = readFile(name, place);
+  if (file.store === "file") replacePrivateFile(profilePath(name, place), format({ ...file, profile }));
+  else await keychainOf(place).write(file.account, JSON.stringify(profile));
 }
 
 export function renameProfile(from: string, to: string, place: Place): void {
@@ -83,7 +85,7 @@ export async function removeProfile(name: string, place: Place): Promise<string>
   if (file.store === "keychain") await keychainOf(place).remove(file.account);
   if (readCurrent(place.environment) === name) useProfile(null, place);
   rmSync(profilePath(name, place));
-  return file.store === "keychain" ? file.account : file.profile.credentialId;
+  return file.store === "keychain" ? file.credentialId : file.profile.credentialId;
 }
 
 /** Makes a profile the default of all commands; null for the daemon on this machine. */

@@ -10,17 +10,18 @@ export interface StoredProfile {
   readonly profile: RemoteProfile;
 }
 
-/** The file of a profile: its content, or the account under which the keychain has it. */
+/** The file of a profile: its content, or the account under which the keychain has it. The id is shown only. */
 export type ProfileFile =
   | { readonly version: 1; readonly store: "file"; readonly profile: RemoteProfile }
-  | { readonly version: 1; readonly store: "keychain"; readonly account: string };
+  | { readonly version: 1; readonly store: "keychain"; readonly account: string; readonly credentialId: string };
 
 /** Reads the file of a profile; null if it is not one that this version writes. */
 export function parseProfileFile(text: string): ProfileFile | null {
   const file = parseObject(text);
   if (file?.["version"] !== 1) return null;
-  if (file["store"] === "keychain")
-    return typeof file["account"] === "string" ? { version: 1, store: "keychain", account: file["account"] } : null;
+  const { store, account, credentialId } = file;
+  if (store === "keychain" && typeof account === "string" && typeof credentialId === "string")
+    return { version: 1, store, account, credentialId };
   const profile = file["store"] === "file" ? readProfile(file["profile"]) : null;
   return profile === null ? null : { version: 1, store: "file", profile };
 }
