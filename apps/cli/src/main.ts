@@ -8,7 +8,7 @@ import { refuseSecrets } from "./input/refuse-secrets.ts";
 import { useLeanFetch } from "./lean-fetch.ts";
 import { durationForm } from "./options.ts";
 import { Output } from "./output/output.ts";
-import { escapeUnsafe } from "./output/width.ts";
+import { printable } from "./output/width.ts";
 import { chooseProfile } from "./profiles/choose-profile.ts";
 import { createProgram, type Globals } from "./program.ts";
 import { version } from "./version.ts";
@@ -89,8 +89,9 @@ function readTimeout(text: string | undefined): number | null {
   throw usage(`invalid duration ${JSON.stringify(text)} for --request-timeout. ${durationForm}`);
 }
 
+/** A message may come from a daemon on another machine, which must not control the terminal. */
 function asText({ message, hint }: Failure): string {
-  return escapeUnsafe(`belfry: ${message}${hint === null ? "" : `\n${hint}`}`);
+  return `belfry: ${message}${hint === null ? "" : `\n${hint}`}`.split("\n").map(printable).join("\n");
 }
 
 function asJson({ code, field, message, exitCode }: Failure): string {

@@ -375,6 +375,21 @@ describe("a command stops with exit code 5", () => {
   });
 });
 
+test("the error of a daemon cannot control the terminal", async () => {
+  await using machine = await newMachine();
+  const message = "gone\u001b[2J\u001b]0;title\u0007\u009b1m\u202e";
+  await using remote = await newRemote(({ path }) =>
+    path === "/tasks/tsk_00000000000000000000"
+      ? { status: 404, json: { error: { code: "not_found", field: null, message } } }
+      : null,
+  );
+  await enroll(machine, remote, "build");
+  expect(await machine.call(["--profile", "build", "task", "show", "tsk_00000000000000000000"])).toMatchObject({
+    code: 3,
+    stderr: "belfry: gone\\x1b[2J\\x1b]0;title\\x07\\x9b1m\\x202e\n",
+  });
+});
+
 test("a daemon that does not answer gives exit code 4", async () => {
   await using machine = await newMachine();
   {
