@@ -2,7 +2,6 @@ import type { UncertainOutcomeError } from "@belfry/client";
 import type { Command as Parser } from "commander";
 import { exitCodes } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
-import type { Globals } from "./program.ts";
 
 type Operation = UncertainOutcomeError["operation"];
 
@@ -53,7 +52,7 @@ export async function explainUncertainOutcome(error: UncertainOutcomeError, call
   const details = { code: "uncertain" };
   const lost = `the response to ${operation} was lost`;
   const typed = called?.args[0];
-  const profile = called?.optsWithGlobals<Globals>().profile;
+  const profile = called?.optsWithGlobals<{ readonly profile?: string }>().profile;
   // the same daemon as that of the lost call
   const belfry = profile === undefined ? "belfry" : `belfry --profile ${profile}`;
   const view = `${belfry} ${views[operation] ?? views[operation.split(".")[0]!] ?? "task list"}`;
