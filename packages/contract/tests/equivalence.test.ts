@@ -5,7 +5,7 @@ import { z } from "zod";
 import { catalogue, ErrorEnvelope, type Operation } from "@belfry/contract";
 import { buildDocument, localApi, type OpenApiDocument } from "@belfry/contract/openapi";
 import { createDocumentValidator } from "./document-validator.ts";
-import { jsonValues, type Schema } from "./json-values.ts";
+import { jsonValues, type Schema } from "@belfry/test-kit/json-values";
 import { answeredBy, nameOf, sentBy, visitSchemas } from "./visit-schemas.ts";
 
 const valuesPerSchema = 1_000;

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { catalogue, parseBy } from "@belfry/contract";
 import { buildDocument, localApi, remoteApi } from "@belfry/contract/openapi";
-import { jsonValues, type Schema } from "./json-values.ts";
+import { jsonValues, type Schema } from "@belfry/test-kit/json-values";
 import { sentBy, visitSchemas } from "./visit-schemas.ts";
 
 /*

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { findViolation } from "../../webhook-schema/src/find-violation.ts";
 import { WebhookPayload } from "../src/webhook/payload.ts";
 import { StrictWebhookPayload } from "./strict-payload.ts";
-import { jsonValues, type Schema } from "./json-values.ts";
+import { jsonValues, type Schema } from "@belfry/test-kit/json-values";
 import { publishedSchema, validatorOf } from "./webhook-validator.ts";
 
 const numRuns = 5_000;

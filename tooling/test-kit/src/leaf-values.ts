@@ -1,4 +1,4 @@
-import { fc } from "@belfry/test-kit/properties";
+import { fc } from "./properties.ts";
 
 /** Values that are valid in few schemas. */
 export const strangers: fc.Arbitrary<unknown> = fc.constantFrom(

@@ -1,4 +1,4 @@
-import { fc } from "@belfry/test-kit/properties";
+import { fc } from "./properties.ts";
 import { almostTimes, durations, edgesOfDuration, strangers, strangeStrings, times } from "./leaf-values.ts";
 
 export type Schema = Readonly<Record<string, unknown>>;
