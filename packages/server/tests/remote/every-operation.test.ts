@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectRefusal, sampleOf, seen } from "../support/call.ts";
 import type { Answer, Json } from "../support/harness.ts";
 import { type DaemonProcess, useDaemonProcess } from "../support/processes/daemon-process.ts";
-import { callRemote, configureRemote, enrol, raisedLimits, untilListening } from "../support/remote.ts";
+import { callRemote, configureRemote, enrol, raisedLimits, untilListening } from "../support/remote-process.ts";
 import type { Sample } from "../support/sample-makers.ts";
 
 const daemons = useDaemonProcess();

@@ -10,14 +10,14 @@ export interface RawAnswer {
   readonly isClosed: boolean;
 }
 
-/** Sends raw bytes that no HTTP client would send, and returns the answer. */
+/** Sends raw bytes that no HTTP client would send, and returns the answer. `place` is a socket's path, or opens a connection. */
 export function exchange(
-  socketPath: string,
+  place: string | (() => Socket),
   bytes: string | Buffer,
   options: { readonly isHead?: boolean } = {},
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const socket = connect(socketPath);
+    const socket = typeof place === "string" ? connect(place) : place();
     let received = Buffer.alloc(0);
     const finish = (isClosed: boolean): void => {
       const answer = parse(received, { ...options, isClosed });

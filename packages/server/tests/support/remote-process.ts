@@ -30,11 +30,15 @@ export async function freePort(): Promise<number> {
 }
 
 /** Writes the configuration of a daemon with the remote API, for its next start. Returns the port. */
-export async function configureRemote(dataDir: string, more = raisedLimits): Promise<number> {
-  const port = await freePort();
+export async function configureRemote(
+  dataDir: string,
+  more = raisedLimits,
+  { host = "127.0.0.1", port: given }: { readonly host?: string; readonly port?: number } = {},
+): Promise<number> {
+  const port = given ?? (await freePort());
   await writeFile(
     join(dataDir, "config.toml"),
-    `[remote]\nenabled = true\nhost = "127.0.0.1"\nport = ${port}\nadvertise = []\n${more}`,
+    `[remote]\nenabled = true\nhost = "${host}"\nport = ${port}\nadvertise = []\n${more}`,
     { mode: 0o600 },
   );
   return port;
