@@ -15,7 +15,7 @@ export const raisedLimits = `
 enrollments_per_minute = 1000000
 public_requests_per_minute = 1000000
 requests_per_second = 1000000
-request_burst = 1000000
+requests_burst = 1000000
 unauthenticated_connections = 1000
 unauthenticated_connections_per_address = 1000
 `;
