@@ -51,8 +51,11 @@ function remotely(bytes: string | Buffer): Buffer {
   return Buffer.from(whole, "latin1");
 }
 
-/** Remotely, every method that a path does not have is a path that does not exist. */
-const codeOf = ({ code }: Edge) => (code === "method_not_allowed" ? "not_found" : code);
+/** Remotely, no import exists, nor a path with a method that it does not have. */
+function codeOf({ code, bytes }: Edge) {
+  const isImport = bytes.toString("latin1").startsWith("POST /v1/import");
+  return isImport || code === "method_not_allowed" ? "not_found" : code;
+}
 
 test.each(edges.filter(({ bytes }) => !bytes.toString("latin1").startsWith("CONNECT")))(
   "refuses $what as the local socket does",
