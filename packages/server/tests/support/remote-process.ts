@@ -44,6 +44,9 @@ export async function configureRemote(
   return port;
 }
 
+/** Far above what an answer takes on a busy machine. */
+const answerTimeoutMs = 60_000;
+
 export interface RemoteCall {
   readonly method?: string;
   readonly path: string;
@@ -55,9 +58,12 @@ export interface RemoteCall {
 
 /** Sends one request over TLS, verified with the daemon's own root, and reads the answer. Streams end after their headers. */
 export function callRemote(daemon: Pick<DaemonProcess, "dataDir">, port: number, of: RemoteCall): Promise<Answer> {
-  const { method = "GET", path, body, token } = of;
+  const { method = "GET", path, token } = of;
+  const body = method === "HEAD" ? undefined : of.body;
+  const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
   const headers = {
     ...(body === undefined ? {} : { "content-type": "application/json" }),
+    ...("transfer-encoding" in (of.headers ?? {}) ? {} : length),
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...of.headers,
   };
@@ -66,14 +72,18 @@ export function callRemote(daemon: Pick<DaemonProcess, "dataDir">, port: number,
       { host: "127.0.0.1", port, method, path, headers, ca: rootOf(daemon), agent: of.agent ?? false },
       (incoming) => {
         const parts: Buffer[] = [];
-        if (incoming.headers["content-type"] === "text/event-stream") {
-          resolve(answerOf(incoming, ""));
+        const { statusCode: status = 0, headers: answered } = incoming;
+        const withoutBody = { status, headers: answered, text: "", json: {} };
+        if (answered["content-type"] === "text/event-stream") {
+          resolve(withoutBody);
           return void incoming.destroy();
         }
+        if (method === "HEAD") return void incoming.resume().on("end", () => resolve(withoutBody));
         incoming.on("data", (part: Buffer) => parts.push(part)).on("error", reject);
         incoming.on("end", () => resolve(answerOf(incoming, Buffer.concat(parts).toString("utf8"))));
       },
     );
+    outgoing.setTimeout(answerTimeoutMs, () => outgoing.destroy(new Error(`no answer to ${method} ${path}`)));
     outgoing.on("error", reject);
     outgoing.end(body);
   });

@@ -17,5 +17,5 @@ try {
 async function take(asked: Step): Promise<unknown> {
   if (asked.do === "enroll") return enrollRemote(asked.options);
   await using client = connectRemote(asked.profile, { retries: 0, timeoutMs: 20_000 });
-  return client.tasks.list();
+  return await client.tasks.list();
 }
