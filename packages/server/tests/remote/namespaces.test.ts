@@ -51,8 +51,10 @@ async function openNetwork() {
   return {
     starters: machines.map(entering),
     wireTo: (chosen: 0 | 1): void => {
-      inside(client, "ip", "link", "set", `wire${1 - chosen}`, "down");
-      inside(client, "ip", "address", "flush", "dev", `wire${1 - chosen}`);
+      for (const wire of ["wire0", "wire1"]) {
+        inside(client, "ip", "link", "set", wire, "down");
+        inside(client, "ip", "address", "flush", "dev", wire);
+      }
       inside(client, "ip", "address", "add", `${clientAddress}/24`, "dev", `wire${chosen}`);
       inside(client, "ip", "link", "set", `wire${chosen}`, "up");
     },
