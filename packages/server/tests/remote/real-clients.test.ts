@@ -73,7 +73,7 @@ describe("a client that trusts the root", () => {
     [
       "Node's own fetch",
       process.execPath,
-      (origin) => [join(clients, "client.mjs"), origin],
+      (origin) => [join(clients, "fetch.ts"), origin],
       (root) => ({ NODE_EXTRA_CA_CERTS: root }),
     ],
   ];
