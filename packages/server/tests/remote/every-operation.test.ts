@@ -38,7 +38,7 @@ function callAs(operation: Operation, sample: Sample, token: string | undefined)
     method: operation.method.toUpperCase(),
     path: sample.path.replace(/^\/v1/, "/api/v1"),
     body: remoteBody(operation, sample),
-    headers: { ...(sample.headers as Record<string, string> | undefined) },
+    headers: { ...sample.headers },
     ...(token === undefined ? {} : { token }),
   });
 }

@@ -20,7 +20,7 @@ const clientAddress = "10.77.0.2";
 async function hold(command: string, args: readonly string[]): Promise<ChildProcess> {
   const script = "ip link set lo up && echo ready && exec sleep 900";
   const holder = spawn(command, [...args, "/bin/sh", "-c", script], { stdio: ["ignore", "pipe", "inherit"] });
-  await once(holder.stdout!, "data");
+  await once(holder.stdout, "data");
   return holder;
 }
 
@@ -61,9 +61,9 @@ async function openNetwork() {
     /** Takes one step as the client, in a process of its own. */
     step: async (step: object): Promise<Json> => {
       const [command, ...args] = [...entering(client), process.execPath, "--conditions=@belfry/source", program];
-      const child = spawn(command!, args, { stdio: ["pipe", "pipe", "inherit"] });
+      const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
       child.stdin.end(JSON.stringify(step));
-      return JSON.parse(await text(child.stdout)) as Json;
+      return JSON.parse(await text(child.stdout));
     },
     [Symbol.asyncDispose]: async () => {
       for (const holder of [...machines, client]) holder.kill("SIGKILL");

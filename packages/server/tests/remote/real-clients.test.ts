@@ -125,7 +125,7 @@ test.skipIf(!hasChromium)(
       const fromItself = await page.evaluate(
         async ([path, token]) => {
           const answer = await fetch(path!, { headers: { authorization: `Bearer ${token}` } });
-          return { status: answer.status, body: (await answer.json()) as unknown };
+          return { status: answer.status, body: await answer.json() };
         },
         ["/api/v1/tasks", app.token],
       );
