@@ -134,3 +134,17 @@ test("last uses stay in memory while the database cannot be written", async () =
   await clock.advance(60_000);
   expect(stored()).toEqual([{ seen: now }]);
 });
+
+test("the actor of a token is read once for the start of a request, and again for everything later", async () => {
+  await using app = await openTestApplication();
+  const { admission, credentials } = app.inside.access;
+  const caller = await makeCaller(app);
+  const now = Date.now();
+  const identified = admission.authenticate([caller.headers.authorization], now);
+  if (identified instanceof Error) throw identified;
+  app.inside.write((unit) => credentials.revoke(unit, caller.credentialId));
+  // in a request, nothing can change before the first question, because both are in one turn
+  expect(admission.readAgain(identified, now)).toBe(identified);
+  expect(() => admission.readAgain(identified, now)).toThrow("revoked");
+  expect(admission.authenticate([caller.headers.authorization], now)).toMatchObject({ code: "credential_revoked" });
+});

@@ -17,6 +17,8 @@ export type Admission = ReturnType<typeof createAdmission>;
 /** Decides who calls, and whether the caller may still act. */
 export function createAdmission({ actors, credentials }: AdmissionDeps) {
   const verified = createVerifiedTokens();
+  /** The actor that `authenticate` has just read. Only the next question about it, in the same turn, needs no reading. */
+  let justRead: Actor | null = null;
 
   /** Returns the credential with this token. A token that was verified once is recognized without its hash. */
   const credentialOf = (token: string) => {
@@ -34,6 +36,9 @@ export function createAdmission({ actors, credentials }: AdmissionDeps) {
      * its request began.
      */
     readAgain: (actor: Actor, now: Instant): Actor => {
+      const isJustRead = actor === justRead;
+      justRead = null;
+      if (isJustRead) return actor;
       const row = actors.find(actor.id);
       const credential = actor.credentialId === null ? null : credentials.findStanding(actor.credentialId);
       if (row === undefined || credential === undefined) throw unauthorized();
@@ -59,7 +64,9 @@ export function createAdmission({ actors, credentials }: AdmissionDeps) {
       if (refusal !== null && refusal.code !== "forbidden") return refusal;
       const { id, name } = actor;
       const capability = lowerOf(actor.capability, credential.capability);
-      return { id, name, capability, transport: "remote", credentialId: credential.id };
+      const identified: Actor = { id, name, capability, transport: "remote", credentialId: credential.id };
+      if (refusal === null) justRead = identified;
+      return identified;
     },
   };
 }
