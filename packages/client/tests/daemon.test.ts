@@ -5,7 +5,7 @@ import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { enableRemote, makeCredential } from "../../server/tests/support/api.ts";
-import { freePlace } from "../../server/tests/support/remote.ts";
+import { freePlace } from "../../server/tests/support/ports.ts";
 import { startReceiver } from "../../server/tests/support/receiver.ts";
 import { type Harness, startDaemon } from "../../server/tests/support/harness.ts";
 import {

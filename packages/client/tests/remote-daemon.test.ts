@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startDaemon } from "../../server/tests/support/harness.ts";
 import { createCa } from "../../server/tests/support/certificates.ts";
 import { defaultRemote, type RemoteLimits } from "../../server/src/kernel/config/remote-config.ts";
-import { freePlace, startRemoteDaemon } from "../../server/tests/support/remote.ts";
+import { freePlace } from "../../server/tests/support/ports.ts";
+import { startRemoteDaemon } from "../../server/tests/support/remote.ts";
 import { type Client, isApiError, type OutputItem } from "../src/index.ts";
 import { connectLocal } from "../src/local.ts";
 import {

@@ -2,7 +2,8 @@ import type { Remote } from "@belfry/client";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { freePlace, takenPlace, writeConfig } from "../../../../packages/server/tests/support/remote.ts";
+import { freePlace, takenPlace } from "../../../../packages/server/tests/support/ports.ts";
+import { writeConfig } from "../../../../packages/server/tests/support/remote.ts";
 import { startBelfry } from "../belfry.ts";
 
 function enableAt(host: string, port: number): readonly string[] {

@@ -9,7 +9,8 @@ import { createCa } from "../support/certificates.ts";
 import { expectRefusal } from "../support/call.ts";
 import { createChanges } from "../support/changes.ts";
 import { type Harness, startDaemon } from "../support/harness.ts";
-import { callRemote, freePlace, makeToken, rootOf, startRemoteDaemon } from "../support/remote.ts";
+import { freePlace } from "../support/ports.ts";
+import { callRemote, makeToken, rootOf, startRemoteDaemon } from "../support/remote.ts";
 import { defaultRemote } from "../../src/kernel/config/remote-config.ts";
 
 const dayMs = 86_400_000;

@@ -7,15 +7,8 @@ import { auditRowsOf } from "../support/api.ts";
 import { createCa } from "../support/certificates.ts";
 import { expectRefusal } from "../support/call.ts";
 import { type Harness, startDaemon } from "../support/harness.ts";
-import {
-  callRemote,
-  freePlace,
-  makeToken,
-  rootOf,
-  startRemoteDaemon,
-  takenPlace,
-  writeConfig,
-} from "../support/remote.ts";
+import { freePlace, takenPlace } from "../support/ports.ts";
+import { callRemote, makeToken, rootOf, startRemoteDaemon, writeConfig } from "../support/remote.ts";
 import { openStream } from "../support/stream.ts";
 import { defaultRemote } from "../../src/kernel/config/remote-config.ts";
 

@@ -6,7 +6,7 @@ import type { Answer, Harness, Json } from "./harness.ts";
 import { untilRound, type WithRounds } from "./rounds.ts";
 import type { TestApplication } from "./application.ts";
 import { newId } from "../../src/kernel/ids.ts";
-import { freePlace } from "./remote.ts";
+import { freePlace } from "./ports.ts";
 import { sharedReceiver } from "./receiver.ts";
 
 /** The part of a daemon that tests use, with or without a socket. */

@@ -14,7 +14,8 @@ import {
   muchLater,
 } from "./api.ts";
 import { type Make, task, fireAt, newWatcher, builtIn, at, with_ } from "./sample-makers.ts";
-import { takenPlace, writeConfig } from "./remote.ts";
+import { takenPlace } from "./ports.ts";
+import { writeConfig } from "./remote.ts";
 import { samples } from "./samples.ts";
 
 const newTrigger = (taskId: string) => ({ name: fresh("trigger"), target_task_id: taskId });

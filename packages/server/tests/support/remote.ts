@@ -2,44 +2,18 @@ import type { Capability } from "@belfry/contract";
 import BetterSqlite from "better-sqlite3";
 import { readFileSync, writeFileSync } from "node:fs";
 import { type Agent, request } from "node:https";
-import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { createToken } from "../../src/features/access/token.ts";
 import { defaultRemote, defaultRemoteLimits, type RemoteLimits } from "../../src/kernel/config/remote-config.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { makeActor } from "./api.ts";
+import { freePlace } from "./ports.ts";
 import { type Answer, answerOf, type Harness, type HarnessOptions, type Json, startDaemon } from "./harness.ts";
 import type { RemoteListener } from "../../src/features/remote/index.ts";
-
-/** A port of this machine that no program uses now. */
-export function freePlace(): Promise<{ readonly host: string; readonly port: number }> {
-  const host = "127.0.0.1";
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on("error", reject).listen(0, host, () => {
-      const port = portOf(server);
-      server.close(() => resolve({ host, port }));
-    });
-  });
-}
-
-/** A port of this machine that stays in use until the test's process ends. */
-export function takenPlace(): Promise<{ readonly host: string; readonly port: number }> {
-  const host = "127.0.0.1";
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on("error", reject).listen(0, host, () => resolve({ host, port: portOf(server) }));
-    server.unref();
-  });
-}
 
 /** Replaces the configuration file of a daemon that is running. */
 export function writeConfig({ dataDir }: { readonly dataDir: string }, text: string): void {
   writeFileSync(join(dataDir, "config.toml"), text);
-}
-
-function portOf(server: Server): number {
-  return (server.address() as { readonly port: number }).port;
 }
 
 /** A listener without a port, for tests without sockets. */
@@ -73,6 +47,8 @@ export interface RemoteRequest {
   readonly agent?: Agent;
   /** Another address of this machine, which counts as another client. */
   readonly localAddress?: string;
+  /** Ends a stream after its headers. Otherwise a stream is read until the daemon ends it. */
+  readonly endsAtHead?: boolean;
   /** Called with each part of the answer. */
   readonly onPart?: () => void;
 }
@@ -83,6 +59,10 @@ export function callRemote({ ca, port }: RemoteCaller, of: RemoteRequest): Promi
     const body = of.body === undefined ? null : typeof of.body === "string" ? of.body : JSON.stringify(of.body);
     const headers: Record<string, string | string[]> = {
       ...(body === null ? {} : { "content-type": "application/json" }),
+      // Node's client sends a body without its length with methods that rarely have one
+      ...(body === null || "transfer-encoding" in (of.headers ?? {})
+        ? {}
+        : { "content-length": String(Buffer.byteLength(body)) }),
       ...(of.token === undefined ? {} : { authorization: `Bearer ${of.token}` }),
       ...of.headers,
     };
@@ -91,6 +71,10 @@ export function callRemote({ ca, port }: RemoteCaller, of: RemoteRequest): Promi
     const outgoing = request(
       { host: "127.0.0.1", port, ca, servername: "localhost", method, path, headers, agent, ...from },
       (incoming) => {
+        if (of.endsAtHead === true && incoming.headers["content-type"] === "text/event-stream") {
+          resolve(answerOf(incoming, ""));
+          return void incoming.destroy();
+        }
         const parts: Buffer[] = [];
         incoming.on("data", (part: Buffer) => {
           parts.push(part);

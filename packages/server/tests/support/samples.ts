@@ -1,5 +1,6 @@
 import type { OperationId } from "@belfry/contract";
-import { freePlace, writeConfig } from "./remote.ts";
+import { freePlace } from "./ports.ts";
+import { writeConfig } from "./remote.ts";
 import {
   enableRemote,
   enrollmentOf,
