@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { benchChains } from "./chains.bench.ts";
@@ -17,10 +17,12 @@ import { benchRuns } from "./runs.bench.ts";
 import { benchWatchers } from "./watchers.bench.ts";
 
 /**
- * Runs every bench. Each figure is compared to a baseline in the same run: median and spread over alternating rounds.
+ * Runs every bench, or those that are named, such as `remote`. Each figure is compared to a baseline in the same run:
+ * median and spread over alternating rounds.
  */
 const results: Result[] = [];
-const benches = [
+const named = process.argv.slice(2).map((name) => `bench${name}`.toLowerCase());
+const all = [
   // first, because the other benches leave the disk with pending work
   benchLateness,
   benchRequests,
@@ -35,6 +37,8 @@ const benches = [
   benchWatchers,
   benchCommand,
 ];
+const benches = all.filter(({ name }) => named.length === 0 || named.includes(name.toLowerCase()));
+if (benches.length < named.length) throw new Error(`the benches are ${all.map(({ name }) => name).join(", ")}`);
 for (const bench of benches) {
   for (const result of await bench()) {
     results.push(result);
@@ -44,17 +48,29 @@ for (const bench of benches) {
   }
 }
 
-const rows = results.map(
-  (result) =>
+const path = join(root, "bench", "RESULTS.md");
+const head = "| --- | --- | --- | --- | --- |\n";
+const measured = new Map(
+  results.map((result) => [
+    result.name,
     `| ${result.name} | ${result.ours} | ${result.baseline}: ${result.bare} | ${result.figure} | ${result.goal} |`,
+  ]),
 );
+// those that were not measured now keep their rows
+const former = named.length === 0 ? [] : readFileSync(path, "utf8").split(head)[1]!.trimEnd().split("\n");
+const kept = former.map((row) => {
+  const name = row.split(" | ")[0]!.slice(2);
+  const again = measured.get(name);
+  measured.delete(name);
+  return again ?? row;
+});
+const rows = [...kept, ...measured.values()];
 const page = `# Results
 
-Written by \`npx pnpm@12 bench\`, which measures every figure again: each one beside its baseline in the same run, in alternating rounds. Ratios are medians over the rounds, with the smallest and the largest in brackets. Absolute figures come from one small machine and mean little elsewhere: ${cpus().length} processors, Node ${process.versions.node}.
+Written by \`npx pnpm@12 bench\`, which measures every figure again (and \`npx pnpm@12 bench remote\` those of one bench): each one beside its baseline in the same run, in alternating rounds. Ratios are medians over the rounds, with the smallest and the largest in brackets. Absolute figures come from one small machine and mean little elsewhere: ${cpus().length} processors, Node ${process.versions.node}.
 
 | measurement | Belfry | baseline | figure | goal |
-| --- | --- | --- | --- | --- |
-${rows.join("\n")}
+${head}${rows.join("\n")}
 `;
-writeFileSync(join(root, "bench", "RESULTS.md"), page);
+writeFileSync(path, page);
 process.exitCode = results.every(({ holds }) => holds) ? 0 : 1;

@@ -2,8 +2,10 @@ import { catalogue, errorStatus } from "@belfry/contract";
 import { buildDocument, remoteApi } from "@belfry/contract/openapi";
 import { seed } from "@belfry/test-kit";
 import { fc } from "@belfry/test-kit/properties";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { Agent } from "node:https";
+import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
 import {
   makeActor,
@@ -20,8 +22,10 @@ import { useDaemonProcess } from "../support/processes/daemon-process.ts";
 import { callRemote, configureRemote, enrol, raisedLimits, untilListening } from "../support/remote-process.ts";
 import { generatedRequests, type GeneratedRequest } from "./generate-request.ts";
 
-/** `pnpm soak` sends ten times as many. */
-const requestsTotal = Number(process.env["BELFRY_SOAK_REQUESTS"] ?? 10_000);
+/** `pnpm soak` sends ten times as many, and needs a quiet machine: it also measures. */
+const soakRequests = process.env["BELFRY_SOAK_REQUESTS"];
+const requestsTotal = Number(soakRequests ?? 10_000);
+const healthMaxMs = 100;
 const perBatch = 1_000;
 const lanes = 8;
 
@@ -47,6 +51,20 @@ async function makeResources(daemon: Awaited<ReturnType<typeof daemons.start>>):
 
 function residentKilobytes(pid: number): number {
   return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1]);
+}
+
+/** Asks for the local health again and again, in a thread of its own; stopping it returns the times in milliseconds. */
+function startProbe(socketPath: string) {
+  const program = new URL("../../../../bench/latency-probe.ts", import.meta.url);
+  const worker = new Worker(program, { workerData: socketPath });
+  return {
+    stop: async (): Promise<readonly number[]> => {
+      worker.postMessage("stop");
+      const [took] = (await once(worker, "message")) as [readonly number[]];
+      await worker.terminate();
+      return took;
+    },
+  };
 }
 
 /** Returns why an answer is not one of the remote API; null if it is. */
@@ -89,6 +107,7 @@ test(
       const fault = faultOf(answer, sent.method);
       if (fault !== null) faults.push(`${fault}: ${JSON.stringify(sent)} ${answer.text}`);
     };
+    const probe = soakRequests === undefined ? null : startProbe(daemon.socketPath);
     const memory: number[] = [];
     for (let batch = 0; batch * perBatch < requestsTotal; batch++) {
       const waiting = fc.sample(requests, { numRuns: perBatch, seed: seed + batch });
@@ -101,6 +120,12 @@ test(
       expect((await daemon.call("GET", "/v1/health")).status).toBe(200);
     }
     agent.destroy();
+    if (probe !== null) {
+      const slowestMs = Math.max(...(await probe.stop()));
+      console.log(`slowest local health: ${slowestMs.toFixed(1)} ms; answers: ${JSON.stringify([...counts])}`);
+      console.log(`resident memory by thousand requests, in kB: ${memory.join(" ")}`);
+      expect(slowestMs).toBeLessThan(healthMaxMs);
+    }
 
     expect(faults).toEqual([]);
     // the requests reached rules, and not only checks before them
