@@ -6,7 +6,7 @@ import schemathesis
 
 # Each rule with the members that it concerns, without the path to them.
 RULES_BEYOND_SCHEMA = {
-    "a duration has bounds, x-minimum and x-maximum": "age debounce delay every jitter kill_grace max_delay max_wait stability timeout window",
+    "a duration has bounds, x-minimum and x-maximum": "age debounce delay every expires_in jitter kill_grace max_delay max_wait stability timeout window",
     "times have bounds, x-minimum and x-maximum, and an order, and some must not be past": "at ends_at expires_at from scheduled_for since starts_at until",
     "a name or key must be unique, and a list must not repeat itself": "channel_id key member_names name",
     "a key of an import must name something in it": "group_key parent_key task_key",
@@ -16,9 +16,10 @@ RULES_BEYOND_SCHEMA = {
     "an offset must be within the output": "offset",
     "a command cannot be cleared": "command",
     "labels are limited once they are merged": "labels",
-    "a text has a grammar of its own": "endpoint expression kinds pattern time_zone",
+    "a text has a grammar of its own": "advertise endpoint expression kinds pattern time_zone",
     "a watcher of a file has no pattern and is not recursive": "kind recursive",
     "a path must be outside the data directory": "path",
+    "a certificate needs its key, and an authority a certificate": "certificate key authority",
 }
 MEMBERS_BEYOND_SCHEMA = {member for members in RULES_BEYOND_SCHEMA.values() for member in members.split()}
 
@@ -43,7 +44,8 @@ def refusal_has_a_reason_beyond_the_schema(ctx, response, case):
     if response.status_code != 400 or not is_positive(case):
         return
     error = response.json()["error"]
-    member = re.sub(r"^.*\.", "", error["field"] or "")
+    # an item of a list counts as the list
+    member = re.sub(r"^.*\.(?=\D)|\.\d+$", "", error["field"] or "")
     assert member in MEMBERS_BEYOND_SCHEMA, (
         f"The document allows this request, but the daemon refuses it: {error['field']}: {error['message']}"
     )

@@ -5,7 +5,12 @@ import { orNull, Timestamp } from "../../core/scalars.ts";
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const host = z.string().min(1).max(limits.hostCharactersMax);
 const port = z.int().min(1).max(65_535);
-const path = z.string().min(1).max(limits.watchedPathBytesMax);
+const path = z
+  .string()
+  .min(1)
+  .max(limits.watchedPathBytesMax)
+  .refine((text) => text.startsWith("/") && !text.includes("\0"), "must be an absolute path such as /etc/ssl/build.pem")
+  .meta({ pattern: String.raw`^/[^\u0000]*$` });
 
 const members = {
   host: host.meta({ description: "The address to listen on: `::` for all, or one of this machine", examples: ["::"] }),

@@ -1,5 +1,4 @@
 import type { Remote, RemoteEnable, RemoteRenew } from "@belfry/contract";
-import { isAbsolute } from "node:path";
 import type { RemoteConfig } from "../../kernel/config/remote-config.ts";
 import type { TomlValue } from "../../kernel/config/toml-section.ts";
 import { AppError, invalid } from "../../kernel/errors/errors.ts";
@@ -154,11 +153,6 @@ function applied(configured: RemoteConfig, sent: RemoteEnable): RemoteConfig {
 
 function requireUsable(next: RemoteConfig): void {
   requireHosts(next.advertise);
-  for (const member of ["certificate", "key", "authority"] as const) {
-    const path = next[member];
-    if (path !== null && !isAbsolute(path))
-      throw invalid(member, `${member} must be an absolute path, not ${JSON.stringify(path)}`);
-  }
   if (next.certificate !== null && next.key === null)
     throw invalid("key", "key is required with `certificate`: give the file with its private key");
   if (next.certificate === null && next.key !== null)
