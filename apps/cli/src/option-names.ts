@@ -10,6 +10,7 @@ const namesByMember = new Map<string, readonly string[]>(
     authorization: ["authorization-file"],
     channel_id: ["channel"],
     "command.script": ["shell"],
+    "concurrency.key": ["concurrency-key"],
     "concurrency.limit": ["limit"],
     "concurrency.on_conflict": ["on-conflict"],
     confirm_installation_id: ["confirm"],

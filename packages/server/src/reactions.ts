@@ -71,6 +71,8 @@ export function listReactions(modules: Modules, { publish, walTruncation, stream
     afterCommit: {
       "group.updated": [wake, ticker.wake, watchers.onReadinessChanged],
       "task.updated": [wake, watchers.onReadinessChanged],
+      // the limit of a shared concurrency key may be higher without this task
+      "task.deleted": [wake, watchers.onReadinessChanged],
       "watcher.created": [watchers.onCreated],
       "watcher.updated": [watchers.onUpdated],
       "watcher.deleted": [watchers.onDeleted],

@@ -1,4 +1,4 @@
-import { inFolder, features, serverHome } from "./layers.ts";
+import { inFolder, features, serverHome, tableReaders } from "./layers.ts";
 
 /**
  * The owners of outside modules: the only files that may import them. A module without a row cannot be imported, so a
@@ -52,8 +52,7 @@ export const outsideModules: readonly OutsideModule[] = [
         "kernel/files/lock-file.ts",
         "features/access/pairing-store.ts",
       ),
-      ...everyModule("table.ts"),
-      ...everyModule("store.ts"),
+      ...tableReaders.flatMap(everyModule),
     ],
     instead: "SQL lives in a module's table.ts and store.ts, and in the kernel's database files",
   },

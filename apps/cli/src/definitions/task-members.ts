@@ -39,7 +39,7 @@ export function nestedTaskMembers(values: Values) {
       max_attempts: values.retries === undefined ? undefined : values.retries + 1,
       delay: values.retryDelay,
     }),
-    concurrency: withoutUndefined({ limit: values.limit, on_conflict: values.onConflict }),
+    concurrency: withoutUndefined({ limit: values.limit, key: values.concurrencyKey, on_conflict: values.onConflict }),
     retention: withoutUndefined({ runs: values.keepRuns, age: values.keepFor }),
   };
 }

@@ -23,6 +23,10 @@ export const taskOptions = {
     min: 1,
     max: limits.concurrencyMax,
   }),
+  concurrencyKey: text(
+    "--concurrency-key <key>",
+    "share one limit with all tasks that have this key: the lowest of their limits (default none)",
+  ),
   onConflict: oneOf("--on-conflict <action>", "action for a new run when the limit is reached", {
     choices: ["queue", "skip"],
     byDefault: "queue",
@@ -50,5 +54,6 @@ export const taskChanges = forChange({
   description: clearable(taskOptions.description, "clear the description"),
   cwd: clearable(taskOptions.cwd, "use the default working directory"),
   stdin: clearable(taskOptions.stdin, "clear the standard input"),
+  concurrencyKey: clearable(taskOptions.concurrencyKey, "stop sharing the limit with other tasks"),
   timeout: clearable(taskOptions.timeout, "remove the timeout"),
 });

@@ -14,7 +14,7 @@ const task = {
   has_standard_input: false,
   timeout: null,
   retry: { max_attempts: 1 },
-  concurrency: { limit: 1, on_conflict: "queue" },
+  concurrency: { limit: 1, key: null, on_conflict: "queue" },
   priority: 0,
   success_exit_codes: [0],
   retention: { runs: 1, age: "1d" },

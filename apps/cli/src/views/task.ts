@@ -55,8 +55,9 @@ export function taskDetails(task: Task): readonly Detail[] {
 }
 
 /** `1 run at a time, others are queued`. */
-function concurrencyText({ limit, on_conflict }: Task["concurrency"]): string {
-  return `${limit} ${limit === 1 ? "run" : "runs"} at a time, others are ${on_conflict === "queue" ? "queued" : "skipped"}`;
+function concurrencyText({ limit, key, on_conflict }: Task["concurrency"]): string {
+  const shared = key === null ? "" : ` for all tasks with the key ${JSON.stringify(key)}`;
+  return `${limit} ${limit === 1 ? "run" : "runs"} at a time${shared}, others are ${on_conflict === "queue" ? "queued" : "skipped"}`;
 }
 
 /** The command as a shell would read it, with quotes where they are needed. */

@@ -33,6 +33,7 @@ export const limits = {
   priorityMin: -100,
   priorityMax: 100,
   concurrencyMax: 10_000,
+  concurrencyKeyCharactersMax: 200,
   outputBytesMin: 1024,
   outputBytesMax: 1024 * 1024 * 1024,
   retentionRunsMax: 1_000_000,

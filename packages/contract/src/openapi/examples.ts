@@ -65,7 +65,7 @@ const task: Task = {
   kill_grace: "10s",
   retry: { max_attempts: 3, delay: "1m", backoff: 2, max_delay: "1h", jitter: 0.1 },
   priority: 0,
-  concurrency: { limit: 1, on_conflict: "skip" },
+  concurrency: { limit: 1, key: "disk", on_conflict: "skip" },
   success_exit_codes: [0],
   output: { max_bytes: 10_485_760 },
   retention: { runs: 500, age: "90d" },

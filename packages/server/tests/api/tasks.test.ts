@@ -29,7 +29,7 @@ test("a created task has every default, and its given values in canonical form",
     kill_grace: "10s",
     retry: { max_attempts: 1, delay: "10s", backoff: 2, max_delay: "1h", jitter: 0.1 },
     priority: 0,
-    concurrency: { limit: 1, on_conflict: "queue" },
+    concurrency: { limit: 1, key: null, on_conflict: "queue" },
     success_exit_codes: [0],
     output: { max_bytes: 10_485_760 },
     retention: { runs: 500, age: "90d" },
@@ -85,6 +85,8 @@ const invalid: readonly (readonly [string, object, string])[] = [
   ["a backoff that shrinks", { retry: { backoff: 0.5 } }, "retry.backoff"],
   ["an unknown nested member", { retry: { attempts: 3 } }, "retry.attempts"],
   ["a priority of 101", { priority: 101 }, "priority"],
+  ["an empty concurrency key", { concurrency: { key: "" } }, "concurrency.key"],
+  ["a concurrency key of 201 characters", { concurrency: { key: "k".repeat(201) } }, "concurrency.key"],
   ["a limit of zero runs", { concurrency: { limit: 0 } }, "concurrency.limit"],
   ["no success", { success_exit_codes: [] }, "success_exit_codes"],
   ["an exit code of 256", { success_exit_codes: [0, 256] }, "success_exit_codes.1"],
@@ -260,11 +262,11 @@ test("a nested object is replaced completely, with its defaults", async () => {
   await using daemon = await openTestApplication();
   const { id } = await makeTask(daemon, {
     retry: { max_attempts: 4, delay: "1s", jitter: 0.5 },
-    concurrency: { limit: 7 },
+    concurrency: { limit: 7, key: "db" },
   });
   const { json } = await daemon.call("PATCH", `/v1/tasks/${id}`, { retry: { backoff: 3 }, concurrency: {} });
   expect(json.retry).toEqual({ max_attempts: 1, delay: "10s", backoff: 3, max_delay: "1h", jitter: 0.1 });
-  expect(json.concurrency).toEqual({ limit: 1, on_conflict: "queue" });
+  expect(json.concurrency).toEqual({ limit: 1, key: null, on_conflict: "queue" });
 });
 
 test("the same value in another form is no change", async () => {

@@ -73,7 +73,7 @@ export const samples: { readonly [I in OperationId]: Make } = {
       kill_grace: "0s",
       retry: { max_attempts: 3, delay: "1.5s" },
       priority: -5,
-      concurrency: { limit: 2, on_conflict: "skip" },
+      concurrency: { limit: 2, key: "disk", on_conflict: "skip" },
       success_exit_codes: [3, 0, 3],
       output: { max_bytes: 4096 },
       retention: { runs: 10, age: "36h" },

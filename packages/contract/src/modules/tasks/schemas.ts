@@ -71,12 +71,15 @@ export type Retry = z.output<typeof Retry>;
 
 export const ConcurrencyInput = z
   .strictObject({
-    limit: z
-      .int()
-      .min(1)
-      .max(limits.concurrencyMax)
-      .default(1)
-      .meta({ description: "The maximum number of concurrent runs of this task" }),
+    limit: z.int().min(1).max(limits.concurrencyMax).default(1).meta({
+      description: "The maximum number of concurrent runs: of this task or, if it has a key, of all its tasks",
+    }),
+    key: orNull(withoutKey(z.string().min(1).max(limits.concurrencyKeyCharactersMax)).meta({ examples: ["database"] }))
+      .default(null)
+      .meta({
+        description:
+          "Tasks with the same key share one limit, whatever their groups: the lowest limit among those that are not archived",
+      }),
     on_conflict: z
       .enum(["queue", "skip"])
       .default("queue")

@@ -78,7 +78,7 @@ export function createDispatcher({ log, store, tasks, lifecycle, runsAtOnceMax, 
       const task = tasks.find(taskId);
       unreadable.delete(taskId);
       if (task === undefined) return null;
-      const limits = { taskId, taskMax: task.concurrencyLimit, groups: tasks.groupLimitsOf(task) };
+      const limits = { pool: tasks.poolOf(task), groups: tasks.groupLimitsOf(task) };
       return { task, obstacle: tasks.obstacleOf(task), limits };
     } catch (error) {
       if (!unreadable.has(taskId)) log.error("task.unreadable", { task_id: taskId, error: describeError(error) });
@@ -89,7 +89,7 @@ export function createDispatcher({ log, store, tasks, lifecycle, runsAtOnceMax, 
 
   /** Returns the limits of a candidate. Active runs of a damaged task still use the daemon's slots. */
   function limitsOf(candidate: Candidate | "unreadable", taskId: string): Limits {
-    return candidate === "unreadable" ? { taskId, taskMax: 0, groups: [] } : candidate.limits;
+    return candidate === "unreadable" ? { pool: { id: taskId, max: 0 }, groups: [] } : candidate.limits;
   }
 
   function consider(
@@ -106,7 +106,7 @@ export function createDispatcher({ log, store, tasks, lifecycle, runsAtOnceMax, 
     const { task, limits } = candidate;
     const refusal = slots.refusal(limits);
     if (refusal === "all") return "all";
-    if (refusal === "task" && task.onConflict === "skip") {
+    if (refusal === "pool" && task.onConflict === "skip") {
       // a run for a later time: only now is it known whether it overlaps
       if (run.attempt === 0 && run.notBefore > run.queuedAt) lifecycle.skipOverlapping(unit, run);
       return null;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createSlots, type Limits } from "./slots.ts";
 
-const alone = (taskId: string, taskMax: number): Limits => ({ taskId, taskMax, groups: [] });
-const within = (taskId: string, ...groups: Limits["groups"]): Limits => ({ taskId, taskMax: 100, groups });
+const alone = (taskId: string, taskMax: number): Limits => ({ pool: { id: taskId, max: taskMax }, groups: [] });
+const within = (taskId: string, ...groups: Limits["groups"]): Limits => ({ pool: { id: taskId, max: 100 }, groups });
 
 describe("slots", () => {
   test("a task has as many slots as its limit, whatever other tasks use", () => {
@@ -10,7 +10,7 @@ describe("slots", () => {
     slots.take(alone("a", 2));
     expect(slots.refusal(alone("a", 2))).toBeNull();
     slots.take(alone("a", 2));
-    expect(slots.refusal(alone("a", 2))).toBe("task");
+    expect(slots.refusal(alone("a", 2))).toBe("pool");
     expect(slots.refusal(alone("b", 1))).toBeNull();
   });
 

@@ -8,11 +8,15 @@ import type { RunRow } from "./table.ts";
 const now = Date.parse("2026-03-01T01:00:00Z");
 
 /** The description of a run while these runs of its task are active. */
-function describe(run: Partial<RunRow>, activeIds: readonly string[] = [], concurrencyLimit = 1): string {
+function describe(
+  run: Partial<RunRow>,
+  activeIds: readonly string[] = [],
+  { max = 1, concurrencyKey = null }: { readonly max?: number; readonly concurrencyKey?: string | null } = {},
+): string {
   const describeRun = createDescribeRun({
-    runs: { listLive: () => activeIds.map((id) => ({ id, taskId: "tsk_1", state: "running", attemptId: null })) },
+    runs: { listLiveOfPool: () => activeIds.map((id) => ({ id })) },
     // no other column is read
-    tasks: { find: () => ({ concurrencyLimit }) as TaskRow },
+    tasks: { find: () => ({ concurrencyKey }) as TaskRow, poolOf: () => ({ id: "tsk_1", max }) },
   });
   const row = { taskId: "tsk_1", attempt: 0, attemptsMax: 3, notBefore: 0, startedAt: null, reasonText: null, ...run };
   return `The run ${describeRun(row as RunRow, { now, viewer: { capability: "manage", transport: "local" } })}.`;
@@ -42,14 +46,18 @@ test("every cause for which a queued run waits has a sentence", () => {
   expect([
     describe({ state: "queued", notBefore: now + 60_000 }),
     describe({ state: "queued" }, ["run_1"]),
-    describe({ state: "queued" }, ["run_1", "run_2"], 2),
-    describe({ state: "queued" }, ["run_1"], 2),
+    describe({ state: "queued" }, ["run_1", "run_2"], { max: 2 }),
+    describe({ state: "queued" }, ["run_1"], { max: 2 }),
+    describe({ state: "queued" }, ["run_1"], { concurrencyKey: "db" }),
+    describe({ state: "queued" }, ["run_1", "run_2"], { max: 2, concurrencyKey: "db" }),
     describe({ state: "queued", attempt: 1, startedAt, reasonText: "exited with code 7" }),
   ]).toEqual([
     "The run is queued until 2026-03-01T01:01:00.000Z.",
     "The run is queued: the task's limit of 1 concurrent run is reached (run_1 is active).",
     "The run is queued: the task's limit of 2 concurrent runs is reached.",
     "The run is queued until the limits of its groups and of the daemon allow it to start.",
+    'The run is queued: the limit of 1 concurrent run for the concurrency key "db" is reached (run_1 is active).',
+    'The run is queued: the limit of 2 concurrent runs for the concurrency key "db" is reached.',
     "The run exited with code 7; it is waiting for attempt 2 of 3.",
   ]);
 });

@@ -5,8 +5,8 @@ import type { RunStore } from "./store.ts";
 import type { RunRow } from "./table.ts";
 
 export interface DescribeRunDeps {
-  readonly runs: Pick<RunStore, "listLive">;
-  readonly tasks: Pick<Tasks, "find">;
+  readonly runs: Pick<RunStore, "listLiveOfPool">;
+  readonly tasks: Pick<Tasks, "find" | "poolOf">;
 }
 
 export type DescribeRun = ReturnType<typeof createDescribeRun>;
@@ -36,12 +36,19 @@ export function createDescribeRun({ runs, tasks }: DescribeRunDeps) {
 
   function describeWait(run: RunRow, now: Instant): string {
     if (run.notBefore > now) return `is queued until ${formatInstant(run.notBefore)}`;
-    const limit = tasks.find(run.taskId)?.concurrencyLimit ?? Infinity;
-    const active = runs.listLive().filter(({ taskId }) => taskId === run.taskId);
+    const task = tasks.find(run.taskId);
+    const limit = task === undefined ? Infinity : tasks.poolOf(task).max;
+    const active = task === undefined ? [] : runs.listLiveOfPool(task);
     if (active.length < limit) return "is queued until the limits of its groups and of the daemon allow it to start";
     const which = limit === 1 ? ` (${active[0]!.id} is active)` : "";
-    return `is queued: the task's limit of ${limit} concurrent ${limit === 1 ? "run" : "runs"} is reached${which}`;
+    return `is queued: ${nameLimit(limit, task?.concurrencyKey ?? null)} is reached${which}`;
   }
+}
+
+function nameLimit(limit: number, key: string | null): string {
+  const runs = `${limit} concurrent ${limit === 1 ? "run" : "runs"}`;
+  if (key === null) return `the task's limit of ${runs}`;
+  return `the limit of ${runs} for the concurrency key ${JSON.stringify(key)}`;
 }
 
 function describeRetry({ attempt, attemptsMax }: RunRow, reason: string | null): string {

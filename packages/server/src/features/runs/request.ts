@@ -71,7 +71,7 @@ export function createRequests({ store, tasks }: RequestDeps) {
     if (
       task.onConflict === "skip" &&
       source.notBefore <= unit.now &&
-      store.countContenders(task.id, unit.now) >= task.concurrencyLimit
+      store.countContenders(task, unit.now) >= tasks.poolOf(task).max
     ) {
       return skip(unit, task, { source, reason: "overlap" });
     }

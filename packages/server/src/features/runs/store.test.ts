@@ -21,8 +21,15 @@ test("a task's waiting runs and its active runs are found separately", async () 
   expect(await plans((store) => store.countQueuedOf("tsk"))).toEqual([
     "SEARCH runs USING COVERING INDEX runs_queued (task_id=?)",
   ]);
-  const [live] = await plans((store) => store.countContenders("tsk", 1));
+  const [live] = await plans((store) => store.countContenders({ id: "tsk", concurrencyKey: null }, 1));
   expect(live).toMatch(/INDEX runs_live_of_task \(task_id=\?\)/);
+});
+
+test("the runs of a concurrency key are found by its tasks, however many tasks have none", async () => {
+  const plansOfKey = await plans((store) => store.countContenders({ id: "tsk", concurrencyKey: "db" }, 1));
+  expect(plansOfKey).toHaveLength(2);
+  for (const plan of plansOfKey) expect(plan).toMatch(/INDEX tasks_by_concurrency_key \(concurrency_key=\?\)/);
+  expect(plansOfKey[0]).toMatch(/INDEX runs_live_of_task \(task_id=\?\)/);
 });
 
 test("a task's newest end and its expired runs are found by an index, however long the history", async () => {

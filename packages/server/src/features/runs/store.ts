@@ -13,7 +13,8 @@ import {
   preparedUpdate,
 } from "../../kernel/storage/statements.ts";
 import type { Instant } from "../../kernel/time/time.ts";
-import { type AttemptRow, attempts, type RunRow, runs } from "./table.ts";
+import { createPoolStore } from "./pool-store.ts";
+import { type AttemptRow, attempts, isLive, isQueued, isUnfinished, isWaiting, type RunRow, runs } from "./table.ts";
 
 export interface RunFilters {
   readonly taskId?: string | undefined;
@@ -28,16 +29,6 @@ export interface RunFilters {
 export type RunStore = ReturnType<typeof createRunStore>;
 
 const { placeholder } = sql;
-
-/**
- * Literals, not placeholders: SQLite uses a partial index only if the query repeats the index's condition word for
- * word.
- */
-const isQueued = sql`${runs.state} = 'queued'`;
-/** The same condition for queries that read another index in its order: see the migration that created that index. */
-const isWaiting = sql`+${runs.state} = 'queued'`;
-const isLive = sql`${runs.state} IN ('dispatching', 'running', 'cancelling')`;
-const isUnfinished = sql`${runs.state} IN ('queued', 'dispatching', 'running', 'cancelling')`;
 
 export function createRunStore(db: Db) {
   const byAttempt = db
@@ -108,7 +99,6 @@ export function createRunStore(db: Db) {
       .where(and(eq(runs.taskId, placeholder("taskId")), ...conditions))
       .prepare();
   const liveOf = countOf(isLive);
-  const wantingOf = countOf(isQueued, eq(runs.attempt, 0), lte(runs.notBefore, placeholder("now")));
   const queuedOf = countOf(isQueued);
   // runs that one write queued at the same time start in the order of their scheduled times
   const waiting = perShape((given) =>
@@ -230,9 +220,7 @@ export function createRunStore(db: Db) {
     findNewestEnd: (taskId: string, until: Instant): RunRow | undefined => newestEnd.get({ taskId, until }),
     listLive: () => live.all(),
     hasUnfinished: (taskId: string): boolean => liveCount(taskId) > 0 || queuedCount(taskId) > 0,
-    /** Counts the runs that hold or want a slot of the task now. A run in the pause between two attempts holds none. */
-    countContenders: (taskId: string, now: Instant): number =>
-      liveCount(taskId) + (wantingOf.get({ taskId, now })?.n ?? 0),
+    ...createPoolStore(db),
     countQueuedOf: queuedCount,
     /** Counts the changes that may affect queued runs, including changes that were undone. */
     countStateChanges: (): number => stateChanges,

@@ -1,4 +1,5 @@
 import { runOutcomes, runReasons, runStates, runTriggers } from "@belfry/contract";
+import { sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 export const runs = sqliteTable("runs", {
@@ -44,6 +45,17 @@ export const runs = sqliteTable("runs", {
   cancelRequestedAt: integer("cancel_requested_at"),
 });
 export type RunRow = typeof runs.$inferSelect;
+
+/*
+ * Conditions on the state of a run. They are literals, not placeholders: SQLite uses a partial index only if the query
+ * repeats the index's condition word for word.
+ */
+
+export const isQueued = sql`${runs.state} = 'queued'`;
+/** The same condition for queries that read another index in its order: see the migration that created that index. */
+export const isWaiting = sql`+${runs.state} = 'queued'`;
+export const isLive = sql`${runs.state} IN ('dispatching', 'running', 'cancelling')`;
+export const isUnfinished = sql`${runs.state} IN ('queued', 'dispatching', 'running', 'cancelling')`;
 
 export const attempts = sqliteTable("attempts", {
   id: text("id").primaryKey(),

@@ -23,6 +23,7 @@ export function plainColumns(input: Partial<PlainMembers> | TaskPatch): Partial<
   if (input.priority !== undefined) columns.priority = input.priority;
   if (input.concurrency !== undefined) {
     columns.concurrencyLimit = input.concurrency.limit;
+    columns.concurrencyKey = input.concurrency.key;
     columns.onConflict = input.concurrency.on_conflict;
   }
   if (input.success_exit_codes !== undefined)

@@ -18,6 +18,7 @@ import type { Unit } from "../../kernel/storage/write.ts";
 import type { GroupDeleting, Groups } from "../groups/index.ts";
 import { plainColumns } from "./columns.ts";
 import type { TaskFact } from "./facts.ts";
+import { type Pool, poolIdOf } from "./pool.ts";
 import type { TaskFilters, TaskStore } from "./store.ts";
 import { taskMembers, type TaskRow } from "./table.ts";
 import { readinessOf } from "./target.ts";
@@ -79,6 +80,16 @@ export function createTasks(deps: TaskDeps) {
      */
     groupLimitsOf: (task: TaskRow) =>
       groups.ancestry(task.groupId).map((group) => ({ id: group.id, max: group.maxConcurrentRuns })),
+    /** Tasks with the same key share the lowest of their limits. Archived tasks do not lower it. */
+    poolOf: (task: TaskRow): Pool => {
+      const { concurrencyKey: key, concurrencyLimit: own } = task;
+      return { id: poolIdOf(task), max: key === null ? own : (store.findLowestLimit(key) ?? own) };
+    },
+    /** Whether the runs of both tasks count against the same limit. */
+    isSharingPool: (task: TaskRow, otherId: string): boolean => {
+      if (task.id === otherId) return true;
+      return task.concurrencyKey !== null && store.find(otherId)?.concurrencyKey === task.concurrencyKey;
+    },
     timeZoneOf: (task: TaskRow): string | null => groups.timeZoneOf(task.groupId),
     view: (row: TaskRow, viewer: Viewer): Task =>
       viewTask(row, { groupName: groupNameOf(row), reason: readiness(row), viewer }),

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, min, ne, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Page } from "../../kernel/storage/page.ts";
 import {
@@ -51,6 +51,13 @@ export function createTaskStore(db: Db) {
     .where(eq(tasks.groupId, placeholder("groupId")))
     .limit(1)
     .prepare();
+  // the condition of the index, word for word, so that SQLite uses it
+  const ofKey = and(isNotNull(tasks.concurrencyKey), eq(tasks.concurrencyKey, placeholder("key")));
+  const lowestLimit = db
+    .select({ limit: min(tasks.concurrencyLimit) })
+    .from(tasks)
+    .where(and(ofKey, ne(tasks.lifecycle, "archived")))
+    .prepare();
   const labelRemoval = db
     .delete(taskLabels)
     .where(eq(taskLabels.taskId, placeholder("id")))
@@ -85,6 +92,8 @@ export function createTaskStore(db: Db) {
     find: preparedFind(db, tasks),
     findByName: (groupId: string | null, nameKey: string): { readonly id: string } | undefined =>
       byName.get({ groupId: groupId ?? "", nameKey }),
+    /** Finds the lowest limit of the tasks with this key; null if all of them are archived. */
+    findLowestLimit: (key: string): number | null => lowestLimit.get({ key })?.limit ?? null,
     hasTaskIn: (groupId: string): boolean => oneOfGroup.get({ groupId }) !== undefined,
     list: (filters: TaskFilters, page: Page): readonly TaskRow[] => {
       const values = { ...filters, ...pageValues(page) };

@@ -20,6 +20,7 @@ export const tasks = sqliteTable("tasks", {
   retry: text("retry_json", { mode: "json" }).$type<Retry>().notNull(),
   priority: integer("priority").notNull(),
   concurrencyLimit: integer("concurrency_limit").notNull(),
+  concurrencyKey: text("concurrency_key"),
   onConflict: text("on_conflict", { enum: ["queue", "skip"] }).notNull(),
   successExitCodes: text("success_exit_codes_json", { mode: "json" }).$type<readonly number[]>().notNull(),
   outputBytesMax: integer("output_bytes_max").notNull(),

@@ -30,7 +30,7 @@ export function viewTask(row: TaskRow, context: TaskContext): Task {
     kill_grace: formatDuration(row.killGraceMs),
     retry: row.retry,
     priority: row.priority,
-    concurrency: { limit: row.concurrencyLimit, on_conflict: row.onConflict },
+    concurrency: { limit: row.concurrencyLimit, key: row.concurrencyKey, on_conflict: row.onConflict },
     success_exit_codes: [...row.successExitCodes],
     output: { max_bytes: row.outputBytesMax },
     retention: { runs: row.retentionRuns, age: formatDuration(row.retentionAgeMs) },

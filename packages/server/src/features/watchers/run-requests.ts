@@ -59,6 +59,14 @@ export function createRunRequests({ store, tasks, runs, requests, write, clock, 
       return task !== undefined && tasks.obstacleOf(task) === "ready";
     },
 
+    /** Whether the end of a run of this task may let the watcher's task start one: both count against the same limit. */
+    sharesLimit: (watcherId: string, taskId: string): boolean => {
+      const targetTaskId = store.find(watcherId)?.targetTaskId;
+      if (targetTaskId === taskId) return true;
+      const target = tasks.find(targetTaskId ?? "");
+      return target !== undefined && tasks.isSharingPool(target, taskId);
+    },
+
     /** For files on disk: requests their run, or gives them to the waiting one. False if they must wait after all. */
     request: (watcherId: string, of: { readonly runId: string; readonly observation: number }): boolean =>
       write((unit) => {
@@ -91,7 +99,7 @@ export function createRunRequests({ store, tasks, runs, requests, write, clock, 
 
   /** A task that skips conflicting runs is asked for one only when it can start. */
   function hasRoom(task: TaskRow): boolean {
-    return task.onConflict !== "skip" || runs.countContenders(task.id, clock.now()) < task.concurrencyLimit;
+    return task.onConflict !== "skip" || runs.countContenders(task, clock.now()) < tasks.poolOf(task).max;
   }
 }
 

@@ -42,6 +42,8 @@ function setup({ rows = [row], isStarted = true } = {}) {
     decide: (): Verdict => ({ is: "prepare", runId: `run_${++runs}`, joins: false }),
     request: (): boolean => true,
     canStart: true,
+    /** Other tasks whose runs count against the same limit. */
+    sharing: new Set<string>(),
     mount: null as MountPoint,
   };
   let runs = 0;
@@ -53,6 +55,7 @@ function setup({ rows = [row], isStarted = true } = {}) {
     requests: {
       decide: () => plan.decide(),
       canStart: () => plan.canStart,
+      sharesLimit: (_id, taskId) => plan.sharing.has(taskId) || stored.get(_id)?.targetTaskId === taskId,
       request: (_id, { runId }) => {
         requested.push(runId);
         return plan.request();
@@ -237,6 +240,16 @@ describe("settled files", () => {
     onRunEnded(ended({ from: null, started: null }));
     expect(taken()).toEqual([]);
     onRunEnded(ended({ watcher: null }));
+    expect(taken()).toEqual(["free"]);
+  });
+
+  test("wait for the end of a run of another task that shares the limit", () => {
+    const { plan, settle, taken, onRunEnded } = setup();
+    plan.decide = () => ({ is: "wait", for: "room" });
+    plan.sharing.add("tsk_other");
+    settle();
+    taken();
+    onRunEnded(ended({ watcher: null, taskId: "tsk_other" }));
     expect(taken()).toEqual(["free"]);
   });
 

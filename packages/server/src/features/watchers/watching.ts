@@ -70,8 +70,8 @@ export function createWatching(parts: WatchingParts) {
       if (end.sourceWatcherId !== null) endRun(end.sourceWatcherId, runId, { wasStarted: end.startedAt !== null });
       for (const [watcherId, work] of works) {
         // its own run may have been one of a former target
-        const hasRoom = end.sourceWatcherId === watcherId || store.find(watcherId)?.targetTaskId === taskId;
-        if (work.waitsFor === "room" && hasRoom) offerAgain(watcherId, work);
+        if (work.waitsFor !== "room") continue;
+        if (end.sourceWatcherId === watcherId || requests.sharesLimit(watcherId, taskId)) offerAgain(watcherId, work);
       }
     },
   };
