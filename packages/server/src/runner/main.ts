@@ -14,7 +14,7 @@ import { Runner } from "./runner.ts";
 import { Scanner } from "./processes/scanner.ts";
 import { describeCrash } from "./system-error.ts";
 
-/** How long a runner stays without a daemon, an attempt or an open pipe. */
+/** How long a new runner waits for its daemon. */
 const idleMs = 10_000;
 
 /**
@@ -49,6 +49,8 @@ async function serve(dataDir: string, identity: RunnerIdentity, log: RunnerLog):
   const places = runnerPlaces(dataDir, id);
   let daemon: DaemonConnection | null = null;
   let leaving: Timer | null = null;
+  /** Whether the daemon that started this runner is gone. No other daemon orders a start from it. */
+  let isFormer = false;
 
   const pipes = new Pipes(places.pipes);
   const runner = new Runner({
@@ -73,12 +75,12 @@ async function serve(dataDir: string, identity: RunnerIdentity, log: RunnerLog):
     process.exit(0);
   };
   const considerLeaving = (): void => {
-    if (runner.isIdle && daemon?.isConnected !== true) {
-      leaving ??= systemClock.after(idleMs, leave, { hold: true });
-    } else {
+    // whoever is connected: daemons that die early must not keep alive a runner that they have no use for
+    if (isFormer && runner.isIdle) return leave();
+    if (daemon?.isConnected === true || !runner.isIdle) {
       leaving?.cancel();
       leaving = null;
-    }
+    } else leaving ??= systemClock.after(idleMs, leave, { hold: true });
   };
 
   process.on("uncaughtException", (error) => log("error", "runner.failed", { error: describeCrash(error) }));
@@ -95,7 +97,10 @@ async function serve(dataDir: string, identity: RunnerIdentity, log: RunnerLog):
       if (order === null) log("warn", "order.unknown", { bytes: text.length });
       else runner.handle(order);
     },
-    onChange: considerLeaving,
+    onChange: () => {
+      isFormer ||= daemon?.isConnected === false;
+      considerLeaving();
+    },
   });
   considerLeaving();
   watchNames({

@@ -1,6 +1,7 @@
 import { tempDir, until } from "@belfry/test-kit";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
@@ -81,8 +82,8 @@ export async function startRunner(place: Place, options: RunnerOptions = {}): Pr
   await until("the runner listens", async () => {
     if (child.exitCode !== null) throw new Error(`the runner ended: ${said}`);
     const owner = await readFile(identity, "utf8").catch(() => "{}");
-    if ((JSON.parse(owner) as Partial<ProcessId>).pid !== child.pid) return false;
-    return dial(socket).then(closeAtOnce, () => false);
+    // a connection that ends would make it a former runner, which leaves
+    return (JSON.parse(owner) as Partial<ProcessId>).pid === child.pid && existsSync(socket);
   });
   return { id, child, connect: () => connectTo(socket), kill: end, [Symbol.asyncDispose]: end };
 }
@@ -190,7 +191,8 @@ function kill(pid: number): void {
 }
 
 async function connectTo(path: string): Promise<DaemonSide> {
-  const side = new DaemonSide(await dial(path));
+  const socket = await until("the runner listens", () => dial(path).catch(() => null));
+  const side = new DaemonSide(socket);
   await side.untilReports("hello", (reports) => reports.length > 0);
   return side;
 }
@@ -199,9 +201,4 @@ async function dial(path: string): Promise<Socket> {
   const socket = connect(path);
   await once(socket, "connect");
   return socket;
-}
-
-function closeAtOnce(socket: Socket): true {
-  socket.destroy();
-  return true;
 }
