@@ -2,6 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, write, 
 import { appendFile, mkdir, rename, rmdir, unlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { formatChecked } from "./checked-json.ts";
 import type { ClaimHead, ClaimNote } from "./claim.ts";
 import type { AttemptEnd } from "../protocol/messages.ts";
 import { claimFolder, keptFolder, runnerPlaces } from "../places.ts";
@@ -21,7 +22,7 @@ export class ClaimFile {
 
   /** Adds a note. One call at a time. */
   async add(note: ClaimNote): Promise<void> {
-    const line = Buffer.from(`${JSON.stringify(note)}\n`);
+    const line = Buffer.from(`${formatChecked(note)}\n`);
     await (this.#fd === null ? appendFile(this.#path, line) : writeTo(this.#fd, line));
     this.close();
   }
@@ -45,7 +46,7 @@ export function makeClaim(dataDir: string, attempt: string, head: ClaimHead): Cl
   mkdirSync(unnamed, { mode: 0o700 });
   const fd = openSync(join(unnamed, "claim"), "ax", 0o600);
   undo.defer(() => closeSync(fd));
-  writeSync(fd, `${JSON.stringify(head)}\n`);
+  writeSync(fd, `${formatChecked(head)}\n`);
   if (!renameToNew(unnamed, folder)) return null;
   undo.move();
   return new ClaimFile(join(folder, "claim"), fd);
@@ -64,7 +65,7 @@ export function dropClaim(dataDir: string, attempt: string, runner: string): voi
 
 export async function writeEnd(dataDir: string, attempt: string, end: AttemptEnd): Promise<void> {
   const path = join(claimFolder(dataDir, attempt), "end");
-  await writeFile(`${path}.tmp`, JSON.stringify(end), { mode: 0o600, flush: true });
+  await writeFile(`${path}.tmp`, formatChecked(end), { mode: 0o600, flush: true });
   await rename(`${path}.tmp`, path);
 }
 

@@ -1,14 +1,15 @@
-import { readFile } from "node:fs/promises";
+import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isAlive, type RunnerIdentity } from "../identity.ts";
 import type { AttemptEnd, AttemptSpec, StopCause } from "../protocol/messages.ts";
 import type { ProcessId } from "../processes/processes.ts";
-import { isMissing } from "../system-error.ts";
+import { errorCode, isMissing, isResourceExhausted } from "../system-error.ts";
+import { parseChecked } from "./checked-json.ts";
 
 /**
  * An attempt's folder in `live/` is the claim on it: the runner that creates it owns the attempt, and no other runner starts
  * it. The folder holds
- *   claim   JSON lines, appended only: the owner; the task's process once it runs; the cause of a stop
+ *   claim   JSON lines with checks, appended only: the owner; the task's process once it runs; the cause of a stop
  *   end     how the attempt ended; the file is complete as soon as it exists
  *   stdout, stdout.<offset>, stderr, ...   the kept output
  */
@@ -37,42 +38,80 @@ export function markOf(environment: AttemptSpec["environment"]): Mark | null {
   return runId === undefined || attempt === undefined ? null : { runId, attempt };
 }
 
-/** Reads a claim. Null if the folder has none, or one that a power failure damaged: then its runner is gone too. */
+/**
+ * What is in the place of a claim. A power failure or a fault of the disk may leave a claim empty, cut, damaged or without
+ * its file. Then nothing tells its runner.
+ */
+export type FoundClaim =
+  | { readonly is: "read"; readonly claim: Claim }
+  | { readonly is: "unreadable"; readonly why: string }
+  | { readonly is: "none" };
+
+/** Reads a claim. Throws only if the system lacks a resource, so that another attempt may succeed. */
+export async function examineClaim(folder: string): Promise<FoundClaim> {
+  try {
+    const claim = parseClaim(await readFile(join(folder, "claim"), "utf8"));
+    return claim === null ? { is: "unreadable", why: "damaged" } : { is: "read", claim };
+  } catch (error) {
+    if (isResourceExhausted(error)) throw error;
+    if (isMissing(error) && !(await exists(folder))) return { is: "none" };
+    return { is: "unreadable", why: errorCode(error) };
+  }
+}
+
+/** Reads a claim; null if there is none that can be read. */
 export async function readClaim(folder: string): Promise<Claim | null> {
-  const text = await readIfPresent(join(folder, "claim"));
-  const [head, ...notes] = (text ?? "").split("\n").map(parseLine);
-  if (!head || !("runner" in head)) return null;
-  return notes.reduce<Claim>((claim, note) => ({ ...claim, ...note }), {
-    process: null,
-    cause: null,
-    ...(head as ClaimHead),
-  });
+  const found = await examineClaim(folder);
+  return found.is === "read" ? found.claim : null;
+}
+
+/** Parses a claim. A note may be incomplete, if the runner died while it wrote; the owner may not. */
+function parseClaim(text: string): Claim | null {
+  const [head, ...notes] = text.split("\n").map(parseChecked);
+  if (!isClaimHead(head)) return null;
+  return notes.reduce<Claim>((claim, note) => ({ ...claim, ...note }), { process: null, cause: null, ...head });
+}
+
+function isClaimHead(head: object | null | undefined): head is ClaimHead {
+  const { runner, graceMs } = (head ?? {}) as Partial<ClaimHead>;
+  return (
+    typeof graceMs === "number" &&
+    typeof runner?.id === "string" &&
+    typeof runner.bootId === "string" &&
+    Number.isInteger(runner.pid) &&
+    Number.isFinite(runner.startTime)
+  );
+}
+
+async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    (error: unknown) => !isMissing(error),
+  );
 }
 
 export function isRunnerAlive(claim: Claim): boolean {
   return isAlive(claim.runner);
 }
 
-/** Reads how the attempt ended; null if its runner wrote no end. */
+/** Reads how the attempt ended; null if its runner wrote no end, or if the end is damaged. */
 export async function readEnd(folder: string): Promise<AttemptEnd | null> {
-  const text = await readIfPresent(join(folder, "end"));
-  return text === null ? null : (JSON.parse(text) as AttemptEnd);
-}
-
-async function readIfPresent(path: string): Promise<string | null> {
   try {
-    return await readFile(path, "utf8");
+    const end = parseChecked(await readFile(join(folder, "end"), "utf8"));
+    return isEnd(end) ? end : null;
   } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
-}
-
-/** Parses a line; null for an incomplete one. The last line is incomplete if the runner died while it wrote. */
-function parseLine(line: string): object | null {
-  try {
-    return JSON.parse(line) as object;
-  } catch {
+    if (isResourceExhausted(error)) throw error;
     return null;
   }
+}
+
+function isEnd(end: object | null): end is AttemptEnd {
+  const { cause, endedAt, durationMs, stdout, stderr } = (end ?? {}) as Partial<AttemptEnd>;
+  return (
+    typeof cause === "string" &&
+    Number.isFinite(endedAt) &&
+    Number.isFinite(durationMs) &&
+    Number.isFinite(stdout?.written) &&
+    Number.isFinite(stderr?.written)
+  );
 }
