@@ -64,8 +64,14 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
   const events = openEvents({ clock, capabilities: manifest.service.capabilities });
   const groups = openGroups({ db, environments, checkZone });
   const tasks = openTasks({ db, sealing, environments, isDispatchAvailable, groups: groups.service });
-  const runs = openRuns({ log, store: runRows, tasks: tasks.service });
-  const started = { tasks: tasks.service, runs: runs.store, requests: runs.requests, lifecycle: runs.lifecycle };
+  const runs = openRuns({ log, store: runRows, tasks: tasks.service, isDelayed: availability.isDelayed });
+  const started = {
+    tasks: tasks.service,
+    runs: runs.store,
+    requests: runs.requests,
+    lifecycle: runs.lifecycle,
+    describeRun: runs.describe,
+  };
   const engine = openEngine({ ...base, ...started, availability });
   const schedules = openSchedules({ ...base, ...started, zone });
   const triggers = openTriggers({ ...started, db, sealing, socket: paths.socket, setNameOf: setRows.nameOf });
@@ -116,6 +122,10 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
     idempotency: openIdempotency(base),
     health: openHealth(),
     openapi: openOpenapi(),
-    runtimeInfo: openRuntimeInfo({ paths, listBroken: parts.listBroken }),
+    runtimeInfo: openRuntimeInfo({
+      paths,
+      listBroken: parts.listBroken,
+      listSilentRunners: engine.service.listSilentRunners,
+    }),
   } satisfies Readonly<Record<string, Module>>;
 }

@@ -4,6 +4,7 @@ import type { Finding } from "./finding.ts";
 import { checkLog } from "./log-check.ts";
 import { checkFiles, checkPrivacy, checkSpace } from "./data-dir-checks.ts";
 import { checkRemote } from "./remote-check.ts";
+import { checkRunners } from "./runner-check.ts";
 import { checkChannels, checkRuns, checkSchedules, checkTasks, checkWatchers } from "./resource-checks.ts";
 
 /** Checks a daemon that responds, and its data directory. */
@@ -20,6 +21,7 @@ export async function checkDaemon(
       text: `version ${product_version}, process ${pid}; this command: version ${version}, Node ${process.versions.node}`,
     },
     ...checkFiles(info),
+    ...checkRunners(info),
     checkPrivacy(info),
     checkSpace(info),
     checkLog(info.log_path, nowMs),

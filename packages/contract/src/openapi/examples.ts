@@ -35,6 +35,7 @@ const runtimeInfo: RuntimeInfo = {
   log_path: "/home/ada/.local/share/belfry/log/belfry.log",
   lock_path: "/home/ada/.local/share/belfry/lock",
   storage_faults: [],
+  silent_runners: [],
 };
 
 const group: Group = {

@@ -12,9 +12,14 @@ export function isAlive(runner: RunnerIdentity): boolean {
   return runner.bootId === readBootId() && isRunning(runner);
 }
 
+/** Identifies the runner with this pid. One that has already ended is never alive. */
+export function identifyRunner(id: string, pid: number): RunnerIdentity {
+  return { id, pid, startTime: readStat(pid)?.startTime ?? 0, bootId: readBootId() };
+}
+
 /** Creates a runner's files for this process. The identity is created first, in one step, so that no file lacks an owner. */
 export function becomeRunner(dataDir: string, id: string): RunnerIdentity {
-  const identity = { id, pid: process.pid, startTime: readStat(process.pid)!.startTime, bootId: readBootId() };
+  const identity = identifyRunner(id, process.pid);
   writeIdentity(dataDir, identity);
   mkdirSync(runnerPlaces(dataDir, id).pipes, { mode: 0o700 });
   return identity;

@@ -74,5 +74,6 @@ test("runtime information names existing files by absolute paths", async () => {
     log_path: `${daemon.dataDir}/log/belfry.log`,
     lock_path: `${daemon.dataDir}/lock`,
     storage_faults: [],
+    silent_runners: [],
   });
 });

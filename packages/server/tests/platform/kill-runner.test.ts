@@ -2,6 +2,7 @@ import { tempDir, until } from "@belfry/test-kit";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { isAlive } from "../../src/runner/identity.ts";
 import { readClaim } from "../../src/runner/claims/claim.ts";
 import { claimFolder, liveFolder } from "../../src/runner/places.ts";
 import { type Json, startDaemon } from "../support/harness.ts";
@@ -269,7 +270,7 @@ test("a runner that hangs blocks neither a daemon's start nor other tasks, and i
   expect(await outputOf(second, run)).toBe("went on\n");
 });
 
-test("an order that a hanging runner may still read goes to no other runner: the run starts once", async () => {
+test("an order that a hanging runner may still read is carried out once, by another runner, over two restarts", async () => {
   await using place = await tempDir();
   await using bundle = await bundleDaemon();
   const options = { belfryd: bundle.belfryd, dataDir: join(place.path, "data") };
@@ -285,9 +286,13 @@ test("an order that a hanging runner may still read goes to no other runner: the
   await first.stop();
   await using second = await startDaemonProcess(options);
   expect(await runOnce(second, "echo other")).toMatchObject({ state: "succeeded" });
-  expect((await getRun(second, run)).state).toBe("dispatching");
-  process.kill(hanging!.pid, "SIGCONT");
   expect(await untilEnd(second, run, 20_000)).toMatchObject({ state: "succeeded", attempt: 1 });
+  await second.kill();
+  for (const { id, pid } of runnersOf(options.dataDir)) if (id !== hanging!.id) process.kill(pid, "SIGKILL");
+  await using third = await startDaemonProcess(options);
+  process.kill(hanging!.pid, "SIGCONT");
+  await until("the hanging runner has left", () => !isAlive(hanging!), 20_000);
+  expect(await getRun(third, run)).toMatchObject({ state: "succeeded", attempt: 1 });
   expect(await readFile(ledger, "utf8")).toBe("began\n");
 });
 

@@ -21,7 +21,7 @@ export function simulateRunners() {
 
   const runners: Runners = {
     start: async () => listener.onChanged(),
-    connect: async () => {},
+    connect: async () => isConnected,
     syncAll: async () => {
       onSync();
       return isConnected;
@@ -29,7 +29,10 @@ export function simulateRunners() {
     ownerOf: (attempt) => (owned.has(attempt) ? connection : null),
     own: () => (isConnected ? connection : null),
     assign: (attempt) => void (isConnected && owned.add(attempt)),
+    mayStart: () => false,
     release: (attempt) => void owned.delete(attempt),
+    listSilent: () => [],
+    isSilentFor: () => false,
     stop: () => {},
   };
   const open: OpenRunners = (given) => {

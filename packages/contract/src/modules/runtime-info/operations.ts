@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineOperation, localOnly } from "../../core/operation.ts";
+import { Timestamp } from "../../core/scalars.ts";
 
 export const RuntimeInfo = z
   .object({
@@ -11,6 +12,10 @@ export const RuntimeInfo = z
     storage_faults: z.array(z.object({ path: z.string(), message: z.string() })).meta({
       description:
         "Files that were removed or replaced while the daemon was running, and that the daemon cannot restore. Normally empty",
+    }),
+    silent_runners: z.array(z.object({ pid: z.int(), since: Timestamp })).meta({
+      description:
+        "Runner processes that do not respond. Runs that they have started wait for them; other runs start in another runner. Normally empty",
     }),
   })
   .meta({ id: "RuntimeInfo" });

@@ -1,5 +1,5 @@
 import type { Db } from "../../kernel/storage/database.ts";
-import { createDescribeRun, type Requests, type RunStore } from "../runs/index.ts";
+import type { DescribeRun, Requests, RunStore } from "../runs/index.ts";
 import type { Tasks } from "../tasks/index.ts";
 import { createExplainChains } from "./explain.ts";
 import { chainEvents } from "./events.ts";
@@ -13,13 +13,14 @@ export interface ChainsParts {
   readonly tasks: Tasks;
   readonly runs: RunStore;
   readonly requests: Requests;
+  readonly describeRun: DescribeRun;
 }
 
-export function openChains({ db, tasks, runs, requests }: ChainsParts) {
+export function openChains({ db, tasks, runs, requests, describeRun }: ChainsParts) {
   const store = createChainStore(db);
   const chains = createChains({ store, tasks });
   return {
-    explain: createExplainChains({ store, runs, describeRun: createDescribeRun({ runs, tasks }) }),
+    explain: createExplainChains({ store, runs, describeRun }),
     operations: serveChains(chains),
     events: chainEvents(chains),
     revisions: { chain: (id: string) => chains.find(id)?.revision },

@@ -1,7 +1,10 @@
-/** Whether a run can start now: a runner is connected, and the daemon is not stopping. */
+/** Whether a run can start now: a runner responds, and the daemon is not stopping. */
 export interface Availability {
   readonly isAvailable: () => boolean;
   readonly setRunner: (isConnected: boolean) => void;
+  /** Whether this attempt waits for a runner that does not respond. */
+  readonly isDelayed: (attemptId: string) => boolean;
+  readonly setDelays: (isDelayed: Availability["isDelayed"]) => void;
   /** Ends the availability for good. */
   readonly stop: () => void;
 }
@@ -10,10 +13,15 @@ export interface Availability {
 export function openAvailability(): Availability {
   let hasRunner = false;
   let isStopping = false;
+  let isDelayed: Availability["isDelayed"] = () => false;
   return {
     isAvailable: () => hasRunner && !isStopping,
     setRunner: (isConnected) => {
       hasRunner = isConnected;
+    },
+    isDelayed: (attemptId) => isDelayed(attemptId),
+    setDelays: (ask) => {
+      isDelayed = ask;
     },
     stop: () => {
       isStopping = true;

@@ -38,6 +38,8 @@ interface StartOrder {
   readonly run: RunRow;
   readonly task: TaskRow;
   readonly attemptId: string;
+  /** Whether no order to start this attempt was sent before. */
+  readonly isNew: boolean;
 }
 
 export type Engine = ReturnType<typeof createEngine>;
@@ -79,7 +81,9 @@ export function createEngine(parts: EngineParts) {
       recovery.run();
       loop.wake();
     },
+    onListed: () => void orders.forgetWithheld(),
   });
+  parts.availability.setDelays(runners.isSilentFor);
   const orders = createOrders({ clock: processClock, runners });
   const recovery = createRecovery({
     ...parts,
@@ -88,7 +92,7 @@ export function createEngine(parts: EngineParts) {
     orders,
     folder,
     graceMsOf,
-    repeatOrder,
+    repeatOrder: (run) => order(run, { isNew: false }),
     repeatCancel: (run) => {
       if (run.attemptId !== null) orders.cancel(run.attemptId, graceMsOf(run));
     },
@@ -115,7 +119,7 @@ export function createEngine(parts: EngineParts) {
     /** Orders the start, once the attempt is durable. */
     onDispatched: ({ runId }: { readonly runId: string }): void => {
       const run = store.find(runId);
-      if (run?.state === "dispatching") repeatOrder(run);
+      if (run?.state === "dispatching") order(run, { isNew: true });
     },
     cancel: orders.cancel,
     /** Creates `attempts/` again if it was removed; returns whether it was. */
@@ -125,7 +129,9 @@ export function createEngine(parts: EngineParts) {
         log.warn("output.not_removed", { error: describeError(error) }),
       );
     },
-    sweepOutput: (stopping: AbortSignal): Promise<number> => sweepKept({ dataDir: parts.dataDir, store, stopping }),
+    sweepOutput: (stopping: AbortSignal): Promise<number> =>
+      sweepKept({ dataDir: parts.dataDir, store, stopping, mayStart: runners.mayStart }),
+    listSilentRunners: runners.listSilent,
     stop: async (how = { hasStarted: true }): Promise<void> => {
       parts.availability.stop();
       const stopped = [loop.stop(), recovery.stop()];
@@ -147,7 +153,7 @@ export function createEngine(parts: EngineParts) {
         return recovery.runWithin(retryMs);
       case "refused":
         log.warn("attempt.refused", { attempt_id: report.attempt, why: report.why });
-        if (report.why === "claimed") return recovery.run();
+        // never at once: a claim that nobody can settle must not make orders and refusals alternate without a pause
         recovery.runWithin(retryMs);
     }
   }
@@ -217,20 +223,21 @@ export function createEngine(parts: EngineParts) {
    * Orders the start of an attempt. If a sealed value is damaged, the specification cannot be built: the attempt ends,
    * and the round continues.
    */
-  function orderStart({ run, task, attemptId }: StartOrder): void {
+  function orderStart({ run, task, attemptId, isNew }: StartOrder): void {
     try {
-      orders.start(attemptId, attemptSpec(parts, task, run));
+      orders.start(attemptId, attemptSpec(parts, task, run), { isNew });
     } catch (error) {
       log.error("attempt.unspecified", { run_id: run.id, error: describeError(error) });
       addReport({ is: "ended", attempt: attemptId, end: unspecifiedEnd(clock.now()) });
     }
   }
 
-  function repeatOrder(run: RunRow): void {
+  /** Orders what the attempt of this run needs by its state. */
+  function order(run: RunRow, { isNew }: Pick<StartOrder, "isNew">): void {
     if (run.attemptId === null || !parts.availability.isAvailable()) return;
     if (run.state === "cancelling") return orders.cancel(run.attemptId, 0);
     const task = tasks.find(run.taskId);
-    if (task !== undefined) orderStart({ run, task, attemptId: run.attemptId });
+    if (task !== undefined) orderStart({ run, task, attemptId: run.attemptId, isNew });
   }
 
   /**

@@ -5,7 +5,7 @@ import type { Runners } from "./runners/runners.ts";
 
 export interface OrdersParts {
   readonly clock: Clock;
-  readonly runners: Pick<Runners, "own" | "ownerOf" | "assign" | "release">;
+  readonly runners: Pick<Runners, "own" | "ownerOf" | "assign" | "release" | "mayStart">;
 }
 
 export type Orders = ReturnType<typeof createOrders>;
@@ -22,10 +22,12 @@ export function createOrders({ clock, runners }: OrdersParts) {
    * whatever ends the attempt then uses it.
    */
   const graceMsByAttempt = new Map<string, number>();
+  /** Recorded attempts whose claim must stay, because a runner that does not respond may still start them. */
+  const withheld = new Set<string>();
 
   return {
-    start: (attempt: string, spec: AttemptSpec): void => {
-      runners.assign(attempt);
+    start: (attempt: string, spec: AttemptSpec, how: { readonly isNew: boolean }): void => {
+      runners.assign(attempt, how);
       runners.own()?.send({ do: "start", version: startVersion, attempt, spec });
     },
     cancel: (attempt: string, askedMs: number): void => {
@@ -35,10 +37,11 @@ export function createOrders({ clock, runners }: OrdersParts) {
       if (stop !== undefined) return stop.shortenGrace(graceMs);
       (runners.ownerOf(attempt) ?? runners.own())?.send({ do: "cancel", attempt, cause: "cancelled", graceMs });
     },
-    forget: (attempt: string): void => {
-      graceMsByAttempt.delete(attempt);
-      runners.ownerOf(attempt)?.send({ do: "forget", attempt });
-      runners.release(attempt);
+    forget,
+    /** Orders what was withheld, as far as it is safe now. Returns whether something is still withheld. */
+    forgetWithheld: (): boolean => {
+      for (const attempt of withheld) forget(attempt);
+      return withheld.size > 0;
     },
     /** Ends the processes that a dead runner left of an attempt. A cancel before or meanwhile can only shorten the grace. */
     endLeftovers: async (attempt: string, leftovers: Leftovers): LeftoverStop["ended"] => {
@@ -48,4 +51,13 @@ export function createOrders({ clock, runners }: OrdersParts) {
       return stop.ended.finally(() => stops.delete(attempt));
     },
   };
+
+  /** Orders the owner to remove the claim, unless that claim keeps another runner from starting the attempt again. */
+  function forget(attempt: string): void {
+    graceMsByAttempt.delete(attempt);
+    if (runners.mayStart(attempt)) return void withheld.add(attempt);
+    withheld.delete(attempt);
+    runners.ownerOf(attempt)?.send({ do: "forget", attempt });
+    runners.release(attempt);
+  }
 }

@@ -13,6 +13,8 @@ export async function removeKept(dataDir: string, attemptIds: readonly string[])
 export interface SweepOptions {
   readonly dataDir: string;
   readonly store: RunStore;
+  /** Whether a runner may still start the attempt, and must find its claim. */
+  readonly mayStart: (attemptId: string) => boolean;
   /** Ends the sweep early. */
   readonly stopping: AbortSignal;
 }
@@ -21,7 +23,7 @@ export interface SweepOptions {
  * Removes the kept folders of attempts whose run was deleted, and returns their number. A folder that fails does not
  * stop the others; it is reported at the end.
  */
-export async function sweepKept({ dataDir, store, stopping }: SweepOptions): Promise<number> {
+export async function sweepKept({ dataDir, store, mayStart, stopping }: SweepOptions): Promise<number> {
   const failures: unknown[] = [];
   const each = async (names: readonly string[], work: (name: string) => Promise<void>): Promise<void> => {
     for (const name of names) {
@@ -30,7 +32,9 @@ export async function sweepKept({ dataDir, store, stopping }: SweepOptions): Pro
     }
   };
   let removed = 0;
-  await each(await foldersIn(liveFolder(dataDir)), (attemptId) => forgetAbandoned(dataDir, store, attemptId));
+  await each(await foldersIn(liveFolder(dataDir)), async (attemptId) => {
+    if (!mayStart(attemptId)) await forgetAbandoned(dataDir, store, attemptId);
+  });
   const top = join(dataDir, "attempts", "kept");
   await each(await foldersIn(top), async (spread) => {
     const attemptIds = await foldersIn(join(top, spread));

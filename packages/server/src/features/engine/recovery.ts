@@ -2,12 +2,12 @@ import type { Clock } from "../../kernel/time/clock.ts";
 import { describeError } from "../../kernel/errors/errors.ts";
 import type { Log } from "../../kernel/log/log.ts";
 import { createLoop } from "../../kernel/time/loop.ts";
-import { type Claim, isRunnerAlive, readClaim, readEnd } from "../../runner/claims/claim.ts";
+import { type Claim, examineClaim, type FoundClaim, isRunnerAlive, readEnd } from "../../runner/claims/claim.ts";
 import { forgetClaim } from "../../runner/claims/claim-file.ts";
-import { leftoversOf } from "../../runner/processes/leftovers.ts";
+import { type Leftovers, leftoversOf } from "../../runner/processes/leftovers.ts";
 import { claimFolder } from "../../runner/places.ts";
 import type { ReportedEnd, RunRow, RunStore } from "../runs/index.ts";
-import type { AttemptsFolder } from "./attempts-folder.ts";
+import type { AttemptsFolder, Unclaimed } from "./attempts-folder.ts";
 import { countKept } from "./kept-counts.ts";
 import type { Orders } from "./orders.ts";
 import type { Runners } from "./runners/runners.ts";
@@ -17,8 +17,8 @@ export interface RecoveryDeps {
   readonly log: Log;
   readonly dataDir: string;
   readonly store: RunStore;
-  readonly runners: Pick<Runners, "connect" | "syncAll" | "ownerOf">;
-  readonly orders: Pick<Orders, "endLeftovers">;
+  readonly runners: Pick<Runners, "connect" | "syncAll" | "ownerOf" | "mayStart">;
+  readonly orders: Pick<Orders, "endLeftovers" | "forgetWithheld">;
   readonly folder: Pick<AttemptsFolder, "explainUnclaimed">;
   readonly graceMsOf: (run: RunRow) => number;
   /** Repeats the order that an unclaimed attempt needs by its state. */
@@ -29,16 +29,19 @@ export interface RecoveryDeps {
 }
 
 const retryMs = 1_000;
+/** The pause between two attempts to reach runners for whose sake claims are kept. */
+const withheldPauseMs = 5_000;
 
 /**
  * Resolves the attempts that no connected runner owns. What it does depends on the claim:
  *
- *   its runner is alive                     connects to it: its list is the truth
- *   it has an end                           records that end
- *   its runner is dead, and it has no end   ends the processes that are left, then records `lost`
- *   none, in the same boot                  the order never arrived: repeats it, once no live runner can still receive it
- *   none, as its folder was removed         ends the processes that are left, then records `lost`
- *   none, from another boot                 records `lost`
+ *   its runner is alive                connects to it: its list is the truth. If it cannot be reached, an end counts
+ *   its runner is dead, or lists       records the end, or else ends the processes that are left and records `lost`
+ *     its attempts without this one
+ *   unreadable                         the same, once every live runner has listed its attempts
+ *   none, in the same boot             repeats the order: a claim shows which runner starts the attempt
+ *   none, as its folder was removed    ends the processes that are left, then records `lost`
+ *   none, from another boot            records `lost`
  *
  * Each attempt is resolved on its own: one may take as long as its grace period.
  */
@@ -53,6 +56,7 @@ export function createRecovery(deps: RecoveryDeps) {
       for (const { attemptId } of store.listLive()) {
         if (attemptId !== null && !resolving.has(attemptId)) void resolve(attemptId);
       }
+      if (orders.forgetWithheld()) void reachForWithheld();
       return null;
     },
     onFailure: (error) => {
@@ -87,35 +91,73 @@ export function createRecovery(deps: RecoveryDeps) {
     if (run.state === "cancelling") deps.repeatCancel(run);
   }
 
+  /** Connects to the runners for whose sake claims are kept. Each may have resumed or died meanwhile. */
+  async function reachForWithheld(): Promise<void> {
+    await runners.syncAll().catch(() => {});
+    if (!isStopped && orders.forgetWithheld()) loop.wakeWithin(withheldPauseMs);
+  }
+
   async function resolveOne(attemptId: string): Promise<void> {
     const folder = claimFolder(deps.dataDir, attemptId);
-    const claim = await readClaim(folder);
+    const found = await examineClaim(folder);
     const run = store.findByAttempt(attemptId);
     if (run === undefined || isOwned(attemptId)) return;
-    if (claim === null) return resolveUnclaimed(run, attemptId);
-    if (isRunnerAlive(claim)) return runners.connect(claim.runner);
-    await deps.recordEnd(attemptId, (await readEnd(folder)) ?? (await endOfDead(attemptId, claim)));
-    await forgetClaim(deps.dataDir, attemptId);
+    if (found.is === "none") return resolveUnclaimed(run, attemptId);
+    const isAnswered = found.is === "read" ? await isAnsweredFor(found.claim) : await isDamageFinal(attemptId);
+    const end = await readEnd(folder);
+    if (isOwned(attemptId) || (!isAnswered && end === null)) return;
+    // the claim may have been returned, or made, meanwhile
+    if ((await examineClaim(folder)).is !== found.is || store.findByAttempt(attemptId) === undefined) return;
+    if (found.is === "unreadable") log.warn("attempt.claim_unreadable", { attempt_id: attemptId, why: found.why });
+    await deps.recordEnd(attemptId, end ?? (await endOfDead(run, attemptId, found)));
+    if (isAnswered && !runners.mayStart(attemptId)) await forgetClaim(deps.dataDir, attemptId);
+  }
+
+  /** Whether the claim's runner is gone or has listed its attempts, so that an attempt without an owner has none. */
+  async function isAnsweredFor(claim: Claim): Promise<boolean> {
+    return !isRunnerAlive(claim) || (await runners.connect(claim.runner));
+  }
+
+  /** Whether no live runner can own an attempt with an unreadable claim. */
+  async function isDamageFinal(attemptId: string): Promise<boolean> {
+    return explainUnclaimed(attemptId) === "boot" || (await runners.syncAll());
+  }
+
+  function explainUnclaimed(attemptId: string): Unclaimed {
+    const attempt = store.findAttempt(attemptId);
+    return attempt === undefined ? "boot" : deps.folder.explainUnclaimed(attempt);
   }
 
   async function resolveUnclaimed(run: RunRow, attemptId: string): Promise<void> {
-    const attempt = store.findAttempt(attemptId);
-    const why = attempt === undefined ? "boot" : deps.folder.explainUnclaimed(attempt);
+    const why = explainUnclaimed(attemptId);
     if (why === "boot") return deps.recordEnd(attemptId, await lostEnd(attemptId, null, []));
-    // a runner that hangs may not have read the order yet
-    if (!(await runners.syncAll()) || isOwned(attemptId)) return;
+    const isSynced = await runners.syncAll();
+    if (isOwned(attemptId)) return;
     const wasReturned = returned.delete(attemptId);
+    // a runner that does not respond may still read the order: it then finds the claim of the other runner
     if (why === "never_ordered" || wasReturned) return deps.repeatOrder(run);
+    if (!isSynced) return;
     log.warn("attempt.claim_gone", { attempt_id: attemptId });
-    const mark = { runId: run.id, attempt: String(run.attempt) };
-    const { remaining } = await orders.endLeftovers(attemptId, leftoversOf(mark, deps.graceMsOf(run)));
+    const { remaining } = await orders.endLeftovers(attemptId, markedLeftovers(run));
     await deps.recordEnd(attemptId, await lostEnd(attemptId, null, remaining));
   }
 
-  async function endOfDead(attemptId: string, claim: Claim): Promise<ReportedEnd> {
-    log.warn("attempt.orphaned", { attempt_id: attemptId, runner: claim.runner.id, pid: claim.process?.pid });
-    const { remaining } = await orders.endLeftovers(attemptId, claim);
-    return lostEnd(attemptId, claim, remaining);
+  async function endOfDead(run: RunRow, attemptId: string, found: FoundClaim): Promise<ReportedEnd> {
+    const claim = found.is === "read" ? found.claim : null;
+    log.warn("attempt.orphaned", { attempt_id: attemptId, runner: claim?.runner.id, pid: claim?.process?.pid });
+    const { remaining } = await orders.endLeftovers(attemptId, claim ?? markedLeftovers(run));
+    const end = await lostEnd(attemptId, claim, remaining);
+    return claim === null
+      ? {
+          ...end,
+          detail: ["the record of its start cannot be read", end.detail].filter((part) => part !== null).join("; "),
+        }
+      : end;
+  }
+
+  /** Describes the processes of an attempt without a readable claim. */
+  function markedLeftovers(run: RunRow): Leftovers {
+    return leftoversOf({ runId: run.id, attempt: String(run.attempt) }, deps.graceMsOf(run));
   }
 
   async function lostEnd(attemptId: string, claim: Claim | null, remaining: readonly number[]): Promise<ReportedEnd> {

@@ -11,14 +11,28 @@ const now = Date.parse("2026-03-01T01:00:00Z");
 function describe(
   run: Partial<RunRow>,
   activeIds: readonly string[] = [],
-  { max = 1, concurrencyKey = null }: { readonly max?: number; readonly concurrencyKey?: string | null } = {},
+  {
+    max = 1,
+    concurrencyKey = null,
+    isDelayed = false,
+  }: { readonly max?: number; readonly concurrencyKey?: string | null; readonly isDelayed?: boolean } = {},
 ): string {
   const describeRun = createDescribeRun({
     runs: { listLiveOfPool: () => activeIds.map((id) => ({ id })) },
     // no other column is read
     tasks: { find: () => ({ concurrencyKey }) as TaskRow, poolOf: () => ({ id: "tsk_1", max }) },
+    isDelayed: () => isDelayed,
   });
-  const row = { taskId: "tsk_1", attempt: 0, attemptsMax: 3, notBefore: 0, startedAt: null, reasonText: null, ...run };
+  const row = {
+    taskId: "tsk_1",
+    attempt: 0,
+    attemptId: null,
+    attemptsMax: 3,
+    notBefore: 0,
+    startedAt: null,
+    reasonText: null,
+    ...run,
+  };
   return `The run ${describeRun(row as RunRow, { now, viewer: { capability: "manage", transport: "local" } })}.`;
 }
 
@@ -59,6 +73,17 @@ test("every cause for which a queued run waits has a sentence", () => {
     'The run is queued: the limit of 1 concurrent run for the concurrency key "db" is reached (run_1 is active).',
     'The run is queued: the limit of 2 concurrent runs for the concurrency key "db" is reached.',
     "The run exited with code 7; it is waiting for attempt 2 of 3.",
+  ]);
+});
+
+test("a run that waits for a runner that does not respond says so", () => {
+  const sentences = (["dispatching", "running", "cancelling"] as const).map((state) =>
+    describe({ state, attempt: 1, attemptId: "att_1" }, [], { isDelayed: true }),
+  );
+  expect(sentences).toEqual([
+    "The run is starting, but its runner process does not respond: see belfry doctor.",
+    "The run is running, but its runner process does not respond: see belfry doctor.",
+    "The run is being cancelled, but its runner process does not respond: see belfry doctor.",
   ]);
 });
 

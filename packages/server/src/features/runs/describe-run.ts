@@ -7,23 +7,25 @@ import type { RunRow } from "./table.ts";
 export interface DescribeRunDeps {
   readonly runs: Pick<RunStore, "listLiveOfPool">;
   readonly tasks: Pick<Tasks, "find" | "poolOf">;
+  /** Whether this attempt waits for a runner that does not respond. */
+  readonly isDelayed: (attemptId: string) => boolean;
 }
 
 export type DescribeRun = ReturnType<typeof createDescribeRun>;
 
 /** Describes to a viewer what a run does now or how it ended, as a predicate whose subject is the run. */
-export function createDescribeRun({ runs, tasks }: DescribeRunDeps) {
+export function createDescribeRun({ runs, tasks, isDelayed }: DescribeRunDeps) {
   return (run: RunRow, { now, viewer }: Pick<WhyQuestion, "now" | "viewer">): string => {
     const reason = reasonTextFor(viewer, run);
     switch (run.state) {
       case "queued":
         return run.attempt > 0 ? describeRetry(run, reason) : describeWait(run, now);
       case "dispatching":
-        return "is starting";
+        return describeActive("is starting", run);
       case "running":
-        return "is running";
+        return describeActive("is running", run);
       case "cancelling":
-        return "is being cancelled";
+        return describeActive("is being cancelled", run);
       case "skipped":
       case "succeeded":
       case "failed":
@@ -33,6 +35,11 @@ export function createDescribeRun({ runs, tasks }: DescribeRunDeps) {
       }
     }
   };
+
+  function describeActive(status: string, { attemptId }: RunRow): string {
+    if (attemptId === null || !isDelayed(attemptId)) return status;
+    return `${status}, but its runner process does not respond: see belfry doctor`;
+  }
 
   function describeWait(run: RunRow, now: Instant): string {
     if (run.notBefore > now) return `is queued until ${formatInstant(run.notBefore)}`;

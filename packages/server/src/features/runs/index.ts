@@ -1,5 +1,5 @@
 export type { HistoryGrown, RunEnd, RunEnded, RunFact } from "./facts.ts";
-export { createDescribeRun, decisionOf, type DescribeRun } from "./describe-run.ts";
+export { decisionOf, type DescribeRun } from "./describe-run.ts";
 export type { Lifecycle, ReportedEnd } from "./lifecycle.ts";
 export { openRunRows, openRuns } from "./open.ts";
 export type { Requests } from "./request.ts";

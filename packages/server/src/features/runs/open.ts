@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import type { Log } from "../../kernel/log/log.ts";
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Tasks } from "../tasks/index.ts";
+import { createDescribeRun } from "./describe-run.ts";
 import { runEvents } from "./events.ts";
 import { createLifecycle } from "./lifecycle.ts";
 import { serveRuns } from "./operations.ts";
@@ -18,15 +19,18 @@ export interface RunsParts {
   readonly store: RunStore;
   readonly tasks: Tasks;
   readonly log: Log;
+  /** Whether this attempt waits for a runner that does not respond. */
+  readonly isDelayed: (attemptId: string) => boolean;
 }
 
-export function openRuns({ store, tasks, log }: RunsParts) {
+export function openRuns({ store, tasks, log, isDelayed }: RunsParts) {
   const requests = createRequests({ store, tasks });
   const lifecycle = createLifecycle({ store, tasks, host: hostname() });
   return {
     store,
     requests,
     lifecycle,
+    describe: createDescribeRun({ runs: store, tasks, isDelayed }),
     retention: createRetention({ store, tasks }),
     operations: serveRuns({ store, tasks, requests, lifecycle }),
     events: runEvents(store),

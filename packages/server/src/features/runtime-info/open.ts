@@ -1,12 +1,13 @@
 import type { DiskWatch } from "../../kernel/files/disk-watch.ts";
 import type { Paths } from "../../kernel/files/paths.ts";
-import { serveRuntimeInfo } from "./operations.ts";
+import { type ListSilentRunners, serveRuntimeInfo } from "./operations.ts";
 
 export interface RuntimeInfoParts {
   readonly paths: Paths;
   readonly listBroken: DiskWatch["listBroken"];
+  readonly listSilentRunners: ListSilentRunners;
 }
 
-export function openRuntimeInfo({ paths, listBroken }: RuntimeInfoParts) {
-  return { operations: serveRuntimeInfo(paths, listBroken) };
+export function openRuntimeInfo(parts: RuntimeInfoParts) {
+  return { operations: serveRuntimeInfo(parts) };
 }

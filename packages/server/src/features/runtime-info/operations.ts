@@ -1,12 +1,23 @@
 import type { runtimeInfoOperations } from "@belfry/contract";
 import type { DiskWatch } from "../../kernel/files/disk-watch.ts";
-import type { OperationsOf } from "../../kernel/operation.ts";
 import type { Paths } from "../../kernel/files/paths.ts";
+import type { OperationsOf } from "../../kernel/operation.ts";
+import { formatInstant, type Instant } from "../../kernel/time/time.ts";
 
-export function serveRuntimeInfo(
-  paths: Paths,
-  listBroken: DiskWatch["listBroken"],
-): OperationsOf<typeof runtimeInfoOperations> {
+/** Lists the live runners that do not respond, and when the daemon noticed it. */
+export type ListSilentRunners = () => readonly {
+  readonly runner: { readonly pid: number };
+  readonly since: Instant;
+}[];
+
+export interface RuntimeInfoSources {
+  readonly paths: Paths;
+  readonly listBroken: DiskWatch["listBroken"];
+  readonly listSilentRunners: ListSilentRunners;
+}
+
+export function serveRuntimeInfo(sources: RuntimeInfoSources): OperationsOf<typeof runtimeInfoOperations> {
+  const { paths, listBroken, listSilentRunners } = sources;
   return {
     "runtime_info.get": {
       handle: () => ({
@@ -16,6 +27,10 @@ export function serveRuntimeInfo(
         log_path: paths.log,
         lock_path: paths.lock,
         storage_faults: [...listBroken()],
+        silent_runners: listSilentRunners().map(({ runner, since }) => ({
+          pid: runner.pid,
+          since: formatInstant(since),
+        })),
       }),
     },
   };

@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/time/clock.ts";
 import type { Log } from "../../kernel/log/log.ts";
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Write } from "../../kernel/storage/write.ts";
-import { createDescribeRun, type Requests, type RunFact, type RunStore } from "../runs/index.ts";
+import type { DescribeRun, Requests, RunFact, RunStore } from "../runs/index.ts";
 import type { Tasks } from "../tasks/index.ts";
 import { createExplainSchedules } from "./answers/explain.ts";
 import type { ScheduleFact } from "./facts.ts";
@@ -27,10 +27,11 @@ export interface SchedulesParts {
   readonly tasks: Tasks;
   readonly runs: RunStore;
   readonly requests: Requests;
+  readonly describeRun: DescribeRun;
 }
 
 export function openSchedules({ db, zone, ...parts }: SchedulesParts) {
-  const { tasks, runs, clock } = parts;
+  const { tasks, runs, clock, describeRun } = parts;
   const store = createScheduleStore(db);
   const timings = createTimings();
   const planner = createPlanner({ tasks, timings, zone });
@@ -40,7 +41,7 @@ export function openSchedules({ db, zone, ...parts }: SchedulesParts) {
     service: schedules,
     ticker,
     loops: [ticker],
-    explain: createExplainSchedules({ store, runs, planner, describeRun: createDescribeRun({ runs, tasks }) }),
+    explain: createExplainSchedules({ store, runs, planner, describeRun }),
     operations: serveSchedules({ schedules, tasks, planner, store }),
     events: scheduleEvents(schedules, clock),
     revisions: { schedule: (id: string) => schedules.find(id)?.revision },

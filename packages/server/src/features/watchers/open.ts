@@ -5,7 +5,7 @@ import type { Sealing } from "../../kernel/secrets/secrets.ts";
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Write } from "../../kernel/storage/write.ts";
 import { type Clock, systemClock } from "../../kernel/time/clock.ts";
-import { createDescribeRun, type Requests, type RunFact, type RunStore } from "../runs/index.ts";
+import type { DescribeRun, Requests, RunFact, RunStore } from "../runs/index.ts";
 import type { Tasks } from "../tasks/index.ts";
 import { healthEvent, watcherEvents } from "./events.ts";
 import { createExplainWatchers } from "./explain.ts";
@@ -35,6 +35,7 @@ export interface WatchersParts {
   readonly tasks: Tasks;
   readonly runs: RunStore;
   readonly requests: Requests;
+  readonly describeRun: DescribeRun;
 }
 
 export function openWatchers({
@@ -48,6 +49,7 @@ export function openWatchers({
   tasks,
   runs,
   requests,
+  describeRun,
 }: WatchersParts) {
   const { dataDir, watchers: folder, runFiles: runsFolder } = config.paths;
   const hashKey = sealing.derive("names of watched files");
@@ -85,7 +87,7 @@ export function openWatchers({
       runs,
       tasks,
       observationOf,
-      describeRun: createDescribeRun({ runs, tasks }),
+      describeRun,
     }),
     operations: serveWatchers({ watchers: service, tasks }),
     events: watcherEvents({ store, observationOf }),

@@ -1,19 +1,37 @@
 import { connect, type Socket } from "node:net";
 import type { Clock } from "../../../kernel/time/clock.ts";
+import { identifyRunner, type RunnerIdentity } from "../../../runner/identity.ts";
 import { readLines, writeLine } from "../../../runner/protocol/lines.ts";
 import type { Order, Report } from "../../../runner/protocol/messages.ts";
+import { createAnswerWatch } from "./answer-watch.ts";
 
 /** A connection to one runner: orders go down, reports come up, one JSON object per line. */
 export interface RunnerConnection {
-  readonly runnerId: string;
+  readonly runner: RunnerIdentity;
   readonly send: (order: Order) => void;
   readonly close: () => void;
+  /** Whether the runner has left orders unanswered for ten seconds, and has reported nothing else meanwhile. */
+  readonly isSilent: () => boolean;
+  readonly listUnansweredStarts: () => readonly string[];
 }
 
 export interface ConnectionListener {
+  /** `listed` is passed on once every list has been answered: it then covers all earlier orders. */
   readonly onReport: (connection: RunnerConnection, report: Report) => void;
+  readonly onSilent: (connection: RunnerConnection) => void;
+  readonly onResumed: (connection: RunnerConnection) => void;
   readonly onClose: (connection: RunnerConnection) => void;
 }
+
+export interface ConnectionLimit {
+  readonly clock: Clock;
+  readonly helloTimeoutMs: number;
+}
+
+type Hello = Extract<Report, { readonly is: "hello" }>;
+
+/** No attempt has this id. */
+const listKey = "list";
 
 /**
  * Resolves with the connection once the runner has sent `hello`: from then on the runner takes orders. Rejects if no
@@ -22,42 +40,83 @@ export interface ConnectionListener {
 export function openConnection(
   socketPath: string,
   listener: ConnectionListener,
-  limit: { readonly clock: Clock; readonly helloTimeoutMs: number },
+  limit: ConnectionLimit,
 ): Promise<RunnerConnection> {
   return new Promise((resolve, reject) => {
     const socket = connect(socketPath);
-    let connection: RunnerConnection | null = null;
+    let take: ((report: Report) => void) | null = null;
     const timeout = limit.clock.after(limit.helloTimeoutMs, () =>
       socket.destroy(new Error(`the runner at ${socketPath} does not answer`)),
     );
     socket.once("error", reject);
-    socket.on("close", () => {
+    socket.once("close", () => {
       timeout.cancel();
-      if (connection === null)
-        reject(new Error(`the runner at ${socketPath} closed the connection before it was ready`));
-      else listener.onClose(connection);
+      reject(new Error(`the runner at ${socketPath} closed the connection before it was ready`));
     });
     readLines(socket, (text) => {
       const report = JSON.parse(text) as Report;
-      if (report.is !== "hello") {
-        if (connection !== null) listener.onReport(connection, report);
-        return;
-      }
+      if (report.is !== "hello") return take?.(report);
       timeout.cancel();
       socket.removeListener("error", reject).on("error", () => {});
-      connection = {
-        runnerId: report.runner,
-        send: (order) => {
-          if (!socket.writable) return;
-          corkForThisTask(socket);
-          writeLine(socket, order);
-        },
-        // closes after the last order has been sent, which is often a `forget`
-        close: () => socket.destroySoon(),
-      };
-      resolve(connection);
+      const ready = createConnection(socket, report, { listener, clock: limit.clock });
+      take = ready.take;
+      resolve(ready.connection);
     });
   });
+}
+
+function createConnection(
+  socket: Socket,
+  hello: Hello,
+  { listener, clock }: { readonly listener: ConnectionListener; readonly clock: Clock },
+) {
+  let unansweredLists = 0;
+  let hasSentSinceList = false;
+  const watch = createAnswerWatch({
+    clock,
+    onSilent: () => listener.onSilent(connection),
+    onResumed: () => listener.onResumed(connection),
+  });
+  const connection: RunnerConnection = {
+    runner: identifyRunner(hello.runner, hello.pid),
+    send,
+    // closes after the last order has been sent, which is often a `forget`
+    close: () => socket.destroySoon(),
+    isSilent: watch.isSilent,
+    listUnansweredStarts: () => [...watch.unanswered].filter((key) => key !== listKey),
+  };
+  socket.once("close", () => {
+    watch.stop();
+    listener.onClose(connection);
+  });
+  return { connection, take };
+
+  function send(order: Order): void {
+    if (!socket.writable) return;
+    if (order.do === "list") {
+      // the answer to the former one covers all orders so far
+      if (unansweredLists > 0 && !hasSentSinceList) return;
+      unansweredLists += 1;
+      hasSentSinceList = false;
+      watch.expect(listKey);
+    } else if (order.do !== "forget") hasSentSinceList = true;
+    if (order.do === "start") watch.expect(order.attempt);
+    corkForThisTask(socket);
+    writeLine(socket, order);
+    // a cancel has no answer of its own, so a list shows whether the runner reads its orders
+    if (order.do === "cancel") send({ do: "list" });
+  }
+
+  function take(report: Report): void {
+    if (report.is !== "listed") {
+      watch.note("attempt" in report ? report.attempt : null);
+      return listener.onReport(connection, report);
+    }
+    unansweredLists -= 1;
+    const isLast = unansweredLists === 0;
+    watch.note(isLast ? listKey : null);
+    if (isLast) listener.onReport(connection, report);
+  }
 }
 
 /** Sends the orders of one round together, at its end. */

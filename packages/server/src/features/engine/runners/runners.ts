@@ -7,8 +7,11 @@ import type { Log } from "../../../kernel/log/log.ts";
 import { isAlive, type RunnerIdentity } from "../../../runner/identity.ts";
 import type { Report } from "../../../runner/protocol/messages.ts";
 import { runnerPlaces, runnersFolder } from "../../../runner/places.ts";
-import { openConnection, type RunnerConnection } from "./runner-connection.ts";
-import { type ChildProcess, type RunnerProcessOptions, startRunnerProcess } from "./runner-process.ts";
+import { launchRunner } from "./launch-runner.ts";
+import { createPendingStarts } from "./pending-starts.ts";
+import { type ConnectionListener, openConnection, type RunnerConnection } from "./runner-connection.ts";
+import type { ChildProcess, RunnerProcessOptions } from "./runner-process.ts";
+import { createSilentRunners, type SilentRunner } from "./silent-runners.ts";
 
 /** A report about one attempt. */
 export type AttemptReport = Exclude<Report, { readonly is: "hello" | "listed" }>;
@@ -17,23 +20,30 @@ export interface RunnersListener {
   readonly onReport: (report: AttemptReport) => void;
   /** Called when a runner was connected or lost, because attempts without an owner may need recovery. */
   readonly onChanged: () => void;
+  /** Called when a runner of a former daemon, or one that did not respond, has listed its attempts. */
+  readonly onListed: () => void;
 }
 
 /** The runners that this daemon talks to, and which of them owns each attempt. A test may simulate them. */
 export interface Runners {
   /** Connects to every live runner and gets its list; then starts this daemon's own runner. */
   readonly start: () => Promise<void>;
-  /** Connects to this runner if it is alive. Resolves when it has listed its attempts, or does not answer in time. */
-  readonly connect: (identity: RunnerIdentity) => Promise<void>;
+  /** Connects to this runner if it is alive. Resolves with whether it has listed its attempts in time. */
+  readonly connect: (identity: RunnerIdentity) => Promise<boolean>;
   /** Whether every live runner has listed its attempts. Those that have not are asked again. */
   readonly syncAll: () => Promise<boolean>;
   readonly ownerOf: (attempt: string) => Pick<RunnerConnection, "send"> | null;
   /** This daemon's own runner, which gets the new attempts. Null while there is none. */
   readonly own: () => Pick<RunnerConnection, "send"> | null;
-  /** Makes the own runner the owner of a new attempt. */
-  readonly assign: (attempt: string) => void;
+  /** Makes the own runner the owner of an attempt whose start is being ordered, for the first time if it is new. */
+  readonly assign: (attempt: string, how: { readonly isNew: boolean }) => void;
+  /** Whether a live runner may still carry out an earlier order to start this attempt. */
+  readonly mayStart: (attempt: string) => boolean;
   /** Drops the owner of a forgotten attempt. A former daemon's runner without attempts is disconnected, and exits. */
   readonly release: (attempt: string) => void;
+  readonly listSilent: () => readonly SilentRunner[];
+  /** Whether the attempt waits for a runner that does not respond. */
+  readonly isSilentFor: (attempt: string) => boolean;
   /**
    * Disconnects from the runners. Runners and tasks continue, and the next daemon connects to them. A daemon whose
    * start failed ends its own runner.
@@ -48,8 +58,6 @@ export interface RunnersParts extends Omit<RunnerProcessOptions, "id" | "onError
   readonly log: Log;
 }
 
-const dialTriesMax = 400;
-const dialPauseMs = 25;
 const restartPauseMs = 1_000;
 const helloTimeoutMs = 5_000;
 const listTimeoutMs = 5_000;
@@ -57,44 +65,60 @@ const listTimeoutMs = 5_000;
 const ownRunnerTimeoutMs = 5_000;
 
 /**
- * Connects to the runners. New attempts go to the runner that this daemon started. Runners of former daemons stay connected
- * until their last attempt has ended, so that an upgrade replaces them without touching a task.
+ * Connects to the runners. New attempts go to the runner that this daemon started. If that runner does not respond, another
+ * takes its place. Runners of former daemons, and one that was replaced, stay connected until their last attempt has ended,
+ * so that neither an upgrade nor a replacement touches a task.
  */
 export function createRunners(parts: RunnersParts): Runners {
   const { clock, log } = parts;
   const connections = new Map<string, RunnerConnection>();
   const ownerByAttempt = new Map<string, RunnerConnection>();
-  const connecting = new Map<string, Promise<void>>();
-  const pendingLists = new Map<RunnerConnection, PromiseWithResolvers<void>>();
+  const connecting = new Map<string, Promise<boolean>>();
+  const pendingLists = new Map<RunnerConnection, PromiseWithResolvers<boolean>>();
+  const pendingStarts = createPendingStarts();
+  const silent = createSilentRunners(clock);
   /** Ids of the runners that have listed all their attempts. */
   const synced = new Set<string>();
+  /** Ids of the runners that this daemon has started. */
+  const launched = new Set<string>();
+  let launching: string | null = null;
+  let launchedAtMs = -Infinity;
   let own: RunnerConnection | null = null;
   let ownProcess: ChildProcess | null = null;
   let isStopped = false;
 
-  const listener = {
-    onReport: (connection: RunnerConnection, report: Report): void => {
-      if (report.is === "listed") {
-        synced.add(connection.runnerId);
-        endList(connection);
-        closeIfIdle(connection);
-        return;
-      }
+  const listener: ConnectionListener = {
+    onReport: (connection, report) => {
+      if (report.is === "listed") return onListed(connection);
       if (report.is === "hello") return;
+      pendingStarts.noteAnswered(report.attempt, connection.runner.id);
       if (report.is === "started" || report.is === "ended") ownerByAttempt.set(report.attempt, connection);
       // the runner that claimed the attempt may have reported before this one refused it
       else if (ownerByAttempt.get(report.attempt) === connection) ownerByAttempt.delete(report.attempt);
       parts.onReport(report);
     },
-    onClose: (connection: RunnerConnection): void => {
-      connections.delete(connection.runnerId);
-      synced.delete(connection.runnerId);
-      endList(connection);
+    onSilent: (connection) => {
+      silent.add(connection.runner);
+      const unanswered = connection.listUnansweredStarts();
+      const { id, pid } = connection.runner;
+      log.warn("runner.silent", { runner: id, pid, unanswered_starts: unanswered.length });
+      if (connection === own) replaceOwn(connection, unanswered);
+    },
+    onResumed: ({ runner }) => {
+      silent.remove(runner.id);
+      log.info("runner.resumed", { runner: runner.id, pid: runner.pid });
+    },
+    onClose: (connection) => {
+      const { id } = connection.runner;
+      if (connections.get(id) === connection) connections.delete(id);
+      synced.delete(id);
+      silent.remove(id);
+      endList(connection, false);
       for (const [attempt, owner] of ownerByAttempt) if (owner === connection) ownerByAttempt.delete(attempt);
       if (isStopped) return;
       if (own === connection) {
         own = null;
-        log.warn("runner.lost", { runner: connection.runnerId });
+        log.warn("runner.lost", { runner: id });
         void startOwn();
       }
       parts.onChanged();
@@ -110,14 +134,23 @@ export function createRunners(parts: RunnersParts): Runners {
     syncAll,
     ownerOf: (attempt) => ownerByAttempt.get(attempt) ?? null,
     own: () => own,
-    assign: (attempt) => {
-      if (own !== null) ownerByAttempt.set(attempt, own);
+    assign: (attempt, how) => {
+      if (own === null) return;
+      ownerByAttempt.set(attempt, own);
+      pendingStarts.noteSent(attempt, own.runner, how);
     },
+    mayStart: pendingStarts.mayStart,
     release: (attempt) => {
+      pendingStarts.drop(attempt);
       const owner = ownerByAttempt.get(attempt);
       if (owner === undefined) return;
       ownerByAttempt.delete(attempt);
       closeIfIdle(owner);
+    },
+    listSilent: silent.list,
+    isSilentFor: (attempt) => {
+      const owner = ownerByAttempt.get(attempt);
+      return owner === undefined ? silent.list().length > 0 : silent.has(owner.runner.id);
     },
     stop: ({ hasStarted }) => {
       isStopped = true;
@@ -127,13 +160,39 @@ export function createRunners(parts: RunnersParts): Runners {
     },
   };
 
+  function onListed(connection: RunnerConnection): void {
+    synced.add(connection.runner.id);
+    endList(connection, true);
+    closeIfIdle(connection);
+    if (connection === own) return;
+    pendingStarts.noteListed(connection.runner.id);
+    parts.onListed();
+  }
+
+  /**
+   * Starts another runner in place of one that does not respond. What it has started or claimed stays its own. Its
+   * unanswered orders are repeated: the claim decides which runner starts the attempt.
+   */
+  function replaceOwn(former: RunnerConnection, unanswered: readonly string[]): void {
+    own = null;
+    synced.delete(former.runner.id);
+    for (const attempt of unanswered) if (ownerByAttempt.get(attempt) === former) ownerByAttempt.delete(attempt);
+    // its answer covers all orders before it, however late it comes
+    void list(former);
+    void startOwn();
+    parts.onChanged();
+  }
+
   async function syncAll(): Promise<boolean> {
-    const alive = (await readIdentities(parts.dataDir)).filter(isAlive);
-    await Promise.all(alive.filter(({ id }) => !synced.has(id)).map(connect));
+    const alive = (await readIdentities(parts.dataDir)).filter((each) => each.id !== launching && isAlive(each));
+    const unsynced = alive.filter(({ id }) => !synced.has(id));
+    for (const each of unsynced) if (!launched.has(each.id)) pendingStarts.noteFormer(each);
+    // one that does not respond would only delay the others' attempts
+    await Promise.all(unsynced.filter(({ id }) => !silent.has(id) || !connections.has(id)).map(connect));
     return alive.every(({ id }) => synced.has(id));
   }
 
-  function connect(identity: RunnerIdentity): Promise<void> {
+  function connect(identity: RunnerIdentity): Promise<boolean> {
     const begun = connecting.get(identity.id);
     if (begun !== undefined) return begun;
     const connected = connectAndList(identity).finally(() => connecting.delete(identity.id));
@@ -141,36 +200,40 @@ export function createRunners(parts: RunnersParts): Runners {
     return connected;
   }
 
-  async function connectAndList(identity: RunnerIdentity): Promise<void> {
+  async function connectAndList(identity: RunnerIdentity): Promise<boolean> {
     try {
-      if (isStopped || !isAlive(identity)) return;
-      const connection = connections.get(identity.id) ?? (await open(identity.id));
-      await within(clock, listTimeoutMs, list(connection));
+      if (isStopped || !isAlive(identity)) return false;
+      const connection = connections.get(identity.id) ?? (await open(identity.id, helloTimeoutMs));
+      return (await within(clock, listTimeoutMs, list(connection))) === true;
     } catch (error) {
-      log.warn("runner.unreachable", { runner: identity.id, error: describeError(error) });
+      if (!silent.has(identity.id))
+        log.warn("runner.unreachable", { runner: identity.id, pid: identity.pid, error: describeError(error) });
+      if (isAlive(identity)) silent.add(identity);
+      return false;
     }
   }
 
-  async function open(id: string): Promise<RunnerConnection> {
+  async function open(id: string, timeoutMs: number): Promise<RunnerConnection> {
     const { socket } = runnerPlaces(parts.dataDir, id);
-    const connection = await openConnection(socket, listener, { clock, helloTimeoutMs });
+    const connection = await openConnection(socket, listener, { clock, helloTimeoutMs: timeoutMs });
+    silent.remove(id);
     connections.set(id, connection);
     // `stop` has closed the others already
     if (isStopped) connection.close();
     return connection;
   }
 
-  function list(connection: RunnerConnection): Promise<void> {
+  function list(connection: RunnerConnection): Promise<boolean> {
     const begun = pendingLists.get(connection);
-    if (begun !== undefined) return begun.promise;
-    const listed = Promise.withResolvers<void>();
-    pendingLists.set(connection, listed);
     connection.send({ do: "list" });
+    if (begun !== undefined) return begun.promise;
+    const listed = Promise.withResolvers<boolean>();
+    pendingLists.set(connection, listed);
     return listed.promise;
   }
 
-  function endList(connection: RunnerConnection): void {
-    pendingLists.get(connection)?.resolve();
+  function endList(connection: RunnerConnection, hasListed: boolean): void {
+    pendingLists.get(connection)?.resolve(hasListed);
     pendingLists.delete(connection);
   }
 
@@ -182,32 +245,37 @@ export function createRunners(parts: RunnersParts): Runners {
 
   async function startOwn(): Promise<void> {
     while (!isStopped && own === null) {
-      const id = newRunnerId();
-      const onError = (error: unknown): void => log.error("runner.failed", { runner: id, error: describeError(error) });
-      try {
-        ownProcess = startRunnerProcess({ ...parts, id, onError });
-        own = await dial(id, ownProcess);
-        // a new runner has no attempts to list
-        synced.add(id);
-        log.info("runner.ready", { runner: own.runnerId });
-        for (const other of connections.values()) closeIfIdle(other);
-        parts.onChanged();
-      } catch (error) {
-        log.error("runner.failed", { runner: id, error: describeError(error), log: parts.runnerLog });
-        await sleep(clock, restartPauseMs);
-      }
+      // a runner that ends at once must not be started again without a pause
+      await sleep(clock, Math.max(0, launchedAtMs + restartPauseMs - clock.monotonicMs()));
+      if (isStopped) return;
+      launchedAtMs = clock.monotonicMs();
+      await launchOwn(newRunnerId());
     }
   }
 
-  async function dial(id: string, child: ChildProcess): Promise<RunnerConnection> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await open(id);
-      } catch (error) {
-        const hasEnded = child.exitCode !== null || child.signalCode !== null;
-        if (isStopped || hasEnded || tries === dialTriesMax) throw error;
-        await sleep(clock, dialPauseMs);
-      }
+  async function launchOwn(id: string): Promise<void> {
+    launching = id;
+    launched.add(id);
+    const onError = (error: unknown): void => log.error("runner.failed", { runner: id, error: describeError(error) });
+    try {
+      const ready = await launchRunner({
+        ...parts,
+        id,
+        onError,
+        open: (timeoutMs) => open(id, timeoutMs),
+        isStopped: () => isStopped,
+      });
+      ownProcess = ready.process;
+      own = ready.connection;
+      // a new runner has no attempts to list
+      synced.add(id);
+      log.info("runner.ready", { runner: id });
+      for (const other of connections.values()) closeIfIdle(other);
+      parts.onChanged();
+    } catch (error) {
+      log.error("runner.failed", { runner: id, error: describeError(error), log: parts.runnerLog });
+    } finally {
+      launching = null;
     }
   }
 }

@@ -1,0 +1,103 @@
+import { tempDir, until } from "@belfry/test-kit";
+import { mkdir, readdir, readFile, rename, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createLog, systemClock } from "../../src/index.ts";
+import { claimFolder, liveFolder } from "../../src/runner/places.ts";
+import { openTestApplication } from "../support/application.ts";
+import { startDaemon } from "../support/harness.ts";
+import { killRunners, runnersOf, someClaimHas, survivorsOf } from "../support/processes/runners.ts";
+import { simulateRunners } from "../support/simulated-runners.ts";
+import { makeTask, runOnce, startRun, untilEnd, untilState } from "../support/tasks.ts";
+
+/** Every way in which a claim may be found after a power failure or a fault of the disk. */
+const damages: Readonly<Record<string, (folder: string) => Promise<unknown>>> = {
+  empty: (folder) => truncate(join(folder, "claim"), 0),
+  cut: (folder) => truncate(join(folder, "claim"), 40),
+  zeroes: (folder) => writeFile(join(folder, "claim"), Buffer.alloc(300)),
+  garbage: (folder) => writeFile(join(folder, "claim"), Buffer.from([0xff, 0x00, 0x7b, 0x0a, 0x22])),
+  "another pid": async (folder) => {
+    const text = await readFile(join(folder, "claim"), "utf8");
+    await writeFile(join(folder, "claim"), text.replace(/"pid":\d+/, `"pid":${process.pid}`));
+  },
+  "no owner": (folder) => writeFile(join(folder, "claim"), '{"graceMs":0}\n'),
+  missing: (folder) => rm(join(folder, "claim")),
+  directory: async (folder) => {
+    await rm(join(folder, "claim"));
+    await mkdir(join(folder, "claim"));
+  },
+  "dangling link": async (folder) => {
+    await rm(join(folder, "claim"));
+    await symlink("nowhere", join(folder, "claim"));
+  },
+  "file in place of the folder": async (folder) => {
+    await rename(folder, `${folder}.aside`);
+    await rm(`${folder}.aside`, { recursive: true });
+    await writeFile(folder, "");
+  },
+  "damaged end": (folder) => writeFile(join(folder, "end"), '{"cause":'),
+};
+
+test("runs whose claims cannot be read end as lost within seconds, with their processes", async () => {
+  await using place = await tempDir();
+  await using dir = await tempDir("bf-");
+  const kinds = Object.values(damages);
+  const first = await startDaemon({ dataDir: dir.path, config: { runsAtOnceMax: kinds.length } });
+  const task = await makeTask(first, `echo began >> "$PLACE/ledger"; while :; do sleep 0.1; done`, {
+    environment: { PLACE: place.path },
+    concurrency: { limit: kinds.length },
+    kill_grace: "200ms",
+  });
+  const runs = [];
+  for (const _ of kinds) runs.push(await startRun(first, task));
+  for (const run of runs) await untilState(first, run, "running");
+  await first.stop();
+  await killRunners(dir.path);
+  const attempts = await readdir(liveFolder(dir.path));
+  for (const [index, attempt] of attempts.entries()) await kinds[index]!(claimFolder(dir.path, attempt));
+
+  const warnings: string[] = [];
+  const log = createLog(systemClock, "warn", [({ event }) => warnings.push(event)]);
+  await using second = await startDaemon({ dataDir: dir.path, log });
+  for (const run of runs) expect(await untilEnd(second, run)).toMatchObject({ state: "failed", reason: "lost" });
+  expect(warnings.filter((event) => event === "attempt.claim_unreadable").length).toBe(kinds.length - 1);
+  expect(await survivorsOf(`PLACE=${place.path}`)).toEqual([]);
+  expect((await readFile(join(place.path, "ledger"), "utf8")).split("\n").length - 1).toBe(kinds.length);
+  expect(await runOnce(second, ":")).toMatchObject({ state: "succeeded" });
+});
+
+test("a refused order is repeated only after a pause, and the run ends as lost if nobody owns it", async () => {
+  const runners = simulateRunners();
+  await using daemon = await openTestApplication({ canRun: true, openRunners: runners.open });
+  const run = await startRun(daemon, await makeTask(daemon, "exit 0"));
+  await daemon.rounds.engine.idle();
+  const { attempt } = runners.listStarts()[0]!;
+  await mkdir(claimFolder(daemon.dataDir, attempt), { recursive: true });
+  runners.report({ is: "refused", attempt, why: "claimed" });
+  expect(await untilEnd(daemon, run)).toMatchObject({
+    state: "failed",
+    reason: "lost",
+    reason_text: "was lost because its runner process died; the record of its start cannot be read",
+    attempt: 1,
+  });
+  expect(runners.listStarts()).toHaveLength(1);
+});
+
+test("an end that a runner wrote before it hung is recorded without it", async () => {
+  await using place = await tempDir();
+  await using dir = await tempDir("bf-");
+  const first = await startDaemon({ dataDir: dir.path });
+  const run = await startRun(
+    first,
+    await makeTask(first, `until [ -e '${place.path}/go' ]; do sleep 0.02; done; echo done; exit 9`),
+  );
+  await untilState(first, run, "running");
+  await first.stop();
+  await writeFile(join(place.path, "go"), "");
+  await until("the written end", () => someClaimHas(dir.path, "end"));
+  const [hanging] = runnersOf(dir.path);
+  process.kill(hanging!.pid, "SIGSTOP");
+  await using second = await startDaemon({ dataDir: dir.path });
+  expect(await untilEnd(second, run, 20_000)).toMatchObject({ state: "failed", exit_code: 9 });
+  process.kill(hanging!.pid, "SIGCONT");
+});
