@@ -1,3 +1,47 @@
--- Tasks with the same key share one limit of concurrent runs.
-ALTER TABLE tasks ADD COLUMN concurrency_key TEXT;
+-- SQLite cannot change a check, so the table is built anew: `on_conflict` may be `replace`. Tasks with the same
+-- concurrency key share one limit.
+CREATE TABLE new_tasks (
+  id TEXT PRIMARY KEY,
+  name TEXT NOT NULL,
+  name_key TEXT NOT NULL,
+  description TEXT,
+  group_id TEXT REFERENCES groups (id),
+  lifecycle TEXT NOT NULL CHECK (lifecycle IN ('draft', 'active', 'archived')),
+  enabled INTEGER NOT NULL CHECK (enabled IN (0, 1)),
+  command_json TEXT,
+  working_directory TEXT,
+  environment_names_json TEXT NOT NULL,
+  environment_sealed BLOB,
+  standard_input_sealed BLOB,
+  timeout_ms INTEGER,
+  kill_grace_ms INTEGER NOT NULL,
+  retry_json TEXT NOT NULL,
+  priority INTEGER NOT NULL,
+  concurrency_limit INTEGER NOT NULL,
+  concurrency_key TEXT,
+  on_conflict TEXT NOT NULL CHECK (on_conflict IN ('queue', 'skip', 'replace')),
+  success_exit_codes_json TEXT NOT NULL,
+  output_bytes_max INTEGER NOT NULL,
+  retention_runs INTEGER NOT NULL,
+  retention_age_ms INTEGER NOT NULL,
+  labels_json TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  revision INTEGER NOT NULL
+) STRICT;
+INSERT INTO new_tasks
+  SELECT id, name, name_key, description, group_id, lifecycle, enabled, command_json, working_directory,
+    environment_names_json, environment_sealed, standard_input_sealed, timeout_ms, kill_grace_ms, retry_json, priority,
+    concurrency_limit, NULL, on_conflict, success_exit_codes_json, output_bytes_max, retention_runs, retention_age_ms,
+    labels_json, created_at, updated_at, revision
+  FROM tasks;
+DROP TABLE tasks;
+ALTER TABLE new_tasks RENAME TO tasks;
+CREATE UNIQUE INDEX tasks_one_name_a_group ON tasks (coalesce(group_id, ''), name_key);
+CREATE INDEX tasks_by_time ON tasks (created_at, id);
+CREATE INDEX tasks_by_group ON tasks (group_id, created_at, id);
+CREATE INDEX tasks_by_switch ON tasks (enabled, created_at, id);
 CREATE INDEX tasks_by_concurrency_key ON tasks (concurrency_key) WHERE concurrency_key IS NOT NULL;
+
+-- Why a run is being cancelled; null for a run that is not, and for one that an earlier version cancelled.
+ALTER TABLE runs ADD COLUMN cancel_cause TEXT CHECK (cancel_cause IN ('cancelled', 'replaced'));

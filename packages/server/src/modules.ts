@@ -69,6 +69,7 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
     tasks: tasks.service,
     runs: runs.store,
     requests: runs.requests,
+    replacement: runs.replacement,
     lifecycle: runs.lifecycle,
     describeRun: runs.describe,
   };

@@ -80,7 +80,7 @@ export function listReactions(modules: Modules, { publish, walTruncation, stream
       "schedule.updated": [ticker.wake],
       "schedule.planned": [ticker.wake],
       "run.requested": [wake, logStep],
-      "run.dispatched": [engine.onDispatched],
+      "run.dispatched": [engine.onDispatched, watchers.onRunDispatched],
       "run.started": [logStep],
       "run.cancelling": [({ attemptId, graceMs }) => engine.cancel(attemptId, graceMs)],
       "run.retrying": [wake, logStep],

@@ -28,7 +28,7 @@ export const taskOptions = {
     "share one limit with all tasks that have this key: the lowest of their limits (default none)",
   ),
   onConflict: oneOf("--on-conflict <action>", "action for a new run when the limit is reached", {
-    choices: ["queue", "skip"],
+    choices: ["queue", "skip", "replace"],
     byDefault: "queue",
   }),
   priority: integer("--priority <n>", "priority among queued runs; higher priorities start first (default 0)", {

@@ -54,10 +54,16 @@ export function taskDetails(task: Task): readonly Detail[] {
   ];
 }
 
+const conflictTexts: Readonly<Record<Task["concurrency"]["on_conflict"], string>> = {
+  queue: "others are queued",
+  skip: "others are skipped",
+  replace: "a new run replaces the oldest",
+};
+
 /** `1 run at a time, others are queued`. */
 function concurrencyText({ limit, key, on_conflict }: Task["concurrency"]): string {
   const shared = key === null ? "" : ` for all tasks with the key ${JSON.stringify(key)}`;
-  return `${limit} ${limit === 1 ? "run" : "runs"} at a time${shared}, others are ${on_conflict === "queue" ? "queued" : "skipped"}`;
+  return `${limit} ${limit === 1 ? "run" : "runs"} at a time${shared}, ${conflictTexts[on_conflict]}`;
 }
 
 /** The command as a shell would read it, with quotes where they are needed. */

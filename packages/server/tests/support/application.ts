@@ -89,6 +89,7 @@ export async function openTestApplication(options: TestApplicationOptions = {}) 
     tasks: modules.tasks.service,
     requests: modules.runs.requests,
     lifecycle: modules.runs.lifecycle,
+    replacement: modules.runs.replacement,
     fire: modules.triggers.fire,
     runStore: modules.runs.store,
   };

@@ -1,5 +1,15 @@
 import { until } from "@belfry/test-kit";
-import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -127,6 +137,26 @@ test("a task that skips conflicting runs is asked once it has room, and no skipp
   await untilEnd(daemon(), blocking);
   await expectRuns(watching, ["one", "two"]);
   expect((await watching.runs()).map(({ state }) => state)).toEqual(["succeeded", "succeeded"]);
+});
+
+test("a task that replaces conflicting runs: a change replaces the active run, and the new run has the files of both", async () => {
+  await using watching = await watch(daemon(), { task: { concurrency: { limit: 1, on_conflict: "replace" } } });
+  watching.hold();
+  place(watching.root, "one");
+  await until("the first run", async () =>
+    existsSync(join(watching.place, "handed", (await watching.runs())[0]?.id ?? "none")),
+  );
+  place(watching.root, "two");
+  await watching.untilEnded(1);
+  await until("the second run", async () => (await watching.runs())[1]?.state === "running");
+  watching.release();
+  await expectRuns(watching, ["one"], ["one", "two"]);
+  const runs = await watching.runs();
+  expect(runs.map(({ state, reason }) => [state, reason])).toEqual([
+    ["cancelled", "replaced"],
+    ["succeeded", "exit_code"],
+    ["succeeded", "exit_code"],
+  ]);
 });
 
 test("a task that cannot start leaves one skipped row, and the files wait until it is ready", async () => {

@@ -30,6 +30,7 @@ export const runReasons = [
   "spawn_error",
   "lost",
   "cancelled",
+  "replaced",
   "overlap",
   "misfire",
   "queue_full",

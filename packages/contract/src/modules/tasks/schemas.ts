@@ -80,10 +80,10 @@ export const ConcurrencyInput = z
         description:
           "Tasks with the same key share one limit, whatever their groups: the lowest limit among those that are not archived",
       }),
-    on_conflict: z
-      .enum(["queue", "skip"])
-      .default("queue")
-      .meta({ description: "When the limit is reached: queue the new run or skip it" }),
+    on_conflict: z.enum(["queue", "skip", "replace"]).default("queue").meta({
+      description:
+        "When the limit is reached: queue the new run, skip it, or cancel the oldest run of this task and start the new one after it",
+    }),
   })
   .meta({ id: "ConcurrencyInput", examples: [{ limit: 1, on_conflict: "skip" }] });
 export const Concurrency = answerOf(ConcurrencyInput).meta({ id: "Concurrency" });

@@ -1,7 +1,7 @@
 import { describeError } from "../../kernel/errors/errors.ts";
 import type { Log } from "../../kernel/log/log.ts";
 import type { Unit } from "../../kernel/storage/write.ts";
-import type { Lifecycle, RunFact, RunRow, RunStore } from "../runs/index.ts";
+import type { Lifecycle, Replacement, RunFact, RunRow, RunStore } from "../runs/index.ts";
 import type { TaskRow, Tasks } from "../tasks/index.ts";
 import { createSlots, type Limits, type Slots } from "./slots.ts";
 
@@ -10,6 +10,7 @@ export interface DispatcherDeps {
   readonly store: RunStore;
   readonly tasks: Tasks;
   readonly lifecycle: Lifecycle;
+  readonly replacement: Replacement;
   readonly runsAtOnceMax: number;
   /** Returns the origin that is stored with each attempt, to explain a missing claim later. */
   readonly origin: () => string;
@@ -31,7 +32,8 @@ const pageSizeMax = 100;
  * Creates the attempts of waiting runs, by priority and then by age, as far as the limits allow. Counts the used slots
  * from the rows each time, so that no count can become wrong. A full task or group does not block others.
  */
-export function createDispatcher({ log, store, tasks, lifecycle, runsAtOnceMax, origin }: DispatcherDeps) {
+export function createDispatcher(deps: DispatcherDeps) {
+  const { log, store, tasks, lifecycle, replacement, runsAtOnceMax, origin } = deps;
   /** Tasks with a damaged row. Each is logged once, not in each round. */
   const unreadable = new Set<string>();
 
@@ -39,6 +41,7 @@ export function createDispatcher({ log, store, tasks, lifecycle, runsAtOnceMax, 
   return (unit: Unit<RunFact>): boolean => {
     const slots = createSlots(runsAtOnceMax);
     const candidates = new Map<string, Known>();
+    replaceForDue(unit, candidates);
     for (const { taskId } of store.listLive()) {
       const candidate = candidateOf(taskId, candidates);
       if (candidate !== null) slots.take(limitsOf(candidate, taskId));
@@ -64,6 +67,15 @@ export function createDispatcher({ log, store, tasks, lifecycle, runsAtOnceMax, 
     }
     return slots.free <= 0;
   };
+
+  /** A run for a later time that is due replaces older runs, even if all slots of the daemon are taken. */
+  function replaceForDue(unit: Unit<RunFact>, candidates: Map<string, Known>): void {
+    for (const run of store.listNewlyDue(unit.now)) {
+      const candidate = candidateOf(run.taskId, candidates);
+      if (candidate === null || candidate === "unreadable" || candidate.obstacle !== "ready") continue;
+      replacement.makeWayForDue(unit, candidate.task, run);
+    }
+  }
 
   function candidateOf(taskId: string, known: Map<string, Known>): Known {
     const former = known.get(taskId);

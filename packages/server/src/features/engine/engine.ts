@@ -5,7 +5,7 @@ import { createLoop, type Next } from "../../kernel/time/loop.ts";
 import type { Instant } from "../../kernel/time/time.ts";
 import type { Unit, Write } from "../../kernel/storage/write.ts";
 import type { AttemptEnd } from "../../runner/protocol/messages.ts";
-import type { Lifecycle, ReportedEnd, RunFact, RunRow, RunStore } from "../runs/index.ts";
+import type { Lifecycle, Replacement, ReportedEnd, RunFact, RunRow, RunStore } from "../runs/index.ts";
 import type { TaskRow, Tasks } from "../tasks/index.ts";
 import { attemptSpec, type SpecDeps, unspecifiedEnd } from "./attempt-spec.ts";
 import { createAttemptsFolder } from "./attempts-folder.ts";
@@ -26,6 +26,7 @@ export interface EngineParts extends SpecDeps {
   readonly store: RunStore;
   readonly tasks: Tasks;
   readonly lifecycle: Lifecycle;
+  readonly replacement: Replacement;
   readonly dataDir: string;
   readonly runsAtOnceMax: number;
   readonly bootId: string;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Config } from "../../kernel/config/config.ts";
 import { systemClock } from "../../kernel/time/clock.ts";
-import type { Lifecycle, RunStore } from "../runs/index.ts";
+import type { Lifecycle, Replacement, RunStore } from "../runs/index.ts";
 import type { Tasks } from "../tasks/index.ts";
 import { createEngine, type EngineParts } from "./engine.ts";
 import { engineEvents } from "./events.ts";
@@ -16,6 +16,7 @@ export interface EngineModuleParts extends OwnParts {
   readonly runs: RunStore;
   readonly tasks: Tasks;
   readonly lifecycle: Lifecycle;
+  readonly replacement: Replacement;
   /** Real processes, unless a test simulates them. */
   readonly openRunners?: OpenRunners | undefined;
 }

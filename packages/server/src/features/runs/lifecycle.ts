@@ -16,7 +16,7 @@ import type { AttemptRow, RunRow } from "./table.ts";
  * queued       waits for a slot, for its time, or for a retry. Holds no slot. A cancel ends it immediately.
  * dispatching  an attempt is committed with its boot id, and then ordered from the runner. Holds a slot.
  * running      the runner has reported its process. Holds a slot.
- * cancelling   a cancel is committed before any signal. Holds a slot. A second cancel skips the grace. A report of the
+ * cancelling   a cancel, or the replacement by a newer run, is committed before any signal. Holds a slot. A second cancel skips the grace. A report of the
  *              start still sets pid and time. The reported end decides the outcome, even if it came before the signal.
  * succeeded, failed, cancelled, skipped: final. Only a skipped row still changes, when another skip is merged into it.
  *
@@ -45,6 +45,7 @@ export interface LifecycleDeps {
   readonly host: string;
 }
 
+type CancelCause = NonNullable<RunRow["cancelCause"]>;
 type Obstacle = Exclude<ReturnType<Tasks["obstacleOf"]>, "ready">;
 export type Lifecycle = ReturnType<typeof createLifecycle>;
 
@@ -128,7 +129,7 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
         signal: end.signal,
         ...output,
       });
-      // a cancelled run whose runner died counts as cancelled
+      // a run whose runner died while it was being cancelled counts as cancelled
       const cause = end.cause === "lost" && run.cancelRequestedAt !== null ? "cancelled" : end.cause;
       const chance = fixedFraction(run.id, String(run.attempt));
       const resolved = resolveOutcome(run, { ...termsOf(tasks.find(run.taskId)), chance }, { ...end, cause });
@@ -160,6 +161,19 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
       });
     },
 
+    /** Ends a run for a newer one of its task. A run that was never started is skipped. */
+    replace: (unit: Unit<RunFact>, run: RunRow): void => {
+      if (run.state !== "queued")
+        return stop(unit, run, { cause: "replaced", graceMs: tasks.find(run.taskId)?.killGraceMs ?? 0 });
+      if (run.attempt === 0) return skip(unit, run, "replaced");
+      finish(unit, run, {
+        state: "cancelled",
+        outcome: null,
+        reason: "replaced",
+        reasonText: reasonText("replaced"),
+      });
+    },
+
     cancel: (unit: Unit<RunFact>, id: string): RunRow => {
       const run = get(id);
       switch (run.state) {
@@ -175,8 +189,9 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
         case "running":
         case "cancelling": {
           const graceMs = run.state === "cancelling" ? 0 : (tasks.find(run.taskId)?.killGraceMs ?? 0);
-          if (run.state !== "cancelling") store.update(id, { state: "cancelling", cancelRequestedAt: unit.now });
-          unit.record({ name: "run.cancelling", runId: id, taskId: run.taskId, attemptId: run.attemptId!, graceMs });
+          // the first cause counts
+          const cause = run.cancelCause ?? "cancelled";
+          stop(unit, run, { cause, graceMs });
           return get(id);
         }
         case "succeeded":
@@ -191,7 +206,17 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
     },
   };
 
-  function skip(unit: Unit<RunFact>, run: RunRow, reason: Obstacle | "overlap"): void {
+  function stop(
+    unit: Unit<RunFact>,
+    run: RunRow,
+    { cause, graceMs }: { readonly cause: CancelCause; readonly graceMs: number },
+  ): void {
+    if (run.state !== "cancelling")
+      store.update(run.id, { state: "cancelling", cancelRequestedAt: unit.now, cancelCause: cause });
+    unit.record({ name: "run.cancelling", runId: run.id, taskId: run.taskId, attemptId: run.attemptId!, graceMs });
+  }
+
+  function skip(unit: Unit<RunFact>, run: RunRow, reason: Obstacle | "overlap" | "replaced"): void {
     finish(unit, run, { state: "skipped", reason, reasonText: reasonText(reason) });
   }
 

@@ -7,6 +7,7 @@ import { runEvents } from "./events.ts";
 import { createLifecycle } from "./lifecycle.ts";
 import { serveRuns } from "./operations.ts";
 import { createRunReactions } from "./reactions.ts";
+import { createReplacement } from "./replacement.ts";
 import { createRequests } from "./request.ts";
 import { createRetention } from "./retention.ts";
 import { logRuns } from "./run-log.ts";
@@ -24,13 +25,15 @@ export interface RunsParts {
 }
 
 export function openRuns({ store, tasks, log, isDelayed }: RunsParts) {
-  const requests = createRequests({ store, tasks });
   const lifecycle = createLifecycle({ store, tasks, host: hostname() });
+  const replacement = createReplacement({ store, tasks, lifecycle });
+  const requests = createRequests({ store, tasks, replacement });
   return {
     store,
     requests,
     lifecycle,
     describe: createDescribeRun({ runs: store, tasks, isDelayed }),
+    replacement,
     retention: createRetention({ store, tasks }),
     operations: serveRuns({ store, tasks, requests, lifecycle }),
     events: runEvents(store),

@@ -12,6 +12,7 @@ describe("the reason of a run, as a predicate of the run", () => {
       "spawn_error: The run could not be started: the system gave no reason.",
       "lost: The run was lost because its runner process died.",
       "cancelled: The run was cancelled.",
+      "replaced: The run was replaced by a newer run.",
       "overlap: The run was skipped: the task's limit of concurrent runs was reached.",
       "misfire: The run was missed: the daemon was stopped or the machine was asleep.",
       "queue_full: The run was skipped: the task's queue was full.",

@@ -25,6 +25,8 @@ export function reasonText(reason: RunReason, facts: ReasonFacts = {}): string {
       return `was lost because its runner process died${tail(facts)}`;
     case "cancelled":
       return `was cancelled${tail(facts)}`;
+    case "replaced":
+      return `was replaced by a newer run${tail(facts)}`;
     case "overlap":
       return "was skipped: the task's limit of concurrent runs was reached";
     case "misfire":

@@ -7,6 +7,7 @@ import { explainObstacle, type TaskRow, type Tasks } from "../tasks/index.ts";
 import type { RunFact } from "./facts.ts";
 import { createQueueDepth } from "./queue-depth.ts";
 import { reasonText } from "./reason-text.ts";
+import type { Replacement } from "./replacement.ts";
 import { causeColumns, type RunSource, soleSource } from "./source.ts";
 import type { RunStore } from "./store.ts";
 import type { RunRow } from "./table.ts";
@@ -14,11 +15,12 @@ import type { RunRow } from "./table.ts";
 export interface RequestDeps {
   readonly store: RunStore;
   readonly tasks: Tasks;
+  readonly replacement: Replacement;
 }
 
 export type Requests = ReturnType<typeof createRequests>;
 
-export function createRequests({ store, tasks }: RequestDeps) {
+export function createRequests({ store, tasks, replacement }: RequestDeps) {
   const queue = createQueueDepth(store);
 
   return {
@@ -68,12 +70,10 @@ export function createRequests({ store, tasks }: RequestDeps) {
 
   function request(unit: Unit<RunFact>, task: TaskRow, source: RunSource): RunRow {
     // a run for a later time is checked when it is due
-    if (
-      task.onConflict === "skip" &&
-      source.notBefore <= unit.now &&
-      store.countContenders(task, unit.now) >= tasks.poolOf(task).max
-    ) {
-      return skip(unit, task, { source, reason: "overlap" });
+    if (source.notBefore <= unit.now) {
+      if (task.onConflict === "skip" && store.countContenders(task, unit.now) >= tasks.poolOf(task).max)
+        return skip(unit, task, { source, reason: "overlap" });
+      if (task.onConflict === "replace") replacement.makeWay(unit, task);
     }
     const row = newRow(unit, task, source);
     queue.insert(unit, task.id, () => store.insert(row));
@@ -154,6 +154,7 @@ export function createRequests({ store, tasks }: RequestDeps) {
       host: null,
       attemptId: null,
       cancelRequestedAt: null,
+      cancelCause: null,
     };
   }
 }

@@ -29,7 +29,7 @@ const retried: ReadonlySet<RunReason> = new Set(["exit_code", "signal", "timeout
 
 /** Decides the state of a run after the end of an attempt. Pure. */
 export function resolveOutcome(run: RunRow, terms: OutcomeTerms, end: AttemptOutcome): ResolvedOutcome {
-  const change = finalOf(terms, end);
+  const change = finalOf(run, terms, end);
   const mayRetry =
     change.outcome === "failure" &&
     retried.has(change.reason!) &&
@@ -40,7 +40,7 @@ export function resolveOutcome(run: RunRow, terms: OutcomeTerms, end: AttemptOut
     : { kind: "final", change };
 }
 
-function finalOf(terms: Terms, end: AttemptOutcome): Final {
+function finalOf(run: RunRow, terms: Terms, end: AttemptOutcome): Final {
   const facts = { exitCode: end.exitCode, signal: end.signal, timeoutMs: terms.timeoutMs, detail: end.detail };
   const as = (state: Final["state"], outcome: Final["outcome"], reason: RunReason): Final => ({
     state,
@@ -56,7 +56,7 @@ function finalOf(terms: Terms, end: AttemptOutcome): Final {
         ? as("succeeded", "success", "exit_code")
         : as("failed", "failure", "exit_code");
     case "cancelled":
-      return as("cancelled", null, "cancelled");
+      return as("cancelled", null, run.cancelCause ?? "cancelled");
     case "signal":
     case "timeout":
     case "spawn_error":

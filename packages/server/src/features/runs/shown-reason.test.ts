@@ -24,6 +24,7 @@ test.each([
   ["timeout", { timeoutMs: 1_500 }],
   ["lost", {}],
   ["cancelled", {}],
+  ["replaced", {}],
   ["overlap", {}],
   ["misfire", {}],
   ["queue_full", {}],

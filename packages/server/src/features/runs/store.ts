@@ -71,6 +71,7 @@ export function createRunStore(db: Db) {
     .select()
     .from(runs)
     .where(and(eq(runs.sourceWatcherId, placeholder("watcherId")), isUnfinished))
+    .orderBy(sql`rowid DESC`)
     .limit(1)
     .prepare();
   const newestEnd = db
@@ -214,7 +215,7 @@ export function createRunStore(db: Db) {
     /** Finds the latest run that a watcher had requested at that time. */
     findNewestOfWatcher: (watcherId: string, until: Instant): RunRow | undefined =>
       newestOfWatcher.get({ watcherId, until }),
-    /** Finds the queued or active run of a watcher, which has at most one. */
+    /** Finds the newest queued or active run of a watcher. It has another only while that run waits to replace the other. */
     findUnfinishedOfWatcher: (watcherId: string): RunRow | undefined => unfinishedOfWatcher.get({ watcherId }),
     /** Finds the task's latest ended run at that time. Skipped runs do not count. */
     findNewestEnd: (taskId: string, until: Instant): RunRow | undefined => newestEnd.get({ taskId, until }),

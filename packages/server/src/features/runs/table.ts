@@ -43,6 +43,7 @@ export const runs = sqliteTable("runs", {
   host: text("host"),
   attemptId: text("attempt_id"),
   cancelRequestedAt: integer("cancel_requested_at"),
+  cancelCause: text("cancel_cause", { enum: ["cancelled", "replaced"] }),
 });
 export type RunRow = typeof runs.$inferSelect;
 

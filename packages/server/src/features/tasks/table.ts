@@ -21,7 +21,7 @@ export const tasks = sqliteTable("tasks", {
   priority: integer("priority").notNull(),
   concurrencyLimit: integer("concurrency_limit").notNull(),
   concurrencyKey: text("concurrency_key"),
-  onConflict: text("on_conflict", { enum: ["queue", "skip"] }).notNull(),
+  onConflict: text("on_conflict", { enum: ["queue", "skip", "replace"] }).notNull(),
   successExitCodes: text("success_exit_codes_json", { mode: "json" }).$type<readonly number[]>().notNull(),
   outputBytesMax: integer("output_bytes_max").notNull(),
   retentionRuns: integer("retention_runs").notNull(),

@@ -5,7 +5,7 @@ import type { Sealing } from "../../kernel/secrets/secrets.ts";
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Write } from "../../kernel/storage/write.ts";
 import { type Clock, systemClock } from "../../kernel/time/clock.ts";
-import type { DescribeRun, Requests, RunFact, RunStore } from "../runs/index.ts";
+import type { DescribeRun, Replacement, Requests, RunFact, RunStore } from "../runs/index.ts";
 import type { Tasks } from "../tasks/index.ts";
 import { healthEvent, watcherEvents } from "./events.ts";
 import { createExplainWatchers } from "./explain.ts";
@@ -36,6 +36,7 @@ export interface WatchersParts {
   readonly runs: RunStore;
   readonly requests: Requests;
   readonly describeRun: DescribeRun;
+  readonly replacement: Replacement;
 }
 
 export function openWatchers({
@@ -50,6 +51,7 @@ export function openWatchers({
   runs,
   requests,
   describeRun,
+  replacement,
 }: WatchersParts) {
   const { dataDir, watchers: folder, runFiles: runsFolder } = config.paths;
   const hashKey = sealing.derive("names of watched files");
@@ -58,7 +60,7 @@ export function openWatchers({
     clock,
     log,
     store,
-    requests: createRunRequests({ store, tasks, runs, requests, write, clock, runsFolder }),
+    requests: createRunRequests({ store, tasks, runs, requests, replacement, write, clock, runsFolder }),
     openObservers: (listener) =>
       createObservers({
         ...listener,
@@ -98,6 +100,7 @@ export function openWatchers({
     onUpdated: watching.onUpdated,
     onDeleted: watching.onDeleted,
     onReadinessChanged: watching.onReadinessChanged,
+    onRunDispatched: watching.onRunDispatched,
     onRunEnded: watching.onRunEnded,
   };
 }

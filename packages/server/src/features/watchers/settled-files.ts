@@ -21,6 +21,8 @@ export interface Work {
   retry: Timer | null;
   /** The run that files are being written for. */
   preparing: string | null;
+  /** The run of the watcher that it replaces. */
+  replacing: string | null;
 }
 
 export interface SettledFilesParts {
@@ -50,8 +52,10 @@ export function createSettledFiles({ clock, log, requests, works, send }: Settle
       const verdict = requests.decide(watcherId);
       work.waitsFor = verdict.is === "wait" ? verdict.for : null;
       if (verdict.is !== "prepare") return;
-      work.preparing = verdict.runId;
-      send({ is: "prepare", watcherId, runId: verdict.runId, joins: verdict.joins });
+      const { runId, joins, replacedId = null } = verdict;
+      work.preparing = runId;
+      work.replacing = replacedId;
+      send({ is: "prepare", watcherId, runId, joins, replacedId });
     } catch (error) {
       log.error("watchers.request_failed", { watcher_id: watcherId, error: describeError(error) });
       waitAndRetry(watcherId, work);
@@ -63,7 +67,7 @@ export function createSettledFiles({ clock, log, requests, works, send }: Settle
     work.preparing = null;
     let isRequested = false;
     try {
-      isRequested = requests.request(watcherId, { runId, observation: work.observation });
+      isRequested = requests.request(watcherId, { runId, observation: work.observation, replacedId: work.replacing });
     } catch (error) {
       log.error("watchers.request_failed", { watcher_id: watcherId, error: describeError(error) });
       send({ is: "refused", watcherId, runId });

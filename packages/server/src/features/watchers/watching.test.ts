@@ -42,6 +42,7 @@ function setup({ rows = [row], isStarted = true } = {}) {
     decide: (): Verdict => ({ is: "prepare", runId: `run_${++runs}`, joins: false }),
     request: (): boolean => true,
     canStart: true,
+    mayReplace: false,
     /** Other tasks whose runs count against the same limit. */
     sharing: new Set<string>(),
     mount: null as MountPoint,
@@ -56,6 +57,7 @@ function setup({ rows = [row], isStarted = true } = {}) {
       decide: () => plan.decide(),
       canStart: () => plan.canStart,
       sharesLimit: (_id, taskId) => plan.sharing.has(taskId) || stored.get(_id)?.targetTaskId === taskId,
+      mayReplaceStarted: () => plan.mayReplace,
       request: (_id, { runId }) => {
         requested.push(runId);
         return plan.request();
@@ -250,6 +252,18 @@ describe("settled files", () => {
     settle();
     taken();
     onRunEnded(ended({ watcher: null, taskId: "tsk_other" }));
+    expect(taken()).toEqual(["free"]);
+  });
+
+  test("wait for the start of a run that waited before them, if they may replace it then", () => {
+    const { plan, settle, taken, onRunDispatched } = setup();
+    plan.decide = () => ({ is: "wait", for: "room" });
+    settle();
+    taken();
+    onRunDispatched({ taskId: "tsk_1" });
+    expect(taken()).toEqual([]);
+    plan.mayReplace = true;
+    onRunDispatched({ taskId: "tsk_1" });
     expect(taken()).toEqual(["free"]);
   });
 

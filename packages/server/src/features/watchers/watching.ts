@@ -64,6 +64,11 @@ export function createWatching(parts: WatchingParts) {
         if (mayStart) offerAgain(watcherId, work);
       }
     },
+    /** A run that waited for its start may be what the files waited for: they may replace it now. */
+    onRunDispatched: ({ taskId }: { readonly taskId: string }): void => {
+      for (const [watcherId, work] of works)
+        if (work.waitsFor === "room" && requests.mayReplaceStarted(watcherId, taskId)) offerAgain(watcherId, work);
+    },
     onRunEnded: ({ runId, taskId, from, end }: RunEnded): void => {
       // a row that was written as skipped had no files, and makes no room
       if (from === null) return;
@@ -117,6 +122,7 @@ export function createWatching(parts: WatchingParts) {
       waitsFor: null,
       retry: null,
       preparing: null,
+      replacing: null,
     });
     if (awaits === null) send({ is: "observe", watcherId, watcher: orderOf(watcher), startedAt });
     else if (isMoved) sendTo(awaits.mount, { is: "leave", watcherId, isForgotten: false });

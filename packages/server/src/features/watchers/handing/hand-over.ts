@@ -24,6 +24,11 @@ interface Prepared {
   readonly joins: boolean;
 }
 
+interface PrepareHow {
+  readonly joins: boolean;
+  readonly replacedId?: string | null;
+}
+
 interface PreparedFile {
   readonly place: Place;
   readonly name: Bytes;
@@ -56,7 +61,7 @@ export function createHandOver({ folder, hash, watchedOf, rescan, post }: HandOv
       if (count > 0) post({ is: "settled", watcherId, count });
     },
 
-    prepare: async ({ watcherId, runId }: RunOf, { joins }: { readonly joins: boolean }): Promise<void> => {
+    prepare: async ({ watcherId, runId }: RunOf, { joins, replacedId = null }: PrepareHow): Promise<void> => {
       const watched = watchedOf(watcherId);
       const files = watched?.ready().map(preparedFile) ?? [];
       if (watched === undefined || files.length === 0)
@@ -70,6 +75,7 @@ export function createHandOver({ folder, hash, watchedOf, rescan, post }: HandOv
           paths: files.map(({ place, name }) => childPath(place.path, name)),
           known: encodeKnown(changesOf(files), { watcherId, observation, runNumber }),
           joins,
+          replacedId,
         });
         post({ is: "prepared", watcherId, runId, count: files.length });
       } catch (error) {

@@ -134,12 +134,15 @@ interface Start {
   /** By default so late that every file was there before. */
   readonly startedAt?: number;
   readonly isHandedOver?: boolean;
+  /** The standings of other runs. */
+  readonly others?: Readonly<Record<string, RunStanding["is"]>>;
 }
 
 /** Starts an observer on these files; returns what it hands over, and what the run of before has. */
 async function startAgain(start: Start) {
   const { place, is, onStart = "scan", observation = 1, startedAt = Date.now() + 60_000, isHandedOver = true } = start;
-  const standings = new Map(is === "unstored" ? [] : [[runId, { is, watcherId }]]);
+  const all = { ...start.others, ...(is === "unstored" ? {} : { [runId]: is }) };
+  const standings = new Map(Object.entries(all).map(([id, each]) => [id, { is: each, watcherId }]));
   const hash = createNameHash(hashKey);
   const parts = { folder: place.folder, runsFolder: place.runsFolder, hash, standings };
   recoverRunFiles({ ...parts, observationOf: () => observation, isConcerned: () => true });
@@ -180,6 +183,28 @@ describe("after a crash at any step of a hand-over, each file is given to one ru
         }
       }
     }
+  });
+
+  test("a new run that was to replace another returns its own files only, while the other run has its own", async () => {
+    await using place = await openObserverPlace();
+    const observer = startTestObserver(place);
+    await observer.observe();
+    const write = async (name: string): Promise<void> => {
+      writeFileSync(join(place.root, name), name);
+      observer.hint(name);
+      await observer.settle();
+    };
+    await write("a");
+    await observer.handOver("run_0");
+    await write("b");
+    observer.take({ is: "prepare", watcherId, runId, joins: false, replacedId: "run_0" });
+    while (observer.last("prepared") === undefined) await observer.clock.advance(0);
+    const paths = readFileSync(join(place.runsFolder, runId), "utf8").split("\0").slice(0, -1);
+    expect(paths).toEqual([join(place.root, "a"), join(place.root, "b")]);
+    await observer.stop();
+    const { handed } = await startAgain({ place, is: "unstored", others: { run_0: "live" } });
+    expect(handed).toEqual(["b"]);
+    expect(readFileSync(join(place.runsFolder, "run_0"), "utf8")).toBe(`${join(place.root, "a")}\0`);
   });
 
   test("a second crash in the recovery changes nothing", async () => {

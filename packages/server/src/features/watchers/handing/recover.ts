@@ -61,7 +61,8 @@ export function recoverRunFiles(parts: RecoverParts): void {
     if (standing?.is === "never_started") return store.return(names);
     // the files of a former observation were cancelled with it
     if (handed?.of.observation !== observation) return;
-    if (standing === undefined) store.return(names);
+    // its list may also name files of the run that it was to replace
+    if (standing === undefined) store.return(wordsByKey(onlyNamed(handed.changes, names)));
     else if (state.runNumber < handed.of.runNumber) store.append(onlyNamed(handed.changes, names), handed.of.runNumber);
   }
 }
@@ -76,4 +77,8 @@ function onlyNamed(
     kept.retain(KnownFiles.of(names.get(change.key) ?? new Uint32Array(0)));
     return { ...change, words: kept.words };
   });
+}
+
+function wordsByKey(changes: readonly DirectoryChange[]): ReadonlyMap<string, Uint32Array> {
+  return new Map(changes.map(({ key, words }) => [key, words]));
 }

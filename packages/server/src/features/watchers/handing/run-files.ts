@@ -19,6 +19,8 @@ export interface RunFilesContent {
   readonly known: Buffer;
   /** The run waits with other files already. */
   readonly joins: boolean;
+  /** The run that this one replaces, and whose files it gets too. Those have no states here: they are known already. */
+  readonly replacedId?: string | null;
 }
 
 export function runFilePath(folder: string, runId: string): string {
@@ -30,7 +32,8 @@ export async function writeRunFiles(folder: string, runId: string, content: RunF
   // somebody may have removed the directory
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = runFilePath(folder, runId);
-  const former = content.joins ? splitPaths(readFileSync(path)) : [];
+  const replaced = content.replacedId == null ? [] : readRunFile(folder, content.replacedId);
+  const former = content.joins ? splitPaths(readFileSync(path)) : replaced;
   const paths = new Set([...former, ...content.paths]);
   const bytes = Buffer.from([...paths].map((each) => `${each}\0`).join(""), "latin1");
   await Promise.all([

@@ -53,8 +53,13 @@ export type ToObserver = { readonly watcherId: string } & (
   | { readonly is: "rescan" }
   /** A run may be requested now. */
   | { readonly is: "free" }
-  /** Write the files of a run; `joins` if the run waits and has files already. */
-  | { readonly is: "prepare"; readonly runId: string; readonly joins: boolean }
+  /** Write the files of a run; `joins` if the run waits and has files already. A run also gets those of the run it replaces. */
+  | {
+      readonly is: "prepare";
+      readonly runId: string;
+      readonly joins: boolean;
+      readonly replacedId?: string | null;
+    }
   | { readonly is: "handed"; readonly runId: string }
   | { readonly is: "refused"; readonly runId: string }
   | { readonly is: "ended"; readonly runId: string; readonly wasStarted: boolean }

@@ -1,0 +1,56 @@
+import { tempDir } from "@belfry/test-kit";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createTaskStore } from "../../src/features/tasks/store.ts";
+import { openDatabase } from "../../src/kernel/storage/database.ts";
+import { migrate, readMigrations } from "../../src/kernel/storage/migrate.ts";
+
+test("tasks of a former version keep every value, and everything that refers to them", async () => {
+  await using dir = await tempDir();
+  const { db, sqlite, close } = openDatabase(join(dir.path, "test.db"));
+  const all = readMigrations();
+  const before = all.findIndex(({ name }) => name.endsWith("_task_members.sql"));
+  migrate(sqlite, all.slice(0, before));
+  const insert = sqlite.prepare(
+    `INSERT INTO tasks (id, name, name_key, description, lifecycle, enabled, command_json, working_directory,
+       environment_names_json, environment_sealed, timeout_ms, kill_grace_ms, retry_json, priority, concurrency_limit,
+       on_conflict, success_exit_codes_json, output_bytes_max, retention_runs, retention_age_ms, labels_json, created_at,
+       updated_at, revision)
+     VALUES (@id, @id, @id, 'text', 'active', 1, '{"kind":"exec","program":"true","arguments":[]}', '/srv', '["A"]',
+       x'01', 1000, 2000, '{"max_attempts":2}', 7, 3, 'skip', '[0,3]', 4096, 9, 60000, '{"a":"b"}', 11, 12, 13)`,
+  );
+  for (const id of ["tsk_a", "tsk_b"]) insert.run({ id });
+  sqlite.exec(`
+    INSERT INTO task_labels VALUES ('a', 'b', 'tsk_a');
+    INSERT INTO chains (id, source_task_id, target_task_id, on_outcome, enabled, delay_ms, created_at, updated_at, revision)
+      VALUES ('chn_1', 'tsk_a', 'tsk_b', 'any', 1, 0, 1, 1, 1);
+  `);
+  migrate(sqlite, all);
+  expect(createTaskStore(db).find("tsk_a")).toMatchObject({
+    name: "tsk_a",
+    description: "text",
+    groupId: null,
+    command: { kind: "exec", program: "true", arguments: [] },
+    workingDirectory: "/srv",
+    environmentNames: ["A"],
+    environmentSealed: Buffer.from([1]),
+    timeoutMs: 1_000,
+    killGraceMs: 2_000,
+    priority: 7,
+    concurrencyLimit: 3,
+    concurrencyKey: null,
+    onConflict: "skip",
+    successExitCodes: [0, 3],
+    outputBytesMax: 4_096,
+    retentionRuns: 9,
+    retentionAgeMs: 60_000,
+    labels: { a: "b" },
+    createdAt: 11,
+    updatedAt: 12,
+    revision: 13,
+  });
+  expect(sqlite.prepare("SELECT task_id FROM task_labels").pluck().all()).toEqual(["tsk_a"]);
+  expect(() => sqlite.exec("INSERT INTO task_labels VALUES ('a', 'b', 'tsk_none')")).toThrow(/FOREIGN KEY/);
+  expect(() => sqlite.exec("DELETE FROM tasks WHERE id = 'tsk_b'")).toThrow(/FOREIGN KEY/);
+  close();
+});
