@@ -1,5 +1,5 @@
 -- SQLite cannot change a check, so the table is built anew: `on_conflict` may be `replace`. Tasks with the same
--- concurrency key share one limit.
+-- concurrency key share one limit. `on_lost` decides whether an attempt that was lost is retried.
 CREATE TABLE new_tasks (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL,
@@ -16,6 +16,7 @@ CREATE TABLE new_tasks (
   timeout_ms INTEGER,
   kill_grace_ms INTEGER NOT NULL,
   retry_json TEXT NOT NULL,
+  on_lost TEXT NOT NULL CHECK (on_lost IN ('fail', 'retry')),
   priority INTEGER NOT NULL,
   concurrency_limit INTEGER NOT NULL,
   concurrency_key TEXT,
@@ -31,8 +32,8 @@ CREATE TABLE new_tasks (
 ) STRICT;
 INSERT INTO new_tasks
   SELECT id, name, name_key, description, group_id, lifecycle, enabled, command_json, working_directory,
-    environment_names_json, environment_sealed, standard_input_sealed, timeout_ms, kill_grace_ms, retry_json, priority,
-    concurrency_limit, NULL, on_conflict, success_exit_codes_json, output_bytes_max, retention_runs, retention_age_ms,
+    environment_names_json, environment_sealed, standard_input_sealed, timeout_ms, kill_grace_ms, retry_json,
+    'fail', priority, concurrency_limit, NULL, on_conflict, success_exit_codes_json, output_bytes_max, retention_runs, retention_age_ms,
     labels_json, created_at, updated_at, revision
   FROM tasks;
 DROP TABLE tasks;

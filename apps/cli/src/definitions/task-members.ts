@@ -25,6 +25,7 @@ export async function taskMembers(values: Values, program: readonly string[], ho
     standard_input: typeof values.stdin === "string" ? await readText(values.stdin, host) : values.stdin,
     timeout: values.timeout,
     kill_grace: values.killGrace,
+    on_lost: values.onLost,
     priority: values.priority,
     success_exit_codes: values.successExit?.flatMap(readExitCodes),
     output: values.maxOutput === undefined ? undefined : { max_bytes: readBytes(values.maxOutput) },

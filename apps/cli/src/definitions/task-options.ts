@@ -19,6 +19,10 @@ export const taskOptions = {
     "--retry-delay <duration>",
     "delay before the first retry; doubles with each retry, to at most 1h (default 10s)",
   ),
+  onLost: oneOf("--on-lost <action>", "action for a run whose runner process died, or that a restart ended", {
+    choices: ["fail", "retry"],
+    byDefault: "fail",
+  }),
   limit: integer("--limit <n>", "maximum concurrent runs of this task (default 1)", {
     min: 1,
     max: limits.concurrencyMax,

@@ -45,6 +45,7 @@ export function taskDetails(task: Task): readonly Detail[] {
     ["Standard input", task.has_standard_input ? "given" : null],
     ["Timeout", task.timeout === null ? null : `${task.timeout}, then TERM, and KILL after ${task.kill_grace}`],
     ["Retries", retry.max_attempts === 1 ? null : `${retry.max_attempts - 1}, the first after ${retry.delay}`],
+    ["Lost runs", task.on_lost === "retry" ? "are retried" : null],
     ["Concurrency", concurrencyText(concurrency)],
     ["Priority", task.priority === 0 ? null : String(task.priority)],
     ["Successful exit codes", task.success_exit_codes.join() === "0" ? null : task.success_exit_codes.join(", ")],

@@ -66,6 +66,7 @@ const task: Task = {
   kill_grace: "10s",
   retry: { max_attempts: 3, delay: "1m", backoff: 2, max_delay: "1h", jitter: 0.1 },
   priority: 0,
+  on_lost: "retry",
   concurrency: { limit: 1, key: "disk", on_conflict: "skip" },
   success_exit_codes: [0],
   output: { max_bytes: 10_485_760 },

@@ -40,6 +40,7 @@ test("tasks of a former version keep every value, and everything that refers to 
     concurrencyLimit: 3,
     concurrencyKey: null,
     onConflict: "skip",
+    onLost: "fail",
     successExitCodes: [0, 3],
     outputBytesMax: 4_096,
     retentionRuns: 9,

@@ -187,7 +187,7 @@ const shownToAll: readonly (readonly [string, z.ZodObject, string])[] = [
   [
     "Task",
     Task,
-    `id name description group_id group_name lifecycle enabled has_standard_input timeout kill_grace retry priority
+    `id name description group_id group_name lifecycle enabled has_standard_input timeout kill_grace retry on_lost priority
     concurrency success_exit_codes output retention labels readiness reason created_at updated_at revision`,
   ],
   [

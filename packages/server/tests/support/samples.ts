@@ -72,6 +72,7 @@ export const samples: { readonly [I in OperationId]: Make } = {
       timeout: "90m",
       kill_grace: "0s",
       retry: { max_attempts: 3, delay: "1.5s" },
+      on_lost: "retry",
       priority: -5,
       concurrency: { limit: 2, key: "disk", on_conflict: "skip" },
       success_exit_codes: [3, 0, 3],

@@ -154,6 +154,7 @@ const workingDirectory = orNull(
     "If null, the task runs in the home directory of the daemon's user. If that directory does not exist, it runs in `/`",
 });
 const priority = z.int().min(limits.priorityMin).max(limits.priorityMax);
+const onLost = z.enum(["fail", "retry"]);
 const standardInput = secret(
   orNull(
     z
@@ -199,6 +200,10 @@ export const Task = z
     }),
     kill_grace: Duration.meta({ description: "The time between SIGTERM and SIGKILL" }),
     retry: Retry,
+    on_lost: onLost.meta({
+      description:
+        "What happens to a run whose runner process died, or that a restart of the machine ended: it fails, or is retried like a failure, with at least two attempts",
+    }),
     priority,
     concurrency: Concurrency,
     success_exit_codes: exitCodes,
@@ -236,6 +241,7 @@ export const TaskCreate = writes(
       timeout: timeout.default(null),
       kill_grace: killGrace.default("10s"),
       retry: RetryInput.default(defaults.retry),
+      on_lost: onLost.default("fail"),
       priority: priority.default(0),
       concurrency: ConcurrencyInput.default(defaults.concurrency),
       success_exit_codes: exitCodes.default([0]),
@@ -261,6 +267,7 @@ export const TaskPatch = writes(
     timeout: timeout.optional(),
     kill_grace: killGrace.optional(),
     retry: RetryInput.optional(),
+    on_lost: onLost.optional(),
     priority: priority.optional(),
     concurrency: ConcurrencyInput.optional(),
     success_exit_codes: exitCodes.optional(),

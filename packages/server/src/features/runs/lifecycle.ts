@@ -241,8 +241,9 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
 const termsWithoutTask = {
   successExitCodes: [0],
   retry: { max_attempts: 1, delay: "0s", backoff: 1, max_delay: "0s", jitter: 0 },
+  onLost: "fail",
   timeoutMs: null,
-};
+} as const;
 
 function termsOf(task: TaskRow | undefined) {
   return task ?? termsWithoutTask;

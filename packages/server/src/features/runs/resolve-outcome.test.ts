@@ -5,7 +5,7 @@ import { type AttemptOutcome, retryDelayMs, resolveOutcome, type OutcomeTerms } 
 import type { RunRow } from "./table.ts";
 
 const retry: Retry = { max_attempts: 3, delay: "10s", backoff: 2, max_delay: "1h", jitter: 0 };
-const terms: OutcomeTerms = { successExitCodes: [0, 3], retry, timeoutMs: 60_000, chance: 0.5 };
+const terms: OutcomeTerms = { successExitCodes: [0, 3], retry, onLost: "fail", timeoutMs: 60_000, chance: 0.5 };
 
 function end(cause: AttemptOutcome["cause"], more: Partial<AttemptOutcome> = {}): AttemptOutcome {
   return { cause, exitCode: null, signal: null, detail: null, ...more };
@@ -89,6 +89,22 @@ describe("the outcome of a run by the end of its attempt", () => {
   test("a failed start, a cancel and a lost attempt are final immediately", () => {
     for (const cause of ["spawn_error", "cancelled", "lost"] as const)
       expect(resolveOutcome(run(), terms, end(cause)).kind, cause).toBe("final");
+  });
+
+  test("a lost attempt is retried if the task says so, at least once, and other failures are not", () => {
+    const onLost = { ...terms, onLost: "retry" } as const;
+    const only = run({ attemptsMax: 1 });
+    expect(resolveOutcome(only, onLost, end("lost"))).toMatchObject({
+      kind: "retry",
+      delayMs: 10_000,
+      change: { reason: "lost", attemptsMax: 2 },
+    });
+    expect(resolveOutcome(run({ attempt: 2, attemptsMax: 2 }), onLost, end("lost")).kind).toBe("final");
+    expect(resolveOutcome(run({ attempt: 2 }), onLost, end("lost"))).toMatchObject({ change: { attemptsMax: 3 } });
+    expect(resolveOutcome(lastTry, onLost, end("lost")).kind).toBe("final");
+    expect(resolveOutcome(run({ cancelRequestedAt: 1 }), onLost, end("lost")).kind).toBe("final");
+    for (const cause of ["exit", "signal", "timeout", "spawn_error"] as const)
+      expect(resolveOutcome(only, onLost, end(cause, { exitCode: 1 })).kind, cause).toBe("final");
   });
 
   test("a run with a requested cancel is not retried, however its attempt ended", () => {

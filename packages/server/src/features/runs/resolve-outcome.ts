@@ -1,5 +1,6 @@
 import { parseDuration, type Retry, type RunReason } from "@belfry/contract";
 import { reasonText } from "./reason-text.ts";
+import type { TaskRow } from "../tasks/index.ts";
 import type { RunRow } from "./table.ts";
 
 /** How an attempt ended, as its runner reported; `lost` if the runner died. */
@@ -14,6 +15,7 @@ export interface AttemptOutcome {
 export interface Terms {
   readonly successExitCodes: readonly number[];
   readonly retry: Retry;
+  readonly onLost: TaskRow["onLost"];
   readonly timeoutMs: number | null;
 }
 
@@ -23,21 +25,30 @@ export type OutcomeTerms = Terms & { readonly chance: number };
 type Final = Pick<RunRow, "state" | "outcome" | "reason" | "reasonText" | "exitCode" | "signal">;
 export type ResolvedOutcome =
   | { readonly kind: "final"; readonly change: Final }
-  | { readonly kind: "retry"; readonly delayMs: number; readonly change: Final };
+  | {
+      readonly kind: "retry";
+      readonly delayMs: number;
+      readonly change: Final & Pick<RunRow, "attemptsMax">;
+    };
 
 const retried: ReadonlySet<RunReason> = new Set(["exit_code", "signal", "timeout"]);
+/** A task that retries lost attempts need not allow other retries. */
+const lostAttemptsMin = 2;
 
 /** Decides the state of a run after the end of an attempt. Pure. */
 export function resolveOutcome(run: RunRow, terms: OutcomeTerms, end: AttemptOutcome): ResolvedOutcome {
   const change = finalOf(run, terms, end);
-  const mayRetry =
-    change.outcome === "failure" &&
-    retried.has(change.reason!) &&
-    run.attempt < run.attemptsMax &&
-    run.cancelRequestedAt === null;
-  return mayRetry
-    ? { kind: "retry", delayMs: retryDelayMs(terms.retry, run.attempt, terms.chance), change }
-    : { kind: "final", change };
+  const attemptsMax = attemptsMaxAfter(change.reason, run, terms);
+  const mayRetry = change.outcome === "failure" && run.attempt < attemptsMax && run.cancelRequestedAt === null;
+  if (!mayRetry) return { kind: "final", change };
+  const delayMs = retryDelayMs(terms.retry, run.attempt, terms.chance);
+  return { kind: "retry", delayMs, change: { ...change, attemptsMax } };
+}
+
+/** Returns how many attempts a run may have after a failure for this reason. */
+function attemptsMaxAfter(reason: RunReason | null, { attemptsMax }: RunRow, { onLost }: Terms): number {
+  if (reason === "lost" && onLost === "retry") return Math.max(attemptsMax, lostAttemptsMin);
+  return reason !== null && retried.has(reason) ? attemptsMax : 0;
 }
 
 function finalOf(run: RunRow, terms: Terms, end: AttemptOutcome): Final {

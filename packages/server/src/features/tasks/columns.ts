@@ -20,6 +20,7 @@ export function plainColumns(input: Partial<PlainMembers> | TaskPatch): Partial<
   if (input.timeout !== undefined) columns.timeoutMs = input.timeout === null ? null : durationMs(input.timeout);
   if (input.kill_grace !== undefined) columns.killGraceMs = durationMs(input.kill_grace);
   if (input.retry !== undefined) columns.retry = canonicalRetry(input.retry);
+  if (input.on_lost !== undefined) columns.onLost = input.on_lost;
   if (input.priority !== undefined) columns.priority = input.priority;
   if (input.concurrency !== undefined) {
     columns.concurrencyLimit = input.concurrency.limit;

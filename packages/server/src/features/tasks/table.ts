@@ -18,6 +18,7 @@ export const tasks = sqliteTable("tasks", {
   timeoutMs: integer("timeout_ms"),
   killGraceMs: integer("kill_grace_ms").notNull(),
   retry: text("retry_json", { mode: "json" }).$type<Retry>().notNull(),
+  onLost: text("on_lost", { enum: ["fail", "retry"] }).notNull(),
   priority: integer("priority").notNull(),
   concurrencyLimit: integer("concurrency_limit").notNull(),
   concurrencyKey: text("concurrency_key"),

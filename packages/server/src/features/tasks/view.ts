@@ -29,6 +29,7 @@ export function viewTask(row: TaskRow, context: TaskContext): Task {
     timeout: row.timeoutMs === null ? null : formatDuration(row.timeoutMs),
     kill_grace: formatDuration(row.killGraceMs),
     retry: row.retry,
+    on_lost: row.onLost,
     priority: row.priority,
     concurrency: { limit: row.concurrencyLimit, key: row.concurrencyKey, on_conflict: row.onConflict },
     success_exit_codes: [...row.successExitCodes],
