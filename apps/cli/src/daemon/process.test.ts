@@ -1,5 +1,6 @@
 import { tempDir, until } from "@belfry/test-kit";
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
@@ -22,6 +23,21 @@ test.runIf(process.platform === "linux")("a socket is held only by the process t
     server.close();
   }
   await until("the stranger's end", () => !isAlive(stranger.pid!));
+});
+
+test.runIf(process.platform === "linux")("a process that ended is not alive, though its parent never waits", async () => {
+  // the shell's replacement knows nothing of its child
+  const parent = spawn("/bin/sh", ["-c", "sleep 60 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    const [text] = (await once(parent.stdout, "data")) as [Buffer];
+    const pid = Number(text.toString());
+    expect(isAlive(pid)).toBe(true);
+    process.kill(pid, "SIGKILL");
+    await until("the end of the child", () => !isAlive(pid));
+    expect(() => process.kill(pid, 0)).not.toThrow();
+  } finally {
+    parent.kill("SIGKILL");
+  }
 });
 
 const files: readonly (readonly [text: string, file: object | null])[] = [

@@ -19,9 +19,23 @@ export function readDaemonFile(dataDir: string): DaemonFile | null {
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
+  }
+  return !isZombie(pid);
+}
+
+/**
+ * Whether a process has ended but keeps its pid, because its parent has not waited for it. In a container without an
+ * init that is for ever. False outside Linux, where the kernel does not report it.
+ */
+function isZombie(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // the name in parentheses may hold anything
+    return ["Z", "X"].includes(stat.charAt(stat.lastIndexOf(")") + 2));
+  } catch {
+    return false;
   }
 }
 
