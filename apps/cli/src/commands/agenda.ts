@@ -41,10 +41,17 @@ export const command = defineCommand({
         ? `No runs are scheduled in this period, which ends at ${formatLocal(agenda.until)}`
         : out.table(columnsFor(lines, nameOf, nowMs), lines),
     );
+    for (const { task_name, schedule_name, reason } of listUnplanned(agenda))
+      out.note(`${task_name}/${schedule_name}: ${reason}`);
     if (!agenda.complete)
       out.note(`List truncated at ${agenda.entries.length}. Raise --limit, or set an earlier --until`);
   },
 });
+
+/** An older daemon does not report them. */
+function listUnplanned({ unplanned = [] }: Partial<Agenda>): Agenda["unplanned"] {
+  return unplanned;
+}
 
 /** A scheduled time, or local times that the clocks skip and that do not run. */
 interface Line {

@@ -25,20 +25,25 @@ test.runIf(process.platform === "linux")("a socket is held only by the process t
   await until("the stranger's end", () => !isAlive(stranger.pid!));
 });
 
-test.runIf(process.platform === "linux")("a process that ended is not alive, though its parent never waits", async () => {
-  // the shell's replacement knows nothing of its child
-  const parent = spawn("/bin/sh", ["-c", "sleep 60 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "inherit"] });
-  try {
-    const [text] = (await once(parent.stdout, "data")) as [Buffer];
-    const pid = Number(text.toString());
-    expect(isAlive(pid)).toBe(true);
-    process.kill(pid, "SIGKILL");
-    await until("the end of the child", () => !isAlive(pid));
-    expect(() => process.kill(pid, 0)).not.toThrow();
-  } finally {
-    parent.kill("SIGKILL");
-  }
-});
+test.runIf(process.platform === "linux")(
+  "a process that ended is not alive, though its parent never waits",
+  async () => {
+    // the shell's replacement knows nothing of its child
+    const parent = spawn("/bin/sh", ["-c", "sleep 60 & echo $!; exec sleep 60"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    try {
+      const [text] = (await once(parent.stdout, "data")) as [Buffer];
+      const pid = Number(text.toString());
+      expect(isAlive(pid)).toBe(true);
+      process.kill(pid, "SIGKILL");
+      await until("the end of the child", () => !isAlive(pid));
+      expect(() => process.kill(pid, 0)).not.toThrow();
+    } finally {
+      parent.kill("SIGKILL");
+    }
+  },
+);
 
 const files: readonly (readonly [text: string, file: object | null])[] = [
   ['{"pid":123,"socket":"/a.sock"}', { pid: 123, socket: "/a.sock" }],

@@ -171,6 +171,7 @@ const agenda: Agenda = {
       dst_shift: null,
     },
   ],
+  unplanned: [],
   dst_gaps: [],
   complete: true,
 };

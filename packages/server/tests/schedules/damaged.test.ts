@@ -116,3 +116,53 @@ test("missed times of a postponed schedule are recorded, even if its group's zon
   await damaged.clock.advance(minuteMs);
   expect(await damaged.runsOf(bad)).toEqual(["01 02:00 queued"]);
 });
+
+test.each([
+  ["time zone", "UPDATE schedules SET time_zone = 'Mars/Base' WHERE id = ?", /time zone "Mars\/Base" is not a known/],
+  ["expression", "UPDATE schedules SET expression = 'now and then' WHERE id = ?", /its expression /],
+  ["definition", "UPDATE schedules SET expression = NULL WHERE id = ?", /its definition is damaged/],
+])("a schedule with a damaged %s is listed as such, and holds up no answer and no change", async (_, damage, fault) => {
+  await using damaged = await openDamaged("2026-03-01T00:00:00Z");
+  const group = await damaged.send("POST", "/v1/groups", { name: "group" });
+  await damaged.send("PATCH", `/v1/tasks/${damaged.task.id}`, { group_id: group.id });
+  const good = await damaged.add("good", atThree);
+  const bad = await damaged.add("bad", atThree);
+  await damaged.stop();
+  try {
+    damaged.rewrite(damage, bad.id);
+  } catch {
+    // the table refuses this damage, which is then read around it
+    damaged.rewrite(`PRAGMA ignore_check_constraints = ON; ${damage.replace("?", `'${bad.id}'`)}`);
+  }
+  await damaged.start();
+
+  const agenda = await damaged.get("/v1/agenda");
+  expect(agenda.entries.map((entry: { schedule_id: string }) => entry.schedule_id)).toEqual([good.id]);
+  expect(agenda.unplanned).toEqual([
+    {
+      schedule_id: bad.id,
+      schedule_name: "bad",
+      task_id: damaged.task.id,
+      task_name: "work",
+      reason: expect.stringMatching(fault),
+    },
+  ]);
+  const why = await damaged.get(`/v1/tasks/${damaged.task.id}/why`);
+  expect(why.schedules.map(({ reason }: { reason: string }) => reason).toSorted()).toEqual([
+    expect.stringMatching(/^No run was scheduled/),
+    expect.stringMatching(/^The schedule cannot be planned: /),
+  ]);
+  await damaged.send("PATCH", `/v1/groups/${group.id}`, { time_zone: "Europe/Berlin" });
+  expect(await damaged.nextOf(good)).toBe("2026-03-01T02:00:00.000Z");
+  expect(await damaged.send("PATCH", `/v1/schedules/${bad.id}`, { name: "worse" })).toMatchObject({ name: "worse" });
+  const preview = await damaged.call("POST", "/v1/schedules/preview", { schedule_id: bad.id, count: 1 });
+  expect(preview.json.error).toMatchObject({ code: "validation_failed", message: expect.stringMatching(fault) });
+  await damaged.send("POST", `/v1/schedules/${bad.id}/pause`, { until: "2026-03-02T00:00:00Z" });
+  await damaged.send("POST", `/v1/schedules/${bad.id}/disable`);
+  expect((await damaged.call("POST", `/v1/schedules/${bad.id}/enable`)).status).toBe(400);
+  expect((await damaged.get("/v1/agenda")).unplanned).toEqual([]);
+  const repair = { expression: "0 4 * * *", time_zone: "UTC" };
+  await damaged.send("PATCH", `/v1/schedules/${bad.id}`, repair);
+  await damaged.send("POST", `/v1/schedules/${bad.id}/enable`);
+  expect(await damaged.nextOf(bad)).toBe("2026-03-02T04:00:00.000Z");
+});

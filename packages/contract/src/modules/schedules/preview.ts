@@ -83,11 +83,18 @@ export type AgendaEntry = z.output<typeof AgendaEntry>;
 export const AgendaGap = z.object({ ...ofSchedule, time_zone: z.string(), ...gap }).meta({ id: "AgendaGap" });
 export type AgendaGap = z.output<typeof AgendaGap>;
 
+export const UnplannedSchedule = z.object({ ...ofSchedule, reason: z.string() }).meta({ id: "UnplannedSchedule" });
+export type UnplannedSchedule = z.output<typeof UnplannedSchedule>;
+
 export const Agenda = z
   .object({
     from: Timestamp,
     until: Timestamp,
     entries: z.array(AgendaEntry),
+    unplanned: z.array(UnplannedSchedule).meta({
+      description:
+        "Schedules in this period whose times cannot be computed, for example because a newer time zone database lacks their zone. Normally empty",
+    }),
     dst_gaps: z.array(AgendaGap).meta({
       description:
         "The time zone transitions that skip local times of a schedule. If `complete` is false, only transitions up to the last entry are listed",

@@ -1,3 +1,4 @@
+import { AppError } from "../../kernel/errors/errors.ts";
 import { createRevise } from "../../kernel/storage/revise.ts";
 import type { Unit } from "../../kernel/storage/write.ts";
 import type { ScheduleFact } from "./facts.ts";
@@ -8,6 +9,7 @@ import type { Planner } from "./ticking/plan.ts";
 import type { ScheduleStore } from "./store.ts";
 import { scheduleMembers, type ScheduleRow } from "./table.ts";
 import type { Timings } from "./timing-cache.ts";
+import { tryToPlan } from "./unplannable.ts";
 
 export interface ApplyDeps {
   readonly store: ScheduleStore;
@@ -42,7 +44,11 @@ export function createApplyChange({ store, planner, timings }: ApplyDeps) {
     const cursorAt = isRetimed || isResumed ? Math.max(row.cursorAt, unit.now) : row.cursorAt;
     // all columns, because the row may still have a pause that has ended
     const { id: _id, ...columns } = { ...written, cursorAt };
-    const plan = planner.plan({ ...written, cursorAt });
+    const planned = tryToPlan(() => planner.plan({ ...written, cursorAt }));
+    if ("fault" in planned && (isRetimed || isResumed || row.nextAt === null))
+      throw new AppError("validation_failed", `the schedule cannot be planned: ${planned.fault}`);
+    // a name, for example, can be changed although the schedule cannot be planned, which then keeps its plan
+    const plan = "fault" in planned ? {} : planned.value;
     const next = reviseNamed(unit, row, { change: { ...columns, ...plan }, changed });
     recordIdlePeriods(store.idlePeriods, { row: next, before: row, now: unit.now });
     if (isRetimed) recordChange(store.idlePeriods, row, unit.now);

@@ -9,7 +9,9 @@ import type { AgendaDeps } from "./answers/agenda-span.ts";
 import { listAgenda } from "./answers/agenda.ts";
 import type { ScheduleFact } from "./facts.ts";
 import { previewSchedule } from "./answers/preview.ts";
+import { unplannable } from "./answers/why-sentences.ts";
 import type { Schedules } from "./service.ts";
+import { tryToPlan } from "./unplannable.ts";
 
 const agendaSpanMs = 86_400_000;
 
@@ -46,7 +48,9 @@ export function serveSchedules(deps: ScheduleOperationDeps): OperationsOf<typeof
             ? schedules.get(id ?? "", "schedule_id")
             : within("draft", () => schedules.draft(draft, { id: "draft", taskId: "" }, now));
         const from = body.from === undefined ? now : parseInstant(body.from);
-        const preview = previewSchedule(row, planner.timingOf(row), { from, count, now });
+        const timing = tryToPlan(() => planner.timingOf(row));
+        if ("fault" in timing) throw invalid("schedule_id", unplannable(timing.fault));
+        const preview = previewSchedule(row, timing.value, { from, count, now });
         return { kind: row.kind, time_zone: planner.zoneOf(row), ...preview };
       },
     },

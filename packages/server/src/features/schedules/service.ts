@@ -1,6 +1,7 @@
 import type { ScheduleDraft, SchedulePatch } from "@belfry/contract";
 import { invalid, notFound } from "../../kernel/errors/errors.ts";
 import { newId } from "../../kernel/ids.ts";
+import type { Log } from "../../kernel/log/log.ts";
 import type { Page } from "../../kernel/storage/page.ts";
 import type { Instant } from "../../kernel/time/time.ts";
 import type { Unit } from "../../kernel/storage/write.ts";
@@ -17,6 +18,7 @@ import { isDue, isMoved, replan } from "./ticking/replan.ts";
 import type { ScheduleFilters, ScheduleStore } from "./store.ts";
 import type { ScheduleRow } from "./table.ts";
 import type { Timings } from "./timing-cache.ts";
+import { tryToPlan } from "./unplannable.ts";
 import { viewSchedule } from "./view.ts";
 
 export interface ScheduleDeps {
@@ -24,6 +26,7 @@ export interface ScheduleDeps {
   readonly tasks: Tasks;
   readonly planner: Planner;
   readonly timings: Timings;
+  readonly log: Log;
   /** A boot schedule created now runs at the next boot. */
   readonly bootId: string;
 }
@@ -37,7 +40,7 @@ type NewSchedule = ScheduleDraft & {
 };
 
 export function createSchedules(deps: ScheduleDeps) {
-  const { store, tasks, planner, timings } = deps;
+  const { store, tasks, planner, timings, log } = deps;
   const names = createNames(store);
   const apply = createApplyChange(deps);
 
@@ -129,7 +132,11 @@ export function createSchedules(deps: ScheduleDeps) {
      * zone.
      */
     replan: (unit: Unit<ScheduleFact>, row: ScheduleRow): void => {
-      if (!isDue(row, unit.now) && isMoved(deps, row)) replan(unit, deps, row);
+      if (isDue(row, unit.now)) return;
+      // the change of a group must not fail because of one of its schedules, which keeps its plan
+      const moved = tryToPlan(() => isMoved(deps, row));
+      if ("fault" in moved) log.warn("schedule.not_planned", { schedule_id: row.id });
+      else if (moved.value) replan(unit, deps, row);
     },
   };
 }

@@ -53,6 +53,8 @@ export function createTimings() {
         return of(row, zoneName);
       } catch (error) {
         if (error instanceof CronError) throw invalid("expression", `expression ${error.message}`);
+        // a group's zone, or the daemon's, which a newer time zone database lacks
+        if (error instanceof ZoneError) throw invalid("time_zone", `time_zone ${error.message}`);
         throw error;
       }
     },

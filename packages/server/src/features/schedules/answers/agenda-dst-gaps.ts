@@ -3,6 +3,7 @@ import type { AgendaDeps, ReadyTask, Span } from "./agenda-span.ts";
 import { viewClockGap } from "./clock-change-view.ts";
 import { cursorOf } from "../idle.ts";
 import type { ClockGap } from "../timing/compile-timing.ts";
+import { tryToPlan } from "../unplannable.ts";
 
 const pageSize = 500;
 
@@ -23,7 +24,9 @@ export function listAgendaGaps(
       if (task === null) continue;
       const zone = planner.zoneOf(row, task);
       const start = Math.max(range.from - 1, cursorOf(row));
-      for (const gap of planner.timingOf(row, task).gaps(start, range.until, range.limit)) {
+      const planned = tryToPlan(() => planner.timingOf(row, task));
+      if ("fault" in planned) continue;
+      for (const gap of planned.value.gaps(start, range.until, range.limit)) {
         const of = { schedule_id: row.id, schedule_name: row.name, task_id: row.taskId, task_name: task.name };
         found.push({ gap, entry: { ...of, time_zone: zone, ...viewClockGap(gap) } });
       }

@@ -1,4 +1,4 @@
-import type { Agenda, AgendaEntry } from "@belfry/contract";
+import type { Agenda, AgendaEntry, UnplannedSchedule } from "@belfry/contract";
 import { formatInstant, type Instant } from "../../../kernel/time/time.ts";
 import type { TaskRow, Tasks } from "../../tasks/index.ts";
 import { listAgendaGaps } from "./agenda-dst-gaps.ts";
@@ -7,9 +7,11 @@ import { viewClockChange } from "./clock-change-view.ts";
 import { createDueOrder } from "../ticking/due-order.ts";
 import { cursorOf } from "../idle.ts";
 import { createSoonestFirst } from "./soonest-first.ts";
+import { unplannable } from "./why-sentences.ts";
 import type { ScheduleStore } from "../store.ts";
 import type { ScheduleRow } from "../table.ts";
 import type { CompiledTiming } from "../timing/compile-timing.ts";
+import { tryToPlan } from "../unplannable.ts";
 
 interface Stream {
   readonly id: string;
@@ -27,15 +29,19 @@ const firstPage = 200;
 /**
  * Lists the upcoming runs of all schedules, soonest first, and the local times that clocks skip up to the last of them.
  */
-export function listAgenda(deps: AgendaDeps, span: Span): Pick<Agenda, "entries" | "dst_gaps" | "complete"> {
+export function listAgenda(
+  deps: AgendaDeps,
+  span: Span,
+): Pick<Agenda, "entries" | "unplanned" | "dst_gaps" | "complete"> {
   const readyTask = rememberReady(deps.tasks);
-  const { entries, lastAt } = listEntries(deps, span, readyTask);
+  const { entries, unplanned, lastAt } = listEntries(deps, span, readyTask);
   const dst_gaps = listAgendaGaps(deps, { ...span, until: lastAt ?? span.until }, readyTask);
-  return { entries, dst_gaps, complete: lastAt === null };
+  return { entries, unplanned, dst_gaps, complete: lastAt === null };
 }
 
 interface Entries {
   readonly entries: AgendaEntry[];
+  readonly unplanned: UnplannedSchedule[];
   /** The instant of the last entry, if the limit cut the list short. */
   readonly lastAt: Instant | null;
 }
@@ -49,22 +55,26 @@ function listEntries(deps: AgendaDeps, span: Span, readyTask: ReadyTask): Entrie
     if (next !== null && next <= span.until) ahead.add(next, stream);
   };
   const entries: AgendaEntry[] = [];
+  const unplanned: UnplannedSchedule[] = [];
   let lastAt = span.from;
   for (;;) {
     // a schedule that has not been read yet comes no sooner than its own next instant
     while (unread.row !== null && unread.row.nextAt! <= (ahead.soonestAt ?? Infinity)) {
       const { row } = unread;
-      const timing = deps.planner.timingOf(row);
-      const dueOf = createDueOrder(row, timing, cursorOf(row));
-      offer({ id: row.id, row, timing, dueOf }, startOf(row, span));
+      const planned = tryToPlan(() => deps.planner.timingOf(row));
+      if ("fault" in planned) refuse(row, planned.fault);
+      else {
+        const dueOf = createDueOrder(row, planned.value, cursorOf(row));
+        offer({ id: row.id, row, timing: planned.value, dueOf }, startOf(row, span));
+      }
       unread.advance();
     }
     const next = ahead.take();
-    if (next === null) return { entries, lastAt: null };
+    if (next === null) return { entries, unplanned, lastAt: null };
     const { row, timing, dueOf } = next.item;
     const task = readyTask(row.taskId);
     if (task === null) continue;
-    if (entries.length === span.limit) return { entries, lastAt };
+    if (entries.length === span.limit) return { entries, unplanned, lastAt };
     lastAt = next.at;
     const { local, change } = timing.describe(next.at);
     entries.push({
@@ -78,6 +88,13 @@ function listEntries(deps: AgendaDeps, span: Span, readyTask: ReadyTask): Entrie
       ...viewClockChange(change),
     });
     offer(next.item, next.at);
+  }
+
+  function refuse(row: ScheduleRow, fault: string): void {
+    const task = readyTask(row.taskId);
+    if (task === null || unplanned.length === span.limit) return;
+    const of = { schedule_id: row.id, schedule_name: row.name, task_id: row.taskId, task_name: task.name };
+    unplanned.push({ ...of, reason: unplannable(fault) });
   }
 }
 

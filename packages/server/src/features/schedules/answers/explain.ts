@@ -8,6 +8,7 @@ import { latenessMaxMs } from "../ticking/misfire.ts";
 import type { Planner } from "../ticking/plan.ts";
 import type { ScheduleStore } from "../store.ts";
 import type { ScheduleRow } from "../table.ts";
+import { tryToPlan } from "../unplannable.ts";
 import * as sentences from "./why-sentences.ts";
 
 export interface ExplainDeps {
@@ -46,7 +47,9 @@ export function createExplainSchedules({ store, runs, planner, describeRun }: Ex
   function judge(row: ScheduleRow, question: WhyQuestion): Verdict {
     const { at, now } = question;
     const former = runs.findNewestOfSchedule(row.id, at);
-    const timing = planner.timingOf(row);
+    const planned = tryToPlan(() => planner.timingOf(row));
+    if ("fault" in planned) return { decision: "not_due", reason: sentences.unplannable(planned.fault) };
+    const timing = planned.value;
     const instant = timing.last(row.createdAt - 1, at, 1)[0] ?? null;
     const dueAfter = (cursor: Instant, of: Instant): Instant => createDueOrder(row, timing, cursor)(of);
     if (former !== undefined && (instant === null || former.scheduledFor >= instant)) {

@@ -7,6 +7,10 @@ import type { IdlePeriod, ScheduleRow } from "../table.ts";
 
 export const noRecord = "There is no record of this time: its history was deleted by retention";
 
+export function unplannable(fault: string): string {
+  return `The schedule cannot be planned: ${fault}`;
+}
+
 export function noScheduledTime(
   { createdAt, kind, nextAt }: Pick<ScheduleRow, "createdAt" | "kind" | "nextAt">,
   at: Instant,
